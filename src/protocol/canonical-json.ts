@@ -1,0 +1,119 @@
+/** Any JSON value; numbers whose token a double cannot keep are `NumberToken`s. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | NumberToken
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+let stringifiedTokens = 0;
+
+/**
+ * A number as it was written, in canonical form, where a plain JavaScript number would lose its class or
+ * digits: `1.0`, `1e+16`, `12345678901234567890`.
+ */
+export class NumberToken {
+  readonly text: string;
+
+  constructor(canonicalText: string) {
+    this.text = canonicalText;
+  }
+
+  get isInteger(): boolean {
+    return /^-?\d+$/.test(this.text);
+  }
+
+  valueOf(): number {
+    return Number(this.text);
+  }
+
+  /** `JSON.stringify` cannot write a raw number on Node 20; `stringifyJson` counts these and starts over. */
+  toJSON(): number {
+    stringifiedTokens += 1;
+    return Number(this.text);
+  }
+
+  static get stringifiedCount(): number {
+    return stringifiedTokens;
+  }
+}
+
+/** Canonical text of a number token, or `undefined` when it overflows a double. */
+export function canonicalNumber(token: string): string | undefined {
+  if (/^-?\d+$/.test(token)) return BigInt(token).toString();
+  const value = Number(token);
+  return Number.isFinite(value) ? canonicalFloat(value) : undefined;
+}
+
+/** Shortest digits that read back as the same double; always with a fraction or an exponent. */
+export function canonicalFloat(value: number): string {
+  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
+  const sign = value < 0 ? '-' : '';
+  const [mantissa = '', exponentText] = Math.abs(value).toExponential().split('e');
+  const digits = mantissa.replace('.', '');
+  const exponent = Number(exponentText);
+  if (exponent < -4 || exponent >= 16) return sign + withExponent(digits, exponent);
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  if (digits.length <= exponent + 1) return `${sign}${digits}${'0'.repeat(exponent + 1 - digits.length)}.0`;
+  return `${sign}${digits.slice(0, exponent + 1)}.${digits.slice(exponent + 1)}`;
+}
+
+/**
+ * The text that digests are made of: ASCII, members sorted by code point, `, ` and `: ` between.
+ * A plain number has the class of the token `JSON.stringify` prints for it.
+ */
+export function canonicalJson(value: JsonValue): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return canonicalString(value);
+  if (typeof value === 'number') return canonicalPlainNumber(value);
+  if (value instanceof NumberToken) return value.text;
+  if (isArray(value)) return `[${value.map(canonicalJson).join(', ')}]`;
+  const members = Object.keys(value)
+    .sort(compareCodePoints)
+    .map((key) => `${canonicalString(key)}: ${canonicalJson(value[key] ?? null)}`);
+  return `{${members.join(', ')}}`;
+}
+
+/** Order of two strings by code point, where `<` would order by UTF-16 unit. */
+export function compareCodePoints(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates stand for characters above U+FFFF, so they rank above every other unit. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
+
+function canonicalPlainNumber(value: number): string {
+  const token = JSON.stringify(value);
+  if (token === 'null') throw new RangeError(`Cannot write ${value} as JSON`);
+  return canonicalNumber(token) ?? token;
+}
+
+function withExponent(digits: string, exponent: number): string {
+  const fraction = digits.length > 1 ? `.${digits.slice(1)}` : '';
+  const power = String(Math.abs(exponent)).padStart(2, '0');
+  return `${digits[0]}${fraction}e${exponent < 0 ? '-' : '+'}${power}`;
+}
+
+function canonicalString(text: string): string {
+  // JSON.stringify escapes quotes, backslashes and control characters as we need them; the rest is ours.
+  return JSON.stringify(text).replace(/[\u007f-\uffff]/g, escapeUnit);
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function isArray(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

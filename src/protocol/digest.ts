@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson, type JsonValue } from './canonical-json.ts';
+
+/** D64 of protocol section 4: the SHA-256 in base64url with `X` for `-` and `Y` for `_`, 43 characters. */
+export function digestBytes(bytes: Uint8Array | string): string {
+  return createHash('sha256').update(bytes).digest('base64url').replaceAll('-', 'X').replaceAll('_', 'Y');
+}
+
+/** Digest of an object's value or of a table row. */
+export function digestJson(value: JsonValue): string {
+  return digestBytes(canonicalJson(value));
+}
+
+/** Digest of a table: hexadecimal, over its row digests in order. */
+export function digestTable(rowDigests: readonly string[]): string {
+  return createHash('sha256').update(rowDigests.join('')).digest('hex');
+}

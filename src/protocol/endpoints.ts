@@ -1,0 +1,54 @@
+import type { TSchema } from '@sinclair/typebox';
+import * as batch from './batch.ts';
+import * as call from './call.ts';
+import * as file from './file.ts';
+import * as object from './object.ts';
+import * as service from './service.ts';
+
+export interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly name: string;
+  readonly request?: TSchema;
+  /** Schema of the whole answer, or of one line when `isStream`. */
+  readonly response: TSchema;
+  readonly isStream?: true;
+}
+
+/** The endpoints that are served, in the order of the interface document. */
+export const ENDPOINTS = {
+  callStart: post('/call/start', 'Call Start', call.CallStartRequest, call.CallStartResponse),
+  callEnd: post('/call/end', 'Call End', call.CallEndRequest, call.EmptyResponse),
+  callUpsertBatch: post('/call/upsert_batch', 'Call Start Batch', batch.UpsertBatchRequest, batch.UpsertBatchResponse),
+  callsDelete: post('/calls/delete', 'Calls Delete', call.CallsDeleteRequest, call.CallsDeleteResponse),
+  callUpdate: post('/call/update', 'Call Update', call.CallUpdateRequest, call.EmptyResponse),
+  callRead: post('/call/read', 'Call Read', call.CallReadRequest, call.CallReadResponse),
+  callsQueryStats: post(
+    '/calls/query_stats',
+    'Calls Query Stats',
+    call.CallsQueryStatsRequest,
+    call.CallsQueryStatsResponse,
+  ),
+  callsStreamQuery: {
+    ...post('/calls/stream_query', 'Calls Query Stream', call.CallsStreamQueryRequest, call.Call),
+    isStream: true,
+  },
+  fileCreate: post('/file/create', 'File Create', file.FileCreateRequest, file.FileCreateResponse),
+  fileContent: post('/file/content', 'File Content', file.FileContentRequest, file.FileContentResponse),
+  objCreate: post('/obj/create', 'Obj Create', object.ObjCreateRequest, object.ObjCreateResponse),
+  objRead: post('/obj/read', 'Obj Read', object.ObjReadRequest, object.ObjReadResponse),
+  health: get('/health', 'Read Root', service.HealthResponse),
+  version: get('/version', 'Read Version', service.VersionResponse),
+  geolocate: get('/geolocate', 'Get Caller Location', service.GeolocateResponse),
+  serverInfo: get('/server_info', 'Server Info', service.ServerInfoResponse),
+} as const satisfies Record<string, Endpoint>;
+
+export type EndpointName = keyof typeof ENDPOINTS;
+
+function post<Req extends TSchema, Res extends TSchema>(path: string, name: string, request: Req, response: Res) {
+  return { method: 'POST', path, name, request, response } as const;
+}
+
+function get<Res extends TSchema>(path: string, name: string, response: Res) {
+  return { method: 'GET', path, name, response } as const;
+}

@@ -1,0 +1,39 @@
+const ID = /^[A-Za-z0-9._~:@-]{1,128}$/;
+// Control characters are what the rule is about.
+// oxlint-disable-next-line no-control-regex
+const THREAD_ID = /^[^\u0000-\u001f\u007f-\u009f]{1,512}$/u;
+// oxlint-disable-next-line no-control-regex
+const PROJECT_PART = /^(?! )[^/:%?#\\\u0000-\u001f\u007f-\u009f]{1,128}(?<! )$/u;
+const OBJECT_ID = /^[\p{L}\p{N}_.-]{1,128}$/u;
+
+/** Is this a call, trace, turn, feedback or cost id? */
+export function isId(text: string): boolean {
+  return ID.test(text);
+}
+
+export function isThreadId(text: string): boolean {
+  return THREAD_ID.test(text);
+}
+
+/** Is this `<entity>/<project>`, each part 1 to 128 characters without `/ : % ? # \` and control characters? */
+export function isProjectId(text: string): boolean {
+  const parts = text.split('/');
+  return parts.length === 2 && parts.every((part) => PROJECT_PART.test(part));
+}
+
+/** Is this an object name: letters, digits, `_`, `.`, `-`, at most 128 characters? */
+export function isObjectId(text: string): boolean {
+  return OBJECT_ID.test(text);
+}
+
+/**
+ * The object name closest to `text`: runs of other characters become one `-`, runs of two or more of `. _ -`
+ * become `-`, leading and trailing `-` and `_` are cut, at most 128 characters. Empty when nothing is left.
+ */
+export function toObjectId(text: string): string {
+  const name = text
+    .replace(/[^\p{L}\p{N}_.-]+/gu, '-')
+    .replace(/[._-]{2,}/g, '-')
+    .replace(/^[-_]+|[-_]+$/g, '');
+  return [...name].slice(0, 128).join('');
+}

@@ -1,0 +1,16 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+
+/** Optional field for which `null` means "absent". */
+export const Maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+/** Field of an answer: always there, `null` where there is no value. */
+export const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** RFC 3339 text; the server checks it with `parseDateTime`. */
+export const DateTime = Type.String({ format: 'date-time' });
+
+/** A JSON object with any members. */
+export const JsonObject = Type.Record(Type.String(), Type.Unknown());
+
+/** Top level of a request, where an unknown key is refused. */
+export const closed = { additionalProperties: false } as const;

@@ -1,0 +1,109 @@
+import type { JsonValue } from '../protocol/canonical-json.ts';
+
+/** Text columns; `status` and `trace_name` are computed from others. */
+export type TextColumn =
+  | 'id'
+  | 'project_id'
+  | 'op_name'
+  | 'display_name'
+  | 'trace_id'
+  | 'parent_id'
+  | 'thread_id'
+  | 'turn_id'
+  | 'exception'
+  | 'svc_user_id'
+  | 'svc_run_id'
+  | 'status'
+  | 'trace_name';
+
+/** Microseconds since 1970. `deleted_at` of a visible call is always NULL. */
+export type TimeColumn = 'started_at' | 'ended_at' | 'deleted_at';
+
+/** `latency_ms` is computed. */
+export type IntegerColumn = 'svc_run_step' | 'svc_run_step_end' | 'latency_ms';
+
+export type JsonColumn = 'attributes' | 'inputs' | 'output' | 'summary';
+
+/** A value of one call. A missing path and JSON null are both NULL. */
+export type Field =
+  | { readonly kind: 'text'; readonly column: TextColumn }
+  | { readonly kind: 'time'; readonly column: TimeColumn }
+  | { readonly kind: 'integer'; readonly column: IntegerColumn }
+  /** A decimal part indexes an array where the value is one, otherwise it names a member. */
+  | { readonly kind: 'json'; readonly column: JsonColumn; readonly path: readonly string[] };
+
+export type ConvertTarget = 'int' | 'double' | 'string' | 'bool' | 'exists';
+
+export type Operand =
+  | Field
+  | { readonly kind: 'literal'; readonly value: JsonValue }
+  | { readonly kind: 'convert'; readonly to: ConvertTarget; readonly input: Operand }
+  /** A condition used as a value: boolean or NULL. */
+  | { readonly kind: 'condition'; readonly condition: Condition };
+
+export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte';
+
+/** Three-valued: TRUE, FALSE or NULL. A call is kept when its condition is TRUE. */
+export type Condition =
+  | { readonly kind: 'constant'; readonly value: boolean | null }
+  | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
+  | { readonly kind: 'not'; readonly condition: Condition }
+  | { readonly kind: 'isNull'; readonly operand: Operand }
+  | {
+      readonly kind: 'compare';
+      readonly operator: ComparisonOperator;
+      readonly left: Operand;
+      readonly right: Operand;
+    }
+  | { readonly kind: 'in'; readonly operand: Operand; readonly items: readonly Operand[] }
+  | {
+      readonly kind: 'contains' | 'containsToken';
+      readonly input: Operand;
+      readonly substr: Operand;
+      readonly isCaseSensitive: boolean;
+    }
+  /** An operand used as a condition: true for boolean true and non-zero numbers, NULL for what is neither. */
+  | { readonly kind: 'truth'; readonly operand: Operand };
+
+/** Equality with any entry; a `prefix` entry matches what starts with it. */
+export interface TextMatch {
+  readonly values: readonly string[];
+  readonly prefixes: readonly string[];
+}
+
+/** The filter of a request: all given keys are ANDed. Lists here are never empty. */
+export interface CallFilterPlan {
+  readonly opNames?: TextMatch;
+  readonly inputRefs?: TextMatch;
+  readonly outputRefs?: TextMatch;
+  readonly parentIds?: readonly string[];
+  readonly traceIds?: readonly string[];
+  readonly callIds?: readonly string[];
+  readonly threadIds?: readonly string[];
+  readonly turnIds?: readonly string[];
+  readonly userIds?: readonly string[];
+  readonly runIds?: readonly string[];
+  readonly rootsOnly?: true;
+}
+
+export interface CallSelection {
+  readonly projectId: string;
+  readonly filter: CallFilterPlan;
+  readonly condition?: Condition;
+}
+
+/** Order of protocol 7.6: NULL last in both directions; of JSON values numbers before texts. */
+export interface SortKey {
+  readonly field: Field;
+  readonly isDescending: boolean;
+}
+
+export interface CallPlan extends CallSelection {
+  /** Never empty; ends in `id`, so that there is one order only. */
+  readonly sort: readonly SortKey[];
+  /** Absent: all. */
+  readonly limit?: number;
+  readonly offset: number;
+  /** Bodies to read; the others come as null. */
+  readonly bodies: ReadonlySet<JsonColumn>;
+}

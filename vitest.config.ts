@@ -1,0 +1,18 @@
+import { defaultServerConditions } from 'vite';
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['spoor-source', ...defaultServerConditions];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Storage threads are started from sources here, so the thread needs a loader for TypeScript.
+    execArgv: ['--import', 'tsx', '--conditions=spoor-source'],
+    pool: 'forks',
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
+  },
+});
