@@ -29,7 +29,7 @@ export function stringifyJson(value: JsonValue): string {
 
 const NUMBER_TOKEN_STRINGIFIER = {
   test: (value: unknown) => value instanceof NumberToken,
-  stringify: (value: unknown) => String((value as NumberToken).text),
+  stringify: (value: unknown) => (value as NumberToken).text,
 };
 
 function parseNatively(text: string): JsonValue {
