@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build, type Metafile } from 'esbuild';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildOnce } from './build.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Packages of the serving half: none may reach a program that only records or reads. */
+const SERVING = [
+  '@sinclair/typebox',
+  'fastify',
+  'pino',
+  'lossless-json',
+  '@photostructure/sqlite',
+  'commander',
+  'cli-table3',
+];
+
+/** A bundle of one entry of the built package, everything inlined but the built-in modules. */
+async function bundle(entry: string): Promise<Metafile> {
+  const { metafile } = await build({
+    entryPoints: [`${ROOT}dist/${entry}`],
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    outdir: 'out',
+    // Loaded on first use, so they are measured apart.
+    external: ['undici', 'p-queue', '@opentelemetry/api'],
+  });
+  return metafile;
+}
+
+function bytesOf(metafile: Metafile): number {
+  return Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
+}
+
+beforeAll(buildOnce);
+
+describe('the entry spoor', () => {
+  test('holds no validator, server framework or database driver', async () => {
+    const inputs = Object.keys((await bundle('index.js')).inputs);
+    expect(inputs.length).toBeGreaterThan(10);
+    expect(inputs.filter((input) => SERVING.some((name) => input.includes(`node_modules/${name}/`)))).toEqual([]);
+    expect(inputs.filter((input) => /dist\/(storage|server|cli|testing)\//.test(input))).toEqual([]);
+  });
+
+  test('stays small', async () => {
+    expect(bytesOf(await bundle('index.js'))).toBeLessThan(110_000);
+  });
+
+  test('can be required from CommonJS', () => {
+    const script = "const { traced } = require('spoor'); console.log(typeof traced, traced((a) => a + 1)(1))";
+    const env = { ...process.env, SPOOR_DISABLED: '1', NODE_NO_WARNINGS: '1' };
+    const output = execFileSync(process.execPath, ['-e', script], { cwd: ROOT, encoding: 'utf8', env });
+    expect(output.trim()).toBe('function 2');
+  });
+
+  test('loads nothing of the network until it is needed', () => {
+    const script = `
+      import('spoor').then(() => {
+        const loaded = process.moduleLoadList.filter((name) => /undici|NativeModule (http|https|http2|net|tls|worker_threads)$/.test(name));
+        console.log(JSON.stringify(loaded));
+      });`;
+    const output = execFileSync(process.execPath, ['-e', script], { cwd: ROOT, encoding: 'utf8' });
+    expect(JSON.parse(output)).toEqual([]);
+  });
+});
+
+test('the reader runs in a browser: it imports nothing built into Node', async () => {
+  const result = await build({
+    entryPoints: [`${ROOT}dist/reader/reader.js`],
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'browser',
+    format: 'esm',
+  });
+  const inputs = Object.keys(result.metafile.inputs);
+  expect(inputs.filter((input) => input.startsWith('node:') || input.includes('node_modules'))).toEqual([]);
+});
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly devOptional?: boolean;
+  readonly link?: boolean;
+  readonly engines?: { readonly node?: string };
+}
+
+function lockedPackages(): [string, LockedPackage][] {
+  const lock = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
+  return Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && dev !== true);
+}
+
+/** The smallest major version that an `engines.node` range names: enough to see that Node 20 is left out. */
+function smallestMajor(range: string): number {
+  return Math.min(...[...range.matchAll(/(?:^|[\s|^~>=])(\d+)/g)].map(([, major]) => Number(major)));
+}
+
+describe('what is installed', () => {
+  test('every package that a user installs runs on Node 20', () => {
+    const locked = lockedPackages();
+    expect(locked.length).toBeGreaterThan(20);
+    expect(locked.filter(([, { engines }]) => smallestMajor(engines?.node ?? '0') > 20)).toEqual([]);
+  });
+
+  test('every optional package is there: npm leaves out silently what does not fit', () => {
+    const { optionalDependencies } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+      optionalDependencies: Record<string, string>;
+    };
+    expect(Object.keys(optionalDependencies).filter((name) => !existsSync(`${ROOT}node_modules/${name}`))).toEqual([]);
+  });
+
+  test('a plain install has at most 140 packages, one without optional packages at most 16', () => {
+    const locked = lockedPackages();
+    expect(locked.length).toBeLessThanOrEqual(140);
+    expect(locked.filter(([, { optional, devOptional }]) => !optional && !devOptional).length).toBeLessThanOrEqual(16);
+  });
+
+  test('the lock file names no download addresses', () => {
+    expect(readFileSync(`${ROOT}package-lock.json`, 'utf8')).not.toContain('"resolved"');
+  });
+});
+
+test('the tarball holds the build and the papers, nothing else', () => {
+  const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [pack] = JSON.parse(output) as [{ files: { path: string }[]; unpackedSize: number }];
+  const outside = pack.files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
+  expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+});
