@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
+import { buildOnce } from './build.ts';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DEMO = join(ROOT, 'examples', 'docs-qa', 'main.ts');
+
+let home: string;
+
+beforeAll(buildOnce, 120_000);
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'spoor-demo-test-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function runDemo(...args: string[]) {
+  const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, ...env } = process.env;
+  return run(process.execPath, ['--import', 'tsx', DEMO, ...args], {
+    cwd: ROOT,
+    env: { ...env, SPOOR_HOME: home, NO_COLOR: '1' },
+  });
+}
+
+describe('examples/docs-qa', () => {
+  test('answers, loses no call, and ends by itself', { timeout: 120_000 }, async () => {
+    const { stdout } = await runDemo();
+    const lines = stdout.trim().split('\n');
+    expect(lines.at(-1)).toMatch(/^demo: \d+ calls in 5 traces, 0 lost, read back from http:\/\/127\.0\.0\.1:\d+$/);
+    expect(stdout).toContain('small local server');
+    expect(stdout).toMatch(/newcomer: How do I install Spoor and see my first trace\?\n +\S.* \[\d\]/);
+    expect(stdout).toContain('MissingCitationError');
+    for (const op of ['buildLibrary', 'splitPage', 'search', 'open_page', 'stream', 'verify'])
+      expect(stdout).toContain(op);
+  });
+
+  test('--keep leaves the service running', { timeout: 120_000 }, async () => {
+    const { stdout } = await runDemo('--keep');
+    const [, url = '', pid = ''] = /keeps running at (\S+) .*kill (\d+)$/m.exec(stdout) ?? [];
+    try {
+      expect((await fetch(`${url}/version`)).status).toBe(401);
+    } finally {
+      process.kill(Number(pid), 'SIGTERM');
+    }
+  });
+});

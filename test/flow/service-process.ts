@@ -1,0 +1,97 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CLI = join(ROOT, 'dist', 'cli', 'main.js');
+
+/** The environment of a user who has configured nothing, with a state folder of the test's own. */
+export function environmentOf(home: string): NodeJS.ProcessEnv {
+  const configured = Object.keys(process.env).filter((name) => name.startsWith('SPOOR_'));
+  const rest = Object.fromEntries(Object.entries(process.env).filter(([name]) => !configured.includes(name)));
+  return { ...rest, SPOOR_HOME: home, NO_COLOR: '1', NODE_OPTIONS: '' };
+}
+
+export function makeHome(): { home: string; remove: () => void } {
+  const home = mkdtempSync(join(tmpdir(), 'spoor-test-'));
+  return { home, remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+export interface ServiceProcess {
+  readonly child: ChildProcess;
+  readonly readyLine: string;
+  readonly url: string;
+  readonly apiKey: string;
+  /** Ends the process and waits for its end; returns its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts the built `spoor serve` as a process of its own and waits for its ready line. */
+export async function startServiceProcess(home: string, args: readonly string[] = []): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], {
+    env: environmentOf(home),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const ready = once(createInterface({ input: child.stdout }), 'line') as Promise<[string]>;
+  const first = await Promise.race([ready, exited.then(() => undefined)]);
+  if (first === undefined) throw new Error(`spoor serve ended before it was ready: ${stderr}`);
+  const { url, apiKey } = JSON.parse(readFileSync(join(home, 'server.json'), 'utf8')) as {
+    url: string;
+    apiKey: string;
+  };
+  return {
+    child,
+    readyLine: first[0],
+    url,
+    apiKey,
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return (await exited)[0];
+    },
+  };
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end, whatever its exit code is. */
+export function runNode(
+  args: readonly string[],
+  options: { home: string; env?: NodeJS.ProcessEnv; cwd?: string },
+): Promise<Finished> {
+  return new Promise((resolve) => {
+    const env = { ...environmentOf(options.home), ...options.env };
+    const child = execFile(
+      process.execPath,
+      args,
+      { cwd: options.cwd ?? ROOT, env, maxBuffer: 64 * 1024 * 1024 },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode, signal: child.signalCode, stdout, stderr }),
+    );
+  });
+}
+
+export function runCli(home: string, ...args: string[]): Promise<Finished> {
+  return runNode([CLI, ...args], { home });
+}
+
+/** Sends one request with the key of a service. */
+export function post(service: Pick<ServiceProcess, 'url' | 'apiKey'>, path: string, body: unknown): Promise<Response> {
+  return fetch(service.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
