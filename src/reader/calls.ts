@@ -1,0 +1,130 @@
+import type { EndItem, StartItem, UpsertBatchResponse } from '../protocol/batch.ts';
+import type {
+  Call,
+  CallEnd,
+  CallReadRequest,
+  CallReadResponse,
+  CallsDeleteResponse,
+  CallsQueryStatsRequest,
+  CallsQueryStatsResponse,
+  CallsStreamQueryRequest,
+  CallStart,
+  CallStartResponse,
+} from '../protocol/call.ts';
+import { readJsonLines } from './json-lines.ts';
+import type { OutgoingRequest, Requester, RequestOptions } from './request.ts';
+
+/** A request or record whose project may be left to the reader. */
+export type InProject<T extends { project_id: string }> = Omit<T, 'project_id'> & { readonly project_id?: string };
+
+export type NewCallStart = InProject<CallStart>;
+export type NewCallEnd = InProject<CallEnd>;
+export type NewBatchItem =
+  | { readonly mode: StartItem['mode']; readonly req: { readonly start: NewCallStart } }
+  | { readonly mode: EndItem['mode']; readonly req: { readonly end: NewCallEnd } };
+
+export interface CallPagesOptions extends RequestOptions {
+  /** Calls per page. @default 1000 */
+  readonly pageSize?: number;
+}
+
+export interface CallsApi {
+  /** `/call/start`: the stored ids. */
+  start(start: NewCallStart, options?: RequestOptions): Promise<CallStartResponse>;
+  /** `/call/end`. */
+  end(end: NewCallEnd, options?: RequestOptions): Promise<void>;
+  /** `/call/upsert_batch`: starts and ends in any order, all or none; the stored ids in order. */
+  write(items: readonly NewBatchItem[], options?: RequestOptions): Promise<UpsertBatchResponse['res']>;
+  /** `/call/read`: `undefined` when the call is unknown, not started yet, or deleted. */
+  get(id: string, options?: RequestOptions & Omit<InProject<CallReadRequest>, 'id'>): Promise<Call | undefined>;
+  /** `/calls/stream_query`: calls as they arrive. A stream that breaks throws `broken_stream` instead of ending. */
+  query(request?: InProject<CallsStreamQueryRequest>, options?: RequestOptions): AsyncGenerator<Call, void>;
+  /** `query` in pages, each a request of its own: a snapshot of its moment, between which the walk may pause. */
+  pages(request?: InProject<CallsStreamQueryRequest>, options?: CallPagesOptions): AsyncGenerator<Call[], void>;
+  /** `/calls/query_stats`. */
+  stats(request?: InProject<CallsQueryStatsRequest>, options?: RequestOptions): Promise<CallsQueryStatsResponse>;
+  /** `/call/update`; an empty name clears it. */
+  rename(id: string, displayName: string, options?: RequestOptions & { readonly project_id?: string }): Promise<void>;
+  /** `/calls/delete`: the calls with all their descendants; how many became deleted. */
+  delete(ids: readonly string[], options?: RequestOptions & { readonly project_id?: string }): Promise<number>;
+}
+
+type ProjectOf = (given: string | undefined) => string;
+
+const DEFAULT_PAGE_SIZE = 1000;
+
+export function createCallReader(requester: Requester, projectOf: ProjectOf): CallsApi {
+  const inProject = <T extends { readonly project_id?: string }>(value: T) => ({
+    ...value,
+    project_id: projectOf(value.project_id),
+  });
+
+  async function* query(
+    request: InProject<CallsStreamQueryRequest> = {},
+    { signal }: RequestOptions = {},
+  ): AsyncGenerator<Call, void> {
+    const body = inProject(request);
+    const response = await requester.send({
+      ...post('/calls/stream_query', body, { signal }),
+      accept: 'application/jsonl',
+      isRead: true,
+    });
+    // The service validates what it stores, so a line is a call.
+    yield* readJsonLines(response, signal) as AsyncGenerator<Call, void>;
+  }
+
+  return {
+    query,
+    async start(start, options) {
+      const answer = await requester.sendForJson(post('/call/start', { start: inProject(start) }, options));
+      return answer as CallStartResponse;
+    },
+    async end(end, options) {
+      await requester.sendForJson(post('/call/end', { end: inProject(end) }, options));
+    },
+    async write(items, options) {
+      const batch = items.map(({ mode, req }) =>
+        'start' in req ? { mode, req: { start: inProject(req.start) } } : { mode, req: { end: inProject(req.end) } },
+      );
+      const answer = await requester.sendForJson(post('/call/upsert_batch', { batch }, options));
+      return (answer as UpsertBatchResponse).res;
+    },
+    async get(id, { signal, ...request } = {}) {
+      const body = { ...inProject(request), id };
+      const answer = await requester.sendForJson({ ...post('/call/read', body, { signal }), isRead: true });
+      return (answer as CallReadResponse).call ?? undefined;
+    },
+    async *pages(request = {}, { pageSize = DEFAULT_PAGE_SIZE, signal } = {}) {
+      const end = request.limit == null ? Infinity : (request.offset ?? 0) + request.limit;
+      for (let offset = request.offset ?? 0; offset < end; offset += pageSize) {
+        const limit = Math.min(pageSize, end - offset);
+        const page = await collect(query({ ...request, offset, limit }, { signal }));
+        if (page.length > 0) yield page;
+        if (page.length < limit) return;
+      }
+    },
+    async stats(request = {}, options) {
+      const sent = { ...post('/calls/query_stats', inProject(request), options), isRead: true };
+      return (await requester.sendForJson(sent)) as CallsQueryStatsResponse;
+    },
+    async rename(id, displayName, { signal, project_id } = {}) {
+      const body = { project_id: projectOf(project_id), call_id: id, display_name: displayName };
+      await requester.sendForJson(post('/call/update', body, { signal }));
+    },
+    async delete(ids, { signal, project_id } = {}) {
+      const body = { project_id: projectOf(project_id), call_ids: ids };
+      const answer = await requester.sendForJson(post('/calls/delete', body, { signal }));
+      return (answer as CallsDeleteResponse).num_deleted;
+    },
+  };
+}
+
+function post(path: string, body: unknown, options: RequestOptions = {}): OutgoingRequest {
+  return { method: 'POST', path, body, signal: options.signal, isRead: false };
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

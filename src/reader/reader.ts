@@ -1,0 +1,62 @@
+import { createCallReader, type CallsApi } from './calls.ts';
+import { createFileReader, type FilesApi } from './files.ts';
+import { createObjectReader, type ObjectsApi } from './objects.ts';
+import { createRequester } from './request.ts';
+import { createServiceReader, type ServiceApi } from './service-info.ts';
+
+export type { CallsApi, CallPagesOptions, NewCallEnd, NewCallStart, NewBatchItem, InProject } from './calls.ts';
+export type { FilesApi, NewFile } from './files.ts';
+export type { NewObject, ObjectsApi } from './objects.ts';
+export type { RequestOptions } from './request.ts';
+export type { ServiceApi } from './service-info.ts';
+export { TracingError } from '../protocol/error.ts';
+
+export interface ReaderOptions {
+  /** Base address of the service; it may have a path part. */
+  readonly url: string;
+  readonly apiKey: string;
+  /** Project `<entity>/<project>` of requests that name none. */
+  readonly project?: string;
+  /** @default globalThis.fetch */
+  readonly fetch?: typeof fetch;
+  /** How often a read is sent again after a network error, 429 or 5xx. @default 3 */
+  readonly retries?: number;
+  /** Upper bound of the first pause between two attempts, in milliseconds; each further one doubles. @default 250 */
+  readonly retryDelayMs?: number;
+}
+
+/**
+ * Typed access to every endpoint of the service. Failures are `TracingError`s with the code of the service and, in
+ * `extra`, the other keys of its answer. Reads are repeated when a retry can help; writes are sent once.
+ */
+export interface Reader {
+  readonly calls: CallsApi;
+  readonly objects: ObjectsApi;
+  readonly files: FilesApi;
+  readonly service: ServiceApi;
+}
+
+/**
+ * Reads from, and administers, a service over HTTP. It uses nothing but `fetch`, so it runs in browsers too.
+ *
+ * @example
+ * const reader = createReader({ url: 'http://127.0.0.1:7717', apiKey, project: 'local/my-app' });
+ * for await (const call of reader.calls.query({ filter: { trace_roots_only: true }, limit: 20 })) {
+ *   console.log(call.op_name, call.summary);
+ * }
+ */
+export function createReader(options: ReaderOptions): Reader {
+  const requester = createRequester(options);
+  const projectOf = (given: string | undefined) => {
+    const project = given ?? options.project;
+    if (project === undefined)
+      throw new TypeError('Cannot send the request: neither it nor the reader names a project');
+    return project;
+  };
+  return {
+    calls: createCallReader(requester, projectOf),
+    objects: createObjectReader(requester, projectOf),
+    files: createFileReader(requester, projectOf),
+    service: createServiceReader(requester),
+  };
+}

@@ -1,0 +1,53 @@
+import type { TracingError } from '../protocol/error.ts';
+
+const MAX_PAUSE_MS = 10_000;
+/** A service that asks for more patience than this is reported instead of waited for. */
+const MAX_RETRY_AFTER_MS = 60_000;
+
+export interface RetryPause {
+  /** Attempts made so far, at least 1. */
+  readonly attempts: number;
+  readonly retryDelayMs: number;
+  readonly error: TracingError;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Waits as long as the service asked for in `Retry-After`, else exponentially longer with full jitter. Throws the
+ * error itself when the service wants too long a pause, and the signal's reason when it is aborted.
+ */
+export async function pauseBeforeRetry(pause: RetryPause): Promise<void> {
+  const asked = pause.error.extra['retryAfterMs'];
+  if (typeof asked !== 'number') {
+    const bound = Math.min(MAX_PAUSE_MS, pause.retryDelayMs * 2 ** (pause.attempts - 1));
+    return wait(Math.random() * bound, pause.signal);
+  }
+  if (asked > MAX_RETRY_AFTER_MS) throw pause.error;
+  return wait(asked, pause.signal);
+}
+
+/** Milliseconds that a `Retry-After` header asks for: seconds or a date; `undefined` when it says nothing usable. */
+export function parseRetryAfter(header: string | null, now: number): number | undefined {
+  if (header === null || header.trim() === '') return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function wait(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      // The reason of a signal is whatever its owner chose.
+      // oxlint-disable-next-line prefer-promise-reject-errors
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, durationMs);
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
