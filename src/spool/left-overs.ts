@@ -1,0 +1,77 @@
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { parseHeader, type SegmentTarget } from './segment-format.ts';
+import { claimSegment, type SegmentFile } from './segment-file.ts';
+import { isLeftOver, parseSegmentName, type SegmentName } from './segment-name.ts';
+import { spoolFolder } from './state-folder.ts';
+
+const HEADER_BYTES = 4096;
+
+export interface SegmentInfo {
+  readonly name: SegmentName;
+  readonly bytes: number;
+  /** Owned by no living process. */
+  readonly isLeftOver: boolean;
+  /** `undefined` when it is empty or of a format we do not know. */
+  readonly target: SegmentTarget | undefined;
+}
+
+/** All segments of a state folder, oldest first; none when there is no folder. */
+export function listSegments(home: string): SegmentInfo[] {
+  return segmentNames(home).flatMap((name) => {
+    const bytes = sizeOf(name.path);
+    return bytes === undefined ? [] : [{ name, bytes, isLeftOver: isLeftOver(name), target: readTarget(name.path) }];
+  });
+}
+
+export function segmentNames(home: string): SegmentName[] {
+  const folder = spoolFolder(home);
+  return filesOf(folder)
+    .sort()
+    .flatMap((file) => parseSegmentName(folder, file) ?? []);
+}
+
+/**
+ * Claims, one after the other and oldest first, the left-over segments whose target `accepts` says yes to.
+ * No two processes get the same one. The caller delivers `segment.records()`, then calls `segment.remove()`;
+ * when it could not, `segment.release()` gives the segment back.
+ *
+ * @example
+ * for (const segment of claimLeftOvers(home, (target) => target.url === null)) {
+ *   await store([...segment.records()]);
+ *   segment.remove();
+ * }
+ */
+export function* claimLeftOvers(home: string, accepts: (target: SegmentTarget) => boolean): Generator<SegmentFile> {
+  for (const { name, isLeftOver: isFree, target } of listSegments(home)) {
+    if (!isFree || !target || !accepts(target)) continue;
+    const segment = claimSegment(name);
+    if (segment) yield segment;
+  }
+}
+
+export function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
+}
+
+function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function readTarget(path: string): SegmentTarget | undefined {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const bytes = Buffer.alloc(HEADER_BYTES);
+      const text = bytes.toString('utf8', 0, readSync(file, bytes, 0, HEADER_BYTES, 0));
+      return parseHeader(text.slice(0, Math.max(text.indexOf('\n'), 0)));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+
+/** Owner of a segment nobody writes any more. */
+export const FREE = 'free';
+
+/** Names this process so that a later process with the same number is not taken for it. */
+export function ownerOf(pid: number = process.pid): string {
+  return `${pid}-${startTicks(pid) ?? 0}`;
+}
+
+/** Does the process that `owner` names still run? A process we may not signal runs. */
+export function isOwnerAlive(owner: string): boolean {
+  const [pid, ticks] = owner.split('-').map(Number);
+  if (!pid || !isAlive(pid)) return false;
+  const now = startTicks(pid);
+  return !ticks || now === undefined || now === ticks;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Start time of a process in clock ticks since boot, where the system has `/proc`. */
+function startTicks(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The command name, field 2, is in parentheses and may contain anything; the start time is field 22.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  } catch {
+    return undefined;
+  }
+}

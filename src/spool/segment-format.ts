@@ -1,0 +1,72 @@
+import type { FileRecord, ObjectRecord } from '../protocol/record.ts';
+
+/**
+ * A segment is JSON Lines: a header, then one record per line. It is only ever appended to, so a crash can tear
+ * nothing but its last line, which then has no line break.
+ */
+export const SEGMENT_FORMAT = 1;
+
+/** Where the records of a segment may go. `url: null` is the local service. Never a key. */
+export interface SegmentTarget {
+  readonly url: string | null;
+  readonly project: string;
+}
+
+/** An object whose files stand in lines before it. */
+export type SpooledObject = Omit<ObjectRecord, 'files'>;
+
+export type SpooledRecord =
+  /** `text` is the item of `/call/upsert_batch` exactly as it was encoded. */
+  | { readonly kind: 'call'; readonly text: string }
+  | { readonly kind: 'file'; readonly file: FileRecord }
+  | { readonly kind: 'object'; readonly object: SpooledObject };
+
+export function headerLine(target: SegmentTarget): string {
+  return `${JSON.stringify({ format: SEGMENT_FORMAT, target })}\n`;
+}
+
+export function fileLine(file: FileRecord): string {
+  const { projectId, name, digest, bytes } = file;
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  return `${JSON.stringify({ kind: 'file', file: { projectId, name, digest, content } })}\n`;
+}
+
+export function objectLine({ projectId, objectId, val, digest }: SpooledObject): string {
+  return `${JSON.stringify({ kind: 'object', object: { projectId, objectId, val, digest } })}\n`;
+}
+
+/** `undefined` when the line is no header of a format we know. */
+export function parseHeader(line: string): SegmentTarget | undefined {
+  const { format, target } = parseLine(line) ?? {};
+  if (format !== SEGMENT_FORMAT || typeof target?.project !== 'string') return undefined;
+  return target.url === null || typeof target.url === 'string' ? target : undefined;
+}
+
+/** `undefined` when the line is damaged. */
+export function parseRecord(line: string): SpooledRecord | undefined {
+  const value = parseLine(line);
+  if (value?.mode !== undefined) return { kind: 'call', text: line };
+  if (value?.kind === 'object' && value.object) return { kind: 'object', object: value.object };
+  if (value?.kind !== 'file' || !value.file) return undefined;
+  const { content, ...file } = value.file;
+  return { kind: 'file', file: { ...file, bytes: Buffer.from(content, 'base64') } };
+}
+
+/** What we wrote ourselves; a line that is JSON has this shape. */
+interface ParsedLine {
+  readonly format?: number;
+  readonly target?: SegmentTarget;
+  readonly mode?: string;
+  readonly kind?: string;
+  readonly object?: SpooledObject;
+  readonly file?: Omit<FileRecord, 'bytes'> & { readonly content: string };
+}
+
+function parseLine(line: string): ParsedLine | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

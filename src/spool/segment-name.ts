@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { FREE, isOwnerAlive, ownerOf } from './owner.ts';
+
+/**
+ * `<milliseconds>-<random>.<owner>.jsonl`: names sort by age, and the owner is the lock. Taking a segment over is
+ * one rename, which only one process can win.
+ */
+export interface SegmentName {
+  readonly path: string;
+  readonly folder: string;
+  readonly stem: string;
+  readonly owner: string;
+}
+
+const NAME = /^(\d{13}-[0-9a-f]{8})\.(free|\d+-\d+)\.jsonl$/;
+
+export function newSegmentName(folder: string): SegmentName {
+  const stem = `${String(Date.now()).padStart(13, '0')}-${randomBytes(4).toString('hex')}`;
+  return segmentName(folder, stem, ownerOf());
+}
+
+export function parseSegmentName(folder: string, file: string): SegmentName | undefined {
+  const [, stem, owner] = NAME.exec(file) ?? [];
+  return stem && owner ? { path: join(folder, file), folder, stem, owner } : undefined;
+}
+
+export function withOwner({ folder, stem }: SegmentName, owner: string): SegmentName {
+  return segmentName(folder, stem, owner);
+}
+
+/** Does no living process own it? */
+export function isLeftOver({ owner }: SegmentName): boolean {
+  return owner === FREE || !isOwnerAlive(owner);
+}
+
+function segmentName(folder: string, stem: string, owner: string): SegmentName {
+  return { path: join(folder, `${stem}.${owner}.jsonl`), folder, stem, owner };
+}

@@ -1,0 +1,141 @@
+import { FREE, ownerOf } from './owner.ts';
+import { segmentNames, sizeOf } from './left-overs.ts';
+import { claimSegment, type SegmentFile } from './segment-file.ts';
+import type { SegmentTarget } from './segment-format.ts';
+import type { SegmentName } from './segment-name.ts';
+import { SegmentWriter } from './segment-writer.ts';
+
+const MIB = 1024 * 1024;
+
+export interface SpoolOptions {
+  /** The state folder; `undefined` makes a spool that takes nothing. */
+  readonly home: string | undefined;
+  /** Asked for each new segment. */
+  readonly target: () => SegmentTarget;
+  /** Limit of all segments of the folder together. @default 100 MB */
+  readonly budgetBytes?: number;
+  /** A segment is closed when it reaches this size. @default 4 MiB */
+  readonly segmentBytes?: number;
+  /** The budget removed a segment: the records of ours in it, or 0 of ours and `foreign` of an earlier process. */
+  readonly onEvicted?: (lost: { readonly own: SpooledCount; readonly foreign: number }) => void;
+}
+
+export interface SpooledCount {
+  readonly calls: number;
+  readonly objects: number;
+}
+
+/** A closed segment written by this spool. */
+export interface OwnSegment {
+  readonly file: SegmentFile;
+  readonly count: SpooledCount;
+}
+
+const NONE: SpooledCount = { calls: 0, objects: 0 };
+
+/** What could not be sent, on disk. Everything is synchronous, so that an `exit` handler can use it. */
+export class Spool {
+  readonly #options: SpoolOptions;
+  readonly #budgetBytes: number;
+  readonly #segmentBytes: number;
+  #writer: SegmentWriter | undefined;
+  #written: SpooledCount = NONE;
+  #sealed: OwnSegment[] = [];
+  #folderBytes: number | undefined;
+  #lastError: Error | undefined;
+
+  constructor(options: SpoolOptions) {
+    this.#options = options;
+    this.#budgetBytes = options.budgetBytes ?? 100 * 1_000_000;
+    this.#segmentBytes = options.segmentBytes ?? 4 * MIB;
+  }
+
+  get lastError(): Error | undefined {
+    return this.#lastError;
+  }
+
+  /** Has this process segments that wait for delivery? */
+  get isEmpty(): boolean {
+    return this.#sealed.length === 0 && this.#writer === undefined;
+  }
+
+  /** Appends whole lines that hold `count` records; false when the disk or the budget does not let us. */
+  append(lines: Uint8Array, count: SpooledCount): boolean {
+    try {
+      if (!this.#makeRoom(lines.length)) return false;
+      this.#openWriter().append(lines);
+      this.#folderBytes = (this.#folderBytes ?? 0) + lines.length;
+      this.#written = sum(this.#written, count);
+      if (this.#writer && this.#writer.bytes >= this.#segmentBytes) this.seal();
+      return true;
+    } catch (error) {
+      this.#lastError = error as Error;
+      return false;
+    }
+  }
+
+  /** Closes the segment being written, so that `take` finds it. */
+  seal(): void {
+    if (!this.#writer) return;
+    this.#sealed.push({ file: this.#writer.close(), count: this.#written });
+    this.#writer = undefined;
+    this.#written = NONE;
+  }
+
+  /** The oldest closed segment, now the caller's: `putBack` it, or remove its file when all has arrived. */
+  take(): OwnSegment | undefined {
+    return this.#sealed.shift();
+  }
+
+  putBack(segment: OwnSegment): void {
+    this.#sealed.unshift(segment);
+  }
+
+  /** Lets other processes have what is left. Idempotent; a later `append` begins anew. */
+  release(): void {
+    this.seal();
+    for (const { file } of this.#sealed) file.release();
+    this.#sealed = [];
+  }
+
+  #openWriter(): SegmentWriter {
+    if (this.#writer && !this.#writer.isInPlace) this.seal();
+    if (this.#options.home === undefined) throw new Error('There is no home folder and SPOOR_HOME is not set');
+    this.#writer ??= new SegmentWriter(this.#options.home, this.#options.target());
+    return this.#writer;
+  }
+
+  /** Others use the folder too, so it is measured again before anything is removed. */
+  #makeRoom(bytes: number): boolean {
+    if (this.#folderBytes !== undefined && this.#folderBytes + bytes <= this.#budgetBytes) return true;
+    const names = this.#options.home === undefined ? [] : segmentNames(this.#options.home);
+    this.#folderBytes = names.reduce((total, { path }) => total + (sizeOf(path) ?? 0), 0);
+    for (const name of names) {
+      if (this.#folderBytes + bytes <= this.#budgetBytes) return true;
+      this.#folderBytes -= this.#evict(name);
+    }
+    return this.#folderBytes + bytes <= this.#budgetBytes;
+  }
+
+  /** Bytes freed: 0 for a segment that a living process writes or delivers, this one included. */
+  #evict(name: SegmentName): number {
+    const bytes = sizeOf(name.path) ?? 0;
+    const own = this.#sealed.findIndex(({ file }) => file.path === name.path);
+    const lost = own === -1 ? this.#claimForeign(name) : this.#sealed.splice(own, 1)[0];
+    if (!lost) return 0;
+    const foreign = own === -1 ? [...lost.file.records()].length : 0;
+    lost.file.remove();
+    this.#options.onEvicted?.({ own: lost.count, foreign });
+    return bytes;
+  }
+
+  #claimForeign(name: SegmentName): OwnSegment | undefined {
+    if (name.owner !== FREE && name.owner === ownerOf()) return undefined;
+    const file = claimSegment(name);
+    return file && { file, count: NONE };
+  }
+}
+
+function sum(one: SpooledCount, other: SpooledCount): SpooledCount {
+  return { calls: one.calls + other.calls, objects: one.objects + other.objects };
+}
