@@ -8,8 +8,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['test/**/*.test.ts'],
-    // Storage threads are started from sources here, so the thread needs a loader for TypeScript.
-    execArgv: ['--import', 'tsx', '--conditions=spoor-source'],
+    // Storage threads are started from sources here, so they too need a loader for TypeScript.
+    execArgv: ['--import', './test/load-typescript.js', '--conditions=spoor-source'],
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 30_000,
