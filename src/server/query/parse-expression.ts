@@ -1,0 +1,200 @@
+import { type JsonValue, NumberToken } from '../../protocol/canonical-json.ts';
+import { TracingError } from '../../protocol/error.ts';
+import type { Limits } from '../../protocol/limits.ts';
+import type { ComparisonOperator, Condition, ConvertTarget, Operand } from '../../storage/plan.ts';
+import { isContainer, truthOfValue } from '../../storage/value.ts';
+import { parseField } from './field-path.ts';
+import { planComparison } from './plan-comparison.ts';
+import { planConversion } from './plan-conversion.ts';
+import { planIn } from './plan-in.ts';
+import { planSearch } from './plan-search.ts';
+import { type Location, malformed, refused } from './query-error.ts';
+
+/** Reads the expression of a query into a condition, with every constant part computed. */
+export function parseExpression(expression: unknown, limits: Limits): Condition {
+  return new ExpressionParser(limits).condition(expression, ['body', 'query', '$expr'], 1);
+}
+
+const COMPARISONS: Readonly<Record<string, ComparisonOperator>> = {
+  $eq: 'eq',
+  $gt: 'gt',
+  $gte: 'gte',
+  $lt: 'lt',
+  $lte: 'lte',
+};
+
+const CONVERT_TARGETS: readonly unknown[] = ['int', 'double', 'string', 'bool', 'exists'] satisfies ConvertTarget[];
+
+/** One walk over one expression; it counts what it meets against the limits. */
+class ExpressionParser {
+  readonly #limits: Limits;
+  #nodes = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  condition(node: unknown, loc: Location, depth: number): Condition {
+    const operand = this.operand(node, loc, depth);
+    if (operand.kind === 'condition') return operand.condition;
+    if (operand.kind === 'literal') return { kind: 'constant', value: truthOfValue(operand.value) };
+    return { kind: 'truth', operand };
+  }
+
+  operand(node: unknown, loc: Location, depth: number): Operand {
+    this.#nodes += 1;
+    if (depth > this.#limits.query_depth) throw refused(loc, `it is nested deeper than ${this.#limits.query_depth}`);
+    if (this.#nodes > this.#limits.query_nodes)
+      throw refused(loc, `it has more than ${this.#limits.query_nodes} parts`);
+    const [operator, argument] = onlyEntry(node, loc);
+    return this.#operation(operator, argument, [...loc, operator], depth + 1);
+  }
+
+  #operation(operator: string, argument: unknown, loc: Location, depth: number): Operand {
+    switch (operator) {
+      case '$literal':
+        // Requests are read by `parseJson`, so what is in them is a JSON value.
+        return { kind: 'literal', value: argument as JsonValue };
+      case '$getField':
+        if (typeof argument !== 'string') throw malformed(loc, 'Input should be a valid string', 'string_type');
+        return parseField(argument);
+      case '$convert':
+        return this.#conversion(argument, loc, depth);
+      default:
+        return operandOf(this.#test(operator, argument, loc, depth));
+    }
+  }
+
+  #test(operator: string, argument: unknown, loc: Location, depth: number): Condition {
+    switch (operator) {
+      case '$and':
+      case '$or':
+        return this.#junction(operator === '$and' ? 'and' : 'or', argument, loc, depth);
+      case '$not': {
+        const [part] = list(argument, 1, loc);
+        return { kind: 'not', condition: this.condition(part, [...loc, 0], depth) };
+      }
+      case '$in':
+        return this.#membership(argument, loc, depth);
+      case '$contains':
+        return this.#search('contains', argument, loc, depth);
+      case '$containsToken':
+        return this.#search('containsToken', argument, loc, depth);
+      default:
+        return this.#comparison(operator, argument, loc, depth);
+    }
+  }
+
+  #junction(kind: 'and' | 'or', argument: unknown, loc: Location, depth: number): Condition {
+    const parts = list(argument, undefined, loc);
+    if (parts.length === 0) throw refused(loc, 'it needs at least one part');
+    return { kind, conditions: parts.map((part, index) => this.condition(part, [...loc, index], depth)) };
+  }
+
+  #comparison(operator: string, argument: unknown, loc: Location, depth: number): Condition {
+    const comparison = Object.hasOwn(COMPARISONS, operator) ? COMPARISONS[operator] : undefined;
+    if (comparison === undefined)
+      throw malformed(loc, `There is no operator "${operator.slice(0, 100)}"`, 'unknown_operator');
+    const [left, right] = list(argument, 2, loc);
+    return planComparison(
+      comparison,
+      this.operand(left, [...loc, 0], depth),
+      this.operand(right, [...loc, 1], depth),
+      loc,
+    );
+  }
+
+  #membership(argument: unknown, loc: Location, depth: number): Condition {
+    const [input, items] = list(argument, 2, loc);
+    const nodes = list(items, undefined, [...loc, 1]);
+    if (nodes.length > this.#limits.in_items) {
+      throw new TracingError(
+        'too_many_items',
+        `Cannot use the query: $in takes at most ${this.#limits.in_items} items`,
+      );
+    }
+    const operand = this.operand(input, [...loc, 0], depth);
+    return planIn(
+      operand,
+      nodes.map((node, index) => this.#item(node, [...loc, 1, index], depth)),
+      loc,
+    );
+  }
+
+  /** Lists have a limit of their own, so literals in them do not count as parts. */
+  #item(node: unknown, loc: Location, depth: number): Operand {
+    const item = this.operand(node, loc, depth);
+    if (item.kind === 'literal') this.#nodes -= 1;
+    return item;
+  }
+
+  #search(kind: 'contains' | 'containsToken', argument: unknown, loc: Location, depth: number): Condition {
+    const { input, substr, case_insensitive: flag } = members(argument, ['input', 'substr'], ['case_insensitive'], loc);
+    if (flag !== undefined && flag !== null && typeof flag !== 'boolean') {
+      throw malformed([...loc, 'case_insensitive'], 'Input should be a valid boolean', 'bool_type');
+    }
+    return planSearch(
+      kind,
+      this.operand(input, [...loc, 'input'], depth),
+      this.operand(substr, [...loc, 'substr'], depth),
+      { isCaseSensitive: flag !== true, loc },
+    );
+  }
+
+  #conversion(argument: unknown, loc: Location, depth: number): Operand {
+    const { input, to } = members(argument, ['input', 'to'], [], loc);
+    if (!isConvertTarget(to)) {
+      throw malformed([...loc, 'to'], `Input should be ${CONVERT_TARGETS.join(', ')}`, 'literal_error');
+    }
+    return planConversion(this.operand(input, [...loc, 'input'], depth), to);
+  }
+}
+
+/** A condition as a value; a constant one is a literal. */
+function operandOf(condition: Condition): Operand {
+  if (condition.kind === 'constant') return { kind: 'literal', value: condition.value };
+  return { kind: 'condition', condition };
+}
+
+function onlyEntry(node: unknown, loc: Location): [string, unknown] {
+  const entries = isObject(node) ? Object.entries(node) : [];
+  const [entry] = entries;
+  if (entry === undefined || entries.length !== 1) {
+    throw malformed(loc, 'An operand is an object with exactly one key', 'operand_shape');
+  }
+  return entry;
+}
+
+function list(value: unknown, length: number | undefined, loc: Location): readonly unknown[] {
+  if (!Array.isArray(value)) throw malformed(loc, 'Input should be a valid list', 'list_type');
+  if (length === undefined || value.length === length) return value;
+  throw malformed(loc, `It takes ${length} operands, not ${value.length}`, 'operand_count');
+}
+
+function members(
+  value: unknown,
+  required: readonly string[],
+  optional: readonly string[],
+  loc: Location,
+): Record<string, unknown> {
+  if (!isObject(value)) throw malformed(loc, 'Input should be a valid object', 'dict_type');
+  for (const key of required) {
+    if (!Object.hasOwn(value, key)) throw malformed([...loc, key], 'Field required', 'missing');
+  }
+  for (const key of Object.keys(value)) {
+    const isKnown = required.includes(key) || optional.includes(key);
+    if (!isKnown) throw malformed([...loc, key], 'Extra inputs are not permitted', 'extra_forbidden');
+  }
+  return value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  // The check of the JSON value is what makes this narrowing true: containers are arrays and plain objects.
+  return (
+    value !== undefined && !(value instanceof NumberToken) && isContainer(value as JsonValue) && !Array.isArray(value)
+  );
+}
+
+function isConvertTarget(value: unknown): value is ConvertTarget {
+  return CONVERT_TARGETS.includes(value);
+}

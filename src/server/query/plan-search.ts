@@ -1,0 +1,28 @@
+import type { Condition, Operand } from '../../storage/plan.ts';
+import { containsText, containsToken, isToken } from '../../storage/text-search.ts';
+import { textOfValue } from '../../storage/value.ts';
+import { type Location, refused } from './query-error.ts';
+
+type Search = 'contains' | 'containsToken';
+
+/** A search whose two sides are not both constant; a written token must be one. */
+export function planSearch(
+  kind: Search,
+  input: Operand,
+  substr: Operand,
+  { isCaseSensitive, loc }: { readonly isCaseSensitive: boolean; readonly loc: Location },
+): Condition {
+  const token = substr.kind === 'literal' ? textOfValue(substr.value) : undefined;
+  if (kind === 'containsToken' && typeof token === 'string' && !isToken(token)) {
+    throw refused(loc, `"${token.slice(0, 100)}" is not one run of letters and digits`);
+  }
+  if (isNullLiteral(input) || isNullLiteral(substr)) return { kind: 'constant', value: null };
+  if (input.kind !== 'literal' || substr.kind !== 'literal') return { kind, input, substr, isCaseSensitive };
+  const find = kind === 'contains' ? containsText : containsToken;
+  const value = find(textOfValue(input.value) ?? '', token ?? '', isCaseSensitive);
+  return { kind: 'constant', value };
+}
+
+function isNullLiteral(operand: Operand): boolean {
+  return operand.kind === 'literal' && operand.value === null;
+}

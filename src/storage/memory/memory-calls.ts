@@ -1,0 +1,112 @@
+import { TracingError } from '../../protocol/error.ts';
+import type { CallPlan, CallSelection, JsonColumn } from '../plan.ts';
+import type { CallFact, CallReader, CallWriter, StartFact, StoredCall, WrittenCall } from '../storage.ts';
+import {
+  type CallRecord,
+  emptyRecord,
+  isVisible,
+  storedCall,
+  type VisibleCall,
+  withFact,
+  withName,
+} from './call-record.ts';
+import { evaluate } from './evaluate.ts';
+import { matchesFilter } from './match-filter.ts';
+import { sortCalls } from './sort-calls.ts';
+
+const CHUNK_ROWS = 200;
+const ALL_BODIES: ReadonlySet<JsonColumn> = new Set(['attributes', 'inputs', 'output', 'summary']);
+
+/** Calls in maps; the plainest way to keep the contract, and what the other engines are compared with. */
+export class MemoryCalls implements CallWriter, CallReader {
+  readonly #projects = new Map<string, Map<string, CallRecord>>();
+
+  async write(facts: readonly CallFact[]): Promise<WrittenCall[]> {
+    return facts.map((fact) => this.#apply(fact));
+  }
+
+  async rename(projectId: string, callId: string, displayName: string): Promise<void> {
+    const record = this.#record(projectId, callId);
+    if (record.isDeleted) throw new TracingError('call_deleted', `Cannot rename call "${callId}": it is deleted`);
+    this.#store(projectId, withName(record, 'update', displayName));
+  }
+
+  async delete(projectId: string, callIds: readonly string[]): Promise<number> {
+    const records = this.#records(projectId);
+    const named = callIds.map((id) => records.get(id)).filter((record) => record !== undefined && isVisible(record));
+    const reached = withDescendants(
+      named.map((record) => record?.id ?? ''),
+      [...records.values()],
+    );
+    const deleted = [...records.values()].filter((record) => isVisible(record) && reached.has(record.id));
+    for (const record of deleted) this.#store(projectId, { ...record, isDeleted: true });
+    return deleted.length;
+  }
+
+  async get(projectId: string, id: string): Promise<StoredCall | undefined> {
+    const record = this.#records(projectId).get(id);
+    return record !== undefined && isVisible(record) ? storedCall(record, ALL_BODIES) : undefined;
+  }
+
+  async *query(plan: CallPlan): AsyncGenerator<readonly StoredCall[]> {
+    const sorted = sortCalls(this.#select(plan), plan.sort);
+    const end = plan.limit === undefined ? undefined : plan.offset + plan.limit;
+    const page = sorted.slice(plan.offset, end);
+    for (let index = 0; index < page.length; index += CHUNK_ROWS) {
+      yield page.slice(index, index + CHUNK_ROWS).map((record) => storedCall(record, plan.bodies));
+    }
+  }
+
+  async count(selection: CallSelection, limit = Infinity): Promise<number> {
+    return Math.min(limit, this.#select(selection).length);
+  }
+
+  #apply(fact: CallFact): WrittenCall {
+    const record = this.#record(fact.project_id, fact.id);
+    const traceId = fact.kind === 'start' ? this.#traceOf(fact) : '';
+    const merged = withFact(record, fact, traceId);
+    this.#store(fact.project_id, merged);
+    return { id: fact.id, trace_id: merged.start?.trace_id ?? '' };
+  }
+
+  #traceOf(start: StartFact): string {
+    if (start.trace_id !== null) return start.trace_id;
+    const parent = start.parent_id === null ? undefined : this.#records(start.project_id).get(start.parent_id);
+    return parent?.start?.trace_id ?? start.fallback_trace_id;
+  }
+
+  #select({ projectId, filter, condition }: CallSelection): VisibleCall[] {
+    return [...this.#records(projectId).values()].filter(isVisible).filter((call) => {
+      return matchesFilter(call, filter) && (condition === undefined || evaluate(condition, call) === true);
+    });
+  }
+
+  #record(projectId: string, id: string): CallRecord {
+    return this.#records(projectId).get(id) ?? emptyRecord(id);
+  }
+
+  #records(projectId: string): ReadonlyMap<string, CallRecord> {
+    return this.#projects.get(projectId) ?? new Map();
+  }
+
+  #store(projectId: string, record: CallRecord): void {
+    const records = this.#projects.get(projectId) ?? new Map<string, CallRecord>();
+    records.set(record.id, record);
+    this.#projects.set(projectId, records);
+  }
+}
+
+/** Ids and those of everything below them; the set of what was seen ends cycles. */
+function withDescendants(ids: readonly string[], records: readonly CallRecord[]): Set<string> {
+  const children = new Map<string, string[]>();
+  for (const { id, start } of records) {
+    const parentId = start?.parent_id ?? null;
+    if (parentId === null) continue;
+    const siblings = children.get(parentId);
+    if (siblings === undefined) children.set(parentId, [id]);
+    else siblings.push(id);
+  }
+  const reached = new Set(ids);
+  for (const id of reached) for (const child of children.get(id) ?? []) reached.add(child);
+  return reached;
+}
