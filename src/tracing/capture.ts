@@ -1,0 +1,171 @@
+import type { CaptureLimits } from './capture-limits.ts';
+import { captureInstance } from './capture-instance.ts';
+import { type Mask, MASKED } from './mask.ts';
+import { hasRoom, hide, isHideable, setMember, visitMember, visitText, type Walk } from './walk.ts';
+
+/** A copy that shares nothing but strings with the original, and its estimated size as JSON. */
+export interface Captured {
+  readonly value: unknown;
+  readonly bytes: number;
+}
+
+/**
+ * Copies a value as it is now: masked, within limits, never consuming it and never throwing. `field` names what the
+ * value is, as the first part of the path that a mask function sees. `undefined` becomes null.
+ */
+export function capture(value: unknown, field: string, mask: Mask, limits: CaptureLimits): Captured {
+  const walk = startWalk(field, mask, limits);
+  return { value: visit(walk, value) ?? null, bytes: walk.bytes };
+}
+
+/** For fields with several values: each is visited with `visitMember`, and all share the limits. */
+export function startWalk(field: string, mask: Mask, limits: CaptureLimits): Walk {
+  return { mask, limits, bytes: 2, values: 0, ancestors: [], path: [field], visit };
+}
+
+function visit(walk: Walk, original: unknown): unknown {
+  walk.values += 1;
+  const value = walk.mask.value === undefined ? original : replaced(walk, original);
+  switch (typeof value) {
+    case 'string':
+      return visitText(walk, value);
+    case 'number':
+      walk.bytes += 8;
+      // JSON knows no NaN and no Infinity; their names say more than null.
+      return Number.isFinite(value) ? value : String(value);
+    case 'boolean':
+      walk.bytes += 6;
+      return value;
+    case 'object':
+      if (value !== null) return visitObject(walk, value);
+      walk.bytes += 5;
+      return null;
+    case 'undefined':
+      return undefined;
+    case 'function':
+      return visitText(walk, functionTag(value));
+    default:
+      return visitText(walk, String(value));
+  }
+}
+
+function replaced(walk: Walk, value: unknown): unknown {
+  try {
+    return walk.mask.value?.(value, [...walk.path]);
+  } catch {
+    // A rule that throws hides the value.
+    return MASKED;
+  }
+}
+
+function visitObject(walk: Walk, value: object): unknown {
+  if (walk.ancestors.includes(value)) return visitText(walk, '[Circular]');
+  if (walk.ancestors.length >= walk.limits.maxDepth || !hasRoom(walk)) return visitText(walk, cutTag(value));
+  walk.ancestors.push(value);
+  try {
+    return copyObject(walk, value);
+  } catch {
+    // Getters, proxies and `toJSON` are foreign code and may throw.
+    return visitText(walk, '[Unreadable]');
+  } finally {
+    walk.ancestors.pop();
+  }
+}
+
+function copyObject(walk: Walk, value: object): unknown {
+  if (Array.isArray(value)) return copyArray(walk, value);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return captureInstance(walk, value, copyMembers);
+  const toJson: unknown = (value as { toJSON?: unknown }).toJSON;
+  if (typeof toJson === 'function') return captureInstance(walk, value, copyMembers);
+  return copyMembers(walk, value, {});
+}
+
+function copyMembers(walk: Walk, value: object, copy: Record<string, unknown>): Record<string, unknown> {
+  const source = value as Record<string, unknown>;
+  const keys = Object.keys(source);
+  walk.bytes += 2;
+  let kept = 0;
+  for (const key of keys) {
+    if (kept === walk.limits.maxKeys || !hasRoom(walk)) {
+      copy['_cut'] = visitText(walk, `${keys.length - kept} more of ${keys.length} keys`);
+      break;
+    }
+    const member = readMember(source, key);
+    if (member !== undefined) setMember(copy, key, copyMember(walk, source, key, member));
+    kept += 1;
+  }
+  return copy;
+}
+
+/** A getter that throws costs its own member only. */
+function readMember(source: Record<string, unknown>, key: string): unknown {
+  try {
+    return source[key];
+  } catch {
+    return '[Unreadable]';
+  }
+}
+
+function copyMember(walk: Walk, source: Record<string, unknown>, key: string, member: unknown): unknown {
+  const isNamedValue = key === 'value' && isHideable(member) && hasSecretName(walk, source);
+  return isNamedValue ? hide(walk) : visitMember(walk, key, member);
+}
+
+/** Headers and settings also come as `{ name: 'authorization', value: … }`. */
+function hasSecretName(walk: Walk, source: Record<string, unknown>): boolean {
+  const name = readMember(source, 'name') ?? readMember(source, 'key');
+  return typeof name === 'string' && walk.mask.isSecretKey(name);
+}
+
+function copyArray(walk: Walk, value: readonly unknown[]): unknown[] {
+  const { length } = value;
+  walk.bytes += 2;
+  if (isSecretPair(walk, value)) return [walk.visit(walk, value[0]), hide(walk)];
+  const limit = keptItems(walk, value);
+  const copy: unknown[] = [];
+  for (let index = 0; index < limit && hasRoom(walk); index++) copy.push(copyItem(walk, value, index));
+  if (copy.length < length) copy.push(visitText(walk, `…[${length - copy.length} more of ${length} items]`));
+  return copy;
+}
+
+function copyItem(walk: Walk, value: readonly unknown[], index: number): unknown {
+  walk.bytes += 1;
+  if (walk.mask.value === undefined) return visit(walk, value[index]) ?? null;
+  walk.path.push(String(index));
+  const copy = visit(walk, value[index]) ?? null;
+  walk.path.pop();
+  return copy;
+}
+
+/** Headers also come as `['authorization', 'Bearer …']`. */
+function isSecretPair(walk: Walk, value: readonly unknown[]): boolean {
+  if (value.length !== 2) return false;
+  const [key, secret] = value;
+  return typeof key === 'string' && key.length < 64 && typeof secret === 'string' && walk.mask.isSecretKey(key);
+}
+
+/** Of a long list of numbers a few tell as much as all: it is an embedding. */
+function keptItems(walk: Walk, value: readonly unknown[]): number {
+  const { maxItems, keptNumbers } = walk.limits;
+  if (value.length <= maxItems) return value.length;
+  for (let index = 0; index < keptNumbers; index++) if (typeof value[index] !== 'number') return maxItems;
+  return keptNumbers;
+}
+
+function cutTag(value: object): string {
+  try {
+    if (Array.isArray(value)) return `[Array: ${value.length} items]`;
+    return `[Object: ${Object.keys(value).length} keys]`;
+  } catch {
+    return '[Unreadable]';
+  }
+}
+
+function functionTag(value: Function): string {
+  try {
+    return `[Function: ${value.name === '' ? 'anonymous' : value.name}]`;
+  } catch {
+    return '[Function]';
+  }
+}

@@ -1,0 +1,62 @@
+/** Where times come from. Tests put their own in. */
+export interface ClockSource {
+  /** Milliseconds that never go back. */
+  monotonicMs(): number;
+  /** Milliseconds since 1970; may jump. */
+  wallMs(): number;
+}
+
+/** Microseconds: `at` counts from any point and never goes back, `at + offset` counts from 1970. */
+export interface Clock {
+  /** Microseconds of the monotonic clock. */
+  now(): number;
+  /** What makes a monotonic time a wall time. A call keeps the one of its start, so no jump changes its duration. */
+  readonly offset: number;
+}
+
+/** The wall clock is looked at once per second. */
+const CHECK_INTERVAL_MICROS = 1_000_000;
+
+/** Smaller differences are the resolution of the wall clock and the time between two readings. */
+const TOLERANCE_MICROS = 50_000;
+
+export function createClock(source: ClockSource = SYSTEM): Clock {
+  let offset = Math.round(source.wallMs() * 1000) - Math.round(source.monotonicMs() * 1000);
+  let checkAt = Number.NEGATIVE_INFINITY;
+  return {
+    now() {
+      const at = Math.round(source.monotonicMs() * 1000);
+      if (at < checkAt) return at;
+      checkAt = at + CHECK_INTERVAL_MICROS;
+      const wall = source.wallMs() * 1000;
+      if (Math.abs(wall - (at + offset)) > TOLERANCE_MICROS) offset = Math.round(wall) - at;
+      return at;
+    },
+    get offset() {
+      return offset;
+    },
+  };
+}
+
+const SYSTEM: ClockSource = {
+  monotonicMs: () => performance.now(),
+  wallMs: () => Date.now(),
+};
+
+/** The clock of this process. */
+export const clock: Clock = createClock();
+
+let textOfMs = '';
+let lastMs = Number.NaN;
+
+/** `YYYY-MM-DDTHH:MM:SS.ffffffZ`. Neighbouring calls share a millisecond, whose text is made once. */
+export function isoText(micros: number): string {
+  const ms = Math.floor(micros / 1000);
+  if (ms !== lastMs) {
+    textOfMs = new Date(ms).toISOString().slice(0, -1);
+    lastMs = ms;
+  }
+  return textOfMs + (LAST_DIGITS[micros - ms * 1000] ?? '000Z');
+}
+
+const LAST_DIGITS = Array.from({ length: 1000 }, (_, micros) => `${String(micros).padStart(3, '0')}Z`);

@@ -1,0 +1,26 @@
+import type { RecordedCall } from './recorded-call.ts';
+import type { Mask } from './mask.ts';
+import type { Sample } from './sampler.ts';
+
+/** What everything called from here on inherits; made by `withContext`, never changed. */
+export interface Scope {
+  readonly threadId: string | undefined;
+  readonly runId: string | undefined;
+  readonly attributes: Readonly<Record<string, unknown>> | undefined;
+  readonly mask: Mask | undefined;
+  readonly sample: Sample | undefined;
+  /** `false`: nothing below is recorded, because it was switched off or its root was not sampled. */
+  readonly isRecording: boolean;
+}
+
+/** Where a running function stands: the value of the AsyncLocalStorage. A recorded call is a frame itself. */
+export interface Frame {
+  readonly call: RecordedCall | undefined;
+  readonly scope: Scope | undefined;
+  /** Set by `traced.capture`: takes the first call made directly in this frame. */
+  readonly catcher: CallCatcher | undefined;
+}
+
+export interface CallCatcher {
+  caught: RecordedCall | undefined;
+}

@@ -1,0 +1,96 @@
+import { isSecretKeyName, wordsOf } from './secret-key.ts';
+import { maskText } from './secret-shape.ts';
+
+/**
+ * Sees every value that no key rule hid and returns what is recorded in its place; shape rules still apply to that.
+ * `path` begins with `inputs`, `output`, `attributes`, `exception`, `display_name` or `code`. When it throws, the
+ * value is hidden.
+ */
+export type MaskFunction = (value: unknown, path: readonly string[]) => unknown;
+
+/** Changes to the built-in rules. */
+export interface MaskRules {
+  /** More names of secret members: texts match whole words of the key, expressions the key as it is. */
+  readonly keys?: readonly (string | RegExp)[];
+  /** More shapes of secret texts. */
+  readonly shapes?: readonly RegExp[];
+  /** Names that are never secret: texts match the whole key in any spelling. */
+  readonly allow?: readonly (string | RegExp)[];
+  /** Replaces values. */
+  readonly value?: MaskFunction;
+}
+
+/** `false` records everything as it is. A function is short for `{ value: fn }`. */
+export type MaskOption = MaskFunction | MaskRules | false;
+
+/** Compiled rules. */
+export interface Mask {
+  readonly replacement: string;
+  /** Is a text, object or array under this key hidden? */
+  isSecretKey(key: string): boolean;
+  /** The text with what looks like a secret replaced. Throws nothing. */
+  text(text: string): string;
+  readonly value: MaskFunction | undefined;
+}
+
+export const MASKED = '[masked]';
+
+/** Shorter texts have no room for a secret that a shape could tell. */
+const SHORTEST_SHAPE = 10;
+
+/** Keys are remembered, because programs use the same few again and again; this bounds programs that do not. */
+const MAX_REMEMBERED_KEYS = 10_000;
+
+export function compileMask(option: MaskOption | undefined): Mask {
+  if (option === false) return NO_MASK;
+  const rules = typeof option === 'function' ? { value: option } : (option ?? {});
+  const isSecretKey = rememberKeys(keyRule(rules));
+  const textRules = { replacement: MASKED, isSecretKey, shapes: (rules.shapes ?? []).map(toGlobal) };
+  return {
+    replacement: MASKED,
+    isSecretKey,
+    text: (text) => (text.length < SHORTEST_SHAPE && textRules.shapes.length === 0 ? text : maskText(text, textRules)),
+    value: rules.value,
+  };
+}
+
+const NO_MASK: Mask = {
+  replacement: MASKED,
+  isSecretKey: () => false,
+  text: (text) => text,
+  value: undefined,
+};
+
+function keyRule(rules: MaskRules): (key: string) => boolean {
+  const allowed = (rules.allow ?? []).map((rule) => (typeof rule === 'string' ? wordsOf(rule).join(' ') : rule));
+  const added = (rules.keys ?? []).map((rule) => (typeof rule === 'string' ? ` ${wordsOf(rule).join(' ')} ` : rule));
+  return (key) => {
+    const words = wordsOf(key);
+    const name = words.join(' ');
+    if (allowed.some((rule) => (typeof rule === 'string' ? rule === name : isMatch(rule, key)))) return false;
+    if (added.some((rule) => (typeof rule === 'string' ? ` ${name} `.includes(rule) : isMatch(rule, key)))) return true;
+    return isSecretKeyName(words);
+  };
+}
+
+function rememberKeys(rule: (key: string) => boolean): (key: string) => boolean {
+  let known = new Map<string, boolean>();
+  return (key) => {
+    const answer = known.get(key);
+    if (answer !== undefined) return answer;
+    if (known.size >= MAX_REMEMBERED_KEYS) known = new Map();
+    // A key may be a megabyte long, and splitting all of it would take long.
+    const isSecret = rule(key.slice(0, 256));
+    known.set(key, isSecret);
+    return isSecret;
+  };
+}
+
+/** `search` ignores `lastIndex`, so that an expression with `g` or `y` answers the same every time. */
+function isMatch(rule: RegExp, key: string): boolean {
+  return key.search(rule) !== -1;
+}
+
+function toGlobal(shape: RegExp): RegExp {
+  return shape.global ? shape : new RegExp(shape.source, `${shape.flags}g`);
+}

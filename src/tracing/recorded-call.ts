@@ -1,0 +1,185 @@
+import type { CallEnd, CallStart } from '../protocol/call.ts';
+import { createCallId, createTraceId } from './call-id.ts';
+import { type Captured } from './capture.ts';
+import { clock, isoText } from './clock.ts';
+import type { Frame, Scope } from './frame.ts';
+import { updateLater } from './late-summary.ts';
+import type { Tracer } from './tracer.ts';
+import { addUsage, type TokenUsage, type UsageByModel, usageOf } from './usage.ts';
+
+/** A parent outside of this process, or a span of another tracer. */
+export interface ForeignParent {
+  readonly traceId: string;
+  readonly parentId: string | undefined;
+  readonly isSampled: boolean;
+}
+
+/** How a stream ended, and what it was until then. */
+export interface StreamSummary {
+  readonly chunks: number;
+  readonly first_chunk_ms: number | null;
+  readonly reason: StreamEndReason;
+}
+
+export type StreamEndReason = 'end' | 'break' | 'error' | 'cancel' | 'abandoned';
+
+/** What a start record says beyond ids and times. */
+export interface StartFields {
+  readonly displayName: string | undefined;
+  readonly attributes: Captured;
+  readonly inputs: Captured;
+}
+
+const RECORD_OVERHEAD_BYTES = 320;
+
+/**
+ * One execution that is being recorded: it has an identity, can be the frame of what it calls, writes its start once
+ * and its end once, and sums up its descendants. The first end counts, later ones are ignored. When a child ends
+ * after its parent, the parent's end is written again with the new sums, since of several ends the last one counts.
+ */
+export class RecordedCall implements Frame {
+  readonly tracer: Tracer;
+  readonly parent: RecordedCall | undefined;
+  readonly scope: Scope | undefined;
+  readonly catcher = undefined;
+  readonly opName: string;
+  readonly id: string;
+  readonly traceId: string;
+  readonly parentId: string | undefined;
+  readonly threadId: string | undefined;
+  readonly turnId: string | undefined;
+  /** Microseconds of the monotonic clock, and what makes them a wall time. */
+  readonly startedAt: number;
+  readonly #clockOffset: number;
+  #end: CallEnd | undefined;
+  #endBytes = 0;
+  #successes = 0;
+  #errors = 0;
+  #usage: UsageByModel | undefined;
+  #rawUsage: Record<string, unknown> | undefined;
+  #attributes: Record<string, unknown> | undefined;
+  #displayName: string | undefined;
+  stream: StreamSummary | undefined;
+
+  constructor(tracer: Tracer, frame: Frame | undefined, opName: string, foreign: ForeignParent | undefined) {
+    const parent = frame?.call;
+    this.tracer = tracer;
+    this.parent = parent;
+    this.scope = frame?.scope;
+    this.opName = opName;
+    this.startedAt = clock.now();
+    this.#clockOffset = clock.offset;
+    const wall = this.startedAt + this.#clockOffset;
+    this.id = createCallId(wall);
+    this.traceId = parent?.traceId ?? foreign?.traceId ?? createTraceId(wall);
+    this.parentId = parent?.id ?? foreign?.parentId;
+    this.threadId = frame?.scope?.threadId;
+    this.turnId = this.threadId === undefined ? undefined : turnOf(this, parent);
+  }
+
+  get call(): RecordedCall {
+    return this;
+  }
+
+  get hasEnded(): boolean {
+    return this.#end !== undefined;
+  }
+
+  writeStart({ displayName, attributes, inputs }: StartFields): void {
+    const start: CallStart = {
+      project_id: this.tracer.projectId,
+      id: this.id,
+      op_name: this.opName,
+      trace_id: this.traceId,
+      started_at: isoText(this.startedAt + this.#clockOffset),
+      attributes: attributes.value as Record<string, unknown>,
+      inputs: inputs.value as Record<string, unknown>,
+    };
+    if (this.parentId !== undefined) start.parent_id = this.parentId;
+    if (this.threadId !== undefined) start.thread_id = this.threadId;
+    if (this.turnId !== undefined) start.turn_id = this.turnId;
+    if (displayName !== undefined) start.display_name = displayName;
+    const runId = this.scope?.runId;
+    if (runId !== undefined) start.svc_run_id = runId.includes('/') ? runId : `${this.tracer.projectId}/${runId}`;
+    this.tracer.sink.writeCall({ kind: 'start', start, bytes: RECORD_OVERHEAD_BYTES + attributes.bytes + inputs.bytes });
+  }
+
+  /** Ends the call; `exception` is its text, or `undefined` when it succeeded. */
+  writeEnd(output: Captured, exception: string | undefined): void {
+    if (this.#end !== undefined) return;
+    if (exception === undefined) this.#successes += 1;
+    else this.#errors += 1;
+    const end: CallEnd = {
+      project_id: this.tracer.projectId,
+      id: this.id,
+      ended_at: isoText(clock.now() + this.#clockOffset),
+      output: output.value,
+    };
+    if (exception !== undefined) end.exception = exception;
+    if (this.#displayName !== undefined) end.display_name = this.#displayName;
+    this.#end = end;
+    this.#endBytes = RECORD_OVERHEAD_BYTES + output.bytes + (exception?.length ?? 0);
+    this.writeSummary();
+    this.parent?.addDescendants(this.#successes, this.#errors, this.#usage);
+  }
+
+  /** Writes the end record with the sums as they are now. */
+  writeSummary(): void {
+    if (this.#end === undefined) return;
+    const end = { ...this.#end, summary: this.#summary() };
+    this.tracer.sink.writeCall({ kind: 'end', end, bytes: this.#endBytes });
+  }
+
+  addUsage(model: string, tokens: TokenUsage, raw: unknown): void {
+    const usage = usageOf(tokens);
+    addUsage((this.#usage ??= new Map()), model, usage);
+    if (raw !== undefined) (this.#rawUsage ??= {})[model] = raw;
+    if (this.#end === undefined) return;
+    updateLater(this);
+    this.parent?.addDescendants(0, 0, new Map([[model, usage]]));
+  }
+
+  setAttributes(attributes: Readonly<Record<string, unknown>>): void {
+    this.#attributes = { ...this.#attributes, ...attributes };
+    if (this.#end !== undefined) updateLater(this);
+  }
+
+  setDisplayName(text: string): void {
+    this.#displayName = text;
+    if (this.#end === undefined) return;
+    this.#end = { ...this.#end, display_name: text };
+    updateLater(this);
+  }
+
+  /** What reached an ended parent has to go on to its parents, which have counted it already. */
+  private addDescendants(successes: number, errors: number, usage: UsageByModel | undefined): void {
+    this.#successes += successes;
+    this.#errors += errors;
+    if (usage !== undefined) {
+      const mine = (this.#usage ??= new Map());
+      for (const [model, sum] of usage) addUsage(mine, model, sum);
+    }
+    if (this.#end === undefined) return;
+    updateLater(this);
+    this.parent?.addDescendants(successes, errors, usage);
+  }
+
+  #summary(): Record<string, unknown> {
+    const summary: Record<string, unknown> = { status_counts: { success: this.#successes, error: this.#errors } };
+    if (this.#usage !== undefined) summary['usage'] = copyUsage(this.#usage);
+    if (this.#rawUsage !== undefined) summary['raw_usage'] = this.#rawUsage;
+    if (this.#attributes !== undefined) summary['attributes'] = this.#attributes;
+    if (this.stream !== undefined) summary['stream'] = this.stream;
+    return summary;
+  }
+}
+
+/** The outermost call of a thread is a turn; what it calls belongs to that turn. */
+function turnOf(call: RecordedCall, parent: RecordedCall | undefined): string {
+  const isSameThread = parent !== undefined && parent.threadId === call.threadId;
+  return (isSameThread ? parent.turnId : undefined) ?? call.id;
+}
+
+function copyUsage(usage: UsageByModel): Record<string, unknown> {
+  return Object.fromEntries([...usage].map(([model, sum]) => [model, { ...sum }]));
+}

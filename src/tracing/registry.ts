@@ -1,0 +1,26 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Frame } from './frame.ts';
+import type { Tracer } from './tracer.ts';
+
+/** What all copies of this package in a process share. */
+export interface Registry {
+  /** The only AsyncLocalStorage: each further instance makes every promise of the process slower. */
+  readonly context: AsyncLocalStorage<Frame>;
+  /** `undefined` means nobody has asked yet. */
+  tracer: Tracer | undefined;
+  makeDefaultTracer: (() => void) | undefined;
+}
+
+/** Changes when the shape of `Registry`, `Frame` or `Tracer` changes, so that unlike copies do not meet. */
+const REGISTRY_KEY = Symbol.for('spoor.registry.1');
+
+interface RegistryHolder {
+  [REGISTRY_KEY]?: Registry;
+}
+
+/** One context and one tracer per process, however often the package is installed or bundled. */
+export const registry: Registry = ((globalThis as RegistryHolder)[REGISTRY_KEY] ??= {
+  context: new AsyncLocalStorage<Frame>(),
+  tracer: undefined,
+  makeDefaultTracer: undefined,
+});

@@ -1,0 +1,137 @@
+import { type CaptureLimits, DEFAULT_CAPTURE_LIMITS } from './capture-limits.ts';
+import { compileMask, type Mask, type MaskOption } from './mask.ts';
+import { type Registry, registry } from './registry.ts';
+import type { Sample } from './sampler.ts';
+import type { Sink } from './sink.ts';
+
+/** What went wrong inside the recording half. `kind` is stable: reports are limited to one per kind. */
+export interface TracingProblem {
+  readonly kind: string;
+  readonly message: string;
+  readonly cause: unknown;
+}
+
+/** A traced function that is about to be called for the first time under a tracer. */
+export interface OpSource {
+  readonly name: string;
+  /** The original function or class, as the user wrote it. */
+  readonly fn: Function;
+}
+
+/** What a call handle asks of the client. The client answers; tracing knows nothing of transport. */
+export interface CallService {
+  /** Address of the call on the service's page, while a service is known. */
+  url(call: CallAddress): string | undefined;
+  /** Sends feedback on the call. Never rejects; problems go to `onError`. */
+  feedback(call: CallAddress, type: string, payload: Record<string, unknown>): Promise<void>;
+  /** Resolves when the service has acknowledged all that was recorded of the call so far. */
+  stored(call: CallAddress): Promise<void>;
+}
+
+export interface CallAddress {
+  readonly projectId: string;
+  readonly id: string;
+  readonly traceId: string;
+}
+
+/** How the client installs itself: see `setTracer`. */
+export interface TracerOptions {
+  /** `<entity>/<project>`. */
+  readonly projectId: string;
+  readonly sink: Sink;
+  /** @default true */
+  readonly isEnabled?: boolean;
+  /** Rate from 0 to 1, or a decision per root call. @default 1 */
+  readonly sample?: Sample;
+  readonly mask?: MaskOption;
+  readonly limits?: Partial<CaptureLimits>;
+  /** Added to the attributes of every root call. */
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  /** Answers the `op_name` of a traced function; without it the plain name is used. Must not wait. */
+  readonly describeOp?: (op: OpSource) => string;
+  readonly calls?: CallService;
+  /** Called once per kind of problem, never from user code's point of view: what it throws is ignored. */
+  readonly onError?: (problem: TracingProblem) => void;
+}
+
+/** The installed half of the client that traced functions see. */
+export interface Tracer extends Omit<TracerOptions, 'mask' | 'limits' | 'sample' | 'isEnabled'> {
+  readonly isEnabled: boolean;
+  readonly sample: Sample;
+  readonly mask: Mask;
+  readonly limits: CaptureLimits;
+  /** Kinds of problems that were reported. */
+  readonly reported: Set<string>;
+}
+
+/** Makes `options` the destination of all calls in this process, also of copies of this package. */
+export function setTracer(options: TracerOptions): Tracer {
+  const tracer = createTracer(options);
+  registry.tracer = tracer;
+  return tracer;
+}
+
+/**
+ * Forgets the tracer, as after `shutdown()`. The next traced call asks the default factory again; without one it
+ * runs untraced.
+ */
+export function clearTracer(): void {
+  registry.tracer = undefined;
+}
+
+/**
+ * `factory` runs at the first traced call of a process that did not call `init()`, and is expected to call
+ * `setTracer`. When it does not, functions run untraced until somebody does.
+ */
+export function setDefaultTracerFactory(factory: (() => void) | undefined): void {
+  registry.makeDefaultTracer = factory;
+  if (registry.tracer?.projectId === UNTRACED.projectId) registry.tracer = undefined;
+}
+
+/** The tracer in force; `undefined` when calls are not to be recorded. */
+export function activeTracer(): Tracer | undefined {
+  const tracer = registry.tracer ?? defaultTracer(registry);
+  return tracer.isEnabled ? tracer : undefined;
+}
+
+/** Tells the user once per kind that recording, never their program, has a problem. */
+export function reportProblem(kind: string, cause: unknown, tracer: Tracer | undefined = registry.tracer): void {
+  if (tracer === undefined || tracer.reported.has(kind)) return;
+  tracer.reported.add(kind);
+  try {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    tracer.onError?.({ kind, message, cause });
+  } catch {
+    // A reporter that throws must not break the call that it reports on.
+  }
+}
+
+function createTracer(options: TracerOptions): Tracer {
+  const { mask, limits, sample, isEnabled, ...rest } = options;
+  return {
+    ...rest,
+    isEnabled: isEnabled ?? true,
+    sample: sample ?? 1,
+    mask: compileMask(mask),
+    limits: { ...DEFAULT_CAPTURE_LIMITS, ...limits },
+    reported: new Set(),
+  };
+}
+
+/** Stands for "asked, and there is none", so that an unconfigured process pays one branch per call. */
+const UNTRACED: Tracer = createTracer({
+  projectId: '',
+  sink: { writeCall() {}, writeObject() {} },
+  isEnabled: false,
+});
+
+function defaultTracer(from: Registry): Tracer {
+  // Set first: a factory that itself calls traced functions must not be asked again.
+  from.tracer = UNTRACED;
+  try {
+    from.makeDefaultTracer?.();
+  } catch (error) {
+    reportProblem('default_tracer', error);
+  }
+  return from.tracer;
+}

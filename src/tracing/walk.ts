@@ -1,0 +1,79 @@
+import type { CaptureLimits } from './capture-limits.ts';
+import { type Mask, MASKED } from './mask.ts';
+
+/** One walk through one field of a record. */
+export interface Walk {
+  readonly mask: Mask;
+  readonly limits: CaptureLimits;
+  /** Estimated JSON bytes of what was copied so far. */
+  bytes: number;
+  /** Values visited so far. */
+  values: number;
+  /** Objects that contain the one being visited, outermost first: at most `maxDepth`, so a scan is cheap. */
+  readonly ancestors: object[];
+  /** Names from the field to the value being visited; kept up only for a mask function. */
+  readonly path: string[];
+  /** Copies a value that was found inside another. */
+  readonly visit: (walk: Walk, value: unknown) => unknown;
+}
+
+/** Is there room for one more value? */
+export function hasRoom(walk: Walk): boolean {
+  return walk.bytes < walk.limits.maxFieldBytes && walk.values < walk.limits.maxValues;
+}
+
+/** Copies the member `key` of the object being visited, hidden when the key says so. */
+export function visitMember(walk: Walk, key: string, value: unknown): unknown {
+  walk.bytes += key.length + 4;
+  if (isHideable(value) && walk.mask.isSecretKey(key)) return hide(walk);
+  if (walk.mask.value === undefined) return walk.visit(walk, value);
+  walk.path.push(key);
+  const copy = walk.visit(walk, value);
+  walk.path.pop();
+  return copy;
+}
+
+export function hide(walk: Walk): string {
+  walk.bytes += MASKED.length + 2;
+  return MASKED;
+}
+
+/** Numbers and booleans are never hidden: `max_tokens` is no secret, and neither is `has_password`. */
+export function isHideable(value: unknown): boolean {
+  return typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null;
+}
+
+/** Sets a member also when it is called `__proto__`, which an assignment would take for the prototype. */
+export function setMember(copy: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') {
+    copy[key] = value;
+    return;
+  }
+  Object.defineProperty(copy, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** Copies a text: masked, and cut to the limits with its original length beside it. */
+export function visitText(walk: Walk, text: string): string {
+  const room = Math.min(walk.limits.maxStringLength, Math.max(0, walk.limits.maxFieldBytes - walk.bytes));
+  const copy = text.length <= room ? maskedText(walk, text) : cutText(walk, text, room);
+  walk.bytes += copy.length + 3;
+  return copy;
+}
+
+/** A secret that lies across the cut must be seen whole to be recognised, so some more is masked than is kept. */
+const BEYOND_CUT = 512;
+
+function cutText(walk: Walk, text: string, room: number): string {
+  const masked = maskedText(walk, text.slice(0, room + BEYOND_CUT)).slice(0, room);
+  // A slice would keep the whole original in memory for as long as the record waits.
+  return `${Buffer.from(masked, 'utf16le').toString('utf16le')} …[cut: ${text.length} characters]`;
+}
+
+function maskedText(walk: Walk, text: string): string {
+  try {
+    return walk.mask.text(text);
+  } catch {
+    // A rule that throws hides the value.
+    return MASKED;
+  }
+}
