@@ -1,0 +1,80 @@
+import type { Call, CallStatus } from '../protocol/call.ts';
+import { callTraceName } from '../protocol/call-summary.ts';
+import { parseDateTime } from '../protocol/date-time.ts';
+import { opNameOf } from '../protocol/ref.ts';
+
+export interface TokenCount {
+  readonly input: number;
+  readonly output: number;
+  readonly total: number;
+}
+
+/** Name under which a call is shown. */
+export function nameOf(call: Call): string {
+  return callTraceName(call.display_name, call.op_name);
+}
+
+/** Name of the op without project and version. */
+export function opOf(call: Call): string {
+  return opNameOf(call.op_name);
+}
+
+export function statusOf(call: Call): CallStatus {
+  const status = memberOf(memberOf(call.summary, 'svc'), 'status');
+  // The service computes it at every read.
+  return status as CallStatus;
+}
+
+/** Microseconds from start to end; `undefined` while the call runs. */
+export function durationOf(call: Call): number | undefined {
+  if (call.ended_at === null) return undefined;
+  const start = parseDateTime(call.started_at);
+  const end = parseDateTime(call.ended_at);
+  return start === undefined || end === undefined ? undefined : Math.max(0, end - start);
+}
+
+/** Tokens of a call and, as clients add them up, of its descendants; `undefined` when it used no model. */
+export function tokensOf(call: Call): TokenCount | undefined {
+  const counts = Object.values(usageOf(call)).map(tokensOfModel);
+  if (counts.length === 0) return undefined;
+  return counts.reduce((sum, count) => ({
+    input: sum.input + count.input,
+    output: sum.output + count.output,
+    total: sum.total + count.total,
+  }));
+}
+
+export function modelsOf(call: Call): string[] {
+  return Object.keys(usageOf(call));
+}
+
+/** Calls in the tree below this one, itself included, as its client counted them; `undefined` when it did not. */
+export function countedCallsOf(call: Call): number | undefined {
+  const counts = memberOf(call.summary, 'status_counts');
+  const numbers = [memberOf(counts, 'success'), memberOf(counts, 'error')];
+  if (!numbers.some((count) => typeof count === 'number')) return undefined;
+  return numbers.reduce<number>((sum, count) => sum + numberOf(count), 0);
+}
+
+function usageOf(call: Call): Record<string, unknown> {
+  const usage = memberOf(call.summary, 'usage');
+  // A JSON object has string keys.
+  return typeof usage === 'object' && usage !== null ? (usage as Record<string, unknown>) : {};
+}
+
+/** Producers use one of two namings for tokens. */
+function tokensOfModel(usage: unknown): TokenCount {
+  const input = numberOf(memberOf(usage, 'prompt_tokens')) + numberOf(memberOf(usage, 'input_tokens'));
+  const output = numberOf(memberOf(usage, 'completion_tokens')) + numberOf(memberOf(usage, 'output_tokens'));
+  const total = memberOf(usage, 'total_tokens');
+  return { input, output, total: typeof total === 'number' ? total : input + output };
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<string, unknown>)[key];
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0;
+}

@@ -1,0 +1,16 @@
+export interface Finding {
+  /** `problem`: something does not work. `warning`: it works, and somebody should look at it. */
+  readonly level: 'ok' | 'warning' | 'problem';
+  readonly about:
+    | 'node'
+    | 'state folder'
+    | 'server file'
+    | 'service'
+    | 'key'
+    | 'version'
+    | 'waiting records'
+    | 'project';
+  readonly message: string;
+  /** What to do. */
+  readonly advice?: string;
+}

@@ -1,0 +1,65 @@
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { serverFilePath } from '../../spool/server-file.ts';
+import type { Finding } from './finding.ts';
+
+/** Rights of the group and of everybody else. */
+const OTHERS = 0o077;
+
+/** Is the state folder ours, writable, and closed to others? */
+export function checkStateFolder(home: string): Finding[] {
+  const folder = statOf(home);
+  if (!folder) return [{ level: 'ok', about: 'state folder', message: `${home} (made when it is needed)` }];
+  return [checkFolder(home, folder), ...checkServerFile(home)];
+}
+
+function checkFolder(home: string, folder: Stats): Finding {
+  const about = 'state folder';
+  if (!folder.isDirectory()) {
+    return { level: 'problem', about, message: `${home} is not a folder`, advice: 'Remove it, or set SPOOR_HOME' };
+  }
+  if (!isWritable(home)) {
+    const message = `${home} cannot be written`;
+    return {
+      level: 'problem',
+      about,
+      message,
+      advice: 'Change its owner or mode, or set SPOOR_HOME to another folder',
+    };
+  }
+  if (isOpenToOthers(folder)) {
+    const message = `${home} is open to other users (mode ${modeOf(folder)})`;
+    return { level: 'warning', about, message, advice: `Run: chmod 700 ${home}` };
+  }
+  return { level: 'ok', about, message: home };
+}
+
+/** The file holds a key. */
+function checkServerFile(home: string): Finding[] {
+  const path = serverFilePath(home);
+  const file = statOf(path);
+  if (!file || !isOpenToOthers(file)) return [];
+  const message = `${path} holds a key and is open to other users (mode ${modeOf(file)})`;
+  return [{ level: 'problem', about: 'server file', message, advice: `Run: chmod 600 ${path}` }];
+}
+
+/** Windows has no such rights; its modes say nothing. */
+function isOpenToOthers(stats: Stats): boolean {
+  return process.platform !== 'win32' && (stats.mode & OTHERS) !== 0;
+}
+
+function modeOf(stats: Stats): string {
+  return (stats.mode & 0o777).toString(8).padStart(3, '0');
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
+}

@@ -1,0 +1,42 @@
+import { checkNode } from '../checks/node.ts';
+import { checkProject } from '../checks/project.ts';
+import { checkService } from '../checks/service.ts';
+import { checkSpool } from '../checks/spool.ts';
+import { checkStateFolder } from '../checks/state-folder.ts';
+import type { Finding } from '../checks/finding.ts';
+import type { ConnectionOptions } from '../connection.ts';
+import { homeFolder } from '../data-folder.ts';
+import { colors } from '../output/colors.ts';
+import { printJson } from '../output/json.ts';
+import { toLine } from '../output/plain-text.ts';
+
+export interface DoctorOptions extends ConnectionOptions {
+  readonly json?: true;
+}
+
+/** Checks what recording and reading need. Exit code 1 when something does not work. */
+export async function doctor(options: DoctorOptions): Promise<void> {
+  const home = homeFolder();
+  const service = await checkService(options);
+  const findings = [
+    checkNode(process.versions.node),
+    ...checkStateFolder(home),
+    ...service,
+    checkSpool(
+      home,
+      service.every(({ level }) => level !== 'problem'),
+    ),
+    checkProject(options),
+  ];
+  const isHealthy = findings.every(({ level }) => level !== 'problem');
+  if (options.json) printJson({ isHealthy, findings });
+  else for (const finding of findings) printFinding(finding);
+  if (!isHealthy) process.exitCode = 1;
+}
+
+const MARKS = { ok: colors.green('✓'), warning: colors.yellow('!'), problem: colors.red('✗') };
+
+function printFinding({ level, about, message, advice }: Finding): void {
+  process.stdout.write(`${MARKS[level]} ${about}: ${toLine(message)}\n`);
+  if (advice !== undefined) process.stdout.write(`  → ${toLine(advice)}\n`);
+}

@@ -1,0 +1,119 @@
+import type { Call, CallStatus } from '../../protocol/call.ts';
+import type { Expression, QueryObject } from '../../protocol/query.ts';
+import { formatObjectRef } from '../../protocol/ref.ts';
+import { parseDateTime } from '../../protocol/date-time.ts';
+import { isObjectId } from '../../protocol/id.ts';
+import type { Reader } from '../../reader/reader.ts';
+import { countedCallsOf, durationOf, nameOf, opOf, statusOf, type TokenCount, tokensOf } from '../call-row.ts';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import { colors } from '../output/colors.ts';
+import { printJson } from '../output/json.ts';
+import { formatCount, formatDuration, formatTime } from '../output/numbers.ts';
+import { toLine } from '../output/plain-text.ts';
+import { paintStatus } from '../output/status.ts';
+import { type Column, tableLines } from '../output/table.ts';
+
+export interface LsOptions extends ConnectionOptions {
+  readonly limit: number;
+  readonly op?: string;
+  readonly status?: CallStatus;
+  readonly thread?: string;
+  /** Unix seconds. */
+  readonly since?: number;
+  readonly json?: true;
+}
+
+/** A trace in the list: fields of its first call as the service spells them, and what we compute. */
+interface TraceRow {
+  readonly trace_id: string;
+  readonly id: string;
+  readonly thread_id: string | null;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly exception: string | null;
+  readonly name: string;
+  readonly op: string;
+  readonly status: CallStatus;
+  readonly durationMs: number | null;
+  readonly tokens: TokenCount | null;
+  readonly callCount: number;
+}
+
+/** Lists the newest traces, newest first. */
+export async function ls(options: LsOptions): Promise<void> {
+  const { reader, project } = connect(options);
+  const roots: Call[] = [];
+  for await (const call of reader.calls.query(requestOf(options, project))) roots.push(call);
+  const rows = await Promise.all(roots.map((root) => toRow(reader, root)));
+  if (options.json) return printJson(rows);
+  if (rows.length === 0) process.stderr.write(`No traces in project ${toLine(project)}\n`);
+  else process.stdout.write(`${tableLines(rows, columnsFor(rows)).join('\n')}\n`);
+}
+
+function requestOf(options: LsOptions, project: string) {
+  const query = queryOf(options);
+  return {
+    filter: {
+      trace_roots_only: true,
+      ...(options.op !== undefined && { op_names: opNames(options.op, project) }),
+      ...(options.thread !== undefined && { thread_ids: [options.thread] }),
+    },
+    ...(query && { query }),
+    sort_by: [{ field: 'started_at', direction: 'desc' as const }],
+    limit: options.limit,
+    columns: ['display_name', 'thread_id', 'ended_at', 'exception', 'summary'],
+  };
+}
+
+/** An op is recorded under its plain name, or as a reference to any of its versions. */
+function opNames(op: string, project: string): string[] {
+  return isObjectId(op) ? [op, formatObjectRef(project, 'op', op, '*')] : [op];
+}
+
+function queryOf({ status, since }: LsOptions): QueryObject | undefined {
+  const conditions: Expression[] = [];
+  if (status !== undefined) conditions.push({ $eq: [{ $getField: 'summary.svc.status' }, { $literal: status }] });
+  if (since !== undefined) conditions.push({ $gte: [{ $getField: 'started_at' }, { $literal: since }] });
+  return conditions.length === 0 ? undefined : { $expr: { $and: conditions } };
+}
+
+async function toRow(reader: Reader, root: Call): Promise<TraceRow> {
+  const micros = durationOf(root);
+  return {
+    trace_id: root.trace_id,
+    id: root.id,
+    thread_id: root.thread_id,
+    started_at: root.started_at,
+    ended_at: root.ended_at,
+    exception: root.exception,
+    name: nameOf(root),
+    op: opOf(root),
+    status: statusOf(root),
+    durationMs: micros === undefined ? null : micros / 1000,
+    tokens: tokensOf(root) ?? null,
+    callCount: countedCallsOf(root) ?? (await countCalls(reader, root)),
+  };
+}
+
+/** For a trace that still runs, or whose client counts nothing. */
+async function countCalls(reader: Reader, root: Call): Promise<number> {
+  return (await reader.calls.stats({ filter: { trace_ids: [root.trace_id] } })).count;
+}
+
+function columnsFor(rows: readonly TraceRow[]): Column<TraceRow>[] {
+  const op: Column<TraceRow> = { head: 'op', cell: (row) => toLine(row.op, 40) };
+  return [
+    { head: 'time', cell: (row) => formatTime(parseDateTime(row.started_at) ?? 0), paint: colors.dim },
+    { head: 'name', cell: (row) => toLine(row.name, 48) },
+    ...(rows.some((row) => row.op !== row.name) ? [op] : []),
+    { head: 'status', cell: (row) => row.status, paint: (text, row) => paintStatus(row.status, text) },
+    {
+      head: 'duration',
+      cell: (row) => (row.durationMs === null ? '' : formatDuration(row.durationMs * 1000)),
+      isRight: true,
+    },
+    { head: 'tokens', cell: (row) => (row.tokens ? formatCount(row.tokens.total) : ''), isRight: true },
+    { head: 'calls', cell: (row) => formatCount(row.callCount), isRight: true },
+    { head: 'trace', cell: (row) => toLine(row.trace_id), paint: colors.dim },
+  ];
+}

@@ -1,0 +1,81 @@
+import { PACKAGE_VERSION } from '../../protocol/version.ts';
+import type { SpoorServer } from '../../server/create-server.ts';
+import { readServerFile, removeServerFile, serverFilePath, writeServerFile } from '../../spool/server-file.ts';
+import { dataFolder, homeFolder } from '../data-folder.ts';
+import { reportFailure } from '../failure.ts';
+
+export interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly data?: string;
+  readonly storage: 'sqlite' | 'memory';
+  readonly durable: 'process' | 'power';
+}
+
+/** A service of this machine answers at once; a stranger may never. */
+const ANSWER_TIMEOUT_MS = 2000;
+
+/** Runs the service until a signal ends it. Where one runs for the state folder already, it says so and returns. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const home = homeFolder();
+  const running = await findRunning(home);
+  if (running !== undefined) {
+    process.stdout.write(`spoor is running at ${running} · key file ${serverFilePath(home)}\n`);
+    return;
+  }
+  const server = await start(options, home);
+  closeOnSignal(server, home);
+  const url = reachableUrl(server);
+  writeServerFile(home, { url, apiKey: server.apiKey, pid: process.pid, version: PACKAGE_VERSION });
+  warnIfOpen(server);
+  const data = options.storage === 'memory' ? 'in memory' : dataFolder(options);
+  process.stdout.write(`spoor is ready at ${url} · data ${data} · key file ${serverFilePath(home)}\n`);
+}
+
+/** Address of the service that the state folder names, if it answers: its process number may be another's by now. */
+async function findRunning(home: string): Promise<string | undefined> {
+  const file = readServerFile(home);
+  if (!file || file.pid === process.pid) return undefined;
+  try {
+    const headers = { authorization: `Bearer ${file.apiKey}` };
+    const response = await fetch(`${file.url}/version`, { headers, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+    return response.ok ? file.url : undefined;
+  } catch {
+    // Nothing of ours listens there.
+    return undefined;
+  }
+}
+
+async function start(options: ServeOptions, home: string): Promise<SpoorServer> {
+  const { createServer } = await import('../../server/create-server.ts');
+  const { host, port, storage, durable } = options;
+  return createServer({ home, host, port, dataDir: dataFolder(options), storage, durable });
+}
+
+/** An address of this machine for a service that listens on all of them. */
+function reachableUrl({ url, host, port }: SpoorServer): string {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
+  return host === '::' ? `http://[::1]:${port}` : url;
+}
+
+function warnIfOpen({ host }: SpoorServer): void {
+  if (/^(localhost|127\..*|::1)$/.test(host)) return;
+  process.stderr.write(
+    `spoor: ${host} can be reached from other machines, and keys and traces travel unencrypted: put a TLS proxy before it\n`,
+  );
+}
+
+/** The first signal lets requests finish, the second ends the process at once. */
+function closeOnSignal(server: SpoorServer, home: string): void {
+  const close = (): void => {
+    // Without a handler the next signal has its default effect.
+    for (const signal of SIGNALS) process.removeListener(signal, close);
+    removeServerFile(home);
+    server.close().catch((error: unknown) => {
+      process.exitCode = reportFailure(error, { isVerbose: false });
+    });
+  };
+  for (const signal of SIGNALS) process.on(signal, close);
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

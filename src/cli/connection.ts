@@ -1,0 +1,50 @@
+import { isProjectId } from '../protocol/id.ts';
+import { createReader, type Reader } from '../reader/reader.ts';
+import { readServerFile } from '../spool/server-file.ts';
+import { stateFolder } from '../spool/state-folder.ts';
+import { UsageError } from './failure.ts';
+import { projectOfFolder } from './project.ts';
+
+/** Options every command takes that talks to a service; unset ones come from the environment. */
+export interface ConnectionOptions {
+  readonly url?: string;
+  readonly key?: string;
+  readonly project?: string;
+}
+
+export interface Connection {
+  readonly url: string;
+  /** `undefined`: none is known for this address. */
+  readonly apiKey: string | undefined;
+  /** Named by option or variable, or found in the state folder. */
+  readonly isNamed: boolean;
+}
+
+/** The service to talk to: the one that is named, else the one that runs for this state folder. */
+export function findConnection(options: ConnectionOptions): Connection | undefined {
+  const home = stateFolder();
+  const local = home === undefined ? undefined : readServerFile(home);
+  const url = options.url || local?.url;
+  if (url === undefined) return undefined;
+  // The local key is sent to its own address only.
+  const localKey = url === local?.url ? local.apiKey : undefined;
+  return { url, apiKey: options.key || localKey, isNamed: Boolean(options.url) };
+}
+
+/** A reader of the service and project that options, environment and state folder name. */
+export function connect(options: ConnectionOptions): { readonly reader: Reader; readonly project: string } {
+  const connection = findConnection(options);
+  if (!connection)
+    throw new Error('No service is running here: start one with "spoor", or name one with --url or SPOOR_URL');
+  const { url, apiKey } = connection;
+  if (!URL.canParse(url)) throw new UsageError(`The address "${url}" is not a URL`);
+  if (apiKey === undefined) throw new Error(`No key is known for ${url}: name it with --key or SPOOR_API_KEY`);
+  const project = projectNamed(options);
+  return { reader: createReader({ url, apiKey, project }), project };
+}
+
+export function projectNamed(options: ConnectionOptions): string {
+  const project = options.project || projectOfFolder(process.cwd());
+  if (!isProjectId(project)) throw new UsageError(`The project "${project}" is not of the form entity/project`);
+  return project;
+}

@@ -1,0 +1,29 @@
+import { inspect } from 'node:util';
+import { toLine } from './output/plain-text.ts';
+
+/** The arguments make no sense: exit code 2. The message says what to write instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Writes one line on standard error, with the cause below it when asked for; returns the exit code. */
+export function reportFailure(error: unknown, { isVerbose }: { readonly isVerbose: boolean }): number {
+  process.stderr.write(`spoor: ${toLine(sentenceOf(error))}\n`);
+  if (isVerbose) process.stderr.write(`${inspect(error)}\n`);
+  return error instanceof UsageError ? 2 : 1;
+}
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const missing = missingPackage(error);
+  return missing === undefined ? error.message : `The package "${missing}" is not installed. ${INSTALL_ADVICE}`;
+}
+
+const INSTALL_ADVICE =
+  'The command line and the service need the optional dependencies: run "npm install --include=optional spoor"';
+
+/** Name of the package that an import did not find. */
+function missingPackage(error: Error): string | undefined {
+  if (!('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') return undefined;
+  return /^Cannot find package '((?:@[^/']+\/)?[^/']+)/.exec(error.message)?.[1];
+}

@@ -1,0 +1,35 @@
+const TWO_DIGITS = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const GROUPED = new Intl.NumberFormat('en-US');
+
+/** `0.4 ms`, `310 ms`, `1.24 s`, `2 m 03 s`, `1 h 02 m`. */
+export function formatDuration(micros: number): string {
+  const ms = micros / 1000;
+  if (ms < 9.95) return `${ms.toFixed(1)} ms`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59_995) return `${TWO_DIGITS.format(ms / 1000)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${twoDigits(seconds % 60)} s`;
+  return `${Math.floor(seconds / 3600)} h ${twoDigits(Math.floor(seconds / 60) % 60)} m`;
+}
+
+/** `3,902`. */
+export function formatCount(count: number): string {
+  return GROUPED.format(count);
+}
+
+/** `12 B`, `4.2 kB`, `100.0 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 999_950 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** `2026-01-31 14:09:01` in the local time zone. */
+export function formatTime(micros: number): string {
+  const time = new Date(micros / 1000);
+  const date = [time.getFullYear(), twoDigits(time.getMonth() + 1), twoDigits(time.getDate())].join('-');
+  return `${date} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits).join(':')}`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}

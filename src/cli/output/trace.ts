@@ -1,0 +1,113 @@
+import type { Call } from '../../protocol/call.ts';
+import { parseDateTime } from '../../protocol/date-time.ts';
+import { durationOf, modelsOf, nameOf, statusOf, tokensOf } from '../call-row.ts';
+import { callsOf } from '../trace-tree.ts';
+import { colors } from './colors.ts';
+import { formatCount, formatDuration, formatTime } from './numbers.ts';
+import { displayWidth, toLine } from './plain-text.ts';
+import { markOf, paintStatus } from './status.ts';
+import { MAX_INDENT, type TreeItem, type TreeLine, treeLines } from './tree.ts';
+import { fieldLines } from './value.ts';
+
+export interface TraceLinesOptions {
+  readonly project: string;
+  /** With inputs, output and the whole error of each call. */
+  readonly isFull: boolean;
+}
+
+interface Row {
+  readonly line: TreeLine<Call>;
+  /** Without colour, so that it can be measured. */
+  readonly name: string;
+  readonly duration: string;
+}
+
+const MAX_NAME_LENGTH = 60;
+const MAX_ERROR_LENGTH = 160;
+
+/** A trace as people read it: a head, then a line per call with its error below it. */
+export function traceLines(roots: readonly TreeItem<Call>[], options: TraceLinesOptions): string[] {
+  const rows = [...treeLines(roots)].map(toRow);
+  const nameWidth = Math.max(...rows.map(({ line, name }) => line.guide.length + displayWidth(name)));
+  const durationWidth = Math.max(...rows.map(({ duration }) => duration.length));
+  return [
+    ...headLines(roots, options.project),
+    '',
+    ...rows.flatMap((row) => [callLine(row, nameWidth, durationWidth), ...belowLines(row, options.isFull)]),
+  ];
+}
+
+function headLines(roots: readonly TreeItem<Call>[], project: string): string[] {
+  const first = roots[0]?.value;
+  if (!first) return [];
+  const status = statusOf(first);
+  const duration = durationOf(first);
+  const callCount = roots.reduce((sum, root) => sum + callsOf(root).length, 0);
+  const tokens = roots.reduce((sum, { value }) => sum + (tokensOf(value)?.total ?? 0), 0);
+  const facts = [
+    paintStatus(status, status),
+    ...(duration === undefined ? [] : [formatDuration(duration)]),
+    callCount === 1 ? '1 call' : `${formatCount(callCount)} calls`,
+    ...(tokens === 0 ? [] : [`${formatCount(tokens)} tokens`]),
+  ];
+  const place = [
+    formatTime(parseDateTime(first.started_at) ?? 0),
+    ...(first.thread_id === null ? [] : [`thread ${toLine(first.thread_id)}`]),
+    `trace ${toLine(first.trace_id)}`,
+    `project ${toLine(project)}`,
+  ];
+  return [
+    `${colors.bold(toLine(nameOf(first), MAX_NAME_LENGTH))} · ${facts.join(' · ')}`,
+    colors.dim(place.join(' · ')),
+  ];
+}
+
+function toRow(line: TreeLine<Call>): Row {
+  const call = line.item.value;
+  const duration = durationOf(call);
+  // Beyond this depth the guide no longer tells it.
+  const depth = line.depth > MAX_INDENT ? `[${line.depth}] ` : '';
+  return {
+    line,
+    name: `${depth}${toLine(nameOf(call), MAX_NAME_LENGTH)}`,
+    duration: duration === undefined ? 'running' : formatDuration(duration),
+  };
+}
+
+function callLine({ line, name, duration }: Row, nameWidth: number, durationWidth: number): string {
+  const { value: call, children } = line.item;
+  const gap = ' '.repeat(nameWidth - line.guide.length - displayWidth(name) + 2);
+  const tokens = tokensOf(call);
+  const facts = [
+    duration.padStart(durationWidth),
+    ...(tokens ? [`${formatCount(tokens.total)} tok`] : []),
+    ...ownModels(call, children).map((model) => toLine(model, MAX_NAME_LENGTH)),
+  ];
+  return `${colors.dim(line.guide)}${markOf(statusOf(call))} ${name}${gap}${colors.dim(facts.join('  '))}`.trimEnd();
+}
+
+/** Usage is added up to the parents; the model belongs to the call that used it. */
+function ownModels(call: Call, children: readonly TreeItem<Call>[]): string[] {
+  const below = new Set(children.flatMap(({ value }) => modelsOf(value)));
+  return modelsOf(call).filter((model) => !below.has(model));
+}
+
+function belowLines({ line }: Row, isFull: boolean): string[] {
+  const { value: call, children } = line.item;
+  const before = colors.dim(line.belowGuide);
+  if (isFull) return fullLines(call).map((text) => `${before}${text}`);
+  // An error that only passed through is told where it came from.
+  const isPassedOn = children.some(({ value }) => value.exception !== null && value.exception === call.exception);
+  if (call.exception === null || isPassedOn) return [];
+  const [firstLine = ''] = call.exception.split('\n', 1);
+  return [`${before}${colors.red(toLine(firstLine, MAX_ERROR_LENGTH))}`];
+}
+
+function fullLines(call: Call): string[] {
+  return [
+    ...fieldLines('id', call.id),
+    ...fieldLines('inputs', call.inputs),
+    ...(call.ended_at === null ? [] : fieldLines('output', call.output)),
+    ...(call.exception === null ? [] : fieldLines('error', call.exception).map(colors.red)),
+  ];
+}

@@ -1,0 +1,35 @@
+import { InvalidArgumentError } from 'commander';
+import { parseDateOrDateTime } from '../protocol/date-time.ts';
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+export function parsePort(text: string): number {
+  const port = parseWhole(text);
+  if (port === undefined || port > 65_535) throw new InvalidArgumentError('It is not a port, 0 to 65535.');
+  return port;
+}
+
+export function parsePositive(text: string): number {
+  const count = parseWhole(text);
+  if (count === undefined || count === 0) throw new InvalidArgumentError('It is not a whole number above 0.');
+  return count;
+}
+
+/** Unix seconds of a date-time, a date (midnight UTC), or a time span before now. */
+export function parseInstant(text: string): number {
+  const [, amount, unit = ''] = /^(\d+)([smhdw])$/.exec(text) ?? [];
+  if (amount !== undefined) return Date.now() / 1000 - Number(amount) * (UNIT_SECONDS[unit] ?? 0);
+  const micros = parseDateOrDateTime(text);
+  if (micros === undefined) throw new InvalidArgumentError('It is neither a time span as 30m, 2h, 7d nor a date-time.');
+  return micros / 1_000_000;
+}
+
+export function parseList(text: string): string[] {
+  const items = text.split(',').map((item) => item.trim());
+  if (items.some((item) => item === '')) throw new InvalidArgumentError('A name in the list is empty.');
+  return items;
+}
+
+function parseWhole(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,170 @@
+import { Command, CommanderError, Option } from 'commander';
+import { PACKAGE_VERSION } from '../protocol/version.ts';
+import type { DoctorOptions } from './commands/doctor.ts';
+import type { CreateKeyOptions, KeysOptions } from './commands/keys.ts';
+import type { LsOptions } from './commands/ls.ts';
+import type { ServeOptions } from './commands/serve.ts';
+import type { ShowOptions } from './commands/show.ts';
+import { UsageError } from './failure.ts';
+import { parseInstant, parseList, parsePort, parsePositive } from './parse-argument.ts';
+
+const STATUSES = ['running', 'success', 'error', 'descendant_error'] as const;
+
+/** Runs the command that the arguments name; throws `UsageError` when they name none. */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  const program = createProgram();
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help and version are asked for; they are printed already.
+    if (error.exitCode === 0) return;
+    throw new UsageError(explain(error, program, args), { cause: error });
+  }
+}
+
+/**
+ * Every command with its options. Each action loads its own file: `spoor serve` has to be ready in a fraction of a
+ * second, and does not pay for what other commands print with.
+ */
+export function createProgram(): Command {
+  const program = new Command('spoor')
+    .description('Records what a program does, keeps it, and shows it')
+    .version(PACKAGE_VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .option('--verbose', 'print the cause of a failure too')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} });
+  addServe(program);
+  addLs(program);
+  addShow(program);
+  addKeys(program);
+  addDoctor(program);
+  return program;
+}
+
+function addServe(program: Command): void {
+  program
+    .command('serve', { isDefault: true })
+    .description('run the service; this is what "spoor" alone does')
+    .addOption(
+      new Option('--port <port>', 'port to listen on, 0 for any free one')
+        .env('SPOOR_PORT')
+        .argParser(parsePort)
+        .default(7717),
+    )
+    .addOption(new Option('--host <address>', 'address to listen on').env('SPOOR_HOST').default('127.0.0.1'))
+    .addOption(dataOption())
+    .addOption(
+      new Option('--storage <engine>', 'where calls are kept')
+        .env('SPOOR_STORAGE')
+        .choices(['sqlite', 'memory'])
+        .default('sqlite'),
+    )
+    .addOption(
+      new Option(
+        '--durable <level>',
+        'what an acknowledged write survives: the death of the process, or a power cut too',
+      )
+        .env('SPOOR_DURABLE')
+        .choices(['process', 'power'])
+        .default('process'),
+    )
+    .action(async (options: ServeOptions) => (await import('./commands/serve.ts')).serve(options));
+}
+
+function addLs(program: Command): void {
+  const ls = program.command('ls').description('list the newest traces');
+  addConnection(ls)
+    .addOption(new Option('--limit <count>', 'how many traces').argParser(parsePositive).default(20))
+    .option('--op <name>', 'only traces whose first call is of this op')
+    .addOption(new Option('--status <status>', 'only traces whose first call has this status').choices(STATUSES))
+    .option('--thread <id>', 'only traces of this thread')
+    .addOption(
+      new Option('--since <time>', 'only traces begun since: 30m, 2h, 7d, or a date-time').argParser(parseInstant),
+    )
+    .option('--json', 'print a JSON array instead of a table')
+    .action(async (options: LsOptions) => (await import('./commands/ls.ts')).ls(options));
+}
+
+function addShow(program: Command): void {
+  const show = program
+    .command('show')
+    .description('print a trace as a tree')
+    .argument('<id>', 'id of a trace or call, its beginning or its end, or a call reference');
+  addConnection(show)
+    .option('--full', 'print inputs, output and the whole error of each call')
+    .option('--json', 'print the calls as JSON instead of a tree')
+    .action(async (id: string, options: ShowOptions) => (await import('./commands/show.ts')).show(id, options));
+}
+
+function addKeys(program: Command): void {
+  const keys = program
+    .command('keys')
+    .description('manage the keys of a data folder, whether a service runs on it or not');
+  const load = () => import('./commands/keys.ts');
+  keys
+    .command('create')
+    .description('make a key and print it, this once')
+    .argument('<name>', 'who or what will use it')
+    .addOption(
+      new Option('--entities <names>', 'entities it may use, separated by commas; all without').argParser(parseList),
+    )
+    .option('--import', 'allow it to write in the name of other users, as a copy of a project does')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (name: string, options: CreateKeyOptions) => (await load()).printNewKey(name, options));
+  keys
+    .command('list')
+    .description('list the keys')
+    .addOption(dataOption())
+    .option('--json', 'print a JSON array instead of a table')
+    .action(async (options: KeysOptions) => (await load()).printKeys(options));
+  keys
+    .command('revoke')
+    .description('make a key useless from now on')
+    .argument('<id>', 'id as "spoor keys list" prints it')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (id: string, options: KeysOptions) => (await load()).printRevocation(id, options));
+}
+
+function addDoctor(program: Command): void {
+  const doctor = program.command('doctor').description('check what recording and reading need, and say what to do');
+  addConnection(doctor)
+    .option('--json', 'print JSON')
+    .action(async (options: DoctorOptions) => (await import('./commands/doctor.ts')).doctor(options));
+}
+
+function addConnection(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--url <address>', 'address of the service; without, the one that runs here').env('SPOOR_URL'),
+    )
+    .addOption(new Option('--key <key>', 'key of the service').env('SPOOR_API_KEY'))
+    .addOption(
+      new Option('--project <entity/project>', 'project; without, the one of this folder').env('SPOOR_PROJECT'),
+    );
+}
+
+function dataOption(): Option {
+  return new Option('--data <folder>', 'data folder; without, "data" in the state folder').env('SPOOR_DATA');
+}
+
+/** One line: commander's own text has a prefix, and a suggestion on a second line. */
+function explain(error: CommanderError, program: Command, args: readonly string[]): string {
+  const named = program.commands.find((command) => command.name() === args[0]);
+  const help = named ? `spoor ${named.name()} --help` : 'spoor --help';
+  return `${sentence(error, named, args)} (see "${help}")`;
+}
+
+function sentence(error: CommanderError, named: Command | undefined, args: readonly string[]): string {
+  if (error.code === 'commander.help')
+    return `Missing command: one of ${named?.commands.map((command) => command.name()).join(', ')}`;
+  // Words that are no command reach the default one as arguments it does not take.
+  if (error.code === 'commander.excessArguments' && !named)
+    return `Unknown command "${args.find((arg) => !arg.startsWith('-'))}"`;
+  const text = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
