@@ -1,0 +1,148 @@
+import { METHODS, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { TracingError } from '../protocol/error.ts';
+import { authenticate, type Caller } from './authenticate.ts';
+import { checkLoopbackHost } from './check-host.ts';
+import { toErrorResponse, toTracingError } from './error-response.ts';
+import { newId } from './new-id.ts';
+import { requestIdOf } from './request-id.ts';
+import { logWhenOver, noteError, type RequestNotes } from './request-log.ts';
+import { sendJson } from './respond.ts';
+import { registerCallRoutes } from './routes/call.ts';
+import { registerFileRoutes } from './routes/file.ts';
+import { registerObjectRoutes } from './routes/object.ts';
+import { DIALECTS, registerServiceRoutes } from './routes/service.ts';
+import type { Services } from './services.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before anything of the body is read. */
+    caller: Caller;
+    notes: RequestNotes;
+  }
+}
+
+/** A request that takes longer to arrive is given up, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 300_000;
+
+/** Wires storage and keys to the endpoints. */
+export function createApp(services: Services): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    genReqId: ({ headers }) => requestIdOf(headers),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { ignoreTrailingSlash: true },
+    // A closing service says so in the shape of all other errors.
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => void answerBeforeHooks(error, request, reply, services),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, services),
+  });
+  acceptAnyBody(app);
+  guardRequests(app, services);
+  answerErrors(app);
+  registerCallRoutes(app, services);
+  registerObjectRoutes(app, services);
+  registerFileRoutes(app, services);
+  registerServiceRoutes(app, services);
+  return app;
+}
+
+/** Routes read bodies themselves, after authentication and with their own limits. */
+function acceptAnyBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}
+
+function guardRequests(app: FastifyInstance, services: Services): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    begin(request, reply, services);
+    try {
+      if (isClosing) throw new TracingError('unavailable', 'The service is shutting down');
+      admit(request, services);
+      done();
+    } catch (error) {
+      done(toTracingError(error));
+    }
+  });
+}
+
+function begin(request: FastifyRequest, reply: FastifyReply, { logger }: Services): void {
+  request.notes = {};
+  reply.header('svc-request-id', request.id);
+  logWhenOver(logger, request, reply);
+}
+
+function admit(request: FastifyRequest, { keys, isLoopbackOnly, openHealth }: Services): void {
+  if (isLoopbackOnly) checkLoopbackHost(request.headers.host);
+  if (openHealth && request.routeOptions.url === '/health') return;
+  request.caller = authenticate(request.headers.authorization, keys);
+  request.notes.keyId = request.caller.keyId;
+  const dialect = request.headers['svc-dialect'] ?? 'native';
+  if (!DIALECTS.includes(String(dialect))) {
+    throw new TracingError('invalid_request', `Cannot speak the dialect "${String(dialect)}"`);
+  }
+}
+
+function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler(async (error, request, reply) => await answer(error, request, reply));
+  app.setNotFoundHandler(async (request, reply) => await answer(wrongAddress(app, request), request, reply));
+}
+
+async function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  noteError(request, toTracingError(error));
+  const { status, headers, body } = toErrorResponse(error, request.id);
+  return await sendJson(request, reply.code(status).headers(headers), JSON.stringify(body));
+}
+
+/** The path exists for other methods, or not at all. */
+function wrongAddress(app: FastifyInstance, request: FastifyRequest): TracingError {
+  const path = request.url.split('?', 1)[0] ?? '';
+  const url = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  const allowed = METHODS.filter((method) => app.hasRoute({ method, url }));
+  if (allowed.length === 0) return new TracingError('unknown_path', `No such path: "${url.slice(0, 200)}"`);
+  return new TracingError('method_not_allowed', `Cannot ${request.method} "${url}": want ${allowed.join(' or ')}`, {
+    extra: { allow: allowed.join(', ') },
+  });
+}
+
+/** The framework found no route to run hooks for, so what they do is done here. */
+async function answerBeforeHooks(
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+): Promise<void> {
+  begin(request, reply, services);
+  try {
+    admit(request, services);
+    await answer(error, request, reply);
+  } catch (refusal) {
+    await answer(refusal, request, reply);
+  }
+}
+
+/** What is no HTTP request never becomes one of the framework: it is answered on the bare connection. */
+function answerBrokenRequest(error: Error, socket: Socket, { logger }: Services): void {
+  if (!socket.writable || ('code' in error && error.code === 'ECONNRESET')) {
+    socket.destroy();
+    return;
+  }
+  const requestId = newId();
+  const { status, headers, body } = toErrorResponse(error, requestId);
+  const text = JSON.stringify(body);
+  const lines = {
+    ...headers,
+    'svc-request-id': requestId,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  };
+  logger.warn({ requestId, status, errorCode: body.error_code }, 'request refused');
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${head.join('')}\r\n${text}`);
+}

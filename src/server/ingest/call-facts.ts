@@ -1,0 +1,80 @@
+import { parseDateTime } from '../../protocol/date-time.ts';
+import type { CallEnd, CallStart } from '../../protocol/call.ts';
+import type { Limits } from '../../protocol/limits.ts';
+import type { EndFact, StartFact } from '../../storage/storage.ts';
+import { type Caller, checkProject } from '../authenticate.ts';
+import { newId } from '../new-id.ts';
+import { cutToSize, toBodyField } from './body-fields.ts';
+import { checkId, checkOpName, checkOptionalId, checkThreadId } from './check-ids.ts';
+import { collectRefs } from './collect-refs.ts';
+import { cutDisplayName, cutException } from './cut-text.ts';
+
+/** What making a fact of a record needs besides the record. */
+export interface IngestContext {
+  readonly caller: Caller;
+  readonly limits: Limits;
+  /** Levels of the whole request: a bound for every field of it. */
+  readonly depth: number;
+}
+
+/** A validated start as it is stored. */
+export function toStartFact(start: CallStart, context: IngestContext): StartFact {
+  const { limits, caller, depth } = context;
+  checkProject(caller, start.project_id);
+  const traceId = checkOptionalId('trace_id', start.trace_id);
+  const attributes = toBodyField(start.attributes ?? {}, depth, limits.json_depth);
+  const inputs = toBodyField(start.inputs ?? {}, depth, limits.json_depth);
+  cutToSize([attributes, inputs], limits.call_bytes);
+  return {
+    kind: 'start',
+    project_id: start.project_id,
+    id: checkOptionalId('id', start.id) ?? newId(),
+    op_name: checkOpName(start.op_name, limits),
+    display_name: cutDisplayName(start.display_name, limits),
+    trace_id: traceId,
+    fallback_trace_id: traceId ?? newId(),
+    parent_id: checkOptionalId('parent_id', start.parent_id),
+    thread_id: checkThreadId(start.thread_id),
+    turn_id: checkOptionalId('turn_id', start.turn_id),
+    started_at: micros(start.started_at),
+    attributes: attributes.text,
+    inputs: inputs.text,
+    otel_dump: start.otel_dump ? toBodyField(start.otel_dump, depth, limits.json_depth).text : null,
+    input_refs: collectRefs(inputs.value, inputs.text),
+    svc_user_id: writerOf(start, caller),
+    svc_run_id: start.svc_run_id ?? null,
+    svc_run_step: start.svc_run_step ?? null,
+  };
+}
+
+/** A validated end as it is stored. */
+export function toEndFact(end: CallEnd, context: IngestContext): EndFact {
+  const { limits, caller, depth } = context;
+  checkProject(caller, end.project_id);
+  const output = toBodyField(end.output ?? null, depth, limits.json_depth);
+  const summary = toBodyField(end.summary ?? {}, depth, limits.json_depth);
+  cutToSize([output, summary], limits.call_bytes);
+  return {
+    kind: 'end',
+    project_id: end.project_id,
+    id: checkId('id', end.id),
+    ended_at: micros(end.ended_at),
+    exception: cutException(end.exception, limits),
+    output: output.value === null ? null : output.text,
+    output_refs: collectRefs(output.value, output.text),
+    summary: summary.text,
+    display_name: cutDisplayName(end.display_name, limits),
+    svc_run_step_end: end.svc_run_step_end ?? null,
+  };
+}
+
+/** Whose name a record bears: the caller's, unless the key may import and the record names another. */
+export function writerOf(record: { readonly svc_user_id?: string | null }, caller: Caller): string {
+  return (caller.mayImport ? record.svc_user_id : undefined) ?? caller.userId;
+}
+
+function micros(text: string): number {
+  const instant = parseDateTime(text);
+  if (instant === undefined) throw new RangeError(`Cannot read "${text}" as a date-time: it was not validated`);
+  return instant;
+}

@@ -1,0 +1,46 @@
+import { TracingError } from '../../protocol/error.ts';
+import { isId, isThreadId } from '../../protocol/id.ts';
+import type { Limits } from '../../protocol/limits.ts';
+import { parseRef, REF_SCHEME } from '../../protocol/ref.ts';
+
+/** Refuses text that is no id; `field` names it in the message. */
+export function checkId(field: string, id: string): string {
+  if (!isId(id)) throw invalidId(field, id, '1 to 128 characters of A-Z a-z 0-9 . _ ~ : @ -');
+  return id;
+}
+
+export function checkOptionalId(field: string, id: string | null | undefined): string | null {
+  return id === null || id === undefined ? null : checkId(field, id);
+}
+
+export function checkThreadId(id: string | null | undefined): string | null {
+  if (id === null || id === undefined) return null;
+  if (!isThreadId(id)) throw invalidId('thread_id', id, '1 to 512 characters, no control characters');
+  return id;
+}
+
+/** A plain name of limited length, or a reference to one version of an op. */
+export function checkOpName(opName: string, limits: Limits): string {
+  if (opName.startsWith(REF_SCHEME)) return checkOpRef(opName);
+  const max = limits.op_name_characters;
+  if (opName !== '' && !isLongerThan(opName, max)) return opName;
+  throw new TracingError(
+    'invalid_request',
+    `Cannot use op_name "${opName.slice(0, max)}": want 1 to ${max} characters or an op reference`,
+  );
+}
+
+function checkOpRef(text: string): string {
+  const ref = parseRef(text);
+  if (ref.kind === 'op' && ref.version !== '*') return text;
+  throw new TracingError('invalid_ref', `Cannot use "${text.slice(0, 200)}" as op_name: it is no reference to one op`);
+}
+
+/** Is a text longer than so many code points? */
+export function isLongerThan(text: string, characters: number): boolean {
+  return text.length > characters && (text.length > 2 * characters || [...text].length > characters);
+}
+
+function invalidId(field: string, id: string, wanted: string): TracingError {
+  return new TracingError('invalid_id', `Cannot use ${field} ${JSON.stringify(id.slice(0, 200))}: want ${wanted}`);
+}

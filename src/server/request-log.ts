@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { TracingError } from '../protocol/error.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** A logger that writes JSON lines to standard error. */
+export async function openLogger(level: LogLevel): Promise<Logger> {
+  const { pino, destination, stdTimeFunctions } = await import('pino');
+  const options = { level, base: null, timestamp: stdTimeFunctions.isoTime };
+  return pino(options, destination({ fd: 2, sync: true }));
+}
+
+/** What a request line says besides method, path and status; never a key or anything of a body. */
+export interface RequestNotes {
+  keyId?: string;
+  errorCode?: string;
+  /** Only of failures that are ours. */
+  error?: Error;
+}
+
+/** Keeps what went wrong for the line of the request. */
+export function noteError(request: FastifyRequest, error: TracingError): void {
+  request.notes.errorCode = error.code;
+  if (error.status >= 500) request.notes.error = error;
+}
+
+/**
+ * Writes one line when the request is over: answered, or left by the client. Answers that are no success are
+ * warnings, failures of ours errors.
+ */
+export function logWhenOver(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  const { notes } = request;
+  const startedAt = performance.now();
+  reply.raw.once('close', () => {
+    const status = reply.raw.statusCode;
+    const line = {
+      requestId: request.id,
+      method: request.method,
+      path: request.url.split('?', 1)[0],
+      status,
+      ms: Math.round((performance.now() - startedAt) * 10) / 10,
+      ...describe(notes),
+    };
+    const isCut = !reply.raw.writableFinished;
+    if (status >= 500 || notes.error !== undefined) logger.error(line, 'request failed');
+    else if (status >= 400) logger.warn(line, 'request refused');
+    else logger.info(line, isCut ? 'request cut off' : 'request answered');
+  });
+}
+
+function describe({ error, ...notes }: RequestNotes): Record<string, unknown> {
+  if (error === undefined) return notes;
+  const cause = error.cause instanceof Error ? error.cause : error;
+  return { ...notes, stack: cause.stack };
+}

@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify';
+import { TracingError } from '../../protocol/error.ts';
+import { toTracingError } from '../error-response.ts';
+import { toEndFact, toStartFact } from '../ingest/call-facts.ts';
+import { deleteCalls, updateCall, writeBatch, writeCall } from '../ingest/write-calls.ts';
+import { queryCalls, queryStats, readCall } from '../query/read-calls.ts';
+import type { Services } from '../services.ts';
+import { noteError } from '../request-log.ts';
+import { streamLines } from '../stream-lines.ts';
+import { type Exchange, post, type RequestOf } from './route.ts';
+
+/** Recording, changing and reading calls. */
+export function registerCallRoutes(app: FastifyInstance, services: Services): void {
+  const { calls } = services.storage;
+
+  post(app, services, 'callStart', async ({ start }, exchange) =>
+    JSON.stringify(await writeCall(calls, toStartFact(start, exchange))),
+  );
+
+  post(app, services, 'callEnd', async ({ end }, exchange) => {
+    await writeCall(calls, toEndFact(end, exchange));
+    return '{}';
+  });
+
+  post(app, services, 'callUpsertBatch', async (body, exchange) =>
+    JSON.stringify({ res: await writeBatch(calls, body, exchange) }),
+  );
+
+  post(app, services, 'callUpdate', async (body, exchange) => {
+    await updateCall(calls, body, exchange);
+    return '{}';
+  });
+
+  post(app, services, 'callsDelete', async (body, exchange) =>
+    JSON.stringify({ num_deleted: await deleteCalls(calls, body, exchange) }),
+  );
+
+  post(
+    app,
+    services,
+    'callRead',
+    async (body, exchange) => `{"call":${(await readCall(calls, body, exchange)) ?? 'null'}}`,
+  );
+
+  post(app, services, 'callsQueryStats', async (body, exchange) =>
+    JSON.stringify(await queryStats(calls, body, exchange)),
+  );
+
+  post(app, services, 'callsStreamQuery', async (body, exchange) => await streamCalls(services, body, exchange));
+
+  post(app, services, 'callsStreamQuery', async (body, exchange) => await listCalls(services, body, exchange), {
+    alias: '/calls/query',
+  });
+}
+
+async function streamCalls(
+  { storage, limits, streams }: Services,
+  body: RequestOf<'callsStreamQuery'>,
+  { request, reply, ...exchange }: Exchange,
+): Promise<undefined> {
+  const release = streams.take(exchange.caller.keyId);
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(tooLong(limits.stream_ms)), limits.stream_ms);
+  const signal = AbortSignal.any([exchange.signal, deadline.signal]);
+  try {
+    await streamLines(request, reply, queryCalls(storage.calls, body, { ...exchange, signal }), {
+      signal,
+      onBroken: (error) => noteError(request, toTracingError(error)),
+    });
+  } finally {
+    clearTimeout(timer);
+    release();
+  }
+}
+
+/** The same calls in one body. */
+async function listCalls(
+  { storage }: Services,
+  body: RequestOf<'callsStreamQuery'>,
+  exchange: Exchange,
+): Promise<string> {
+  const lines: string[] = [];
+  for await (const chunk of queryCalls(storage.calls, body, exchange)) lines.push(...chunk);
+  return `{"calls":[${lines.join(',')}]}`;
+}
+
+function tooLong(maxMs: number): TracingError {
+  return new TracingError('query_timeout', `The stream took longer than ${maxMs} ms`);
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createFile } from '../ingest/create-file.ts';
+import { readFile } from '../query/read-file.ts';
+import { acceptedTypes } from '../respond.ts';
+import type { Services } from '../services.ts';
+import { type Handler, post, type RequestOf } from './route.ts';
+
+/** Storing and reading files. */
+export function registerFileRoutes(app: FastifyInstance, services: Services): void {
+  const { files } = services.storage;
+  const maxBytes = services.limits.file_request_bytes;
+
+  const create: Handler<RequestOf<'fileCreate'>> = async (body, exchange) =>
+    JSON.stringify({ digest: await createFile(files, body, exchange) });
+  post(app, services, 'fileCreate', create, { maxBytes });
+  post(app, services, 'fileCreate', create, { maxBytes, alias: '/files/create' });
+
+  const content: Handler<RequestOf<'fileContent'>> = async (body, { caller, request, reply }) => {
+    const bytes = await readFile(files, body, caller);
+    if (wantsJson(request)) return JSON.stringify({ content: bytes.toString('base64') });
+    await reply.type('application/octet-stream').send(bytes);
+    return undefined;
+  };
+  post(app, services, 'fileContent', content);
+  post(app, services, 'fileContent', content, { alias: '/files/content' });
+}
+
+/** Bytes are the usual answer; JSON is for who asks for it and for nothing that bytes would satisfy. */
+function wantsJson(request: FastifyRequest): boolean {
+  const types = acceptedTypes(request);
+  return (
+    types.includes('application/json') && !types.some((type) => ['application/octet-stream', '*/*'].includes(type))
+  );
+}

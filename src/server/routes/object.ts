@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+import { createObject } from '../ingest/create-object.ts';
+import { readObject } from '../query/read-object.ts';
+import type { Services } from '../services.ts';
+import { post } from './route.ts';
+
+/** Publishing and reading versions of objects and ops. */
+export function registerObjectRoutes(app: FastifyInstance, services: Services): void {
+  const { objects } = services.storage;
+
+  post(app, services, 'objCreate', async (body, exchange) => {
+    const digest = await createObject(objects, body, exchange);
+    return JSON.stringify({ digest, object_id: body.obj.object_id });
+  });
+
+  post(app, services, 'objRead', async (body, { caller }) => `{"obj":${await readObject(objects, body, caller)}}`);
+}

@@ -1,0 +1,75 @@
+import type { Static } from '@sinclair/typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ENDPOINTS, type EndpointName } from '../../protocol/endpoints.ts';
+import type { IngestContext } from '../ingest/call-facts.ts';
+import type { ReadContext } from '../query/read-calls.ts';
+import { readJsonBody } from '../request-body.ts';
+import { compileRequest } from '../request-schema.ts';
+import { sendJson } from '../respond.ts';
+import type { Services } from '../services.ts';
+
+/** Endpoints with a request body. */
+export type PostName = {
+  [Name in EndpointName]: (typeof ENDPOINTS)[Name] extends { readonly method: 'POST' } ? Name : never;
+}[EndpointName];
+
+export type RequestOf<Name extends PostName> = Static<(typeof ENDPOINTS)[Name]['request']>;
+
+/** One request on its way through a route: who asks, under which limits, and whether anybody still waits. */
+export interface Exchange extends IngestContext, ReadContext {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Answers with the JSON text of the body, or by itself: then it returns nothing. */
+export type Handler<Body> = (body: Body, exchange: Exchange) => Promise<string | undefined>;
+
+export interface PostOptions {
+  /** A hidden path that takes the same body, instead of the one of the table. */
+  readonly alias?: string;
+  /** Largest decoded body. */
+  readonly maxBytes?: number;
+}
+
+/** Registers an endpoint: its body is read, parsed and checked before the handler sees it. */
+export function post<Name extends PostName>(
+  app: FastifyInstance,
+  services: Services,
+  name: Name,
+  handler: Handler<RequestOf<Name>>,
+  { alias, maxBytes = services.limits.request_bytes }: PostOptions = {},
+): void {
+  const { path, request: schema } = ENDPOINTS[name];
+  let check: ((body: unknown) => void) | undefined;
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const body = await readJsonBody(request.raw, maxBytes, services.limits);
+    check ??= compileRequest(schema);
+    check(body.value);
+    const exchange = {
+      request,
+      reply,
+      caller: request.caller,
+      limits: services.limits,
+      depth: body.depth,
+      signal: signalOf(reply),
+    };
+    // The check has just seen that the body has this shape.
+    const text = await handler(body.value as RequestOf<Name>, exchange);
+    return text === undefined ? reply : await sendJson(request, reply, text);
+  };
+  app.post(alias ?? path, answer);
+}
+
+/** Registers an endpoint without a body. */
+export function get(app: FastifyInstance, path: string, handler: (request: FastifyRequest) => Promise<object>): void {
+  app.get(path, async (request, reply) => await sendJson(request, reply, JSON.stringify(await handler(request))));
+}
+
+/** Aborts when the client has gone before it was answered. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort(new Error('The client is gone'));
+  });
+  return controller.signal;
+}

@@ -1,0 +1,51 @@
+import { isIP } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { TracingError } from '../../protocol/error.ts';
+import {
+  INTERFACE_VERSION,
+  MIN_CLIENT_VERSION,
+  MIN_SCRIPT_CLIENT_VERSION,
+  PACKAGE_VERSION,
+} from '../../protocol/version.ts';
+import { toTracingError } from '../error-response.ts';
+import { validationError } from '../request-schema.ts';
+import type { Services } from '../services.ts';
+import { get } from './route.ts';
+
+/** Dialects a request may be written in. */
+export const DIALECTS = ['native'];
+
+/** What the service says about itself. */
+export function registerServiceRoutes(app: FastifyInstance, { storage, limits }: Services): void {
+  get(app, ENDPOINTS.health.path, async () => {
+    await storage.checkHealth().catch(refuseHealth);
+    return { status: 'ok' };
+  });
+
+  get(app, ENDPOINTS.version.path, async () => ({ version: PACKAGE_VERSION, interface: INTERFACE_VERSION }));
+
+  // Nothing here knows where an address lies.
+  get(app, ENDPOINTS.geolocate.path, async (request) => ({ ip: addressOf(request), location: null, allowed: true }));
+
+  get(app, ENDPOINTS.serverInfo.path, async () => ({
+    min_required_svc_python_version: MIN_SCRIPT_CLIENT_VERSION,
+    trace_server_version: PACKAGE_VERSION,
+    min_required_svc_client_version: MIN_CLIENT_VERSION,
+    dialects: DIALECTS,
+    limits,
+  }));
+}
+
+function refuseHealth(cause: unknown): never {
+  const { message } = toTracingError(cause);
+  throw new TracingError('unavailable', message, { cause, extra: { status: 'unavailable' } });
+}
+
+function addressOf(request: FastifyRequest): string {
+  // The query string has any shape a client likes; a repeated name makes a list.
+  const { ip } = request.query as { ip?: unknown };
+  if (ip === undefined) return request.ip.replace(/^::ffff:(?=\d+\.)/, '');
+  if (typeof ip === 'string' && isIP(ip) !== 0) return ip;
+  throw validationError([{ loc: ['query', 'ip'], msg: 'Input should be a valid IP address', type: 'ip_any_address' }]);
+}
