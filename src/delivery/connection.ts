@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { Breaker } from './breaker.ts';
+import type { Report } from './problem.ts';
+import { judge, retryDelayMs, type Verdict } from './retry.ts';
+import type { OpenTransport, Transport, TransportTarget } from './transport.ts';
+
+export interface ConnectionOptions {
+  readonly target: TransportTarget;
+  readonly openTransport: OpenTransport;
+  readonly report: Report;
+  /** Asked after a failed request: false once the service of this machine has ended, so that nobody waits for it. */
+  readonly isServiceThere: () => boolean;
+  readonly random?: () => number;
+}
+
+export interface Post {
+  readonly path: string;
+  readonly body: Uint8Array;
+  /** Key that the body of a true answer has. */
+  readonly acknowledgement: string;
+}
+
+export type DeliveryResult =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Not now: keep the records. */
+  | { readonly kind: 'unreachable' };
+
+const UNREACHABLE: DeliveryResult = { kind: 'unreachable' };
+const EMPTY_BATCH: Post = { path: '/call/upsert_batch', body: Buffer.from('{"batch":[]}'), acknowledgement: 'res' };
+
+/** One service with one key: retries what may succeed later, and knows when there is no sense in trying. */
+export class Connection {
+  readonly target: TransportTarget;
+  readonly breaker = new Breaker();
+  readonly #options: ConnectionOptions;
+  readonly #transport: Transport;
+  #lastError: string | undefined;
+  #isClosed = false;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.target = options.target;
+    this.#transport = options.openTransport(options.target);
+  }
+
+  /** Why the last attempt failed, until one succeeds. */
+  get lastError(): string | undefined {
+    return this.#lastError;
+  }
+
+  get isUsable(): boolean {
+    return !this.#isClosed && !this.breaker.isOpen;
+  }
+
+  /** Never rejects. Returns when the service has spoken or the breaker is open. */
+  async deliver(post: Post): Promise<DeliveryResult> {
+    const retryId = randomUUID();
+    while (this.isUsable) {
+      await this.breaker.pause();
+      if (!this.isUsable) break;
+      const verdict = await this.#attempt(post, retryId);
+      if (verdict.kind === 'accepted' || verdict.kind === 'refused') return verdict;
+    }
+    return UNREACHABLE;
+  }
+
+  /** Is the service there and the key right? An empty batch asks without writing; the breaker follows the answer. */
+  async probe(): Promise<boolean> {
+    const verdict = await this.#attempt(EMPTY_BATCH, randomUUID());
+    if (verdict.kind !== 'accepted') this.breaker.open();
+    return verdict.kind === 'accepted';
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.breaker.open();
+    this.#transport.close();
+  }
+
+  async #attempt({ path, body, acknowledgement }: Post, retryId: string): Promise<Verdict> {
+    const startedAt = performance.now();
+    const verdict = await this.#post(path, body, acknowledgement, retryId);
+    if (this.#isClosed) return verdict;
+    if (verdict.kind === 'retry') this.#fail(verdict, startedAt);
+    else if (verdict.kind === 'shut-out') this.#shutOut(verdict);
+    else this.#succeed();
+    return verdict;
+  }
+
+  async #post(path: string, body: Uint8Array, acknowledgement: string, retryId: string): Promise<Verdict> {
+    try {
+      return judge(await this.#transport.post({ path, body, retryId }), acknowledgement, Date.now());
+    } catch (error) {
+      return { kind: 'retry', reason: messageOf(error) };
+    }
+  }
+
+  #succeed(): void {
+    this.#lastError = undefined;
+    this.breaker.succeed();
+  }
+
+  #fail({ reason, afterMs }: Verdict & { kind: 'retry' }, startedAt: number): void {
+    const wasOpen = this.breaker.isOpen;
+    this.#lastError = reason;
+    this.breaker.fail(startedAt, (failures) => retryDelayMs(failures, this.#options.random ?? Math.random), afterMs);
+    if (!this.#options.isServiceThere()) this.breaker.open();
+    else if (this.breaker.isOpen && !wasOpen) {
+      this.#options.report(
+        'unreachable',
+        `Cannot deliver to "${this.target.url}": ${reason}. Records are kept on disk and delivered when it answers`,
+      );
+    }
+  }
+
+  #shutOut({ problem, reason }: Verdict & { kind: 'shut-out' }): void {
+    this.#lastError = reason;
+    this.breaker.open();
+    const advice = problem === 'key-refused' ? 'Check SPOOR_API_KEY' : 'Check SPOOR_URL: no trace service is there';
+    this.#options.report(
+      problem,
+      `Cannot deliver to "${this.target.url}": ${reason}. ${advice}; nothing is lost, records are kept on disk`,
+    );
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  return code && !error.message.includes(code) ? `${error.message} (${code})` : error.message || error.name;
+}

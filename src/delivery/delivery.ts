@@ -1,0 +1,289 @@
+import type { CallRecord, ObjectRecord } from '../protocol/record.ts';
+import { claimLeftOvers } from '../spool/left-overs.ts';
+import type { SegmentTarget } from '../spool/segment-format.ts';
+import { Spool } from '../spool/spool.ts';
+import { CallLane } from './call-lane.ts';
+import type { Connection } from './connection.ts';
+import { FlushTimer } from './flush-timer.ts';
+import { type Lanes, openLanes } from './lanes.ts';
+import type { DropReason, FlushResult } from './ledger.ts';
+import { ObjectDelivery } from './object-delivery.ts';
+import { ObjectLane } from './object-lane.ts';
+import type { Report } from './problem.ts';
+import type { QueueLimits } from './queue.ts';
+import { Route } from './route.ts';
+import { deliverSegment } from './segment-delivery.ts';
+import type { OpenTransport, TransportTarget } from './transport.ts';
+
+export interface DeliveryOptions {
+  /** The state folder; `undefined` when there is none. */
+  readonly home: string | undefined;
+  /** The service now; `undefined` while there is none. */
+  readonly resolveTarget: () => TransportTarget | undefined;
+  /** Whose records the spool holds: named in segments, and left-overs of the same target are delivered too. */
+  readonly segmentTarget: SegmentTarget;
+  readonly openTransport: OpenTransport;
+  readonly report: Report;
+  /** Called when records go to the spool because there is no service. */
+  readonly onNoService?: () => void;
+  readonly limits?: QueueLimits;
+  readonly spoolBytes?: number;
+  readonly random?: () => number;
+}
+
+export interface Counts {
+  readonly recorded: number;
+  readonly queued: number;
+  readonly sent: number;
+  readonly spooled: number;
+  readonly dropped: number;
+}
+
+export interface DeliveryStats extends Counts {
+  readonly droppedByReason: Partial<Record<DropReason, number>>;
+  /** Objects, counted apart from the records of calls. */
+  readonly objects: Counts;
+  readonly queuedBytes: number;
+  readonly longestEncodeMs: number;
+  /** Records of earlier processes that the spool's limit cost. */
+  readonly evicted: number;
+  readonly lastError: string | undefined;
+  /** Address of the service in use. */
+  readonly url: string | undefined;
+}
+
+/** How often a process with records on disk looks for a service. */
+const RECOVERY_INTERVAL_MS = 2000;
+
+/** From records to the service, or to the disk until there is one. Never throws, never waits for the network. */
+export class Delivery {
+  readonly #options: DeliveryOptions;
+  readonly #spool: Spool;
+  readonly #route: Route;
+  readonly #objectDelivery = new ObjectDelivery();
+  readonly #calls: CallLane;
+  readonly #objects: ObjectLane;
+  readonly #timer: FlushTimer;
+  #lanes: Promise<Lanes> | undefined;
+  #pumping: Promise<void> | undefined;
+  #draining: Promise<void> | undefined;
+  #recovery: NodeJS.Timeout | undefined;
+  #hasSoughtLeftOvers = false;
+  #isClosed = false;
+  #evicted = 0;
+
+  constructor(options: DeliveryOptions) {
+    const { home, segmentTarget, report, spoolBytes, limits } = options;
+    this.#options = options;
+    this.#spool = new Spool({
+      home,
+      target: () => segmentTarget,
+      ...(spoolBytes === undefined ? {} : { budgetBytes: spoolBytes }),
+      onEvicted: (lost) => this.#countEvicted(lost),
+    });
+    this.#route = new Route(options);
+    const lane = { spool: this.#spool, report, connect: () => this.#connect() };
+    const openQueue = async (name: keyof Lanes) => (await (this.#lanes ??= openLanes()))[name];
+    this.#calls = new CallLane({ ...lane, openQueue: () => openQueue('calls'), ...(limits ? { limits } : {}) });
+    this.#objects = new ObjectLane({ ...lane, openQueue: () => openQueue('objects'), delivery: this.#objectDelivery });
+    this.#timer = new FlushTimer({ onDue: () => this.#sendAll(), onFull: () => this.#start() });
+  }
+
+  writeCall(record: CallRecord): void {
+    this.#calls.write(record);
+    if (this.#isClosed) return this.#spoolNow({ isEnd: true });
+    if (this.#calls.hasFullBatch) this.#timer.soon();
+    this.#timer.later();
+  }
+
+  writeObject(record: ObjectRecord): void {
+    this.#objects.write(record);
+    if (this.#isClosed) return this.#spoolNow({ isEnd: true });
+    this.#timer.later();
+  }
+
+  /** Is anything in memory that has neither arrived nor been written to disk? */
+  get hasUnsettled(): boolean {
+    return this.#calls.count + this.#objects.count > 0;
+  }
+
+  /** Does anything wait on disk that this process wrote? */
+  get hasSpooled(): boolean {
+    return !this.#spool.isEmpty;
+  }
+
+  /**
+   * Resolves when all that was recorded before has arrived or is on disk, or after `timeoutMs`. Keeps the process
+   * alive that long. What is still under way then is in none of the three counts.
+   */
+  async flush({ timeoutMs }: { readonly timeoutMs: number }): Promise<FlushResult> {
+    const calls = this.#calls.ledger.watch();
+    const objects = this.#objects.ledger.watch();
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, timeoutMs);
+    });
+    await Promise.race([this.#flush(Promise.all([calls.done, objects.done])), deadline]);
+    clearTimeout(timer);
+    calls.cancel();
+    objects.cancel();
+    return { ...calls.result };
+  }
+
+  /** Writes what is in memory to disk, synchronously: the last thing a process does. What is under way included. */
+  spoolNow({ isEnd }: { readonly isEnd: boolean }): void {
+    this.#spoolNow({ isEnd });
+    if (isEnd) this.#spool.release();
+  }
+
+  stats(): DeliveryStats {
+    const calls = this.#calls;
+    return {
+      ...countsOf(calls),
+      droppedByReason: calls.ledger.droppedByReason(),
+      objects: countsOf(this.#objects),
+      queuedBytes: calls.bytes,
+      longestEncodeMs: calls.longestEncodeMs,
+      evicted: this.#evicted,
+      lastError: this.#route.current?.lastError,
+      url: this.#route.current?.target.url,
+    };
+  }
+
+  /** Spools what is left and lets go of connections and timers. Idempotent. */
+  close(): void {
+    this.#isClosed = true;
+    this.#timer.close();
+    clearInterval(this.#recovery);
+    this.#recovery = undefined;
+    this.spoolNow({ isEnd: true });
+    this.#route.close();
+  }
+
+  #spoolNow(when: { readonly isEnd: boolean }): void {
+    this.#calls.spoolNow(when);
+    this.#objects.spoolNow(when);
+  }
+
+  #sendAll(): void {
+    this.#calls.makeDue();
+    this.#start();
+  }
+
+  /** Sends in the background; a record that came meanwhile gets a timer of its own. */
+  #start(): void {
+    this.#pump().catch((cause: unknown) => this.#options.report('internal', 'Delivery failed', { cause }));
+  }
+
+  async #flush(settled: Promise<unknown>): Promise<void> {
+    const connection = await this.#route.find({ isUrgent: true });
+    connection?.breaker.wake();
+    this.#calls.makeDue();
+    await this.#pumping;
+    await this.#pump();
+    if (!connection && (this.#calls.isStuck || this.#objects.isStuck)) return;
+    await settled;
+    if (connection?.isUsable) await this.#drain(connection);
+  }
+
+  #pump(): Promise<void> {
+    this.#pumping ??= this.#pumpOnce().finally(() => {
+      this.#pumping = undefined;
+      if (this.hasUnsettled && !this.#isClosed) this.#timer.later();
+    });
+    return this.#pumping;
+  }
+
+  async #pumpOnce(): Promise<void> {
+    await this.#objects.pump();
+    await this.#calls.pump();
+    this.#watchSpool();
+    const connection = this.#route.current;
+    if (connection?.isUsable && !this.#hasSoughtLeftOvers) this.#drainSoon(connection);
+  }
+
+  async #connect(): Promise<Connection | undefined> {
+    const connection = await this.#route.find();
+    if (!connection && !this.#route.current) this.#options.onNoService?.();
+    return connection;
+  }
+
+  /** As long as this process has records on disk it looks for a service that takes them. */
+  #watchSpool(): void {
+    if (this.#spool.isEmpty || this.#isClosed) return;
+    this.#recovery ??= setInterval(() => {
+      this.#recover().catch((cause: unknown) => this.#options.report('internal', 'Delivery failed', { cause }));
+    }, RECOVERY_INTERVAL_MS).unref();
+  }
+
+  async #recover(): Promise<void> {
+    const connection = await this.#route.find();
+    if (connection) await this.#drain(connection);
+    if (!this.#spool.isEmpty) return;
+    clearInterval(this.#recovery);
+    this.#recovery = undefined;
+  }
+
+  #drainSoon(connection: Connection): void {
+    this.#drain(connection).catch((cause: unknown) => this.#options.report('internal', 'Delivery failed', { cause }));
+  }
+
+  #drain(connection: Connection): Promise<void> {
+    this.#draining ??= this.#drainOnce(connection).finally(() => {
+      this.#draining = undefined;
+    });
+    return this.#draining;
+  }
+
+  async #drainOnce(connection: Connection): Promise<void> {
+    await this.#drainOwn(connection);
+    if (this.#hasSoughtLeftOvers || !connection.isUsable) return;
+    this.#hasSoughtLeftOvers = true;
+    await this.#drainLeftOvers(connection);
+  }
+
+  async #drainOwn(connection: Connection): Promise<void> {
+    this.#spool.seal();
+    for (let segment = this.#spool.take(); segment; segment = this.#spool.take()) {
+      const { file, count } = segment;
+      const { isComplete, refusedCalls, refusedObjects } = await this.#deliverSegment(connection, file);
+      if (!isComplete) return this.#spool.putBack(segment);
+      file.remove();
+      settleSpooled(this.#calls, count.calls, refusedCalls);
+      settleSpooled(this.#objects, count.objects, refusedObjects);
+    }
+  }
+
+  async #drainLeftOvers(connection: Connection): Promise<void> {
+    const { home, segmentTarget } = this.#options;
+    if (home === undefined) return;
+    const isOurs = ({ url, project }: SegmentTarget) => url === segmentTarget.url && project === segmentTarget.project;
+    for (const file of claimLeftOvers(home, isOurs)) {
+      const { isComplete } = await this.#deliverSegment(connection, file);
+      if (!isComplete) return file.release();
+      file.remove();
+    }
+  }
+
+  #deliverSegment(connection: Connection, file: Parameters<typeof deliverSegment>[1]) {
+    return deliverSegment(connection, file, this.#objectDelivery, this.#options.report);
+  }
+
+  #countEvicted({ own, foreign }: { own: { calls: number; objects: number }; foreign: number }): void {
+    this.#calls.ledger.dropSpooled(own.calls, 'spool-full');
+    this.#objects.ledger.dropSpooled(own.objects, 'spool-full');
+    this.#evicted += foreign;
+    this.#options.report('spool-full', 'The oldest records on disk were removed: the state folder is full', {
+      count: own.calls + own.objects + foreign,
+    });
+  }
+}
+
+function countsOf({ ledger, count }: CallLane | ObjectLane): Counts {
+  return { recorded: ledger.recorded, queued: count, ...ledger.total };
+}
+
+function settleSpooled({ ledger }: CallLane | ObjectLane, count: number, refused: number): void {
+  ledger.deliverSpooled(count - refused);
+  ledger.dropSpooled(refused, 'refused');
+}

@@ -1,0 +1,67 @@
+/** What the end of a process asks of a delivery. */
+export interface Flushable {
+  readonly hasUnsettled: boolean;
+  readonly hasSpooled: boolean;
+  flush(options: { readonly timeoutMs: number }): Promise<unknown>;
+  spoolNow(options: { readonly isEnd: boolean }): void;
+}
+
+const NATURAL_END_MS = 2000;
+const SIGNAL_MS = 1000;
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/**
+ * Delivers what is left when the process ends, without changing how it ends: same exit code, same signal, and the
+ * application's own handlers decide where there are any. Returns a function that takes the handlers away.
+ */
+export function deliverAtExit(delivery: Flushable): () => void {
+  const onBeforeExit = flushAtNaturalEnd(delivery);
+  const onExit = () => delivery.spoolNow({ isEnd: true });
+  process.on('beforeExit', onBeforeExit);
+  // Also the way of `process.exit()` and of an uncaught error.
+  process.on('exit', onExit);
+  const stopSignals = SIGNALS.map((signal) => deliverAtSignal(signal, delivery));
+  return () => {
+    process.off('beforeExit', onBeforeExit);
+    process.off('exit', onExit);
+    for (const stop of stopSignals) stop();
+  };
+}
+
+/**
+ * `beforeExit` comes again after each flush, because waiting for it was work; one that delivered nothing is not
+ * repeated, and the `exit` handler writes the rest to disk.
+ */
+function flushAtNaturalEnd(delivery: Flushable): () => void {
+  let deadline: number | undefined;
+  return () => {
+    if (!delivery.hasUnsettled && !delivery.hasSpooled) return;
+    deadline ??= performance.now() + NATURAL_END_MS;
+    const timeoutMs = deadline - performance.now();
+    const { hasUnsettled, hasSpooled } = delivery;
+    if (timeoutMs <= 0) return;
+    void delivery.flush({ timeoutMs }).then(() => {
+      // Nothing moved: waiting longer would only delay the end.
+      if (delivery.hasUnsettled === hasUnsettled && delivery.hasSpooled === hasSpooled) deadline = 0;
+    });
+  };
+}
+
+function deliverAtSignal(signal: NodeJS.Signals, delivery: Flushable): () => void {
+  const onSignal = () => {
+    // Libraries compare the number of handlers with their own, so ours must not be seen while they run.
+    process.off(signal, onSignal);
+    if (process.listenerCount(signal) > 0) {
+      delivery.spoolNow({ isEnd: false });
+      setImmediate(() => process.prependListener(signal, onSignal)).unref();
+      return;
+    }
+    const die = () => process.kill(process.pid, signal);
+    void delivery.flush({ timeoutMs: SIGNAL_MS }).then(() => {
+      delivery.spoolNow({ isEnd: true });
+      die();
+    });
+  };
+  process.prependListener(signal, onSignal);
+  return () => process.off(signal, onSignal);
+}

@@ -1,0 +1,113 @@
+export type DropReason = 'queue-full' | 'spool-full' | 'refused' | 'unencodable' | 'exit';
+
+/** What became of records, counted in starts and ends of calls. */
+export interface FlushResult {
+  /** Acknowledged by the service. */
+  readonly sent: number;
+  /** On disk, to be delivered later. */
+  readonly spooled: number;
+  /** Lost, and reported. */
+  readonly dropped: number;
+}
+
+type Fate = keyof FlushResult;
+
+interface Waiter {
+  readonly upTo: number;
+  pending: number;
+  readonly result: Record<Fate, number>;
+  readonly resolve: () => void;
+}
+
+/** A promise for the fate of all that was recorded before, and the counts so far for who cannot wait. */
+export interface Settlement {
+  readonly done: Promise<void>;
+  readonly result: FlushResult;
+  readonly cancel: () => void;
+}
+
+/** Counts every record once: recorded = queued + sent + spooled + dropped, at every moment. */
+export class Ledger {
+  #recorded = 0;
+  #total: Record<Fate, number> = { sent: 0, spooled: 0, dropped: 0 };
+  readonly #dropped = new Map<DropReason, number>();
+  readonly #waiters = new Set<Waiter>();
+
+  get recorded(): number {
+    return this.#recorded;
+  }
+
+  get total(): FlushResult {
+    return this.#total;
+  }
+
+  get queued(): number {
+    const { sent, spooled, dropped } = this.#total;
+    return this.#recorded - sent - spooled - dropped;
+  }
+
+  droppedByReason(): Partial<Record<DropReason, number>> {
+    return Object.fromEntries(this.#dropped);
+  }
+
+  /** The number of a new record. */
+  record(): number {
+    return ++this.#recorded;
+  }
+
+  settle(sequence: readonly number[], fate: 'sent' | 'spooled'): void {
+    this.#settle(sequence, fate);
+  }
+
+  drop(sequence: readonly number[], reason: DropReason): void {
+    this.#countDropped(sequence.length, reason);
+    this.#settle(sequence, 'dropped');
+  }
+
+  /** Records that were on disk have arrived. */
+  deliverSpooled(count: number): void {
+    this.#move(count, 'sent');
+  }
+
+  /** Records that were on disk are lost. */
+  dropSpooled(count: number, reason: DropReason): void {
+    this.#countDropped(count, reason);
+    this.#move(count, 'dropped');
+  }
+
+  /** Watches everything recorded until now. */
+  watch(): Settlement {
+    let resolve = () => {};
+    const done = new Promise<void>((settle) => {
+      resolve = settle;
+    });
+    const waiter: Waiter = { upTo: this.#recorded, pending: this.queued, result: { ...this.#total }, resolve };
+    this.#waiters.add(waiter);
+    if (waiter.pending === 0) resolve();
+    return { done, result: waiter.result, cancel: () => this.#waiters.delete(waiter) };
+  }
+
+  #countDropped(count: number, reason: DropReason): void {
+    if (count > 0) this.#dropped.set(reason, (this.#dropped.get(reason) ?? 0) + count);
+  }
+
+  #settle(sequence: readonly number[], fate: Fate): void {
+    this.#total[fate] += sequence.length;
+    for (const waiter of this.#waiters) {
+      const count = sequence.filter((number) => number <= waiter.upTo).length;
+      waiter.result[fate] += count;
+      waiter.pending -= count;
+      if (waiter.pending === 0) waiter.resolve();
+    }
+  }
+
+  #move(count: number, fate: 'sent' | 'dropped'): void {
+    this.#total.spooled -= count;
+    this.#total[fate] += count;
+    for (const { result } of this.#waiters) {
+      const moved = Math.min(count, result.spooled);
+      result.spooled -= moved;
+      result[fate] += moved;
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/** Kinds of trouble on the way to the service. Each is reported once per interval, with a count. */
+export type ProblemKind =
+  | 'key-refused'
+  | 'wrong-address'
+  | 'unreachable'
+  | 'record-refused'
+  | 'object-refused'
+  | 'unencodable'
+  | 'queue-full'
+  | 'spool-full'
+  | 'spool-unwritable'
+  | 'internal';
+
+/** `count`: how many records it concerns. */
+export type Report = (kind: ProblemKind, message: string, details?: { count?: number; cause?: unknown }) => void;

@@ -1,0 +1,31 @@
+export interface TransportRequest {
+  readonly path: string;
+  /** JSON text. */
+  readonly body: Uint8Array;
+  /** The same for every attempt to deliver the same body. */
+  readonly retryId: string;
+}
+
+export interface TransportAnswer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+/** Sends a body to one service. Implementations neither retry nor follow redirects: keys go to one address only. */
+export interface Transport {
+  /** Rejects when no whole answer came: refused, reset, cut, late. */
+  post(request: TransportRequest): Promise<TransportAnswer>;
+  /** Idempotent; requests under way are given up. */
+  close(): void;
+}
+
+/** Where and with which key. */
+export interface TransportTarget {
+  /** Base address of the service; may have a path. */
+  readonly url: string;
+  readonly apiKey: string | undefined;
+}
+
+export type OpenTransport = (target: TransportTarget) => Transport;

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+
+export interface ReceivedRequest {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: unknown;
+}
+
+export interface BatchItem {
+  readonly mode: string;
+  readonly req: { readonly start?: { readonly id: string }; readonly end?: { readonly id: string } };
+}
+
+/** Answers a request itself; `undefined` leaves it to the service. */
+export type Answer = (request: ReceivedRequest, response: ServerResponse) => boolean | void;
+
+/** A real HTTP service that speaks the few endpoints delivery uses and keeps what it acknowledged. */
+export class RecordingService {
+  readonly requests: ReceivedRequest[] = [];
+  readonly accepted: BatchItem[] = [];
+  readonly files: unknown[] = [];
+  readonly objects: unknown[] = [];
+  /** Replaces the answer while it returns true. */
+  answer: Answer = () => false;
+  #server: Server | undefined;
+  #port = 0;
+
+  static async start(): Promise<RecordingService> {
+    const service = new RecordingService();
+    await service.listen();
+    return service;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  get target() {
+    return { url: this.url, apiKey: 'key-1' };
+  }
+
+  /** On the same port as before, if there was one. */
+  async listen(): Promise<void> {
+    this.#server = createServer((request, response) => void this.#handle(request, response));
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    if (!server) return;
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
+
+  /** Ids of acknowledged starts and ends, such as `start c1`. */
+  get items(): string[] {
+    return this.accepted.map(({ mode, req }) => `${mode} ${req.start?.id ?? req.end?.id}`);
+  }
+
+  async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const bytes = Buffer.concat(chunks);
+    const text = incoming.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+    const request = {
+      path: incoming.url ?? '',
+      headers: incoming.headers,
+      body: JSON.parse(text.toString()) as unknown,
+    };
+    this.requests.push(request);
+    if (this.answer(request, response)) return;
+    respond(response, 200, this.#accept(request));
+  }
+
+  #accept({ path, body }: ReceivedRequest): object {
+    if (path === '/call/upsert_batch') {
+      const { batch } = body as { batch: BatchItem[] };
+      this.accepted.push(...batch);
+      return { res: batch.map(({ req }) => ({ id: req.start?.id ?? req.end?.id, trace_id: '' })) };
+    }
+    if (path === '/file/create') this.files.push(body);
+    else this.objects.push(body);
+    return { digest: 'd' };
+  }
+}
+
+export function respond(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): true {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  return true;
+}
