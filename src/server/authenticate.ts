@@ -1,6 +1,7 @@
 import { TracingError } from '../protocol/error.ts';
 import { isProjectId } from '../protocol/id.ts';
 import type { KeyRing } from './key-ring.ts';
+import type { KeyRecord } from './keys.ts';
 
 /** Who makes a request. */
 export interface Caller {
@@ -16,12 +17,11 @@ export function authenticate(header: string | undefined, keys: KeyRing): Caller 
   if (header === undefined) throw unauthenticated('The Authorization header is missing');
   const record = keys.find(readKey(header));
   if (!record) throw unauthenticated('The API key is unknown');
-  return {
-    keyId: record.id,
-    userId: record.userId,
-    entities: new Set(record.entities),
-    mayImport: record.privileges.includes('import'),
-  };
+  return callerOf(record);
+}
+
+export function callerOf({ id, userId, entities, privileges }: KeyRecord): Caller {
+  return { keyId: id, userId, entities: new Set(entities), mayImport: privileges.includes('import') };
 }
 
 /** Refuses what is no project id, and a project of an entity that is not the caller's. */

@@ -1,15 +1,19 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { TracingError } from '../protocol/error.ts';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts';
 import { stateFolder } from '../spool/state-folder.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createApp } from './app.ts';
+import { callerOf } from './authenticate.ts';
 import { isLoopback } from './check-host.ts';
 import { KeyRing } from './key-ring.ts';
 import { localKeyRecord, openLocalKey, randomKey } from './keys.ts';
 import { listen } from './listen.ts';
 import { type LogLevel, openLogger } from './request-log.ts';
+import type { Services } from './services.ts';
+import type { SpoolWatch } from './spool-watch.ts';
 import { StreamSlots } from './stream-slots.ts';
 
 export interface ServerOptions {
@@ -68,47 +72,73 @@ export const DEFAULT_HOST = '127.0.0.1';
 export async function createServer(options: ServerOptions = {}): Promise<SpoorServer> {
   const { host = DEFAULT_HOST, port = DEFAULT_PORT } = options;
   const dataDir = dataFolder(options);
-  const { ring, apiKey } = openKeys(options, dataDir);
+  const logger = options.logger ?? (await openLogger(options.logLevel ?? 'warn'));
+  const { keys, apiKey } = openKeys(options, dataDir);
   const storage = await openStorageOf(options, dataDir);
   try {
-    const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
-    const app = createApp({
-      storage,
-      keys: ring,
-      limits,
-      logger: options.logger ?? (await openLogger(options.logLevel ?? 'warn')),
-      streams: new StreamSlots(limits.streams_per_key),
-      openHealth: options.openHealth ?? false,
-      isLoopbackOnly: isLoopback(host),
-    });
-    const { stop, ...address } = await listen(app, host, port);
-    let closing: Promise<void> | undefined;
+    const services = toServices({ storage, keys, logger }, options);
+    const listening = await listen(createApp(services), host, port);
+    const watch = await watchSpool(services, listening.url, options);
     const close = async () => {
-      await stop();
+      await listening.stop();
+      await watch?.close();
       await storage.close();
     };
-    return { ...address, apiKey, dataDir, close: () => (closing ??= close()) };
+    let closing: Promise<void> | undefined;
+    const { url, port: boundPort } = listening;
+    return { url, host, port: boundPort, apiKey, dataDir, close: () => (closing ??= close()) };
   } catch (error) {
     await storage.close();
     throw error;
   }
 }
 
-function dataFolder({ dataDir, home, storage }: ServerOptions): string | undefined {
+function toServices(opened: Pick<Services, 'storage' | 'keys' | 'logger'>, options: ServerOptions): Services {
+  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
+  return {
+    ...opened,
+    limits,
+    streams: new StreamSlots(limits.streams_per_key),
+    openHealth: options.openHealth ?? false,
+    isLoopbackOnly: isLoopback(options.host ?? DEFAULT_HOST),
+  };
+}
+
+/** A long spool must not keep the service from being ready; a short one is in before the first request. */
+const SPOOL_WAIT_MS = 100;
+
+/** Programs of this machine leave records for the service of their state folder. */
+async function watchSpool(services: Services, url: string, options: ServerOptions): Promise<SpoolWatch | undefined> {
+  const home = spoolHome(options);
+  if (home === undefined) return undefined;
+  const { SpoolWatch } = await import('./spool-watch.ts');
+  const { storage, limits, logger } = services;
+  const context = { caller: callerOf(localKeyRecord('')), limits, depth: Number.POSITIVE_INFINITY };
+  const watch = new SpoolWatch({ home, url, storage, logger, context });
+  await Promise.race([watch.start(), setTimeout(SPOOL_WAIT_MS, undefined, { ref: false })]);
+  return watch;
+}
+
+/** A service that was told where its data goes, and nothing of a state folder, leaves the spool alone. */
+function spoolHome({ home, dataDir, storage = 'sqlite' }: ServerOptions): string | undefined {
+  return home ?? (dataDir === undefined && storage === 'sqlite' ? stateFolder() : undefined);
+}
+
+function dataFolder({ dataDir, home, storage = 'sqlite' }: ServerOptions): string | undefined {
   if (dataDir !== undefined) return dataDir;
-  if (storage === 'memory') return undefined;
+  if (storage !== 'sqlite') return undefined;
   const folder = home ?? stateFolder();
   if (folder !== undefined) return join(folder, 'data');
   throw new TracingError('invalid_configuration', 'Cannot find a data folder: there is no home folder, set SPOOR_HOME');
 }
 
-function openKeys(options: ServerOptions, dataDir: string | undefined): { ring: KeyRing; apiKey: string } {
+function openKeys(options: ServerOptions, dataDir: string | undefined): { keys: KeyRing; apiKey: string } {
   const given = options.apiKey ?? process.env['SPOOR_API_KEY'];
   if (given !== undefined || dataDir === undefined) {
     const apiKey = given ?? randomKey();
-    return { apiKey, ring: new KeyRing([localKeyRecord(apiKey)], dataDir) };
+    return { apiKey, keys: new KeyRing([localKeyRecord(apiKey)], dataDir) };
   }
-  return { apiKey: openLocalKey(dataDir), ring: new KeyRing([], dataDir) };
+  return { apiKey: openLocalKey(dataDir), keys: new KeyRing([], dataDir) };
 }
 
 async function openStorageOf(

@@ -1,0 +1,122 @@
+import type { Logger } from 'pino';
+import { UpsertBatchRequest } from '../../protocol/batch.ts';
+import type { JsonValue } from '../../protocol/canonical-json.ts';
+import { TracingError } from '../../protocol/error.ts';
+import { parseJson } from '../../protocol/json.ts';
+import { claimLeftOvers } from '../../spool/left-overs.ts';
+import type { SegmentTarget, SpooledRecord } from '../../spool/segment-format.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { compileRequest } from '../request-schema.ts';
+import type { IngestContext } from './call-facts.ts';
+import { createObject } from './create-object.ts';
+import { writeBatch } from './write-calls.ts';
+
+export interface ImportTarget {
+  readonly home: string;
+  /** Segments that name this address are ours, as are those that name none. */
+  readonly url: string;
+  readonly storage: Storage;
+  readonly context: IngestContext;
+  readonly logger: Logger;
+}
+
+/** Items written at once, as a client would send them. */
+const BATCH_ITEMS = 512;
+
+/**
+ * Stores what programs wrote to the spool while no service ran. A record that no service would take is reported and
+ * left out; when the storage fails, the segment stays for the next time.
+ */
+export async function importLeftOvers(target: ImportTarget): Promise<void> {
+  for (const segment of claimLeftOvers(target.home, ({ url }) => isOurs(url, target.url))) {
+    try {
+      const project = segment.target()?.project;
+      const count = await importRecords(segment.records(), target);
+      segment.remove();
+      target.logger.info({ project, records: count }, 'spool imported');
+    } catch (error) {
+      segment.release();
+      throw error;
+    }
+  }
+}
+
+async function importRecords(records: Iterable<SpooledRecord>, target: ImportTarget): Promise<number> {
+  let count = 0;
+  let calls: string[] = [];
+  for (const record of records) {
+    count += 1;
+    if (record.kind === 'call') calls.push(record.text);
+    else await importOne(record, target);
+    if (calls.length < BATCH_ITEMS) continue;
+    await importCalls(calls, target);
+    calls = [];
+  }
+  await importCalls(calls, target);
+  return count;
+}
+
+/** Writes items together; when one of them is bad, halves them until it stands alone. */
+async function importCalls(texts: readonly string[], target: ImportTarget): Promise<void> {
+  if (texts.length === 0) return;
+  try {
+    await writeItems(texts, target);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    if (texts.length === 1) return report(error, target);
+    const half = texts.length >> 1;
+    await importCalls(texts.slice(0, half), target);
+    await importCalls(texts.slice(half), target);
+  }
+}
+
+const checkBatch = compileRequest(UpsertBatchRequest);
+
+async function writeItems(texts: readonly string[], { storage, context }: ImportTarget): Promise<void> {
+  const body: { readonly batch: readonly JsonValue[] } = { batch: texts.map(parseJson) };
+  checkBatch(body);
+  // The check has just seen that the body has this shape.
+  await writeBatch(storage.calls, body as unknown as UpsertBatchRequest, context);
+}
+
+async function importOne(record: Exclude<SpooledRecord, { kind: 'call' }>, target: ImportTarget): Promise<void> {
+  try {
+    await writeOne(record, target);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    report(error, target);
+  }
+}
+
+async function writeOne(
+  record: Exclude<SpooledRecord, { kind: 'call' }>,
+  { storage, context }: ImportTarget,
+): Promise<void> {
+  if (record.kind === 'file') {
+    const { projectId, digest, name, bytes } = record.file;
+    await storage.files.create({ project_id: projectId, digest, name, bytes });
+    return;
+  }
+  const { projectId, objectId, val } = record.object;
+  await createObject(storage.objects, { obj: { project_id: projectId, object_id: objectId, val } }, context);
+}
+
+/** Does sending the same record again make no sense? */
+function isRefusal(error: unknown): error is TracingError {
+  return error instanceof TracingError && error.status >= 400 && error.status < 500 && !error.isRetryable;
+}
+
+function report({ code, message }: TracingError, { logger }: ImportTarget): void {
+  logger.warn({ errorCode: code, reason: message }, 'spooled record refused');
+}
+
+function isOurs(targetUrl: SegmentTarget['url'], ownUrl: string): boolean {
+  return targetUrl === null || (URL.canParse(targetUrl) && normalize(targetUrl) === normalize(ownUrl));
+}
+
+/** The names of this machine are one and the same. */
+function normalize(url: string): string {
+  const { protocol, hostname, port } = new URL(url);
+  const host = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0|\[::\])$/.test(hostname) ? 'loopback' : hostname;
+  return `${protocol}//${host}:${port}`;
+}
