@@ -1,9 +1,9 @@
+import { defaultProject } from '../client/project-name.ts';
 import { isProjectId } from '../protocol/id.ts';
 import { createReader, type Reader } from '../reader/reader.ts';
 import { readServerFile } from '../spool/server-file.ts';
 import { stateFolder } from '../spool/state-folder.ts';
 import { UsageError } from './failure.ts';
-import { projectOfFolder } from './project.ts';
 
 /** Options every command takes that talks to a service; unset ones come from the environment. */
 export interface ConnectionOptions {
@@ -44,7 +44,7 @@ export function connect(options: ConnectionOptions): { readonly reader: Reader; 
 }
 
 export function projectNamed(options: ConnectionOptions): string {
-  const project = options.project || projectOfFolder(process.cwd());
+  const project = options.project || defaultProject();
   if (!isProjectId(project)) throw new UsageError(`The project "${project}" is not of the form entity/project`);
   return project;
 }

@@ -49,8 +49,8 @@ function itemsBelow<Item extends TreeItem<Call>>(root: Item): Item[] {
   for (let item = open.pop(); item; item = open.pop()) {
     if (found.has(item)) continue;
     found.add(item);
-    // Children are of the same kind as their parent.
-    open.push(...(item.children as readonly Item[]).toReversed());
+    // Children are of the same kind as their parent. One by one: a call takes only so many arguments.
+    for (const child of item.children.toReversed()) open.push(child as Item);
   }
   return [...found];
 }

@@ -46,7 +46,8 @@ export async function ls(options: LsOptions): Promise<void> {
   for await (const call of reader.calls.query(requestOf(options, project))) roots.push(call);
   const rows = await Promise.all(roots.map((root) => toRow(reader, root)));
   if (options.json) return printJson(rows);
-  if (rows.length === 0) process.stderr.write(`No traces in project ${toLine(project)}\n`);
+  if (rows.length === 0)
+    process.stderr.write(`No such traces in project ${toLine(project)}; --project names another\n`);
   else process.stdout.write(`${tableLines(rows, columnsFor(rows)).join('\n')}\n`);
 }
 

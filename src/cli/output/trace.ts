@@ -28,13 +28,17 @@ const MAX_ERROR_LENGTH = 160;
 /** A trace as people read it: a head, then a line per call with its error below it. */
 export function traceLines(roots: readonly TreeItem<Call>[], options: TraceLinesOptions): string[] {
   const rows = [...treeLines(roots)].map(toRow);
-  const nameWidth = Math.max(...rows.map(({ line, name }) => line.guide.length + displayWidth(name)));
-  const durationWidth = Math.max(...rows.map(({ duration }) => duration.length));
+  const nameWidth = widest(rows, ({ line, name }) => line.guide.length + displayWidth(name));
+  const durationWidth = widest(rows, ({ duration }) => duration.length);
   return [
     ...headLines(roots, options.project),
     '',
     ...rows.flatMap((row) => [callLine(row, nameWidth, durationWidth), ...belowLines(row, options.isFull)]),
   ];
+}
+
+function widest(rows: readonly Row[], widthOf: (row: Row) => number): number {
+  return rows.reduce((width, row) => Math.max(width, widthOf(row)), 0);
 }
 
 function headLines(roots: readonly TreeItem<Call>[], project: string): string[] {
@@ -103,11 +107,16 @@ function belowLines({ line }: Row, isFull: boolean): string[] {
   return [`${before}${colors.red(toLine(firstLine, MAX_ERROR_LENGTH))}`];
 }
 
+/** A call that failed may have an output too, such as the part of a stream that came. */
+function hasOutput({ ended_at, exception, output }: Call): boolean {
+  return ended_at !== null && (exception === null || output !== null);
+}
+
 function fullLines(call: Call): string[] {
   return [
     ...fieldLines('id', call.id),
     ...fieldLines('inputs', call.inputs),
-    ...(call.ended_at === null ? [] : fieldLines('output', call.output)),
+    ...(hasOutput(call) ? fieldLines('output', call.output) : []),
     ...(call.exception === null ? [] : fieldLines('error', call.exception).map(colors.red)),
   ];
 }

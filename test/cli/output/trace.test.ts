@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { MAX_INDENT } from '../../../src/cli/output/tree.ts';
+import { traceLines } from '../../../src/cli/output/trace.ts';
+import { treesOf } from '../../../src/cli/trace-tree.ts';
+import type { Call } from '../../../src/protocol/call.ts';
+import { callOf } from '../call-of.ts';
+
+const usage = (input_tokens: number) => ({ 'gpt-x': { requests: 1, input_tokens, output_tokens: 0 } });
+const success = { svc: { status: 'success' } };
+const error = { svc: { status: 'error' } };
+
+const draw = (calls: readonly Call[], isFull = false) =>
+  // The head has a local time; it is tested through the command.
+  traceLines(treesOf(calls), { project: 'acme/demo', isFull }).slice(3);
+
+test('a trace is drawn with marks, durations, tokens, models and errors', () => {
+  const exception = 'SMTPError: 550 mailbox\n    at send (tools.ts:94)';
+  const lines = draw([
+    callOf({ id: 'a', op_name: 'answer', exception, summary: { ...error, usage: usage(1120) } }),
+    callOf({ id: 'b', parent_id: 'a', op_name: 'chat', summary: { ...success, usage: usage(1120) } }),
+    callOf({ id: 'c', parent_id: 'a', op_name: 'send_email', exception, summary: error }),
+    callOf({ id: 'd', parent_id: 'c', op_name: '検索', ended_at: null, summary: { svc: { status: 'running' } } }),
+    callOf({ id: 'e', parent_id: 'c', op_name: 'log', summary: { svc: { status: 'descendant_error' } } }),
+  ]);
+  expect(lines).toEqual([
+    '✗ answer          1.00 s  1,120 tok',
+    '├─ ✓ chat         1.00 s  1,120 tok  gpt-x',
+    '└─ ✗ send_email   1.00 s',
+    '   │  SMTPError: 550 mailbox',
+    '   ├─ … 検索     running',
+    '   └─ ! log       1.00 s',
+  ]);
+});
+
+test('the whole of each call is drawn when asked for', () => {
+  const lines = draw(
+    [
+      callOf({ id: 'a', inputs: { q: 'hi' }, output: 'two\nlines' }),
+      callOf({ id: 'b', parent_id: 'a', inputs: {}, exception: 'E: no\n  at x' }),
+      callOf({ id: 'c', parent_id: 'b', ended_at: null, summary: { svc: { status: 'running' } } }),
+      callOf({ id: 'd', parent_id: 'b', exception: 'E: cut', output: ['part'], summary: error }),
+    ],
+    true,
+  );
+  expect(lines).toEqual([
+    '✓ f         1.00 s',
+    '│  id: a',
+    '│  inputs: {"q":"hi"}',
+    '│  output:',
+    '│    two',
+    '│    lines',
+    '└─ ✗ f      1.00 s',
+    '   │  id: b',
+    '   │  inputs: {}',
+    '   │  error:',
+    '   │    E: no',
+    '   │      at x',
+    '   ├─ … f  running',
+    '   │     id: c',
+    '   │     inputs: {}',
+    '   └─ ✗ f   1.00 s',
+    '         id: d',
+    '         inputs: {}',
+    '         output: ["part"]',
+    '         error: E: cut',
+  ]);
+});
+
+test('nothing recorded reaches the terminal as a command', () => {
+  const evil = '\u001b[2J\u009b1m\u202e';
+  const call = callOf({
+    op_name: `f${evil}`,
+    thread_id: evil,
+    exception: `E${evil}`,
+    inputs: { [evil]: evil },
+    output: evil,
+    summary: { ...error, usage: { [evil]: {} } },
+  });
+  for (const isFull of [true, false]) {
+    const text = traceLines(treesOf([call]), { project: 'acme/demo', isFull }).join('\n');
+    // oxlint-disable-next-line no-control-regex
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  }
+});
+
+test('a call deeper than the indent tells its depth', () => {
+  const chain = Array.from({ length: MAX_INDENT + 2 }, (_, index) =>
+    callOf({ id: `c${index}`, parent_id: index === 0 ? null : `c${index - 1}` }),
+  );
+  expect(draw(chain).at(-1)).toContain(`✓ [${MAX_INDENT + 1}] f`);
+  expect(draw(chain).at(-2)).toContain('✓ f');
+});
+
+test('a trace of 200,000 calls is drawn', () => {
+  const calls = Array.from({ length: 200_000 }, (_, index) =>
+    callOf({ id: `c${index}`, parent_id: index === 0 ? null : 'c0' }),
+  );
+  expect(draw(calls)).toHaveLength(200_000);
+});
