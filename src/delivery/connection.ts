@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Breaker } from './breaker.ts';
 import type { Report } from './problem.ts';
 import { judge, retryDelayMs, type Verdict } from './retry.ts';
-import type { OpenTransport, Transport, TransportTarget } from './transport.ts';
+import type { OpenTransport, Transport, TransportAnswer, TransportTarget } from './transport.ts';
 
 export interface ConnectionOptions {
   readonly target: TransportTarget;
@@ -70,6 +70,11 @@ export class Connection {
     const verdict = await this.#attempt(EMPTY_BATCH, randomUUID());
     if (verdict.kind !== 'accepted') this.breaker.open();
     return verdict.kind === 'accepted';
+  }
+
+  /** Sends once, without consequences for others. Rejects when there is no answer. */
+  ask(path: string, body: Uint8Array): Promise<TransportAnswer> {
+    return this.#transport.post({ path, body, retryId: randomUUID() });
   }
 
   close(): void {

@@ -130,6 +130,22 @@ export class Delivery {
     return { ...calls.result };
   }
 
+  /** Resolves when all calls recorded before have arrived or are on disk, however long that takes. */
+  async settled(): Promise<void> {
+    const { done, cancel } = this.#calls.ledger.watch();
+    this.#sendAll();
+    await done;
+    cancel();
+  }
+
+  /** Sends one request that is not worth keeping; the service's word against it, or its silence, is the rejection. */
+  async sendOnce(path: string, value: unknown): Promise<void> {
+    const connection = await this.#route.find({ isUrgent: true });
+    if (!connection) throw new Error('There is no trace service');
+    const { status, body } = await connection.ask(path, Buffer.from(JSON.stringify(value)));
+    if (status !== 200) throw new Error(`The service answered ${status}: ${body.slice(0, 200)}`);
+  }
+
   /** Writes what is in memory to disk, synchronously: the last thing a process does. What is under way included. */
   spoolNow({ isEnd }: { readonly isEnd: boolean }): void {
     this.#spoolNow({ isEnd });

@@ -34,33 +34,31 @@ export function deliverAtExit(delivery: Flushable): () => void {
  */
 function flushAtNaturalEnd(delivery: Flushable): () => void {
   let deadline: number | undefined;
+  const flush = async (timeoutMs: number) => {
+    const { hasUnsettled, hasSpooled } = delivery;
+    await delivery.flush({ timeoutMs });
+    if (delivery.hasUnsettled === hasUnsettled && delivery.hasSpooled === hasSpooled) deadline = 0;
+  };
   return () => {
     if (!delivery.hasUnsettled && !delivery.hasSpooled) return;
     deadline ??= performance.now() + NATURAL_END_MS;
     const timeoutMs = deadline - performance.now();
-    const { hasUnsettled, hasSpooled } = delivery;
-    if (timeoutMs <= 0) return;
-    void delivery.flush({ timeoutMs }).then(() => {
-      // Nothing moved: waiting longer would only delay the end.
-      if (delivery.hasUnsettled === hasUnsettled && delivery.hasSpooled === hasSpooled) deadline = 0;
-    });
+    if (timeoutMs > 0) void flush(timeoutMs);
   };
 }
 
 function deliverAtSignal(signal: NodeJS.Signals, delivery: Flushable): () => void {
+  const dieDelivered = async () => {
+    await delivery.flush({ timeoutMs: SIGNAL_MS });
+    delivery.spoolNow({ isEnd: true });
+    process.kill(process.pid, signal);
+  };
   const onSignal = () => {
     // Libraries compare the number of handlers with their own, so ours must not be seen while they run.
     process.off(signal, onSignal);
-    if (process.listenerCount(signal) > 0) {
-      delivery.spoolNow({ isEnd: false });
-      setImmediate(() => process.prependListener(signal, onSignal)).unref();
-      return;
-    }
-    const die = () => process.kill(process.pid, signal);
-    void delivery.flush({ timeoutMs: SIGNAL_MS }).then(() => {
-      delivery.spoolNow({ isEnd: true });
-      die();
-    });
+    if (process.listenerCount(signal) === 0) return void dieDelivered();
+    delivery.spoolNow({ isEnd: false });
+    setImmediate(() => process.prependListener(signal, onSignal)).unref();
   };
   process.prependListener(signal, onSignal);
   return () => process.off(signal, onSignal);

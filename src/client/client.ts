@@ -1,0 +1,110 @@
+import { Delivery, type DeliveryStats } from '../delivery/delivery.ts';
+import { deliverAtExit } from '../delivery/exit.ts';
+import { HttpTransport } from '../delivery/http-transport.ts';
+import type { FlushResult } from '../delivery/ledger.ts';
+import { formatCallRef } from '../protocol/ref.ts';
+import { PACKAGE_VERSION } from '../protocol/version.ts';
+import type { CallAddress } from '../tracing/tracer.ts';
+import type { Config } from './config.ts';
+import { findService } from './discovery.ts';
+import { Reporter } from './reporter.ts';
+
+const FLUSH_TIMEOUT_MS = 10_000;
+
+export interface FlushOptions {
+  /** How long to wait for the service, in milliseconds. @default 10000 */
+  readonly timeoutMs?: number;
+}
+
+export interface Stats extends DeliveryStats {
+  readonly project: string;
+  /** False when recording is switched off. */
+  readonly isEnabled: boolean;
+}
+
+/** Recording and delivery under one configuration, from `init()` to `shutdown()`. */
+export class Client {
+  readonly config: Config;
+  readonly reporter: Reporter;
+  readonly delivery: Delivery;
+  readonly #stopExitHandlers: () => void;
+  #shutdown: Promise<FlushResult> | undefined;
+  #hasHinted = false;
+
+  /** Makes no request and starts no timer. */
+  constructor(config: Config) {
+    this.config = config;
+    this.reporter = new Reporter(config.onError);
+    this.delivery = this.#openDelivery();
+    this.#stopExitHandlers = config.isEnabled ? deliverAtExit(this.delivery) : () => undefined;
+  }
+
+  get project(): string {
+    return this.config.project;
+  }
+
+  /** Resolves, never rejects, when all that was recorded before has arrived or is on disk. */
+  flush({ timeoutMs = FLUSH_TIMEOUT_MS }: FlushOptions = {}): Promise<FlushResult> {
+    return this.delivery.flush({ timeoutMs });
+  }
+
+  /** Flushes, writes what is left to disk and lets go of everything. Resolves, never rejects. Idempotent. */
+  shutdown(options: FlushOptions = {}): Promise<FlushResult> {
+    this.#shutdown ??= this.#end(options);
+    return this.#shutdown;
+  }
+
+  stats(): Stats {
+    return { ...this.delivery.stats(), project: this.project, isEnabled: this.config.isEnabled };
+  }
+
+  /** Address of a call on the service's page, while a service is known. */
+  urlOf({ projectId, traceId, id }: CallAddress): string | undefined {
+    const base = findService(this.config)?.url;
+    const project = projectId.split('/').map(encodeURIComponent).join('/');
+    return base && `${base}/ui/${project}/trace/${encodeURIComponent(traceId)}?call=${encodeURIComponent(id)}`;
+  }
+
+  /** Never rejects: what the service does not take is reported. */
+  async sendFeedback(call: CallAddress, type: string, payload: Record<string, unknown>): Promise<void> {
+    try {
+      const ref = formatCallRef(call.projectId, call.id);
+      const body = { project_id: call.projectId, svc_ref: ref, feedback_type: type, payload };
+      await this.delivery.sendOnce('/feedback/create', body);
+    } catch (cause) {
+      const message = cause instanceof Error ? cause.message : String(cause);
+      this.reporter.report('feedback-lost', `Cannot send feedback on call "${call.id}": ${message}`, { cause });
+    }
+  }
+
+  async #end(options: FlushOptions): Promise<FlushResult> {
+    const before = await this.flush(options);
+    this.#stopExitHandlers();
+    this.delivery.close();
+    const { recorded, sent, spooled, dropped } = this.delivery.stats();
+    return recorded === before.sent + before.spooled + before.dropped ? before : { sent, spooled, dropped };
+  }
+
+  #openDelivery(): Delivery {
+    const { home, url, project, timeoutMs, queueBytes, spoolBytes } = this.config;
+    return new Delivery({
+      home,
+      resolveTarget: () => findService(this.config),
+      segmentTarget: { url: url ?? null, project },
+      openTransport: (target) => new HttpTransport({ ...target, version: PACKAGE_VERSION, timeoutMs }),
+      report: (kind, message, details) => this.reporter.report(kind, message, details),
+      onNoService: () => this.#hintAtService(),
+      limits: { bytes: queueBytes },
+      spoolBytes,
+    });
+  }
+
+  /** Once, and to a person only. */
+  #hintAtService(): void {
+    if (this.#hasHinted || !process.stderr.isTTY) return;
+    this.#hasHinted = true;
+    process.stderr.write(
+      'spoor: no trace service runs here; calls are kept on disk and appear once "npx spoor" runs\n',
+    );
+  }
+}

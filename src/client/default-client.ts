@@ -1,0 +1,98 @@
+import type { FlushResult } from '../delivery/ledger.ts';
+import { clearTracer, setDefaultTracerFactory, setTracer } from '../tracing/tracer.ts';
+import { Client, type FlushOptions, type Stats } from './client.ts';
+import { type Config, readConfig } from './config.ts';
+import type { InitOptions } from './options.ts';
+
+/** Shared by all copies of this package, so that a process has one queue. */
+interface ClientHolder {
+  [CLIENT_KEY]?: Client | undefined;
+}
+
+/** Changes when the shape of `Client` changes, so that unlike copies do not meet. */
+const CLIENT_KEY = Symbol.for('spoor.client.1');
+const holder = globalThis as ClientHolder;
+
+/**
+ * Starts recording with `options`, then environment variables, then defaults. Synchronous; makes no request. Not
+ * needed: the first traced call does the same with the environment alone. A second call keeps the first one's
+ * values until `shutdown()`.
+ *
+ * Throws `invalid_configuration` when a value makes no sense.
+ *
+ * @example
+ * init({ project: 'acme/support', attributes: { env: 'prod' } });
+ */
+export function init(options: InitOptions = {}): Client {
+  const config = readConfig(options);
+  const running = holder[CLIENT_KEY];
+  if (!running) return start(config);
+  const different = differencesOf(running.config, config, options);
+  if (different.length > 0) {
+    const names = different.join(', ');
+    running.reporter.report('already-started', `init() was called again: ${names} changes only after shutdown()`);
+  }
+  return running;
+}
+
+/** Resolves, never rejects, when all calls recorded before have arrived at the service or are on disk. */
+export async function flush(options: FlushOptions = {}): Promise<FlushResult> {
+  return (await holder[CLIENT_KEY]?.flush(options)) ?? { sent: 0, spooled: 0, dropped: 0 };
+}
+
+/** Flushes and ends recording. A traced call after it starts afresh from the environment. Never rejects. */
+export async function shutdown(options: FlushOptions = {}): Promise<FlushResult> {
+  const client = holder[CLIENT_KEY];
+  if (!client) return { sent: 0, spooled: 0, dropped: 0 };
+  const ending = client.shutdown(options);
+  // At once, so that what is called from now on belongs to the next client.
+  holder[CLIENT_KEY] = undefined;
+  clearTracer();
+  return ending;
+}
+
+/** What became of the calls recorded so far; `undefined` while recording has not started. */
+export function stats(): Stats | undefined {
+  return holder[CLIENT_KEY]?.stats();
+}
+
+/** Makes a traced call start recording by itself. */
+export function installDefaultClient(): void {
+  setDefaultTracerFactory(startFromEnvironment);
+}
+
+/** A wrong variable must not end a program that only calls its own functions. */
+function startFromEnvironment(): void {
+  try {
+    init();
+  } catch (error) {
+    process.stderr.write(`spoor: nothing is recorded. ${(error as Error).message}\n`);
+  }
+}
+
+function start(config: Config): Client {
+  const client = new Client(config);
+  holder[CLIENT_KEY] = client;
+  setTracer({
+    projectId: config.project,
+    sink: client.delivery,
+    isEnabled: config.isEnabled,
+    sample: config.sample,
+    ...(config.mask === undefined ? {} : { mask: config.mask }),
+    ...(config.limits === undefined ? {} : { limits: config.limits }),
+    ...(config.attributes === undefined ? {} : { attributes: config.attributes }),
+    calls: {
+      url: (call) => client.urlOf(call),
+      feedback: (call, type, payload) => client.sendFeedback(call, type, payload),
+      stored: () => client.delivery.settled(),
+    },
+    onError: ({ kind, message, cause }) => client.reporter.report(kind, message, { cause }),
+  });
+  return client;
+}
+
+/** Names of the given options that would change something. */
+function differencesOf(running: Config, wanted: Config, options: InitOptions): string[] {
+  const keys = Object.keys(options).map((name) => (name === 'enabled' ? 'isEnabled' : name)) as (keyof Config)[];
+  return keys.filter((key) => JSON.stringify(running[key]) !== JSON.stringify(wanted[key]));
+}

@@ -1,0 +1,23 @@
+import { readServerFile } from '../spool/server-file.ts';
+import type { TransportTarget } from '../delivery/transport.ts';
+import type { Config } from './config.ts';
+
+/**
+ * The service to send to now: the configured one, else the one that runs for the state folder, else none. The key
+ * in the state folder is for that service's own address only.
+ */
+export function findService({
+  url,
+  apiKey,
+  home,
+}: Pick<Config, 'url' | 'apiKey' | 'home'>): TransportTarget | undefined {
+  if (url !== undefined && apiKey !== undefined) return { url, apiKey };
+  const local = home === undefined ? undefined : readServerFile(home);
+  if (url === undefined) return local && { url: local.url, apiKey: local.apiKey };
+  return { url, apiKey: local && isSameAddress(local.url, url) ? local.apiKey : undefined };
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  const [first, second] = [new URL(one), new URL(other)];
+  return first.origin === second.origin && first.pathname === second.pathname;
+}

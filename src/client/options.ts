@@ -1,0 +1,66 @@
+import type { CaptureLimits } from '../tracing/capture-limits.ts';
+import type { MaskOption } from '../tracing/mask.ts';
+import type { Sample } from '../tracing/sampler.ts';
+
+/** A problem of recording or delivery. The same kind is reported at most once a minute. */
+export interface Problem {
+  readonly kind: string;
+  readonly message: string;
+  /** How many records it concerns since the last report, where that can be told. */
+  readonly count: number;
+  readonly cause: unknown;
+}
+
+/** What `init` takes. Each option that has an environment variable goes before it. */
+export interface InitOptions {
+  /** Address of the service, `SPOOR_URL`. @default the service that runs on this machine */
+  readonly url?: string;
+  /** `SPOOR_API_KEY`. @default the local service's key, for its own address */
+  readonly apiKey?: string;
+  /** `<entity>/<project>`, or a project of the entity `local`, `SPOOR_PROJECT`. @default the name in package.json */
+  readonly project?: string;
+  /** The state folder, `SPOOR_HOME`. @default ~/.spoor */
+  readonly home?: string;
+  /** `false` makes traced functions run untraced, like `SPOOR_DISABLED=1`. @default true */
+  readonly enabled?: boolean;
+  /** Share of root calls to record, from 0 to 1, or a decision per root, `SPOOR_SAMPLE`. @default 1 */
+  readonly sample?: Sample;
+  /** Changes to the rules that hide secrets; `false` hides nothing. */
+  readonly mask?: MaskOption;
+  /** Changes to how much of a value is recorded. */
+  readonly limits?: Partial<CaptureLimits>;
+  /** Added to the attributes of every root call. */
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  /** Limit of one request in milliseconds, `SPOOR_TIMEOUT_MS`. @default 10000 */
+  readonly timeoutMs?: number;
+  /** Memory for records that wait, in bytes, `SPOOR_QUEUE_BYTES`. @default 67108864 */
+  readonly queueBytes?: number;
+  /** Limit of all records on disk together, in bytes, `SPOOR_SPOOL_BYTES`. @default 100000000 */
+  readonly spoolBytes?: number;
+  /** Told about problems instead of standard error. */
+  readonly onError?: (problem: Problem) => void;
+}
+
+/** One line of `docs/reference/options.md`, which a test compares with this table. */
+export interface OptionDescription {
+  readonly option: keyof InitOptions;
+  readonly variable?: string;
+  readonly default: string;
+  readonly unit?: string;
+}
+
+export const OPTIONS: readonly OptionDescription[] = [
+  { option: 'url', variable: 'SPOOR_URL', default: 'the service that runs on this machine' },
+  { option: 'apiKey', variable: 'SPOOR_API_KEY', default: "the local service's key, for its own address" },
+  { option: 'project', variable: 'SPOOR_PROJECT', default: 'local/ and the name in package.json' },
+  { option: 'home', variable: 'SPOOR_HOME', default: '~/.spoor' },
+  { option: 'enabled', variable: 'SPOOR_DISABLED', default: 'true' },
+  { option: 'sample', variable: 'SPOOR_SAMPLE', default: '1' },
+  { option: 'mask', default: 'the built-in rules' },
+  { option: 'limits', default: 'the limits of captured values' },
+  { option: 'attributes', default: 'none' },
+  { option: 'timeoutMs', variable: 'SPOOR_TIMEOUT_MS', default: '10000', unit: 'milliseconds' },
+  { option: 'queueBytes', variable: 'SPOOR_QUEUE_BYTES', default: '67108864', unit: 'bytes' },
+  { option: 'spoolBytes', variable: 'SPOOR_SPOOL_BYTES', default: '100000000', unit: 'bytes' },
+  { option: 'onError', default: 'a line on standard error' },
+];
