@@ -94,3 +94,25 @@ function isMatch(rule: RegExp, key: string): boolean {
 function toGlobal(shape: RegExp): RegExp {
   return shape.global ? shape : new RegExp(shape.source, `${shape.flags}g`);
 }
+
+const combined = new WeakMap<Mask, { readonly outer: Mask; readonly both: Mask }>();
+
+/** The rules of `inner` on top of those of `outer`: what one of them hides is hidden. `false` inside hides nothing. */
+export function combineMasks(outer: Mask, inner: Mask | undefined): Mask {
+  if (inner === undefined || inner === NO_MASK) return inner ?? outer;
+  const known = combined.get(inner);
+  if (known?.outer === outer) return known.both;
+  const both: Mask = {
+    replacement: inner.replacement,
+    isSecretKey: (key) => outer.isSecretKey(key) || inner.isSecretKey(key),
+    text: (text) => inner.text(outer.text(text)),
+    value: composed(outer.value, inner.value),
+  };
+  combined.set(inner, { outer, both });
+  return both;
+}
+
+function composed(outer: MaskFunction | undefined, inner: MaskFunction | undefined): MaskFunction | undefined {
+  if (outer === undefined || inner === undefined) return outer ?? inner;
+  return (value, path) => inner(outer(value, path), path);
+}

@@ -101,7 +101,11 @@ export class RecordedCall implements Frame {
     if (displayName !== undefined) start.display_name = displayName;
     const runId = this.scope?.runId;
     if (runId !== undefined) start.svc_run_id = runId.includes('/') ? runId : `${this.tracer.projectId}/${runId}`;
-    this.tracer.sink.writeCall({ kind: 'start', start, bytes: RECORD_OVERHEAD_BYTES + attributes.bytes + inputs.bytes });
+    this.tracer.sink.writeCall({
+      kind: 'start',
+      start,
+      bytes: RECORD_OVERHEAD_BYTES + attributes.bytes + inputs.bytes,
+    });
   }
 
   /** Ends the call; `exception` is its text, or `undefined` when it succeeded. */

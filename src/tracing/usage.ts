@@ -30,7 +30,12 @@ export type UsageByModel = Map<string, UsageSum>;
 
 /** The usage of one request. Anything that is not a count is taken for 0. */
 export function usageOf(tokens: TokenUsage): UsageSum {
-  const sum: UsageSum = { requests: 1, input_tokens: count(tokens.input), output_tokens: count(tokens.output), total_tokens: 0 };
+  const sum: UsageSum = {
+    requests: 1,
+    input_tokens: count(tokens.input),
+    output_tokens: count(tokens.output),
+    total_tokens: 0,
+  };
   const cacheRead = count(tokens.cacheRead);
   const cacheWrite = count(tokens.cacheWrite);
   const reasoning = count(tokens.reasoning);

@@ -1,0 +1,136 @@
+import { isRef } from '../protocol/ref.ts';
+import type { Captured } from './capture.ts';
+import { captureInputs, captureMembers, captureText, maskOf } from './capture-call.ts';
+import type { Frame, Scope } from './frame.ts';
+import { activeSpan } from './open-telemetry.ts';
+import { type OpSpec, type OpUnderTracer, plainName, type UntypedOptions } from './op-spec.ts';
+import { RecordedCall } from './recorded-call.ts';
+import { processAttributes } from './process-attributes.ts';
+import { isSampled } from './sampler.ts';
+import { reportProblem, type Tracer } from './tracer.ts';
+
+const NO_SCOPE: Scope = {
+  threadId: undefined,
+  runId: undefined,
+  attributes: undefined,
+  mask: undefined,
+  sample: undefined,
+  isRecording: true,
+};
+
+/**
+ * Begins a call of a traced function below `frame` and writes its start. Answers the frame to run the function in:
+ * the call itself, or one in which nothing is recorded when the call is a root that is not sampled.
+ */
+export function beginCall(
+  tracer: Tracer,
+  frame: Frame | undefined,
+  spec: OpSpec,
+  self: unknown,
+  args: unknown[],
+): Frame {
+  const op = spec.current?.tracer === tracer ? spec.current : (spec.current = introduce(spec, self, tracer));
+  const call = admit(tracer, frame, op.opName, spec.options);
+  if (call === undefined) return silentFrame(frame);
+  const mask = maskOf(tracer, call.scope);
+  const isPlain = call.scope?.attributes === undefined && call.scope?.mask === undefined;
+  const ready = call.parent === undefined ? op.rootAttributes : op.attributes;
+  call.writeStart({
+    displayName: displayNameOf(spec.options, args, call),
+    attributes: isPlain ? ready : startAttributes(spec.options, call),
+    inputs: captureInputs(spec, self, args, mask, tracer),
+  });
+  return call;
+}
+
+/** Begins a call that has no function: of `trace` and `startCall`. */
+export function beginNamedCall(
+  tracer: Tracer,
+  frame: Frame | undefined,
+  opName: string,
+  inputs: unknown,
+  options: UntypedOptions,
+): Frame {
+  const call = admit(tracer, frame, opName, options);
+  if (call === undefined) return silentFrame(frame);
+  call.writeStart({
+    displayName: displayNameOf(options, [], call),
+    attributes: startAttributes(options, call),
+    inputs: captureMembers(inputs, 'inputs', maskOf(tracer, call.scope), tracer),
+  });
+  return call;
+}
+
+/** The call with its ids, unless it is a root that the sampler turns down. */
+function admit(
+  tracer: Tracer,
+  frame: Frame | undefined,
+  opName: string,
+  options: UntypedOptions,
+): RecordedCall | undefined {
+  if (frame?.call !== undefined) return caught(frame, new RecordedCall(tracer, frame, opName, undefined));
+  const span = activeSpan();
+  const call = new RecordedCall(tracer, frame, opName, span);
+  const sample = options.sample ?? frame?.scope?.sample ?? tracer.sample;
+  const { traceId, threadId } = call;
+  if (!isSampled(sample, { opName, traceId, threadId, isParentSampled: span?.isSampled })) return undefined;
+  return caught(frame, call);
+}
+
+function caught(frame: Frame | undefined, call: RecordedCall): RecordedCall {
+  if (frame?.catcher !== undefined) frame.catcher.caught ??= call;
+  return call;
+}
+
+function silentFrame(frame: Frame | undefined): Frame {
+  return { call: undefined, scope: { ...NO_SCOPE, ...frame?.scope, isRecording: false }, catcher: undefined };
+}
+
+function introduce(spec: OpSpec, self: unknown, tracer: Tracer): OpUnderTracer {
+  return {
+    tracer,
+    opName: opNameOf(spec, plainName(spec, self), tracer),
+    attributes: captureMembers(ownAttributes(spec.options), 'attributes', tracer.mask, tracer),
+    rootAttributes: captureMembers(rootAttributes(spec.options, tracer), 'attributes', tracer.mask, tracer),
+  };
+}
+
+function opNameOf(spec: OpSpec, name: string, tracer: Tracer): string {
+  if (spec.options.op === false || tracer.describeOp === undefined) return name;
+  try {
+    const described = tracer.describeOp({ name, fn: spec.fn });
+    return isRef(described) ? described : name;
+  } catch (error) {
+    reportProblem('describe_op', error, tracer);
+    return name;
+  }
+}
+
+function startAttributes(options: UntypedOptions, call: RecordedCall): Captured {
+  const { tracer, scope, parent } = call;
+  const own = parent === undefined ? rootAttributes(options, tracer) : ownAttributes(options);
+  return captureMembers({ ...scope?.attributes, ...own }, 'attributes', maskOf(tracer, scope), tracer);
+}
+
+function rootAttributes(options: UntypedOptions, tracer: Tracer): Record<string, unknown> {
+  return { ...tracer.attributes, ...ownAttributes(options), svc: processAttributes() };
+}
+
+function ownAttributes({ kind, attributes }: UntypedOptions): Record<string, unknown> {
+  return kind === undefined ? { ...attributes } : { kind, ...attributes };
+}
+
+function displayNameOf(
+  { displayName }: UntypedOptions,
+  args: readonly unknown[],
+  call: RecordedCall,
+): string | undefined {
+  if (displayName === undefined) return undefined;
+  try {
+    const text = typeof displayName === 'string' ? displayName : String(displayName(...args));
+    return captureText(text, 'display_name', maskOf(call.tracer, call.scope), call.tracer);
+  } catch (error) {
+    reportProblem('display_name_option', error, call.tracer);
+    return undefined;
+  }
+}

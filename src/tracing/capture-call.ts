@@ -1,0 +1,77 @@
+import { capture, type Captured, startWalk } from './capture.ts';
+import { classNameOf } from './capture-instance.ts';
+import { type OpSpec, parametersOf } from './op-spec.ts';
+import { combineMasks, type Mask } from './mask.ts';
+import type { Scope } from './frame.ts';
+import { reportProblem, type Tracer } from './tracer.ts';
+import { setMember, visitMember, visitText, type Walk } from './walk.ts';
+
+export const NOTHING: Captured = { value: null, bytes: 4 };
+const NO_MEMBERS: Captured = { value: Object.freeze({}), bytes: 2 };
+
+export function maskOf(tracer: Tracer, scope: Scope | undefined): Mask {
+  return scope?.mask === undefined ? tracer.mask : combineMasks(tracer.mask, scope.mask);
+}
+
+/** The arguments by parameter name, `arg0…` where there is none; the receiver of a method by its class name. */
+export function captureInputs(
+  spec: OpSpec,
+  self: unknown,
+  args: readonly unknown[],
+  mask: Mask,
+  tracer: Tracer,
+): Captured {
+  const { inputs } = spec.options;
+  if (inputs === false) return NO_MEMBERS;
+  if (inputs !== undefined) return captureMapped(inputs, args, mask, tracer);
+  const walk = startWalk('inputs', mask, tracer.limits);
+  const copy: Record<string, unknown> = {};
+  const receiver = receiverName(self);
+  if (receiver !== undefined) copy['self'] = visitText(walk, receiver);
+  const { names, restAt } = parametersOf(spec);
+  const single = restAt === -1 ? args.length : Math.min(restAt, args.length);
+  for (let index = 0; index < single; index++) put(walk, copy, names[index] ?? `arg${index}`, args[index]);
+  if (single < args.length) put(walk, copy, names[restAt] ?? `arg${restAt}`, args.slice(restAt));
+  return { value: copy, bytes: walk.bytes };
+}
+
+function put(walk: Walk, copy: Record<string, unknown>, name: string, value: unknown): void {
+  if (value !== undefined) setMember(copy, name, visitMember(walk, name, value));
+}
+
+function captureMapped(
+  map: (...args: readonly unknown[]) => unknown,
+  args: readonly unknown[],
+  mask: Mask,
+  tracer: Tracer,
+): Captured {
+  try {
+    return captureMembers(map(...args), 'inputs', mask, tracer);
+  } catch (error) {
+    reportProblem('inputs_option', error, tracer);
+    return NO_MEMBERS;
+  }
+}
+
+/** A field that must be an object on the wire. */
+export function captureMembers(value: unknown, field: string, mask: Mask, tracer: Tracer): Captured {
+  const captured = capture(value, field, mask, tracer.limits);
+  if (captured.value === null) return NO_MEMBERS;
+  const isRecord = typeof captured.value === 'object' && !Array.isArray(captured.value);
+  return isRecord ? captured : { value: { value: captured.value }, bytes: captured.bytes + 10 };
+}
+
+/** Plain objects that functions are merely kept in, and the module itself, are not worth a line. */
+function receiverName(self: unknown): string | undefined {
+  if (self === undefined || self === null || self === globalThis) return undefined;
+  if (typeof self === 'function') return self.name === '' ? undefined : self.name;
+  if (typeof self !== 'object') return undefined;
+  const name = classNameOf(self);
+  return name === 'Object' ? undefined : name;
+}
+
+/** Display names and exceptions: masked and cut. */
+export function captureText(text: string, field: string, mask: Mask, tracer: Tracer): string {
+  const { value } = capture(text, field, mask, tracer.limits);
+  return typeof value === 'string' ? value : String(value);
+}

@@ -1,0 +1,24 @@
+import { type CallHandle, handleOf } from './call-handle.ts';
+import type { CallCatcher, Frame } from './frame.ts';
+import { registry } from './registry.ts';
+
+export interface CapturedCall<Result> {
+  /** What the function returned, as it returned it. */
+  readonly result: Result;
+  /** The first outermost call made inside; inert until there is one. */
+  readonly call: CallHandle;
+}
+
+/** Runs `fn` and catches the first call that it makes. A throw passes through. */
+export function captureCall<Result>(fn: () => Result): CapturedCall<Result> {
+  const outer = registry.context.getStore();
+  const catcher: CallCatcher = { caught: undefined };
+  const frame: Frame = { call: outer?.call, scope: outer?.scope, catcher };
+  const result = registry.context.run(frame, fn);
+  return {
+    result,
+    get call() {
+      return handleOf(catcher.caught);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { type CallHandle, handleOf } from './call-handle.ts';
+import type { Frame, Scope } from './frame.ts';
+import { compileMask, type MaskOption } from './mask.ts';
+import { registry } from './registry.ts';
+import type { Sample } from './sampler.ts';
+
+/** What is inherited by everything that is called, however deep and however late. */
+export interface ContextOptions {
+  /** Conversation that the calls belong to: 1 to 512 characters. */
+  readonly thread?: string;
+  /** End user of the application, recorded as `attributes.user`. */
+  readonly user?: string;
+  /** Run that the calls belong to. */
+  readonly run?: string;
+  /** Recorded with each call; inner values win. */
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  /** Rules on top of those in force; `false` hides nothing. */
+  readonly mask?: MaskOption;
+  /** Replaces the sampling of the client for root calls. */
+  readonly sample?: Sample;
+  /** `false` records nothing. */
+  readonly enabled?: boolean;
+}
+
+/** Runs `fn` with `options` added to what is inherited, and returns what it returns. */
+export function withContext<Result>(options: ContextOptions, fn: () => Result): Result {
+  const outer = registry.context.getStore();
+  const frame: Frame = { call: outer?.call, scope: extend(outer?.scope, options), catcher: outer?.catcher };
+  return registry.context.run(frame, fn);
+}
+
+/** Runs `fn` as part of the conversation `id`: the outermost call in it is a turn. */
+export function withThread<Result>(id: string, fn: () => Result): Result {
+  return withContext({ thread: id }, fn);
+}
+
+/** The call that is running here; an inert handle outside of one. Never throws. */
+export function current(): CallHandle {
+  return handleOf(registry.context.getStore()?.call);
+}
+
+function extend(outer: Scope | undefined, options: ContextOptions): Scope {
+  const { thread, user, run, attributes, mask, sample, enabled } = options;
+  const inherits = attributes !== undefined || user !== undefined;
+  return {
+    threadId: thread ?? outer?.threadId,
+    runId: run ?? outer?.runId,
+    attributes: inherits ? { ...outer?.attributes, ...attributes, ...named('user', user) } : outer?.attributes,
+    mask: mask === undefined ? outer?.mask : compileMask(mask),
+    sample: sample ?? outer?.sample,
+    isRecording: enabled ?? outer?.isRecording ?? true,
+  };
+}
+
+function named(key: string, value: string | undefined): Record<string, string> {
+  return value === undefined ? {} : { [key]: value };
+}

@@ -1,0 +1,70 @@
+import { classNameOf } from './capture-instance.ts';
+import type { UntypedOptions } from './op-spec.ts';
+import { wrap } from './wrap.ts';
+
+/** The context of a decorator of the language; `kind` tells it from our options, which have a `kind`, too. */
+export interface DecoratorContext {
+  readonly kind: string;
+  readonly name: string | symbol | undefined;
+  readonly static?: boolean;
+  readonly private?: boolean;
+  addInitializer(initializer: (this: unknown) => void): void;
+}
+
+/** Was the function called by the language as a decorator? */
+export function isDecoratorContext(value: unknown): value is DecoratorContext {
+  if (typeof value !== 'object' || value === null || !('addInitializer' in value)) return false;
+  return typeof value.addInitializer === 'function' && 'kind' in value && 'name' in value;
+}
+
+/** Applies a decorator of the language to a method, a class, or a field that holds a function. */
+export function decorate(value: unknown, context: DecoratorContext, options: UntypedOptions): unknown {
+  const name = String(context.name ?? 'anonymous');
+  if (context.kind === 'class' && typeof value === 'function') return wrap(value, options);
+  if (context.kind === 'field') return (initial: unknown) => decorateField(initial, name, options);
+  if (context.kind !== 'method' || typeof value !== 'function') {
+    throw new TypeError(`Cannot trace "${name}": a ${context.kind} is not a method`);
+  }
+  const wrapper: Function = wrap(value, options, (self) => `${ownerName(self, context.name, wrapper)}.${name}`);
+  return wrapper;
+}
+
+/** Applies a decorator of `experimentalDecorators`, which gets the prototype or, for a static method, the class. */
+export function decorateProperty(
+  target: object,
+  key: string | symbol,
+  descriptor: PropertyDescriptor | undefined,
+  options: UntypedOptions,
+): PropertyDescriptor {
+  const method: unknown = descriptor?.value;
+  if (typeof method !== 'function') throw new TypeError(`Cannot trace "${String(key)}": it is not a method`);
+  const owner = typeof target === 'function' ? target.name : classNameOf(target);
+  const name = owner === undefined ? String(key) : `${owner}.${String(key)}`;
+  return { ...descriptor, value: wrap(method, options, () => name) };
+}
+
+function decorateField(initial: unknown, name: string, options: UntypedOptions): unknown {
+  if (typeof initial !== 'function') return initial;
+  return wrap(initial, options, (self) => {
+    const owner = typeof self === 'object' && self !== null ? classNameOf(self) : undefined;
+    return owner === undefined ? name : `${owner}.${name}`;
+  });
+}
+
+/**
+ * Name of the class that has the method. It does not exist yet while its methods are decorated, so it is looked for
+ * at the first call: from the receiver up to the prototype that owns the wrapper. A private method is nobody's
+ * property, so there the class of the receiver has to do.
+ */
+function ownerName(self: unknown, key: string | symbol | undefined, wrapper: Function): string {
+  if (self === null || (typeof self !== 'object' && typeof self !== 'function')) return 'anonymous';
+  for (let at: unknown = self; at !== null && key !== undefined; at = Object.getPrototypeOf(at)) {
+    const owner = at as object;
+    if (Object.getOwnPropertyDescriptor(owner, key)?.value === wrapper) return nameOf(owner);
+  }
+  return nameOf(self);
+}
+
+function nameOf(owner: object): string {
+  return (typeof owner === 'function' ? owner.name : classNameOf(owner)) ?? 'anonymous';
+}

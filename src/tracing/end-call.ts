@@ -1,0 +1,75 @@
+import { DEFAULT_LIMITS } from '../protocol/limits.ts';
+import { exceptionText } from './capture-error.ts';
+import { capture, type Captured } from './capture.ts';
+import { captureText, maskOf, NOTHING } from './capture-call.ts';
+import type { UntypedOptions } from './op-spec.ts';
+import type { RecordedCall } from './recorded-call.ts';
+import { reportProblem } from './tracer.ts';
+import { MASKED } from './mask.ts';
+
+/** Ends a call that returned. `ready` is the copy of an output that was copied piece by piece. Never throws. */
+export function endCall(call: RecordedCall, options: UntypedOptions, output: unknown, ready?: Captured): void {
+  try {
+    if (call.hasEnded) return;
+    if (options.usage !== undefined) takeUsage(call, options.usage, output);
+    call.writeEnd(captureOutput(call, options, output, ready), undefined);
+  } catch (error) {
+    reportProblem('end_call', error, call.tracer);
+  }
+}
+
+/** Ends a call that threw or rejected; `output` is what it had yielded until then. Never throws. */
+export function failCall(call: RecordedCall, error: unknown, output: Captured = NOTHING): void {
+  try {
+    if (!call.hasEnded) call.writeEnd(output, exceptionOf(call, error));
+  } catch (problem) {
+    reportProblem('fail_call', problem, call.tracer);
+  }
+}
+
+function takeUsage(call: RecordedCall, usage: NonNullable<UntypedOptions['usage']>, output: unknown): void {
+  try {
+    const told = usage(output);
+    if (told !== undefined) recordUsage(call, told.model, told);
+  } catch (error) {
+    reportProblem('usage_option', error, call.tracer);
+  }
+}
+
+/** Adds the tokens of one model request to a call and to all above it. */
+export function recordUsage(call: RecordedCall, model: string, usage: Parameters<RecordedCall['addUsage']>[1]): void {
+  const { tracer, scope } = call;
+  const raw =
+    usage.raw === undefined ? undefined : capture(usage.raw, 'usage', maskOf(tracer, scope), tracer.limits).value;
+  call.addUsage(model, usage, raw);
+}
+
+export function captureOutput(
+  call: RecordedCall,
+  options: UntypedOptions,
+  output: unknown,
+  ready?: Captured,
+): Captured {
+  if (options.output === false) return NOTHING;
+  if (options.output === undefined && ready !== undefined) return ready;
+  const { tracer, scope } = call;
+  const recorded = options.output === undefined ? output : mapped(call, options.output, output);
+  return capture(recorded, 'output', maskOf(tracer, scope), tracer.limits);
+}
+
+function mapped(call: RecordedCall, map: (output: unknown) => unknown, output: unknown): unknown {
+  try {
+    return map(output);
+  } catch (error) {
+    reportProblem('output_option', error, call.tracer);
+    // The option may have been there to hide something, so the output itself is no way out.
+    return MASKED;
+  }
+}
+
+function exceptionOf({ tracer, scope }: RecordedCall, error: unknown): string {
+  const text = exceptionText(error, tracer.limits.maxCauses);
+  // An empty exception would be read as none.
+  const masked = captureText(text, 'exception', maskOf(tracer, scope), tracer) || 'Error';
+  return masked.slice(0, DEFAULT_LIMITS.exception_bytes);
+}

@@ -1,0 +1,49 @@
+import { types } from 'node:util';
+import type { UntypedOptions } from './op-spec.ts';
+import type { RecordedCall } from './recorded-call.ts';
+import { registry } from './registry.ts';
+import { StreamRecording } from './stream-recording.ts';
+
+type Step = 'next' | 'return' | 'throw';
+
+const STEPS: readonly Step[] = ['next', 'return', 'throw'];
+
+/**
+ * Ends the call when the generator is finished, left or fails. The generator stays the object it is: only its three
+ * methods are covered by own ones, which forward what they get at once and run the body below the call.
+ */
+export function observeGenerator(call: RecordedCall, options: UntypedOptions, generator: object): void {
+  const recording = new StreamRecording(call, options, generator);
+  for (const step of STEPS) {
+    const original: unknown = Reflect.get(generator, step);
+    const covered = function (this: unknown, ...args: unknown[]): unknown {
+      return take(recording, step, original as Function, this, args);
+    };
+    Object.defineProperty(generator, step, { value: covered, configurable: true, writable: true, enumerable: false });
+  }
+}
+
+function take(recording: StreamRecording, step: Step, original: Function, self: unknown, args: unknown[]): unknown {
+  let result: unknown;
+  try {
+    result = registry.context.run(recording.call, Reflect.apply, original, self, args);
+  } catch (error) {
+    recording.fail(error);
+    throw error;
+  }
+  if (!types.isPromise(result)) return record(recording, step, result);
+  return result.then(
+    (settled) => record(recording, step, settled),
+    (error: unknown) => {
+      recording.fail(error);
+      throw error;
+    },
+  );
+}
+
+function record(recording: StreamRecording, step: Step, result: unknown): unknown {
+  const { done, value } = result as IteratorResult<unknown>;
+  if (done !== true) recording.add(value);
+  else recording.end(step === 'return' ? 'break' : 'end', step === 'return' ? undefined : value);
+  return result;
+}

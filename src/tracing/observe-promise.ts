@@ -1,0 +1,59 @@
+import { failCall } from './end-call.ts';
+import type { UntypedOptions } from './op-spec.ts';
+import type { RecordedCall } from './recorded-call.ts';
+
+export type Settle = (call: RecordedCall, options: UntypedOptions, value: unknown) => void;
+
+/** The promise that users got for a promise. The same one in gives the same one out. */
+const derivedOf = new WeakMap<Promise<unknown>, Promise<unknown>>();
+
+/** A promise of the language itself, whose `then` does nothing but wait. */
+export function isPlainPromise(promise: Promise<unknown>): boolean {
+  return Object.getPrototypeOf(promise) === Promise.prototype && !Object.hasOwn(promise, 'then');
+}
+
+/**
+ * Ends the call when the promise settles and returns a promise derived from it. Watching the original and handing it
+ * out would either hide a rejection that nobody handles, or report one twice; the derived one is rejected exactly
+ * when the original is, and is the only one that anybody can handle.
+ */
+export function observePromise(
+  call: RecordedCall,
+  options: UntypedOptions,
+  promise: Promise<unknown>,
+  isNew: boolean,
+  settle: Settle,
+): Promise<unknown> {
+  const known = isNew ? undefined : knownDerived(promise);
+  if (known !== undefined) {
+    void promise.then(
+      (value) => settle(call, options, value),
+      (error: unknown) => failCall(call, error),
+    );
+    return known;
+  }
+  const derived = promise.then(
+    (value) => {
+      settle(call, options, value);
+      return value;
+    },
+    (error: unknown) => {
+      failCall(call, error);
+      throw error;
+    },
+  );
+  if (!isNew) remember(promise, derived);
+  return derived;
+}
+
+function knownDerived(promise: Promise<unknown>): Promise<unknown> | undefined {
+  return derivedOf.get(promise);
+}
+
+/** A derived promise stands for itself, too: it may come back through another traced function. */
+function remember(promise: Promise<unknown>, derived: Promise<unknown>): void {
+  derivedOf.set(promise, derived);
+  const extras = Object.getOwnPropertyDescriptors(promise);
+  // Some libraries hang a `cancel` and the like on the promises they return.
+  if (Reflect.ownKeys(extras).length > 0) Object.defineProperties(derived, extras);
+}

@@ -1,0 +1,49 @@
+import { types } from 'node:util';
+import { endCall } from './end-call.ts';
+import { observeGenerator } from './observe-generator.ts';
+import { isPlainPromise, observePromise } from './observe-promise.ts';
+import { observeThenable } from './observe-thenable.ts';
+import type { UntypedOptions } from './op-spec.ts';
+import type { RecordedCall } from './recorded-call.ts';
+import { reportProblem } from './tracer.ts';
+
+/**
+ * Ends the call when its result is there: at once for a value, later for promises, generators and thenables. Returns
+ * what the user gets: the result itself, or for a native promise the one promise that is derived from it.
+ * `isNew` says that nobody else can have seen the result.
+ */
+export function observe(call: RecordedCall, options: UntypedOptions, result: unknown, isNew: boolean): unknown {
+  if (typeof result !== 'object' || result === null) {
+    endCall(call, options, result);
+    return result;
+  }
+  try {
+    if (types.isPromise(result) && isPlainPromise(result)) return observePromise(call, options, result, isNew, settle);
+    settle(call, options, result);
+  } catch (error) {
+    reportProblem('observe', error, call.tracer);
+    endCall(call, options, undefined);
+  }
+  return result;
+}
+
+/** What a promise resolved to may still be under way itself. Never throws. */
+function settle(call: RecordedCall, options: UntypedOptions, value: unknown): void {
+  try {
+    if (typeof value !== 'object' || value === null) endCall(call, options, value);
+    else if (types.isGeneratorObject(value)) observeGenerator(call, options, value);
+    else if (!isThenable(value) || !observeThenable(call, options, value, settle)) endCall(call, options, value);
+  } catch (error) {
+    reportProblem('observe', error, call.tracer);
+    endCall(call, options, undefined);
+  }
+}
+
+function isThenable(value: object): value is PromiseLike<unknown> {
+  try {
+    return typeof (value as { then?: unknown }).then === 'function';
+  } catch {
+    // A getter or proxy that throws: it is no thenable, and the user finds out when he uses it.
+    return false;
+  }
+}

@@ -1,0 +1,129 @@
+import { stillUsed, whenForgotten } from './abandoned.ts';
+import { capture, type Captured } from './capture.ts';
+import { maskOf } from './capture-call.ts';
+import { clock } from './clock.ts';
+import { captureOutput, endCall, failCall } from './end-call.ts';
+import type { UntypedOptions } from './op-spec.ts';
+import type { RecordedCall, StreamEndReason } from './recorded-call.ts';
+import { reportProblem } from './tracer.ts';
+
+/** Half of these at the beginning and half at the end are kept of a long stream. */
+const MAX_KEPT_CHUNKS = 10_000;
+const MAX_KEPT_BYTES = 1024 * 1024;
+
+interface Kept {
+  readonly chunk: unknown;
+  readonly bytes: number;
+}
+
+/**
+ * Collects what a generator or stream yields while the user reads it, and ends the call when he is done. Without an
+ * `aggregate` option chunks are copied as they pass; with one they are kept as they are, for it to see.
+ */
+export class StreamRecording {
+  readonly #call: RecordedCall;
+  readonly #options: UntypedOptions;
+  readonly #head: unknown[] = [];
+  #headBytes = 0;
+  #tail: Kept[] = [];
+  #tailStart = 0;
+  #tailBytes = 0;
+  #chunks = 0;
+  #firstChunkMs: number | null = null;
+
+  constructor(call: RecordedCall, options: UntypedOptions, source: object) {
+    this.#call = call;
+    this.#options = options;
+    whenForgotten(source, this, () => this.end('abandoned', undefined));
+  }
+
+  get call(): RecordedCall {
+    return this.#call;
+  }
+
+  add(chunk: unknown): void {
+    try {
+      this.#chunks += 1;
+      this.#firstChunkMs ??= Math.floor((clock.now() - this.#call.startedAt) / 1000);
+      if (this.#options.output === false && this.#options.usage === undefined) return;
+      this.#keep(this.#copy(chunk));
+    } catch (error) {
+      reportProblem('stream_chunk', error, this.#call.tracer);
+    }
+  }
+
+  /** `returned` is the return value of a generator. */
+  end(reason: StreamEndReason, returned: unknown): void {
+    if (this.#call.hasEnded) return;
+    this.#close(reason);
+    const output = this.#output(returned);
+    endCall(this.#call, this.#options, output, this.#ready(output));
+  }
+
+  fail(error: unknown): void {
+    if (this.#call.hasEnded) return;
+    this.#close('error');
+    const output = this.#output(undefined);
+    failCall(this.#call, error, captureOutput(this.#call, this.#options, output, this.#ready(output)));
+  }
+
+  /** Chunks were copied as they passed, so a list of them needs no second walk, which would cut it again. */
+  #ready(output: unknown): Captured | undefined {
+    if (this.#options.aggregate !== undefined) return undefined;
+    return { value: output, bytes: this.#headBytes + this.#tailBytes };
+  }
+
+  #close(reason: StreamEndReason): void {
+    stillUsed(this);
+    this.#call.stream = { chunks: this.#chunks, first_chunk_ms: this.#firstChunkMs, reason };
+  }
+
+  #copy(chunk: unknown): Captured {
+    const { tracer, scope } = this.#call;
+    const captured = capture(chunk, 'output', maskOf(tracer, scope), tracer.limits);
+    return this.#options.aggregate === undefined ? captured : { value: chunk, bytes: captured.bytes };
+  }
+
+  #keep({ value, bytes }: Captured): void {
+    const isHead = this.#tail.length === 0 && this.#head.length < MAX_KEPT_CHUNKS / 2;
+    if (isHead && this.#headBytes + bytes <= MAX_KEPT_BYTES / 2) {
+      this.#head.push(value);
+      this.#headBytes += bytes;
+      return;
+    }
+    this.#tail.push({ chunk: value, bytes });
+    this.#tailBytes += bytes;
+    this.#trimTail();
+  }
+
+  #trimTail(): void {
+    while (this.#tail.length - this.#tailStart > MAX_KEPT_CHUNKS / 2 || this.#tailBytes > MAX_KEPT_BYTES / 2) {
+      this.#tailBytes -= this.#tail[this.#tailStart]?.bytes ?? 0;
+      this.#tailStart += 1;
+    }
+    // Dropping from the front one by one would move the whole list each time.
+    if (this.#tailStart > MAX_KEPT_CHUNKS) {
+      this.#tail = this.#tail.slice(this.#tailStart);
+      this.#tailStart = 0;
+    }
+  }
+
+  #output(returned: unknown): unknown {
+    const tail = this.#tail.slice(this.#tailStart).map(({ chunk }) => chunk);
+    const left = this.#chunks - this.#head.length - tail.length;
+    const { aggregate } = this.#options;
+    if (aggregate !== undefined) return this.#aggregated(aggregate, [...this.#head, ...tail]);
+    const yielded =
+      left > 0 ? [...this.#head, `…[${left} more of ${this.#chunks} chunks]`, ...tail] : [...this.#head, ...tail];
+    return returned === undefined ? yielded : { yielded, returned: this.#copy(returned).value };
+  }
+
+  #aggregated(aggregate: (chunks: readonly unknown[]) => unknown, chunks: readonly unknown[]): unknown {
+    try {
+      return aggregate(chunks);
+    } catch (error) {
+      reportProblem('aggregate_option', error, this.#call.tracer);
+      return undefined;
+    }
+  }
+}
