@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import {
+  fileLine,
+  headerLine,
+  objectLine,
+  parseHeader,
+  parseRecord,
+  type SegmentTarget,
+} from '../../src/spool/segment-format.ts';
+
+test.each<SegmentTarget>([
+  { url: null, project: 'local/a' },
+  { url: 'https://traces.example.com/base', project: 'acme/b' },
+])('a header names its target %j', (target) => {
+  expect(parseHeader(headerLine(target))).toEqual(target);
+});
+
+test.each(['', '{', '{}', '{"format":2,"target":{"url":null,"project":"a/b"}}', '{"format":1,"target":{"url":5}}'])(
+  '%j is no header',
+  (line) => {
+    expect(parseHeader(line)).toBeUndefined();
+  },
+);
+
+test('an item of a batch is read as it was written, number tokens included', () => {
+  const text = '{"mode":"end","req":{"end":{"id":"c1","output":12345678901234567890.0}}}';
+  expect(parseRecord(text)).toEqual({ kind: 'call', text });
+});
+
+test('a file keeps its bytes', () => {
+  const file = { projectId: 'local/a', name: 'obj.ts', digest: 'd', bytes: Buffer.from([0, 10, 255]) };
+  expect(parseRecord(fileLine(file))).toEqual({ kind: 'file', file });
+});
+
+test('an object is written without its files', () => {
+  const object = { projectId: 'local/a', objectId: 'o', val: { a: [1, 'x\n'] }, digest: 'd' };
+  const files = [{ projectId: 'local/a', name: 'n', digest: 'f', bytes: Buffer.from('x') }];
+  const line = objectLine(Object.assign({ files }, object));
+  expect(parseRecord(line)).toEqual({ kind: 'object', object });
+});
+
+test.each(['', '{"mode":', '17', 'null', '{"kind":"other"}', '{"kind":"file"}'])('%j is a damaged line', (line) => {
+  expect(parseRecord(line)).toBeUndefined();
+});
