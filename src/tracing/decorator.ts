@@ -58,8 +58,8 @@ function decorateField(initial: unknown, name: string, options: UntypedOptions):
  */
 function ownerName(self: unknown, key: string | symbol | undefined, wrapper: Function): string {
   if (self === null || (typeof self !== 'object' && typeof self !== 'function')) return 'anonymous';
-  for (let at: unknown = self; at !== null && key !== undefined; at = Object.getPrototypeOf(at)) {
-    const owner = at as object;
+  if (key === undefined) return nameOf(self);
+  for (let owner: object | null = self; owner !== null; owner = Object.getPrototypeOf(owner) as object | null) {
     if (Object.getOwnPropertyDescriptor(owner, key)?.value === wrapper) return nameOf(owner);
   }
   return nameOf(self);

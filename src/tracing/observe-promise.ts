@@ -55,5 +55,5 @@ function remember(promise: Promise<unknown>, derived: Promise<unknown>): void {
   derivedOf.set(promise, derived);
   const extras = Object.getOwnPropertyDescriptors(promise);
   // Some libraries hang a `cancel` and the like on the promises they return.
-  if (Reflect.ownKeys(extras).length > 0) Object.defineProperties(derived, extras);
+  if (Reflect.ownKeys(extras).length > 0) void Object.defineProperties(derived, extras);
 }

@@ -37,6 +37,8 @@ export function observeThenable(
     if (call.hasEnded) return Reflect.apply(original as Function, this, args);
     return registry.context.run(call, Reflect.apply, original as Function, this, args);
   };
+  // The object is a thenable already.
+  // oxlint-disable-next-line unicorn/no-thenable
   const isObserved = Reflect.defineProperty(thenable, 'then', {
     value: observed,
     configurable: true,

@@ -43,11 +43,14 @@ function wrapFunction(spec: OpSpec): Function {
 
 /** A method has no `prototype` and cannot be called with `new`, like the arrow functions and methods it stands for. */
 function plainWrapper(spec: OpSpec): Function {
-  return {
-    wrapper(...args: unknown[]): unknown {
+  const holder = {
+    wrapper(this: unknown, ...args: unknown[]): unknown {
       return invoke(spec, this, args);
     },
-  }.wrapper;
+  };
+  // It is called with the receiver of the method that it stands for.
+  // oxlint-disable-next-line typescript/unbound-method
+  return holder.wrapper;
 }
 
 function constructibleWrapper(spec: OpSpec): Function {
