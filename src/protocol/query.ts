@@ -55,7 +55,29 @@ export const Expression = Type.Recursive(
     ]),
   { $id: 'Expression' },
 );
-export type Expression = Static<typeof Expression>;
+
+/** Written out, since the type that the schema implies is too long for declaration files. */
+export type Expression =
+  | { $and: Expression[] }
+  | { $or: Expression[] }
+  | { $not: [Expression] }
+  | { $eq: [Expression, Expression] }
+  | { $gt: [Expression, Expression] }
+  | { $gte: [Expression, Expression] }
+  | { $lt: [Expression, Expression] }
+  | { $lte: [Expression, Expression] }
+  | { $in: [Expression, Expression[]] }
+  | { $contains: TextSearch }
+  | { $containsToken: TextSearch }
+  | { $literal: unknown }
+  | { $getField: string }
+  | { $convert: { input: Expression; to: 'int' | 'double' | 'string' | 'bool' | 'exists' } };
+
+interface TextSearch {
+  input: Expression;
+  substr: Expression;
+  case_insensitive?: boolean | null;
+}
 
 /**
  * A query as it is sent. The expression is checked by the planner, whose errors name the operator, so the
