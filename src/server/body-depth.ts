@@ -18,6 +18,28 @@ export function measureDepth(body: Uint8Array): number {
   return deepest;
 }
 
+/**
+ * A JSON text without what lies deeper than so many levels: `[]` stands there. Parsers that keep every digit call
+ * themselves for each level, and a value that is refused or replaced for its depth need not be known to its end.
+ */
+export function cutBelow(body: Uint8Array, levels: number): Buffer {
+  const kept: Uint8Array[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let index = 0; index < body.length; index++) {
+    const byte = body[index];
+    if (byte === QUOTE) index = endOfString(body, index);
+    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      if (++depth === levels + 1) kept.push(body.subarray(start, index), EMPTY);
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
+      if (depth-- === levels + 1) start = index + 1;
+    }
+  }
+  return Buffer.concat([...kept, body.subarray(start)]);
+}
+
+const EMPTY = Buffer.from('[]');
+
 function endOfString(body: Uint8Array, start: number): number {
   let index = start + 1;
   while (index < body.length && body[index] !== QUOTE) index += body[index] === BACKSLASH ? 2 : 1;

@@ -73,7 +73,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
   const { host = DEFAULT_HOST, port = DEFAULT_PORT } = options;
   const dataDir = dataFolder(options);
   const logger = options.logger ?? (await openLogger(options.logLevel ?? 'warn'));
-  const { keys, apiKey } = openKeys(options, dataDir);
+  const { keys, apiKey } = openKeys(options, dataDir, logger);
   const storage = await openStorageOf(options, dataDir);
   try {
     const services = toServices({ storage, keys, logger }, options);
@@ -132,13 +132,18 @@ function dataFolder({ dataDir, home, storage = 'sqlite' }: ServerOptions): strin
   throw new TracingError('invalid_configuration', 'Cannot find a data folder: there is no home folder, set SPOOR_HOME');
 }
 
-function openKeys(options: ServerOptions, dataDir: string | undefined): { keys: KeyRing; apiKey: string } {
+function openKeys(
+  options: ServerOptions,
+  dataDir: string | undefined,
+  logger: Logger,
+): { keys: KeyRing; apiKey: string } {
+  const onError = (error: unknown) => logger.error({ err: error }, 'keys not reloaded');
   const given = options.apiKey ?? process.env['SPOOR_API_KEY'];
   if (given !== undefined || dataDir === undefined) {
     const apiKey = given ?? randomKey();
-    return { apiKey, keys: new KeyRing([localKeyRecord(apiKey)], dataDir) };
+    return { apiKey, keys: new KeyRing([localKeyRecord(apiKey)], dataDir, onError) };
   }
-  return { apiKey: openLocalKey(dataDir), keys: new KeyRing([], dataDir) };
+  return { apiKey: openLocalKey(dataDir), keys: new KeyRing([], dataDir, onError) };
 }
 
 async function openStorageOf(

@@ -1,4 +1,4 @@
-import { type ErrorBody, type ErrorCode, TracingError } from '../protocol/error.ts';
+import { type ErrorBody, type ErrorCode, TracingError, type ValidationDetail } from '../protocol/error.ts';
 
 /** An answer that is not 2xx, complete but for the request id in its headers. */
 export interface ErrorResponse {
@@ -16,8 +16,13 @@ export function toErrorResponse(error: unknown, requestId: string): ErrorRespons
   return {
     status: known.status,
     headers: headersOf(known.code, allow),
-    body: { reason: known.message, error_code: known.code, request_id: requestId, ...extra },
+    body: { reason: known.message, error_code: known.code, request_id: requestId, ...detailOf(known), ...extra },
   };
+}
+
+/** Clients of the vendor read the details of every 422; what names no field of its own is about the body. */
+function detailOf({ status, code, message }: TracingError): { detail?: readonly ValidationDetail[] } {
+  return status === 422 ? { detail: [{ loc: ['body'], msg: message, type: code }] } : {};
 }
 
 /** Errors of the framework and the runtime in our words; whatever we did not expect tells nothing of our insides. */

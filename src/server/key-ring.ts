@@ -8,13 +8,17 @@ const RECHECK_MS = 100;
 export class KeyRing {
   readonly #fixed: readonly KeyRecord[];
   readonly #dataDir: string | undefined;
+  readonly #onError: (error: unknown) => void;
   #records: readonly KeyRecord[] = [];
   #version: string | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(fixed: readonly KeyRecord[], dataDir?: string) {
+  /** Throws when the data folder has keys that cannot be read; later on such a file goes to `onError`. */
+  constructor(fixed: readonly KeyRecord[], dataDir?: string, onError: (error: unknown) => void = () => undefined) {
     this.#fixed = fixed;
     this.#dataDir = dataDir;
+    this.#onError = onError;
+    if (dataDir !== undefined) this.#load(dataDir);
   }
 
   /** The record of a key, or undefined when there is none. A key created a moment ago is known. */
@@ -33,11 +37,20 @@ export class KeyRing {
 
   #reload(): void {
     if (this.#dataDir === undefined) return;
+    try {
+      this.#load(this.#dataDir);
+    } catch (error) {
+      // A slip of whoever edits the file must not lock everybody out: the keys of before stay.
+      this.#onError(error);
+    }
+  }
+
+  #load(dataDir: string): void {
     this.#checkedAt = performance.now();
-    const version = keysVersion(this.#dataDir);
+    const version = keysVersion(dataDir);
     if (version === this.#version) return;
-    this.#records = version === undefined ? [] : listKeys(this.#dataDir);
     this.#version = version;
+    this.#records = listKeys(dataDir);
   }
 }
 

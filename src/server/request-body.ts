@@ -5,12 +5,11 @@ import type { JsonValue } from '../protocol/canonical-json.ts';
 import { TracingError } from '../protocol/error.ts';
 import { parseJson } from '../protocol/json.ts';
 import type { Limits } from '../protocol/limits.ts';
-import { measureDepth } from './body-depth.ts';
+import { cutBelow, measureDepth } from './body-depth.ts';
 
 /** A parsed body, with what is needed to tell quickly that no field of it can exceed a limit. */
 export interface RequestBody {
   readonly value: JsonValue;
-  readonly bytes: number;
   readonly depth: number;
 }
 
@@ -27,7 +26,26 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number, l
   if (depth > limits.body_depth) {
     throw new TracingError('payload_too_large', `Cannot read the body: more than ${limits.body_depth} levels`);
   }
-  return { value: parseJson(body.toString('utf8')), bytes: body.length, depth };
+  return { value: parseBounded(body, depth, limits.json_depth + ENVELOPE_LEVELS), depth };
+}
+
+/** More levels than any request has around the values of a user. */
+const ENVELOPE_LEVELS = 16;
+
+/** Nothing below `levels` can be part of a value within limits; it only has to be JSON. */
+function parseBounded(body: Buffer, depth: number, levels: number): JsonValue {
+  if (depth <= levels) return parseJson(body.toString('utf8'));
+  checkJson(body.toString('utf8'));
+  return parseJson(cutBelow(body, levels).toString('utf8'));
+}
+
+/** The native parser takes any depth. */
+function checkJson(text: string): void {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw new TracingError('invalid_json', 'Cannot read the body: it is not JSON', { cause: error });
+  }
 }
 
 function checkContentType(header: string): void {

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { UpsertBatchRequest } from '../../src/protocol/batch.ts';
+import { CallReadRequest, CallsStreamQueryRequest, CallStartRequest } from '../../src/protocol/call.ts';
+import { NumberToken } from '../../src/protocol/canonical-json.ts';
+import { TracingError, type ValidationDetail } from '../../src/protocol/error.ts';
+import { parseJson } from '../../src/protocol/json.ts';
+import { compileRequest } from '../../src/server/request-schema.ts';
+
+const START = { project_id: 'a/b', op_name: 'f', started_at: '2026-01-01T00:00:00Z' };
+const checkStart = compileRequest(CallStartRequest);
+const checkRead = compileRequest(CallReadRequest);
+const checkQuery = compileRequest(CallsStreamQueryRequest);
+const checkBatch = compileRequest(UpsertBatchRequest);
+
+function detailsOf(check: (body: unknown) => void, body: unknown): unknown {
+  try {
+    check(body);
+    return [];
+  } catch (error) {
+    if (!(error instanceof TracingError) || error.code !== 'validation_error') throw error;
+    const details = error.extra['detail'] as ValidationDetail[];
+    return details.map(({ loc, type }) => `${loc.join('.')} ${type}`);
+  }
+}
+
+test('a start with its required fields alone is right', () => {
+  expect(detailsOf(checkStart, { start: START })).toEqual([]);
+});
+
+test('every optional field takes null', () => {
+  const optional = ['id', 'display_name', 'trace_id', 'parent_id', 'thread_id', 'turn_id', 'attributes', 'inputs'];
+  const nulls = Object.fromEntries([...optional, 'svc_run_step', 'otel_dump'].map((name) => [name, null]));
+  expect(detailsOf(checkStart, { start: { ...START, ...nulls } })).toEqual([]);
+});
+
+test.each([
+  ['a body that is no object', 5, ['body model_attributes_type']],
+  ['a body that is null', null, ['body model_attributes_type']],
+  ['a number where an object is wanted', { start: new NumberToken('1.0') }, ['body.start model_attributes_type']],
+  ['a missing member', {}, ['body.start missing']],
+  [
+    'required members that are missing',
+    { start: {} },
+    ['project_id', 'op_name', 'started_at'].map((name) => `body.start.${name} missing`),
+  ],
+  ['null for what is required', { start: { ...START, op_name: null } }, ['body.start.op_name string_type']],
+  ['a number for a text', { start: { ...START, op_name: 5 } }, ['body.start.op_name string_type']],
+  ['a text for an integer', { start: { ...START, svc_run_step: '5' } }, ['body.start.svc_run_step int_type']],
+  ['a fraction for an integer', { start: { ...START, svc_run_step: 5.5 } }, ['body.start.svc_run_step int_from_float']],
+  ['a huge integer', { start: { ...START, svc_run_step: 2 ** 60 } }, ['body.start.svc_run_step int_parsing_size']],
+  ['an array for an object', { start: { ...START, inputs: [] } }, ['body.start.inputs dict_type']],
+  ['a number for an object', { start: { ...START, inputs: new NumberToken('1.0') } }, ['body.start.inputs dict_type']],
+  ['a number for a date-time', { start: { ...START, started_at: 1 } }, ['body.start.started_at datetime_type']],
+  [
+    'a date for a date-time',
+    { start: { ...START, started_at: '2026-01-01' } },
+    ['body.start.started_at datetime_parsing'],
+  ],
+  [
+    'an impossible date-time',
+    { start: { ...START, started_at: '2026-02-30T00:00:00Z' } },
+    ['body.start.started_at datetime_parsing'],
+  ],
+])('%s is named', (_name, body, details) => {
+  expect(detailsOf(checkStart, body)).toEqual(details);
+});
+
+test('an unknown key is refused at the top level, in the filter and in sort items', () => {
+  const filter = { op_names: ['f'], op_name: 'f' };
+  const sort_by = [{ field: 'id', direction: 'asc', nulls: 'last' }];
+  expect(detailsOf(checkQuery, { project_id: 'a/b', filter, sort_by, query: { $expr: 1, $x: 1 }, extra: 1 })).toEqual([
+    'body.filter.op_name extra_forbidden',
+    'body.query.$x extra_forbidden',
+    'body.sort_by.0.nulls extra_forbidden',
+    'body.extra extra_forbidden',
+  ]);
+});
+
+test('an unknown key that holds null or false says nothing', () => {
+  expect(detailsOf(checkRead, { project_id: 'a/b', id: 'x', some: null, other: false })).toEqual([]);
+  expect(detailsOf(checkRead, { project_id: 'a/b', id: 'x', some: 0 })).toEqual(['body.some extra_forbidden']);
+});
+
+test('unknown keys of a start and of a batch item are ignored', () => {
+  expect(detailsOf(checkStart, { start: { ...START, some: 1 } })).toEqual([]);
+  const item = { mode: 'start', req: { start: START, more: 1 }, and: 2 };
+  expect(detailsOf(checkBatch, { batch: [item] })).toEqual([]);
+});
+
+test('an item of a batch is checked against its mode', () => {
+  const batch = [
+    { mode: 'start', req: { start: { ...START, op_name: 1 } } },
+    { mode: 'end', req: { end: { project_id: 'a/b' } } },
+    { mode: 'end', req: { start: START } },
+    { mode: 'middle', req: {} },
+    { req: { start: START } },
+    'start',
+  ];
+  expect(detailsOf(checkBatch, { batch })).toEqual([
+    'body.batch.0.req.start.op_name string_type',
+    'body.batch.1.req.end.id missing',
+    'body.batch.1.req.end.ended_at missing',
+    'body.batch.2.req.end missing',
+    'body.batch.3.mode literal_error',
+    'body.batch.4.mode missing',
+    'body.batch.5 model_attributes_type',
+  ]);
+});
+
+test('lists, booleans and literals are checked', () => {
+  const body = { project_id: 'a/b', columns: 'id', include_costs: 1, sort_by: [{ field: 'id', direction: 'up' }, 1] };
+  expect(detailsOf(checkQuery, { ...body, filter: { op_names: ['f', 2] } })).toEqual([
+    'body.filter.op_names.1 string_type',
+    'body.sort_by.0.direction literal_error',
+    'body.sort_by.1 model_attributes_type',
+    'body.include_costs bool_type',
+    'body.columns list_type',
+  ]);
+});
+
+test('a whole number written with a fraction is an integer', () => {
+  const body = parseJson('{"project_id":"a/b","limit":5.0,"offset":1e2}');
+  checkQuery(body);
+  expect(body).toEqual({ project_id: 'a/b', limit: 5, offset: 100 });
+});
+
+test('a long list of problems is cut, and their number is told', () => {
+  const batch = Array.from({ length: 300 }, () => 1);
+  expect(() => checkBatch({ batch })).toThrow('300 validation errors');
+  expect(detailsOf(checkBatch, { batch })).toHaveLength(100);
+});

@@ -1,0 +1,83 @@
+import { Writable } from 'node:stream';
+import { type Logger, pino } from 'pino';
+import { createServer, type ServerOptions, type SpoorServer } from '../../src/server/create-server.ts';
+
+export type Engine = 'memory';
+
+export const ENGINES: readonly Engine[] = ['memory'];
+
+/** One line of the log, as it was written. */
+export type LogLine = Readonly<Record<string, unknown>>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; undefined when it is no JSON. */
+  readonly body: unknown;
+}
+
+/** A service for one test, with what its requests need. */
+export interface RunningServer extends SpoorServer {
+  readonly log: readonly LogLine[];
+  /** Resolves with the log line of a request. */
+  logged(requestId: string): Promise<LogLine>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export const PROJECT = 'acme/demo';
+
+/** Starts a service whose storage, keys and log are the test's own. */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const log = new LogLines();
+  const server = await createServer({ storage: 'memory', port: 0, apiKey: 'test-key', logger: log.logger, ...options });
+  const send = async (path: string, init: RequestInit): Promise<Answer> => {
+    const headers = { authorization: `Bearer ${server.apiKey}`, ...(init.headers as Record<string, string>) };
+    const response = await fetch(server.url + path, { ...init, headers });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parse(text) };
+  };
+  return {
+    ...server,
+    log: log.lines,
+    logged: (requestId) => log.find(requestId),
+    post: async (path, body, headers = {}) =>
+      await send(path, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    get: async (path, headers = {}) => await send(path, { headers }),
+  };
+}
+
+/** Collects log lines and tells when one has come. */
+class LogLines {
+  readonly lines: LogLine[] = [];
+  readonly logger: Logger;
+  #waiting: (() => void)[] = [];
+
+  constructor() {
+    const stream = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        this.lines.push(JSON.parse(chunk.toString()) as LogLine);
+        for (const wake of this.#waiting.splice(0)) wake();
+        done();
+      },
+    });
+    this.logger = pino({ level: 'debug' }, stream);
+  }
+
+  async find(requestId: string): Promise<LogLine> {
+    for (;;) {
+      const line = this.lines.find((candidate) => candidate['requestId'] === requestId);
+      if (line) return line;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
