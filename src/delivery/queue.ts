@@ -73,24 +73,30 @@ export class Queue {
     const sequence = this.#sequence.drain();
     const surplus = SHARE_TO_FREE * Math.min(this.#maxBytes, this.#bytes);
     const doomed = chooseVictims(records, surplus, Math.ceil(SHARE_TO_FREE * records.length));
+    const dropped: number[] = [];
     this.#bytes = 0;
     for (const [index, record] of records.entries()) {
-      if (!doomed.has(record)) this.push(record, sequence[index] ?? 0);
+      const number = sequence[index] ?? 0; // Both lists are equally long.
+      if (doomed.has(idOf(record))) dropped.push(number);
+      else this.push(record, number);
     }
-    return sequence.filter((_, index) => doomed.has(records[index] as CallRecord)); // Both lists are equally long.
+    return dropped;
   }
 }
 
-function chooseVictims(records: readonly CallRecord[], bytes: number, items: number): Set<CallRecord> {
+/** Ids of calls, so that both halves go together. */
+function chooseVictims(records: readonly CallRecord[], bytes: number, items: number): Set<string> {
   const valueOf = callValues(records);
-  const doomed = new Set<CallRecord>();
-  let freed = 0;
+  const doomed = new Set<string>();
+  let freedBytes = 0;
+  let freedItems = 0;
   for (const value of [0, 1, 2]) {
     for (const record of records) {
-      if (freed >= bytes && doomed.size >= items) return doomed;
+      if (freedBytes >= bytes && freedItems >= items) return doomed;
       if (valueOf(record) !== value) continue;
-      doomed.add(record);
-      freed += record.bytes + ENTRY_BYTES;
+      doomed.add(idOf(record));
+      freedBytes += record.bytes + ENTRY_BYTES;
+      freedItems++;
     }
   }
   return doomed;
@@ -109,8 +115,12 @@ function callValues(records: readonly CallRecord[]): (record: CallRecord) => 0 |
     }
   }
   return (record) => {
-    const id = (record.kind === 'start' ? record.start.id : record.end.id) ?? '';
+    const id = idOf(record);
     if (!nested.has(id)) return 2;
     return ended.has(id) && !parents.has(id) ? 0 : 1;
   };
+}
+
+function idOf(record: CallRecord): string {
+  return (record.kind === 'start' ? record.start.id : record.end.id) ?? '';
 }
