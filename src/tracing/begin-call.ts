@@ -98,7 +98,7 @@ function introduce(spec: OpSpec, self: unknown, tracer: Tracer): OpUnderTracer {
 function opNameOf(spec: OpSpec, name: string, tracer: Tracer): string {
   if (spec.options.op === false || tracer.describeOp === undefined) return name;
   try {
-    const described = tracer.describeOp({ name, fn: spec.fn });
+    const described = tracer.describeOp({ name, fn: spec.fn }, tracer);
     return isRef(described) ? described : name;
   } catch (error) {
     reportProblem('describe_op', error, tracer);

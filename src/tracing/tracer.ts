@@ -28,6 +28,14 @@ export interface CallService {
   stored(call: CallAddress): Promise<void>;
 }
 
+/** What published values ask of the client. */
+export interface ObjectService {
+  /** The value behind a reference, as JSON. Rejects with a `TracingError`. */
+  read(ref: string): Promise<unknown>;
+  /** Resolves when the service has acknowledged all objects published so far. */
+  stored(ref: string): Promise<void>;
+}
+
 export interface CallAddress {
   readonly projectId: string;
   readonly id: string;
@@ -48,8 +56,9 @@ export interface TracerOptions {
   /** Added to the attributes of every root call. */
   readonly attributes?: Readonly<Record<string, unknown>>;
   /** Answers the `op_name` of a traced function; without it the plain name is used. Must not wait. */
-  readonly describeOp?: (op: OpSource) => string;
+  readonly describeOp?: (op: OpSource, tracer: Tracer) => string;
   readonly calls?: CallService;
+  readonly objects?: ObjectService;
   /** Called once per kind of problem, never from user code's point of view: what it throws is ignored. */
   readonly onError?: (problem: TracingProblem) => void;
 }

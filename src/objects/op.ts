@@ -1,0 +1,47 @@
+import { digestBytes, digestJson } from '../protocol/digest.ts';
+import { formatObjectRef } from '../protocol/ref.ts';
+import { MASKED } from '../tracing/mask.ts';
+import type { OpSource, Tracer } from '../tracing/tracer.ts';
+
+const FILE_NAME = 'obj.js';
+
+/** Longer sources are bundles; their beginning tells as much. */
+const MAX_SOURCE_LENGTH = 256 * 1024;
+
+/** References that were handed to the sink of a tracer: each version is published once. */
+const published = new WeakMap<Tracer, Set<string>>();
+
+/**
+ * The version of an op as reference, published in the background. It is made of the masked source text and nothing
+ * else, so the same code is the same version on every machine and wherever in its file it stands.
+ */
+export function describeOp({ name, fn }: OpSource, tracer: Tracer): string {
+  const bytes = Buffer.from(maskedSource(fn, tracer));
+  const file = { projectId: tracer.projectId, name: FILE_NAME, digest: digestBytes(bytes), bytes };
+  const val = { _type: 'CustomType', svc_type: { type: 'Op' }, files: { [FILE_NAME]: file.digest } };
+  const digest = digestJson(val);
+  const ref = formatObjectRef(tracer.projectId, 'op', name, digest);
+  if (isFirst(tracer, ref)) {
+    tracer.sink.writeObject({ projectId: tracer.projectId, objectId: name, val, digest, files: [file] });
+  }
+  return ref;
+}
+
+function isFirst(tracer: Tracer, ref: string): boolean {
+  const refs = published.get(tracer) ?? new Set();
+  published.set(tracer, refs);
+  if (refs.has(ref)) return false;
+  refs.add(ref);
+  return true;
+}
+
+function maskedSource(fn: Function, { mask }: Tracer): string {
+  const source = Function.prototype.toString.call(fn).slice(0, MAX_SOURCE_LENGTH);
+  try {
+    const replaced = mask.value === undefined ? source : mask.value(source, ['code']);
+    return mask.text(typeof replaced === 'string' ? replaced : MASKED);
+  } catch {
+    // A rule that throws hides the value.
+    return MASKED;
+  }
+}
