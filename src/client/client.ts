@@ -9,6 +9,8 @@ import type { Config } from './config.ts';
 import { findService } from './discovery.ts';
 import { Reporter } from './reporter.ts';
 
+export type { FlushResult } from '../delivery/ledger.ts';
+
 const FLUSH_TIMEOUT_MS = 10_000;
 
 export interface FlushOptions {

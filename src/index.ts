@@ -1,0 +1,13 @@
+import { installDefaultClient } from './client/default-client.ts';
+
+export type { Client, FlushOptions, FlushResult, Stats } from './client/client.ts';
+export { flush, init, shutdown, stats } from './client/default-client.ts';
+export type { InitOptions, Problem } from './client/options.ts';
+export type { CallHandle, StartedCall } from './tracing/call-handle.ts';
+export { type ContextOptions, current, withContext, withThread } from './tracing/context.ts';
+export { type StartOptions, startCall, trace, type TraceOptions } from './tracing/trace.ts';
+export type { CallKind, TracedOptions } from './tracing/op-spec.ts';
+export { type Traced, traced } from './tracing/traced.ts';
+
+// A traced call must start recording without `init()`: this is the package's one side effect.
+installDefaultClient();
