@@ -9,14 +9,23 @@ export interface LateSummary {
 const UPDATE_DELAY_MS = 100;
 
 let waiting = new Set<LateSummary>();
+let isWatchingExit = false;
 
 /** Writes the end of `call` again soon, once for all changes until then. */
 export function updateLater(call: LateSummary): void {
   if (waiting.size === 0) setTimeout(writeLateSummaries, UPDATE_DELAY_MS).unref();
   waiting.add(call);
+  if (!isWatchingExit) watchExit();
 }
 
-/** Writes what waits now. The client calls this before it flushes and when the process ends. */
+/** Before the handlers of the client, which deliver what there is at the end. */
+function watchExit(): void {
+  isWatchingExit = true;
+  process.prependListener('beforeExit', writeLateSummaries);
+  process.prependListener('exit', writeLateSummaries);
+}
+
+/** Writes what waits now. The client calls this before it flushes. */
 export function writeLateSummaries(): void {
   const due = waiting;
   waiting = new Set();

@@ -3,6 +3,8 @@ import { decorate, decorateProperty, isDecoratorContext } from './decorator.ts';
 import type { TracedOptions, UntypedOptions } from './op-spec.ts';
 import { wrap } from './wrap.ts';
 
+export type { CallKind, TracedOptions } from './op-spec.ts';
+
 /** Any function. */
 export type AnyFunction = (...args: never[]) => unknown;
 

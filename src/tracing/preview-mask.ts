@@ -1,0 +1,20 @@
+import { capture } from './capture.ts';
+import { DEFAULT_CAPTURE_LIMITS } from './capture-limits.ts';
+import { maskOf } from './capture-call.ts';
+import { compileMask } from './mask.ts';
+import { registry } from './registry.ts';
+import { activeTracer } from './tracer.ts';
+
+const DEFAULT_MASK = compileMask(undefined);
+
+/**
+ * The value as it would be recorded here and now: what the mask hides and the limits cut. Nothing is recorded.
+ *
+ * @example
+ * previewMask({ apiKey: 'x', max_tokens: 10 }); // { apiKey: '[masked]', max_tokens: 10 }
+ */
+export function previewMask(value: unknown): unknown {
+  const tracer = activeTracer();
+  const mask = tracer === undefined ? DEFAULT_MASK : maskOf(tracer, registry.context.getStore()?.scope);
+  return capture(value, 'preview', mask, tracer?.limits ?? DEFAULT_CAPTURE_LIMITS).value;
+}
