@@ -4,6 +4,7 @@ import { HttpTransport } from '../delivery/http-transport.ts';
 import type { FlushResult } from '../delivery/ledger.ts';
 import { formatCallRef } from '../protocol/ref.ts';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
+import { writeLateSummaries } from '../tracing/late-summary.ts';
 import type { CallAddress } from '../tracing/tracer.ts';
 import type { Config } from './config.ts';
 import { findService } from './discovery.ts';
@@ -47,6 +48,7 @@ export class Client {
 
   /** Resolves, never rejects, when all that was recorded before has arrived or is on disk. */
   flush({ timeoutMs = FLUSH_TIMEOUT_MS }: FlushOptions = {}): Promise<FlushResult> {
+    writeLateSummaries();
     return this.delivery.flush({ timeoutMs });
   }
 

@@ -1,4 +1,5 @@
 import type { FlushResult } from '../delivery/ledger.ts';
+import { describeOp } from '../objects/op.ts';
 import { clearTracer, setDefaultTracerFactory, setTracer } from '../tracing/tracer.ts';
 import { Client, type FlushOptions, type Stats } from './client.ts';
 import { type Config, readConfig } from './config.ts';
@@ -81,6 +82,7 @@ function start(config: Config): Client {
     ...(config.mask === undefined ? {} : { mask: config.mask }),
     ...(config.limits === undefined ? {} : { limits: config.limits }),
     ...(config.attributes === undefined ? {} : { attributes: config.attributes }),
+    describeOp,
     calls: {
       url: (call) => client.urlOf(call),
       feedback: (call, type, payload) => client.sendFeedback(call, type, payload),
