@@ -164,7 +164,7 @@ function sentence(error: CommanderError, named: Command | undefined, args: reado
     return `Missing command: one of ${named?.commands.map((command) => command.name()).join(', ')}`;
   // Words that are no command reach the default one as arguments it does not take.
   if (error.code === 'commander.excessArguments' && !named)
-    return `Unknown command "${args.find((arg) => !arg.startsWith('-'))}"`;
+    return `Unknown command '${args.find((arg) => !arg.startsWith('-'))}'`;
   const text = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -9,14 +9,13 @@ const OTHERS = 0o077;
 export function checkStateFolder(home: string): Finding[] {
   const folder = statOf(home);
   if (!folder) return [{ level: 'ok', about: 'state folder', message: `${home} (made when it is needed)` }];
-  return [checkFolder(home, folder), ...checkServerFile(home)];
+  if (folder.isDirectory()) return [checkFolder(home, folder), ...checkServerFile(home)];
+  const message = `${home} is not a folder`;
+  return [{ level: 'problem', about: 'state folder', message, advice: 'Remove it, or set SPOOR_HOME' }];
 }
 
 function checkFolder(home: string, folder: Stats): Finding {
   const about = 'state folder';
-  if (!folder.isDirectory()) {
-    return { level: 'problem', about, message: `${home} is not a folder`, advice: 'Remove it, or set SPOOR_HOME' };
-  }
   if (!isWritable(home)) {
     const message = `${home} cannot be written`;
     return {

@@ -3,6 +3,7 @@ import type { SpoorServer } from '../../server/create-server.ts';
 import { readServerFile, removeServerFile, serverFilePath, writeServerFile } from '../../spool/server-file.ts';
 import { dataFolder, homeFolder } from '../data-folder.ts';
 import { reportFailure } from '../failure.ts';
+import { openHostWarning } from '../open-host.ts';
 
 export interface ServeOptions {
   readonly port: number;
@@ -27,7 +28,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   closeOnSignal(server, home);
   const url = reachableUrl(server);
   writeServerFile(home, { url, apiKey: server.apiKey, pid: process.pid, version: PACKAGE_VERSION });
-  warnIfOpen(server);
+  const warning = openHostWarning(server.host);
+  if (warning !== undefined) process.stderr.write(`spoor: ${warning}\n`);
   const data = options.storage === 'memory' ? 'in memory' : dataFolder(options);
   process.stdout.write(`spoor is ready at ${url} · data ${data} · key file ${serverFilePath(home)}\n`);
 }
@@ -56,13 +58,6 @@ async function start(options: ServeOptions, home: string): Promise<SpoorServer> 
 function reachableUrl({ url, host, port }: SpoorServer): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
   return host === '::' ? `http://[::1]:${port}` : url;
-}
-
-function warnIfOpen({ host }: SpoorServer): void {
-  if (/^(localhost|127\..*|::1)$/.test(host)) return;
-  process.stderr.write(
-    `spoor: ${host} can be reached from other machines, and keys and traces travel unencrypted: put a TLS proxy before it\n`,
-  );
 }
 
 /** The first signal lets requests finish, the second ends the process at once. */

@@ -1,5 +1,5 @@
 import type { Call } from '../../protocol/call.ts';
-import { parseRef, REF_SCHEME } from '../../protocol/ref.ts';
+import { parseRef, REF_SCHEME, type RefParts } from '../../protocol/ref.ts';
 import { callsOf, treeBelow, treesOf } from '../trace-tree.ts';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import { UsageError } from '../failure.ts';
@@ -33,9 +33,17 @@ export async function show(text: string, options: ShowOptions): Promise<void> {
 /** A call reference names its project too. */
 function parseTarget(text: string): { readonly id: string; readonly project?: string } {
   if (!text.startsWith(REF_SCHEME)) return { id: text };
-  const ref = parseRef(text);
+  const ref = parseRefArgument(text);
   if (ref.kind !== 'call') throw new UsageError(`The reference is of kind ${ref.kind}; only calls can be shown`);
   return { id: ref.id, project: `${ref.entity}/${ref.project}` };
+}
+
+function parseRefArgument(text: string): RefParts {
+  try {
+    return parseRef(text);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
 }
 
 function rootsOf(calls: readonly Call[], { callId }: TraceTarget): readonly TreeItem<Call>[] {

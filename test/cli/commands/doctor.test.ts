@@ -1,0 +1,162 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { checkNode } from '../../../src/cli/checks/node.ts';
+import { headerLine } from '../../../src/spool/segment-format.ts';
+import { makeHome, ROOT, runCli, runNode } from '../../flow/service-process.ts';
+import { startAnsweringServer, answerJson } from '../../reader/answering-server.ts';
+import { useMemoryService } from './memory-service.ts';
+
+interface Report {
+  readonly isHealthy: boolean;
+  readonly findings: { level: string; about: string; message: string; advice?: string }[];
+}
+
+async function examine(home: string, ...args: string[]): Promise<Report & { code: number | null }> {
+  const { stdout, stderr, code } = await runCli(home, 'doctor', '--json', ...args);
+  expect(stderr).toBe('');
+  return { ...(JSON.parse(stdout) as Report), code };
+}
+
+const about = (report: Report, topic: string) => report.findings.find((finding) => finding.about === topic);
+
+describe('with a service', () => {
+  const memoryService = useMemoryService(async () => {});
+
+  test('all is well', async () => {
+    const { home, service } = memoryService();
+    expect(await examine(home)).toEqual({
+      code: 0,
+      isHealthy: true,
+      findings: [
+        { level: 'ok', about: 'node', message: process.versions.node },
+        // The folder of a test is made by the system with mode 0700.
+        { level: 'ok', about: 'state folder', message: home },
+        { level: 'ok', about: 'service', message: `${service.url} answers (found in the state folder)` },
+        { level: 'ok', about: 'key', message: 'accepted' },
+        { level: 'ok', about: 'version', message: '0.1.0, the same on both sides' },
+        { level: 'ok', about: 'waiting records', message: 'none' },
+        { level: 'ok', about: 'project', message: 'local/spoor (from this folder)' },
+      ],
+    });
+  });
+
+  test('people get a line per finding', async () => {
+    const { stdout, code } = await runCli(memoryService().home, 'doctor');
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[0]).toBe(`✓ node: ${process.versions.node}`);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(7);
+  });
+
+  test('a wrong key is a problem', async () => {
+    const report = await examine(memoryService().home, '--key', 'wrong');
+    expect(report.code).toBe(1);
+    expect(about(report, 'service')).toMatchObject({ level: 'ok' });
+    expect(about(report, 'key')).toMatchObject({ level: 'problem', message: 'refused: The API key is unknown' });
+  });
+
+  test('a service without a known key is a problem of the key', async () => {
+    const { service } = memoryService();
+    const made = makeHome();
+    onTestFinished(made.remove);
+    const report = await examine(made.home, '--url', service.url);
+    expect(about(report, 'key')).toMatchObject({ level: 'problem', message: `none is known for ${service.url}` });
+  });
+
+  test('a project that is none is a problem', async () => {
+    const report = await examine(memoryService().home, '--project', 'nope');
+    expect(about(report, 'project')).toMatchObject({ level: 'problem' });
+  });
+});
+
+describe('without a service', () => {
+  let home: string;
+
+  beforeEach(() => {
+    const made = makeHome();
+    home = made.home;
+    onTestFinished(made.remove);
+  });
+
+  test('it says how to start one, and exits 1', async () => {
+    const { stdout, code } = await runCli(home, 'doctor');
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      '✗ service: none is running here and none is named\n  → Start one with "spoor", or name one with SPOOR_URL; until then records wait on disk\n',
+    );
+  });
+
+  test('an address nobody answers at is a problem', async () => {
+    const report = await examine(home, '--url', 'http://127.0.0.1:1', '--key', 'k');
+    expect(report).toMatchObject({ code: 1, isHealthy: false });
+    expect(about(report, 'service')?.message).toMatch(/^http:\/\/127\.0\.0\.1:1 does not answer: Cannot reach /);
+  });
+
+  test('a service of another version is a warning', async () => {
+    const server = await startAnsweringServer((response) =>
+      answerJson(response, 200, { version: '9.0.0', interface: '1' }),
+    );
+    const report = await examine(home, '--url', server.url, '--key', 'k');
+    expect(report.code).toBe(0);
+    expect(about(report, 'version')).toMatchObject({
+      level: 'warning',
+      message: 'the service is 9.0.0, this package is 0.1.0',
+    });
+  });
+
+  test('a state folder that others can read is a warning', async () => {
+    chmodSync(home, 0o755);
+    expect(about(await examine(home), 'state folder')).toEqual({
+      level: 'warning',
+      about: 'state folder',
+      message: `${home} is open to other users (mode 755)`,
+      advice: `Run: chmod 700 ${home}`,
+    });
+  });
+
+  test('a key file that others can read is a problem', async () => {
+    writeFileSync(join(home, 'server.json'), '{}', { mode: 0o644 });
+    expect(about(await examine(home), 'server file')).toMatchObject({ level: 'problem' });
+  });
+
+  test('a state folder that is a file is a problem', async () => {
+    writeFileSync(join(home, 'file'), '');
+    const { stdout, code } = await runNode([`${ROOT}/dist/cli/main.js`, 'doctor'], {
+      home,
+      env: { SPOOR_HOME: join(home, 'file') },
+    });
+    expect(code).toBe(1);
+    expect(stdout).toContain(`✗ state folder: ${join(home, 'file')} is not a folder`);
+  });
+
+  test('a state folder that is not there yet is fine', async () => {
+    const { stdout } = await runNode([`${ROOT}/dist/cli/main.js`, 'doctor'], {
+      home,
+      env: { SPOOR_HOME: join(home, 'later') },
+    });
+    expect(stdout).toContain(`✓ state folder: ${join(home, 'later')} (made when it is needed)`);
+  });
+
+  test('records that wait on disk are counted', async () => {
+    mkdirSync(join(home, 'spool'));
+    const text = headerLine({ url: null, project: 'local/x' });
+    for (const stem of ['1790000000000-00000001', '1790000000001-00000002']) {
+      writeFileSync(join(home, 'spool', `${stem}.free.jsonl`), text);
+    }
+    expect(about(await examine(home), 'waiting records')).toEqual({
+      level: 'warning',
+      about: 'waiting records',
+      message: `2 segments, ${2 * text.length} B in ${home}`,
+      advice: 'Start the service: it takes them in',
+    });
+  });
+});
+
+test.each([
+  ['20.18.3', 'problem'],
+  ['18.20.0', 'problem'],
+  ['20.19.0', 'ok'],
+  ['22.1.0', 'ok'],
+])('node %s: %s', (version, level) => {
+  expect(checkNode(version).level).toBe(level);
+});

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { runCli, runNode, ROOT } from '../../flow/service-process.ts';
+import { useMemoryService } from './memory-service.ts';
+import { recorded, TICKET_TRACE, ticketTrace } from './recorded-traces.ts';
+
+const DAY = '2026-01-02T10:00:00Z';
+
+const memoryService = useMemoryService((reader) =>
+  reader.calls.write([
+    ...ticketTrace(DAY),
+    ...recorded('2026-01-01T10:00:00Z', [0, 0.4], { id: 'old', trace_id: 'old-trace', op_name: 'tick' }),
+    ...recorded('2026-01-03T10:00:00Z', [0, null], {
+      id: 'new',
+      trace_id: 'new-trace',
+      op_name: 'watch',
+      display_name: 'guard\u001b[31m',
+    }),
+    ...recorded('2026-01-03T10:00:00Z', [1, 2], {
+      id: 'new-2',
+      trace_id: 'new-trace',
+      parent_id: 'new',
+      op_name: 'look',
+    }),
+  ]),
+);
+
+async function namesOf(...args: string[]): Promise<string[]> {
+  const { stdout, code, stderr } = await memoryService().run('ls', '--json', ...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+}
+
+test('the table has a line per trace, newest first', async () => {
+  const { home } = memoryService();
+  const { stdout, code } = await runNode([`${ROOT}/dist/cli/main.js`, 'ls', '--project', 'acme/demo'], {
+    home,
+    env: { TZ: 'UTC' },
+  });
+  expect(code).toBe(0);
+  expect(stdout.split('\n')).toEqual([
+    'time                 name           op             status   duration  tokens  calls  trace',
+    '2026-01-03 10:00:00  guard          watch          running                        2  new-trace',
+    `2026-01-02 10:00:00  answer_ticket  answer_ticket  error      4.12 s   3,902      6  ${TICKET_TRACE}`,
+    '2026-01-01 10:00:00  tick           tick           success    0.4 ms              1  old-trace',
+    '',
+  ]);
+});
+
+test('--json prints the fields of the first call and what is computed', async () => {
+  const { stdout } = await memoryService().run('ls', '--json', '--thread', 'chat-7');
+  expect(JSON.parse(stdout)).toEqual([
+    {
+      trace_id: TICKET_TRACE,
+      id: 'ticket-1',
+      thread_id: 'chat-7',
+      started_at: DAY,
+      ended_at: '2026-01-02T10:00:04.120000Z',
+      exception: 'SMTPError: 550 mailbox unavailable\n    at send (tools.ts:94)',
+      name: 'answer_ticket',
+      op: 'answer_ticket',
+      status: 'error',
+      durationMs: 4120,
+      tokens: { input: 3800, output: 102, total: 3902 },
+      callCount: 6,
+    },
+  ]);
+});
+
+test('--json gives null where there is no value yet', async () => {
+  const { stdout } = await memoryService().run('ls', '--json', '--limit', '1');
+  expect(JSON.parse(stdout)).toMatchObject([
+    { id: 'new', ended_at: null, durationMs: null, tokens: null, callCount: 2 },
+  ]);
+});
+
+test('--limit takes the newest', async () => {
+  expect(await namesOf('--limit', '2')).toEqual(['guard\u001b[31m', 'answer_ticket']);
+});
+
+test('--op takes plain names and every version of a published op', async () => {
+  expect(await namesOf('--op', 'answer_ticket')).toEqual(['answer_ticket']);
+  expect(await namesOf('--op', 'tick')).toEqual(['tick']);
+  expect(await namesOf('--op', 'chat')).toEqual([]);
+});
+
+test('--status takes traces whose first call has it', async () => {
+  expect(await namesOf('--status', 'error')).toEqual(['answer_ticket']);
+  expect(await namesOf('--status', 'running')).toEqual(['guard\u001b[31m']);
+  expect(await namesOf('--status', 'descendant_error')).toEqual([]);
+});
+
+test('--since takes a date, a date-time and a time span', async () => {
+  expect(await namesOf('--since', '2026-01-02')).toEqual(['guard\u001b[31m', 'answer_ticket']);
+  expect(await namesOf('--since', '2026-01-02T10:00:00.001Z')).toEqual(['guard\u001b[31m']);
+  expect(await namesOf('--since', '500w')).toHaveLength(3);
+});
+
+test('filters are combined', async () => {
+  expect(await namesOf('--status', 'error', '--since', '2026-01-03')).toEqual([]);
+});
+
+test('no traces are said on standard error, and are an empty array', async () => {
+  const { home } = memoryService();
+  expect(await runCli(home, 'ls', '--project', 'acme/empty')).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: 'No such traces in project acme/empty; --project names another\n',
+  });
+  expect(await runCli(home, 'ls', '--project', 'acme/empty', '--json')).toMatchObject({ code: 0, stdout: '[]\n' });
+});
+
+test('colour appears when it is asked for', async () => {
+  const { home } = memoryService();
+  const run = (env: NodeJS.ProcessEnv) =>
+    runNode([`${ROOT}/dist/cli/main.js`, 'ls', '--project', 'acme/demo'], { home, env: { NO_COLOR: '', ...env } });
+  expect((await run({})).stdout).not.toContain('\u001b');
+  expect((await run({ FORCE_COLOR: '1' })).stdout).toContain('\u001b[31merror\u001b[39m');
+});

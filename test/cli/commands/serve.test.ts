@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { buildOnce } from '../../build.ts';
+import { makeHome, runCli, type ServiceProcess, startServiceProcess } from '../../flow/service-process.ts';
+
+let home: string;
+
+beforeAll(buildOnce, 120_000);
+beforeEach(() => {
+  const made = makeHome();
+  home = made.home;
+  onTestFinished(made.remove);
+});
+
+async function start(...args: string[]): Promise<ServiceProcess> {
+  const service = await startServiceProcess(home, args);
+  onTestFinished(async () => {
+    if (service.child.exitCode === null && service.child.signalCode === null) await service.stop('SIGKILL');
+  });
+  return service;
+}
+
+function readVersion(url: string, authorization?: string): Promise<Response> {
+  return fetch(`${url}/version`, { headers: authorization === undefined ? {} : { authorization } });
+}
+
+test('one line says where the service, its data and its key are', async () => {
+  const { readyLine, url } = await start();
+  const path = join(home, 'server.json');
+  expect(readyLine).toBe(`spoor is ready at ${url} · data ${join(home, 'data')} · key file ${path}`);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+test('server.json holds url, key, process and version, for its owner only', async () => {
+  const { url, child } = await start();
+  const path = join(home, 'server.json');
+  const file = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  expect(file).toEqual({
+    url,
+    apiKey: expect.stringMatching(/^spoor_.{20,}/) as string,
+    pid: child.pid,
+    version: '0.1.0',
+  });
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('the key of server.json opens the service as Bearer and as Basic password, nothing else does', async () => {
+  const { url, apiKey } = await start();
+  expect((await readVersion(url, `Bearer ${apiKey}`)).status).toBe(200);
+  expect((await readVersion(url, `Basic ${btoa(`api:${apiKey}`)}`)).status).toBe(200);
+  expect((await readVersion(url)).status).toBe(401);
+  expect((await readVersion(url, `Bearer ${apiKey}x`)).status).toBe(401);
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with exit code 0 and removes server.json', async (signal) => {
+  const service = await start();
+  expect(await service.stop(signal)).toBe(0);
+  expect(existsSync(join(home, 'server.json'))).toBe(false);
+});
+
+test('a second signal ends it at once', async () => {
+  const service = await start();
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {});
+  // A request whose body never comes keeps the first signal waiting.
+  const expectation = 'Expect: 100-continue\r\n';
+  socket.write(
+    `POST /call/read HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${service.apiKey}\r\n${expectation}Content-Length: 9\r\n\r\n`,
+  );
+  await once(socket, 'data');
+  service.child.kill('SIGTERM');
+  await vi.waitUntil(() => !existsSync(join(home, 'server.json')), { timeout: 10_000 });
+  await service.stop('SIGTERM');
+  expect(service.child.signalCode).toBe('SIGTERM');
+});
+
+test('a second spoor for the state folder prints the address of the first and exits 0', async () => {
+  const { url, apiKey } = await start();
+  const second = await runCli(home);
+  expect(second).toMatchObject({ code: 0, stderr: '' });
+  expect(second.stdout).toBe(`spoor is running at ${url} · key file ${join(home, 'server.json')}\n`);
+  expect((await readVersion(url, `Bearer ${apiKey}`)).status).toBe(200);
+});
+
+test('a server.json whose process number is another process by now does not hinder it', async () => {
+  const { port, close } = await occupyPort();
+  await close();
+  const stale = { url: `http://127.0.0.1:${port}`, apiKey: 'k', pid: process.pid, version: '0.1.0' };
+  writeFileSync(join(home, 'server.json'), JSON.stringify(stale));
+  const { readyLine } = await start();
+  expect(readyLine).toContain('spoor is ready at');
+});
+
+test('a port that is taken is one line and exit code 1', async () => {
+  const { port } = await occupyPort();
+  const { code, stdout, stderr } = await runCli(home, 'serve', '--port', String(port));
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toBe(`spoor: Cannot listen on 127.0.0.1:${port}: the port is taken\n`);
+  expect(existsSync(join(home, 'server.json'))).toBe(false);
+});
+
+test('an address of another machine is one line and exit code 1', async () => {
+  const { code, stderr } = await runCli(home, 'serve', '--port', '0', '--host', '192.0.2.1');
+  expect(code).toBe(1);
+  expect(stderr).toBe('spoor: Cannot listen on 192.0.2.1:0: the address is not one of this machine\n');
+});
+
+test('data are where --data says', async () => {
+  const { readyLine } = await start('--data', join(home, 'elsewhere'));
+  expect(readyLine).toContain(join(home, 'elsewhere'));
+  expect(existsSync(join(home, 'elsewhere', 'keys.json'))).toBe(true);
+  expect(existsSync(join(home, 'data'))).toBe(false);
+});
+
+test('the storage in memory is named in the ready line', async () => {
+  expect((await start('--storage', 'memory')).readyLine).toContain('data in memory');
+});
+
+async function occupyPort() {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  onTestFinished(close);
+  // An address with a port: the server listens on TCP.
+  return { port: (server.address() as AddressInfo).port, close };
+}

@@ -1,0 +1,85 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { buildOnce } from '../build.ts';
+import { makeHome, ROOT, runCli, runNode } from '../flow/service-process.ts';
+
+beforeAll(buildOnce, 120_000);
+
+function freshHome(): string {
+  const { home, remove } = makeHome();
+  onTestFinished(remove);
+  return home;
+}
+
+test.each([
+  [['nonsense'], "Unknown command 'nonsense'"],
+  [['--prot', '1'], "Unknown option '--prot' (Did you mean --port?)"],
+  [['serve', 'x'], "Too many arguments for 'serve'. Expected 0 arguments but got 1."],
+  [['serve', '--port'], "Option '--port <port>' argument missing"],
+  [['serve', '--port', 'x'], "Option '--port <port>' argument 'x' is invalid. It is not a port, 0 to 65535."],
+  [['serve', '--port', '65536'], "Option '--port <port>' argument '65536' is invalid."],
+  [['serve', '--storage', 'paper'], "argument 'paper' is invalid. Allowed choices are sqlite, memory."],
+  [['ls', '--limit', '0'], 'It is not a whole number above 0.'],
+  [['ls', '--limit', '1.5'], 'It is not a whole number above 0.'],
+  [['ls', '--since', 'yesterday'], 'It is neither a time span as 30m, 2h, 7d nor a date-time.'],
+  [['ls', '--status', 'fine'], 'Allowed choices are running, success, error, descendant_error.'],
+  [['ls', '--url', 'nowhere', '--key', 'k'], 'The address "nowhere" is not a URL'],
+  [['ls', '--url', 'http://127.0.0.1:1', '--key', 'k', '--project', 'nope'], 'The project "nope" is not of the form'],
+  [['show'], "Missing required argument 'id'"],
+  [['show', 'a', 'b'], "Too many arguments for 'show'."],
+  [['show', 'svc:///a/b/object/c:d'], 'The reference is of kind object; only calls can be shown'],
+  [['show', 'svc:///a'], 'Cannot read reference "svc:///a": a part is missing'],
+  [['keys'], 'Missing command: one of create, list, revoke'],
+  [['keys', 'lend'], "Unknown command 'lend'"],
+  [['keys', 'create', 'me', '--entities', 'a,,b'], 'A name in the list is empty.'],
+])('spoor %j explains in one line and exits 2', async (args, sentence) => {
+  const { code, stdout, stderr } = await runCli(freshHome(), ...args);
+  expect(stderr).toContain(sentence);
+  expect(stderr).toMatch(/^spoor: [^\n]+\n$/);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+test('a wrong variable is a wrong argument', async () => {
+  const { code, stderr } = await runNode([join(ROOT, 'dist/cli/main.js')], {
+    home: freshHome(),
+    env: { SPOOR_PORT: 'x' },
+  });
+  expect(stderr).toContain("value 'x' from env 'SPOOR_PORT' is invalid");
+  expect(code).toBe(2);
+});
+
+test.each([['--help'], ['help'], ['ls', '--help'], ['help', 'ls'], ['keys', 'create', '--help']])(
+  'spoor %s %s prints help and exits 0',
+  async (...args) => {
+    const { code, stdout, stderr } = await runCli(freshHome(), ...args.filter((arg) => arg !== undefined));
+    expect(stdout).toMatch(/^Usage: spoor /);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  },
+);
+
+test('--version prints the version', async () => {
+  expect(await runCli(freshHome(), '--version')).toMatchObject({ code: 0, stdout: '0.1.0\n', stderr: '' });
+});
+
+test('a failure is one line and exit code 1, and --verbose adds the cause', async () => {
+  const args = ['ls', '--url', 'http://127.0.0.1:1', '--key', 'k', '--project', 'acme/demo'];
+  const short = await runCli(freshHome(), ...args);
+  expect(short.code).toBe(1);
+  expect(short.stderr).toMatch(/^spoor: Cannot reach http:\/\/127\.0\.0\.1:1\/calls\/stream_query: [^\n]+\n$/);
+  const long = await runCli(freshHome(), ...args, '--verbose');
+  expect(long.stderr).toContain('[cause]');
+});
+
+test('without the optional packages one line says what to install', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spoor-bare-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  const { code, stderr } = await runNode([join(folder, 'dist/cli/main.js'), 'ls'], { home: folder });
+  expect(stderr).toBe(
+    'spoor: The package "commander" is not installed. The command line and the service need the optional dependencies: run "npm install --include=optional spoor"\n',
+  );
+  expect(code).toBe(1);
+});
