@@ -1,5 +1,5 @@
 import { Delivery, type DeliveryStats } from '../delivery/delivery.ts';
-import { deliverAtExit } from '../delivery/exit.ts';
+import { deliverAtExit, type Flushable } from '../delivery/exit.ts';
 import { HttpTransport } from '../delivery/http-transport.ts';
 import type { FlushResult } from '../delivery/ledger.ts';
 import { formatCallRef } from '../protocol/ref.ts';
@@ -39,7 +39,7 @@ export class Client {
     this.config = config;
     this.reporter = new Reporter(config.onError);
     this.delivery = this.#openDelivery();
-    this.#stopExitHandlers = config.isEnabled ? deliverAtExit(this.delivery) : () => undefined;
+    this.#stopExitHandlers = config.isEnabled ? deliverAtExit(this.#flushable()) : () => undefined;
   }
 
   get project(): string {
@@ -87,6 +87,20 @@ export class Client {
     this.delivery.close();
     const { recorded, sent, spooled, dropped } = this.delivery.stats();
     return recorded === before.sent + before.spooled + before.dropped ? before : { sent, spooled, dropped };
+  }
+
+  /** What the end of the process does: the same as a flush by hand, late sums included. */
+  #flushable(): Flushable {
+    const { delivery } = this;
+    return {
+      hasUnsettled: () => delivery.hasUnsettled,
+      hasSpooled: () => delivery.hasSpooled,
+      flush: (options) => this.flush(options),
+      spoolNow: (options) => {
+        writeLateSummaries();
+        delivery.spoolNow(options);
+      },
+    };
   }
 
   #openDelivery(): Delivery {

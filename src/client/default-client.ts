@@ -3,7 +3,9 @@ import { describeOp } from '../objects/op.ts';
 import { clearTracer, setDefaultTracerFactory, setTracer } from '../tracing/tracer.ts';
 import { Client, type FlushOptions, type Stats } from './client.ts';
 import { type Config, readConfig } from './config.ts';
+import { findService } from './discovery.ts';
 import type { InitOptions } from './options.ts';
+import { readRef } from './read-ref.ts';
 
 /** Shared by all copies of this package, so that a process has one queue. */
 interface ClientHolder {
@@ -86,7 +88,11 @@ function start(config: Config): Client {
     calls: {
       url: (call) => client.urlOf(call),
       feedback: (call, type, payload) => client.sendFeedback(call, type, payload),
-      stored: () => client.delivery.settled(),
+      stored: () => client.delivery.acknowledged('calls'),
+    },
+    objects: {
+      read: (ref) => readRef(ref, findService(config)),
+      stored: () => client.delivery.acknowledged('objects'),
     },
     onError: ({ kind, message, cause }) => client.reporter.report(kind, message, { cause }),
   });

@@ -130,11 +130,11 @@ export class Delivery {
     return { ...calls.result };
   }
 
-  /** Resolves when all calls recorded before have arrived or are on disk, however long that takes. */
-  async settled(): Promise<void> {
-    const { done, cancel } = this.#calls.ledger.watch();
+  /** Resolves when the service has acknowledged all calls or objects recorded before, however long that takes. */
+  async acknowledged(what: 'calls' | 'objects'): Promise<void> {
+    const { acknowledged, cancel } = (what === 'calls' ? this.#calls : this.#objects).ledger.watch();
     this.#sendAll();
-    await done;
+    await acknowledged;
     cancel();
   }
 

@@ -1,7 +1,9 @@
 /** What the end of a process asks of a delivery. */
 export interface Flushable {
-  readonly hasUnsettled: boolean;
-  readonly hasSpooled: boolean;
+  /** Is anything in memory? */
+  hasUnsettled(): boolean;
+  /** Does anything of this process wait on disk? */
+  hasSpooled(): boolean;
   flush(options: { readonly timeoutMs: number }): Promise<unknown>;
   spoolNow(options: { readonly isEnd: boolean }): void;
 }
@@ -35,16 +37,20 @@ export function deliverAtExit(delivery: Flushable): () => void {
 function flushAtNaturalEnd(delivery: Flushable): () => void {
   let deadline: number | undefined;
   const flush = async (timeoutMs: number) => {
-    const { hasUnsettled, hasSpooled } = delivery;
+    const before = stateOf(delivery);
     await delivery.flush({ timeoutMs });
-    if (delivery.hasUnsettled === hasUnsettled && delivery.hasSpooled === hasSpooled) deadline = 0;
+    if (stateOf(delivery) === before) deadline = 0;
   };
   return () => {
-    if (!delivery.hasUnsettled && !delivery.hasSpooled) return;
+    if (!delivery.hasUnsettled() && !delivery.hasSpooled()) return;
     deadline ??= performance.now() + NATURAL_END_MS;
     const timeoutMs = deadline - performance.now();
     if (timeoutMs > 0) void flush(timeoutMs);
   };
+}
+
+function stateOf(delivery: Flushable): string {
+  return `${delivery.hasUnsettled()} ${delivery.hasSpooled()}`;
 }
 
 function deliverAtSignal(signal: NodeJS.Signals, delivery: Flushable): () => void {

@@ -16,12 +16,16 @@ interface Waiter {
   readonly upTo: number;
   pending: number;
   readonly result: Record<Fate, number>;
-  readonly resolve: () => void;
+  readonly settle: () => void;
+  readonly acknowledge: () => void;
 }
 
 /** A promise for the fate of all that was recorded before, and the counts so far for who cannot wait. */
 export interface Settlement {
+  /** All has arrived, is on disk or is lost. */
   readonly done: Promise<void>;
+  /** All has arrived or is lost; nothing waits, not even on disk. */
+  readonly acknowledged: Promise<void>;
   readonly result: FlushResult;
   readonly cancel: () => void;
 }
@@ -77,14 +81,13 @@ export class Ledger {
 
   /** Watches everything recorded until now. */
   watch(): Settlement {
-    let resolve = () => {};
-    const done = new Promise<void>((settle) => {
-      resolve = settle;
-    });
-    const waiter: Waiter = { upTo: this.#recorded, pending: this.queued, result: { ...this.#total }, resolve };
+    const [done, settle] = openPromise();
+    const [acknowledged, acknowledge] = openPromise();
+    const result = { ...this.#total };
+    const waiter: Waiter = { upTo: this.#recorded, pending: this.queued, result, settle, acknowledge };
     this.#waiters.add(waiter);
-    if (waiter.pending === 0) resolve();
-    return { done, result: waiter.result, cancel: () => this.#waiters.delete(waiter) };
+    notify(waiter);
+    return { done, acknowledged, result, cancel: () => this.#waiters.delete(waiter) };
   }
 
   #countDropped(count: number, reason: DropReason): void {
@@ -97,17 +100,32 @@ export class Ledger {
       const count = sequence.filter((number) => number <= waiter.upTo).length;
       waiter.result[fate] += count;
       waiter.pending -= count;
-      if (waiter.pending === 0) waiter.resolve();
+      notify(waiter);
     }
   }
 
   #move(count: number, fate: 'sent' | 'dropped'): void {
     this.#total.spooled -= count;
     this.#total[fate] += count;
-    for (const { result } of this.#waiters) {
-      const moved = Math.min(count, result.spooled);
-      result.spooled -= moved;
-      result[fate] += moved;
+    for (const waiter of this.#waiters) {
+      const moved = Math.min(count, waiter.result.spooled);
+      waiter.result.spooled -= moved;
+      waiter.result[fate] += moved;
+      notify(waiter);
     }
   }
+}
+
+function notify({ pending, result, settle, acknowledge }: Waiter): void {
+  if (pending > 0) return;
+  settle();
+  if (result.spooled === 0) acknowledge();
+}
+
+function openPromise(): [Promise<void>, () => void] {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return [promise, resolve];
 }
