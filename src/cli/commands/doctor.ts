@@ -1,6 +1,6 @@
 import { checkNode } from '../checks/node.ts';
 import { checkProject } from '../checks/project.ts';
-import { checkService } from '../checks/service.ts';
+import { checkConnection } from '../checks/connection.ts';
 import { checkSpool } from '../checks/spool.ts';
 import { checkStateFolder } from '../checks/state-folder.ts';
 import type { Finding } from '../checks/finding.ts';
@@ -17,7 +17,7 @@ export interface DoctorOptions extends ConnectionOptions {
 /** Checks what recording and reading need. Exit code 1 when something does not work. */
 export async function doctor(options: DoctorOptions): Promise<void> {
   const home = homeFolder();
-  const service = await checkService(options);
+  const service = await checkConnection(options);
   const findings = [
     checkNode(process.versions.node),
     ...checkStateFolder(home),

@@ -21,10 +21,10 @@ const memoryService = useMemoryService((reader) =>
 
 const TREE = [
   '✗ answer_ticket   4.12 s  3,902 tok',
-  '├─ ✓ plan          900 ms  1,951 tok',
-  '│  └─ ✓ chat       840 ms  1,951 tok  gpt-x',
-  '├─ ✓ search_docs   1.21 s',
-  '├─ ✓ chat          1.24 s  1,951 tok  gpt-x',
+  '├─ ✓ plan         900 ms  1,951 tok',
+  '│  └─ ✓ chat      840 ms  1,951 tok  gpt-x',
+  '├─ ✓ search_docs  1.21 s',
+  '├─ ✓ chat         1.24 s  1,951 tok  gpt-x',
   '└─ ✗ send_email   510 ms',
   '      SMTPError: 550 mailbox unavailable',
 ];

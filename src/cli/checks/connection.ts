@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts';
 const TIMEOUT_MS = 5000;
 
 /** Does the service answer, does it take the key, and is it of our version? */
-export async function checkService(options: ConnectionOptions): Promise<Finding[]> {
+export async function checkConnection(options: ConnectionOptions): Promise<Finding[]> {
   const connection = findConnection(options);
   if (!connection) {
     const advice = 'Start one with "spoor", or name one with SPOOR_URL; until then records wait on disk';
