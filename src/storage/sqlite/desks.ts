@@ -1,0 +1,37 @@
+import { type ConnectionOptions, openReadConnection, openWriteConnection } from './connection.ts';
+import type { Answer, Message } from './messages.ts';
+import { migrate } from './migrate.ts';
+import { OneConnectionDesk } from './one-connection-desk.ts';
+import { ReadDesk } from './read-desk.ts';
+import { Reader } from './reader.ts';
+import { checkAfterStop, isUnclean, type Recovery } from './recovery.ts';
+import { WriteDesk } from './write-desk.ts';
+import { Writer } from './writer.ts';
+
+/** The far end of a channel: takes requests and answers each of them. */
+export interface Desk {
+  receive(message: Message): void;
+  close(): void;
+}
+
+export interface OpenedDesk {
+  readonly desk: Desk;
+  readonly recovery: Recovery;
+}
+
+/** `both` is for a database in memory, which only its own connection can see. */
+export type Role = 'write' | 'read' | 'both';
+
+export function openDesk(role: Role, options: ConnectionOptions, answer: (answer: Answer) => void): OpenedDesk {
+  if (role === 'read') {
+    const desk = new ReadDesk(() => new Reader(openReadConnection(options)), answer);
+    return { desk, recovery: { wasClean: true, check: 'none' } };
+  }
+  const wasUnclean = isUnclean(options.path);
+  const database = openWriteConnection(options);
+  const recovery = checkAfterStop(database, options.path, wasUnclean);
+  migrate(database);
+  const writer = new Writer(database);
+  if (role === 'write') return { desk: new WriteDesk(writer, answer), recovery };
+  return { desk: new OneConnectionDesk(writer, new Reader(database), answer), recovery };
+}

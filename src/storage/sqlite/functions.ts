@@ -1,0 +1,92 @@
+import type { JsonValue } from '../../protocol/canonical-json.ts';
+import { canonicalFloat } from '../../protocol/canonical-json.ts';
+import { formatDateTime } from '../../protocol/date-time.ts';
+import { parseJson, stringifyJson } from '../../protocol/json.ts';
+import { valueAtPath } from '../json-path.ts';
+import { numericOfNumber, numericOfText } from '../numeric.ts';
+import { containsText, containsToken } from '../text-search.ts';
+import { compareValues, convertValue, isNumber, isStructurallyEqual } from '../value.ts';
+import type { DatabaseSync, SqliteValue } from './driver.ts';
+
+/**
+ * The functions that queries use where SQL cannot say what conditions mean. They get integers as bigint,
+ * texts of users as blobs (the driver ends a text at NUL) and JSON values as JSON text, which has no NUL.
+ */
+export function registerFunctions(database: DatabaseSync): void {
+  const options = { deterministic: true, useBigIntArguments: true };
+  for (const [name, call] of Object.entries(FUNCTIONS)) database.function(name, options, call);
+}
+
+const FUNCTIONS: Readonly<Record<string, (...values: never[]) => SqliteValue>> = {
+  spoor_number: (text: Uint8Array | null) => (text === null ? null : (numericOfText(decode(text)) ?? null)),
+  spoor_time_text: (micros: bigint | null) => (micros === null ? null : formatDateTime(Number(micros))),
+  spoor_integer_text: (value: bigint | number | null) => {
+    return typeof value === 'number' ? canonicalFloat(value) : (value?.toString() ?? null);
+  },
+  spoor_double_text: (value: bigint | number | null) => (value === null ? null : canonicalFloat(Number(value))),
+  spoor_to_integer: (token: string | null) => numberOf(convertValue(valueOf(token), 'int')),
+  spoor_to_double: (token: string | null) => numberOf(convertValue(valueOf(token), 'double')),
+  spoor_to_boolean: (token: string | null) => truthOf(convertValue(valueOf(token), 'bool')),
+  spoor_compare: (left: string | null, right: string | null) => bigintOf(compareValues(valueOf(left), valueOf(right))),
+  spoor_equal: (token: string | null, literal: string) => {
+    const value = valueOf(token);
+    return value === null ? null : truthOf(isStructurallyEqual(value, literalOf(literal)));
+  },
+  spoor_contains: (text: Uint8Array | null, substr: Uint8Array | null) => {
+    return text === null || substr === null ? null : truthOf(containsText(decode(text), decode(substr), false));
+  },
+  spoor_contains_token: (text: Uint8Array | null, token: Uint8Array | null, isCaseSensitive: bigint) => {
+    if (text === null || token === null) return null;
+    return truthOf(containsToken(decode(text), decode(token), isCaseSensitive === 1n));
+  },
+  spoor_is_one_of: (value: bigint | number | null, list: string) => {
+    return value === null ? null : truthOf(numbersOf(list).has(keyOf(value)));
+  },
+  spoor_at: (body: string | null, path: string) => {
+    const value = valueAtPath(valueOf(body), pathOf(path));
+    return value === null ? null : stringifyJson(value);
+  },
+};
+
+/** A query repeats its constants row after row: the last one read is kept. */
+function keepLast<Value>(read: (text: string) => Value): (text: string) => Value {
+  let last: { readonly text: string; readonly value: Value } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, value: read(text) };
+    return last.value;
+  };
+}
+
+const literalOf = keepLast(parseJson);
+const pathOf = keepLast((text) => JSON.parse(text) as string[]);
+const numbersOf = keepLast((text) => {
+  const numbers = (JSON.parse(text) as string[]).map((number) => numericOfText(number) ?? Number(number));
+  return new Set(numbers.map(keyOf));
+});
+
+/** The same for all numbers of one value: a double without fraction is the integer. */
+function keyOf(value: bigint | number): string {
+  return typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : String(value);
+}
+
+function valueOf(token: string | null): JsonValue {
+  return token === null ? null : parseJson(token);
+}
+
+function numberOf(value: JsonValue): SqliteValue {
+  return isNumber(value) ? numericOfNumber(value) : null;
+}
+
+function truthOf(value: JsonValue): bigint | null {
+  return typeof value === 'boolean' ? BigInt(value) : null;
+}
+
+function bigintOf(order: number | null): bigint | null {
+  return order === null ? null : BigInt(Math.sign(order));
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function decode(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}

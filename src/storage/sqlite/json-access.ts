@@ -1,0 +1,58 @@
+import { isArrayIndex } from '../json-path.ts';
+import type { JsonColumn } from '../plan.ts';
+import type { JsonField } from '../sql/dialect.ts';
+import { bind, join, raw, type Sql, sql } from '../sql/sql.ts';
+
+const BODIES: Readonly<Record<JsonColumn, Sql>> = {
+  attributes: raw('s.attributes'),
+  inputs: raw('s.inputs'),
+  output: raw('e.output'),
+  summary: raw('e.summary'),
+};
+
+/** More index parts than this would double the paths too often. */
+const MAX_INDEXES = 3;
+
+/** What SQLite says about a value in a body: the type of JSON, the SQL value, the JSON text; NULL where it is missing. */
+export interface JsonAccess {
+  readonly type: Sql;
+  readonly value: Sql;
+  readonly token: Sql;
+}
+
+export function jsonAccess({ column, path }: JsonField): JsonAccess {
+  const body = BODIES[column];
+  if (!isExpressible(path)) return accessAt(sql`spoor_at(${body}, ${bind(JSON.stringify(path))})`, ['$']);
+  return accessAt(body, sqlitePaths(path));
+}
+
+function accessAt(body: Sql, paths: readonly string[]): JsonAccess {
+  const onEach = (access: (path: Sql) => Sql) => firstOf(paths.map((path) => access(bind(path))));
+  return {
+    type: onEach((path) => sql`json_type(${body}, ${path})`),
+    value: onEach((path) => sql`json_extract(${body}, ${path})`),
+    token: onEach((path) => sql`(${body} -> ${path})`),
+  };
+}
+
+/** Of an array and an object reading of a path at most one finds something. */
+function firstOf(readings: readonly Sql[]): Sql {
+  const [only] = readings;
+  if (readings.length === 1 && only !== undefined) return only;
+  return sql`coalesce(${join(readings, ', ')})`;
+}
+
+/** Paths have no escapes, so names with quotes, backslashes or control characters cannot be written. */
+function isExpressible(path: readonly string[]): boolean {
+  const hasPlainNames = path.every((part) => !/["\\\p{Cc}]/u.test(part));
+  return hasPlainNames && path.filter(isArrayIndex).length <= MAX_INDEXES;
+}
+
+function sqlitePaths(path: readonly string[]): string[] {
+  let paths = ['$'];
+  for (const part of path) {
+    const names = paths.map((before) => `${before}."${part}"`);
+    paths = isArrayIndex(part) ? [...paths.map((before) => `${before}[${part}]`), ...names] : names;
+  }
+  return paths;
+}

@@ -1,0 +1,91 @@
+import { type ErrorCode, TracingError } from '../../protocol/error.ts';
+import type { JsonColumn } from '../plan.ts';
+import type { Sql } from '../sql/sql.ts';
+import type { CallFact, NewObject, StoredFile } from '../storage.ts';
+import type { Recovery } from './recovery.ts';
+
+/** What the writer is asked to do; one request is all or nothing. */
+export type WriteRequest =
+  | { readonly op: 'writeCalls'; readonly facts: readonly CallFact[] }
+  | { readonly op: 'rename'; readonly projectId: string; readonly callId: string; readonly displayName: string }
+  | {
+      readonly op: 'delete';
+      readonly projectId: string;
+      readonly callIds: readonly string[];
+      readonly deletedAt: number;
+    }
+  | { readonly op: 'createObject'; readonly object: NewObject }
+  | { readonly op: 'createFile'; readonly file: StoredFile };
+
+/** A query arrives as SQL: plans hold classes that do not survive the way between threads. */
+export type ReadRequest =
+  | { readonly op: 'getCall'; readonly projectId: string; readonly id: string }
+  | { readonly op: 'count'; readonly count: Sql }
+  | { readonly op: 'open'; readonly projectId: string; readonly keys: Sql; readonly bodies: readonly JsonColumn[] }
+  | { readonly op: 'next'; readonly stream: number }
+  | { readonly op: 'cancel'; readonly stream: number }
+  | {
+      readonly op: 'getObject';
+      readonly projectId: string;
+      readonly objectId: string;
+      readonly version: string;
+      readonly isMetadataOnly: boolean;
+    }
+  | { readonly op: 'getFile'; readonly projectId: string; readonly digest: string }
+  | { readonly op: 'ping' };
+
+export type Request = WriteRequest | ReadRequest;
+
+const WRITES: readonly Request['op'][] = ['writeCalls', 'rename', 'delete', 'createObject', 'createFile'];
+
+export function isWrite(request: Request): request is WriteRequest {
+  return WRITES.includes(request.op);
+}
+
+/** Rows of a stream; without `stream` they are the last ones. */
+export interface Chunk<Row> {
+  readonly rows: readonly Row[];
+  readonly stream?: number;
+}
+
+export interface Message {
+  readonly id: number;
+  readonly request: Request;
+}
+
+/** What a thread is told. */
+export type ToThread = Message | 'close';
+
+/** What a thread says. */
+export type FromThread = Answer | { readonly ready: Recovery } | { readonly failed: ErrorData };
+
+export type Answer =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: ErrorData };
+
+/** An error as it travels between threads. */
+export interface ErrorData {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** Result codes of SQLite that mean: the file cannot be read or written now. */
+const UNAVAILABLE_CODES: readonly number[] = [5, 6, 8, 10, 11, 13, 14, 26];
+
+export function errorData(error: unknown): ErrorData {
+  if (error instanceof TracingError) return { code: error.code, message: error.message };
+  const message = error instanceof Error ? error.message : String(error);
+  const isUnavailable = UNAVAILABLE_CODES.includes(resultCode(error) & 0xff);
+  return isUnavailable
+    ? { code: 'unavailable', message: `Cannot use the database: ${message}` }
+    : { code: 'internal_error', message: `Cannot carry out a statement: ${message}` };
+}
+
+export function errorOf({ code, message }: ErrorData): TracingError {
+  return new TracingError(code, message);
+}
+
+function resultCode(error: unknown): number {
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return 0;
+  return typeof error.errcode === 'number' ? error.errcode : 0;
+}

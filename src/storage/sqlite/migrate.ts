@@ -1,0 +1,37 @@
+import { TracingError } from '../../protocol/error.ts';
+import type { DatabaseSync } from './driver.ts';
+import { initialSchema } from './schema/0001-initial.ts';
+
+/** Every step of the schema, oldest first; a step that was released is never changed. */
+const MIGRATIONS: readonly string[] = [initialSchema];
+
+/**
+ * Brings a database to our schema in one transaction, forward only. Throws `invalid_configuration` when it
+ * was written by a newer version.
+ */
+export function migrate(database: DatabaseSync, migrations: readonly string[] = MIGRATIONS): void {
+  const version = versionOf(database);
+  refuseNewer(version, migrations.length);
+  if (version === migrations.length) return;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    // Another process may have migrated while we waited for the lock.
+    for (const step of migrations.slice(versionOf(database))) database.exec(step);
+    database.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`);
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+}
+
+function refuseNewer(version: number, known: number): void {
+  if (version <= known) return;
+  throw new TracingError(
+    'invalid_configuration',
+    `Cannot open the database: its schema is version ${version} and this program knows up to ${known}; use a newer version of spoor`,
+  );
+}

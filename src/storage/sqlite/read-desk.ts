@@ -1,0 +1,113 @@
+import { TracingError } from '../../protocol/error.ts';
+import type { StoredCall } from '../storage.ts';
+import { type Answer, type Chunk, errorData, isWrite, type Message, type ReadRequest } from './messages.ts';
+import type { CallsQuery, Reader } from './reader.ts';
+
+/** A chunk is bounded by these. */
+const MAX_CHUNK_ROWS = 200;
+const MAX_CHUNK_BYTES = 256 * 1024;
+
+/** Connections kept for the next stream. */
+const MAX_IDLE_CONNECTIONS = 4;
+
+interface OpenStream {
+  readonly reader: Reader;
+  readonly calls: Iterator<StoredCall, unknown>;
+}
+
+/**
+ * Answers reads in the order they come. A stream has a connection of its own with an open transaction, so
+ * that it stays one snapshot while other reads see what is written meanwhile; between chunks it costs
+ * nothing but that connection.
+ */
+export class ReadDesk {
+  readonly #openReader: () => Reader;
+  readonly #answer: (answer: Answer) => void;
+  readonly #reader: Reader;
+  readonly #idle: Reader[] = [];
+  readonly #streams = new Map<number, OpenStream>();
+  #isClosed = false;
+
+  constructor(openReader: () => Reader, answer: (answer: Answer) => void) {
+    this.#openReader = openReader;
+    this.#answer = answer;
+    this.#reader = openReader();
+  }
+
+  receive({ id, request }: Message): void {
+    try {
+      if (isWrite(request)) throw new TypeError(`A reader cannot carry out ${request.op}`);
+      this.#answer({ id, result: this.#read(id, request) });
+    } catch (error) {
+      this.#answer({ id, error: errorData(error) });
+    }
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const stream of this.#streams.keys()) this.#finish(stream);
+    for (const reader of [this.#reader, ...this.#idle]) reader.close();
+  }
+
+  #read(id: number, request: ReadRequest): unknown {
+    switch (request.op) {
+      case 'open':
+        return this.#open(id, request);
+      case 'next':
+        return this.#next(request.stream);
+      case 'cancel':
+        return this.#finish(request.stream);
+      default:
+        return this.#reader.answer(request);
+    }
+  }
+
+  /** A stream has the number of the request that opened it. */
+  #open(id: number, query: CallsQuery): Chunk<StoredCall> {
+    const reader = this.#idle.pop() ?? this.#openReader();
+    reader.begin();
+    this.#streams.set(id, { reader, calls: reader.calls(query) });
+    return this.#next(id);
+  }
+
+  #next(id: number): Chunk<StoredCall> {
+    const stream = this.#streams.get(id);
+    if (stream === undefined) throw new TracingError('unavailable', 'Cannot go on with the read: it is not open');
+    try {
+      const { rows, isDone } = takeChunk(stream.calls);
+      if (isDone) this.#finish(id);
+      return isDone ? { rows } : { rows, stream: id };
+    } catch (error) {
+      this.#finish(id);
+      throw error;
+    }
+  }
+
+  #finish(id: number): void {
+    const stream = this.#streams.get(id);
+    if (stream === undefined) return;
+    this.#streams.delete(id);
+    stream.calls.return?.();
+    stream.reader.end();
+    if (this.#idle.length < MAX_IDLE_CONNECTIONS && !this.#isClosed) this.#idle.push(stream.reader);
+    else stream.reader.close();
+  }
+}
+
+export function takeChunk(calls: Iterator<StoredCall, unknown>): { rows: StoredCall[]; isDone: boolean } {
+  const rows: StoredCall[] = [];
+  let bytes = 0;
+  while (rows.length < MAX_CHUNK_ROWS && bytes < MAX_CHUNK_BYTES) {
+    const next = calls.next();
+    if (next.done === true) return { rows, isDone: true };
+    rows.push(next.value);
+    bytes += callBytes(next.value);
+  }
+  return { rows, isDone: false };
+}
+
+function callBytes({ attributes, inputs, output, summary, otel_dump: dump, exception }: StoredCall): number {
+  const texts = [attributes, inputs, output, summary, dump, exception];
+  return texts.reduce((bytes, text) => bytes + (text?.length ?? 0), 500);
+}

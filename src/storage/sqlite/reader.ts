@@ -1,0 +1,153 @@
+import type { JsonColumn } from '../plan.ts';
+import type { Sql } from '../sql/sql.ts';
+import type { StoredCall, StoredFile, StoredObject } from '../storage.ts';
+import type { DatabaseSync, Statement } from './driver.ts';
+import type { ReadRequest } from './messages.ts';
+import { callColumns, storedCall, storedFile, storedObject } from './rows.ts';
+import { boundText, numberOf, textOfBlob } from './text.ts';
+
+const ALL_BODIES: readonly JsonColumn[] = ['attributes', 'inputs', 'output', 'summary'];
+const MAX_CACHED_NAMES = 10_000;
+
+/** Which calls a stream reads, as SQL that gives their keys, and what of them. */
+export interface CallsQuery {
+  readonly projectId: string;
+  readonly keys: Sql;
+  readonly bodies: readonly JsonColumn[];
+}
+
+/** Reads on one connection. */
+export class Reader {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, Statement>();
+  readonly #opNames = new Map<number, string>();
+  /** An iterator of the driver does not keep its statement alive: one that is collected meanwhile ends the process. */
+  readonly #held = new Set<Statement>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  /** Answers what takes one step. */
+  answer(request: Exclude<ReadRequest, { op: 'open' | 'next' | 'cancel' }>): unknown {
+    switch (request.op) {
+      case 'getCall':
+        return this.getCall(request.projectId, request.id);
+      case 'count':
+        return this.count(request.count);
+      case 'getObject':
+        return this.getObject(request.projectId, request.objectId, request.version, request.isMetadataOnly);
+      case 'getFile':
+        return this.getFile(request.projectId, request.digest);
+      case 'ping':
+        return this.ping();
+    }
+  }
+
+  getCall(projectId: string, id: string): StoredCall | undefined {
+    const project = '(SELECT pk FROM project WHERE name = CAST(? AS TEXT))';
+    const where = `c.project = ${project} AND c.id = CAST(? AS TEXT) AND c.started_at IS NOT NULL`;
+    const row = this.#callStatement(ALL_BODIES, where).get(boundText(projectId), boundText(id));
+    return row === undefined ? undefined : storedCall(row, projectId, this.#opName(numberOf(row['op']) ?? 0));
+  }
+
+  count({ text, values }: Sql): number {
+    return numberOf(this.#database.prepare(text).get(...values)?.['count']) ?? 0;
+  }
+
+  /** The calls of a query one by one; keys are found first, in order, and each body is read when its turn comes. */
+  *calls({ projectId, keys, bodies }: CallsQuery): Generator<StoredCall> {
+    const statement = this.#callStatement(bodies, 'c.pk = ?');
+    const list = this.#database.prepare(keys.text);
+    this.#held.add(list);
+    try {
+      for (const { pk } of list.iterate(...keys.values)) {
+        const row = statement.get(pk ?? null);
+        if (row !== undefined) yield storedCall(row, projectId, this.#opName(numberOf(row['op']) ?? 0));
+      }
+    } finally {
+      this.#held.delete(list);
+    }
+  }
+
+  getObject(projectId: string, objectId: string, version: string, isMetadataOnly: boolean): StoredObject | undefined {
+    const { where, values } = versionCondition(version);
+    const row = this.#statement(objectQuery(where, isMetadataOnly)).get(
+      boundText(projectId),
+      boundText(objectId),
+      ...values,
+    );
+    return row === undefined ? undefined : storedObject(row, projectId, objectId);
+  }
+
+  getFile(projectId: string, digest: string): StoredFile | undefined {
+    const row = this.#statement(FILE).get(boundText(projectId), boundText(digest));
+    return row === undefined ? undefined : storedFile(row, projectId, digest);
+  }
+
+  begin(): void {
+    this.#database.exec('BEGIN');
+  }
+
+  end(): void {
+    this.#database.exec('COMMIT');
+  }
+
+  ping(): void {
+    this.#statement('SELECT count(*) FROM project').get();
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #callStatement(bodies: readonly JsonColumn[], where: string): Statement {
+    const start = bodies.includes('attributes') || bodies.includes('inputs');
+    const end = bodies.includes('output') || bodies.includes('summary');
+    const tables = `calls c${start ? ' JOIN body_start s ON s.pk = c.pk' : ''}${end ? ' LEFT JOIN body_end e ON e.pk = c.pk' : ''}`;
+    return this.#statement(`SELECT ${callColumns(bodies)} FROM ${tables} WHERE ${where}`);
+  }
+
+  /** For texts of ours only, which are few. */
+  #statement(text: string): Statement {
+    const statement = this.#statements.get(text) ?? this.#database.prepare(text);
+    this.#statements.set(text, statement);
+    return statement;
+  }
+
+  #opName(key: number): string {
+    const known = this.#opNames.get(key);
+    if (known !== undefined) return known;
+    const row = this.#statement('SELECT CAST(name AS BLOB) AS name FROM op WHERE pk = ?').get(key);
+    const name = textOfBlob(row?.['name']) ?? '';
+    if (this.#opNames.size >= MAX_CACHED_NAMES) this.#opNames.clear();
+    this.#opNames.set(key, name);
+    return name;
+  }
+}
+
+const FILE = `SELECT CAST(name AS BLOB) AS name, bytes FROM file
+WHERE project = (SELECT pk FROM project WHERE name = CAST(? AS TEXT)) AND digest = CAST(? AS TEXT)`;
+
+/** Of a name that both kinds use `latest` and `v<N>` mean the object, which sorts before the op. */
+function objectQuery(where: string, isMetadataOnly: boolean): string {
+  const value = isMetadataOnly ? 'NULL' : 'CAST(v.val AS BLOB)';
+  return `SELECT v.kind, v.digest, ${value} AS val, CAST(v.base_object_class AS BLOB) AS base_object_class,
+  CAST(v.leaf_object_class AS BLOB) AS leaf_object_class, CAST(v.user AS BLOB) AS user, v.created_at, v.version_index,
+  v.size_bytes, v.deleted_at, coalesce(l.object = v.pk, 0) AS is_latest
+FROM object v LEFT JOIN object_latest l ON l.project = v.project AND l.name = v.name AND l.kind = v.kind
+WHERE v.project = (SELECT pk FROM project WHERE name = CAST(? AS TEXT)) AND v.name = CAST(? AS TEXT) AND ${where}
+LIMIT 1`;
+}
+
+const SAME_NAME = 'SELECT min(kind) FROM object n WHERE n.project = v.project AND n.name = v.name';
+
+function versionCondition(version: string): { where: string; values: (string | number)[] } {
+  if (version === 'latest') {
+    return { where: `v.kind = (${SAME_NAME}) ORDER BY is_latest DESC, v.deleted_at DESC`, values: [] };
+  }
+  if (/^v\d{1,15}$/.test(version)) {
+    return { where: `v.kind = (${SAME_NAME}) AND v.version_index = ?`, values: [Number(version.slice(1))] };
+  }
+  return { where: 'v.digest = ? ORDER BY v.deleted_at IS NOT NULL, v.version_index DESC', values: [version] };
+}

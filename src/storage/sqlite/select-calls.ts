@@ -1,0 +1,160 @@
+import type {
+  CallFilterPlan,
+  CallPlan,
+  CallSelection,
+  Condition,
+  Field,
+  JsonColumn,
+  Operand,
+  TextMatch,
+} from '../plan.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import { printCondition } from '../sql/print-condition.ts';
+import { printSort } from '../sql/print-sort.ts';
+import { bind, join, junction, raw, type Sql, sql } from '../sql/sql.ts';
+
+/** Keys of the calls of a plan, in its order. Bodies are read by key afterwards, so that no sort carries them. */
+export function printKeys(plan: CallPlan, dialect: Dialect): Sql {
+  const order = printSort(plan.sort, dialect);
+  const fields = plan.sort.map(({ field }) => field);
+  const page = plan.limit === undefined && plan.offset === 0 ? sql`` : pageOf(plan);
+  return sql`SELECT c.pk FROM ${printSelection(plan, dialect, fields)} ORDER BY ${join(order, ', ')}${page}`;
+}
+
+/** How many calls a selection has; counting stops at the limit. */
+export function printCount(selection: CallSelection, limit: number | undefined, dialect: Dialect): Sql {
+  const calls = printSelection(selection, dialect, []);
+  if (limit === undefined) return sql`SELECT count(*) AS count FROM ${calls}`;
+  return sql`SELECT count(*) AS count FROM (SELECT 1 FROM ${calls} LIMIT ${bind(limit)})`;
+}
+
+function pageOf({ limit, offset }: CallPlan): Sql {
+  return sql` LIMIT ${bind(limit ?? -1)} OFFSET ${bind(offset)}`;
+}
+
+function printSelection(selection: CallSelection, dialect: Dialect, fields: readonly Field[]): Sql {
+  const { projectId, filter, condition } = selection;
+  const used = [...fields, ...(condition === undefined ? [] : fieldsOf(condition))];
+  const project = sql`(SELECT pk FROM project WHERE name = ${dialect.bindText(projectId)})`;
+  const conditions = [
+    sql`c.project = ${project}`,
+    raw('c.started_at IS NOT NULL'),
+    ...filterConditions(filter, project, dialect),
+    ...conjuncts(condition).map((part) => sql`(${printCondition(part, dialect)})`),
+  ];
+  return sql`calls c${joins(used)} WHERE ${junction(conditions, 'AND')}`;
+}
+
+/** Only the tables that the fields are in. */
+function joins(fields: readonly Field[]): Sql {
+  const usesText = (...columns: readonly string[]) => {
+    return fields.some((field) => field.kind === 'text' && columns.includes(field.column));
+  };
+  const usesBody = (...columns: readonly JsonColumn[]) => {
+    return fields.some((field) => field.kind === 'json' && columns.includes(field.column));
+  };
+  return join(
+    [
+      raw(usesText('op_name', 'trace_name') ? ' JOIN op o ON o.pk = c.op' : ''),
+      raw(usesBody('attributes', 'inputs') ? ' JOIN body_start s ON s.pk = c.pk' : ''),
+      raw(usesBody('output', 'summary') ? ' LEFT JOIN body_end e ON e.pk = c.pk' : ''),
+    ],
+    '',
+  );
+}
+
+/** The parts of a conjunction stand beside the filter, where the database looks for indexes. */
+function conjuncts(condition: Condition | undefined): readonly Condition[] {
+  if (condition === undefined) return [];
+  return condition.kind === 'and' ? condition.conditions.flatMap(conjuncts) : [condition];
+}
+
+function filterConditions(filter: CallFilterPlan, project: Sql, dialect: Dialect): Sql[] {
+  const columns: readonly (readonly [string, readonly string[] | undefined])[] = [
+    ['c.id', filter.callIds],
+    ['c.trace_id', filter.traceIds],
+    ['c.parent_id', filter.parentIds],
+    ['c.thread_id', filter.threadIds],
+    ['c.turn_id', filter.turnIds],
+    ['c.user', filter.userIds],
+    ['c.run', filter.runIds],
+  ];
+  const lists = columns.flatMap(([column, texts]) =>
+    texts === undefined ? [] : [dialect.isOneOf(raw(column), texts)],
+  );
+  return [
+    ...lists,
+    ...(filter.rootsOnly === true ? [raw('c.parent_id IS NULL')] : []),
+    ...(filter.opNames === undefined ? [] : [isOp(filter.opNames, dialect)]),
+    ...refCondition(filter.inputRefs, 0, project, dialect),
+    ...refCondition(filter.outputRefs, 1, project, dialect),
+  ];
+}
+
+/** One exact name is an equality, so that the index by op is in the order of time. */
+function isOp(match: TextMatch, dialect: Dialect): Sql {
+  const [only] = match.values;
+  if (match.values.length === 1 && match.prefixes.length === 0 && only !== undefined) {
+    return sql`c.op = (SELECT pk FROM op WHERE name = ${dialect.bindText(only)})`;
+  }
+  return sql`c.op IN (SELECT pk FROM op WHERE ${matchesText('name', match, dialect)})`;
+}
+
+function refCondition(match: TextMatch | undefined, isOutput: 0 | 1, project: Sql, dialect: Dialect): Sql[] {
+  if (match === undefined) return [];
+  const refs = sql`SELECT call FROM ref WHERE project = ${project} AND is_output = ${bind(isOutput)}`;
+  return [sql`c.pk IN (${refs} AND (${matchesText('ref', match, dialect)}))`];
+}
+
+function matchesText(column: string, { values, prefixes }: TextMatch, dialect: Dialect): Sql {
+  const ranges = prefixes.map((prefix) => startsWith(column, prefix, dialect));
+  const exact = values.length === 0 ? [] : [dialect.isOneOf(raw(column), values)];
+  return junction(
+    [...exact, ...ranges].map((part) => sql`(${part})`),
+    'OR',
+  );
+}
+
+/** A range, which an index can serve; the prefix itself decides where there is no next character. */
+function startsWith(column: string, prefix: string, dialect: Dialect): Sql {
+  const name = raw(column);
+  const last = prefix.codePointAt(prefix.length - 1) ?? 0;
+  if (last === 0 || last >= 0x7f) return sql`instr(${name}, ${dialect.bindText(prefix)}) = 1`;
+  const end = prefix.slice(0, -1) + String.fromCodePoint(last + 1);
+  return sql`${name} >= ${dialect.bindText(prefix)} AND ${name} < ${dialect.bindText(end)}`;
+}
+
+function fieldsOf(condition: Condition): Field[] {
+  switch (condition.kind) {
+    case 'constant':
+      return [];
+    case 'and':
+    case 'or':
+      return condition.conditions.flatMap(fieldsOf);
+    case 'not':
+      return fieldsOf(condition.condition);
+    case 'isNull':
+    case 'truth':
+      return fieldsOfOperand(condition.operand);
+    case 'compare':
+      return [condition.left, condition.right].flatMap(fieldsOfOperand);
+    case 'in':
+      return [condition.operand, ...condition.items].flatMap(fieldsOfOperand);
+    case 'contains':
+    case 'containsToken':
+      return [condition.input, condition.substr].flatMap(fieldsOfOperand);
+  }
+}
+
+function fieldsOfOperand(operand: Operand): Field[] {
+  switch (operand.kind) {
+    case 'literal':
+      return [];
+    case 'convert':
+      return fieldsOfOperand(operand.input);
+    case 'condition':
+      return fieldsOf(operand.condition);
+    default:
+      return [operand];
+  }
+}

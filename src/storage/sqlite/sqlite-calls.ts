@@ -1,0 +1,60 @@
+import type { CallPlan, CallSelection } from '../plan.ts';
+import type { Dialect } from '../sql/dialect.ts';
+import type { CallFact, CallReader, CallWriter, ReadOptions, StoredCall, WrittenCall } from '../storage.ts';
+import type { Chunk } from './messages.ts';
+import { printCount, printKeys } from './select-calls.ts';
+import type { Reads } from './reads.ts';
+import type { WriteSide } from './write-side.ts';
+
+/** Calls, as requests to the threads. Answers have the type that `reader.ts` and `writer.ts` give them. */
+export class SqliteCalls implements CallWriter, CallReader {
+  readonly #writes: WriteSide;
+  readonly #reads: Reads;
+  readonly #dialect: Dialect;
+
+  constructor(writes: WriteSide, reads: Reads, dialect: Dialect) {
+    this.#writes = writes;
+    this.#reads = reads;
+    this.#dialect = dialect;
+  }
+
+  async write(facts: readonly CallFact[]): Promise<WrittenCall[]> {
+    if (facts.length === 0) return [];
+    return (await this.#writes.send({ op: 'writeCalls', facts })) as WrittenCall[];
+  }
+
+  async rename(projectId: string, callId: string, displayName: string): Promise<void> {
+    await this.#writes.send({ op: 'rename', projectId, callId, displayName });
+  }
+
+  async delete(projectId: string, callIds: readonly string[], deletedAt: number): Promise<number> {
+    return (await this.#writes.send({ op: 'delete', projectId, callIds, deletedAt })) as number;
+  }
+
+  async get(projectId: string, id: string): Promise<StoredCall | undefined> {
+    return (await this.#reads.send({ op: 'getCall', projectId, id }, {})) as StoredCall | undefined;
+  }
+
+  async *query(plan: CallPlan, options: ReadOptions = {}): AsyncGenerator<readonly StoredCall[]> {
+    const keys = printKeys(plan, this.#dialect);
+    const request = { op: 'open', projectId: plan.projectId, keys, bodies: [...plan.bodies] } as const;
+    const { result, channel } = await this.#reads.open(request, options);
+    let chunk = result as Chunk<StoredCall>;
+    try {
+      for (;;) {
+        if (chunk.rows.length > 0) yield chunk.rows;
+        if (chunk.stream === undefined) return;
+        options.signal?.throwIfAborted();
+        chunk = (await channel.send({ op: 'next', stream: chunk.stream })) as Chunk<StoredCall>;
+      }
+    } finally {
+      // A thread that has ended has given the stream up itself.
+      if (chunk.stream !== undefined) void channel.send({ op: 'cancel', stream: chunk.stream }).catch(() => undefined);
+    }
+  }
+
+  async count(selection: CallSelection, limit?: number, options: ReadOptions = {}): Promise<number> {
+    const count = printCount(selection, limit, this.#dialect);
+    return (await this.#reads.send({ op: 'count', count }, options)) as number;
+  }
+}

@@ -1,0 +1,84 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Dialect } from '../sql/dialect.ts';
+import type { FileStore, ObjectStore, Storage, StoredFile, StoredObject } from '../storage.ts';
+import type { ConnectionOptions } from './connection.ts';
+import { sqliteDialect } from './dialect.ts';
+import { LocalChannel } from './local-channel.ts';
+import { ReadPool } from './read-pool.ts';
+import { type Reads, readsOf } from './reads.ts';
+import type { Recovery } from './recovery.ts';
+import { SqliteCalls } from './sqlite-calls.ts';
+import { ThreadChannel } from './thread-channel.ts';
+import { WriteSide } from './write-side.ts';
+
+export interface SqliteOptions {
+  /** File of the database, made with its folders where there is none; `:memory:` for one that is gone with the process. */
+  readonly path: string;
+  /** `power` syncs each commit to the disk. @default 'crash' */
+  readonly durable?: 'crash' | 'power' | undefined;
+  /** Bytes of writes that may wait. @default 64 MiB */
+  readonly maxQueuedBytes?: number | undefined;
+  /** How conditions become SQL; tests put mistakes in. */
+  readonly dialect?: Dialect | undefined;
+}
+
+export interface SqliteStorage extends Storage {
+  readonly recovery: Recovery;
+}
+
+/** Opens a database, brings its schema up to date and checks it after an unclean stop. */
+export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteStorage> {
+  const connection: ConnectionOptions = { path: options.path, durable: options.durable ?? 'crash' };
+  const { writes, reads } = openSides(connection, options.maxQueuedBytes);
+  const recovery = await writes.ready;
+  return {
+    recovery,
+    capabilities: options.path === ':memory:' ? {} : { isDurable: true },
+    calls: new SqliteCalls(writes, reads, options.dialect ?? sqliteDialect),
+    objects: objectStore(writes, reads),
+    files: fileStore(writes, reads),
+    checkHealth: async () => {
+      await reads.send({ op: 'ping' }, {});
+    },
+    close: async () => {
+      // Readers first: the last connection to close folds the log into the database.
+      await reads.close();
+      await writes.close();
+    },
+  };
+}
+
+function openSides(connection: ConnectionOptions, maxQueuedBytes?: number): { writes: WriteSide; reads: Reads } {
+  if (connection.path === ':memory:') {
+    const channel = new LocalChannel(connection);
+    return { writes: new WriteSide(() => channel, maxQueuedBytes), reads: readsOf(channel) };
+  }
+  mkdirSync(dirname(connection.path), { recursive: true });
+  const openWriter = () => new ThreadChannel({ role: 'write', options: connection });
+  return { writes: new WriteSide(openWriter, maxQueuedBytes), reads: new ReadPool(connection) };
+}
+
+function objectStore(writes: WriteSide, reads: Reads): ObjectStore {
+  return {
+    create: async (object) => {
+      await writes.send({ op: 'createObject', object });
+    },
+    get: async (projectId, objectId, version, options = {}) => {
+      const isMetadataOnly = options.metadataOnly === true;
+      const answer = await reads.send({ op: 'getObject', projectId, objectId, version, isMetadataOnly }, {});
+      return answer as StoredObject | undefined;
+    },
+  };
+}
+
+function fileStore(writes: WriteSide, reads: Reads): FileStore {
+  return {
+    create: async (file) => {
+      await writes.send({ op: 'createFile', file });
+    },
+    get: async (projectId, digest) => {
+      return (await reads.send({ op: 'getFile', projectId, digest }, {})) as StoredFile | undefined;
+    },
+  };
+}

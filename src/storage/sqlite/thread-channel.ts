@@ -1,0 +1,201 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { TracingError } from '../../protocol/error.ts';
+import type { Channel, SendOptions } from './channel.ts';
+import { type Answer, errorOf, type FromThread, type Request, type ToThread } from './messages.ts';
+import type { Recovery } from './recovery.ts';
+import type { ThreadData } from './thread.ts';
+
+/** A request whose answer is awaited. */
+export interface Pending {
+  readonly request: Request;
+  readonly options: SendOptions;
+  /** The channel is the one that answered, where a stream goes on. */
+  readonly resolve: (result: unknown, channel: ThreadChannel) => void;
+  readonly reject: (error: unknown) => void;
+  /** Nobody waits any more; the thread will come to it nevertheless. */
+  isDropped: boolean;
+  timer?: NodeJS.Timeout | undefined;
+  onAbort?: (() => void) | undefined;
+}
+
+/**
+ * A desk in a thread of its own. The thread keeps the process alive only while answers are awaited. It
+ * carries out requests in order, so the first pending one is the one it is at.
+ */
+export class ThreadChannel implements Channel {
+  readonly ready: Promise<Recovery>;
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  readonly #exited: Promise<void>;
+  /** Gets what was waiting when a request at work ran out of time. */
+  readonly #onStuck: (waiting: readonly Pending[]) => void;
+  #nextId = 1;
+  #isBroken = false;
+  #isReady = false;
+
+  constructor(data: ThreadData, onStuck: (waiting: readonly Pending[]) => void = rejectAll) {
+    this.#onStuck = onStuck;
+    this.#worker = new Worker(threadUrl(), { workerData: data, name: `spoor storage ${data.role}` });
+    this.#exited = new Promise((resolve) => {
+      this.#worker.once('exit', () => resolve());
+    });
+    this.ready = this.#listen();
+    // Whoever needs the desk waits for `ready` itself.
+    this.ready.catch(() => undefined);
+  }
+
+  get pendingCount(): number {
+    return this.#pending.size;
+  }
+
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  send(request: Request, options: SendOptions = {}): Promise<unknown> {
+    return new Promise((resolve, reject) => this.transfer({ request, options, resolve, reject, isDropped: false }));
+  }
+
+  /** Takes over a request, which may have waited in another channel. */
+  transfer(pending: Pending): void {
+    if (this.#isBroken) return pending.reject(broken());
+    if (pending.options.signal?.aborted === true) return pending.reject(pending.options.signal.reason);
+    const id = this.#nextId++;
+    this.#watch(id, pending);
+    this.#pending.set(id, pending);
+    this.#keepAlive();
+    this.#post({ id, request: pending.request });
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isBroken) {
+      this.#isBroken = true;
+      this.#worker.ref();
+      this.#post('close');
+    }
+    await this.#exited;
+  }
+
+  #listen(): Promise<Recovery> {
+    return new Promise((resolve, reject) => {
+      this.#worker.on('message', (message: FromThread) => {
+        if ('ready' in message) {
+          this.#isReady = true;
+          this.#keepAlive();
+          resolve(message.ready);
+        } else if ('failed' in message) {
+          reject(errorOf(message.failed));
+        } else {
+          this.#receive(message);
+        }
+      });
+      const fail = (error: unknown) => {
+        reject(broken(error));
+        this.#break(error);
+      };
+      this.#worker.on('error', fail);
+      this.#worker.on('exit', () => fail(undefined));
+    });
+  }
+
+  #receive(answer: Answer): void {
+    const pending = this.#pending.get(answer.id);
+    if (pending === undefined) return;
+    this.#pending.delete(answer.id);
+    this.#keepAlive();
+    stopWatching(pending);
+    if (pending.isDropped) this.#discard(answer);
+    else if ('error' in answer) pending.reject(errorOf(answer.error));
+    else pending.resolve(answer.result, this);
+  }
+
+  /** A stream that nobody reads is given back. */
+  #discard(answer: Answer): void {
+    if (!('result' in answer) || typeof answer.result !== 'object' || answer.result === null) return;
+    if ('stream' in answer.result && typeof answer.result.stream === 'number') {
+      this.transfer({
+        request: { op: 'cancel', stream: answer.result.stream },
+        options: {},
+        resolve: () => undefined,
+        reject: () => undefined,
+        isDropped: true,
+      });
+    }
+  }
+
+  #watch(id: number, pending: Pending): void {
+    const { deadlineMs, signal } = pending.options;
+    if (deadlineMs !== undefined) {
+      pending.timer = setTimeout(() => this.#onDeadline(id, deadlineMs), deadlineMs);
+      pending.timer.unref();
+    }
+    if (signal === undefined) return;
+    pending.onAbort = () => drop(pending, signal.reason);
+    signal.addEventListener('abort', pending.onAbort, { once: true });
+  }
+
+  #onDeadline(id: number, deadlineMs: number): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    drop(pending, new TracingError('query_timeout', `Cannot finish the read: it took longer than ${deadlineMs} ms`));
+    const [first] = this.#pending.values();
+    if (first?.isDropped === true) this.#giveUp();
+  }
+
+  /** The thread may be inside one call of SQLite, which nothing can stop: it is left, and ends when that call does. */
+  #giveUp(): void {
+    const waiting = [...this.#pending.values()].filter((pending) => !pending.isDropped);
+    this.#pending.clear();
+    this.#isBroken = true;
+    this.#worker.unref();
+    void this.#worker.terminate();
+    waiting.forEach(stopWatching);
+    this.#onStuck(waiting);
+  }
+
+  #break(error: unknown): void {
+    this.#isBroken = true;
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const each of pending) {
+      stopWatching(each);
+      each.reject(broken(error));
+    }
+  }
+
+  #keepAlive(): void {
+    if (this.#pending.size > 0 || !this.#isReady) this.#worker.ref();
+    else this.#worker.unref();
+  }
+
+  #post(message: ToThread): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread, not a window
+    this.#worker.postMessage(message);
+  }
+}
+
+function drop(pending: Pending, reason: unknown): void {
+  if (pending.isDropped) return;
+  pending.isDropped = true;
+  stopWatching(pending);
+  pending.reject(reason);
+}
+
+function stopWatching(pending: Pending): void {
+  clearTimeout(pending.timer);
+  if (pending.onAbort !== undefined) pending.options.signal?.removeEventListener('abort', pending.onAbort);
+}
+
+function rejectAll(waiting: readonly Pending[]): void {
+  for (const { reject } of waiting) reject(broken());
+}
+
+function broken(cause?: unknown): TracingError {
+  return new TracingError('unavailable', 'Cannot use the storage: its thread has ended', { cause });
+}
+
+/** The thread is beside this file and has its extension: sources under a test runner, JavaScript in the package. */
+function threadUrl(): URL {
+  return new URL(`./thread${extname(import.meta.url)}`, import.meta.url);
+}

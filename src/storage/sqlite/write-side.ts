@@ -1,0 +1,47 @@
+import { TracingError } from '../../protocol/error.ts';
+import type { Channel } from './channel.ts';
+import type { WriteRequest } from './messages.ts';
+import { requestBytes } from './write-desk.ts';
+
+/** Bytes of requests that wait for their commit. */
+const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
+
+/** The way to the writer: bounded, and opened again when its thread has ended. */
+export class WriteSide {
+  readonly #open: () => Channel;
+  readonly #maxQueuedBytes: number;
+  #channel: Channel;
+  #queuedBytes = 0;
+  #isClosed = false;
+
+  constructor(open: () => Channel, maxQueuedBytes = MAX_QUEUED_BYTES) {
+    this.#open = open;
+    this.#maxQueuedBytes = maxQueuedBytes;
+    this.#channel = open();
+  }
+
+  get ready(): Channel['ready'] {
+    return this.#channel.ready;
+  }
+
+  async send(request: WriteRequest): Promise<unknown> {
+    if (this.#isClosed) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');
+    const bytes = requestBytes(request);
+    // One request alone is always taken, however large: the limits of the protocol bound it.
+    if (this.#queuedBytes > 0 && this.#queuedBytes + bytes > this.#maxQueuedBytes) {
+      throw new TracingError('rate_limited', 'Cannot take the write: too much is waiting to be written');
+    }
+    if (this.#channel.isBroken) this.#channel = this.#open();
+    this.#queuedBytes += bytes;
+    try {
+      return await this.#channel.send(request);
+    } finally {
+      this.#queuedBytes -= bytes;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#channel.close();
+  }
+}

@@ -1,0 +1,93 @@
+import { TracingError } from '../../protocol/error.ts';
+import type { DatabaseSync } from './driver.ts';
+import type { WriteRequest } from './messages.ts';
+import { Names } from './names.ts';
+import { CallTables } from './write-calls.ts';
+import { ObjectTables } from './write-objects.ts';
+
+export type Outcome = { readonly result: unknown } | { readonly error: unknown };
+
+/** Owns the connection that writes. */
+export class Writer {
+  readonly #database: DatabaseSync;
+  readonly #names: Names;
+  readonly #calls: CallTables;
+  readonly #objects: ObjectTables;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#names = new Names(database);
+    this.#calls = new CallTables(database, this.#names);
+    this.#objects = new ObjectTables(database, this.#names);
+  }
+
+  /**
+   * Carries out requests in one transaction. When that fails each is tried in a transaction of its own, so
+   * that only the bad one fails.
+   */
+  writeGroup(requests: readonly WriteRequest[]): Outcome[] {
+    try {
+      return this.#inTransaction(() => requests.map((request) => this.#attempt(request)));
+    } catch (error) {
+      if (requests.length === 1) return [{ error }];
+      return requests.flatMap((request) => this.writeGroup([request]));
+    }
+  }
+
+  /** Removes some of what was deleted; false when nothing is left. */
+  purge(): boolean {
+    return this.#inTransaction(() => this.#calls.purge());
+  }
+
+  close(): void {
+    this.#database.exec('PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#database.close();
+  }
+
+  /** Our own refusals come before anything is written, so they fail one request and not the group. */
+  #attempt(request: WriteRequest): Outcome {
+    try {
+      return { result: this.#apply(request) };
+    } catch (error) {
+      if (error instanceof TracingError) return { error };
+      throw error;
+    }
+  }
+
+  #apply(request: WriteRequest): unknown {
+    switch (request.op) {
+      case 'writeCalls':
+        return this.#calls.write(request.facts);
+      case 'rename':
+        return this.#calls.rename(request.projectId, request.callId, request.displayName);
+      case 'delete':
+        return this.#calls.delete(request.projectId, request.callIds, request.deletedAt);
+      case 'createObject':
+        return this.#objects.createObject(request.object);
+      case 'createFile':
+        return this.#objects.createFile(request.file);
+    }
+  }
+
+  #inTransaction<Result>(work: () => Result): Result {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#rollback();
+      throw error;
+    }
+  }
+
+  #rollback(): void {
+    this.#names.forget();
+    this.#calls.forget();
+    try {
+      this.#database.exec('ROLLBACK');
+    } catch {
+      // Some failures, such as a full disk, have rolled back already; the first error is the one that counts.
+    }
+  }
+}
