@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { createReader, type Reader } from 'spoor/reader';
+import { environmentOf, ROOT, type ServiceProcess } from './service-process.ts';
+
+/** Stands before each program: what a user has after `npm install spoor`. */
+const IMPORTS = `import * as spoor from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
+const { traced, trace, flush, shutdown, stats, init } = spoor;
+const step = traced(function step(n) { return n; }, { op: false });
+`;
+
+export const PROJECT = 'local/flow';
+
+export interface RunningProgram {
+  readonly child: ChildProcess;
+  /** The next line the program prints. */
+  line(): Promise<string>;
+  /** How it ended. */
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>;
+}
+
+/** Starts a program in its own process with nothing configured but the state folder and a project name. */
+export function startProgram(home: string, source: string, env: NodeJS.ProcessEnv = {}): RunningProgram {
+  const path = join(home, 'program.mjs');
+  writeFileSync(path, IMPORTS + source);
+  const child = spawn(process.execPath, [path], {
+    cwd: ROOT,
+    env: { ...environmentOf(home), SPOOR_PROJECT: PROJECT, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ended = once(child, 'close').then(([code, signal]: unknown[]) => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+    stderr,
+  }));
+  return {
+    child,
+    ended,
+    line: async () => {
+      const { value } = (await lines.next()) as { value?: string };
+      if (value === undefined) throw new Error(`The program printed no more lines: ${stderr}`);
+      return value;
+    },
+  };
+}
+
+export function runProgram(home: string, source: string, env?: NodeJS.ProcessEnv): RunningProgram['ended'] {
+  return startProgram(home, source, env).ended;
+}
+
+export function readerOf({ url, apiKey }: Pick<ServiceProcess, 'url' | 'apiKey'>): Reader {
+  return createReader({ url, apiKey, project: PROJECT });
+}
+
+/** Outputs of the calls of `step` that the service has, ended ones only, in numerical order. */
+export async function stepsOf(service: Pick<ServiceProcess, 'url' | 'apiKey'>): Promise<number[]> {
+  const outputs: number[] = [];
+  for await (const call of readerOf(service).calls.query({ filter: { op_names: ['step'] } })) {
+    if (call.ended_at !== null) outputs.push(Number(call.output));
+  }
+  return outputs.toSorted((a, b) => a - b);
+}
+
+export function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
