@@ -32,6 +32,8 @@ export function createApp(services: Services): FastifyInstance {
     logger: false,
     genReqId: ({ headers }) => requestIdOf(headers),
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // Node would answer in a shape of its own; a request without a name of a host harms nobody.
+    http: { requireHostHeader: false },
     routerOptions: { ignoreTrailingSlash: true },
     // A closing service says so in the shape of all other errors.
     return503OnClosing: false,

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -74,7 +75,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
   const dataDir = dataFolder(options);
   const logger = options.logger ?? (await openLogger(options.logLevel ?? 'warn'));
   const { keys, apiKey } = openKeys(options, dataDir, logger);
-  const storage = await openStorageOf(options, dataDir);
+  const storage = await openStorageOf(options, dataDir, logger);
   try {
     const services = toServices({ storage, keys, logger }, options);
     const listening = await listen(createApp(services), host, port);
@@ -149,14 +150,17 @@ function openKeys(
 async function openStorageOf(
   { storage = 'sqlite', durable = 'process' }: ServerOptions,
   dataDir: string | undefined,
+  logger: Logger,
 ): Promise<Storage> {
   if (typeof storage === 'object') return storage;
-  if (storage === 'memory' || dataDir === undefined) {
-    const { openMemoryStorage } = await import('../storage/memory/memory-storage.ts');
-    return openMemoryStorage();
-  }
-  throw new TracingError(
-    'invalid_configuration',
-    `Cannot open "${dataDir}": this build has no SQLite engine (${durable})`,
-  );
+  const { openStorage } = await import('../storage/open.ts');
+  if (storage === 'memory' || dataDir === undefined) return await openStorage({ engine: 'memory' });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, DATABASE_FILE);
+  const opened = await openStorage({ engine: 'sqlite', path, durable: durable === 'power' ? 'power' : 'crash' });
+  if (opened.recovery?.wasClean === false)
+    logger.warn({ path, check: opened.recovery.check }, 'storage was not closed');
+  return opened;
 }
+
+const DATABASE_FILE = 'spoor.db';

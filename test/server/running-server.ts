@@ -1,10 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
 import { createServer, type ServerOptions, type SpoorServer } from '../../src/server/create-server.ts';
 
-export type Engine = 'memory';
-
-export const ENGINES: readonly Engine[] = ['memory'];
+export const ENGINES = ['memory', 'sqlite'] as const;
 
 /** One line of the log, as it was written. */
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -31,7 +32,9 @@ export const PROJECT = 'acme/demo';
 /** Starts a service whose storage, keys and log are the test's own. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const log = new LogLines();
-  const server = await createServer({ storage: 'memory', port: 0, apiKey: 'test-key', logger: log.logger, ...options });
+  const folder = options.storage === 'sqlite' && options.dataDir === undefined ? makeFolder() : undefined;
+  const defaults = { storage: 'memory', port: 0, apiKey: 'test-key', logger: log.logger } as const;
+  const server = await createServer({ ...defaults, ...(folder ? { dataDir: folder } : {}), ...options });
   const send = async (path: string, init: RequestInit): Promise<Answer> => {
     const headers = { authorization: `Bearer ${server.apiKey}`, ...(init.headers as Record<string, string>) };
     const response = await fetch(server.url + path, { ...init, headers });
@@ -40,6 +43,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
   return {
     ...server,
+    close: async () => {
+      await server.close();
+      if (folder) rmSync(folder, { recursive: true });
+    },
     log: log.lines,
     logged: (requestId) => log.find(requestId),
     post: async (path, body, headers = {}) =>
@@ -72,6 +79,10 @@ class LogLines {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
+}
+
+function makeFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'spoor-server-'));
 }
 
 function parse(text: string): unknown {

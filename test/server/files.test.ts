@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
+
+const HELLO = { content: 'aGVsbG8gd29ybGQK', digest: 'qUiQTy8PR5uPgZdpSzAYSw0u0cHNKh7AX4XSmaGSpEc' };
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let server: RunningServer;
+  beforeEach(async () => {
+    server = await startServer({ storage: engine, limits: { file_json_bytes: 100_000 } });
+  });
+  afterEach(() => server.close());
+
+  const create = async (fields: object, path = '/file/create') =>
+    (await server.post(path, { project_id: PROJECT, name: 'obj.py', ...fields })).body;
+  const download = (digest: string, headers: Record<string, string> = {}, path = '/file/content') =>
+    fetch(server.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.apiKey}`, ...headers },
+      body: JSON.stringify({ project_id: PROJECT, digest }),
+    });
+
+  test('a file is stored under the digest of its bytes and read back as they are', async () => {
+    expect(await create({ content: HELLO.content })).toEqual({ digest: HELLO.digest });
+    expect(await create({ content: HELLO.content, name: 'other' })).toEqual({ digest: HELLO.digest });
+    const response = await download(HELLO.digest);
+    expect(await response.text()).toBe('hello world\n');
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    expect(response.headers.get('content-length')).toBe('12');
+  });
+
+  test('a file of any bytes survives, an empty one too', async () => {
+    const bytes = randomBytes(70_000);
+    const { digest } = (await create({ content: bytes.toString('base64') })) as { digest: string };
+    const response = await download(digest, { 'accept-encoding': 'gzip' });
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(response.headers.get('content-length')).toBe('70000');
+    expect(await create({ content: '' })).toEqual({ digest: '47DEQpj8HBSaXYTImWX5JCeuQeRkm5NMpJWZG3hSuFU' });
+    expect(await (await download('47DEQpj8HBSaXYTImWX5JCeuQeRkm5NMpJWZG3hSuFU')).text()).toBe('');
+  });
+
+  test('who accepts JSON and nothing that bytes would satisfy gets base64', async () => {
+    await create({ content: HELLO.content });
+    const bodyFor = async (accept: string) => (await download(HELLO.digest, { accept })).text();
+    expect(await bodyFor('application/json')).toBe(`{"content":"${HELLO.content}"}`);
+    expect(await bodyFor('text/html, application/json;q=0.5')).toBe(`{"content":"${HELLO.content}"}`);
+    expect(await bodyFor('application/json, */*')).toBe('hello world\n');
+    expect(await bodyFor('application/json, application/octet-stream')).toBe('hello world\n');
+    expect(await bodyFor('text/html')).toBe('hello world\n');
+  });
+
+  test('the hidden paths answer in the same way', async () => {
+    expect(await create({ content: HELLO.content }, '/files/create')).toEqual({ digest: HELLO.digest });
+    expect(await (await download(HELLO.digest, {}, '/files/content')).text()).toBe('hello world\n');
+  });
+
+  test.each(['aGVsbG8', 'aGVs bG8=', 'aGVsbG8=\n', 'aGVsbG8-', 'a===', '=aGV', 'aG=V', 'é==='])(
+    'the text %j is no standard base64',
+    async (content) => {
+      expect(await create({ content })).toMatchObject({ error_code: 'invalid_request' });
+    },
+  );
+
+  test('another digest than the expected one stores nothing and tells the right one', async () => {
+    expect(await create({ content: HELLO.content, expected_digest: 'x' })).toMatchObject({
+      error_code: 'digest_mismatch',
+      actual_digest: HELLO.digest,
+    });
+    expect((await download(HELLO.digest)).status).toBe(404);
+    expect(await create({ content: HELLO.content, expected_digest: HELLO.digest })).toEqual({ digest: HELLO.digest });
+  });
+
+  test('a file above the limit is refused', async () => {
+    expect(await create({ content: Buffer.alloc(100_000).toString('base64') })).toHaveProperty('digest');
+    expect(await create({ content: Buffer.alloc(100_001).toString('base64') })).toMatchObject({
+      error_code: 'payload_too_large',
+    });
+  });
+
+  test('a file belongs to its project', async () => {
+    await create({ content: HELLO.content });
+    const elsewhere = await server.post('/file/content', { project_id: 'acme/other', digest: HELLO.digest });
+    expect([elsewhere.status, elsewhere.body]).toEqual([404, expect.objectContaining({ error_code: 'not_found' })]);
+  });
+
+  test('a multipart upload cannot be read yet', async () => {
+    const form = new FormData();
+    form.set('project_id', PROJECT);
+    form.set('file', new Blob(['hello']), 'obj.py');
+    const response = await fetch(`${server.url}/file/create`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.apiKey}` },
+      body: form,
+    });
+    expect(response.status).toBe(415);
+  });
+});
