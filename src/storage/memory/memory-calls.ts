@@ -1,6 +1,6 @@
 import { TracingError } from '../../protocol/error.ts';
 import type { CallPlan, CallSelection, JsonColumn } from '../plan.ts';
-import type { CallFact, CallReader, CallWriter, StartFact, StoredCall, WrittenCall } from '../storage.ts';
+import type { CallFact, CallReader, CallWriter, ReadOptions, StartFact, StoredCall, WrittenCall } from '../storage.ts';
 import {
   type CallRecord,
   emptyRecord,
@@ -48,11 +48,12 @@ export class MemoryCalls implements CallWriter, CallReader {
     return record !== undefined && isVisible(record) ? storedCall(record, ALL_BODIES) : undefined;
   }
 
-  async *query(plan: CallPlan): AsyncGenerator<readonly StoredCall[]> {
+  async *query(plan: CallPlan, { signal }: ReadOptions = {}): AsyncGenerator<readonly StoredCall[]> {
     const sorted = sortCalls(this.#select(plan), plan.sort);
     const end = plan.limit === undefined ? undefined : plan.offset + plan.limit;
     const page = sorted.slice(plan.offset, end);
     for (let index = 0; index < page.length; index += CHUNK_ROWS) {
+      signal?.throwIfAborted();
       yield page.slice(index, index + CHUNK_ROWS).map((record) => storedCall(record, plan.bodies));
     }
   }

@@ -1,0 +1,1 @@
+export { storageConformance, type StorageUnderTest, type TestRunner } from './storage-conformance.ts';

@@ -1,0 +1,39 @@
+import { callsConformance } from './storage-calls-conformance.ts';
+import { type Contracts, contractsOf, type StorageUnderTest, type TestRunner } from './storage-contract.ts';
+import { deletionConformance } from './storage-deletion-conformance.ts';
+import { filesConformance } from './storage-files-conformance.ts';
+import { namesConformance } from './storage-names-conformance.ts';
+import { objectsConformance } from './storage-objects-conformance.ts';
+import { filterConformance } from './storage-filter-conformance.ts';
+import { queryConformance } from './storage-query-conformance.ts';
+import { sortConformance } from './storage-sort-conformance.ts';
+import { streamConformance } from './storage-stream-conformance.ts';
+
+export type { StorageUnderTest, TestRunner } from './storage-contract.ts';
+
+/** Every part of the contract of a storage, in the order in which one would build an engine. */
+const PARTS: readonly ((contracts: Contracts) => void)[] = [
+  callsConformance,
+  namesConformance,
+  deletionConformance,
+  filterConformance,
+  queryConformance,
+  sortConformance,
+  streamConformance,
+  objectsConformance,
+  filesConformance,
+];
+
+/**
+ * Checks that a storage keeps the contract. Runs under any test runner that has `describe` and `test`.
+ *
+ * @example
+ * storageConformance({ describe, test }, { name: 'sqlite', open: () => openStorage({ engine: 'sqlite' }) });
+ */
+export function storageConformance(runner: TestRunner, storage: StorageUnderTest): void {
+  runner.describe(`${storage.name} keeps the contract of a storage`, () => {
+    const contracts = contractsOf(runner, storage);
+    for (const part of PARTS) part(contracts);
+    contracts.checkExcuses();
+  });
+}
