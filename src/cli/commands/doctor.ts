@@ -6,6 +6,7 @@ import { checkStateFolder } from '../checks/state-folder.ts';
 import type { Finding } from '../checks/finding.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { homeFolder } from '../data-folder.ts';
+import { readServerFile } from '../../spool/server-file.ts';
 import { colors } from '../output/colors.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
@@ -17,15 +18,11 @@ export interface DoctorOptions extends ConnectionOptions {
 /** Checks what recording and reading need. Exit code 1 when something does not work. */
 export async function doctor(options: DoctorOptions): Promise<void> {
   const home = homeFolder();
-  const service = await checkConnection(options);
   const findings = [
     checkNode(process.versions.node),
     ...checkStateFolder(home),
-    ...service,
-    checkSpool(
-      home,
-      service.every(({ level }) => level !== 'problem'),
-    ),
+    ...(await checkConnection(options)),
+    ...checkSpool(home, readServerFile(home)?.url),
     checkProject(options),
   ];
   const isHealthy = findings.every(({ level }) => level !== 'problem');

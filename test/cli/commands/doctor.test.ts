@@ -137,18 +137,35 @@ describe('without a service', () => {
     expect(stdout).toContain(`✓ state folder: ${join(home, 'later')} (made when it is needed)`);
   });
 
-  test('records that wait on disk are counted', async () => {
+  test('records that wait on disk are counted, apart for each service they are for', async () => {
     mkdirSync(join(home, 'spool'));
-    const text = headerLine({ url: null, project: 'local/x' });
-    for (const stem of ['1790000000000-00000001', '1790000000001-00000002']) {
-      writeFileSync(join(home, 'spool', `${stem}.free.jsonl`), text);
+    const local = headerLine({ url: null, project: 'local/x' });
+    const foreign = headerLine({ url: 'https://traces.example', project: 'acme/x' });
+    const texts = [local, foreign, local, 'of another version\n'];
+    for (const [index, text] of texts.entries()) {
+      writeFileSync(join(home, 'spool', `1790000000000-0000000${index}.free.jsonl`), text);
     }
-    expect(about(await examine(home), 'waiting records')).toEqual({
-      level: 'warning',
-      about: 'waiting records',
-      message: `2 segments, ${2 * text.length} B in ${home}`,
-      advice: 'Start the service: it takes them in',
-    });
+    const { findings } = await examine(home);
+    expect(findings.filter((finding) => finding.about === 'waiting records')).toEqual([
+      {
+        level: 'warning',
+        about: 'waiting records',
+        message: `2 segments, ${2 * local.length} B for the service of this folder`,
+        advice: 'Start "spoor": it takes them in',
+      },
+      {
+        level: 'warning',
+        about: 'waiting records',
+        message: `1 segment, ${foreign.length} B for https://traces.example`,
+        advice: 'The next program that records there delivers them',
+      },
+      {
+        level: 'warning',
+        about: 'waiting records',
+        message: '1 segment, 19 B that cannot be read',
+        advice: 'They are of another version or damaged: remove them, or use that version',
+      },
+    ]);
   });
 });
 
