@@ -146,8 +146,8 @@ test('a stream that takes too long is broken', async () => {
   expect(bytes.toString()).toContain('"error_code":"query_timeout","status":504');
 });
 
-/** Counts the chunks that were taken, and tells when the reader has let go. */
-function countedStorage(endless: boolean): { storage: Storage; taken: () => number; released: Promise<void> } {
+/** Gives its first chunk for ever, counts how often it was taken, and tells when the reader has let go. */
+function endlessStorage(): { storage: Storage; taken: () => number; released: Promise<void> } {
   let taken = 0;
   let release: () => void;
   const released = new Promise<void>((resolve) => {
@@ -156,11 +156,11 @@ function countedStorage(endless: boolean): { storage: Storage; taken: () => numb
   const storage = storageWith(async function* (chunks) {
     try {
       for await (const chunk of chunks) {
-        do {
+        for (;;) {
           taken += 1;
           yield chunk;
           await new Promise(setImmediate);
-        } while (endless);
+        }
       }
     } finally {
       release();
@@ -170,7 +170,7 @@ function countedStorage(endless: boolean): { storage: Storage; taken: () => numb
 }
 
 test('a client that goes away stops the read', async () => {
-  const { storage, released } = countedStorage(true);
+  const { storage, released } = endlessStorage();
   const target = await start({ storage });
   await target.post('/call/upsert_batch', { batch: items(10) });
   const { response } = await openStream(target);
@@ -179,7 +179,7 @@ test('a client that goes away stops the read', async () => {
 });
 
 test('a reader that stops reading holds what fits its socket and no more', async () => {
-  const { storage, taken, released } = countedStorage(true);
+  const { storage, taken, released } = endlessStorage();
   const target = await start({ storage });
   await target.post('/call/upsert_batch', { batch: items(50, { text: 'x'.repeat(20_000) }) });
   const socket = connect(target.port, '127.0.0.1').pause();
