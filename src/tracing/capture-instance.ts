@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { captureError } from './capture-error.ts';
-import { hasRoom, setMember, visitMember, visitText, type Walk } from './walk.ts';
+import { hasRoom, mark, setMember, visitMember, visitText, type Walk } from './walk.ts';
 
 type CopyMembers = (walk: Walk, value: object, copy: Record<string, unknown>) => Record<string, unknown>;
 
@@ -115,21 +115,26 @@ function dateText(date: Date): string {
 function copyEntries(walk: Walk, entries: Iterable<readonly [unknown, unknown]> & { readonly size?: number }): unknown {
   const pairs = take(entries, walk.limits.maxKeys);
   const total = entries.size ?? pairs.length;
-  if (!pairs.every(([key]) => typeof key === 'string')) return walk.visit(walk, withCut(pairs, total));
+  if (!pairs.every(([key]) => typeof key === 'string')) return visitSome(walk, pairs, total);
   const copy: Record<string, unknown> = {};
   for (const [key, value] of pairs as [string, unknown][]) {
     if (hasRoom(walk)) setMember(copy, key, visitMember(walk, key, value) ?? null);
   }
-  if (pairs.length < total) copy['_cut'] = visitText(walk, `${total - pairs.length} more of ${total} keys`);
+  if (pairs.length < total) copy['_cut'] = mark(walk, `${total - pairs.length} more of ${total} keys`);
   return copy;
 }
 
 function copyItems(walk: Walk, items: ReadonlySet<unknown>): unknown {
-  return walk.visit(walk, withCut(take(items, walk.limits.maxItems), items.size));
+  return visitSome(walk, take(items, walk.limits.maxItems), items.size);
 }
 
-function withCut(items: readonly unknown[], total: number): unknown[] {
-  return items.length < total ? [...items, `…[${total - items.length} more of ${total} items]`] : [...items];
+/** Copies the first items of a larger whole. */
+function visitSome(walk: Walk, items: readonly unknown[], total: number): unknown {
+  const copy = walk.visit(walk, items);
+  if (Array.isArray(copy) && items.length < total) {
+    copy.push(mark(walk, `…[${total - items.length} more of ${total} items]`));
+  }
+  return copy;
 }
 
 function take<Item>(items: Iterable<Item>, limit: number): Item[] {
@@ -147,5 +152,5 @@ function captureBytes(walk: Walk, value: object): unknown {
   const isBytes = length === undefined || value instanceof Uint8Array || value instanceof Uint8ClampedArray;
   if (isBytes) return visitText(walk, `[${name}: ${byteLength} bytes]`);
   const kept = length > walk.limits.maxItems ? walk.limits.keptNumbers : length;
-  return walk.visit(walk, withCut(take(value as unknown as Iterable<unknown>, kept), length));
+  return visitSome(walk, take(value as unknown as Iterable<unknown>, kept), length);
 }

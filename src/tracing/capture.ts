@@ -1,7 +1,7 @@
 import type { CaptureLimits } from './capture-limits.ts';
 import { captureInstance } from './capture-instance.ts';
 import { type Mask, MASKED } from './mask.ts';
-import { hasRoom, hide, isHideable, setMember, visitMember, visitText, type Walk } from './walk.ts';
+import { hasRoom, hide, isHideable, mark, setMember, visitMember, visitText, type Walk } from './walk.ts';
 
 /** A copy that shares nothing but strings with the original, and its estimated size as JSON. */
 export interface Captured {
@@ -59,14 +59,14 @@ function replaced(walk: Walk, value: unknown): unknown {
 }
 
 function visitObject(walk: Walk, value: object): unknown {
-  if (walk.ancestors.includes(value)) return visitText(walk, '[Circular]');
-  if (walk.ancestors.length >= walk.limits.maxDepth || !hasRoom(walk)) return visitText(walk, cutTag(value));
+  if (walk.ancestors.includes(value)) return mark(walk, '[Circular]');
+  if (walk.ancestors.length >= walk.limits.maxDepth || !hasRoom(walk)) return mark(walk, cutTag(value));
   walk.ancestors.push(value);
   try {
     return copyObject(walk, value);
   } catch {
     // Getters, proxies and `toJSON` are foreign code and may throw.
-    return visitText(walk, '[Unreadable]');
+    return mark(walk, '[Unreadable]');
   } finally {
     walk.ancestors.pop();
   }
@@ -88,7 +88,7 @@ function copyMembers(walk: Walk, value: object, copy: Record<string, unknown>): 
   let kept = 0;
   for (const key of keys) {
     if (kept === walk.limits.maxKeys || !hasRoom(walk)) {
-      copy['_cut'] = visitText(walk, `${keys.length - kept} more of ${keys.length} keys`);
+      copy['_cut'] = mark(walk, `${keys.length - kept} more of ${keys.length} keys`);
       break;
     }
     const member = readMember(source, key);
@@ -125,7 +125,7 @@ function copyArray(walk: Walk, value: readonly unknown[]): unknown[] {
   const limit = keptItems(walk, value);
   const copy: unknown[] = [];
   for (let index = 0; index < limit && hasRoom(walk); index++) copy.push(copyItem(walk, value, index));
-  if (copy.length < length) copy.push(visitText(walk, `…[${length - copy.length} more of ${length} items]`));
+  if (copy.length < length) copy.push(mark(walk, `…[${length - copy.length} more of ${length} items]`));
   return copy;
 }
 

@@ -24,7 +24,7 @@ type OutputOf<F> = F extends (...args: never[]) => infer Result
     : Awaited<Result>
   : never;
 
-type MethodContext = { readonly kind: 'method' | 'class' | 'field'; readonly name: string | symbol | undefined } & {
+type MethodContext = { readonly kind: 'method' | 'class'; readonly name: string | symbol | undefined } & {
   addInitializer: (...args: never[]) => void;
 };
 
@@ -32,7 +32,7 @@ type MethodContext = { readonly kind: 'method' | 'class' | 'field'; readonly nam
 export interface TracedWithOptions {
   <F extends Traceable>(fn: F): F;
   <F extends Traceable>(method: F, context: MethodContext): F;
-  <Value>(none: undefined, context: MethodContext): (initial: Value) => Value;
+  <This, Value>(none: undefined, context: ClassFieldDecoratorContext<This, Value>): (initial: Value) => Value;
   <F>(target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<F>): TypedPropertyDescriptor<F>;
 }
 

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { compileMask } from '../../src/tracing/mask.ts';
+import { previewMask } from '../../src/tracing/preview-mask.ts';
+
+const mask = compileMask(undefined);
+
+const SECRET_KEYS = `
+  password Password PASSWORD userPassword user_password user-password db.password passwordHash passwd pwd dbPwd passphrase
+  passcode secret clientSecret client_secret CLIENT_SECRET secrets secretValue token accessToken access_token refreshToken
+  id_token authToken auth-token bearerToken csrfToken csrf-token sessionToken github_token GITHUB_TOKEN apiToken api_tokens
+  access_tokens refreshTokens apikey apiKey api_key api-key API_KEY APIKey x-api-key X-API-Key openaiApiKey OPENAI_API_KEY
+  apiKeys api_keys accessKey access_key AWS_ACCESS_KEY secretKey secret_key AWS_SECRET_ACCESS_KEY privateKey private_key
+  encryptionKey signingKey masterKey accountKey sharedKey sshKey ssh_key subscription-key Ocp-Apim-Subscription-Key
+  authorization Authorization proxy-authorization cookie Cookie set-cookie Set-Cookie cookies credential credentials
+  awsCredentials bearer cvv cvc ssn otp totp sessionId session_id sessionKey connectionString connection_string
+  privatekey clientsecret accesstoken refreshtoken securityCode
+`;
+
+const HARMLESS_KEYS = `
+  max_tokens maxTokens max_completion_tokens prompt_tokens completion_tokens total_tokens input_tokens output_tokens tokens
+  tokenizer tokenize tokenized token_count tokenCount token_limit tokenLimit token_type tokenType token_usage tokenUsage
+  token_budget num_tokens numTokens n_tokens eos_token bos_token pad_token unk_token sep_token cls_token mask_token
+  stop_token stop_tokens start_token end_token special_tokens next_page_token nextPageToken page_token pageToken
+  continuation_token continuationToken sync_token cached_tokens cachedTokens reasoning_tokens reasoningTokens audio_tokens
+  image_tokens tokens_per_second token_ids tokenIds token_id token_index token_logprobs key keys keyboard keynote monkey
+  primary_key foreign_key partition_key sort_key cache_key cacheKey keyword keywords key_name public_key publicKey turkey
+  author authors authority authored authorName authenticated auth_type secretary secretariat passenger passage passed
+  passing pass compass bypass passport cookieConsent cookie_policy cookbook cook credit credits password_policy
+  passwordRequired password_min_length passwordField password_hint has_token_expired_at token_expires_at token_url
+  tokenUrl token_endpoint authorization_url authorizationEndpoint api_key_name apiKeyName api_key_id access_key_id
+  secret_name secretName session sessions session_name session_count sessionStart role content message messages model
+  name id url path query question answer prompt temperature top_p stop stream user username email tools functions
+  arguments result results output input text title description summary score rank index offset limit total count status
+  code type kind version language region zone host port method headers body data value values item items list rows row
+  column table database schema created_at updated_at started_at ended_at duration latency
+`;
+
+const words = (text: string) => text.trim().split(/\s+/);
+
+test.each(words(SECRET_KEYS))('"%s" is the name of a secret', (key) => {
+  expect(mask.isSecretKey(key)).toBe(true);
+});
+
+test.each(words(HARMLESS_KEYS))('"%s" is harmless', (key) => {
+  expect(mask.isSecretKey(key)).toBe(false);
+});
+
+const digits = '0123456789abcdefABCDEF0123456789';
+
+/** In pieces, so that this file does not look like a leak to those who scan for one. */
+const SECRET_TEXTS: Record<string, string> = {
+  openai: `sk-${digits}`,
+  'openai project': `sk-proj-${digits}`,
+  anthropic: `sk-ant-api03-${digits}`,
+  openrouter: `sk-or-v1-${digits}`,
+  'stripe live': `sk_live_${digits}`,
+  'stripe restricted': `rk_live_${digits}`,
+  'stripe hook': `whsec_${digits}`,
+  langfuse: `sk-lf-${digits}`,
+  github: `ghp_${digits}1234`,
+  'github app': `ghs_${digits}1234`,
+  'github fine': `github_pat_${digits}_${digits}`,
+  gitlab: `glpat-${digits}`,
+  'slack bot': `xoxb-1234567890-${digits}`,
+  'slack app': `xapp-1-${digits}`,
+  'slack hook': `https://hooks.slack.com/services/T0000000/B0000000/${digits}`,
+  aws: 'AKIA' + 'IOSFODNN7EXAMPLE',
+  'aws session': 'ASIA' + 'IOSFODNN7EXAMPLE',
+  google: `AIza${digits}xyz`,
+  'google oauth': `ya29.${digits}`,
+  'google client': `GOCSPX-${digits}`,
+  npm: `npm_${digits}1234`,
+  'hugging face': `hf_${digits}`,
+  groq: `gsk_${digits}`,
+  replicate: `r8_${digits}`,
+  xai: `xai-${digits}`,
+  perplexity: `pplx-${digits}`,
+  tavily: `tvly-${digits}`,
+  nvidia: `nvapi-${digits}`,
+  shopify: `shpat_${digits}`,
+  digitalocean: `dop_v1_${digits}`,
+  linear: `lin_api_${digits}`,
+  langsmith: `lsv2_pt_${digits}`,
+  sendgrid: `SG.${digits}.${digits}`,
+  pypi: `pypi-AgEI${digits}`,
+  docker: `dckr_pat_${digits}`,
+  jwt: `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${digits}`,
+  bearer: `Bearer ${digits}`,
+  'lower bearer': `bearer ${digits}`,
+  basic: `Basic dXNlcjpwYXNzd29yZDEyMw==`,
+  pem: `-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n${digits}\n-----END RSA PRIVATE KEY-----`,
+  age: `AGE-SECRET-KEY-1QQQQQQQQQQQQQQQQQQQQ`,
+};
+
+test.each(Object.entries(SECRET_TEXTS))('a secret of %s is hidden in the middle of a text', (_name, secret) => {
+  const masked = mask.text(`before ${secret} after`);
+  expect(masked).toMatch(/^before .*\[masked\].* after$/s);
+  for (const part of secret.split(/\s+/).filter((piece) => piece.length > 15)) expect(masked).not.toContain(part);
+});
+
+test.each([
+  ['postgres://app:hunter2@db:5432/main', 'postgres://app:[masked]@db:5432/main'],
+  ['see https://u:p@h.test/x and https://h.test', 'see https://u:[masked]@h.test/x and https://h.test'],
+  ['GET /a?api_key=abc&q=1&access_token=def#x', 'GET /a?api_key=[masked]&q=1&access_token=[masked]'],
+  ['{"password":"hunter2","n":1}', '{"password":"[masked]","n":1}'],
+  ['{"a": {"clientSecret" : "x y"}}', '{"a": {"clientSecret" : "[masked]"}}'],
+  ['{"json":"{\\"password\\":\\"hunter2\\"}"}', '{"json":"{\\"password\\":\\"[masked]\\"}"}'],
+  ["const apiKey = 'abc';", "const apiKey = '[masked]';"],
+  ['connect(host=h;password=hunter2;port=1)', 'connect(host=h;password=[masked];port=1)'],
+])('%s', (text, expected) => {
+  expect(mask.text(text)).toBe(expected);
+});
+
+test.each([
+  'The quick brown fox uses sk-learn-based-classifiers-for-text.',
+  'See https://example.com/docs?q=keys&max_tokens=10 for more.',
+  'if (a === b) return `x=${y}`; const token_count = "12";',
+  '{"max_tokens":10,"model":"gpt-4o-mini","role":"user"}',
+  'Basic understanding is enough, bearer of good news',
+  'email me at ada@example.com: it is fine',
+  'commit 0123456789abcdef0123456789abcdef01234567',
+  '01a1f934-1d42-7000-b709-abbc43df47e6',
+])('harmless text stays: %s', (text) => {
+  expect(mask.text(text)).toBe(text);
+});
+
+test('numbers, booleans and null under secret keys stay', () => {
+  expect(previewMask({ password: null, secret: true, token: 5, apiKey: '', cookie: ['x'] })).toEqual({
+    password: null,
+    secret: true,
+    token: 5,
+    apiKey: '',
+    cookie: '[masked]',
+  });
+});
+
+describe('options', () => {
+  test('keys and shapes add to the rules', () => {
+    const custom = compileMask({ keys: ['customer id', /^x-/], shapes: [/\d{4}-\d{4}/] });
+    expect(custom.isSecretKey('customerId')).toBe(true);
+    expect(custom.isSecretKey('old_customer_id')).toBe(true);
+    expect(custom.isSecretKey('x-trace')).toBe(true);
+    expect(custom.isSecretKey('customer')).toBe(false);
+    expect(custom.isSecretKey('password')).toBe(true);
+    expect(custom.text('card 1234-5678 and 8765-4321')).toBe('card [masked] and [masked]');
+  });
+
+  test('allow takes names out', () => {
+    const custom = compileMask({ allow: ['token', /^my/] });
+    expect(custom.isSecretKey('token')).toBe(false);
+    expect(custom.isSecretKey('myPassword')).toBe(false);
+    expect(custom.isSecretKey('accessToken')).toBe(true);
+  });
+
+  test('false hides nothing', () => {
+    const off = compileMask(false);
+    expect([off.isSecretKey('password'), off.text(`sk-${digits}`)]).toEqual([false, `sk-${digits}`]);
+  });
+});
+
+test('texts made to be slow are not', () => {
+  const hostile = [
+    'eyJ'.repeat(20_000),
+    'a://'.repeat(16_000),
+    '-----BEGIN '.repeat(6_000),
+    'key="'.repeat(13_000),
+    'sk-'.repeat(20_000),
+    '\\"a\\":'.repeat(10_000),
+    'x='.repeat(30_000),
+    '='.repeat(60_000),
+    'a.'.repeat(30_000),
+  ];
+  const started = process.cpuUsage();
+  for (const text of hostile) mask.text(text);
+  const { user } = process.cpuUsage(started);
+  expect(user / 1e6).toBeLessThan(5);
+});

@@ -1,0 +1,62 @@
+import type { CallEnd, CallStart } from '../../src/protocol/call.ts';
+import type { CallRecord, ObjectRecord } from '../../src/protocol/record.ts';
+import { clearTracer, setTracer, type TracerOptions, type TracingProblem } from '../../src/tracing/tracer.ts';
+
+/** One call as its start and its last end tell it. */
+export interface SeenCall {
+  readonly start: CallStart;
+  readonly end: CallEnd | undefined;
+}
+
+export interface Recording {
+  readonly records: CallRecord[];
+  readonly objects: ObjectRecord[];
+  readonly problems: TracingProblem[];
+  /** In order of their starts. */
+  calls(): SeenCall[];
+  /** The only call of this name. */
+  call(name: string): SeenCall;
+  stop(): void;
+}
+
+/** Installs a tracer that keeps its records in arrays. */
+export function startRecording(options: Partial<TracerOptions> = {}): Recording {
+  const records: CallRecord[] = [];
+  const objects: ObjectRecord[] = [];
+  const problems: TracingProblem[] = [];
+  const sink = {
+    writeCall: (record: CallRecord) => void records.push(record),
+    writeObject: (record: ObjectRecord) => void objects.push(record),
+  };
+  setTracer({ projectId: 'acme/demo', sink, onError: (problem) => void problems.push(problem), ...options });
+  const calls = () => seen(records);
+  return {
+    records,
+    objects,
+    problems,
+    calls,
+    call(name) {
+      const found = calls().filter(({ start }) => start.op_name === name);
+      if (found.length !== 1 || !found[0]) throw new Error(`There are ${found.length} calls of "${name}"`);
+      return found[0];
+    },
+    stop: clearTracer,
+  };
+}
+
+function seen(records: readonly CallRecord[]): SeenCall[] {
+  const ends = new Map(records.flatMap((record) => (record.kind === 'end' ? [[record.end.id, record.end]] : [])));
+  return records.flatMap((record) =>
+    record.kind === 'start' ? [{ start: record.start, end: ends.get(record.start.id ?? '') }] : [],
+  );
+}
+
+/** `name(child, child(grandchild))` of everything recorded, children in order of their starts. */
+export function treeOf(recording: Recording): string[] {
+  const calls = recording.calls();
+  const textOf = ({ start }: SeenCall): string => {
+    const children = calls.filter((call) => call.start.parent_id === start.id);
+    return children.length === 0 ? start.op_name : `${start.op_name}(${children.map(textOf).join(', ')})`;
+  };
+  return calls.filter(({ start }) => (start.parent_id ?? null) === null).map(textOf);
+}

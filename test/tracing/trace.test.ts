@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { current } from '../../src/tracing/context.ts';
+import { startCall, trace } from '../../src/tracing/trace.ts';
+import { type CallAddress, clearTracer } from '../../src/tracing/tracer.ts';
+import { type Recording, startRecording, treeOf } from './recording.ts';
+
+let recording: Recording;
+beforeEach(() => {
+  recording = startRecording();
+});
+afterEach(() => recording.stop());
+
+test('trace runs a function as a call and returns what it returns', async () => {
+  const value = {};
+  const result = trace('outer step', (call) => {
+    expect(call.id).toBe(current().id);
+    return trace('inner', () => value);
+  });
+  expect(result).toBe(value);
+  expect(treeOf(recording)).toEqual(['outer-step(inner)']);
+  expect(await trace('later', async () => 5, { inputs: { a: 1 }, kind: 'agent', displayName: 'Later' })).toBe(5);
+  expect(recording.call('later')).toMatchObject({
+    start: { inputs: { a: 1 }, attributes: { kind: 'agent' }, display_name: 'Later' },
+    end: { output: 5 },
+  });
+});
+
+test('trace passes errors through', async () => {
+  const error = new Error('x');
+  const fail = () => {
+    throw error;
+  };
+  expect(() => trace('sync', fail)).toThrow(error);
+  await expect(trace('async', async () => fail())).rejects.toBe(error);
+  expect(recording.calls().map(({ end }) => end?.exception?.split('\n')[0])).toEqual(['Error: x', 'Error: x']);
+});
+
+test('without a tracer trace and startCall run with an inert handle', () => {
+  clearTracer();
+  expect(trace('x', (call) => call.isRecording)).toBe(false);
+  const call = startCall('x');
+  expect(call.run(() => 3)).toBe(3);
+  call.end();
+  expect(recording.records).toEqual([]);
+});
+
+test('a call started by hand is a parent in run, and its first end counts', () => {
+  const call = startCall('job', { file: 'a.txt' }, { attributes: { size: 3 } });
+  trace('beside', () => 1);
+  call.run(() => trace('below', () => 1));
+  call.end('done');
+  call.end('again');
+  call.fail(new Error('late'));
+  expect(treeOf(recording)).toEqual(['job(below)', 'beside']);
+  const { start, end } = recording.call('job');
+  expect(start).toMatchObject({ inputs: { file: 'a.txt' }, attributes: { size: 3 } });
+  expect(end).toMatchObject({ output: 'done', summary: { status_counts: { success: 2, error: 0 } } });
+  expect(end).not.toHaveProperty('exception');
+});
+
+test('a call started by hand can fail, and ends when its block is left', () => {
+  startCall('failed').fail(new Error('no'));
+  {
+    using call = startCall('block');
+    call.set({ a: 1 });
+    expect(recording.call('block').end).toBeUndefined();
+  }
+  expect(recording.call('failed').end?.exception).toMatch(/^Error: no/);
+  expect(recording.call('block').end?.output).toBeNull();
+});
+
+test('a handle knows its reference, and asks the client for the rest', async () => {
+  const asked: unknown[] = [];
+  recording = startRecording({
+    calls: {
+      url: ({ id }: CallAddress) => `http://localhost/${id}`,
+      feedback: async (call, type, payload) => void asked.push(call.id, type, payload),
+      stored: async ({ id }) => void asked.push(id),
+    },
+  });
+  const call = startCall('job');
+  expect(call.ref).toBe(`svc:///acme/demo/call/${call.id}`);
+  expect(call.url).toBe(`http://localhost/${call.id}`);
+  await call.feedback('note', { note: 'good', password: 'x' });
+  await call.stored();
+  expect(asked).toEqual([call.id, 'note', { note: 'good', password: '[masked]' }, call.id]);
+});
