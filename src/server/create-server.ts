@@ -106,7 +106,7 @@ function toServices(opened: Pick<Services, 'storage' | 'keys' | 'logger'>, optio
 }
 
 /** A long spool must not keep the service from being ready; a short one is in before the first request. */
-const SPOOL_WAIT_MS = 100;
+const SPOOL_WAIT_MS = 300;
 
 /** Programs of this machine leave records for the service of their state folder. */
 async function watchSpool(services: Services, url: string, options: ServerOptions): Promise<SpoolWatch | undefined> {
