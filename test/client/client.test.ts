@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { flush, get, init, type Problem, publish, shutdown, startCall, stats, traced } from 'spoor';
+import { createReader } from 'spoor/reader';
+import { createServer, type SpoorServer } from 'spoor/server';
+import { writeServerFile } from '../../src/spool/server-file.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+let home: string;
+let server: SpoorServer;
+let problems: Problem[];
+
+beforeEach(async () => {
+  for (const name of ['SPOOR_URL', 'SPOOR_API_KEY', 'SPOOR_DISABLED']) vi.stubEnv(name, undefined);
+  home = mkdtempSync(join(tmpdir(), 'client-'));
+  server = await createServer({ storage: 'memory', port: 0, home: join(home, 'server') });
+  problems = [];
+});
+
+afterEach(async () => {
+  await shutdown();
+  await server.close();
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function start(options: Parameters<typeof init>[0] = {}) {
+  const { url, apiKey } = server;
+  return init({ url, apiKey, project: 'acme/app', home, onError: (problem) => problems.push(problem), ...options });
+}
+
+/** The state folder names no service until a test writes that. */
+function startWithoutService() {
+  return init({ project: 'acme/app', home, onError: (problem) => problems.push(problem) });
+}
+
+const double = traced(function double(n: number) {
+  return 2 * n;
+});
+
+async function outputs(project = 'acme/app'): Promise<unknown[]> {
+  const reader = createReader({ url: server.url, apiKey: server.apiKey, project });
+  const found = [];
+  for await (const call of reader.calls.query({})) found.push(call.output);
+  return found;
+}
+
+test('what is traced after init can be read back', async () => {
+  start();
+  expect(double(4)).toBe(8);
+  expect(await flush()).toEqual({ sent: 2, spooled: 0, dropped: 0 });
+  expect(await outputs()).toEqual([8]);
+  expect(stats()).toMatchObject({ project: 'acme/app', recorded: 2, queued: 0, sent: 2, url: server.url });
+  expect(stats()?.objects).toMatchObject({ recorded: 1, sent: 1 });
+});
+
+test('init makes no request', async () => {
+  start({ url: 'http://127.0.0.1:9' });
+  expect(await flush({ timeoutMs: 100 })).toEqual({ sent: 0, spooled: 0, dropped: 0 });
+  expect(stats()).toMatchObject({ recorded: 0 });
+});
+
+test('the same init again is the same client, another one is told that it comes too late', () => {
+  const first = start();
+  expect(start()).toBe(first);
+  expect(problems).toEqual([]);
+  expect(start({ project: 'acme/other' })).toBe(first);
+  expect(problems.map(({ kind, message }) => [kind, message])).toEqual([
+    ['already-started', 'init() was called again: project changes only after shutdown()'],
+  ]);
+});
+
+test('after shutdown init starts afresh', async () => {
+  const first = start();
+  double(1);
+  expect(await shutdown()).toEqual({ sent: 2, spooled: 0, dropped: 0 });
+  expect(await first.shutdown()).toEqual({ sent: 2, spooled: 0, dropped: 0 });
+  expect(stats()).toBeUndefined();
+  expect(start({ project: 'acme/other' })).not.toBe(first);
+  double(2);
+  await flush();
+  expect([await outputs(), await outputs('acme/other')]).toEqual([[2], [4]]);
+});
+
+test('flush and shutdown before anything resolve', async () => {
+  expect(await flush()).toEqual({ sent: 0, spooled: 0, dropped: 0 });
+  expect(await shutdown()).toEqual({ sent: 0, spooled: 0, dropped: 0 });
+});
+
+test('a wrong option is an error at once', () => {
+  expect(() => start({ project: 'a/b/c' })).toThrow('Cannot use project "a/b/c"');
+});
+
+test('no listeners are left after shutdown', async () => {
+  const count = () => ['beforeExit', 'exit', 'SIGTERM', 'SIGINT'].map((name) => process.listenerCount(name));
+  const before = count();
+  start();
+  double(1);
+  expect(count()).not.toEqual(before);
+  await shutdown();
+  expect(count()).toEqual(before);
+});
+
+test('a published value comes back from the service once it is stored', async () => {
+  start();
+  const settings = publish({ temperature: 0.5, list: [1, { deep: 'x' }] }, 'settings');
+  await settings.stored();
+  expect(stats()?.objects).toMatchObject({ recorded: 1, sent: 1 });
+  const path = `${String(settings)}/key/list/index/1/key/deep`;
+  expect(await get(path)).toBe('x');
+  await expect(get(`${String(settings)}/key/missing`)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(get('svc:///acme/app/object/nothing:latest')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a call is read by its reference, and its handle knows its page', async () => {
+  start();
+  const call = startCall('step', { n: 1 });
+  call.end('done');
+  await call.stored();
+  expect(await get(call.ref)).toMatchObject({ id: call.id, output: 'done' });
+  expect(call.url).toBe(`${server.url}/ui/acme/app/trace/${call.traceId}?call=${call.id}`);
+});
+
+test('what waits on disk is not stored until the service has it', async () => {
+  startWithoutService();
+  const call = startCall('step');
+  call.end(1);
+  await flush();
+  let isStored = false;
+  void call.stored().then(() => (isStored = true));
+  expect(await flush()).toEqual({ sent: 0, spooled: 2, dropped: 0 });
+  expect(isStored).toBe(false);
+  writeServerFile(home, { url: server.url, apiKey: server.apiKey, pid: process.pid, version: '0' });
+  expect(await flush()).toEqual({ sent: 2, spooled: 0, dropped: 0 });
+  await vi.waitFor(() => expect(isStored).toBe(true));
+});
+
+test('feedback that the service does not take is reported, not thrown', async () => {
+  startWithoutService();
+  const call = startCall('step');
+  call.end(1);
+  await call.feedback('svc.note.1', { note: 'good' });
+  expect(problems.map(({ kind }) => kind)).toContain('feedback-lost');
+});
