@@ -27,8 +27,12 @@ export function findConnection(options: ConnectionOptions): Connection | undefin
   const url = options.url || local?.url;
   if (url === undefined) return undefined;
   // The local key is sent to its own address only.
-  const localKey = url === local?.url ? local.apiKey : undefined;
+  const localKey = local && isSameAddress(url, local.url) ? local.apiKey : undefined;
   return { url, apiKey: options.key || localKey, isNamed: Boolean(options.url) };
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 }
 
 /** A reader of the service and project that options, environment and state folder name. */

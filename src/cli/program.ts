@@ -12,6 +12,7 @@ const STATUSES = ['running', 'success', 'error', 'descendant_error'] as const;
 
 /** Runs the command that the arguments name; throws `UsageError` when they name none. */
 export async function runProgram(args: readonly string[]): Promise<void> {
+  forgetEmptyVariables();
   const program = createProgram();
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -20,6 +21,13 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     // Help and version are asked for; they are printed already.
     if (error.exitCode === 0) return;
     throw new UsageError(explain(error, program, args), { cause: error });
+  }
+}
+
+/** In a container file an empty variable is how one says nothing. */
+function forgetEmptyVariables(): void {
+  for (const [name, value] of Object.entries(process.env)) {
+    if (name.startsWith('SPOOR_') && value === '') delete process.env[name];
   }
 }
 

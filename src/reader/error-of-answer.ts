@@ -18,7 +18,7 @@ export async function errorOfAnswer(response: Response, path: string): Promise<T
   return new TracingError(codeOfStatus(response.status), message, { extra: { ...pause, httpStatus: response.status } });
 }
 
-export function isErrorCode(value: unknown): value is ErrorCode {
+function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERROR_CODES, value);
 }
 

@@ -50,6 +50,15 @@ test('a wrong variable is a wrong argument', async () => {
   expect(code).toBe(2);
 });
 
+test('an empty variable says nothing', async () => {
+  const { code, stderr } = await runNode([join(ROOT, 'dist/cli/main.js'), 'serve', '--host', '192.0.2.1'], {
+    home: freshHome(),
+    env: { SPOOR_PORT: '', SPOOR_STORAGE: '', SPOOR_API_KEY: '' },
+  });
+  expect(stderr).toContain('Cannot listen on 192.0.2.1:7717');
+  expect(code).toBe(1);
+});
+
 test.each([['--help'], ['help'], ['ls', '--help'], ['help', 'ls'], ['keys', 'create', '--help']])(
   'spoor %s %s prints help and exits 0',
   async (...args) => {
