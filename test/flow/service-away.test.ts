@@ -161,6 +161,21 @@ describe('a configured service', () => {
     expect(lines).toHaveLength(201);
   });
 
+  test('that never answers is waited for by nothing that keeps a program alive', async () => {
+    remote.answer = () => true;
+    const source = `
+      step(0);
+      process.stdin.once('data', () => {
+        console.log(JSON.stringify(process.getActiveResourcesInfo()));
+        process.exit(0);
+      });`;
+    const program = startProgram(home, source, env);
+    await vi.waitFor(() => expect(remote.requests).toHaveLength(1));
+    program.child.stdin?.write('go');
+    expect(await program.line()).not.toMatch(/TCP|Timeout/);
+    expect(await program.ended).toMatchObject({ code: 0 });
+  });
+
   test('that does not exist does not hold the program, and the calls are kept', async () => {
     await remote.stop();
     expect(await runProgram(home, HUNDRED, env)).toMatchObject({ code: 0, signal: null });
