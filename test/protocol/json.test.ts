@@ -1,0 +1,73 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { canonicalJson } from '../../src/protocol/canonical-json.ts';
+import { TracingError } from '../../src/protocol/error.ts';
+import { parseJson, stringifyJson } from '../../src/protocol/json.ts';
+
+test.each([
+  ['{"a":1.0,"b":[1e16,12345678901234567890]}', '{"a":1.0,"b":[1e+16,12345678901234567890]}'],
+  ['{ "b" : 1 , "a" : [ ] }', '{"b":1,"a":[]}'],
+  ['{"a":1,"a":2}', '{"a":2}'],
+  ['{"a":1,"a":2.0}', '{"a":2.0}'],
+  ['{"__proto__":{"x":1.0},"constructor":1}', '{"__proto__":{"x":1.0},"constructor":1}'],
+  ['{"__proto__":{"x":1}}', '{"__proto__":{"x":1}}'],
+  [String.raw`["\ud800","\udc00x",{"\ud800":"\ud83d\ude00"}]`, '["\ufffd","\ufffdx",{"\ufffd":"😀"}]'],
+  ['"1.0 1e5"', '"1.0 1e5"'],
+  ['-0', '0'],
+])('%s is read and written without loss', (text, written) => {
+  expect(stringifyJson(parseJson(text))).toBe(written);
+});
+
+test.each([
+  '',
+  '{',
+  '{"a":}',
+  '[1,]',
+  'NaN',
+  '[Infinity]',
+  '01',
+  '[1.]',
+  "{'a':1}",
+  '{"a":1}{',
+  '[1e999]',
+  '[-1e999]',
+  '\ufeff{}',
+])('%j is not JSON', (text) => {
+  const parse = () => parseJson(text);
+  expect(parse).toThrow(TracingError);
+  expect(parse).toThrow(expect.objectContaining({ code: 'invalid_json' }) as Error);
+});
+
+/** JSON texts with number tokens of every class. */
+const token = fc.oneof(
+  fc.bigInt().map(String),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+  fc.tuple(fc.integer(), fc.nat(99)).map(([whole, fraction]) => `${whole}.${String(fraction).padEnd(4, '0')}`),
+  fc
+    .tuple(fc.integer({ min: -99, max: 99 }), fc.integer({ min: -30, max: 30 }))
+    .map(([digits, power]) => `${digits}E${power}`),
+);
+const text = fc.letrec<{ value: string }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    token,
+    fc.string({ unit: 'binary' }).map((value) => JSON.stringify(value)),
+    fc.constantFrom('null', 'true', ' false '),
+    fc.array(tie('value'), { maxLength: 4 }).map((items) => `[${items.join(' , ')}]`),
+    fc
+      .array(fc.tuple(fc.string(), tie('value')), { maxLength: 4 })
+      .map((members) => `{${members.map(([key, value]) => `${JSON.stringify(key)}: ${value}`).join(',')}}`),
+  ),
+})).value;
+
+test('what was written is read as the same value, so canonical text is stable', () => {
+  fc.assert(
+    fc.property(text, (json) => {
+      const value = parseJson(json);
+      const canonical = canonicalJson(value);
+      expect(canonicalJson(parseJson(stringifyJson(value)))).toBe(canonical);
+      expect(canonicalJson(parseJson(canonical))).toBe(canonical);
+    }),
+    { numRuns: 500 },
+  );
+});
