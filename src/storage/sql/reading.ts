@@ -83,7 +83,8 @@ function readInteger(value: Sql, dialect: Dialect): Reading {
   return readNumber(value, (integer) => dialect.textOfInteger(integer));
 }
 
-function readBoolean(truth: Sql, dialect: Dialect): Reading {
+function readBoolean(condition: Sql, dialect: Dialect): Reading {
+  const truth = sql`(${condition})`;
   const text = sql`CASE ${truth} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`;
   return {
     ...readText(text, dialect),
@@ -98,7 +99,7 @@ function readConversion(input: Operand, to: ConvertTarget, dialect: Dialect, pri
   const reading = readOperand(input, dialect, print);
   switch (to) {
     case 'exists':
-      return readBoolean(sql`(${dialect.not(sql`(${reading.isNull()})`)})`, dialect);
+      return readBoolean(dialect.not(sql`(${reading.isNull()})`), dialect);
     case 'string':
       return readText(sql`(${reading.text()})`, dialect);
     case 'bool':

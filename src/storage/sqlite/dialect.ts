@@ -15,7 +15,7 @@ export const sqliteDialect: Dialect = {
   integer: (column) => INTEGER_COLUMNS[column],
 
   bindText: (text) => (text.includes('\0') ? sql`CAST(${bind(Buffer.from(text))} AS TEXT)` : bind(text)),
-  bindNumber: (value) => bind(value),
+  bindNumber,
 
   not: (condition) => sql`NOT ${condition}`,
   operators: { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' },
@@ -33,7 +33,8 @@ export const sqliteDialect: Dialect = {
   textOfTime: (micros) => sql`spoor_time_text(${micros})`,
   textOfInteger: (value) => sql`spoor_integer_text(${value})`,
   textOfDouble: (value) => sql`spoor_double_text(${value})`,
-  quote: (text) => sql`json_quote(${text})`,
+  // Joined with nothing it is a plain text: SQLite leaves a text alone that it knows to come from JSON.
+  quote: (text) => sql`json_quote(${text} || '')`,
 
   toInteger: (token) => sql`spoor_to_integer(${token})`,
   toDouble: (token) => sql`spoor_to_double(${token})`,
@@ -105,6 +106,12 @@ function jsonLooseBoolean(field: JsonField): Sql {
   return sql`CASE ${type} WHEN 'true' THEN 1 WHEN 'false' THEN 0 WHEN 'text' THEN ${text} WHEN 'integer' THEN ${number} WHEN 'real' THEN ${number} END`;
 }
 
+/** One of the drivers binds a double that is nearly an integer as that integer; a text it leaves alone. */
+function bindNumber(value: bigint | number): Sql {
+  const isNearlyInteger = typeof value === 'number' && Math.abs(value - Math.round(value)) < 1e-9;
+  return isNearlyInteger && !Number.isInteger(value) ? numberOfText(bind(String(value))) : bind(value);
+}
+
 function numberOfText(text: Sql): Sql {
   return sql`spoor_number(CAST(${text} AS BLOB))`;
 }
@@ -119,6 +126,6 @@ function isOneOf(text: Sql, texts: readonly string[]): Sql {
 const MAX_BOUND_NUMBERS = 100;
 
 function isOneOfNumbers(number: Sql, numbers: readonly (bigint | number)[]): Sql {
-  if (numbers.length <= MAX_BOUND_NUMBERS) return sql`${number} IN (${join(numbers.map(bind), ', ')})`;
+  if (numbers.length <= MAX_BOUND_NUMBERS) return sql`${number} IN (${join(numbers.map(bindNumber), ', ')})`;
   return sql`spoor_is_one_of(${number}, ${bind(JSON.stringify(numbers.map(String)))})`;
 }

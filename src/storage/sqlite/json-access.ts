@@ -42,9 +42,12 @@ function firstOf(readings: readonly Sql[]): Sql {
   return sql`coalesce(${join(readings, ', ')})`;
 }
 
-/** Paths have no escapes, so names with quotes, backslashes or control characters cannot be written. */
+/**
+ * Paths have no escapes, so names with quotes, backslashes or control characters cannot be written; below an
+ * array an empty name finds the array itself.
+ */
 function isExpressible(path: readonly string[]): boolean {
-  const hasPlainNames = path.every((part) => !/["\\\p{Cc}]/u.test(part));
+  const hasPlainNames = path.every((part) => part !== '' && !/["\\\p{Cc}]/u.test(part));
   return hasPlainNames && path.filter(isArrayIndex).length <= MAX_INDEXES;
 }
 

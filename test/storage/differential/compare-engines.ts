@@ -1,0 +1,76 @@
+import { stringifyJson } from '../../../src/protocol/json.ts';
+import { TracingError } from '../../../src/protocol/error.ts';
+import { openMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
+import type { Dialect } from '../../../src/storage/sql/dialect.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { countCalls, readIds, type WireRequest } from '../../../src/testing/storage-facts.ts';
+import { seededRandom } from './random.ts';
+import { randomFacts } from './random-calls.ts';
+import { randomRequest, smallerRequests } from './random-query.ts';
+
+export interface Difference {
+  readonly seed: number;
+  readonly request: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+export interface Comparison {
+  /** Queries that both engines answered. */
+  readonly compared: number;
+  readonly difference?: Difference;
+}
+
+/** Runs random queries over one random data set on both engines, up to the first difference. */
+export async function compareOn(seed: number, queries: number, dialect?: Dialect): Promise<Comparison> {
+  const random = seededRandom(seed);
+  const memory = openMemoryStorage();
+  const sqlite = await openSqliteStorage({ path: ':memory:', dialect });
+  try {
+    const facts = randomFacts(random);
+    for (const storage of [memory, sqlite]) await storage.calls.write(facts);
+    let compared = 0;
+    while (compared < queries) {
+      const request = randomRequest(random);
+      const answers = await bothAnswers(memory, sqlite, request);
+      if (answers === undefined) continue;
+      compared += 1;
+      if (answers[0] !== answers[1]) {
+        return { compared, difference: await shrunk(seed, memory, sqlite, request) };
+      }
+    }
+    return { compared };
+  } finally {
+    await sqlite.close();
+  }
+}
+
+/** Ids and count on each engine, as text; `undefined` when the planner refuses the request. */
+async function bothAnswers(
+  memory: Storage,
+  sqlite: Storage,
+  request: WireRequest,
+): Promise<readonly [string, string] | undefined> {
+  try {
+    return [await answer(memory, request), await answer(sqlite, request)];
+  } catch (error) {
+    if (error instanceof TracingError && error.status < 500) return undefined;
+    return ['an answer', String(error)];
+  }
+}
+
+async function answer(storage: Storage, request: WireRequest): Promise<string> {
+  const ids = await readIds(storage, request);
+  return `${ids.join(' ')} (${await countCalls(storage, request)})`;
+}
+
+/** Takes parts away as long as the engines still differ. */
+async function shrunk(seed: number, memory: Storage, sqlite: Storage, request: WireRequest): Promise<Difference> {
+  for (const smaller of smallerRequests(request)) {
+    const answers = await bothAnswers(memory, sqlite, smaller);
+    if (answers !== undefined && answers[0] !== answers[1]) return shrunk(seed, memory, sqlite, smaller);
+  }
+  const [expected = '', actual = ''] = (await bothAnswers(memory, sqlite, request)) ?? [];
+  return { seed, request: stringifyJson(request as never), expected, actual };
+}

@@ -1,0 +1,93 @@
+import { parseJson, stringifyJson } from '../../../src/protocol/json.ts';
+import type { CallFact } from '../../../src/storage/storage.ts';
+import { endFact, NEW_YEAR, startFact } from '../../../src/testing/storage-facts.ts';
+import type { Random } from './random.ts';
+
+/** JSON texts that engines read differently when they are careless. */
+// prettier-ignore
+export const NASTY_JSON: readonly string[] = [
+  '0', '1', '-1', '2', '10', '1.0', '-0.0', '0.1', '2.5', '-2.5', '1e+16', '1e-05', '1.5e+300',
+  '2.2250738585072014e-308', '9007199254740992', '9007199254740993', '9223372036854775807',
+  '9223372036854775808', '12345678901234567890123', 'true', 'false', 'null', '""', '" "', '"true"', '"TRUE"',
+  '"false"', '"null"', '"1"', '"0"', '"1.0"', '"01"', '" 1"', '"+5"', '".5"', '"5."', '"1e3"', '"1e999"',
+  '"0x1"', '"-"', '"9007199254740993"', '"a"', '"b"', '"A"', '"é"', '"É"', '"e\u0301"', '"ß"', '"ſ"', '"K"',
+  '"İ"', '"Σς"', '"漢字 かな"', '"\uff5e"', '"😀"', '"\u{10ffff}"', '"a\\u0000b"', '"\\u0000"',
+  '"quote\\"back\\\\slash"', '"line\\nbreak"', '"\u007f"', '"foo bar-baz_1"', '"foo"', '"BAR"',
+  '"2024-01-01T00:00:00Z"', '"svc:///acme/demo/op/f:v1"', '[]', '{}', '[[]]', '[null]', '[1]', '[1.0]',
+  '["x",{"a":1}]', '[[0,[["deep"]]]]', '"[]"', '"{}"', '{"a":1}', '{"a":1.0}', '{"a":null}', '{"a":{"0":"z"}}',
+  '{"0":"zero","a":[1,2]}', '{"":{"":1}}', '{"b":1,"a":2}', '{"a":2,"b":1}', '{"k\\n":1}', '{"q\\"q":"v"}',
+  '{"\\u0000":"nul"}', '{"😀":1}', '{"01":"padded"}', '{"a":[{"0":[{"a":"x"}]}]}',
+];
+
+const NAMES: readonly (string | null)[] = [null, null, '', 'a', 'É', 'foo bar', 'x\0y', '😀', '5', '1.0', 'true'];
+const OPS: readonly string[] = ['f', 'g', '5', 'x\0y', 'svc:///acme/demo/op/f:v1', 'svc:///acme/demo/op/F:v2', '😀'];
+
+/** Facts about some calls: running, ended, pending, with every column now and then absent. */
+export function randomFacts(random: Random): CallFact[] {
+  const ids = Array.from({ length: 4 + random.below(14) }, (_, index) => `c${index}`);
+  return ids.flatMap((id) => {
+    const facts: CallFact[] = [];
+    if (random.chance(0.95)) facts.push(randomStart(id, random));
+    if (random.chance(0.75)) facts.push(randomEnd(id, random));
+    return random.chance(0.2) ? facts.toReversed() : facts;
+  });
+}
+
+/** JSON texts as text literals of a query, parsed by the service. */
+export function randomJson(random: Random): string {
+  return random.pick(NASTY_JSON);
+}
+
+function randomStart(id: string, random: Random): CallFact {
+  return startFact(id, {
+    op_name: random.pick(OPS),
+    display_name: random.pick(NAMES),
+    parent_id: random.chance(0.5) ? null : `c${random.below(6)}`,
+    thread_id: random.pick(NAMES),
+    turn_id: random.pick([null, 'c1', '7']),
+    svc_run_id: random.pick(NAMES),
+    svc_user_id: random.pick(['user-1', 'user-2', '1']),
+    svc_run_step: random.pick([null, null, 0, 1, 5, -3, 2 ** 53, 1e18, 1e300]),
+    started_at: NEW_YEAR + random.below(4) * 1_234_567,
+    attributes: randomObject(random),
+    inputs: randomObject(random),
+  });
+}
+
+function randomEnd(id: string, random: Random): CallFact {
+  return endFact(id, {
+    ended_at: NEW_YEAR + random.below(8) * 1_000_001 - 1_000_000,
+    exception: random.pick([null, null, 'no', 'Error: x\0y', '5']),
+    output: random.pick([null, stored(randomJson(random))]),
+    summary: random.pick(['{}', randomObject(random), stored(`{"status_counts":{"error":${randomJson(random)}}}`)]),
+    display_name: random.pick([null, null, ...NAMES]),
+    svc_run_step_end: random.pick([null, 2, 5]),
+  });
+}
+
+/** The names that the paths of random queries know. */
+export const KEYS: readonly string[] = [
+  'k',
+  'a',
+  '0',
+  '1',
+  '01',
+  '',
+  'q"q',
+  'back\\slash',
+  'a.b',
+  'nul\0',
+  'é',
+  '😀',
+  'line\n',
+];
+
+function randomObject(random: Random): string {
+  const keys = KEYS.filter(() => random.chance(0.45));
+  return stored(`{${keys.map((key) => `${JSON.stringify(key)}:${randomJson(random)}`).join(',')}}`);
+}
+
+/** As the service stores a text that it has read. */
+function stored(json: string): string {
+  return stringifyJson(parseJson(json));
+}
