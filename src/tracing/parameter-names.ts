@@ -53,7 +53,7 @@ function openingBracket(source: string): number {
 function constructorSource(source: string): string {
   const body = source.indexOf('{');
   for (let at = body + 1; at < source.length; at = next(source, at)) {
-    if (/^constructor\s*\(/.test(source.slice(at, at + 64)) && !/[\w$.#]/.test(source[at - 1] ?? ''))
+    if (/^constructor\s*\(/.test(source.slice(at, at + 64)) && !/(?:static\s+|[\w$.#])$/.test(source.slice(body, at)))
       return source.slice(at);
   }
   return '';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { capture } from '../../src/tracing/capture.ts';
 import { type CaptureLimits, DEFAULT_CAPTURE_LIMITS } from '../../src/tracing/capture-limits.ts';

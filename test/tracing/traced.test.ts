@@ -163,9 +163,9 @@ test('a constructor function of the old kind works with and without new', () => 
 
 test('a constructor that throws ends its call with the error', () => {
   class Broken {
-    constructor() {
+    readonly part = (() => {
       throw new Error('half built');
-    }
+    })();
   }
   const Wrapped = traced(Broken);
   expect(() => new Wrapped()).toThrow('half built');
