@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ENDPOINTS } from '../../src/protocol/endpoints.ts';
+import { ERROR_CODES } from '../../src/protocol/error.ts';
+import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
+
+/** The cells of all table rows of a page whose first or second cell is code; the code marks are taken off. */
+function rowsOf(page: string): string[][] {
+  const text = readFileSync(new URL(`../../docs/reference/${page}`, import.meta.url), 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => /^\| (?:\w+ \| )?`/.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim().replace(/^`(.*)`$/, '$1')),
+    );
+}
+
+test('every endpoint has its line in the order of the table, and every line its endpoint', () => {
+  const rows = rowsOf('endpoints.md').map(([method, path]) => ({ method, path }));
+  expect(rows).toEqual(Object.values(ENDPOINTS).map(({ method, path }) => ({ method, path })));
+});
+
+test('every error code has its line with status and whether a retry helps', () => {
+  const rows = rowsOf('errors.md').map((cells) =>
+    cells.length === 4
+      ? { code: cells[0], status: Number(cells[1]), retry: cells[2] }
+      : { code: cells[0], status: 0, retry: cells[1] },
+  );
+  const codes = Object.entries(ERROR_CODES).map(([code, { status, isRetryable }]) => ({
+    code,
+    status,
+    retry: isRetryable ? 'yes' : 'no',
+  }));
+  expect(rows).toEqual(codes);
+});
+
+test('every limit has its line with its default', () => {
+  const rows = rowsOf('limits.md').map(([key, value]) => [key, Number(value)]);
+  expect(rows).toEqual(Object.entries(DEFAULT_LIMITS));
+});
