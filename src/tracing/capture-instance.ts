@@ -50,12 +50,13 @@ function foreignTag(value: object): string | undefined {
   if (types.isWeakMap(value)) return 'WeakMap';
   if (types.isWeakSet(value)) return 'WeakSet';
   if (types.isGeneratorObject(value)) return 'Generator';
-  const parts = value as { pipe?: unknown; on?: unknown; destroy?: unknown; getReader?: unknown; then?: unknown };
+  const parts = value as Partial<Record<'pipe' | 'on' | 'destroy' | 'getReader' | 'then' | symbol, unknown>>;
   if (typeof parts.on === 'function' && (typeof parts.pipe === 'function' || typeof parts.destroy === 'function')) {
     return classNameOf(value) ?? 'Stream';
   }
   if (typeof parts.getReader === 'function') return 'ReadableStream';
   if (typeof parts.then === 'function') return classNameOf(value) ?? 'Promise';
+  if (typeof parts[Symbol.asyncIterator] === 'function') return classNameOf(value) ?? 'AsyncIterable';
   return undefined;
 }
 

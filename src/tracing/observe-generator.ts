@@ -13,14 +13,35 @@ const STEPS: readonly Step[] = ['next', 'return', 'throw'];
  * methods are covered by own ones, which forward what they get at once and run the body below the call.
  */
 export function observeGenerator(call: RecordedCall, options: UntypedOptions, generator: object): void {
-  const recording = new StreamRecording(call, options, generator);
+  coverSteps(generator, new StreamRecording(call, options, generator));
+}
+
+/**
+ * The same for an object that hands out async iterators, such as the stream of a provider's library. Answers `false`
+ * when the object cannot be observed.
+ */
+export function observeIterable(call: RecordedCall, options: UntypedOptions, iterable: object): boolean {
+  const original: unknown = Reflect.get(iterable, Symbol.asyncIterator);
+  const recording = new StreamRecording(call, options, iterable);
+  return cover(iterable, Symbol.asyncIterator, function (this: unknown, ...args: unknown[]): unknown {
+    const iterator: unknown = registry.context.run(call, Reflect.apply, original as Function, this, args);
+    if (typeof iterator === 'object' && iterator !== null) coverSteps(iterator, recording);
+    return iterator;
+  });
+}
+
+function coverSteps(iterator: object, recording: StreamRecording): void {
   for (const step of STEPS) {
-    const original: unknown = Reflect.get(generator, step);
-    const covered = function (this: unknown, ...args: unknown[]): unknown {
-      return take(recording, step, original as Function, this, args);
-    };
-    Object.defineProperty(generator, step, { value: covered, configurable: true, writable: true, enumerable: false });
+    const original: unknown = Reflect.get(iterator, step);
+    if (typeof original !== 'function') continue;
+    cover(iterator, step, function (this: unknown, ...args: unknown[]): unknown {
+      return take(recording, step, original, this, args);
+    });
   }
+}
+
+function cover(target: object, key: PropertyKey, value: Function): boolean {
+  return Reflect.defineProperty(target, key, { value, configurable: true, writable: true, enumerable: false });
 }
 
 function take(recording: StreamRecording, step: Step, original: Function, self: unknown, args: unknown[]): unknown {
@@ -42,6 +63,8 @@ function take(recording: StreamRecording, step: Step, original: Function, self: 
 }
 
 function record(recording: StreamRecording, step: Step, result: unknown): unknown {
+  // What is no result at all is the business of whoever reads it.
+  if (typeof result !== 'object' || result === null) return result;
   const { done, value } = result as IteratorResult<unknown>;
   if (done !== true) recording.add(value);
   else recording.end(step === 'return' ? 'break' : 'end', step === 'return' ? undefined : value);

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { endCall } from './end-call.ts';
-import { observeGenerator } from './observe-generator.ts';
+import { observeGenerator, observeIterable } from './observe-generator.ts';
 import { isPlainPromise, observePromise } from './observe-promise.ts';
 import { observeThenable } from './observe-thenable.ts';
 import type { UntypedOptions } from './op-spec.ts';
@@ -32,18 +32,33 @@ function settle(call: RecordedCall, options: UntypedOptions, value: unknown): vo
   try {
     if (typeof value !== 'object' || value === null) endCall(call, options, value);
     else if (types.isGeneratorObject(value)) observeGenerator(call, options, value);
-    else if (!isThenable(value) || !observeThenable(call, options, value, settle)) endCall(call, options, value);
+    else if (!observeLater(call, options, value)) endCall(call, options, value);
   } catch (error) {
     reportProblem('observe', error, call.tracer);
     endCall(call, options, undefined);
   }
 }
 
+/** Answers `false` for a value that is all there. */
+function observeLater(call: RecordedCall, options: UntypedOptions, value: object): boolean {
+  if (isThenable(value)) return observeThenable(call, options, value, settle);
+  return isIterable(value) && observeIterable(call, options, value);
+}
+
+/** Streams of Node and of the web have more ways to be read than their iterators; those are not observed yet. */
+function isIterable(value: object): boolean {
+  return has(value, Symbol.asyncIterator) && !has(value, 'pipe') && !has(value, 'getReader');
+}
+
 function isThenable(value: object): value is PromiseLike<unknown> {
+  return has(value, 'then');
+}
+
+function has(value: object, method: PropertyKey): boolean {
   try {
-    return typeof (value as { then?: unknown }).then === 'function';
+    return typeof Reflect.get(value, method) === 'function';
   } catch {
-    // A getter or proxy that throws: it is no thenable, and the user finds out when he uses it.
+    // A getter or proxy that throws: the method is not there, and the user finds out when he uses it.
     return false;
   }
 }

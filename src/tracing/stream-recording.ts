@@ -42,6 +42,7 @@ export class StreamRecording {
   }
 
   add(chunk: unknown): void {
+    if (this.#call.hasEnded) return;
     try {
       this.#chunks += 1;
       this.#firstChunkMs ??= Math.floor((clock.now() - this.#call.startedAt) / 1000);

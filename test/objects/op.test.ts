@@ -12,6 +12,7 @@ afterEach(() => recording.stop());
 
 /** From source text, so that it is known here to the letter. */
 function functionOf(source: string): (...args: unknown[]) => unknown {
+  // oxlint-disable-next-line typescript/no-implied-eval
   return new Function(`return ${source}`)() as (...args: unknown[]) => unknown;
 }
 

@@ -36,6 +36,8 @@ function compile(experimentalDecorators: boolean): string {
 /** The same classes, compiled by the rules of the language or by those of `experimentalDecorators`. */
 function agentClasses(experimentalDecorators: boolean): AgentClasses {
   const module = { exports: {} };
+  // The fixture was written to be compiled here.
+  // oxlint-disable-next-line typescript/no-implied-eval
   new Function('module', 'exports', 'traced', compile(experimentalDecorators))(module, module.exports, traced);
   return module.exports as AgentClasses;
 }

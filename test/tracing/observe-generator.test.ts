@@ -233,3 +233,25 @@ test('an async function that returns a generator ends when that is read', async 
   expect([...generator]).toEqual([1]);
   expect(recording.call('open').end?.output).toEqual([1]);
 });
+
+test('an object that hands out async iterators stays itself and ends its call when it is read', async () => {
+  class Answer {
+    readonly model = 'm';
+    async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+      yield 'a';
+      leaf(1);
+      yield 'b';
+    }
+  }
+  const answer = new Answer();
+  const ask = traced(async () => answer, { name: 'ask' });
+  const stream = await ask();
+  expect(stream).toBe(answer);
+  expect(recording.call('ask').end).toBeUndefined();
+  const chunks: string[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  for await (const _ of stream);
+  expect(chunks).toEqual(['a', 'b']);
+  expect(treeOf(recording)[0]).toMatch(/^ask\(leaf/);
+  expect(recording.call('ask').end).toMatchObject({ output: ['a', 'b'], summary: { stream: { chunks: 2 } } });
+});

@@ -3,12 +3,14 @@ import { parameterNames } from '../../src/tracing/parameter-names.ts';
 
 /** From source text, because the compiler of the tests would rewrite functions written here. */
 function namesIn(source: string): unknown {
+  // oxlint-disable-next-line typescript/no-implied-eval
   const fn: unknown = new Function(`return (${source})`)();
   const { names, restAt } = parameterNames(fn as Function);
   return restAt === -1 ? names : [...names, restAt];
 }
 
 function namesOfMethod(source: string): unknown {
+  // oxlint-disable-next-line typescript/no-implied-eval
   const object: unknown = new Function(`return Object.values({ ${source} })[0]`)();
   return parameterNames(object as Function).names;
 }

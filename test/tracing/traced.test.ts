@@ -110,8 +110,11 @@ test('the receiver is kept for methods, borrowed methods, call, apply and bind',
       return `${word} ${this.name}`;
     }
   }
+  // Borrowing methods is what the test is about.
+  // oxlint-disable-next-line typescript/unbound-method
   Greeter.prototype.greet = traced(Greeter.prototype.greet);
   const greeter = new Greeter('Ada');
+  // oxlint-disable-next-line typescript/unbound-method
   const other = { name: 'Bob', greet: greeter.greet };
   expect(greeter.greet('Hi')).toBe('Hi Ada');
   expect(other.greet('Hi')).toBe('Hi Bob');

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { traced } from '../../src/tracing/traced.ts';
+import { type Traced, traced } from '../../src/tracing/traced.ts';
 import { clearTracer, setDefaultTracerFactory } from '../../src/tracing/tracer.ts';
 import { startRecording, type Recording } from './recording.ts';
 
@@ -67,9 +67,8 @@ test('a disabled tracer records nothing', () => {
 
 test('two copies of the library share one context and one tracer', async () => {
   const recording = startRecording();
-  const copy = (await import(
-    `../../src/tracing/traced.ts?copy=${'2'}`
-  )) as typeof import('../../src/tracing/traced.ts');
+  const address = new URL('../../src/tracing/traced.ts?copy=2', import.meta.url).href;
+  const copy = (await import(address)) as { readonly traced: Traced };
   expect(copy.traced).not.toBe(traced);
   copy.traced(() => leaf(1), { name: 'other copy' })();
   expect(recording.calls().map(({ start }) => start.op_name)).toEqual(['other-copy', 'leaf']);

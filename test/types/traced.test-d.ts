@@ -89,6 +89,7 @@ test('the wrapped type can be assigned to the original and back', () => {
 });
 
 test('options know the function', () => {
+  expectTypeOf(traced).toBeFunction();
   traced((question: string, depth: number) => ({ text: question, depth }), {
     displayName: (question, depth) => question.slice(depth),
     inputs: (question) => ({ question: question.trim() }),
