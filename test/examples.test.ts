@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,14 +27,30 @@ function runDemo(...args: string[]) {
   });
 }
 
+/** The tree that the README shows. */
+function pictureInReadme(): string {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  return /^```\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? 'no picture';
+}
+
+/** Times and tokens differ from run to run, and with them the width of their columns. */
+function withoutNumbers(tree: string): string {
+  return tree
+    .replaceAll(/[\d.,]+ m?s\b/g, 'TIME')
+    .replaceAll(/[\d.,]+ tok\b/g, 'TOKENS')
+    .replaceAll(/ {2,}/g, ' ');
+}
+
 describe('examples/docs-qa', () => {
   test('answers, loses no call, and ends by itself', { timeout: 120_000 }, async () => {
-    const { stdout } = await runDemo();
+    const { stdout, stderr } = await runDemo();
+    expect(stderr).toBe('');
     const lines = stdout.trim().split('\n');
     expect(lines.at(-1)).toMatch(/^demo: \d+ calls in 5 traces, 0 lost, read back from http:\/\/127\.0\.0\.1:\d+$/);
     expect(stdout).toContain('small local server');
-    expect(stdout).toMatch(/newcomer: How do I install Spoor and see my first trace\?\n +\S.* \[\d\]/);
+    expect(stdout).toMatch(/newcomer: Where do records wait [^\n]*\?\n +\S.* \[\d\]/);
     expect(stdout).toContain('MissingCitationError');
+    expect(withoutNumbers(stdout)).toContain(withoutNumbers(pictureInReadme()));
     for (const op of ['buildLibrary', 'splitPage', 'search', 'open_page', 'stream', 'verify'])
       expect(stdout).toContain(op);
   });
