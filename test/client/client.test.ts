@@ -83,6 +83,15 @@ test('after shutdown init starts afresh', async () => {
   expect([await outputs(), await outputs('acme/other')]).toEqual([[2], [4]]);
 });
 
+test('a call after shutdown starts afresh by itself, from the environment', async () => {
+  vi.stubEnv('SPOOR_HOME', home);
+  vi.stubEnv('SPOOR_PROJECT', 'acme/environment');
+  start();
+  await shutdown();
+  double(3);
+  expect(stats()).toMatchObject({ project: 'acme/environment', recorded: 2 });
+});
+
 test('flush and shutdown before anything resolve', async () => {
   expect(await flush()).toEqual({ sent: 0, spooled: 0, dropped: 0 });
   expect(await shutdown()).toEqual({ sent: 0, spooled: 0, dropped: 0 });

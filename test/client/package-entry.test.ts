@@ -33,6 +33,11 @@ function importsOf(entry: string): { files: Set<string>; packages: string[] } {
   return { files, packages };
 }
 
+test('bundlers are told that the entry does something when it is loaded', () => {
+  const { sideEffects } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { sideEffects: string[] };
+  expect(sideEffects).toContain('./dist/index.js');
+});
+
 test('a bundle that takes only traced still records', async () => {
   const { home, remove } = makeHome();
   const folder = mkdtempSync(join(tmpdir(), 'bundle-'));

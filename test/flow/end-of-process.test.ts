@@ -29,6 +29,13 @@ test('a program that simply ends delivers all, and ends with code 0', async () =
   expect(await stepsOf(service)).toEqual(upTo(1000));
 });
 
+test('a program of one call is sent at its end, without the way over the disk', async () => {
+  const program = startProgram(home, `step(0); process.on('exit', () => console.log(JSON.stringify(stats())));`);
+  expect(JSON.parse(await program.line())).toMatchObject({ recorded: 2, sent: 2, spooled: 0 });
+  expect(await program.ended).toMatchObject({ code: 0 });
+  expect(await stepsOf(service)).toEqual([0]);
+});
+
 test('a program that sets an exit code keeps it', async () => {
   expect(await runProgram(home, `${THOUSAND} process.exitCode = 7;`)).toEqual({ code: 7, signal: null, stderr: '' });
   expect(await stepsOf(service)).toEqual(upTo(1000));

@@ -162,15 +162,17 @@ describe('a configured service', () => {
   });
 
   test('that never answers is waited for by nothing that keeps a program alive', async () => {
-    remote.answer = () => true;
+    remote.answer = () => remote.accepted.length > 0;
     const source = `
       step(0);
+      await flush();
+      step(1);
       process.stdin.once('data', () => {
         console.log(JSON.stringify(process.getActiveResourcesInfo()));
         process.exit(0);
       });`;
     const program = startProgram(home, source, env);
-    await vi.waitFor(() => expect(remote.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(remote.requests).toHaveLength(2));
     program.child.stdin?.write('go');
     expect(await program.line()).not.toMatch(/TCP|Timeout/);
     expect(await program.ended).toMatchObject({ code: 0 });
