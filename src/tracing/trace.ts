@@ -1,4 +1,6 @@
 import { toObjectId } from '../protocol/id.ts';
+import { DEFAULT_LIMITS } from '../protocol/limits.ts';
+import { REF_SCHEME } from '../protocol/ref.ts';
 import { beginNamedCall } from './begin-call.ts';
 import { type CallHandle, handleOf, INERT, type StartedCall, startedHandle } from './call-handle.ts';
 import { failCall } from './end-call.ts';
@@ -70,9 +72,23 @@ function tryBegin(name: string, inputs: unknown, options: UntypedOptions): Frame
   const outer = registry.context.getStore();
   if (tracer === undefined || outer?.scope?.isRecording === false) return undefined;
   try {
-    return beginNamedCall(tracer, outer, toObjectId(name) || 'anonymous', inputs, options);
+    return beginNamedCall(tracer, outer, opNameOf(name), inputs, options);
   } catch (error) {
     reportProblem('begin_call', error, tracer);
     return undefined;
   }
+}
+
+/** Any text can name a call; only a reference in that place has to be a real one. */
+function opNameOf(name: string): string {
+  const text = name.startsWith(REF_SCHEME) ? toObjectId(name) : name;
+  return text.length <= DEFAULT_LIMITS.op_name_characters ? text || 'anonymous' : cut(text);
+}
+
+function cut(text: string): string {
+  const limit = DEFAULT_LIMITS.op_name_characters;
+  // A character takes at most two units, so there is no need to look at all of a long text.
+  return Array.from(text.slice(0, 2 * limit))
+    .slice(0, limit)
+    .join('');
 }

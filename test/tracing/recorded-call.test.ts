@@ -107,7 +107,7 @@ test('late sums are written by themselves', async () => {
   root(() => void (pending = late()));
   await pending;
   const isThere = () => JSON.stringify(recording.call('root').end?.summary).includes('"success":2');
-  await expect.poll(isThere).toBe(true);
+  await expect.poll(isThere, { timeout: 20_000 }).toBe(true);
 });
 
 test('attributes, names and tokens that are known late come with the end', () => {

@@ -17,7 +17,7 @@ test('trace runs a function as a call and returns what it returns', async () => 
     return trace('inner', () => value);
   });
   expect(result).toBe(value);
-  expect(treeOf(recording)).toEqual(['outer-step(inner)']);
+  expect(treeOf(recording)).toEqual(['outer step(inner)']);
   expect(await trace('later', async () => 5, { inputs: { a: 1 }, kind: 'agent', displayName: 'Later' })).toBe(5);
   expect(recording.call('later')).toMatchObject({
     start: { inputs: { a: 1 }, attributes: { kind: 'agent' }, display_name: 'Later' },
@@ -84,4 +84,17 @@ test('a handle knows its reference, and asks the client for the rest', async () 
   await call.feedback('note', { note: 'good', password: 'x' });
   await call.stored();
   expect(asked).toEqual([call.id, 'note', { note: 'good', password: '[masked]' }, call.id]);
+});
+
+test('any text names a call, within the length that the service takes', () => {
+  trace('', () => 1);
+  trace('Größe: 3 / 4 😀', () => 1);
+  trace('😀'.repeat(200), () => 1);
+  trace('svc:///acme/demo/object/x:v1', () => 1);
+  expect(recording.calls().map(({ start }) => start.op_name)).toEqual([
+    'anonymous',
+    'Größe: 3 / 4 😀',
+    '😀'.repeat(128),
+    'svc-acme-demo-object-x-v1',
+  ]);
 });
