@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FREE, isOwnerAlive, ownerOf } from './owner.ts';
 
 /**
- * `<milliseconds>-<random>.<owner>.jsonl`: names sort by age, and the owner is the lock. Taking a segment over is
+ * `<milliseconds>-<count and random>.<owner>.jsonl`: names sort by age, and the owner is the lock. Taking a segment over is
  * one rename, which only one process can win.
  */
 export interface SegmentName {
@@ -15,8 +15,12 @@ export interface SegmentName {
 
 const NAME = /^(\d{13}-[0-9a-f]{8})\.(free|\d+-\d+)\.jsonl$/;
 
+/** Segments of one millisecond keep their order too. */
+let counter = 0;
+
 export function newSegmentName(folder: string): SegmentName {
-  const stem = `${String(Date.now()).padStart(13, '0')}-${randomBytes(4).toString('hex')}`;
+  const order = (counter++ & 0xffff).toString(16).padStart(4, '0');
+  const stem = `${String(Date.now()).padStart(13, '0')}-${order}${randomBytes(2).toString('hex')}`;
   return segmentName(folder, stem, ownerOf());
 }
 
