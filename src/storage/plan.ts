@@ -49,12 +49,18 @@ export type Condition =
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
   | { readonly kind: 'not'; readonly condition: Condition }
   | { readonly kind: 'isNull'; readonly operand: Operand }
+  /**
+   * Never of two literals. A literal stands on the right and has the type of a column on the left: text beside
+   * text, microseconds beside a time, a number beside an integer. A time beside anything else but a time or a
+   * literal stands on the left and compares by its text.
+   */
   | {
       readonly kind: 'compare';
       readonly operator: ComparisonOperator;
       readonly left: Operand;
       readonly right: Operand;
     }
+  /** Literals only, none of them null, in the type of the operand as above; the operand is no literal. */
   | { readonly kind: 'in'; readonly operand: Operand; readonly items: readonly Operand[] }
   | {
       readonly kind: 'contains' | 'containsToken';

@@ -21,16 +21,16 @@ export function openWriteConnection({ path, durable }: ConnectionOptions): Datab
   return prepared(database, WRITER_CACHE_KIB);
 }
 
-export function openReadConnection({ path }: ConnectionOptions): DatabaseSync {
-  const database = prepared(new (loadDriver().DatabaseSync)(path), READER_CACHE_KIB);
+export function openReadConnection({ path }: ConnectionOptions, checkInterrupt: () => void): DatabaseSync {
+  const database = prepared(new (loadDriver().DatabaseSync)(path), READER_CACHE_KIB, checkInterrupt);
   database.exec('PRAGMA query_only = 1');
   return database;
 }
 
-function prepared(database: DatabaseSync, cacheKib: number): DatabaseSync {
+function prepared(database: DatabaseSync, cacheKib: number, checkInterrupt = () => {}): DatabaseSync {
   database.exec(
     `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -${cacheKib}; PRAGMA mmap_size = ${MMAP_BYTES}`,
   );
-  registerFunctions(database);
+  registerFunctions(database, checkInterrupt);
   return database;
 }

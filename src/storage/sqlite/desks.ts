@@ -1,4 +1,5 @@
 import { type ConnectionOptions, openReadConnection, openWriteConnection } from './connection.ts';
+import { Interrupt } from './interrupt.ts';
 import type { Answer, Message } from './messages.ts';
 import { migrate } from './migrate.ts';
 import { OneConnectionDesk } from './one-connection-desk.ts';
@@ -22,9 +23,18 @@ export interface OpenedDesk {
 /** `both` is for a database in memory, which only its own connection can see. */
 export type Role = 'write' | 'read' | 'both';
 
-export function openDesk(role: Role, options: ConnectionOptions, answer: (answer: Answer) => void): OpenedDesk {
+export function openDesk(
+  role: Role,
+  options: ConnectionOptions,
+  answer: (answer: Answer) => void,
+  interrupt = new Interrupt(),
+): OpenedDesk {
   if (role === 'read') {
-    const desk = new ReadDesk(() => new Reader(openReadConnection(options)), answer);
+    const desk = new ReadDesk(
+      () => new Reader(openReadConnection(options, () => interrupt.check())),
+      answer,
+      interrupt,
+    );
     return { desk, recovery: { wasClean: true, check: 'none' } };
   }
   const wasUnclean = isUnclean(options.path);

@@ -12,9 +12,14 @@ import type { DatabaseSync, SqliteValue } from './driver.ts';
  * The functions that queries use where SQL cannot say what conditions mean. They get integers as bigint,
  * texts of users as blobs (the driver ends a text at NUL) and JSON values as JSON text, which has no NUL.
  */
-export function registerFunctions(database: DatabaseSync): void {
+export function registerFunctions(database: DatabaseSync, checkInterrupt: () => void): void {
   const options = { deterministic: true, useBigIntArguments: true };
   for (const [name, call] of Object.entries(FUNCTIONS)) database.function(name, options, call);
+  // Asked for every row of a scan over bodies: throwing is the one way to end a statement from within.
+  database.function('spoor_go_on', { ...options, deterministic: false }, (_row: bigint) => {
+    checkInterrupt();
+    return 1n;
+  });
 }
 
 const FUNCTIONS: Readonly<Record<string, (...values: never[]) => SqliteValue>> = {

@@ -1,5 +1,6 @@
 import { TracingError } from '../../protocol/error.ts';
 import type { StoredCall } from '../storage.ts';
+import type { Interrupt } from './interrupt.ts';
 import { type Answer, type Chunk, errorData, isWrite, type Message, type ReadRequest } from './messages.ts';
 import type { CallsQuery, Reader } from './reader.ts';
 
@@ -24,11 +25,13 @@ export class ReadDesk {
   readonly #openReader: () => Reader;
   readonly #answer: (answer: Answer) => void;
   readonly #reader: Reader;
+  readonly #interrupt: Interrupt;
   readonly #idle: Reader[] = [];
   readonly #streams = new Map<number, OpenStream>();
   #isClosed = false;
 
-  constructor(openReader: () => Reader, answer: (answer: Answer) => void) {
+  constructor(openReader: () => Reader, answer: (answer: Answer) => void, interrupt: Interrupt) {
+    this.#interrupt = interrupt;
     this.#openReader = openReader;
     this.#answer = answer;
     this.#reader = openReader();
@@ -37,6 +40,7 @@ export class ReadDesk {
   receive({ id, request }: Message): void {
     try {
       if (isWrite(request)) throw new TypeError(`A reader cannot carry out ${request.op}`);
+      this.#interrupt.begin(id);
       this.#answer({ id, result: this.#read(id, request) });
     } catch (error) {
       this.#answer({ id, error: errorData(error) });

@@ -31,13 +31,14 @@ export class ReadPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    // Those that were given up are waited for too: a process must not end while one is inside SQLite.
     await Promise.all(this.#channels.map((channel) => channel.close()));
   }
 
   #freest(): ThreadChannel {
-    this.#channels = this.#channels.filter((channel) => !channel.isBroken);
-    const [freest] = this.#channels.toSorted((left, right) => left.pendingCount - right.pendingCount);
-    if (freest !== undefined && (freest.pendingCount === 0 || this.#channels.length === MAX_THREADS)) return freest;
+    const usable = this.#channels.filter((channel) => !channel.isBroken);
+    const [freest] = usable.toSorted((left, right) => left.pendingCount - right.pendingCount);
+    if (freest !== undefined && (freest.pendingCount === 0 || usable.length === MAX_THREADS)) return freest;
     const channel = new ThreadChannel({ role: 'read', options: this.#options }, (waiting) => this.#moveAll(waiting));
     this.#channels.push(channel);
     return channel;

@@ -37,12 +37,26 @@ function printSelection(selection: CallSelection, dialect: Dialect, fields: read
   const used = [...fields, ...(condition === undefined ? [] : fieldsOf(condition))];
   const project = sql`(SELECT pk FROM project WHERE name = ${dialect.bindText(projectId)})`;
   const conditions = [
+    ...(used.some(({ kind }) => kind === 'json') ? [raw('spoor_go_on(c.pk)')] : []),
     sql`c.project = ${project}`,
     raw('c.started_at IS NOT NULL'),
     ...filterConditions(filter, project, dialect),
     ...conjuncts(condition).map((part) => sql`(${printCondition(part, dialect)})`),
   ];
-  return sql`calls c${joins(used)} WHERE ${junction(conditions, 'AND')}`;
+  return sql`calls c${indexHint(filter)}${joins(used)} WHERE ${junction(conditions, 'AND')}`;
+}
+
+/**
+ * Lists of ids keep few calls. SQLite cannot know that: it likes the index that is in the order of the result,
+ * and would read the whole project.
+ */
+function indexHint(filter: CallFilterPlan): Sql {
+  if (filter.callIds) return raw(' INDEXED BY calls_id');
+  if (filter.traceIds) return raw(' INDEXED BY calls_trace');
+  if (filter.parentIds) return raw(' INDEXED BY calls_parent');
+  if (filter.threadIds) return raw(' INDEXED BY calls_thread');
+  // Calls are found by their keys then.
+  return raw(filter.inputRefs || filter.outputRefs ? ' NOT INDEXED' : '');
 }
 
 /** Only the tables that the fields are in. */

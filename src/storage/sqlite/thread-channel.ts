@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { TracingError } from '../../protocol/error.ts';
 import type { Channel, SendOptions } from './channel.ts';
 import { type Answer, errorOf, type FromThread, type Request, type ToThread } from './messages.ts';
+import { Interrupt } from './interrupt.ts';
 import type { Recovery } from './recovery.ts';
 import type { ThreadData } from './thread.ts';
 
@@ -26,6 +27,7 @@ export interface Pending {
 export class ThreadChannel implements Channel {
   readonly ready: Promise<Recovery>;
   readonly #worker: Worker;
+  readonly #interrupt = new Interrupt();
   readonly #pending = new Map<number, Pending>();
   readonly #exited: Promise<void>;
   /** Gets what was waiting when a request at work ran out of time. */
@@ -34,9 +36,12 @@ export class ThreadChannel implements Channel {
   #isBroken = false;
   #isReady = false;
 
-  constructor(data: ThreadData, onStuck: (waiting: readonly Pending[]) => void = rejectAll) {
+  constructor(data: Omit<ThreadData, 'interrupt'>, onStuck: (waiting: readonly Pending[]) => void = rejectAll) {
     this.#onStuck = onStuck;
-    this.#worker = new Worker(threadUrl(), { workerData: data, name: `spoor storage ${data.role}` });
+    this.#worker = new Worker(threadUrl(), {
+      workerData: { ...data, interrupt: this.#interrupt.shared },
+      name: `spoor storage ${data.role}`,
+    });
     this.#exited = new Promise((resolve) => {
       this.#worker.once('exit', () => resolve());
     });
@@ -105,6 +110,7 @@ export class ThreadChannel implements Channel {
     this.#pending.delete(answer.id);
     this.#keepAlive();
     stopWatching(pending);
+    this.#interruptFirst();
     if (pending.isDropped) this.#discard(answer);
     else if ('error' in answer) pending.reject(errorOf(answer.error));
     else pending.resolve(answer.result, this);
@@ -131,7 +137,10 @@ export class ThreadChannel implements Channel {
       pending.timer.unref();
     }
     if (signal === undefined) return;
-    pending.onAbort = () => drop(pending, signal.reason);
+    pending.onAbort = () => {
+      drop(pending, signal.reason);
+      this.#interruptFirst();
+    };
     signal.addEventListener('abort', pending.onAbort, { once: true });
   }
 
@@ -139,17 +148,31 @@ export class ThreadChannel implements Channel {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     drop(pending, new TracingError('query_timeout', `Cannot finish the read: it took longer than ${deadlineMs} ms`));
-    const [first] = this.#pending.values();
-    if (first?.isDropped === true) this.#giveUp();
+    const first = this.#interruptFirst();
+    if (first === undefined) return;
+    // Scans over bodies end at once; what SQLite does in one step, such as a sort, nothing can stop.
+    const timer = setTimeout(() => this.#pending.get(first)?.isDropped === true && this.#giveUp(), GRACE_MS);
+    timer.unref();
   }
 
-  /** The thread may be inside one call of SQLite, which nothing can stop: it is left, and ends when that call does. */
+  /** Ends the request that the thread is at when nobody waits for it; its id. */
+  #interruptFirst(): number | undefined {
+    const [first] = this.#pending;
+    if (first === undefined || !first[1].isDropped) return undefined;
+    this.#interrupt.request(first[0]);
+    return first[0];
+  }
+
+  /**
+   * The thread ends by itself when its call of SQLite does. Terminating it would abort the whole process: the
+   * driver cannot be unwound from outside.
+   */
   #giveUp(): void {
     const waiting = [...this.#pending.values()].filter((pending) => !pending.isDropped);
     this.#pending.clear();
     this.#isBroken = true;
-    this.#worker.unref();
-    void this.#worker.terminate();
+    this.#worker.ref();
+    this.#post('close');
     waiting.forEach(stopWatching);
     this.#onStuck(waiting);
   }
@@ -186,6 +209,9 @@ function stopWatching(pending: Pending): void {
   clearTimeout(pending.timer);
   if (pending.onAbort !== undefined) pending.options.signal?.removeEventListener('abort', pending.onAbort);
 }
+
+/** How long a request may go on after it was interrupted. */
+const GRACE_MS = 500;
 
 function rejectAll(waiting: readonly Pending[]): void {
   for (const { reject } of waiting) reject(broken());

@@ -26,6 +26,7 @@ export class WriteDesk {
   constructor(writer: Writer, answer: (answer: Answer) => void) {
     this.#writer = writer;
     this.#answer = answer;
+    this.#schedule();
   }
 
   receive({ id, request }: Message): void {
