@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { createReader, type Reader } from 'spoor/reader';
+import { onTestFinished } from 'vitest';
 import { environmentOf, ROOT, type ServiceProcess } from './service-process.ts';
 
 /** Stands before each program: what a user has after `npm install spoor`. */
@@ -30,6 +31,9 @@ export function startProgram(home: string, source: string, env: NodeJS.ProcessEn
     cwd: ROOT,
     env: { ...environmentOf(home), SPOOR_PROJECT: PROJECT, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
   });
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
