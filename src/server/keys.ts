@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, write
 import { join } from 'node:path';
 import { TracingError } from '../protocol/error.ts';
 
-export type Privilege = 'import';
+type Privilege = 'import';
 
 /** What is kept of a key; the key itself is not. */
 export interface KeyRecord {
@@ -32,7 +32,7 @@ export interface NewKey {
 }
 
 /** Id of the key that a service makes for the programs of its own machine. */
-export const LOCAL_KEY_ID = 'local';
+const LOCAL_KEY_ID = 'local';
 
 const PREFIX_CHARACTERS = 10;
 const KEYS_FILE = 'keys.json';

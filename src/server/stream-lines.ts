@@ -35,7 +35,7 @@ export async function streamLines(
     const output = await openOutput(request, reply);
     try {
       while (step.done !== true) {
-        await output.write(`${step.value.join('\n')}\n`, signal);
+        await output.write(step.value.map((line) => `${line}\n`).join(''), signal);
         step = await unlessAborted(source.next(), signal);
       }
       output.end();

@@ -8,7 +8,7 @@ import { createServer, type ServerOptions, type SpoorServer } from '../../src/se
 export const ENGINES = ['memory', 'sqlite'] as const;
 
 /** One line of the log, as it was written. */
-export type LogLine = Readonly<Record<string, unknown>>;
+type LogLine = Readonly<Record<string, unknown>>;
 
 export interface Answer {
   readonly status: number;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
 import { PACKAGE_VERSION } from '../../src/protocol/version.ts';
@@ -55,6 +56,14 @@ test('a service on loopback answers to names of this machine only', async () => 
   for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:80', '10.0.0.1']) {
     expect([host, await statusForHost(server, host)]).toEqual([host, 403]);
   }
+});
+
+test('a request without a host is answered like any other', async () => {
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(`GET /health HTTP/1.1\r\nauthorization: Bearer ${server.apiKey}\r\nconnection: close\r\n\r\n`);
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  expect(text).toMatch(/^HTTP\/1\.1 200 [^]*\{"status":"ok"\}$/);
 });
 
 test('a service on all addresses answers to any name', async () => {

@@ -95,6 +95,19 @@ test('an empty result is an empty body', async () => {
   expect(await finished).toEqual({ bytes: Buffer.alloc(0), isBroken: false });
 });
 
+test('chunks without calls leave no blank lines', async () => {
+  const target = await start({
+    storage: storageWith(async function* (chunks) {
+      yield [];
+      yield* chunks;
+      yield [];
+    }),
+  });
+  await target.post('/call/upsert_batch', { batch: items(2) });
+  const { bytes } = await (await openStream(target)).finished;
+  expect(bytes.toString()).toMatch(/^\{.*\}\n\{.*\}\n$/);
+});
+
 test('an error before the first record is an ordinary answer', async () => {
   const target = await start({
     storage: storageWith(async function* () {

@@ -3,7 +3,7 @@ import { stringifyJson } from '../../protocol/json.ts';
 import type { JsonText } from '../../storage/storage.ts';
 
 /** What stands for a field that was too large or too deep to keep. */
-export const EXCEEDS_LIMITS = { _svc: { error: '<EXCEEDS_LIMITS>' } } as const;
+const EXCEEDS_LIMITS = { _svc: { error: '<EXCEEDS_LIMITS>' } } as const;
 
 /** A JSON field of a call and its text. */
 export interface BodyField {
