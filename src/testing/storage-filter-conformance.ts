@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { CallFilter } from '../protocol/call.ts';
+import type { Expression } from '../protocol/query.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Contracts } from './storage-contract.ts';
 import { countCalls, endFact, NEW_YEAR, readIds, startFact } from './storage-facts.ts';
@@ -67,6 +68,12 @@ export function filterConformance({ contract }: Contracts): void {
     await writeCalls(storage);
     const ids = Array.from({ length: 999 }, (_, index) => `x${index}`);
     assert.deepEqual(await readIds(storage, { filter: { call_ids: [...ids, 'b'], trace_ids: [...ids, 't1'] } }), ['b']);
+  });
+
+  contract('a filter beside a condition that is never true keeps nothing', async (storage) => {
+    await writeCalls(storage);
+    const never: Expression = { $eq: [{ $literal: 1 }, { $literal: 2 }] };
+    for (const [, filter] of CASES) assert.deepEqual(await readIds(storage, { filter, query: { $expr: never } }), []);
   });
 
   contract('counting stops at the limit', async (storage) => {

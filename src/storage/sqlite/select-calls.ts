@@ -15,7 +15,7 @@ import { bind, join, junction, raw, type Sql, sql } from '../sql/sql.ts';
 
 /** Keys of the calls of a plan, in its order. Bodies are read by key afterwards, so that no sort carries them. */
 export function printKeys(plan: CallPlan, dialect: Dialect): Sql {
-  const order = printSort(plan.sort, dialect);
+  const order = withoutIndex(printSort(plan.sort, dialect), plan.filter);
   const fields = plan.sort.map(({ field }) => field);
   const page = plan.limit === undefined && plan.offset === 0 ? sql`` : pageOf(plan);
   return sql`SELECT c.pk FROM ${printSelection(plan, dialect, fields)} ORDER BY ${join(order, ', ')}${page}`;
@@ -34,6 +34,8 @@ function pageOf({ limit, offset }: CallPlan): Sql {
 
 function printSelection(selection: CallSelection, dialect: Dialect, fields: readonly Field[]): Sql {
   const { projectId, filter, condition } = selection;
+  // Calls of a list and calls with a reference are found by their keys.
+  const isByKey = isList(filter.callIds) || filter.inputRefs !== undefined || filter.outputRefs !== undefined;
   const used = [...fields, ...(condition === undefined ? [] : fieldsOf(condition))];
   const project = sql`(SELECT pk FROM project WHERE name = ${dialect.bindText(projectId)})`;
   const conditions = [
@@ -43,20 +45,20 @@ function printSelection(selection: CallSelection, dialect: Dialect, fields: read
     ...filterConditions(filter, project, dialect),
     ...conjuncts(condition).map((part) => sql`(${printCondition(part, dialect)})`),
   ];
-  return sql`calls c${indexHint(filter)}${joins(used)} WHERE ${junction(conditions, 'AND')}`;
+  return sql`calls c${raw(isByKey ? ' NOT INDEXED' : '')}${joins(used)} WHERE ${junction(conditions, 'AND')}`;
 }
 
 /**
  * Lists of ids keep few calls. SQLite cannot know that: it likes the index that is in the order of the result,
- * and would read the whole project.
+ * and would read the whole project. A plus before a term keeps an index from serving it.
  */
-function indexHint(filter: CallFilterPlan): Sql {
-  if (filter.callIds) return raw(' INDEXED BY calls_id');
-  if (filter.traceIds) return raw(' INDEXED BY calls_trace');
-  if (filter.parentIds) return raw(' INDEXED BY calls_parent');
-  if (filter.threadIds) return raw(' INDEXED BY calls_thread');
-  // Calls are found by their keys then.
-  return raw(filter.inputRefs || filter.outputRefs ? ' NOT INDEXED' : '');
+function withoutIndex(terms: readonly Sql[], { traceIds, parentIds, threadIds }: CallFilterPlan): Sql[] {
+  const hasList = [traceIds, parentIds, threadIds].some(isList);
+  return terms.map((term) => (hasList ? sql`+${term}` : term));
+}
+
+function isList(texts: readonly string[] | undefined): boolean {
+  return texts !== undefined && texts.length > 1;
 }
 
 /** Only the tables that the fields are in. */
@@ -85,7 +87,6 @@ function conjuncts(condition: Condition | undefined): readonly Condition[] {
 
 function filterConditions(filter: CallFilterPlan, project: Sql, dialect: Dialect): Sql[] {
   const columns: readonly (readonly [string, readonly string[] | undefined])[] = [
-    ['c.id', filter.callIds],
     ['c.trace_id', filter.traceIds],
     ['c.parent_id', filter.parentIds],
     ['c.thread_id', filter.threadIds],
@@ -97,12 +98,19 @@ function filterConditions(filter: CallFilterPlan, project: Sql, dialect: Dialect
     texts === undefined ? [] : [dialect.isOneOf(raw(column), texts)],
   );
   return [
+    ...idCondition(filter.callIds, project, dialect),
     ...lists,
     ...(filter.rootsOnly === true ? [raw('c.parent_id IS NULL')] : []),
     ...(filter.opNames === undefined ? [] : [isOp(filter.opNames, dialect)]),
     ...refCondition(filter.inputRefs, 0, project, dialect),
     ...refCondition(filter.outputRefs, 1, project, dialect),
   ];
+}
+
+function idCondition(ids: readonly string[] | undefined, project: Sql, dialect: Dialect): Sql[] {
+  if (ids === undefined) return [];
+  if (!isList(ids)) return [dialect.isOneOf(raw('c.id'), ids)];
+  return [sql`c.pk IN (SELECT pk FROM calls WHERE project = ${project} AND ${dialect.isOneOf(raw('id'), ids)})`];
 }
 
 /** One exact name is an equality, so that the index by op is in the order of time. */

@@ -78,7 +78,7 @@ test('filters and columns are printed as plain comparisons', () => {
   } as const;
   expect(countOf({ ...request, filter: { ...request.filter } } as never)).toMatchInlineSnapshot(`
     {
-      "text": "SELECT count(*) AS count FROM calls c INDEXED BY calls_trace WHERE ((c.project = (SELECT pk FROM project WHERE name = ?)) AND (c.started_at IS NOT NULL AND c.trace_id = ?)) AND ((c.op IN (SELECT pk FROM op WHERE (name >= ? AND name < ?))) AND (c.pk IN (SELECT call FROM ref WHERE project = (SELECT pk FROM project WHERE name = ?) AND is_output = ? AND ((ref >= ? AND ref < ?))) AND (max(0, (c.ended_at - c.started_at) / 1000) > ?)))",
+      "text": "SELECT count(*) AS count FROM calls c NOT INDEXED WHERE ((c.project = (SELECT pk FROM project WHERE name = ?)) AND (c.started_at IS NOT NULL AND c.trace_id = ?)) AND ((c.op IN (SELECT pk FROM op WHERE (name >= ? AND name < ?))) AND (c.pk IN (SELECT call FROM ref WHERE project = (SELECT pk FROM project WHERE name = ?) AND is_output = ? AND ((ref >= ? AND ref < ?))) AND (max(0, (c.ended_at - c.started_at) / 1000) > ?)))",
       "values": [
         "acme/demo",
         "t1",
@@ -159,7 +159,8 @@ test('a trace, a thread, an op and the children of a call each have an index', (
   `);
   expect(stepsOf(keysOf({ filter: { call_ids: ['c1', 'c2'] } }))).toMatchInlineSnapshot(`
     [
-      "SEARCH c USING INDEX calls_id (project=? AND id=?)",
+      "SEARCH c USING INTEGER PRIMARY KEY (rowid=?)",
+      "SEARCH calls USING COVERING INDEX calls_id (project=? AND id=?)",
       "SCAN json_each VIRTUAL TABLE INDEX 1:",
       "USE TEMP B-TREE FOR ORDER BY",
     ]
