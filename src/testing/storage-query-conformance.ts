@@ -170,8 +170,10 @@ export function queryConformance({ contract }: Contracts): void {
 
   contract('an expression of thousands of parts is evaluated', async (storage) => {
     await writeSamples(storage);
-    const parts = Array.from({ length: 1600 }, (_, index) => ({ $eq: [field('inputs.n'), literal(-index)] }));
-    const any = { $or: [...parts, { $eq: [field('id'), literal('d')] }] } as unknown as Expression;
+    const parts = Array.from({ length: 1600 }, (_, index): Expression => ({
+      $eq: [field('inputs.n'), literal(-index)],
+    }));
+    const any: Expression = { $or: [...parts, { $eq: [field('id'), literal('d')] }] };
     assert.deepEqual(await readIds(storage, { query: { $expr: any } }), ['d']);
   });
 
