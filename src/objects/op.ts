@@ -1,6 +1,7 @@
 import { digestBytes, digestJson } from '../protocol/digest.ts';
 import { formatObjectRef } from '../protocol/ref.ts';
 import { MASKED } from '../tracing/mask.ts';
+import { replaceByMask } from '../tracing/replace-by-mask.ts';
 import type { OpSource, Tracer } from '../tracing/tracer.ts';
 
 const FILE_NAME = 'obj.js';
@@ -37,11 +38,6 @@ function isFirst(tracer: Tracer, ref: string): boolean {
 
 function maskedSource(fn: Function, { mask }: Tracer): string {
   const source = Function.prototype.toString.call(fn).slice(0, MAX_SOURCE_LENGTH);
-  try {
-    const replaced = mask.value === undefined ? source : mask.value(source, ['code']);
-    return mask.text(typeof replaced === 'string' ? replaced : MASKED);
-  } catch {
-    // A rule that throws hides the value.
-    return MASKED;
-  }
+  const replaced = replaceByMask(mask, source, ['code']);
+  return mask.text(typeof replaced === 'string' ? replaced : MASKED);
 }

@@ -23,6 +23,8 @@ const LIMITS: CaptureLimits = {
   maxErrorMembers: 10,
 };
 
+const TOO_LARGE = `it was cut at ${LIMITS.maxFieldBytes} bytes`;
+
 /** Where objects live while nothing is recorded: a reference needs a project. */
 const NO_PROJECT = 'local/not-recorded';
 
@@ -39,7 +41,8 @@ export function publish(value: unknown, name?: string): ObjectRef {
   if (objectId === '') throw new TypeError(`Cannot publish under the name "${name}": it has no letter and no digit`);
   const tracer = activeTracer();
   const { value: copy, bytes } = capture(value, 'object', tracer?.mask ?? DEFAULT_MASK, LIMITS);
-  if (bytes >= LIMITS.maxFieldBytes) reportProblem('object_too_large', new Error(`"${objectId}" was cut`), tracer);
+  if (bytes >= LIMITS.maxFieldBytes)
+    reportProblem('object_too_large', `Cannot publish all of "${objectId}"`, TOO_LARGE, tracer);
   const val = wellFormed(copy);
   const projectId = registry.tracer?.projectId || NO_PROJECT;
   const ref = new ObjectRef({
@@ -60,7 +63,7 @@ function write(tracer: Tracer, { name, digest }: ObjectRef, val: JsonValue): voi
   try {
     tracer.sink.writeObject({ projectId: tracer.projectId, objectId: name, val, digest, files: [] });
   } catch (error) {
-    reportProblem('publish', error, tracer);
+    reportProblem('publish', `Cannot publish "${name}"`, error, tracer);
   }
 }
 

@@ -13,7 +13,7 @@ export function whenForgotten(target: object, token: object, action: Action): vo
     try {
       due();
     } catch (error) {
-      reportProblem('abandoned', error);
+      reportProblem('abandoned', 'Cannot end a call that nobody can end any more', error);
     }
   });
   finalizers.register(target, action, token);

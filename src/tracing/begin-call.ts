@@ -1,4 +1,5 @@
 import { isRef } from '../protocol/ref.ts';
+import { askOption } from './ask-option.ts';
 import type { Captured } from './capture.ts';
 import { captureInputs, captureMembers, captureText, maskOf } from './capture-call.ts';
 import type { Frame, Scope } from './frame.ts';
@@ -32,13 +33,12 @@ export function beginCall(
   const op = spec.current?.tracer === tracer ? spec.current : (spec.current = introduce(spec, self, tracer));
   const call = admit(tracer, frame, op.opName, spec.options);
   if (call === undefined) return silentFrame(frame);
-  const mask = maskOf(tracer, call.scope);
   const isPlain = call.scope?.attributes === undefined && call.scope?.mask === undefined;
   const ready = call.parent === undefined ? op.rootAttributes : op.attributes;
   call.writeStart({
     displayName: displayNameOf(spec.options, args, call),
     attributes: isPlain ? ready : startAttributes(spec.options, call),
-    inputs: captureInputs(spec, self, args, mask, tracer),
+    inputs: captureInputs(spec, self, args, call),
   });
   return call;
 }
@@ -73,8 +73,8 @@ function admit(
   const call = new RecordedCall(tracer, frame, opName, span);
   const sample = options.sample ?? frame?.scope?.sample ?? tracer.sample;
   const { traceId, threadId } = call;
-  if (!isSampled(sample, { opName, traceId, threadId, isParentSampled: span?.isSampled })) return undefined;
-  return caught(frame, call);
+  const candidate = { opName, traceId, threadId, isParentSampled: span?.isSampled };
+  return askOption(call, 'sample', isSampled, [sample, candidate], false) ? caught(frame, call) : undefined;
 }
 
 function caught(frame: Frame | undefined, call: RecordedCall): RecordedCall {
@@ -101,7 +101,7 @@ function opNameOf(spec: OpSpec, name: string, tracer: Tracer): string {
     const described = tracer.describeOp({ name, fn: spec.fn }, tracer);
     return isRef(described) ? described : name;
   } catch (error) {
-    reportProblem('describe_op', error, tracer);
+    reportProblem('describe_op', `Cannot publish a version of op "${name}"`, error, tracer);
     return name;
   }
 }
@@ -126,11 +126,10 @@ function displayNameOf(
   call: RecordedCall,
 ): string | undefined {
   if (displayName === undefined) return undefined;
-  try {
-    const text = typeof displayName === 'string' ? displayName : String(displayName(...args));
-    return captureText(text, 'display_name', maskOf(call.tracer, call.scope), call.tracer);
-  } catch (error) {
-    reportProblem('display_name_option', error, call.tracer);
-    return undefined;
-  }
+  const { tracer, scope } = call;
+  const text =
+    typeof displayName === 'string' ? displayName : askOption(call, 'displayName', displayName, args, undefined);
+  return text === undefined || text === null
+    ? undefined
+    : captureText(text, 'display_name', maskOf(tracer, scope), tracer);
 }

@@ -1,4 +1,4 @@
-import { formatCallRef } from '../protocol/ref.ts';
+import { formatCallRef, opNameOf } from '../protocol/ref.ts';
 import { captureMembers, captureText, maskOf } from './capture-call.ts';
 import { endCall, failCall, recordUsage } from './end-call.ts';
 import type { UntypedOptions } from './op-spec.ts';
@@ -136,7 +136,8 @@ class RecordedHandle implements StartedCall {
     try {
       return action();
     } catch (error) {
-      reportProblem(`handle_${kind}`, error, this.#call.tracer);
+      const { tracer, opName } = this.#call;
+      reportProblem(`handle_${kind}`, `Cannot do "${kind}" on a call of "${opNameOf(opName)}"`, error, tracer);
       return undefined;
     }
   }

@@ -1,9 +1,11 @@
+import { askOption } from './ask-option.ts';
 import { capture, type Captured, startWalk } from './capture.ts';
 import { classNameOf } from './capture-instance.ts';
 import { type OpSpec, parametersOf } from './op-spec.ts';
 import { combineMasks, type Mask } from './mask.ts';
 import type { Scope } from './frame.ts';
-import { reportProblem, type Tracer } from './tracer.ts';
+import type { RecordedCall } from './recorded-call.ts';
+import type { Tracer } from './tracer.ts';
 import { setMember, visitMember, visitText, type Walk } from './walk.ts';
 
 export const NOTHING: Captured = { value: null, bytes: 4 };
@@ -14,16 +16,13 @@ export function maskOf(tracer: Tracer, scope: Scope | undefined): Mask {
 }
 
 /** The arguments by parameter name, `arg0…` where there is none; the receiver of a method by its class name. */
-export function captureInputs(
-  spec: OpSpec,
-  self: unknown,
-  args: readonly unknown[],
-  mask: Mask,
-  tracer: Tracer,
-): Captured {
+export function captureInputs(spec: OpSpec, self: unknown, args: readonly unknown[], call: RecordedCall): Captured {
   const { inputs } = spec.options;
   if (inputs === false) return NO_MEMBERS;
-  if (inputs !== undefined) return captureMapped(inputs, args, mask, tracer);
+  const { tracer, scope } = call;
+  const mask = maskOf(tracer, scope);
+  if (inputs !== undefined)
+    return captureMembers(askOption(call, 'inputs', inputs, args, null), 'inputs', mask, tracer);
   const walk = startWalk('inputs', mask, tracer.limits);
   const copy: Record<string, unknown> = {};
   const receiver = receiverName(self);
@@ -37,20 +36,6 @@ export function captureInputs(
 
 function put(walk: Walk, copy: Record<string, unknown>, name: string, value: unknown): void {
   if (value !== undefined) setMember(copy, name, visitMember(walk, name, value));
-}
-
-function captureMapped(
-  map: (...args: readonly unknown[]) => unknown,
-  args: readonly unknown[],
-  mask: Mask,
-  tracer: Tracer,
-): Captured {
-  try {
-    return captureMembers(map(...args), 'inputs', mask, tracer);
-  } catch (error) {
-    reportProblem('inputs_option', error, tracer);
-    return NO_MEMBERS;
-  }
 }
 
 /** A field that must be an object on the wire. */
@@ -71,7 +56,7 @@ function receiverName(self: unknown): string | undefined {
 }
 
 /** Display names and exceptions: masked and cut. */
-export function captureText(text: string, field: string, mask: Mask, tracer: Tracer): string {
+export function captureText(text: unknown, field: string, mask: Mask, tracer: Tracer): string {
   const { value } = capture(text, field, mask, tracer.limits);
   return typeof value === 'string' ? value : String(value);
 }

@@ -1,6 +1,7 @@
 import type { CaptureLimits } from './capture-limits.ts';
 import { captureInstance } from './capture-instance.ts';
-import { type Mask, MASKED } from './mask.ts';
+import type { Mask } from './mask.ts';
+import { replaceByMask } from './replace-by-mask.ts';
 import { hasRoom, hide, isHideable, mark, setMember, visitMember, visitText, type Walk } from './walk.ts';
 
 /** A copy that shares nothing but strings with the original, and its estimated size as JSON. */
@@ -25,7 +26,7 @@ export function startWalk(field: string, mask: Mask, limits: CaptureLimits): Wal
 
 function visit(walk: Walk, original: unknown): unknown {
   walk.values += 1;
-  const value = walk.mask.value === undefined ? original : replaced(walk, original);
+  const value = walk.mask.value === undefined ? original : replaceByMask(walk.mask, original, walk.path);
   switch (typeof value) {
     case 'string':
       return visitText(walk, value);
@@ -46,15 +47,6 @@ function visit(walk: Walk, original: unknown): unknown {
       return visitText(walk, functionTag(value));
     default:
       return visitText(walk, String(value));
-  }
-}
-
-function replaced(walk: Walk, value: unknown): unknown {
-  try {
-    return walk.mask.value?.(value, [...walk.path]);
-  } catch {
-    // A rule that throws hides the value.
-    return MASKED;
   }
 }
 

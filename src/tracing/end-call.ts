@@ -1,4 +1,6 @@
 import { DEFAULT_LIMITS } from '../protocol/limits.ts';
+import { opNameOf } from '../protocol/ref.ts';
+import { askOption } from './ask-option.ts';
 import { exceptionText } from './capture-error.ts';
 import { capture, type Captured } from './capture.ts';
 import { captureText, maskOf, NOTHING } from './capture-call.ts';
@@ -14,7 +16,7 @@ export function endCall(call: RecordedCall, options: UntypedOptions, output: unk
     if (options.usage !== undefined) takeUsage(call, options.usage, output);
     call.writeEnd(captureOutput(call, options, output, ready), undefined);
   } catch (error) {
-    reportProblem('end_call', error, call.tracer);
+    reportProblem('end_call', `Cannot record the end of "${opNameOf(call.opName)}"`, error, call.tracer);
   }
 }
 
@@ -23,17 +25,13 @@ export function failCall(call: RecordedCall, error: unknown, output: Captured = 
   try {
     if (!call.hasEnded) call.writeEnd(output, exceptionOf(call, error));
   } catch (problem) {
-    reportProblem('fail_call', problem, call.tracer);
+    reportProblem('fail_call', `Cannot record the error of "${opNameOf(call.opName)}"`, problem, call.tracer);
   }
 }
 
 function takeUsage(call: RecordedCall, usage: NonNullable<UntypedOptions['usage']>, output: unknown): void {
-  try {
-    const told = usage(output);
-    if (told !== undefined) recordUsage(call, told.model, told);
-  } catch (error) {
-    reportProblem('usage_option', error, call.tracer);
-  }
+  const told = askOption(call, 'usage', usage, [output], undefined);
+  if (told !== undefined) recordUsage(call, told.model, told);
 }
 
 /** Adds the tokens of one model request to a call and to all above it. */
@@ -53,18 +51,9 @@ export function captureOutput(
   if (options.output === false) return NOTHING;
   if (options.output === undefined && ready !== undefined) return ready;
   const { tracer, scope } = call;
-  const recorded = options.output === undefined ? output : mapped(call, options.output, output);
+  // The option may have been there to hide something, so the output itself is no way out.
+  const recorded = options.output === undefined ? output : askOption(call, 'output', options.output, [output], MASKED);
   return capture(recorded, 'output', maskOf(tracer, scope), tracer.limits);
-}
-
-function mapped(call: RecordedCall, map: (output: unknown) => unknown, output: unknown): unknown {
-  try {
-    return map(output);
-  } catch (error) {
-    reportProblem('output_option', error, call.tracer);
-    // The option may have been there to hide something, so the output itself is no way out.
-    return MASKED;
-  }
 }
 
 function exceptionOf({ tracer, scope }: RecordedCall, error: unknown): string {

@@ -2,7 +2,7 @@ import { beginCall } from './begin-call.ts';
 import { endCall, failCall } from './end-call.ts';
 import type { Frame } from './frame.ts';
 import { observe } from './observe.ts';
-import type { OpSpec } from './op-spec.ts';
+import { nameForPeople, type OpSpec } from './op-spec.ts';
 import { registry } from './registry.ts';
 import { activeTracer, reportProblem, type Tracer } from './tracer.ts';
 
@@ -56,7 +56,7 @@ function tryBegin(
   try {
     return beginCall(tracer, outer, spec, self, args);
   } catch (error) {
-    reportProblem('begin_call', error, tracer);
+    reportProblem('begin_call', `Cannot record a call of "${nameForPeople(spec)}"`, error, tracer);
     return undefined;
   }
 }

@@ -33,7 +33,7 @@ export function writeLateSummaries(): void {
     try {
       call.writeSummary();
     } catch (error) {
-      reportProblem('late_summary', error);
+      reportProblem('late_summary', 'Cannot update an ended call', error);
     }
   }
 }

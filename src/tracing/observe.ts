@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { opNameOf } from '../protocol/ref.ts';
 import { endCall } from './end-call.ts';
 import { observeGenerator, observeIterable } from './observe-generator.ts';
 import { isPlainPromise, observePromise } from './observe-promise.ts';
@@ -21,7 +22,7 @@ export function observe(call: RecordedCall, options: UntypedOptions, result: unk
     if (types.isPromise(result) && isPlainPromise(result)) return observePromise(call, options, result, isNew, settle);
     settle(call, options, result);
   } catch (error) {
-    reportProblem('observe', error, call.tracer);
+    reportProblem('observe', `Cannot observe the result of "${opNameOf(call.opName)}"`, error, call.tracer);
     endCall(call, options, undefined);
   }
   return result;
@@ -34,7 +35,7 @@ function settle(call: RecordedCall, options: UntypedOptions, value: unknown): vo
     else if (types.isGeneratorObject(value)) observeGenerator(call, options, value);
     else if (!observeLater(call, options, value)) endCall(call, options, value);
   } catch (error) {
-    reportProblem('observe', error, call.tracer);
+    reportProblem('observe', `Cannot observe the result of "${opNameOf(call.opName)}"`, error, call.tracer);
     endCall(call, options, undefined);
   }
 }

@@ -88,6 +88,15 @@ export function parametersOf(spec: OpSpec): ParameterNames {
   return (spec.parameters ??= args === undefined ? parameterNames(spec.fn) : { names: args, restAt: -1 });
 }
 
+/** What a message calls the op. Reading a name may itself be what failed. */
+export function nameForPeople({ options, fn }: OpSpec): string {
+  try {
+    return options.name ?? fn.name;
+  } catch {
+    return 'anonymous';
+  }
+}
+
 /** The name of the op as object name: also plain names keep to its letters, so that both find each other. */
 export function plainName(spec: OpSpec, self: unknown): string {
   const name = spec.options.name ?? spec.nameOf(self);

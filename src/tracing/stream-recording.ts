@@ -1,4 +1,6 @@
+import { opNameOf } from '../protocol/ref.ts';
 import { stillUsed, whenForgotten } from './abandoned.ts';
+import { askOption } from './ask-option.ts';
 import { capture, type Captured } from './capture.ts';
 import { maskOf } from './capture-call.ts';
 import { clock } from './clock.ts';
@@ -49,7 +51,8 @@ export class StreamRecording {
       if (this.#options.output === false && this.#options.usage === undefined) return;
       this.#keep(this.#copy(chunk));
     } catch (error) {
-      reportProblem('stream_chunk', error, this.#call.tracer);
+      const { tracer, opName } = this.#call;
+      reportProblem('stream_chunk', `Cannot record a chunk of "${opNameOf(opName)}"`, error, tracer);
     }
   }
 
@@ -113,18 +116,11 @@ export class StreamRecording {
     const tail = this.#tail.slice(this.#tailStart).map(({ chunk }) => chunk);
     const left = this.#chunks - this.#head.length - tail.length;
     const { aggregate } = this.#options;
-    if (aggregate !== undefined) return this.#aggregated(aggregate, [...this.#head, ...tail]);
+    if (aggregate !== undefined) {
+      return askOption(this.#call, 'aggregate', aggregate, [[...this.#head, ...tail]], undefined);
+    }
     const yielded =
       left > 0 ? [...this.#head, `…[${left} more of ${this.#chunks} chunks]`, ...tail] : [...this.#head, ...tail];
     return returned === undefined ? yielded : { yielded, returned: this.#copy(returned).value };
-  }
-
-  #aggregated(aggregate: (chunks: readonly unknown[]) => unknown, chunks: readonly unknown[]): unknown {
-    try {
-      return aggregate(chunks);
-    } catch (error) {
-      reportProblem('aggregate_option', error, this.#call.tracer);
-      return undefined;
-    }
   }
 }

@@ -74,7 +74,7 @@ function tryBegin(name: string, inputs: unknown, options: UntypedOptions): Frame
   try {
     return beginNamedCall(tracer, outer, opNameOf(name), inputs, options);
   } catch (error) {
-    reportProblem('begin_call', error, tracer);
+    reportProblem('begin_call', `Cannot record a call of "${name}"`, error, tracer);
     return undefined;
   }
 }

@@ -103,12 +103,20 @@ export function activeTracer(): Tracer | undefined {
   return tracer.isEnabled ? tracer : undefined;
 }
 
-/** Tells the user once per kind that recording, never their program, has a problem. */
-export function reportProblem(kind: string, cause: unknown, tracer: Tracer | undefined = registry.tracer): void {
+/**
+ * Tells the user once per kind that recording, never their program, has a problem. `failed` is the action that failed,
+ * as the beginning of the message.
+ */
+export function reportProblem(
+  kind: string,
+  failed: string,
+  cause: unknown,
+  tracer: Tracer | undefined = registry.tracer,
+): void {
   if (tracer === undefined || tracer.reported.has(kind)) return;
   tracer.reported.add(kind);
   try {
-    const message = cause instanceof Error ? cause.message : String(cause);
+    const message = `${failed}: ${cause instanceof Error ? cause.message : String(cause)}`;
     tracer.onError?.({ kind, message, cause });
   } catch {
     // A reporter that throws must not break the call that it reports on.
@@ -140,7 +148,7 @@ function defaultTracer(from: Registry): Tracer {
   try {
     from.makeDefaultTracer?.();
   } catch (error) {
-    reportProblem('default_tracer', error);
+    reportProblem('default_tracer', 'Cannot start recording', error);
   }
   return from.tracer;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compileMask } from '../../src/tracing/mask.ts';
 import { previewMask } from '../../src/tracing/preview-mask.ts';
+import { startRecording } from './recording.ts';
 
 const mask = compileMask(undefined);
 
@@ -174,4 +175,14 @@ test('texts made to be slow are not', () => {
   ];
   // One that needs time beyond all bounds runs into the limit of the test.
   for (const text of hostile) expect(mask.text(text)).toBeTypeOf('string');
+});
+
+test.each([
+  ['throws', () => Reflect.get(Object(undefined), 'missing').length, /^The mask function threw at "preview", .*length/],
+  ['is async', async () => 'later', /^Cannot use the mask function: it is async/],
+])('a mask function that %s hides the value and is reported', (_what, rule, message) => {
+  const recording = startRecording({ mask: rule });
+  expect(previewMask('value')).toBe('[masked]');
+  recording.stop();
+  expect(recording.problems.map((problem) => problem.message)).toEqual([expect.stringMatching(message)]);
 });

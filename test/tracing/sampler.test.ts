@@ -55,7 +55,7 @@ test('a sampler that throws is reported, and the function runs', () => {
     },
   });
   expect(leaf()).toBe(false);
-  expect(recording.problems.map(({ kind }) => kind)).toEqual(['begin_call']);
+  expect(recording.problems.map(({ kind }) => kind)).toEqual(['sample_option']);
 });
 
 test('the option of the function wins over the context, the context over the client', () => {

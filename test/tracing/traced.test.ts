@@ -238,6 +238,35 @@ test('an option that throws is reported once and never reaches the caller', () =
   ]);
 });
 
+test.each(['displayName', 'inputs', 'output', 'usage', 'sample'] as const)(
+  'the report on a broken %s option says which one of which op it is',
+  (option) => {
+    recording = startRecording({ describeOp: ({ name }) => `svc:///acme/demo/op/${name}:${'x'.repeat(43)}` });
+    const broken = (value: { missing: { length: number } }) => value.missing.length;
+    traced((_value: object) => ({}), { name: 'Library.add', [option]: broken })({});
+    expect(recording.problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(`^The ${option} option of op "Library.add" threw: Cannot read .*'length'\\)$`),
+    ]);
+  },
+);
+
+test('an async option is reported, and its rejection reaches nobody', async () => {
+  const rejections: unknown[] = [];
+  const listen = (reason: unknown) => void rejections.push(reason);
+  process.on('unhandledRejection', listen);
+  const broken = async () => {
+    throw new Error('later');
+  };
+  expect(traced((value: number) => value, { name: 'run', output: broken })(1)).toBe(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', listen);
+  expect(rejections).toEqual([]);
+  expect(recording.call('run')).toMatchObject({ end: { output: '[masked]' } });
+  expect(recording.problems.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^Cannot use the output option of op "run": it is async/),
+  ]);
+});
+
 test('a sink that throws does not reach the caller', () => {
   const broken = () => {
     throw new Error('disk');
