@@ -6,7 +6,7 @@ import { combineMasks, type Mask } from './mask.ts';
 import type { Scope } from './frame.ts';
 import type { RecordedCall } from './recorded-call.ts';
 import type { Tracer } from './tracer.ts';
-import { setMember, visitMember, visitText, type Walk } from './walk.ts';
+import { mark, setMember, visitMember, visitText, type Walk } from './walk.ts';
 
 export const NOTHING: Captured = { value: null, bytes: 4 };
 const NO_MEMBERS: Captured = { value: Object.freeze({}), bytes: 2 };
@@ -29,8 +29,10 @@ export function captureInputs(spec: OpSpec, self: unknown, args: readonly unknow
   if (receiver !== undefined) copy['self'] = visitText(walk, receiver);
   const { names, restAt } = parametersOf(spec);
   const single = restAt === -1 ? args.length : Math.min(restAt, args.length);
-  for (let index = 0; index < single; index++) put(walk, copy, names[index] ?? `arg${index}`, args[index]);
+  const kept = Math.min(single, tracer.limits.maxKeys);
+  for (let index = 0; index < kept; index++) put(walk, copy, names[index] ?? `arg${index}`, args[index]);
   if (single < args.length) put(walk, copy, names[restAt] ?? `arg${restAt}`, args.slice(restAt));
+  if (kept < single) copy['_cut'] = mark(walk, `${single - kept} more of ${single} arguments`);
   return { value: copy, bytes: walk.bytes };
 }
 

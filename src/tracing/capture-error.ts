@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { visitMember, visitText, type Walk } from './walk.ts';
 
 /** Members of errors that say what happened, where the class put them there itself. */
@@ -22,18 +23,26 @@ export function captureError(walk: Walk, error: Error): Record<string, unknown> 
 }
 
 function captureCause(walk: Walk, cause: unknown): unknown {
-  const depth = walk.ancestors.filter((ancestor) => ancestor instanceof Error).length;
+  const depth = walk.ancestors.filter((ancestor) => isError(ancestor)).length;
   return depth > walk.limits.maxCauses ? visitText(walk, '[Cause]') : walk.visit(walk, cause);
 }
 
-/** `Name: message`, the stack and the causes, as the text of `exception`. Never throws. */
-export function exceptionText(error: unknown, maxCauses: number): string {
-  if (!(error instanceof Error)) return thrownText(error);
-  const parts = [describe(error)];
-  let cause = read(error, 'cause');
-  for (let depth = 0; depth < maxCauses && cause !== undefined; depth++) {
-    parts.push(`[cause]: ${cause instanceof Error ? describe(cause) : thrownText(cause)}`);
-    cause = cause instanceof Error ? read(cause, 'cause') : undefined;
+/** Also of another realm: in a test runner's sandbox the errors of Node itself are. */
+export function isError(value: unknown): value is Error {
+  return value instanceof Error || types.isNativeError(value);
+}
+
+/**
+ * `Name: message`, the stack and the causes, as the text of `exception`. `copy` makes what was thrown instead of an
+ * error fit to be recorded.
+ */
+export function exceptionText(error: unknown, maxCauses: number, copy: (thrown: object) => unknown): string {
+  const parts = [];
+  let cause = error;
+  for (let depth = 0; depth <= maxCauses && (depth === 0 || cause !== undefined); depth++) {
+    const text = isError(cause) ? describe(cause) : thrownText(cause, copy);
+    parts.push(depth === 0 ? text : `[cause]: ${text}`);
+    cause = isError(cause) ? read(cause, 'cause') : undefined;
   }
   return parts.join('\n');
 }
@@ -45,13 +54,13 @@ function describe(error: Error): string {
   const head = message === '' ? name : `${name}: ${message}`;
   const stack = textOf(error, 'stack');
   if (stack.startsWith(head)) return stack;
-  const frames = stack.search(/^\s+at /m);
+  const frames = stack.search(/^[ \t]+at /m);
   return frames === -1 ? head : `${head}\n${stack.slice(frames)}`;
 }
 
-function thrownText(thrown: unknown): string {
+function thrownText(thrown: unknown, copy: (thrown: object) => unknown): string {
   try {
-    if (typeof thrown === 'object' && thrown !== null) return `Thrown: ${JSON.stringify(thrown) ?? 'an object'}`;
+    if (typeof thrown === 'object' && thrown !== null) return `Thrown: ${JSON.stringify(copy(thrown))}`;
     return `Thrown: ${String(thrown)}`;
   } catch {
     return 'Thrown: an unreadable object';

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { captureError } from './capture-error.ts';
+import { captureError, isError } from './capture-error.ts';
 import { hasRoom, mark, setMember, visitMember, visitText, type Walk } from './walk.ts';
 
 type CopyMembers = (walk: Walk, value: object, copy: Record<string, unknown>) => Record<string, unknown>;
@@ -28,7 +28,7 @@ const CLIENT_CLASSES = new Set([
 /** Copies anything that is neither a plain object nor an array. May throw where foreign code does. */
 export function captureInstance(walk: Walk, value: object, copyMembers: CopyMembers): unknown {
   if (types.isProxy(value)) return copyMembers(walk, value, {});
-  if (types.isNativeError(value) || value instanceof Error) return captureError(walk, value);
+  if (isError(value)) return captureError(walk, value);
   return captureBuiltIn(walk, value) ?? captureOwnClass(walk, value, copyMembers);
 }
 

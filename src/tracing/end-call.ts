@@ -57,8 +57,10 @@ export function captureOutput(
 }
 
 function exceptionOf({ tracer, scope }: RecordedCall, error: unknown): string {
-  const text = exceptionText(error, tracer.limits.maxCauses);
+  const mask = maskOf(tracer, scope);
+  const copy = (thrown: object) => capture(thrown, 'exception', mask, tracer.limits).value;
+  const text = exceptionText(error, tracer.limits.maxCauses, copy);
   // An empty exception would be read as none.
-  const masked = captureText(text, 'exception', maskOf(tracer, scope), tracer) || 'Error';
+  const masked = captureText(text, 'exception', mask, tracer) || 'Error';
   return masked.slice(0, DEFAULT_LIMITS.exception_bytes);
 }

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { traced } from '../../src/tracing/traced.ts';
 import { type Recording, startRecording, treeOf } from './recording.ts';
@@ -49,6 +50,36 @@ test.each([['text'], [undefined], [null], [{ code: 4 }]])('a thrown %j that is n
   }
   expect(caught).toBe(thrown);
   expect(recording.call('fail').end?.exception).toMatch(/^Thrown: /);
+});
+
+test('an error of another realm is told like any other', () => {
+  const error: unknown = runInNewContext('new RangeError("far away", { cause: new Error("further") })');
+  const runFail = traced(function fail() {
+    throw error;
+  });
+  expect(runFail).toThrow('far away');
+  const exception = recording.call('fail').end?.exception;
+  expect(exception).toMatch(/^RangeError: far away\n/);
+  expect(exception).toContain('[cause]: Error: further');
+});
+
+test('a thrown object is masked and cut like any value', () => {
+  const keys = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`key${index}`, index]));
+  const runFail = traced(function fail() {
+    throw { credentials: { user: 'ada', word: 'open sesame' }, ...keys };
+  });
+  expect(runFail).toThrow(expect.objectContaining({ key0: 0 }));
+  const exception = recording.call('fail').end?.exception;
+  expect(exception).toMatch(/^Thrown: {"credentials":"\[masked\]","key0":0/);
+  expect(exception).toContain('801 more of 1001 keys');
+});
+
+test('arguments beyond the limit of keys are counted, not copied', () => {
+  const most = traced(Math.max, { name: 'most' });
+  expect(most(...Array.from({ length: 30_000 }, (_, index) => index))).toBe(29_999);
+  const { inputs } = recording.call('most').start;
+  expect(Object.keys(inputs ?? {})).toHaveLength(201);
+  expect(inputs?.['_cut']).toBe('29800 more of 30000 arguments');
 });
 
 test('an async function ends when it settles, and its children hang under it', async () => {
