@@ -1,8 +1,10 @@
+import { isThreadId } from '../protocol/id.ts';
 import { type CallHandle, handleOf } from './call-handle.ts';
 import type { Frame, Scope } from './frame.ts';
 import { compileMask, type MaskOption } from './mask.ts';
 import { registry } from './registry.ts';
 import type { Sample } from './sampler.ts';
+import { reportProblem } from './tracer.ts';
 
 /** What is inherited by everything that is called, however deep and however late. */
 export interface ContextOptions {
@@ -43,13 +45,24 @@ function extend(outer: Scope | undefined, options: ContextOptions): Scope {
   const { thread, user, run, attributes, mask, sample, enabled } = options;
   const inherits = attributes !== undefined || user !== undefined;
   return {
-    threadId: thread ?? outer?.threadId,
+    threadId: checkedThread(thread) ?? outer?.threadId,
     runId: run ?? outer?.runId,
     attributes: inherits ? { ...outer?.attributes, ...attributes, ...named('user', user) } : outer?.attributes,
     mask: mask === undefined ? outer?.mask : compileMask(mask),
     sample: sample ?? outer?.sample,
     isRecording: enabled ?? outer?.isRecording ?? true,
   };
+}
+
+/** The service would refuse every call with an id that is none, so that these would be lost. */
+function checkedThread(thread: unknown): string | undefined {
+  if (thread === undefined || thread === null) return undefined;
+  // Ids out of a database are often numbers, and programs without types pass them as they are.
+  const id = String(thread);
+  if (isThreadId(id)) return id;
+  const wanted = 'want 1 to 512 characters, no control characters';
+  reportProblem('thread_id', `Cannot use "${id.slice(0, 50)}" as a thread id`, wanted);
+  return undefined;
 }
 
 function named(key: string, value: string | undefined): Record<string, string> {
