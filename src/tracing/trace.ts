@@ -2,6 +2,7 @@ import { toObjectId } from '../protocol/id.ts';
 import { DEFAULT_LIMITS } from '../protocol/limits.ts';
 import { REF_SCHEME } from '../protocol/ref.ts';
 import { beginNamedCall } from './begin-call.ts';
+import { maskOf } from './capture-call.ts';
 import { type CallHandle, handleOf, INERT, type StartedCall, startedHandle } from './call-handle.ts';
 import { failCall } from './end-call.ts';
 import type { Frame } from './frame.ts';
@@ -72,7 +73,8 @@ function tryBegin(name: string, inputs: unknown, options: UntypedOptions): Frame
   const outer = registry.context.getStore();
   if (tracer === undefined || outer?.scope?.isRecording === false) return undefined;
   try {
-    return beginNamedCall(tracer, outer, opNameOf(name), inputs, options);
+    const opName = opNameOf(maskOf(tracer, outer?.scope).text(name));
+    return beginNamedCall(tracer, outer, opName, inputs, options);
   } catch (error) {
     reportProblem('begin_call', `Cannot record a call of "${name}"`, error, tracer);
     return undefined;

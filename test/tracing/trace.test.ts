@@ -25,6 +25,11 @@ test('trace runs a function as a call and returns what it returns', async () => 
   });
 });
 
+test('a secret in a name is hidden, and the rest of the name stays', () => {
+  trace(`fetch https://ada:lovelace@example.com/?token=abc`, () => 1);
+  expect(recording.calls()[0]?.start.op_name).toBe('fetch https://ada:[masked]@example.com/?token=[masked]');
+});
+
 test('trace passes errors through', async () => {
   const error = new Error('x');
   const fail = () => {
