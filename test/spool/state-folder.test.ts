@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -21,4 +21,15 @@ test('a new folder is for its owner only, one that exists keeps its mode', () =>
   expect(statSync(join(parent, 'new')).mode & 0o777).toBe(0o700);
   expect(statSync(join(parent, 'old')).mode & 0o777).toBe(0o755);
   rmSync(parent, { recursive: true });
+});
+
+test('folders above a new folder are made too', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'state-'));
+  ensurePrivateFolder(join(parent, 'above', 'new'));
+  expect(statSync(join(parent, 'above', 'new')).isDirectory()).toBe(true);
+  rmSync(parent, { recursive: true });
+});
+
+test.skipIf(!existsSync('/proc/self'))('a place that takes no folders is an error, not an endless search', () => {
+  expect(() => ensurePrivateFolder('/proc/no-folder/spool')).toThrow(/ENOENT/);
 });
