@@ -77,6 +77,14 @@ export class Connection {
     return this.#transport.post({ path, body, retryId: randomUUID() });
   }
 
+  /** Says that the service takes nothing now, and why. */
+  reportUnreachable(): void {
+    this.#options.report(
+      'unreachable',
+      `Cannot deliver to "${this.target.url}": ${this.#lastError}. Records are kept on disk and delivered when it answers`,
+    );
+  }
+
   close(): void {
     this.#isClosed = true;
     this.breaker.open();
@@ -111,12 +119,7 @@ export class Connection {
     this.#lastError = reason;
     this.breaker.fail(startedAt, (failures) => retryDelayMs(failures, this.#options.random ?? Math.random), afterMs);
     if (!this.#options.isServiceThere()) this.breaker.open();
-    else if (this.breaker.isOpen && !wasOpen) {
-      this.#options.report(
-        'unreachable',
-        `Cannot deliver to "${this.target.url}": ${reason}. Records are kept on disk and delivered when it answers`,
-      );
-    }
+    else if (this.breaker.isOpen && !wasOpen) this.reportUnreachable();
   }
 
   #shutOut({ problem, reason }: Verdict & { kind: 'shut-out' }): void {

@@ -148,6 +148,9 @@ export class Delivery {
 
   /** Writes what is in memory to disk, synchronously: the last thing a process does. What is under way included. */
   spoolNow({ isEnd }: { readonly isEnd: boolean }): void {
+    const connection = this.#route.current;
+    // A short program ends before the breaker has opened and said so.
+    if (isEnd && this.hasUnsettled && connection?.lastError !== undefined) connection.reportUnreachable();
     this.#spoolNow({ isEnd });
     if (isEnd) this.#spool.release();
   }

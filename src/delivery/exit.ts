@@ -54,10 +54,17 @@ function stateOf(delivery: Flushable): string {
 }
 
 function deliverAtSignal(signal: NodeJS.Signals, delivery: Flushable): () => void {
-  const dieDelivered = async () => {
-    await delivery.flush({ timeoutMs: SIGNAL_MS });
+  const die = () => {
+    // With no handler of ours left the signal has its default effect.
+    process.off(signal, die);
     delivery.spoolNow({ isEnd: true });
     process.kill(process.pid, signal);
+  };
+  const dieDelivered = async () => {
+    // Somebody who asks twice does not want to wait, and still loses nothing.
+    process.on(signal, die);
+    await delivery.flush({ timeoutMs: SIGNAL_MS });
+    die();
   };
   const onSignal = () => {
     // Libraries compare the number of handlers with their own, so ours must not be seen while they run.

@@ -217,3 +217,36 @@ test('a variable that makes no sense is one line, and the program runs', async (
     stderr: 'spoor: nothing is recorded. Cannot use SPOOR_URL "nonsense": expected an http or https address\n',
   });
 });
+
+test('a second signal ends a program whose service is silent, and loses nothing', async () => {
+  const silent = await RecordingService.start();
+  silent.answer = () => true;
+  const source = `
+    ${HUNDRED}
+    setInterval(() => {}, 1000);
+    process.once('newListener', (name) => name === 'SIGINT' && console.log('waits'));
+    process.kill(process.pid, 'SIGINT');`;
+  const program = startProgram(home, source, { SPOOR_URL: silent.url, SPOOR_API_KEY: 'key' });
+  expect(await program.line()).toBe('waits');
+  program.child.kill('SIGINT');
+  expect(await program.ended).toMatchObject({ code: null, signal: 'SIGINT' });
+  expect(recordsOnDisk()).toBe(200);
+  await silent.stop();
+});
+
+test('a program that ends before it has given up a service says why its records are on disk', async () => {
+  const remote = await RecordingService.start();
+  await remote.stop();
+  const env = { SPOOR_URL: remote.url, SPOOR_API_KEY: 'key' };
+  const { code, stderr } = await runProgram(home, `${HUNDRED} setTimeout(() => process.exit(0), 300);`, env);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^spoor: Cannot deliver to "[^"]+": .*ECONNREFUSED.*\. Records are kept on disk[^\n]*\n$/);
+  expect(recordsOnDisk()).toBe(200);
+});
+
+/** Records of calls in the only segment, without its header and objects. */
+function recordsOnDisk(): number {
+  const [file = ''] = segments();
+  const text = readFileSync(join(home, 'spool', file), 'utf8');
+  return text.split('\n').filter((line) => line.startsWith('{"mode":')).length;
+}
