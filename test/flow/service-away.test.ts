@@ -238,7 +238,11 @@ test('a program that ends before it has given up a service says why its records 
   const remote = await RecordingService.start();
   await remote.stop();
   const env = { SPOOR_URL: remote.url, SPOOR_API_KEY: 'key' };
-  const { code, stderr } = await runProgram(home, `${HUNDRED} setTimeout(() => process.exit(0), 300);`, env);
+  const { code, stderr } = await runProgram(
+    home,
+    `${HUNDRED} setInterval(() => stats().lastError && process.exit(0), 5);`,
+    env,
+  );
   expect(code).toBe(0);
   expect(stderr).toMatch(/^spoor: Cannot deliver to "[^"]+": .*ECONNREFUSED.*\. Records are kept on disk[^\n]*\n$/);
   expect(recordsOnDisk()).toBe(200);
