@@ -35,13 +35,17 @@ function isSameAddress(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 }
 
+export function isHttpUrl(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
 /** A reader of the service and project that options, environment and state folder name. */
 export function connect(options: ConnectionOptions): { readonly reader: Reader; readonly project: string } {
   const connection = findConnection(options);
   if (!connection)
     throw new Error('No service is running here: start one with "spoor", or name one with --url or SPOOR_URL');
   const { url, apiKey } = connection;
-  if (!URL.canParse(url)) throw new UsageError(`The address "${url}" is not a URL`);
+  if (!isHttpUrl(url)) throw new UsageError(`The address "${url}" is not a URL of http or https`);
   if (apiKey === undefined) throw new Error(`No key is known for ${url}: name it with --key or SPOOR_API_KEY`);
   const project = projectNamed(options);
   return { reader: createReader({ url, apiKey, project }), project };

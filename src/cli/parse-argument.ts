@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { parseDateOrDateTime } from '../protocol/date-time.ts';
+import { isProjectId } from '../protocol/id.ts';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
@@ -24,10 +25,17 @@ export function parseInstant(text: string): number {
   return micros / 1_000_000;
 }
 
-export function parseList(text: string): string[] {
+export function parseEntities(text: string): string[] {
   const items = text.split(',').map((item) => item.trim());
-  if (items.some((item) => item === '')) throw new InvalidArgumentError('A name in the list is empty.');
+  if (items.includes('')) throw new InvalidArgumentError('A name in the list is empty.');
+  const wrong = items.find((item) => item !== '*' && !isEntity(item));
+  if (wrong !== undefined) throw new InvalidArgumentError(`"${wrong}" is not the name of an entity.`);
   return items;
+}
+
+/** The first half of a project. */
+function isEntity(text: string): boolean {
+  return !text.includes('/') && isProjectId(`${text}/any`);
 }
 
 function parseWhole(text: string): number | undefined {

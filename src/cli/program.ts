@@ -6,7 +6,7 @@ import type { LsOptions } from './commands/ls.ts';
 import type { ServeOptions } from './commands/serve.ts';
 import type { ShowOptions } from './commands/show.ts';
 import { UsageError } from './failure.ts';
-import { parseInstant, parseList, parsePort, parsePositive } from './parse-argument.ts';
+import { parseEntities, parseInstant, parsePort, parsePositive } from './parse-argument.ts';
 
 const STATUSES = ['running', 'success', 'error', 'descendant_error'] as const;
 
@@ -117,7 +117,9 @@ function addKeys(program: Command): void {
     .description('make a key and print it, this once')
     .argument('<name>', 'who or what will use it')
     .addOption(
-      new Option('--entities <names>', 'entities it may use, separated by commas; all without').argParser(parseList),
+      new Option('--entities <names>', 'entities it may use, separated by commas; all without').argParser(
+        parseEntities,
+      ),
     )
     .option('--import', 'allow it to write in the name of other users, as a copy of a project does')
     .addOption(dataOption())
@@ -168,8 +170,9 @@ function explain(error: CommanderError, program: Command, args: readonly string[
 }
 
 function sentence(error: CommanderError, named: Command | undefined, args: readonly string[]): string {
-  if (error.code === 'commander.help')
-    return `Missing command: one of ${named?.commands.map((command) => command.name()).join(', ')}`;
+  if (error.code === 'commander.help' && named)
+    return `Missing command: one of ${named.commands.map((command) => command.name()).join(', ')}`;
+  if (error.code === 'commander.help') return `Unknown command '${args.find((arg) => arg !== 'help') ?? ''}'`;
   // Words that are no command reach the default one as arguments it does not take.
   if (error.code === 'commander.excessArguments' && !named)
     return `Unknown command '${args.find((arg) => !arg.startsWith('-'))}'`;

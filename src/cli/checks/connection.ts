@@ -1,7 +1,7 @@
 import { TracingError } from '../../protocol/error.ts';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
 import { createReader } from '../../reader/reader.ts';
-import { type Connection, type ConnectionOptions, findConnection } from '../connection.ts';
+import { type Connection, type ConnectionOptions, findConnection, isHttpUrl } from '../connection.ts';
 import type { Finding } from './finding.ts';
 
 const TIMEOUT_MS = 5000;
@@ -14,9 +14,9 @@ export async function checkConnection(options: ConnectionOptions): Promise<Findi
     return [{ level: 'problem', about: 'service', message: 'none is running here and none is named', advice }];
   }
   const { url } = connection;
-  if (!URL.canParse(url)) {
+  if (!isHttpUrl(url)) {
     const advice = 'Correct SPOOR_URL or --url';
-    return [{ level: 'problem', about: 'service', message: `"${url}" is not an address`, advice }];
+    return [{ level: 'problem', about: 'service', message: `"${url}" is not an address of http or https`, advice }];
   }
   try {
     // Without a key the answer still tells whether a service is there.

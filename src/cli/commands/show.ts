@@ -32,6 +32,7 @@ export async function show(text: string, options: ShowOptions): Promise<void> {
 
 /** A call reference names its project too. */
 function parseTarget(text: string): { readonly id: string; readonly project?: string } {
+  if (text === '') throw new UsageError('The id is empty');
   if (!text.startsWith(REF_SCHEME)) return { id: text };
   const ref = parseRefArgument(text);
   if (ref.kind !== 'call') throw new UsageError(`The reference is of kind ${ref.kind}; only calls can be shown`);
