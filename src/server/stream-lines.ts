@@ -49,7 +49,10 @@ export async function streamLines(
 }
 
 function breakOff(reply: FastifyReply, output: LineOutput, error: unknown, onBroken: (error: unknown) => void): void {
-  if (reply.raw.destroyed) return;
+  if (reply.raw.destroyed) {
+    output.abandon();
+    return;
+  }
   onBroken(error);
   output.break(brokenLine(error, reply.request.id));
 }
@@ -80,6 +83,8 @@ interface LineOutput {
   end(): void;
   /** Writes a last line and closes the connection without the end mark of the body. */
   break(lastLine: string): void;
+  /** Lets go of everything: the client left, maybe before there was anything to close. */
+  abandon(): void;
 }
 
 async function openOutput(request: FastifyRequest, reply: FastifyReply): Promise<LineOutput> {
@@ -105,6 +110,7 @@ function plainOutput(response: ServerResponse): LineOutput {
       response.write(lastLine);
       breakConnection(response);
     },
+    abandon: () => undefined,
   };
 }
 
@@ -122,6 +128,7 @@ async function packedOutput(response: ServerResponse): Promise<LineOutput> {
       gzip.write(lastLine);
       gzip.flush(zlib.constants.Z_SYNC_FLUSH, () => setImmediate(breakConnection, response));
     },
+    abandon: () => void gzip.destroy(),
   };
 }
 
