@@ -38,7 +38,7 @@ export function evaluate(condition: Condition, call: VisibleCall): Truth {
     case 'compare':
       return compare(condition.operator, condition.left, condition.right, call);
     case 'in':
-      return anyOf(condition.items, (item) => compare('eq', condition.operand, item, call));
+      return isOneOf(condition, call);
     case 'contains':
     case 'containsToken':
       return search(condition, call);
@@ -80,6 +80,16 @@ function orderOfTime(left: Operand & { kind: 'time' }, right: Operand, call: Vis
   }
   if (time === null || other === null || !isNumber(other)) return null;
   return compareNumeric(numericOfNumber(time), numericOfNumber(other));
+}
+
+/** The operand is computed once, however many items there are. */
+function isOneOf({ operand, items }: Condition & { kind: 'in' }, call: VisibleCall): Truth {
+  if (operand.kind === 'time') return anyOf(items, (item) => compare('eq', operand, item, call));
+  const value = valueOf(operand, call);
+  return anyOf(items, (item) => {
+    const order = orderToLiteral(value, item.kind === 'literal' ? item.value : null);
+    return typeof order === 'number' ? order === 0 : order;
+  });
 }
 
 function orderOf(left: Operand, right: Operand, call: VisibleCall): Truth | number {

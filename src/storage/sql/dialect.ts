@@ -49,7 +49,8 @@ export interface Dialect {
 
   /** Below, at or above 0, or NULL: order of two values given as JSON texts. */
   compareTokens(left: Sql, right: Sql): Sql;
-  isStructurallyEqual(token: Sql, literal: JsonValue): Sql;
+  /** To one of the literals. */
+  isStructurallyEqual(token: Sql, literals: readonly JsonValue[]): Sql;
 
   contains(text: Sql, substr: Sql, isCaseSensitive: boolean): Sql;
   containsToken(text: Sql, token: Sql, isCaseSensitive: boolean): Sql;

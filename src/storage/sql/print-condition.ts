@@ -4,7 +4,7 @@ import { numericOfNumber } from '../numeric.ts';
 import type { ComparisonOperator, Condition, Operand } from '../plan.ts';
 import { isContainer } from '../value.ts';
 import type { Dialect } from './dialect.ts';
-import { readOperand, type Reading } from './reading.ts';
+import { readOnce, readOperand, type Reading } from './reading.ts';
 import { junction, raw, type Sql, sql } from './sql.ts';
 
 /** A condition as SQL that is 1, 0 or NULL. */
@@ -33,7 +33,7 @@ export function printCondition(condition: Condition, dialect: Dialect): Sql {
     case 'compare':
       return printComparison(condition, dialect, read);
     case 'in':
-      return printMembership(condition, dialect, read);
+      return readOnce(condition.operand, dialect, print, (reading) => printMembership(condition, dialect, reading));
     case 'contains':
       return dialect.contains(read(condition.input).text(), read(condition.substr).text(), condition.isCaseSensitive);
     case 'containsToken':
@@ -69,7 +69,7 @@ function compareToLiteral(
   read: Read,
 ): Sql {
   const sign = raw(dialect.operators[operator]);
-  if (isContainer(literal)) return dialect.isStructurallyEqual(read(left).token(), literal);
+  if (isContainer(literal)) return dialect.isStructurallyEqual(read(left).token(), [literal]);
   if (typeof literal === 'string') {
     const isOpName = left.kind === 'text' && left.column === 'op_name' && operator === 'eq';
     if (isOpName && dialect.isOpName) return dialect.isOpName([literal]);
@@ -80,16 +80,18 @@ function compareToLiteral(
   return sql`${number} ${sign} ${dialect.bindNumber(numericOfNumber(asNumber(literal)))}`;
 }
 
-/** One list per type of literal; what no list can hold is compared one by one. */
-function printMembership({ operand, items }: Condition & { kind: 'in' }, dialect: Dialect, read: Read): Sql {
+/** One list per type of literal. */
+function printMembership({ operand, items }: Condition & { kind: 'in' }, dialect: Dialect, reading: Reading): Sql {
   const literals = items.map((item) => (item.kind === 'literal' ? item.value : null));
   const texts = literals.filter((value) => typeof value === 'string');
   const numbers = literals.filter((value) => typeof value === 'number' || value instanceof NumberToken);
-  const others = literals.filter((value) => typeof value === 'boolean' || (value !== null && isContainer(value)));
-  const parts = others.map((value) => compareToLiteral('eq', operand, value, dialect, read));
-  if (texts.length > 0) parts.push(isOneOfTexts(operand, texts, dialect, read));
+  const truths = literals.filter((value) => typeof value === 'boolean');
+  const containers = literals.filter((value) => value !== null && isContainer(value));
+  const parts = truths.map((value) => sql`${reading.looseBoolean()} = ${raw(value ? '1' : '0')}`);
+  if (containers.length > 0) parts.push(dialect.isStructurallyEqual(reading.token(), containers));
+  if (texts.length > 0) parts.push(isOneOfTexts(operand, texts, dialect, reading));
   if (numbers.length > 0) {
-    const number = operand.kind === 'time' ? dialect.time(operand.column) : read(operand).looseNumber();
+    const number = operand.kind === 'time' ? dialect.time(operand.column) : reading.looseNumber();
     parts.push(
       dialect.isOneOfNumbers(
         number,
@@ -103,9 +105,9 @@ function printMembership({ operand, items }: Condition & { kind: 'in' }, dialect
   );
 }
 
-function isOneOfTexts(operand: Operand, texts: readonly string[], dialect: Dialect, read: Read): Sql {
+function isOneOfTexts(operand: Operand, texts: readonly string[], dialect: Dialect, reading: Reading): Sql {
   if (operand.kind === 'text' && operand.column === 'op_name' && dialect.isOpName) return dialect.isOpName(texts);
-  return dialect.isOneOf(read(operand).text(), texts);
+  return dialect.isOneOf(reading.text(), texts);
 }
 
 /** What is no container, text, boolean or null is a number. */

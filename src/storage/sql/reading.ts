@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../protocol/canonical-json.ts';
-import type { Condition, ConvertTarget, Operand } from '../plan.ts';
+import type { Condition, Operand } from '../plan.ts';
 import { textOfValue } from '../value.ts';
 import type { Dialect } from './dialect.ts';
 import { raw, type Sql, sql } from './sql.ts';
@@ -33,9 +33,10 @@ export function readOperand(operand: Operand, dialect: Dialect, print: PrintCond
     case 'integer':
       return readInteger(dialect.integer(operand.column), dialect);
     case 'condition':
-      return readBoolean(print(operand.condition), dialect);
-    case 'convert':
-      return readConversion(operand.input, operand.to, dialect, print);
+    case 'convert': {
+      const { value, read } = computationOf(operand, dialect, print);
+      return read(value);
+    }
     case 'json':
       return {
         isNull: () => dialect.jsonIsNull(operand),
@@ -46,6 +47,21 @@ export function readOperand(operand: Operand, dialect: Dialect, print: PrintCond
         token: () => dialect.jsonToken(operand),
       };
   }
+}
+
+/**
+ * An operand that is read in several ways. One that can contain others is computed once, in a table of one row,
+ * and read from there: printed again for each way, lists inside of lists would double the text at every level.
+ */
+export function readOnce(
+  operand: Operand,
+  dialect: Dialect,
+  print: PrintCondition,
+  use: (reading: Reading) => Sql,
+): Sql {
+  if (operand.kind !== 'condition' && operand.kind !== 'convert') return use(readOperand(operand, dialect, print));
+  const { value, read } = computationOf(operand, dialect, print);
+  return sql`(SELECT ${use(read(raw('operand')))} FROM (SELECT ${value} AS operand))`;
 }
 
 /** Comparisons look at literals themselves; searches read them as texts. */
@@ -95,19 +111,38 @@ function readBoolean(condition: Sql, dialect: Dialect): Reading {
   };
 }
 
-function readConversion(input: Operand, to: ConvertTarget, dialect: Dialect, print: PrintCondition): Reading {
+/** The SQL of an operand that is computed, and how its value is read. */
+interface Computation {
+  readonly value: Sql;
+  readonly read: (value: Sql) => Reading;
+}
+
+function computationOf(
+  operand: Operand & { kind: 'condition' | 'convert' },
+  dialect: Dialect,
+  print: PrintCondition,
+): Computation {
+  const readAsBoolean = (value: Sql) => readBoolean(value, dialect);
+  if (operand.kind === 'condition') return { value: print(operand.condition), read: readAsBoolean };
+  const { input, to } = operand;
   const reading = readOperand(input, dialect, print);
   switch (to) {
     case 'exists':
-      return readBoolean(dialect.not(sql`(${reading.isNull()})`), dialect);
+      return { value: dialect.not(sql`(${reading.isNull()})`), read: readAsBoolean };
     case 'string':
-      return readText(sql`(${reading.text()})`, dialect);
+      return { value: sql`(${reading.text()})`, read: (value) => readText(value, dialect) };
     case 'bool':
-      return readBoolean(input.kind === 'time' ? NULL : dialect.toBoolean(reading.token()), dialect);
+      return { value: input.kind === 'time' ? NULL : dialect.toBoolean(reading.token()), read: readAsBoolean };
     case 'int':
-      return readInteger(dialect.toInteger(numberToken(input, reading, dialect)), dialect);
+      return {
+        value: dialect.toInteger(numberToken(input, reading, dialect)),
+        read: (value) => readNumber(value, (integer) => dialect.textOfInteger(integer)),
+      };
     case 'double':
-      return readNumber(dialect.toDouble(numberToken(input, reading, dialect)), (value) => dialect.textOfDouble(value));
+      return {
+        value: dialect.toDouble(numberToken(input, reading, dialect)),
+        read: (value) => readNumber(value, (double) => dialect.textOfDouble(double)),
+      };
   }
 }
 

@@ -41,7 +41,7 @@ export const sqliteDialect: Dialect = {
   toBoolean: (token) => sql`spoor_to_boolean(${token})`,
 
   compareTokens: (left, right) => sql`spoor_compare(${left}, ${right})`,
-  isStructurallyEqual: (token, literal) => sql`spoor_equal(${token}, ${bind(stringifyJson(literal))})`,
+  isStructurallyEqual: (token, literals) => sql`spoor_equal(${token}, ${bind(stringifyJson(literals))})`,
 
   contains: (text, substr, isCaseSensitive) =>
     isCaseSensitive
@@ -123,7 +123,8 @@ function isOneOf(text: Sql, texts: readonly string[]): Sql {
   return sql`${text} IN (SELECT value FROM json_each(${bind(JSON.stringify(texts))}))`;
 }
 
-const MAX_BOUND_NUMBERS = 100;
+/** Few numbers are compared in SQL, where an index may serve. */
+const MAX_BOUND_NUMBERS = 4;
 
 function isOneOfNumbers(number: Sql, numbers: readonly (bigint | number)[]): Sql {
   if (numbers.length <= MAX_BOUND_NUMBERS) return sql`${number} IN (${join(numbers.map(bindNumber), ', ')})`;

@@ -5,11 +5,14 @@ export type SqliteValue = null | number | bigint | string | Uint8Array;
 /** A row as the driver gives it, by names of columns. */
 export type Row = Readonly<Record<string, SqliteValue>>;
 
+/** Values by the names of their parameters. */
+export type NamedValues = Readonly<Record<string, SqliteValue>>;
+
 export interface Statement {
   run(...values: SqliteValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
-  get(...values: SqliteValue[]): Row | undefined;
-  all(...values: SqliteValue[]): Row[];
-  iterate(...values: SqliteValue[]): IterableIterator<Row>;
+  get(...values: SqliteValue[] | [NamedValues]): Row | undefined;
+  all(...values: SqliteValue[] | [NamedValues]): Row[];
+  iterate(...values: SqliteValue[] | [NamedValues]): IterableIterator<Row>;
 }
 
 /** The part of `node:sqlite` that we use; `@photostructure/sqlite` has the same interface. */

@@ -33,9 +33,9 @@ const FUNCTIONS: Readonly<Record<string, (...values: never[]) => SqliteValue>> =
   spoor_to_double: (token: string | null) => numberOf(convertValue(valueOf(token), 'double')),
   spoor_to_boolean: (token: string | null) => truthOf(convertValue(valueOf(token), 'bool')),
   spoor_compare: (left: string | null, right: string | null) => bigintOf(compareValues(valueOf(left), valueOf(right))),
-  spoor_equal: (token: string | null, literal: string) => {
+  spoor_equal: (token: string | null, literals: string) => {
     const value = valueOf(token);
-    return value === null ? null : truthOf(isStructurallyEqual(value, literalOf(literal)));
+    return value === null ? null : truthOf(literalsOf(literals).some((literal) => isStructurallyEqual(value, literal)));
   },
   spoor_contains: (text: Uint8Array | null, substr: Uint8Array | null) => {
     return text === null || substr === null ? null : truthOf(containsText(decode(text), decode(substr), false));
@@ -62,7 +62,8 @@ function keepLast<Value>(read: (text: string) => Value): (text: string) => Value
   };
 }
 
-const literalOf = keepLast(parseJson);
+// What is bound there is a list.
+const literalsOf = keepLast((text) => parseJson(text) as readonly JsonValue[]);
 const pathOf = keepLast((text) => JSON.parse(text) as string[]);
 const numbersOf = keepLast((text) => {
   const numbers = (JSON.parse(text) as string[]).map((number) => numericOfText(number) ?? Number(number));

@@ -5,6 +5,7 @@ import type { DatabaseSync, Statement } from './driver.ts';
 import type { ReadRequest } from './messages.ts';
 import { callColumns, storedCall, storedFile, storedObject } from './rows.ts';
 import { boundText, numberOf, textOfBlob } from './text.ts';
+import { withNames } from './named-values.ts';
 
 const ALL_BODIES: readonly JsonColumn[] = ['attributes', 'inputs', 'output', 'summary'];
 const MAX_CACHED_NAMES = 10_000;
@@ -51,17 +52,19 @@ export class Reader {
     return row === undefined ? undefined : storedCall(row, projectId, this.#opName(numberOf(row['op']) ?? 0));
   }
 
-  count({ text, values }: Sql): number {
-    return numberOf(this.#database.prepare(text).get(...values)?.['count']) ?? 0;
+  count(count: Sql): number {
+    const { text, values } = withNames(count);
+    return numberOf(this.#database.prepare(text).get(values)?.['count']) ?? 0;
   }
 
   /** The calls of a query one by one; keys are found first, in order, and each body is read when its turn comes. */
   *calls({ projectId, keys, bodies }: CallsQuery): Generator<StoredCall> {
     const statement = this.#callStatement(bodies, 'c.pk = ?');
-    const list = this.#database.prepare(keys.text);
+    const { text, values } = withNames(keys);
+    const list = this.#database.prepare(text);
     this.#held.add(list);
     try {
-      for (const { pk } of list.iterate(...keys.values)) {
+      for (const { pk } of list.iterate(values)) {
         const row = statement.get(pk ?? null);
         if (row !== undefined) yield storedCall(row, projectId, this.#opName(numberOf(row['op']) ?? 0));
       }
