@@ -55,7 +55,7 @@ function extend(outer: Scope | undefined, options: ContextOptions): Scope {
 }
 
 /** The service would refuse every call with an id that is none, so that these would be lost. */
-function checkedThread(thread: unknown): string | undefined {
+function checkedThread(thread: string | number | null | undefined): string | undefined {
   if (thread === undefined || thread === null) return undefined;
   // Ids out of a database are often numbers, and programs without types pass them as they are.
   const id = String(thread);

@@ -3,26 +3,59 @@ import { endCall, failCall } from './end-call.ts';
 import type { Frame } from './frame.ts';
 import { observe } from './observe.ts';
 import { nameForPeople, type OpSpec } from './op-spec.ts';
+import type { RecordedCall } from './recorded-call.ts';
 import { registry } from './registry.ts';
 import { activeTracer, reportProblem, type Tracer } from './tracer.ts';
 
-/** Calls the function of `spec` as the user does, and records the call when recording is on. */
+/** A call under way, and the frame to go back to. */
+interface Entered {
+  readonly call: RecordedCall | undefined;
+  readonly outer: Frame | undefined;
+}
+
+/**
+ * Calls the function of `spec` as the user does, and records the call when recording is on. Little stands in here and
+ * the context is set rather than run, because everything between two levels of a recursion takes from its depth.
+ */
 export function invoke(spec: OpSpec, self: unknown, args: unknown[]): unknown {
-  const tracer = activeTracer();
-  if (tracer === undefined) return Reflect.apply(spec.fn, self, args);
-  const outer = registry.context.getStore();
-  const frame = tryBegin(tracer, outer, spec, self, args);
-  if (frame === undefined) return Reflect.apply(spec.fn, self, args);
-  const { call } = frame;
-  if (call === undefined) return registry.context.run(frame, Reflect.apply, spec.fn, self, args);
+  const entered = enter(spec, self, args);
+  if (entered === undefined) return Reflect.apply(spec.fn, self, args);
   let result: unknown;
   try {
-    result = registry.context.run(frame, Reflect.apply, spec.fn, self, args);
+    result = Reflect.apply(spec.fn, self, args);
   } catch (error) {
-    failCall(call, error);
+    leaveFailed(entered, error);
     throw error;
   }
-  return observe(call, spec.options, result, spec.isAsync);
+  return leave(entered, spec, result);
+}
+
+function enter(spec: OpSpec, self: unknown, args: unknown[]): Entered | undefined {
+  const tracer = activeTracer();
+  if (tracer === undefined) return undefined;
+  const outer = registry.context.getStore();
+  const frame = tryBegin(tracer, outer, spec, self, args);
+  if (frame === undefined) return undefined;
+  registry.context.enterWith(frame);
+  return { call: frame.call, outer };
+}
+
+function leave({ call, outer }: Entered, spec: OpSpec, result: unknown): unknown {
+  goBackTo(outer);
+  return call === undefined ? result : observe(call, spec.options, result, spec.isAsync);
+}
+
+function leaveFailed({ call, outer }: Entered, error: unknown): void {
+  try {
+    goBackTo(outer);
+  } finally {
+    if (call !== undefined) failCall(call, error);
+  }
+}
+
+/** `AsyncLocalStorage.run` does the same; the types do not know that there may be nothing to go back to. */
+function goBackTo(outer: Frame | undefined): void {
+  registry.context.enterWith(outer as Frame);
 }
 
 /** The same for `new`: an instance is the output. */
