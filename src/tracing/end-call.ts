@@ -23,9 +23,39 @@ export function endCall(call: RecordedCall, options: UntypedOptions, output: unk
 /** Ends a call that threw or rejected; `output` is what it had yielded until then. Never throws. */
 export function failCall(call: RecordedCall, error: unknown, output: Captured = NOTHING): void {
   try {
-    if (!call.hasEnded) call.writeEnd(output, exceptionOf(call, error));
+    if (isStackFull(error)) postponed.push({ call, error });
+    else if (!call.hasEnded) call.writeEnd(output, exceptionOf(call, error));
+    if (postponed.length > 0 && hasRoom(LEVELS_NEEDED)) failPostponed();
   } catch (problem) {
     reportProblem('fail_call', `Cannot record the error of "${opNameOf(call.opName)}"`, problem, call.tracer);
+  }
+}
+
+/**
+ * Calls at the end of a recursion that filled the stack. They are recorded further up, where there is room again:
+ * V8 ends the whole process when it has to compile a regular expression on a full stack.
+ */
+const postponed: { readonly call: RecordedCall; readonly error: unknown }[] = [];
+
+/** Levels of `hasRoom`, of about a hundred bytes each: several times what recording an error takes. */
+const LEVELS_NEEDED = 1000;
+
+function isStackFull(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
+}
+
+/** Nothing tells how much of the stack is left, but a recursion that is harmless to fail can try. */
+function hasRoom(levels: number): boolean {
+  try {
+    return levels === 0 || hasRoom(levels - 1);
+  } catch {
+    return false;
+  }
+}
+
+function failPostponed(): void {
+  for (const { call, error } of postponed.splice(0)) {
+    if (!call.hasEnded) call.writeEnd(NOTHING, exceptionOf(call, error));
   }
 }
 

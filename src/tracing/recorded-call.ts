@@ -111,8 +111,6 @@ export class RecordedCall implements Frame {
   /** Ends the call; `exception` is its text, or `undefined` when it succeeded. */
   writeEnd(output: Captured, exception: string | undefined): void {
     if (this.#end !== undefined) return;
-    if (exception === undefined) this.#successes += 1;
-    else this.#errors += 1;
     const end: CallEnd = {
       project_id: this.tracer.projectId,
       id: this.id,
@@ -121,6 +119,9 @@ export class RecordedCall implements Frame {
     };
     if (exception !== undefined) end.exception = exception;
     if (this.#displayName !== undefined) end.display_name = this.#displayName;
+    // Only now, so that an end that is tried again is counted once.
+    if (exception === undefined) this.#successes += 1;
+    else this.#errors += 1;
     this.#end = end;
     this.#endBytes = RECORD_OVERHEAD_BYTES + output.bytes + (exception?.length ?? 0);
     this.writeSummary();

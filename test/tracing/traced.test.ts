@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { traced } from '../../src/tracing/traced.ts';
@@ -379,4 +381,38 @@ test('a chain of ten thousand calls is recorded link by link', async () => {
   expect(await link(9_999)).toBe(9_999);
   expect(recording.calls()).toHaveLength(10_000);
   expect(recording.calls()[0]?.end?.summary).toEqual({ status_counts: { success: 10_000, error: 0 } });
+});
+
+/** In a process of its own, because a full stack in the wrong place ends the whole process. */
+const RECURSION = `
+  import { traced } from './src/tracing/traced.ts';
+  import { setTracer } from './src/tracing/tracer.ts';
+  const open = new Set();
+  const sink = {
+    writeCall: (record) => (record.kind === 'start' ? open.add(record.start.id) : open.delete(record.end.id)),
+    writeObject() {},
+  };
+  setTracer({ projectId: 'acme/demo', sink });
+  const fail = traced(() => { throw new Error('ordinary', { cause: new Error('cause') }); });
+  const inner = traced(function descend(level) { deepest = level; return 1 + inner(level + 1); });
+  const bare = (level) => { deepest = level; return 1 + bare(level + 1); };
+  let deepest = 0;
+  const errors = [];
+  const depths = [fail, bare, inner, fail].map((run) => {
+    try { run(0); } catch (error) { errors.push(error.name); }
+    return deepest;
+  });
+  console.log(JSON.stringify({ depths, errors, open: open.size }));
+`;
+
+test('a runaway recursion fails as it would untraced, a fourth as deep, and its calls end', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const args = ['--import', './test/load-typescript.js', '--input-type=module', '--eval', RECURSION];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  expect(stderr).toBe('');
+  const { depths, errors, open } = JSON.parse(stdout) as { depths: number[]; errors: string[]; open: number };
+  const [, bare = 0, inner = 0] = depths;
+  expect(errors).toEqual(['Error', 'RangeError', 'RangeError', 'Error']);
+  expect(inner).toBeGreaterThan(bare / 5);
+  expect(open).toBeLessThan(5);
 });
