@@ -70,7 +70,7 @@ export function createCallReader(requester: Requester, projectOf: ProjectOf): Ca
       isRead: true,
     });
     // The service validates what it stores, so a line is a call.
-    yield* readJsonLines(response, signal) as AsyncGenerator<Call, void>;
+    yield* readJsonLines(response, { signal, json: requester.json }) as AsyncGenerator<Call, void>;
   }
 
   return {

@@ -1,14 +1,24 @@
 import { TracingError } from '../protocol/error.ts';
+import type { JsonCodec, RequestOptions } from './request.ts';
+
+export interface JsonLinesOptions extends RequestOptions {
+  /** @default JSON */
+  readonly json?: JsonCodec;
+}
 
 /**
  * The records of a JSON Lines answer, decoded as they arrive. Throws `broken_stream` when the connection breaks, a
  * line is not JSON, or the service says in a last line that it failed; leaving the loop early ends the transfer.
  */
-export async function* readJsonLines(response: Response, signal?: AbortSignal): AsyncGenerator<unknown, void> {
+export async function* readJsonLines(
+  response: Response,
+  { signal, json = JSON }: JsonLinesOptions = {},
+): AsyncGenerator<unknown, void> {
   for await (const line of readLines(response, signal)) {
+    signal?.throwIfAborted();
     const text = line.endsWith('\r') ? line.slice(0, -1) : line;
     if (text === '') continue;
-    const record = parseLine(text);
+    const record = parseLine(text, json);
     throwIfFailed(record);
     yield record;
   }
@@ -30,29 +40,34 @@ async function* readText(response: Response, signal: AbortSignal | undefined): A
   if (!response.body) return;
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
-  let isDone = false;
+  // A `fetch` may leave a read of an aborted body without an answer; a cancelled body answers all of them.
+  const cancel = () => void reader.cancel().catch(() => undefined);
+  signal?.addEventListener('abort', cancel, { once: true });
+  if (signal?.aborted) cancel();
+  let isBroken = false;
   try {
     for (;;) {
       const chunk = await reader.read().catch((error: unknown) => {
-        isDone = true;
+        isBroken = true;
         signal?.throwIfAborted();
         throw new TracingError('broken_stream', 'Cannot read the stream to its end: the connection broke', {
           cause: error,
         });
       });
+      signal?.throwIfAborted();
       if (chunk.done) break;
       yield decoder.decode(chunk.value, { stream: true });
     }
-    isDone = true;
     yield decoder.decode();
   } finally {
-    if (!isDone) await reader.cancel();
+    signal?.removeEventListener('abort', cancel);
+    if (!isBroken && !signal?.aborted) await reader.cancel();
   }
 }
 
-function parseLine(line: string): unknown {
+function parseLine(line: string, json: JsonCodec): unknown {
   try {
-    return JSON.parse(line);
+    return json.parse(line);
   } catch (error) {
     throw new TracingError('broken_stream', 'Cannot read the stream to its end: a line is not JSON', { cause: error });
   }

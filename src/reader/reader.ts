@@ -1,13 +1,13 @@
 import { createCallReader, type CallsApi } from './calls.ts';
 import { createFileReader, type FilesApi } from './files.ts';
 import { createObjectReader, type ObjectsApi } from './objects.ts';
-import { createRequester } from './request.ts';
+import { createRequester, type JsonCodec } from './request.ts';
 import { createServiceReader, type ServiceApi } from './service-info.ts';
 
 export type { CallsApi, CallPagesOptions, NewCallEnd, NewCallStart, NewBatchItem, InProject } from './calls.ts';
 export type { FilesApi, NewFile } from './files.ts';
 export type { NewObject, ObjectsApi } from './objects.ts';
-export type { RequestOptions } from './request.ts';
+export type { JsonCodec, RequestOptions } from './request.ts';
 export type { ServiceApi } from './service-info.ts';
 export { TracingError } from '../protocol/error.ts';
 
@@ -19,6 +19,12 @@ export interface ReaderOptions {
   readonly project?: string;
   /** @default globalThis.fetch */
   readonly fetch?: typeof fetch;
+  /**
+   * Reads and writes the JSON of requests and answers. The native functions read `1.0` as 1 and round integers beyond
+   * 2^53; a codec that keeps such numbers gets them as the service stores them.
+   * @default JSON
+   */
+  readonly json?: JsonCodec;
   /** How often a read is sent again after a network error, 429 or 5xx. @default 3 */
   readonly retries?: number;
   /** Upper bound of the first pause between two attempts, in milliseconds; each further one doubles. @default 250 */

@@ -16,7 +16,14 @@ export interface OutgoingRequest extends RequestOptions {
   readonly isRead: boolean;
 }
 
+/** Reads and writes JSON text. */
+export interface JsonCodec {
+  readonly parse: (text: string) => unknown;
+  readonly stringify: (value: unknown) => string;
+}
+
 export interface Requester {
+  readonly json: JsonCodec;
   /** Resolves with a 2xx answer whose body is not read yet; everything else is thrown. */
   send(request: OutgoingRequest): Promise<Response>;
   /** Resolves with the decoded JSON body of the answer. */
@@ -27,6 +34,7 @@ export interface RequesterOptions {
   readonly url: string;
   readonly apiKey: string;
   readonly fetch?: typeof fetch;
+  readonly json?: JsonCodec;
   readonly retries?: number;
   readonly retryDelayMs?: number;
 }
@@ -35,10 +43,10 @@ const DEFAULT_RETRIES = 3;
 const DEFAULT_RETRY_DELAY_MS = 250;
 
 export function createRequester(options: RequesterOptions): Requester {
-  const { retries = DEFAULT_RETRIES, retryDelayMs = DEFAULT_RETRY_DELAY_MS } = options;
+  const { retries = DEFAULT_RETRIES, retryDelayMs = DEFAULT_RETRY_DELAY_MS, json = JSON } = options;
 
   async function attempt(request: OutgoingRequest): Promise<Response> {
-    const response = await transmit(options, request);
+    const response = await transmit({ ...options, json }, request);
     if (response.ok) return response;
     throw await errorOfAnswer(response, request.path);
   }
@@ -56,14 +64,18 @@ export function createRequester(options: RequesterOptions): Requester {
   }
 
   return {
+    json,
     send,
     async sendForJson(request) {
-      return readJson(await send(request), request);
+      return readJson(await send(request), request, json);
     },
   };
 }
 
-async function transmit(options: RequesterOptions, request: OutgoingRequest): Promise<Response> {
+async function transmit(
+  options: RequesterOptions & Pick<Requester, 'json'>,
+  request: OutgoingRequest,
+): Promise<Response> {
   // A bare call: browsers refuse `fetch` as a method of another object.
   const { fetch: send = globalThis.fetch } = options;
   const address = `${options.url.replace(/\/+$/, '')}${request.path}`;
@@ -75,7 +87,7 @@ async function transmit(options: RequesterOptions, request: OutgoingRequest): Pr
         accept: request.accept ?? 'application/json',
         ...(request.body !== undefined && { 'content-type': 'application/json' }),
       },
-      ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+      ...(request.body !== undefined && { body: options.json.stringify(request.body) }),
       ...(request.signal && { signal: request.signal }),
     });
   } catch (error) {
@@ -84,13 +96,13 @@ async function transmit(options: RequesterOptions, request: OutgoingRequest): Pr
   }
 }
 
-async function readJson(response: Response, request: OutgoingRequest): Promise<unknown> {
+async function readJson(response: Response, request: OutgoingRequest, json: JsonCodec): Promise<unknown> {
   const text = await response.text().catch((error: unknown) => {
     request.signal?.throwIfAborted();
     throw networkError(`Cannot read the answer of ${request.path}`, error);
   });
   try {
-    return JSON.parse(text);
+    return json.parse(text);
   } catch (error) {
     throw new TracingError('invalid_json', `Cannot read the answer of ${request.path}: it is not JSON`, {
       cause: error,

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readJsonLines } from '../../src/reader/json-lines.ts';
 import { startAnsweringServer, type Answer } from './answering-server.ts';
@@ -98,7 +99,7 @@ test('an aborted stream rejects with the reason of the signal', async () => {
   const controller = new AbortController();
   const reason = new Error('enough');
   const server = await startAnsweringServer((response) => void response.write('1\n'));
-  const records = readJsonLines(await fetch(server.url, { signal: controller.signal }), controller.signal);
+  const records = readJsonLines(await fetch(server.url, { signal: controller.signal }), { signal: controller.signal });
   await records.next();
   controller.abort(reason);
   await expect(records.next()).rejects.toBe(reason);
@@ -110,3 +111,26 @@ test('a long line in many pieces is one record', async () => {
   const { all } = await readFrom(sendPieces(pieces));
   expect(all[0]).toHaveLength(400 * piece.length);
 });
+
+test.each(['identity', 'gzip'])(
+  'an abort between two records ends a stream that arrived whole as %s',
+  async (encoding) => {
+    const text = Array.from({ length: 20_000 }, (_, index) => `{"index":${index},"text":"some words"}\n`).join('');
+    const server = await startAnsweringServer((response) => {
+      response.writeHead(200, { 'content-encoding': encoding }).end(encoding === 'gzip' ? gzipSync(text) : text);
+    });
+    const controller = new AbortController();
+    const records = readJsonLines(await fetch(server.url, { signal: controller.signal }), {
+      signal: controller.signal,
+    });
+    const seen: unknown[] = [];
+    const read = async () => {
+      for await (const record of records) {
+        seen.push(record);
+        if (seen.length === 400) controller.abort(new Error('enough'));
+      }
+    };
+    await expect(read()).rejects.toThrow('enough');
+    expect(seen).toHaveLength(400);
+  },
+);
