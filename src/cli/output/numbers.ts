@@ -12,6 +12,17 @@ export function formatDuration(micros: number): string {
   return `${Math.floor(seconds / 3600)} h ${twoDigits(Math.floor(seconds / 60) % 60)} m`;
 }
 
+/** From the shortest to the longest: `2.7–6.0 ms`, `310 ms – 1.24 s`. */
+export function formatDurations(micros: readonly number[]): string {
+  const shortest = formatDuration(micros.reduce((one, other) => Math.min(one, other)));
+  const longest = formatDuration(micros.reduce((one, other) => Math.max(one, other)));
+  if (shortest === longest) return longest;
+  const [, amount, unit] = /^(\S+) (ms|s)$/.exec(shortest) ?? [];
+  return unit !== undefined && /^\S+ (ms|s)$/.exec(longest)?.[1] === unit
+    ? `${amount}–${longest}`
+    : `${shortest} – ${longest}`;
+}
+
 /** `3,902`. */
 export function formatCount(count: number): string {
   return GROUPED.format(count);

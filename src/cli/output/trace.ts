@@ -3,7 +3,8 @@ import { parseDateTime } from '../../protocol/date-time.ts';
 import { durationOf, modelsOf, nameOf, statusOf, tokensOf } from '../call-row.ts';
 import { callsOf } from '../trace-tree.ts';
 import { colors } from './colors.ts';
-import { formatCount, formatDuration, formatTime } from './numbers.ts';
+import { type CallGroup, folded, unfolded } from './fold.ts';
+import { formatCount, formatDuration, formatDurations, formatTime } from './numbers.ts';
 import { displayWidth, toLine } from './plain-text.ts';
 import { markOf, paintStatus } from './status.ts';
 import { MAX_INDENT, type TreeItem, type TreeLine, treeLines } from './tree.ts';
@@ -11,12 +12,12 @@ import { fieldLines } from './value.ts';
 
 export interface TraceLinesOptions {
   readonly project: string;
-  /** With inputs, output and the whole error of each call. */
+  /** Every call on its own, with inputs, output and the whole error. */
   readonly isFull: boolean;
 }
 
 interface Row {
-  readonly line: TreeLine<Call>;
+  readonly line: TreeLine<CallGroup>;
   /** Without colour, so that it can be measured. */
   readonly name: string;
   readonly duration: string;
@@ -27,7 +28,8 @@ const MAX_ERROR_LENGTH = 160;
 
 /** A trace as people read it: a head, then a line per call with its error below it. */
 export function traceLines(roots: readonly TreeItem<Call>[], options: TraceLinesOptions): string[] {
-  const rows = [...treeLines(roots)].map(toRow);
+  const groups = options.isFull ? unfolded(roots) : folded(roots);
+  const rows = [...treeLines(groups)].map(toRow);
   const nameWidth = widest(rows, ({ line, name }) => line.guide.length + displayWidth(name));
   const durationWidth = widest(rows, ({ duration }) => duration.length);
   return [
@@ -66,42 +68,47 @@ function headLines(roots: readonly TreeItem<Call>[], project: string): string[] 
   ];
 }
 
-function toRow(line: TreeLine<Call>): Row {
-  const call = line.item.value;
-  const duration = durationOf(call);
+function toRow(line: TreeLine<CallGroup>): Row {
+  const calls = line.item.value;
+  const count = calls.length === 1 ? '' : `${formatCount(calls.length)} × `;
+  const durations = calls.flatMap((call) => durationOf(call) ?? []);
   // Beyond this depth the guide no longer tells it.
   const depth = line.depth > MAX_INDENT ? `[${line.depth}] ` : '';
   return {
     line,
-    name: `${depth}${toLine(nameOf(call), MAX_NAME_LENGTH)}`,
-    duration: duration === undefined ? 'running' : formatDuration(duration),
+    name: `${depth}${count}${toLine(nameOf(calls[0]), MAX_NAME_LENGTH)}`,
+    duration: durations.length === 0 ? 'running' : formatDurations(durations),
   };
 }
 
 function callLine({ line, name, duration }: Row, nameWidth: number, durationWidth: number): string {
-  const { value: call, children } = line.item;
+  const { value: calls, children } = line.item;
   const gap = ' '.repeat(nameWidth - line.guide.length - displayWidth(name) + 2);
-  const tokens = tokensOf(call);
+  const tokens = calls.reduce((sum, call) => sum + (tokensOf(call)?.total ?? 0), 0);
   const facts = [
     duration.padStart(durationWidth),
-    ...(tokens ? [`${formatCount(tokens.total)} tok`] : []),
-    ...ownModels(call, children).map((model) => toLine(model, MAX_NAME_LENGTH)),
+    ...(calls.some(tokensOf) ? [`${formatCount(tokens)} tok`] : []),
+    ...ownModels(calls, children).map((model) => toLine(model, MAX_NAME_LENGTH)),
   ];
-  return `${colors.dim(line.guide)}${markOf(statusOf(call))} ${name}${gap}${colors.dim(facts.join('  '))}`.trimEnd();
+  return `${colors.dim(line.guide)}${markOf(statusOf(calls[0]))} ${name}${gap}${colors.dim(facts.join('  '))}`.trimEnd();
 }
 
 /** Usage is added up to the parents; the model belongs to the call that used it. */
-function ownModels(call: Call, children: readonly TreeItem<Call>[]): string[] {
-  const below = new Set(children.flatMap(({ value }) => modelsOf(value)));
-  return modelsOf(call).filter((model) => !below.has(model));
+function ownModels(calls: CallGroup, children: readonly TreeItem<CallGroup>[]): string[] {
+  const below = new Set(children.flatMap(({ value }) => value.flatMap(modelsOf)));
+  return [...new Set(calls.flatMap(modelsOf))].filter((model) => !below.has(model));
 }
 
 function belowLines({ line }: Row, isFull: boolean): string[] {
-  const { value: call, children } = line.item;
+  const { children } = line.item;
+  // Only successful calls are folded, and only when their fields are not shown.
+  const [call] = line.item.value;
   const before = colors.dim(line.belowGuide);
   if (isFull) return fullLines(call).map((text) => `${before}${text}`);
   // An error that only passed through is told where it came from.
-  const isPassedOn = children.some(({ value }) => value.exception !== null && value.exception === call.exception);
+  const isPassedOn = children.some(
+    ({ value: [child] }) => child.exception !== null && child.exception === call.exception,
+  );
   if (call.exception === null || isPassedOn) return [];
   const [firstLine = ''] = call.exception.split('\n', 1);
   return [`${before}${colors.red(toLine(firstLine, MAX_ERROR_LENGTH))}`];

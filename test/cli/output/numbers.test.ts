@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { formatBytes, formatCount, formatDuration, formatTime } from '../../../src/cli/output/numbers.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatDurations,
+  formatTime,
+} from '../../../src/cli/output/numbers.ts';
 
 test.each([
   [0, '0.0 ms'],
@@ -35,4 +41,13 @@ test.each([
 test('a time is told in the local time zone', () => {
   const local = new Date(2026, 0, 31, 4, 9, 1);
   expect(formatTime(local.getTime() * 1000)).toBe('2026-01-31 04:09:01');
+});
+
+test.each([
+  [[5_900, 2_700], '2.7–5.9 ms'],
+  [[310_000, 1_240_000], '310 ms – 1.24 s'],
+  [[1000, 1010], '1.0 ms'],
+  [[65_000_000, 123_000_000], '1 m 05 s – 2 m 03 s'],
+])('durations %j are %s', (micros, text) => {
+  expect(formatDurations(micros)).toBe(text);
 });

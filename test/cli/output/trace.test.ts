@@ -66,6 +66,27 @@ test('the whole of each call is drawn when asked for', () => {
   ]);
 });
 
+test('more than eight calls alike are one line, unless the whole is asked for', () => {
+  const ended = (ms: number) => ({ ended_at: `2026-01-01T00:00:00.${String(ms).padStart(3, '0')}Z` });
+  const pages = Array.from({ length: 13 }, (_, index) =>
+    callOf({ id: `p${index}`, parent_id: 'a', op_name: 'readPage', summary: success, ...ended(index + 1) }),
+  );
+  const words = Array.from({ length: 8 }, (_, index) =>
+    callOf({ id: `w${index}`, parent_id: 'a', op_name: 'word', summary: success }),
+  );
+  const failed = callOf({ id: 'x', parent_id: 'a', op_name: 'readPage', exception: 'E: no', summary: error });
+  const calls = [callOf({ id: 'a', op_name: 'build', summary: success }), ...pages, failed, ...words];
+  expect(draw(calls)).toEqual([
+    '✓ build                1.00 s',
+    '├─ ✓ 13 × readPage  1.0–13 ms',
+    '├─ ✗ readPage          1.00 s',
+    '│     E: no',
+    ...Array.from({ length: 7 }, () => '├─ ✓ word              1.00 s'),
+    '└─ ✓ word              1.00 s',
+  ]);
+  expect(draw(calls, true).filter((line) => line.includes('readPage'))).toHaveLength(14);
+});
+
 test('nothing recorded reaches the terminal as a command', () => {
   const evil = '\u001b[2J\u009b1m\u202e';
   const call = callOf({
@@ -93,7 +114,7 @@ test('a call deeper than the indent tells its depth', () => {
 
 test('a trace of 200,000 calls is drawn', () => {
   const calls = Array.from({ length: 200_000 }, (_, index) =>
-    callOf({ id: `c${index}`, parent_id: index === 0 ? null : 'c0' }),
+    callOf({ id: `c${index}`, parent_id: index === 0 ? null : 'c0', op_name: `f${index}`, summary: success }),
   );
   expect(draw(calls)).toHaveLength(200_000);
 });
