@@ -1,5 +1,5 @@
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:?\d\d)?$/;
-const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /**
  * Microseconds since 1970 of an RFC 3339 date-time; without an offset it is UTC, finer digits are cut off.
@@ -7,6 +7,19 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
  * double can tell apart (1685 to 2255).
  */
 export function parseDateTime(text: string): number | undefined {
+  const micros = microsOf(text);
+  return Number.isSafeInteger(micros) ? micros : undefined;
+}
+
+/**
+ * Like `parseDateTime`, in every year, and a date alone is its midnight in UTC: the form allowed in query
+ * literals, where `9999-12-31` is later than everything.
+ */
+export function parseDateOrDateTime(text: string): number | undefined {
+  return microsOf(DATE.test(text) ? `${text}T00:00:00Z` : text);
+}
+
+function microsOf(text: string): number | undefined {
   const match = DATE_TIME.exec(text);
   if (!match) return undefined;
   const [, year, month, day, hour, minute, second, fraction, offset] = match;
@@ -15,14 +28,7 @@ export function parseDateTime(text: string): number | undefined {
   const offsetMinutes = offset === undefined ? 0 : parseOffset(offset);
   if (offsetMinutes === undefined) return undefined;
   const seconds = days * 86_400 + Number(hour) * 3600 + (Number(minute) - offsetMinutes) * 60 + Number(second);
-  const micros = seconds * 1_000_000 + Number((fraction ?? '').slice(0, 6).padEnd(6, '0'));
-  return Number.isSafeInteger(micros) ? micros : undefined;
-}
-
-/** Like `parseDateTime`, and a date alone is its midnight in UTC: the form allowed in query literals. */
-export function parseDateOrDateTime(text: string): number | undefined {
-  const match = DATE.exec(text);
-  return match ? parseDateTime(`${text}T00:00:00Z`) : parseDateTime(text);
+  return seconds * 1_000_000 + Number((fraction ?? '').slice(0, 6).padEnd(6, '0'));
 }
 
 /** `YYYY-MM-DDTHH:MM:SS[.ffffff]Z` of microseconds since 1970; the fraction is left out when it is zero. */
