@@ -42,12 +42,16 @@ class ExpressionParser {
   }
 
   operand(node: unknown, loc: Location, depth: number): Operand {
-    this.#nodes += 1;
+    this.#count(1, loc);
     if (depth > this.#limits.query_depth) throw refused(loc, `it is nested deeper than ${this.#limits.query_depth}`);
-    if (this.#nodes > this.#limits.query_nodes)
-      throw refused(loc, `it has more than ${this.#limits.query_nodes} parts`);
     const [operator, argument] = onlyEntry(node, loc);
     return this.#operation(operator, argument, [...loc, operator], depth + 1);
+  }
+
+  #count(nodes: number, loc: Location): void {
+    this.#nodes += nodes;
+    const { query_nodes: limit } = this.#limits;
+    if (this.#nodes > limit) throw refused(loc, `it has more than ${limit} parts`);
   }
 
   #operation(operator: string, argument: unknown, loc: Location, depth: number): Operand {
@@ -113,12 +117,14 @@ class ExpressionParser {
         `Cannot use the query: $in takes at most ${this.#limits.in_items} items`,
       );
     }
+    const nodesBefore = this.#nodes;
     const operand = this.operand(input, [...loc, 0], depth);
-    return planIn(
-      operand,
-      nodes.map((node, index) => this.#item(node, [...loc, 1, index], depth)),
-      loc,
-    );
+    const operandNodes = this.#nodes - nodesBefore;
+    const parsed = nodes.map((node, index) => this.#item(node, [...loc, 1, index], depth));
+    // With each computed item the operand is compared anew; lists inside of such lists would double at every level.
+    const comparisons = parsed.filter(({ kind }) => kind !== 'literal').length;
+    this.#count(operandNodes * Math.max(0, comparisons - 1), loc);
+    return planIn(operand, parsed, loc);
   }
 
   /** Lists have a limit of their own, so literals in them do not count as parts. */
@@ -150,9 +156,9 @@ class ExpressionParser {
   }
 }
 
-/** A condition as a value; a constant one is a literal. */
+/** A condition as a value; TRUE and FALSE are literals, NULL is none: only a null that was written asks for absence. */
 function operandOf(condition: Condition): Operand {
-  if (condition.kind === 'constant') return { kind: 'literal', value: condition.value };
+  if (condition.kind === 'constant' && condition.value !== null) return { kind: 'literal', value: condition.value };
   return { kind: 'condition', condition };
 }
 

@@ -1,8 +1,9 @@
 import type { ConvertTarget, Operand } from '../../storage/plan.ts';
 import { convertValue } from '../../storage/value.ts';
 
-/** A conversion; of a literal it is a literal. */
+/** A conversion; of a literal it is a literal, but for NULL: only a null that was written asks for absence. */
 export function planConversion(input: Operand, to: ConvertTarget): Operand {
-  if (input.kind === 'literal') return { kind: 'literal', value: convertValue(input.value, to) };
-  return { kind: 'convert', to, input };
+  if (input.kind !== 'literal') return { kind: 'convert', to, input };
+  const value = convertValue(input.value, to);
+  return value === null ? { kind: 'condition', condition: { kind: 'constant', value } } : { kind: 'literal', value };
 }

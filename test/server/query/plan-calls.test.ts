@@ -71,6 +71,34 @@ test('equality with a written null asks for absence, order with it is NULL', () 
   expect(condition({ $gt: [field('inputs.a'), literal(null)] })).toEqual(constant(null));
 });
 
+test('a null that was computed asks for nothing', () => {
+  const nothing = { kind: 'condition', condition: constant(null) };
+  const computed = [
+    { $convert: { input: literal('x'), to: 'int' } },
+    { $convert: { input: literal(null), to: 'string' } },
+    { $gt: [literal(1), literal('a')] },
+  ];
+  for (const operand of computed) {
+    const planned = condition({ $eq: [field('inputs.a'), operand] });
+    expect(planned).toMatchObject({ kind: 'compare', right: nothing });
+  }
+  expect(condition({ $eq: [computed[0], literal(null)] })).toEqual({ kind: 'isNull', operand: nothing });
+  expect(condition({ $convert: { input: literal(null), to: 'exists' } })).toEqual(constant(false));
+});
+
+test('literals far from the times of calls are times too', () => {
+  for (const [text, isLater] of [
+    ['9999-12-31T23:59:59Z', true],
+    ['0001-01-01', false],
+  ] as const) {
+    const planned = condition({ $lt: [field('started_at'), literal(text)] });
+    expect(planned).toMatchObject({ kind: 'compare', right: { kind: 'literal' } });
+    const micros = planned?.kind === 'compare' && planned.right.kind === 'literal' ? Number(planned.right.value) : 0;
+    expect(micros > 9e15).toBe(isLater);
+    expect(micros < -9e15).toBe(!isLater);
+  }
+});
+
 test('lists lose nulls and repetitions and keep what they cannot hold beside them', () => {
   expect(condition({ $in: [field('id'), [literal('a'), literal(null), literal('a')]] })).toEqual({
     kind: 'in',
@@ -162,6 +190,9 @@ test('what goes beyond a limit is refused, what reaches it is not', () => {
   const ids = (count: number) => ({ call_ids: Array.from({ length: count }, (_, i) => `${i}`) });
   expect(refusal(() => plan({ filter: ids(1000) }))).toBe('accepted');
   expect(refusal(() => plan({ filter: ids(1001) }))).toEqual(['too_many_items']);
+  let lists: unknown = field('inputs.a');
+  for (let level = 0; level < 14; level++) lists = { $in: [lists, [field('inputs.b'), field('inputs.c')]] };
+  expect(refusal(() => condition(lists))).toEqual(['invalid_request']);
   const sort = (count: number) => Array.from({ length: count }, () => ({ field: 'id', direction: 'asc' }) as const);
   expect(refusal(() => plan({ sort_by: sort(11) }))).toEqual(['too_many_items']);
   expect(refusal(() => plan({ columns: Array.from({ length: 201 }, () => 'id') }))).toEqual(['too_many_items']);
