@@ -10,7 +10,7 @@ export function containsText(text: string, substr: string, isCaseSensitive: bool
 export function containsToken(text: string, token: string, isCaseSensitive: boolean): boolean {
   if (!isToken(token)) return false;
   if (!isCaseSensitive && !containsText(text, token, false)) return false;
-  const tokens = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const tokens: readonly string[] = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   if (isCaseSensitive) return tokens.includes(token);
   return tokens.some((found) => isSameFolded(found, token));
 }

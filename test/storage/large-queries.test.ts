@@ -24,7 +24,7 @@ for (const engine of ['memory', 'sqlite'] as const) {
     return readIds(await openWithCalls(engine), { query: { $expr: expression as never } });
   };
 
-  describe(engine, () => {
+  describe(`on ${engine}`, () => {
     test('a list of ten thousand objects is searched', async () => {
       const items = numbersUpTo(10_000).map((n) => literal({ n }));
       expect(await find({ $in: [field('inputs.b'), items] })).toEqual(['c1', 'c2']);
