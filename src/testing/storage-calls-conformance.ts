@@ -131,6 +131,21 @@ export function callsConformance({ contract }: Contracts): void {
   contract('a start without a trace takes the one of its parent', async (storage) => {
     await storage.calls.write([startFact('p'), startFact('a', { trace_id: null, parent_id: 'p' })]);
     assert.equal((await storage.calls.get(PROJECT, 'a'))?.trace_id, 'trace-of-p');
+  });
+
+  contract('a start without a trace and without a known parent begins a trace of its own', async (storage) => {
+    const orphans = [startFact('a', { trace_id: null, parent_id: 'unknown' }), startFact('b', { trace_id: null })];
+    const pending = [endFact('q'), startFact('c', { trace_id: null, parent_id: 'q' })];
+    const traceIds = (await storage.calls.write([...orphans, ...pending])).map(({ trace_id }) => trace_id);
+    assert.equal(new Set(traceIds).size, 4);
+    const stored = await Promise.all(['a', 'b', 'c'].map((id) => storage.calls.get(PROJECT, id)));
+    assert.deepEqual(
+      [traceIds[0], traceIds[1], traceIds[3]],
+      stored.map((call) => call?.trace_id),
+    );
+  });
+
+  contract('the trace that a start begins has the id that was made for it', async (storage) => {
     const orphan = startFact('b', { trace_id: null, parent_id: 'unknown' });
     assert.deepEqual(await storage.calls.write([orphan]), [{ id: 'b', trace_id: 'made-for-b' }]);
     await storage.calls.write([endFact('q'), startFact('c', { trace_id: null, parent_id: 'q' })]);
@@ -146,7 +161,7 @@ export function callsConformance({ contract }: Contracts): void {
   });
 
   contract('names of projects that look like code are names', async (storage) => {
-    for (const project of ['../../etc/passwd', "a'; DROP TABLE calls; --/b", '<script>/x', '%/_']) {
+    for (const project of ['../..', "a'; DROP TABLE calls; --/b", '<script>/x', '_/*']) {
       await storage.calls.write([startFact('c1', { project_id: project })]);
       assert.deepEqual(await readIds(storage, { project_id: project }), ['c1']);
     }

@@ -1,6 +1,8 @@
-import { DEFAULT_LIMITS } from '../protocol/limits.ts';
-import { type CallsRequest, planCalls, planSelection } from '../server/query/plan-calls.ts';
+import { canonicalJson, type JsonValue } from '../protocol/canonical-json.ts';
+import { digestBytes } from '../protocol/digest.ts';
+import type { CallsRequest } from '../server/query/plan-calls.ts';
 import type { EndFact, NewObject, StartFact, Storage, StoredCall } from '../storage/storage.ts';
+import { planOf, selectionOf } from './storage-plans.ts';
 
 export const PROJECT = 'acme/demo';
 
@@ -9,6 +11,7 @@ export const NEW_YEAR = 1_767_225_600_000_000;
 
 export const SECOND = 1_000_000;
 
+/** A start as a service makes it: its references stand in its inputs. */
 export function startFact(id: string, fields: Partial<StartFact> = {}): StartFact {
   return {
     kind: 'start',
@@ -23,7 +26,7 @@ export function startFact(id: string, fields: Partial<StartFact> = {}): StartFac
     turn_id: null,
     started_at: NEW_YEAR,
     attributes: '{}',
-    inputs: '{}',
+    inputs: bodyWith(fields.input_refs) ?? '{}',
     otel_dump: null,
     input_refs: [],
     svc_user_id: 'user-1',
@@ -33,6 +36,7 @@ export function startFact(id: string, fields: Partial<StartFact> = {}): StartFac
   };
 }
 
+/** An end as a service makes it: its references stand in its output. */
 export function endFact(id: string, fields: Partial<EndFact> = {}): EndFact {
   return {
     kind: 'end',
@@ -40,7 +44,7 @@ export function endFact(id: string, fields: Partial<EndFact> = {}): EndFact {
     id,
     ended_at: NEW_YEAR + SECOND,
     exception: null,
-    output: null,
+    output: bodyWith(fields.output_refs) ?? null,
     output_refs: [],
     summary: '{}',
     display_name: null,
@@ -49,13 +53,22 @@ export function endFact(id: string, fields: Partial<EndFact> = {}): EndFact {
   };
 }
 
-export function newObject(fields: Partial<NewObject> = {}): NewObject {
+function bodyWith(refs: readonly string[] | undefined): string | undefined {
+  return refs && JSON.stringify({ refs });
+}
+
+/** What the value of each kind has that no other has: a service tells the kind by it. */
+const MARKS = { object: {}, op: { _type: 'CustomType', svc_type: { type: 'Op' } } };
+
+/** An object as a service makes it, whose digest is the one of its value; `content` tells values apart. */
+export function newObject(content: JsonValue, fields: Partial<Omit<NewObject, 'digest' | 'val'>> = {}): NewObject {
+  const val = canonicalJson({ content, ...MARKS[fields.kind ?? 'object'], ...classMarks(fields) });
   return {
     project_id: PROJECT,
     object_id: 'settings',
     kind: 'object',
-    digest: 'digest-1',
-    val: '{"a": 1}',
+    digest: digestBytes(val),
+    val,
     base_object_class: null,
     leaf_object_class: null,
     svc_user_id: 'user-1',
@@ -64,12 +77,19 @@ export function newObject(fields: Partial<NewObject> = {}): NewObject {
   };
 }
 
+function classMarks({
+  base_object_class: base,
+  leaf_object_class: leaf,
+}: Partial<NewObject>): Record<string, JsonValue> {
+  return base && leaf ? { _class_name: leaf, _bases: [base, 'Object', 'BaseModel'] } : {};
+}
+
 /** A request as it comes over the wire, planned as the service plans it. */
 export type WireRequest = Partial<CallsRequest>;
 
 export async function readCalls(storage: Storage, request: WireRequest = {}): Promise<StoredCall[]> {
   const calls: StoredCall[] = [];
-  for await (const chunk of storage.calls.query(planCalls({ project_id: PROJECT, ...request }, DEFAULT_LIMITS))) {
+  for await (const chunk of storage.calls.query(planOf({ project_id: PROJECT, ...request }))) {
     calls.push(...chunk);
   }
   return calls;
@@ -80,5 +100,5 @@ export async function readIds(storage: Storage, request: WireRequest = {}): Prom
 }
 
 export async function countCalls(storage: Storage, request: WireRequest = {}, limit?: number): Promise<number> {
-  return storage.calls.count(planSelection({ project_id: PROJECT, ...request }, DEFAULT_LIMITS), limit);
+  return storage.calls.count(selectionOf({ project_id: PROJECT, ...request }), limit);
 }

@@ -6,24 +6,19 @@ import { NEW_YEAR, newObject, PROJECT } from './storage-facts.ts';
 /** Versions of objects and ops: protocol 9.17 and 9.18. */
 export function objectsConformance({ contract }: Contracts): void {
   contract('an object is read by digest, number and as the latest', async (storage) => {
-    const val = '{"a": "\\u00e9"}';
-    await storage.objects.create(newObject({ val, base_object_class: 'Model', leaf_object_class: 'Mine' }));
+    const object = newObject({ é: 1 }, { base_object_class: 'Model', leaf_object_class: 'Mine' });
+    await storage.objects.create(object);
+    const found = await storage.objects.get(PROJECT, 'settings', object.digest);
     const expected: StoredObject = {
-      project_id: PROJECT,
-      object_id: 'settings',
-      kind: 'object',
-      digest: 'digest-1',
-      val,
-      base_object_class: 'Model',
-      leaf_object_class: 'Mine',
-      svc_user_id: 'user-1',
-      created_at: NEW_YEAR,
+      ...object,
+      created_at: found?.created_at ?? Number.NaN,
       version_index: 0,
       is_latest: true,
-      size_bytes: val.length,
+      size_bytes: object.val.length,
       deleted_at: null,
     };
-    for (const version of ['digest-1', 'latest', 'v0']) {
+    assert.deepEqual(found, expected);
+    for (const version of ['latest', 'v0']) {
       assert.deepEqual(await storage.objects.get(PROJECT, 'settings', version), expected);
     }
     const metadata = await storage.objects.get(PROJECT, 'settings', 'latest', { metadataOnly: true });
@@ -32,8 +27,8 @@ export function objectsConformance({ contract }: Contracts): void {
 
   contract('what was never published is not found', async (storage) => {
     assert.equal(await storage.objects.get(PROJECT, 'settings', 'latest'), undefined);
-    await storage.objects.create(newObject());
-    for (const version of ['v1', 'v01x', 'digest-2', 'Latest']) {
+    await storage.objects.create(newObject('one'));
+    for (const version of ['v1', 'v01x', newObject('two').digest, 'Latest']) {
       assert.equal(await storage.objects.get(PROJECT, 'settings', version), undefined);
     }
     assert.equal(await storage.objects.get(PROJECT, 'other', 'latest'), undefined);
@@ -41,60 +36,74 @@ export function objectsConformance({ contract }: Contracts): void {
   });
 
   contract('a new digest makes the next version and becomes the latest', async (storage) => {
-    await publish(storage, 'digest-1', 'digest-2', 'digest-3');
-    assert.deepEqual(await versionsOf(storage), ['digest-1', 'digest-2', 'digest-3*']);
+    const [one, two, three] = await publish(storage, 'one', 'two', 'three');
+    assert.deepEqual(await versionsOf(storage), [one, two, `${three}*`]);
   });
 
   contract('a digest that is there becomes the latest again and stays what it was', async (storage) => {
-    await publish(storage, 'digest-1', 'digest-2');
-    await storage.objects.create(newObject({ digest: 'digest-1', created_at: NEW_YEAR + 50, svc_user_id: 'other' }));
-    assert.deepEqual(await versionsOf(storage), ['digest-1*', 'digest-2']);
+    const [one = '', two] = await publish(storage, 'one', 'two');
+    const before = await storage.objects.get(PROJECT, 'settings', one);
+    await storage.objects.create(newObject('one', { created_at: NEW_YEAR + 50, svc_user_id: 'other' }));
+    assert.deepEqual(await versionsOf(storage), [`${one}*`, two]);
     const latest = await storage.objects.get(PROJECT, 'settings', 'latest');
-    assert.equal(latest?.digest, 'digest-1');
-    assert.equal(latest?.created_at, NEW_YEAR);
-    assert.equal(latest?.svc_user_id, 'user-1');
+    assert.equal(before?.svc_user_id, 'user-1');
+    assert.deepEqual(latest, { ...before, is_latest: true });
   });
 
   contract('creation times grow strictly within a name', async (storage) => {
-    await publish(storage, 'digest-1', 'digest-2');
-    await storage.objects.create(newObject({ kind: 'op', digest: 'digest-op', created_at: NEW_YEAR - 5 }));
-    const times = await Promise.all(
-      ['digest-1', 'digest-2', 'digest-op'].map(async (digest) => {
-        return (await storage.objects.get(PROJECT, 'settings', digest))?.created_at;
-      }),
-    );
-    assert.deepEqual(times, [NEW_YEAR, NEW_YEAR + 1, NEW_YEAR + 2]);
+    const [first, second, op] = await timesOfThree(storage);
+    assert.equal(first < second && second < op, true);
+  });
+
+  contract('a creation time is the given one, raised by no more than it must be', async (storage) => {
+    assert.deepEqual(await timesOfThree(storage), [NEW_YEAR, NEW_YEAR + 1, NEW_YEAR + 2]);
   });
 
   contract('an op and an object of one name are numbered apart', async (storage) => {
-    await storage.objects.create(newObject({ kind: 'op', digest: 'op-1' }));
-    await storage.objects.create(newObject({ kind: 'op', digest: 'op-2' }));
-    assert.equal((await storage.objects.get(PROJECT, 'settings', 'latest'))?.digest, 'op-2');
-    await storage.objects.create(newObject({ digest: 'object-1' }));
-    assert.equal((await storage.objects.get(PROJECT, 'settings', 'latest'))?.digest, 'object-1');
-    assert.equal((await storage.objects.get(PROJECT, 'settings', 'v0'))?.digest, 'object-1');
+    const ops = [newObject('one', { kind: 'op' }), newObject('two', { kind: 'op' })] as const;
+    for (const op of ops) await storage.objects.create(op);
+    assert.equal((await storage.objects.get(PROJECT, 'settings', 'latest'))?.digest, ops[1].digest);
+    const object = newObject('one');
+    await storage.objects.create(object);
+    assert.equal((await storage.objects.get(PROJECT, 'settings', 'latest'))?.digest, object.digest);
+    assert.equal((await storage.objects.get(PROJECT, 'settings', 'v0'))?.digest, object.digest);
     assert.equal(await storage.objects.get(PROJECT, 'settings', 'v1'), undefined);
-    const op = await storage.objects.get(PROJECT, 'settings', 'op-2');
+    const op = await storage.objects.get(PROJECT, 'settings', ops[1].digest);
+    assert.equal(op?.kind, 'op');
     assert.equal(op?.is_latest, true);
     assert.equal(op?.version_index, 1);
   });
 
   contract('versions published at once get numbers of their own', async (storage) => {
-    const digests = Array.from({ length: 20 }, (_, index) => `digest-${index}`);
-    await Promise.all(digests.map((digest) => storage.objects.create(newObject({ digest }))));
-    const found = await Promise.all(digests.map((digest) => storage.objects.get(PROJECT, 'settings', digest)));
+    const objects = Array.from({ length: 20 }, (_, index) => newObject(index));
+    await Promise.all(objects.map((object) => storage.objects.create(object)));
+    const found = await Promise.all(objects.map(({ digest }) => storage.objects.get(PROJECT, 'settings', digest)));
     const numbers = found.map((object) => object?.version_index ?? -1).sort((a, b) => a - b);
     assert.deepEqual(
       numbers,
-      digests.map((_, index) => index),
+      objects.map((_, index) => index),
     );
     assert.equal(new Set(found.map((object) => object?.created_at)).size, 20);
     assert.equal(found.filter((object) => object?.is_latest === true).length, 1);
   });
 }
 
-async function publish(storage: Storage, ...digests: readonly string[]): Promise<void> {
-  for (const digest of digests) await storage.objects.create(newObject({ digest }));
+/** Publishes a version for each content; their digests. */
+async function publish(storage: Storage, ...contents: readonly string[]): Promise<string[]> {
+  const objects = contents.map((content) => newObject(content));
+  for (const object of objects) await storage.objects.create(object);
+  return objects.map(({ digest }) => digest);
+}
+
+/** Creation times of two versions that are given one time, and of an op whose time is before it. */
+async function timesOfThree(storage: Storage): Promise<[number, number, number]> {
+  const timeOf = async (object: ReturnType<typeof newObject>) => {
+    await storage.objects.create(object);
+    return (await storage.objects.get(PROJECT, 'settings', object.digest))?.created_at ?? Number.NaN;
+  };
+  const first = await timeOf(newObject('one'));
+  const second = await timeOf(newObject('two'));
+  return [first, second, await timeOf(newObject('three', { kind: 'op', created_at: NEW_YEAR - 5 }))];
 }
 
 /** Digests in order of their numbers, the latest with a star. */

@@ -1,9 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { DEFAULT_LIMITS } from '../protocol/limits.ts';
-import { planCalls } from '../server/query/plan-calls.ts';
 import type { Storage, StoredCall } from '../storage/storage.ts';
 import type { Contracts } from './storage-contract.ts';
 import { NEW_YEAR, PROJECT, readIds, startFact } from './storage-facts.ts';
+import { planOf } from './storage-plans.ts';
 
 const CALLS = 1500;
 
@@ -79,7 +78,7 @@ function idOf(index: number): string {
 }
 
 function openAll(storage: Storage, signal?: AbortSignal): AsyncIterable<readonly StoredCall[]> {
-  const plan = planCalls({ project_id: PROJECT }, DEFAULT_LIMITS);
+  const plan = planOf({ project_id: PROJECT });
   return storage.calls.query(plan, signal === undefined ? {} : { signal });
 }
 

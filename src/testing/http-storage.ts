@@ -1,0 +1,133 @@
+import type { CallsStreamQueryRequest } from '../protocol/call.ts';
+import { canonicalJson, type JsonValue } from '../protocol/canonical-json.ts';
+import { TracingError } from '../protocol/error.ts';
+import { parseJson, stringifyJson } from '../protocol/json.ts';
+import { createReader, type Reader } from '../reader/reader.ts';
+import type { CallPlan } from '../storage/plan.ts';
+import type { CallReader, CallWriter, FileStore, ObjectStore, Storage, StoredCall } from '../storage/storage.ts';
+import { microsOf, toBatchItem, toStoredCall } from './http-records.ts';
+import { requestOf } from './storage-plans.ts';
+
+/** Where a service is reached, and a key of it with the privilege to import. */
+export interface HttpStorageOptions {
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+/**
+ * A service seen as a storage, so that the conformance kit can run on the whole stack. It reads plans of the kit only,
+ * leaves deadlines to the service, and does not close the service.
+ */
+export function openHttpStorage({ url, apiKey }: HttpStorageOptions): Storage {
+  const json = { parse: parseJson, stringify: (value: unknown) => stringifyJson(value as JsonValue) };
+  // The kit has to see the first failure, not the end of a row of attempts.
+  const reader = createReader({ url, apiKey, json, retries: 0 });
+  return {
+    capabilities: {},
+    calls: { ...writerOf(reader), ...readerOf(reader) },
+    objects: objectsOf(reader),
+    files: filesOf(reader),
+    checkHealth: async () => {
+      await reader.service.health().catch(refuseHealth);
+    },
+    close: async () => undefined,
+  };
+}
+
+function writerOf(reader: Reader): CallWriter {
+  return {
+    write: (facts) => reader.calls.write(facts.map(toBatchItem)),
+    rename: (project_id, id, name) => reader.calls.rename(id, name, { project_id }),
+    // The time of a deletion is the service's.
+    delete: (project_id, ids) => reader.calls.delete(ids, { project_id }),
+  };
+}
+
+const ALL_BODIES: CallPlan['bodies'] = new Set(['attributes', 'inputs', 'output', 'summary']);
+
+/** Calls per chunk of a read. */
+const CHUNK_CALLS = 400;
+
+function readerOf(reader: Reader): CallReader {
+  return {
+    async get(project_id, id) {
+      const call = await reader.calls.get(id, { project_id });
+      return call && toStoredCall(call, ALL_BODIES);
+    },
+    async *query(plan, { signal } = {}) {
+      let chunk: StoredCall[] = [];
+      for await (const call of reader.calls.query(toStreamRequest(plan), { signal })) {
+        chunk.push(toStoredCall(call, plan.bodies));
+        if (chunk.length < CHUNK_CALLS) continue;
+        yield chunk;
+        chunk = [];
+      }
+      if (chunk.length > 0) yield chunk;
+    },
+    async count(selection, limit, { signal } = {}) {
+      const { project_id, filter = null, query = null } = requestOf(selection);
+      const { count } = await reader.calls.stats({ project_id, filter, query, limit: limit ?? null }, { signal });
+      return count;
+    },
+  };
+}
+
+/** Fields that a service leaves out when columns are named and they are not. */
+const PLAIN_COLUMNS: readonly (keyof StoredCall)[] = [
+  'display_name',
+  'parent_id',
+  'thread_id',
+  'turn_id',
+  'ended_at',
+  'exception',
+  'svc_user_id',
+  'svc_run_id',
+  'svc_run_step',
+  'svc_run_step_end',
+];
+
+/** A storage leaves out bodies only, so all other columns are asked for. */
+function toStreamRequest(plan: CallPlan): CallsStreamQueryRequest {
+  const { project_id, filter = null, query = null, sort_by, limit = null, offset = null } = requestOf(plan);
+  const columns = [...PLAIN_COLUMNS, ...plan.bodies];
+  return { project_id, filter, query, sort_by: sort_by ? [...sort_by] : null, limit, offset, columns };
+}
+
+function objectsOf(reader: Reader): ObjectStore {
+  return {
+    async create({ project_id, object_id, val, digest: expected_digest, svc_user_id }) {
+      await reader.objects.create({ project_id, object_id, val: parseJson(val), expected_digest, svc_user_id });
+    },
+    async get(project_id, objectId, version, { metadataOnly = false } = {}) {
+      const object = await reader.objects.get(objectId, version, { project_id, metadata_only: metadataOnly });
+      if (!object) return undefined;
+      return {
+        ...object,
+        // There are two kinds, and the value was read from JSON.
+        kind: object.kind === 'op' ? 'op' : 'object',
+        val: metadataOnly ? null : canonicalJson(object.val as JsonValue),
+        created_at: microsOf(object.created_at),
+        deleted_at: null,
+        is_latest: object.is_latest === 1,
+        size_bytes: object.size_bytes ?? Number.NaN,
+      };
+    },
+  };
+}
+
+function filesOf(reader: Reader): FileStore {
+  return {
+    async create({ project_id, digest: expected_digest, name, bytes }) {
+      await reader.files.create({ project_id, name, bytes, expected_digest });
+    },
+    async get(project_id, digest) {
+      const bytes = await reader.files.get(digest, { project_id });
+      // A service does not tell the names of files.
+      return bytes && { project_id, digest, name: '', bytes };
+    },
+  };
+}
+
+function refuseHealth(cause: unknown): never {
+  throw new TracingError('unavailable', 'The service cannot be reached', { cause });
+}
