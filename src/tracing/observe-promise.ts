@@ -50,7 +50,10 @@ function knownDerived(promise: Promise<unknown>): Promise<unknown> | undefined {
   return derivedOf.get(promise);
 }
 
-/** A derived promise stands for itself, too: it may come back through another traced function. */
+/**
+ * A derived promise that comes back through another traced function is derived from again: to watch it without
+ * deriving would hide its rejection.
+ */
 function remember(promise: Promise<unknown>, derived: Promise<unknown>): void {
   derivedOf.set(promise, derived);
   const extras = Object.getOwnPropertyDescriptors(promise);
