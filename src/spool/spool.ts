@@ -14,7 +14,7 @@ export interface SpoolOptions {
   readonly target: () => SegmentTarget;
   /** Limit of all segments of the folder together. @default 100 MB */
   readonly budgetBytes?: number;
-  /** A segment is closed when it reaches this size. @default 4 MiB */
+  /** A segment is closed when it reaches this size. @default 4 MiB, or an eighth of a small budget */
   readonly segmentBytes?: number;
   /** The budget removed a segment: the records of ours in it, or 0 of ours and `foreign` of an earlier process. */
   readonly onEvicted?: (lost: { readonly own: SpooledCount; readonly foreign: number }) => void;
@@ -47,7 +47,8 @@ export class Spool {
   constructor(options: SpoolOptions) {
     this.#options = options;
     this.#budgetBytes = options.budgetBytes ?? 100 * 1_000_000;
-    this.#segmentBytes = options.segmentBytes ?? 4 * MIB;
+    // Only closed segments can make room for newer records.
+    this.#segmentBytes = options.segmentBytes ?? Math.min(4 * MIB, this.#budgetBytes / 8);
   }
 
   get lastError(): Error | undefined {

@@ -184,6 +184,13 @@ test('beyond the budget the oldest records go, and are counted', () => {
   expect(kept.length + lost.reduce((total, count) => total + count)).toBe(20);
 });
 
+test('a budget smaller than a segment keeps the newest records too', () => {
+  const spool = openSpool({ budgetBytes: 8000 });
+  for (let i = 0; i < 40; i++) expect(spool.append(line(`c${i}`, 500), ONE)).toBe(true);
+  spool.release();
+  expect(leftOverIds().at(-1)).toBe('c39');
+});
+
 test('the budget takes left-overs of earlier processes first, counted apart', () => {
   const earlier = openSpool();
   earlier.append(line('old', 2000), ONE);
