@@ -50,9 +50,9 @@ export class Batch {
   firstId(): string | undefined {
     const [item] = this.#items();
     if (!item) return undefined;
-    // We wrote the text ourselves, from one of these two shapes.
-    const { req } = JSON.parse(item.toString()) as { req: { start?: { id?: string }; end?: { id?: string } } };
-    return req.start?.id ?? req.end?.id;
+    // We wrote the text ourselves, from one of these two shapes; on disk it may have been damaged.
+    const { req } = JSON.parse(item.toString()) as { req?: { start?: { id?: string }; end?: { id?: string } } };
+    return req?.start?.id ?? req?.end?.id;
   }
 
   #items(): Buffer[] {

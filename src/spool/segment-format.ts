@@ -46,20 +46,32 @@ export function parseHeader(line: string): SegmentTarget | undefined {
 export function parseRecord(line: string): SpooledRecord | undefined {
   const value = parseLine(line);
   if (value?.mode !== undefined) return { kind: 'call', text: line };
-  if (value?.kind === 'object' && value.object) return { kind: 'object', object: value.object };
-  if (value?.kind !== 'file' || !value.file) return undefined;
+  if (value?.kind === 'object' && isObject(value.object)) return { kind: 'object', object: value.object };
+  if (value?.kind !== 'file' || !isFile(value.file)) return undefined;
   const { content, ...file } = value.file;
   return { kind: 'file', file: { ...file, bytes: Buffer.from(content, 'base64') } };
 }
 
-/** What we wrote ourselves; a line that is JSON has this shape. */
+/** A damaged line may be JSON all the same; one that stops the reader would hold back all that is behind it. */
+function isFile(file: Partial<SpooledFile> | undefined): file is SpooledFile {
+  return [file?.projectId, file?.name, file?.digest, file?.content].every((text) => typeof text === 'string');
+}
+
+function isObject(object: Partial<SpooledObject> | undefined): object is SpooledObject {
+  const texts = [object?.projectId, object?.objectId, object?.digest];
+  return texts.every((text) => typeof text === 'string') && object?.val !== undefined;
+}
+
+type SpooledFile = Omit<FileRecord, 'bytes'> & { readonly content: string };
+
+/** What we wrote ourselves, unless it is damaged. */
 interface ParsedLine {
   readonly format?: number;
   readonly target?: SegmentTarget;
   readonly mode?: string;
   readonly kind?: string;
-  readonly object?: SpooledObject;
-  readonly file?: Omit<FileRecord, 'bytes'> & { readonly content: string };
+  readonly object?: Partial<SpooledObject>;
+  readonly file?: Partial<SpooledFile>;
 }
 
 function parseLine(line: string): ParsedLine | undefined {

@@ -39,6 +39,18 @@ test('an object is written without its files', () => {
   expect(parseRecord(line)).toEqual({ kind: 'object', object });
 });
 
-test.each(['', '{"mode":', '17', 'null', '{"kind":"other"}', '{"kind":"file"}'])('%j is a damaged line', (line) => {
+const damaged = [
+  '',
+  '{"mode":',
+  '17',
+  'null',
+  '{"kind":"other"}',
+  '{"kind":"file"}',
+  '{"kind":"file","file":{}}',
+  '{"kind":"file","file":{"projectId":"local/a","name":"n","digest":"d"}}',
+  '{"kind":"object","object":3}',
+  '{"kind":"object","object":{"projectId":"local/a","objectId":"o","digest":"d"}}',
+];
+test.each(damaged)('%j is a damaged line', (line) => {
   expect(parseRecord(line)).toBeUndefined();
 });
