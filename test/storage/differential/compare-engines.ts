@@ -4,7 +4,8 @@ import { openMemoryStorage } from '../../../src/storage/memory/memory-storage.ts
 import type { Dialect } from '../../../src/storage/sql/dialect.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { countCalls, readIds, type WireRequest } from '../../../src/testing/storage-facts.ts';
+import { countCalls, readCalls, type WireRequest } from '../../../src/testing/storage-facts.ts';
+import { combinationsOf } from './coverage.ts';
 import { seededRandom } from './random.ts';
 import { randomFacts } from './random-calls.ts';
 import { randomRequest, smallerRequests } from './random-query.ts';
@@ -19,14 +20,24 @@ export interface Difference {
 export interface Comparison {
   /** Queries that both engines answered. */
   readonly compared: number;
+  /** What these queries asked. */
+  readonly covered: ReadonlySet<string>;
   readonly difference?: Difference;
 }
 
+export interface Options {
+  /** File of the SQLite engine. @default ':memory:' */
+  readonly path?: string;
+  readonly dialect?: Dialect;
+}
+
 /** Runs random queries over one random data set on both engines, up to the first difference. */
-export async function compareOn(seed: number, queries: number, dialect?: Dialect): Promise<Comparison> {
+export async function compareOn(seed: number, queries: number, options: Options = {}): Promise<Comparison> {
+  const { path = ':memory:', dialect } = options;
   const random = seededRandom(seed);
   const memory = openMemoryStorage();
-  const sqlite = await openSqliteStorage({ path: ':memory:', dialect });
+  const sqlite = await openSqliteStorage({ path, dialect });
+  const covered = new Set<string>();
   try {
     const facts = randomFacts(random);
     for (const storage of [memory, sqlite]) await storage.calls.write(facts);
@@ -36,17 +47,18 @@ export async function compareOn(seed: number, queries: number, dialect?: Dialect
       const answers = await bothAnswers(memory, sqlite, request);
       if (answers === undefined) continue;
       compared += 1;
+      for (const combination of combinationsOf(request)) covered.add(combination);
       if (answers[0] !== answers[1]) {
-        return { compared, difference: await shrunk(seed, memory, sqlite, request) };
+        return { compared, covered, difference: await shrunk(seed, memory, sqlite, request) };
       }
     }
-    return { compared };
+    return { compared, covered };
   } finally {
     await sqlite.close();
   }
 }
 
-/** Ids and count on each engine, as text; `undefined` when the planner refuses the request. */
+/** Ids, where columns are chosen whole records, and count on each engine, as text; `undefined` when the planner refuses the request. */
 async function bothAnswers(
   memory: Storage,
   sqlite: Storage,
@@ -61,8 +73,9 @@ async function bothAnswers(
 }
 
 async function answer(storage: Storage, request: WireRequest): Promise<string> {
-  const ids = await readIds(storage, request);
-  return `${ids.join(' ')} (${await countCalls(storage, request)})`;
+  const calls = await readCalls(storage, request);
+  const shown = request.columns ? calls.map((call) => JSON.stringify(call)) : calls.map(({ id }) => id);
+  return `${shown.join(' ')} (${await countCalls(storage, request)})`;
 }
 
 /** Takes parts away as long as the engines still differ. */

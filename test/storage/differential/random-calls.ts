@@ -22,6 +22,13 @@ export const NASTY_JSON: readonly string[] = [
 const NAMES: readonly (string | null)[] = [null, null, '', 'a', 'É', 'foo bar', 'x\0y', '😀', '5', '1.0', 'true'];
 const OPS: readonly string[] = ['f', 'g', '5', 'x\0y', 'svc:///acme/demo/op/f:v1', 'svc:///acme/demo/op/F:v2', '😀'];
 
+/** References that calls have in their inputs and outputs. */
+export const REFS: readonly string[] = [
+  'svc:///acme/demo/object/a:v1',
+  'svc:///acme/demo/object/a:v2/key/x',
+  'svc:///acme/demo/object/ab:v1',
+];
+
 /** Facts about some calls: running, ended, pending, with every column now and then absent. */
 export function randomFacts(random: Random): CallFact[] {
   const ids = Array.from({ length: 4 + random.below(14) }, (_, index) => `c${index}`);
@@ -51,6 +58,7 @@ function randomStart(id: string, random: Random): CallFact {
     started_at: NEW_YEAR + random.below(4) * 1_234_567,
     attributes: randomObject(random),
     inputs: randomObject(random),
+    input_refs: REFS.filter(() => random.chance(0.3)),
   });
 }
 
@@ -61,6 +69,7 @@ function randomEnd(id: string, random: Random): CallFact {
     output: random.pick([null, stored(randomJson(random))]),
     summary: random.pick(['{}', randomObject(random), stored(`{"status_counts":{"error":${randomJson(random)}}}`)]),
     display_name: random.pick([null, null, ...NAMES]),
+    output_refs: REFS.filter(() => random.chance(0.3)),
     svc_run_step_end: random.pick([null, 2, 5]),
   });
 }

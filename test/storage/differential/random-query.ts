@@ -1,7 +1,7 @@
 import { parseJson } from '../../../src/protocol/json.ts';
 import type { SortItem } from '../../../src/protocol/query.ts';
 import type { WireRequest } from '../../../src/testing/storage-facts.ts';
-import { KEYS, randomJson } from './random-calls.ts';
+import { KEYS, randomJson, REFS } from './random-calls.ts';
 import type { Random } from './random.ts';
 
 /** A node of an expression; shrinking takes it apart. */
@@ -13,6 +13,8 @@ const COLUMNS: readonly string[] = [
   'exception', 'svc_user_id', 'svc_run_id', 'started_at', 'ended_at', 'deleted_at', 'svc_run_step',
   'svc_run_step_end', 'summary.svc.status', 'summary.svc.latency_ms', 'summary.svc.trace_name',
 ];
+
+const BODIES: readonly string[] = ['id', 'attributes', 'inputs.a', 'output', 'summary.svc.status'];
 
 const TIMES: readonly string[] = [
   '1767225600',
@@ -29,6 +31,7 @@ export function randomRequest(random: Random): WireRequest {
     ...(random.chance(0.2) ? { limit: random.below(8) } : {}),
     ...(random.chance(0.2) ? { offset: random.below(4) } : {}),
     ...(random.chance(0.2) ? { filter: randomFilter(random) } : {}),
+    ...(random.chance(0.1) ? { columns: [random.pick(BODIES), random.pick(BODIES)] } : {}),
   };
 }
 
@@ -45,6 +48,12 @@ function randomFilter(random: Random): NonNullable<WireRequest['filter']> {
     { thread_ids: ['a', 'x\0y', '😀'] },
     { svc_run_ids: ['x\0y'] },
     { call_ids: ['c0', 'c1', 'c2', 'c3', 'c4'] },
+    { trace_ids: ['trace-of-c1', 'trace-of-c2'] },
+    { turn_ids: ['c1'] },
+    { svc_user_ids: ['user-1', '1'] },
+    { input_refs: [REFS[0] ?? '', REFS[1] ?? ''] },
+    { input_refs: ['svc:///acme/demo/object/a:*'], trace_roots_only: true },
+    { output_refs: ['svc:///acme/demo/object/a:*', REFS[2] ?? ''] },
   ]);
 }
 
@@ -94,9 +103,9 @@ function randomPath(random: Random): string {
 
 /** Requests that are smaller by one part. */
 export function* smallerRequests(request: WireRequest): Generator<WireRequest> {
-  const { query, sort_by: sort, limit: _limit, offset: _offset, filter: _filter, ...rest } = request;
+  const { query, sort_by: sort, limit: _limit, offset: _offset, filter: _filter, columns: _columns, ...rest } = request;
   if (Object.keys(request).length > 2) yield { query, sort_by: sort };
-  for (const key of ['limit', 'offset', 'filter'] as const) {
+  for (const key of ['limit', 'offset', 'filter', 'columns'] as const) {
     if (request[key] !== undefined) yield { ...request, [key]: undefined };
   }
   for (const index of (sort ?? []).keys()) yield { ...request, sort_by: (sort ?? []).toSpliced(index, 1) };
