@@ -187,6 +187,7 @@ export function callsConformance({ contract }: Contracts): void {
     await storage.calls.write([startFact('c1', { inputs: json }), endFact('c1', { output: json, summary: json })]);
     const call = await storage.calls.get(PROJECT, 'c1');
     assert.deepEqual([call?.inputs, call?.output, call?.summary], [json, json, json]);
+    assert.deepEqual(await readCalls(storage), [call]);
   });
 
   contract('a body of some megabytes comes back', async (storage) => {
