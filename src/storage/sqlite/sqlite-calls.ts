@@ -44,8 +44,10 @@ export class SqliteCalls implements CallWriter, CallReader {
       for (;;) {
         if (chunk.rows.length > 0) yield chunk.rows;
         if (chunk.stream === undefined) return;
-        options.signal?.throwIfAborted();
-        chunk = (await channel.send({ op: 'next', stream: chunk.stream })) as Chunk<StoredCall>;
+        // The deadline is over with the first chunk; whoever goes away meanwhile ends the scan for the next one.
+        const { signal } = options;
+        signal?.throwIfAborted();
+        chunk = (await channel.send({ op: 'next', stream: chunk.stream }, { signal })) as Chunk<StoredCall>;
       }
     } finally {
       // A thread that has ended has given the stream up itself.
