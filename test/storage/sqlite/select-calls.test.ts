@@ -199,3 +199,21 @@ test('counts read an index only', () => {
     ]
   `);
 });
+
+test('no index is demanded: a statement with a constant condition could not be carried out', () => {
+  const lists = ['a', 'b'];
+  const filters = [
+    {},
+    { trace_ids: lists, call_ids: lists, thread_ids: lists, parent_ids: lists, op_names: lists },
+    { input_refs: lists, output_refs: lists, trace_roots_only: true },
+  ];
+  for (const filter of filters) {
+    for (const value of [true, false, null]) {
+      const request = { filter, query: { $expr: { $and: [{ $literal: value }] } as never } };
+      for (const printed of [keysOf(request), countOf(request)]) {
+        expect(printed.text).not.toMatch(/(?<!NOT )INDEXED/);
+        expect(stepsOf(printed)).not.toEqual([]);
+      }
+    }
+  }
+});
