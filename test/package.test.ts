@@ -125,6 +125,18 @@ describe('what is installed', () => {
     expect(locked.filter(([, { optional, devOptional }]) => !optional && !devOptional).length).toBeLessThanOrEqual(16);
   });
 
+  test('the lock file is complete: npm ci refuses one without the packages of other platforms', () => {
+    const { packages } = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+    };
+    const named = Object.values(packages).flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies));
+    expect(named.length).toBeGreaterThan(50);
+    // `node .ci/complete-lock.mjs` adds what is missing.
+    expect(
+      named.filter((name) => !Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`))),
+    ).toEqual([]);
+  });
+
   test('the lock file names no download addresses', () => {
     expect(readFileSync(`${ROOT}package-lock.json`, 'utf8')).not.toContain('"resolved"');
   });
