@@ -21,7 +21,9 @@ function stepsOf({ text, values }: Sql): string[] {
   migrate(database);
   const rows = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values);
   database.close();
-  return rows.map(({ detail }) => String(detail)).filter((detail) => !/^(SCALAR|SEARCH project|LIST|CREATE BLOOM FILTER)/.test(detail));
+  return rows
+    .map(({ detail }) => String(detail))
+    .filter((detail) => !/^(SCALAR|SEARCH project|LIST|CREATE BLOOM FILTER)/.test(detail));
 }
 
 test('a page of the newest roots is printed as one walk over keys', () => {
