@@ -33,6 +33,9 @@ export function trace<Result>(
   fn: (call: CallHandle) => Result,
   options: TraceOptions<Awaited<Result>> = {},
 ): Result {
+  if (typeof fn !== 'function') {
+    throw new TypeError(`Cannot trace "${name}": the second argument is not a function (options come third)`);
+  }
   const { inputs, ...rest } = options;
   const callOptions = rest as UntypedOptions;
   const frame = tryBegin(name, inputs, callOptions);

@@ -25,6 +25,12 @@ test('trace runs a function as a call and returns what it returns', async () => 
   });
 });
 
+test('options in the place of the function are refused with a word, and nothing is recorded', () => {
+  const swapped = trace as unknown as (name: string, options: object, fn: () => number) => number;
+  expect(() => swapped('step', { kind: 'tool' }, () => 1)).toThrow(/"step": the second argument is not a function/);
+  expect(recording.calls()).toEqual([]);
+});
+
 test('a secret in a name is hidden, and the rest of the name stays', () => {
   trace(`fetch https://ada:lovelace@example.com/?token=abc`, () => 1);
   expect(recording.calls()[0]?.start.op_name).toBe('fetch https://ada:[masked]@example.com/?token=[masked]');
