@@ -32,23 +32,30 @@ export type Field =
   /** A decimal part indexes an array where the value is one, otherwise it names a member. */
   | { readonly kind: 'json'; readonly column: JsonColumn; readonly path: readonly string[] };
 
+/** A value of one record of any kind; `Field` names those of calls. */
+export type RecordField =
+  | { readonly kind: 'text'; readonly column: string }
+  | { readonly kind: 'time'; readonly column: string }
+  | { readonly kind: 'integer'; readonly column: string }
+  | { readonly kind: 'json'; readonly column: string; readonly path: readonly string[] };
+
 export type ConvertTarget = 'int' | 'double' | 'string' | 'bool' | 'exists';
 
-export type Operand =
-  | Field
+export type Operand<F extends RecordField = Field> =
+  | F
   | { readonly kind: 'literal'; readonly value: JsonValue }
-  | { readonly kind: 'convert'; readonly to: ConvertTarget; readonly input: Operand }
+  | { readonly kind: 'convert'; readonly to: ConvertTarget; readonly input: Operand<F> }
   /** A condition used as a value: boolean or NULL. */
-  | { readonly kind: 'condition'; readonly condition: Condition };
+  | { readonly kind: 'condition'; readonly condition: Condition<F> };
 
 export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte';
 
 /** Three-valued: TRUE, FALSE or NULL. A call is kept when its condition is TRUE. */
-export type Condition =
+export type Condition<F extends RecordField = Field> =
   | { readonly kind: 'constant'; readonly value: boolean | null }
-  | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
-  | { readonly kind: 'not'; readonly condition: Condition }
-  | { readonly kind: 'isNull'; readonly operand: Operand }
+  | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition<F>[] }
+  | { readonly kind: 'not'; readonly condition: Condition<F> }
+  | { readonly kind: 'isNull'; readonly operand: Operand<F> }
   /**
    * Never of two literals. A literal stands on the right and has the type of a column on the left: text beside
    * text, microseconds beside a time, a number beside an integer. A time beside anything else but a time or a
@@ -57,19 +64,23 @@ export type Condition =
   | {
       readonly kind: 'compare';
       readonly operator: ComparisonOperator;
-      readonly left: Operand;
-      readonly right: Operand;
+      readonly left: Operand<F>;
+      readonly right: Operand<F>;
     }
   /** Literals only, none of them null, in the type of the operand as above; the operand is no literal. */
-  | { readonly kind: 'in'; readonly operand: Operand; readonly items: readonly Operand[] }
+  | { readonly kind: 'in'; readonly operand: Operand<F>; readonly items: readonly Operand<F>[] }
   | {
       readonly kind: 'contains' | 'containsToken';
-      readonly input: Operand;
-      readonly substr: Operand;
+      readonly input: Operand<F>;
+      readonly substr: Operand<F>;
       readonly isCaseSensitive: boolean;
     }
   /** An operand used as a condition: true for boolean true and non-zero numbers, NULL for what is neither. */
-  | { readonly kind: 'truth'; readonly operand: Operand };
+  | { readonly kind: 'truth'; readonly operand: Operand<F> };
+
+/** Operands and conditions on records of any kind. */
+export type AnyOperand = Operand<RecordField>;
+export type AnyCondition = Condition<RecordField>;
 
 /** Equality with any entry; a `prefix` entry matches what starts with it. */
 export interface TextMatch {
@@ -99,8 +110,8 @@ export interface CallSelection {
 }
 
 /** Order of protocol 7.6: NULL last in both directions; of JSON values numbers before texts. */
-export interface SortKey {
-  readonly field: Field;
+export interface SortKey<F extends RecordField = Field> {
+  readonly field: F;
   readonly isDescending: boolean;
 }
 
@@ -112,4 +123,57 @@ export interface CallPlan extends CallSelection {
   readonly offset: number;
   /** Bodies to read; the others come as null. */
   readonly bodies: ReadonlySet<JsonColumn>;
+}
+
+export type ThreadColumn =
+  | 'thread_id'
+  | 'turn_count'
+  | 'start_time'
+  | 'last_updated'
+  | 'p50_turn_duration_ms'
+  | 'p99_turn_duration_ms';
+
+/** NULL last in both directions. */
+export interface ThreadSortKey {
+  readonly column: ThreadColumn;
+  readonly isDescending: boolean;
+}
+
+export interface ThreadPlan {
+  readonly projectId: string;
+  /** Never empty. */
+  readonly threadIds?: readonly string[];
+  /** Microseconds; threads that started later. */
+  readonly startedAfter?: number;
+  /** Microseconds; threads whose last update was earlier. */
+  readonly updatedBefore?: number;
+  /** Never empty; has `thread_id`, so that there is one order only. */
+  readonly sort: readonly ThreadSortKey[];
+  /** Absent: all. */
+  readonly limit?: number;
+  readonly offset: number;
+}
+
+/** Which versions of objects and ops are wanted, in which order and how much of them. Deleted ones never are. */
+export interface ObjectPlan {
+  readonly projectId: string;
+  /** Lists are never empty and constrain when they are there. */
+  readonly objectIds?: readonly string[];
+  readonly baseClasses?: readonly string[];
+  /** A version without a class is not excluded. */
+  readonly excludedBaseClasses?: readonly string[];
+  readonly leafClasses?: readonly string[];
+  readonly kind?: 'op' | 'object';
+  readonly latestOnly: boolean;
+  /** What comes after them is name, number and kind, ascending, so that there is one order only. */
+  readonly sort: readonly ObjectSortKey[];
+  readonly limit?: number;
+  readonly offset: number;
+  /** Values are null. */
+  readonly metadataOnly: boolean;
+}
+
+export interface ObjectSortKey {
+  readonly column: 'object_id' | 'created_at';
+  readonly isDescending: boolean;
 }

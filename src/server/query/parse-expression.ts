@@ -1,18 +1,30 @@
 import { type JsonValue, NumberToken } from '../../protocol/canonical-json.ts';
 import { TracingError } from '../../protocol/error.ts';
 import type { Limits } from '../../protocol/limits.ts';
-import type { ComparisonOperator, Condition, ConvertTarget, Operand } from '../../storage/plan.ts';
+import type {
+  AnyCondition,
+  AnyOperand,
+  ComparisonOperator,
+  Condition,
+  ConvertTarget,
+  RecordField,
+} from '../../storage/plan.ts';
 import { isContainer, truthOfValue } from '../../storage/value.ts';
-import { parseField } from './field-path.ts';
 import { planComparison } from './plan-comparison.ts';
 import { planConversion } from './plan-conversion.ts';
 import { planIn } from './plan-in.ts';
 import { planSearch } from './plan-search.ts';
 import { type Location, malformed, refused } from './query-error.ts';
 
-/** Reads the expression of a query into a condition, with every constant part computed. */
-export function parseExpression(expression: unknown, limits: Limits): Condition {
-  return new ExpressionParser(limits).condition(expression, ['body', 'query', '$expr'], 1);
+/** Reads the expression of a query into a condition on the fields of one kind of record, with every constant part computed. */
+export function parseExpression<F extends RecordField>(
+  expression: unknown,
+  parseField: (path: string) => F,
+  limits: Limits,
+): Condition<F> {
+  const condition = new ExpressionParser(limits, parseField).condition(expression, ['body', 'query', '$expr'], 1);
+  // Every field in it came from `parseField`.
+  return condition as Condition<F>;
 }
 
 const COMPARISONS: Readonly<Record<string, ComparisonOperator>> = {
@@ -28,20 +40,22 @@ const CONVERT_TARGETS: readonly unknown[] = ['int', 'double', 'string', 'bool', 
 /** One walk over one expression; it counts what it meets against the limits. */
 class ExpressionParser {
   readonly #limits: Limits;
+  readonly #parseField: (path: string) => RecordField;
   #nodes = 0;
 
-  constructor(limits: Limits) {
+  constructor(limits: Limits, parseField: (path: string) => RecordField) {
     this.#limits = limits;
+    this.#parseField = parseField;
   }
 
-  condition(node: unknown, loc: Location, depth: number): Condition {
+  condition(node: unknown, loc: Location, depth: number): AnyCondition {
     const operand = this.operand(node, loc, depth);
     if (operand.kind === 'condition') return operand.condition;
     if (operand.kind === 'literal') return { kind: 'constant', value: truthOfValue(operand.value) };
     return { kind: 'truth', operand };
   }
 
-  operand(node: unknown, loc: Location, depth: number): Operand {
+  operand(node: unknown, loc: Location, depth: number): AnyOperand {
     this.#count(1, loc);
     if (depth > this.#limits.query_depth) throw refused(loc, `it is nested deeper than ${this.#limits.query_depth}`);
     const [operator, argument] = onlyEntry(node, loc);
@@ -54,14 +68,14 @@ class ExpressionParser {
     if (this.#nodes > limit) throw refused(loc, `it has more than ${limit} parts`);
   }
 
-  #operation(operator: string, argument: unknown, loc: Location, depth: number): Operand {
+  #operation(operator: string, argument: unknown, loc: Location, depth: number): AnyOperand {
     switch (operator) {
       case '$literal':
         // Requests are read by `parseJson`, so what is in them is a JSON value.
         return { kind: 'literal', value: argument as JsonValue };
       case '$getField':
         if (typeof argument !== 'string') throw malformed(loc, 'Input should be a valid string', 'string_type');
-        return parseField(argument);
+        return this.#parseField(argument);
       case '$convert':
         return this.#conversion(argument, loc, depth);
       default:
@@ -69,7 +83,7 @@ class ExpressionParser {
     }
   }
 
-  #test(operator: string, argument: unknown, loc: Location, depth: number): Condition {
+  #test(operator: string, argument: unknown, loc: Location, depth: number): AnyCondition {
     switch (operator) {
       case '$and':
       case '$or':
@@ -89,13 +103,13 @@ class ExpressionParser {
     }
   }
 
-  #junction(kind: 'and' | 'or', argument: unknown, loc: Location, depth: number): Condition {
+  #junction(kind: 'and' | 'or', argument: unknown, loc: Location, depth: number): AnyCondition {
     const parts = list(argument, undefined, loc);
     if (parts.length === 0) throw refused(loc, 'it needs at least one part');
     return { kind, conditions: parts.map((part, index) => this.condition(part, [...loc, index], depth)) };
   }
 
-  #comparison(operator: string, argument: unknown, loc: Location, depth: number): Condition {
+  #comparison(operator: string, argument: unknown, loc: Location, depth: number): AnyCondition {
     const comparison = Object.hasOwn(COMPARISONS, operator) ? COMPARISONS[operator] : undefined;
     if (comparison === undefined)
       throw malformed(loc, `There is no operator "${operator.slice(0, 100)}"`, 'unknown_operator');
@@ -108,7 +122,7 @@ class ExpressionParser {
     );
   }
 
-  #membership(argument: unknown, loc: Location, depth: number): Condition {
+  #membership(argument: unknown, loc: Location, depth: number): AnyCondition {
     const [input, items] = list(argument, 2, loc);
     const nodes = list(items, undefined, [...loc, 1]);
     if (nodes.length > this.#limits.in_items) {
@@ -128,13 +142,13 @@ class ExpressionParser {
   }
 
   /** Lists have a limit of their own, so literals in them do not count as parts. */
-  #item(node: unknown, loc: Location, depth: number): Operand {
+  #item(node: unknown, loc: Location, depth: number): AnyOperand {
     const item = this.operand(node, loc, depth);
     if (item.kind === 'literal') this.#nodes -= 1;
     return item;
   }
 
-  #search(kind: 'contains' | 'containsToken', argument: unknown, loc: Location, depth: number): Condition {
+  #search(kind: 'contains' | 'containsToken', argument: unknown, loc: Location, depth: number): AnyCondition {
     const { input, substr, case_insensitive: flag } = members(argument, ['input', 'substr'], ['case_insensitive'], loc);
     if (flag !== undefined && flag !== null && typeof flag !== 'boolean') {
       throw malformed([...loc, 'case_insensitive'], 'Input should be a valid boolean', 'bool_type');
@@ -147,7 +161,7 @@ class ExpressionParser {
     );
   }
 
-  #conversion(argument: unknown, loc: Location, depth: number): Operand {
+  #conversion(argument: unknown, loc: Location, depth: number): AnyOperand {
     const { input, to } = members(argument, ['input', 'to'], [], loc);
     if (!isConvertTarget(to)) {
       throw malformed([...loc, 'to'], `Input should be ${CONVERT_TARGETS.join(', ')}`, 'literal_error');
@@ -157,7 +171,7 @@ class ExpressionParser {
 }
 
 /** A condition as a value; TRUE and FALSE are literals, NULL is none: only a null that was written asks for absence. */
-function operandOf(condition: Condition): Operand {
+function operandOf(condition: AnyCondition): AnyOperand {
   if (condition.kind === 'constant' && condition.value !== null) return { kind: 'literal', value: condition.value };
   return { kind: 'condition', condition };
 }

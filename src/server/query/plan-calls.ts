@@ -3,6 +3,7 @@ import { TracingError } from '../../protocol/error.ts';
 import type { Limits } from '../../protocol/limits.ts';
 import type { QueryObject, SortItem } from '../../protocol/query.ts';
 import type { CallPlan, CallSelection } from '../../storage/plan.ts';
+import { parseField } from './field-path.ts';
 import { parseExpression } from './parse-expression.ts';
 import { planBodies } from './plan-columns.ts';
 import { planFilter } from './plan-filter.ts';
@@ -43,7 +44,7 @@ export function planSelection(request: SelectionRequest, limits: Limits): CallSe
   const { project_id: projectId, query } = request;
   const filter = planFilter(request.filter ?? {}, projectId, limits);
   if (query === null || query === undefined) return { projectId, filter };
-  return { projectId, filter, condition: parseExpression(query.$expr, limits) };
+  return { projectId, filter, condition: parseExpression(query.$expr, parseField, limits) };
 }
 
 function notNegative(name: string, value: number | null | undefined): number | undefined {

@@ -1,17 +1,22 @@
 import { compareCodePoints, type JsonValue } from '../../protocol/canonical-json.ts';
 import { parseDateOrDateTime } from '../../protocol/date-time.ts';
 import { compareNumeric, numberOfNumeric, numericOfNumber } from '../../storage/numeric.ts';
-import type { ComparisonOperator, Condition, Operand } from '../../storage/plan.ts';
+import type { ComparisonOperator, AnyCondition, AnyOperand } from '../../storage/plan.ts';
 import { isContainer, isNumber, isStructurallyEqual, looseNumericOf, textOfValue } from '../../storage/value.ts';
 import { type Location, refused } from './query-error.ts';
 
-const NULL: Condition = { kind: 'constant', value: null };
+const NULL: AnyCondition = { kind: 'constant', value: null };
 
 /**
  * A comparison as engines want it: never of two literals, a literal only on the right and in the type of
  * the column it meets, a time only on the left of anything that is no time.
  */
-export function planComparison(operator: ComparisonOperator, left: Operand, right: Operand, loc: Location): Condition {
+export function planComparison(
+  operator: ComparisonOperator,
+  left: AnyOperand,
+  right: AnyOperand,
+  loc: Location,
+): AnyCondition {
   refuseOrderOfContainers(operator, left, right, loc);
   if (right.kind === 'literal') return withLiteral(operator, left, right.value, loc);
   if (left.kind === 'literal') return withLiteral(mirrored(operator), right, left.value, loc);
@@ -24,7 +29,7 @@ export function planComparison(operator: ComparisonOperator, left: Operand, righ
  * A literal in the type of the operand it is compared with: text for text, microseconds for times, a number
  * for integers. Null where the comparison is NULL for every value.
  */
-export function literalFor(operand: Operand, literal: JsonValue, loc: Location): JsonValue {
+export function literalFor(operand: AnyOperand, literal: JsonValue, loc: Location): JsonValue {
   switch (operand.kind) {
     case 'text':
       return isContainer(literal) ? null : textOfValue(literal);
@@ -37,7 +42,12 @@ export function literalFor(operand: Operand, literal: JsonValue, loc: Location):
   }
 }
 
-function withLiteral(operator: ComparisonOperator, operand: Operand, literal: JsonValue, loc: Location): Condition {
+function withLiteral(
+  operator: ComparisonOperator,
+  operand: AnyOperand,
+  literal: JsonValue,
+  loc: Location,
+): AnyCondition {
   if (literal === null) return withNull(operator, operand);
   if (operand.kind === 'literal') return { kind: 'constant', value: compareLiterals(operator, operand.value, literal) };
   const value = literalFor(operand, literal, loc);
@@ -46,7 +56,7 @@ function withLiteral(operator: ComparisonOperator, operand: Operand, literal: Js
 }
 
 /** `$eq` with a literal null asks whether there is a value; an order with null is NULL. */
-function withNull(operator: ComparisonOperator, operand: Operand): Condition {
+function withNull(operator: ComparisonOperator, operand: AnyOperand): AnyCondition {
   if (operator !== 'eq') return NULL;
   if (operand.kind === 'literal') return { kind: 'constant', value: operand.value === null };
   return { kind: 'isNull', operand };
@@ -83,7 +93,12 @@ function integerLiteral(literal: JsonValue): JsonValue {
   return numberOfNumeric(looseNumericOf(literal) ?? 0);
 }
 
-function refuseOrderOfContainers(operator: ComparisonOperator, left: Operand, right: Operand, loc: Location): void {
+function refuseOrderOfContainers(
+  operator: ComparisonOperator,
+  left: AnyOperand,
+  right: AnyOperand,
+  loc: Location,
+): void {
   const hasContainer = [left, right].some((operand) => operand.kind === 'literal' && isContainer(operand.value));
   if (hasContainer && operator !== 'eq') throw refused(loc, 'objects and lists have no order');
 }

@@ -1,5 +1,5 @@
 import { type JsonValue, NumberToken } from '../../protocol/canonical-json.ts';
-import type { Condition, Operand } from '../../storage/plan.ts';
+import type { AnyCondition, AnyOperand } from '../../storage/plan.ts';
 import { literalFor, planComparison } from './plan-comparison.ts';
 import type { Location } from './query-error.ts';
 
@@ -7,7 +7,7 @@ import type { Location } from './query-error.ts';
  * Membership is "equal to one of them". Engines get one list of literals in the type of the operand, and
  * everything else as comparisons of its own beside it.
  */
-export function planIn(operand: Operand, items: readonly Operand[], loc: Location): Condition {
+export function planIn(operand: AnyOperand, items: readonly AnyOperand[], loc: Location): AnyCondition {
   // An item that is a literal null is skipped, unlike in `$eq`.
   const present = items.filter((item) => item.kind !== 'literal' || item.value !== null);
   const literals = operand.kind === 'literal' ? [] : present.filter((item) => item.kind === 'literal');
@@ -16,21 +16,21 @@ export function planIn(operand: Operand, items: readonly Operand[], loc: Locatio
   return anyOf([...membership(operand, literals, loc), ...comparisons]);
 }
 
-function planEquality(operand: Operand, item: Operand, loc: Location): Condition {
+function planEquality(operand: AnyOperand, item: AnyOperand, loc: Location): AnyCondition {
   // A null operand makes the comparison NULL; only a literal null written into `$eq` asks for absence.
   if (operand.kind === 'literal' && operand.value === null) return { kind: 'constant', value: null };
   return planComparison('eq', operand, item, loc);
 }
 
 function membership(
-  operand: Operand,
-  literals: readonly (Operand & { kind: 'literal' })[],
+  operand: AnyOperand,
+  literals: readonly (AnyOperand & { kind: 'literal' })[],
   loc: Location,
-): Condition[] {
+): AnyCondition[] {
   if (literals.length === 0) return [];
   const values = literals.map(({ value }) => literalFor(operand, value, loc));
   const comparable = unique(values.filter((value) => value !== null));
-  const conditions: Condition[] = [];
+  const conditions: AnyCondition[] = [];
   if (comparable.length > 0) {
     conditions.push({ kind: 'in', operand, items: comparable.map((value) => ({ kind: 'literal', value })) });
   }
@@ -47,7 +47,7 @@ function keyOf(value: JsonValue): JsonValue {
   return value instanceof NumberToken ? `number ${value.text}` : typeof value === 'string' ? `text ${value}` : value;
 }
 
-function anyOf(conditions: readonly Condition[]): Condition {
+function anyOf(conditions: readonly AnyCondition[]): AnyCondition {
   const [only] = conditions;
   if (only === undefined) return { kind: 'constant', value: false };
   return conditions.length === 1 ? only : { kind: 'or', conditions };

@@ -1,4 +1,4 @@
-import type { Condition, Operand } from '../../storage/plan.ts';
+import type { AnyCondition, AnyOperand } from '../../storage/plan.ts';
 import { containsText, containsToken, isToken } from '../../storage/text-search.ts';
 import { textOfValue } from '../../storage/value.ts';
 import { type Location, refused } from './query-error.ts';
@@ -8,10 +8,10 @@ type Search = 'contains' | 'containsToken';
 /** A search whose two sides are not both constant; a written token must be one. */
 export function planSearch(
   kind: Search,
-  input: Operand,
-  substr: Operand,
+  input: AnyOperand,
+  substr: AnyOperand,
   { isCaseSensitive, loc }: { readonly isCaseSensitive: boolean; readonly loc: Location },
-): Condition {
+): AnyCondition {
   const token = substr.kind === 'literal' ? textOfValue(substr.value) : undefined;
   if (kind === 'containsToken' && typeof token === 'string' && !isToken(token)) {
     throw refused(loc, `"${token.slice(0, 100)}" is not one run of letters and digits`);
@@ -23,6 +23,6 @@ export function planSearch(
   return { kind: 'constant', value };
 }
 
-function isNullLiteral(operand: Operand): boolean {
+function isNullLiteral(operand: AnyOperand): boolean {
   return operand.kind === 'literal' && operand.value === null;
 }

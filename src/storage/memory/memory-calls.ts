@@ -1,5 +1,7 @@
 import { TracingError } from '../../protocol/error.ts';
+import { evaluate } from '../evaluate.ts';
 import type { CallPlan, CallSelection, JsonColumn } from '../plan.ts';
+import { sortRecords } from '../sort-records.ts';
 import type { CallFact, CallReader, CallWriter, ReadOptions, StartFact, StoredCall, WrittenCall } from '../storage.ts';
 import {
   type CallRecord,
@@ -10,9 +12,8 @@ import {
   withFact,
   withName,
 } from './call-record.ts';
-import { evaluate } from './evaluate.ts';
+import { valuesOfCall } from './field-value.ts';
 import { matchesFilter } from './match-filter.ts';
-import { sortCalls } from './sort-calls.ts';
 
 const CHUNK_ROWS = 200;
 const ALL_BODIES: ReadonlySet<JsonColumn> = new Set(['attributes', 'inputs', 'output', 'summary']);
@@ -49,13 +50,18 @@ export class MemoryCalls implements CallWriter, CallReader {
   }
 
   async *query(plan: CallPlan, { signal }: ReadOptions = {}): AsyncGenerator<readonly StoredCall[]> {
-    const sorted = sortCalls(this.#select(plan), plan.sort);
+    const sorted = sortRecords(this.#select(plan), plan.sort, valuesOfCall);
     const end = plan.limit === undefined ? undefined : plan.offset + plan.limit;
     const page = sorted.slice(plan.offset, end);
     for (let index = 0; index < page.length; index += CHUNK_ROWS) {
       signal?.throwIfAborted();
       yield page.slice(index, index + CHUNK_ROWS).map((record) => storedCall(record, plan.bodies));
     }
+  }
+
+  /** All visible calls of a project, in no order. */
+  visibleCalls(projectId: string): VisibleCall[] {
+    return [...this.#records(projectId).values()].filter(isVisible);
   }
 
   async count(selection: CallSelection, limit = Infinity): Promise<number> {
@@ -77,8 +83,10 @@ export class MemoryCalls implements CallWriter, CallReader {
   }
 
   #select({ projectId, filter, condition }: CallSelection): VisibleCall[] {
-    return [...this.#records(projectId).values()].filter(isVisible).filter((call) => {
-      return matchesFilter(call, filter) && (condition === undefined || evaluate(condition, call) === true);
+    return this.visibleCalls(projectId).filter((call) => {
+      return (
+        matchesFilter(call, filter) && (condition === undefined || evaluate(condition, valuesOfCall(call)) === true)
+      );
     });
   }
 
