@@ -1,4 +1,5 @@
 import { type ConnectionOptions, openReadConnection, openWriteConnection } from './connection.ts';
+import { ExitGate } from './exit-gate.ts';
 import { Interrupt } from './interrupt.ts';
 import type { Answer, Message } from './messages.ts';
 import { migrate } from './migrate.ts';
@@ -20,6 +21,12 @@ export interface OpenedDesk {
   readonly recovery: Recovery;
 }
 
+/** What the owner of a thread holds over it. */
+export interface ThreadSwitches {
+  readonly interrupt?: Interrupt;
+  readonly gate?: ExitGate;
+}
+
 /** `both` is for a database in memory, which only its own connection can see. */
 export type Role = 'write' | 'read' | 'both';
 
@@ -27,14 +34,14 @@ export function openDesk(
   role: Role,
   options: ConnectionOptions,
   answer: (answer: Answer) => void,
-  interrupt = new Interrupt(),
+  { interrupt = new Interrupt(), gate = new ExitGate() }: ThreadSwitches = {},
 ): OpenedDesk {
   if (role === 'read') {
-    const desk = new ReadDesk(
-      () => new Reader(openReadConnection(options, () => interrupt.check())),
-      answer,
-      interrupt,
-    );
+    const check = () => {
+      interrupt.check();
+      gate.check();
+    };
+    const desk = new ReadDesk(() => new Reader(openReadConnection(options, check)), answer, interrupt);
     return { desk, recovery: { wasClean: true, check: 'none' } };
   }
   const wasUnclean = isUnclean(options.path);
@@ -42,6 +49,6 @@ export function openDesk(
   const recovery = checkAfterStop(database, options.path, wasUnclean);
   migrate(database);
   const writer = new Writer(database);
-  if (role === 'write') return { desk: new WriteDesk(writer, answer), recovery };
+  if (role === 'write') return { desk: new WriteDesk(writer, answer, gate), recovery };
   return { desk: new OneConnectionDesk(writer, new Reader(database), answer), recovery };
 }

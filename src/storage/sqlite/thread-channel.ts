@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { TracingError } from '../../protocol/error.ts';
 import type { Channel, SendOptions } from './channel.ts';
+import { ExitGate, guardExit } from './exit-gate.ts';
 import { type Answer, errorOf, type FromThread, type Request, type ToThread } from './messages.ts';
 import { Interrupt } from './interrupt.ts';
 import type { Recovery } from './recovery.ts';
@@ -36,14 +37,22 @@ export class ThreadChannel implements Channel {
   #isBroken = false;
   #isReady = false;
 
-  constructor(data: Omit<ThreadData, 'interrupt'>, onStuck: (waiting: readonly Pending[]) => void = rejectAll) {
+  constructor(
+    data: Omit<ThreadData, 'interrupt' | 'gate'>,
+    onStuck: (waiting: readonly Pending[]) => void = rejectAll,
+  ) {
     this.#onStuck = onStuck;
+    const gate = new ExitGate();
     this.#worker = new Worker(threadUrl(), {
-      workerData: { ...data, interrupt: this.#interrupt.shared },
+      workerData: { ...data, interrupt: this.#interrupt.shared, gate: gate.shared },
       name: `spoor storage ${data.role}`,
     });
+    const forget = guardExit(gate);
     this.#exited = new Promise((resolve) => {
-      this.#worker.once('exit', () => resolve());
+      this.#worker.once('exit', () => {
+        forget();
+        resolve();
+      });
     });
     this.ready = this.#listen();
     // Whoever needs the desk waits for `ready` itself.

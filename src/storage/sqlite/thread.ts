@@ -1,6 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { ConnectionOptions } from './connection.ts';
-import { openDesk, type Role } from './desks.ts';
+import { type Desk, openDesk, type Role } from './desks.ts';
+import { ExitGate } from './exit-gate.ts';
 import { Interrupt } from './interrupt.ts';
 import { errorData, type FromThread, type ToThread } from './messages.ts';
 
@@ -10,25 +11,34 @@ export interface ThreadData {
   readonly options: ConnectionOptions;
   /** Of the owner's `Interrupt`. */
   readonly interrupt: SharedArrayBuffer;
+  /** Of the owner's `ExitGate`. */
+  readonly gate: SharedArrayBuffer;
 }
 
 serve(workerData as ThreadData);
 
-function serve({ role, options, interrupt }: ThreadData): void {
+function serve(data: ThreadData): void {
   const port = parentPort;
   if (port === null) throw new TypeError('The storage thread runs in a worker only');
+  const gate = new ExitGate(data.gate);
+  gate.pass(() => open(data, gate, port));
+}
+
+function open({ role, options, interrupt }: ThreadData, gate: ExitGate, port: MessagePort): void {
   const say = (message: FromThread) => port.postMessage(message);
   try {
-    const { desk, recovery } = openDesk(role, options, say, new Interrupt(interrupt));
-    port.on('message', (message: ToThread) => {
-      if (message !== 'close') return desk.receive(message);
-      desk.close();
-      // Nothing else keeps the thread running.
-      port.close();
-    });
+    const { desk, recovery } = openDesk(role, options, say, { interrupt: new Interrupt(interrupt), gate });
+    port.on('message', (message: ToThread) => gate.pass(() => receive(desk, message, port)));
     say({ ready: recovery });
   } catch (error) {
     say({ failed: errorData(error) });
     port.close();
   }
+}
+
+function receive(desk: Desk, message: ToThread, port: MessagePort): void {
+  if (message !== 'close') return desk.receive(message);
+  desk.close();
+  // Nothing else keeps the thread running.
+  port.close();
 }

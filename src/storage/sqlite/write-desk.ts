@@ -1,4 +1,5 @@
 import { type Answer, errorData, isWrite, type Message, type WriteRequest } from './messages.ts';
+import type { ExitGate } from './exit-gate.ts';
 import type { Outcome, Writer } from './writer.ts';
 
 /** A group of requests that are committed together is bounded by these. */
@@ -17,15 +18,17 @@ interface Waiting {
 export class WriteDesk {
   readonly #writer: Writer;
   readonly #answer: (answer: Answer) => void;
+  readonly #gate: ExitGate;
   readonly #waiting: Waiting[] = [];
   #isScheduled = false;
   #isClosed = false;
   /** Deletions of an earlier run may have left work. */
   #mayPurge = true;
 
-  constructor(writer: Writer, answer: (answer: Answer) => void) {
+  constructor(writer: Writer, answer: (answer: Answer) => void, gate: ExitGate) {
     this.#writer = writer;
     this.#answer = answer;
+    this.#gate = gate;
     this.#schedule();
   }
 
@@ -50,7 +53,7 @@ export class WriteDesk {
     // Messages that have arrived by now are received before this runs, and so join the group.
     setImmediate(() => {
       this.#isScheduled = false;
-      this.#work();
+      this.#gate.pass(() => this.#work());
     });
   }
 
