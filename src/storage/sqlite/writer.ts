@@ -23,11 +23,16 @@ export class Writer {
 
   /**
    * Carries out requests in one transaction. When that fails each is tried in a transaction of its own, so
-   * that only the bad one fails.
+   * that only the bad one fails; where none can begin, all fail, as each would wait as long for nothing.
    */
   writeGroup(requests: readonly WriteRequest[]): Outcome[] {
     try {
-      return this.#inTransaction(() => requests.map((request) => this.#attempt(request)));
+      this.#database.exec('BEGIN IMMEDIATE');
+    } catch (error) {
+      return requests.map(() => ({ error }));
+    }
+    try {
+      return this.#finishTransaction(() => requests.map((request) => this.#attempt(request)));
     } catch (error) {
       if (requests.length === 1) return [{ error }];
       return requests.flatMap((request) => this.writeGroup([request]));
@@ -36,7 +41,8 @@ export class Writer {
 
   /** Removes some of what was deleted; false when nothing is left. */
   purge(): boolean {
-    return this.#inTransaction(() => this.#calls.purge());
+    this.#database.exec('BEGIN IMMEDIATE');
+    return this.#finishTransaction(() => this.#calls.purge());
   }
 
   close(): void {
@@ -69,8 +75,7 @@ export class Writer {
     }
   }
 
-  #inTransaction<Result>(work: () => Result): Result {
-    this.#database.exec('BEGIN IMMEDIATE');
+  #finishTransaction<Result>(work: () => Result): Result {
     try {
       const result = work();
       this.#database.exec('COMMIT');

@@ -60,3 +60,35 @@ test('when the writer thread ends, what waits is refused and the next write has 
   expect(written).toEqual([{ id: 'a', trace_id: 'trace-of-a' }]);
   expect(channels).toHaveLength(2);
 });
+
+test('while another process holds the database a group of writes fails as a whole, after one wait', async () => {
+  const path = await newDatabase();
+  const database = openWriteConnection({ path, durable: 'crash' });
+  migrate(database);
+  database.exec('PRAGMA busy_timeout = 0');
+  const attempts: string[] = [];
+  const writer = new Writer({
+    exec: (text) => {
+      attempts.push(text);
+      database.exec(text);
+    },
+    prepare: (text) => database.prepare(text),
+    function: database.function.bind(database),
+    close: () => database.close(),
+  });
+  const other = openWriteConnection({ path, durable: 'crash' });
+  other.exec('BEGIN IMMEDIATE');
+  const outcomes = writer.writeGroup(['a', 'b', 'c'].map((id) => ({ op: 'writeCalls', facts: [startFact(id)] })));
+  expect(outcomes.map((outcome) => 'error' in outcome && errorData(outcome.error).code)).toEqual([
+    'unavailable',
+    'unavailable',
+    'unavailable',
+  ]);
+  expect(attempts).toEqual(['BEGIN IMMEDIATE']);
+  other.exec('COMMIT');
+  other.close();
+  expect(writer.writeGroup([{ op: 'writeCalls', facts: [startFact('a')] }])).toEqual([
+    { result: [{ id: 'a', trace_id: 'trace-of-a' }] },
+  ]);
+  writer.close();
+});
