@@ -4,6 +4,7 @@ import * as call from './call.ts';
 import * as file from './file.ts';
 import * as object from './object.ts';
 import * as service from './service.ts';
+import * as thread from './thread.ts';
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST';
@@ -41,6 +42,10 @@ export const ENDPOINTS = {
   version: get('/version', 'Read Version', service.VersionResponse),
   geolocate: get('/geolocate', 'Get Caller Location', service.GeolocateResponse),
   serverInfo: get('/server_info', 'Server Info', service.ServerInfoResponse),
+  threadsStreamQuery: {
+    ...post('/threads/stream_query', 'Threads Query Stream', thread.ThreadsStreamQueryRequest, thread.Thread),
+    isStream: true,
+  },
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof ENDPOINTS;

@@ -3,12 +3,14 @@ import { createFileReader, type FilesApi } from './files.ts';
 import { createObjectReader, type ObjectsApi } from './objects.ts';
 import { createRequester, type JsonCodec } from './request.ts';
 import { createServiceReader, type ServiceApi } from './service-info.ts';
+import { createThreadReader, type ThreadsApi } from './threads.ts';
 
 export type { CallsApi, CallPagesOptions, NewCallEnd, NewCallStart, NewBatchItem, InProject } from './calls.ts';
 export type { FilesApi, NewFile } from './files.ts';
 export type { NewObject, ObjectsApi } from './objects.ts';
 export type { JsonCodec, RequestOptions } from './request.ts';
 export type { ServiceApi } from './service-info.ts';
+export type { ThreadsApi } from './threads.ts';
 export { TracingError } from '../protocol/error.ts';
 
 export interface ReaderOptions {
@@ -40,6 +42,7 @@ export interface Reader {
   readonly objects: ObjectsApi;
   readonly files: FilesApi;
   readonly service: ServiceApi;
+  readonly threads: ThreadsApi;
 }
 
 /**
@@ -64,5 +67,6 @@ export function createReader(options: ReaderOptions): Reader {
     objects: createObjectReader(requester, projectOf),
     files: createFileReader(requester, projectOf),
     service: createServiceReader(requester),
+    threads: createThreadReader(requester, projectOf),
   };
 }

@@ -13,6 +13,7 @@ import { registerCallRoutes } from './routes/call.ts';
 import { registerFileRoutes } from './routes/file.ts';
 import { registerObjectRoutes } from './routes/object.ts';
 import { DIALECTS, registerServiceRoutes } from './routes/service.ts';
+import { registerThreadRoutes } from './routes/thread.ts';
 import type { Services } from './services.ts';
 
 declare module 'fastify' {
@@ -47,6 +48,7 @@ export function createApp(services: Services): FastifyInstance {
   registerObjectRoutes(app, services);
   registerFileRoutes(app, services);
   registerServiceRoutes(app, services);
+  registerThreadRoutes(app, services);
   return app;
 }
 

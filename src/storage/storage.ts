@@ -1,5 +1,5 @@
 import type { Capabilities } from './capabilities.ts';
-import type { CallPlan, CallSelection } from './plan.ts';
+import type { CallPlan, CallSelection, ThreadPlan } from './plan.ts';
 
 /** Compact JSON text as it is stored and sent: no spaces, number tokens in canonical form. */
 export type JsonText = string;
@@ -10,6 +10,7 @@ export interface Storage {
   readonly calls: CallWriter & CallReader;
   readonly objects: ObjectStore;
   readonly files: FileStore;
+  readonly threads: ThreadReader;
   /** Resolves when the engine can be read and written, rejects with `unavailable` otherwise. */
   checkHealth(): Promise<void>;
   /** Finishes what was accepted, then releases everything. Calling it again does nothing. */
@@ -186,4 +187,26 @@ export interface StoredFile {
 export interface FileStore {
   create(file: StoredFile): Promise<void>;
   get(projectId: string, digest: string): Promise<StoredFile | undefined>;
+}
+
+/** A conversation: what its turns say together, in microseconds where nothing else is said. */
+export interface StoredThread {
+  readonly thread_id: string;
+  readonly turn_count: number;
+  readonly start_time: number;
+  readonly last_updated: number;
+  readonly first_turn_id: string;
+  readonly last_turn_id: string;
+  /** Milliseconds, with a fraction; null while no turn has ended. */
+  readonly p50_turn_duration_ms: number | null;
+  readonly p99_turn_duration_ms: number | null;
+}
+
+/**
+ * Reads threads. A turn is a visible call with a thread that is its own turn (`turn_id` = `id`); a thread without
+ * turns does not exist.
+ */
+export interface ThreadReader {
+  /** Threads of a plan in its order, in chunks of bounded size; all of one snapshot taken when the read begins. */
+  query(plan: ThreadPlan, options?: ReadOptions): AsyncIterable<readonly StoredThread[]>;
 }

@@ -4,9 +4,17 @@ import { TracingError } from '../protocol/error.ts';
 import { parseJson, stringifyJson } from '../protocol/json.ts';
 import { createReader, type Reader } from '../reader/reader.ts';
 import type { CallPlan } from '../storage/plan.ts';
-import type { CallReader, CallWriter, FileStore, ObjectStore, Storage, StoredCall } from '../storage/storage.ts';
+import type {
+  CallReader,
+  CallWriter,
+  FileStore,
+  ObjectStore,
+  Storage,
+  StoredCall,
+  ThreadReader,
+} from '../storage/storage.ts';
 import { microsOf, toBatchItem, toStoredCall } from './http-records.ts';
-import { requestOf } from './storage-plans.ts';
+import { requestOf, requestOfThreads } from './storage-plans.ts';
 
 /** Where a service is reached, and a key of it with the privilege to import. */
 export interface HttpStorageOptions {
@@ -27,6 +35,7 @@ export function openHttpStorage({ url, apiKey }: HttpStorageOptions): Storage {
     calls: { ...writerOf(reader), ...readerOf(reader) },
     objects: objectsOf(reader),
     files: filesOf(reader),
+    threads: threadsOf(reader),
     checkHealth: async () => {
       await reader.service.health().catch(refuseHealth);
     },
@@ -126,6 +135,32 @@ function filesOf(reader: Reader): FileStore {
       return bytes && { project_id, digest, name: '', bytes };
     },
   };
+}
+
+function threadsOf(reader: Reader): ThreadReader {
+  return {
+    async *query(plan, { signal } = {}) {
+      for await (const thread of reader.threads.query(requestOfThreads(plan), { signal })) {
+        yield [
+          {
+            ...thread,
+            start_time: microsOf(thread.start_time),
+            last_updated: microsOf(thread.last_updated),
+            // A thread has turns, so it has a first and a last one.
+            first_turn_id: thread.first_turn_id ?? '',
+            last_turn_id: thread.last_turn_id ?? '',
+            p50_turn_duration_ms: numberOf(thread.p50_turn_duration_ms),
+            p99_turn_duration_ms: numberOf(thread.p99_turn_duration_ms),
+          },
+        ];
+      }
+    },
+  };
+}
+
+/** The reader of the kit keeps the digits of numbers, which makes objects of some; their type does not say so. */
+function numberOf(value: unknown): number | null {
+  return value === null ? null : Number(value);
 }
 
 function refuseHealth(cause: unknown): never {

@@ -8,6 +8,7 @@ import { filterConformance } from './storage-filter-conformance.ts';
 import { queryConformance } from './storage-query-conformance.ts';
 import { sortConformance } from './storage-sort-conformance.ts';
 import { streamConformance } from './storage-stream-conformance.ts';
+import { threadsConformance } from './storage-threads-conformance.ts';
 
 export type { StorageUnderTest, TestRunner } from './storage-contract.ts';
 
@@ -20,6 +21,7 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   queryConformance,
   sortConformance,
   streamConformance,
+  threadsConformance,
   objectsConformance,
   filesConformance,
 ];

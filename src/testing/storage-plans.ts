@@ -1,6 +1,8 @@
 import { DEFAULT_LIMITS } from '../protocol/limits.ts';
 import { type CallsRequest, planCalls, planSelection, type SelectionRequest } from '../server/query/plan-calls.ts';
-import type { CallPlan, CallSelection } from '../storage/plan.ts';
+import { planThreads } from '../server/query/plan-threads.ts';
+import type { ThreadsStreamQueryRequest } from '../protocol/thread.ts';
+import type { CallPlan, CallSelection, ThreadPlan } from '../storage/plan.ts';
 
 /** What each plan of the kit was made of: a storage behind HTTP has to ask for it again. */
 const REQUESTS = new WeakMap<CallSelection, CallsRequest>();
@@ -22,6 +24,24 @@ export function selectionOf(request: SelectionRequest): CallSelection {
 /** The request that a plan of the kit was made of. */
 export function requestOf(plan: CallSelection): CallsRequest {
   const request = REQUESTS.get(plan);
+  if (!request) throw new TypeError('Cannot tell the request of this plan: the conformance kit did not make it');
+  return request;
+}
+
+export type ThreadsRequest = ThreadsStreamQueryRequest;
+
+const THREAD_REQUESTS = new WeakMap<ThreadPlan, ThreadsRequest>();
+
+/** Plans a request for threads as the service does. */
+export function planOfThreads(request: ThreadsRequest): ThreadPlan {
+  const plan = planThreads(request, DEFAULT_LIMITS);
+  THREAD_REQUESTS.set(plan, request);
+  return plan;
+}
+
+/** The request that a plan for threads was made of. */
+export function requestOfThreads(plan: ThreadPlan): ThreadsRequest {
+  const request = THREAD_REQUESTS.get(plan);
   if (!request) throw new TypeError('Cannot tell the request of this plan: the conformance kit did not make it');
   return request;
 }

@@ -132,6 +132,13 @@ const REQUESTS: readonly {
     answer: { limits: {} },
     result: { limits: {} },
   },
+  {
+    endpoint: 'threadsStreamQuery',
+    send: async (reader) => (await reader.threads.query({ filter: { thread_ids: ['chat'] } }).next()).value,
+    body: { project_id: PROJECT, filter: { thread_ids: ['chat'] } },
+    answer: { thread_id: 'chat' },
+    result: { thread_id: 'chat' },
+  },
 ];
 
 test('every endpoint has a method', () => {

@@ -1,12 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { TracingError } from '../../protocol/error.ts';
-import { toTracingError } from '../error-response.ts';
 import { toEndFact, toStartFact } from '../ingest/call-facts.ts';
 import { deleteCalls, updateCall, writeBatch, writeCall } from '../ingest/write-calls.ts';
 import { queryCalls, queryStats, readCall } from '../query/read-calls.ts';
 import type { Services } from '../services.ts';
-import { noteError } from '../request-log.ts';
-import { streamLines } from '../stream-lines.ts';
+import { answerStream } from './answer-stream.ts';
 import { type Exchange, post, type RequestOf } from './route.ts';
 
 /** Recording, changing and reading calls. */
@@ -46,31 +43,13 @@ export function registerCallRoutes(app: FastifyInstance, services: Services): vo
     JSON.stringify(await queryStats(calls, body, exchange)),
   );
 
-  post(app, services, 'callsStreamQuery', async (body, exchange) => await streamCalls(services, body, exchange));
+  post(app, services, 'callsStreamQuery', async (body, exchange) => {
+    return await answerStream(services, exchange, (read) => queryCalls(calls, body, read));
+  });
 
   post(app, services, 'callsStreamQuery', async (body, exchange) => await listCalls(services, body, exchange), {
     alias: '/calls/query',
   });
-}
-
-async function streamCalls(
-  { storage, limits, streams }: Services,
-  body: RequestOf<'callsStreamQuery'>,
-  { request, reply, ...exchange }: Exchange,
-): Promise<undefined> {
-  const release = streams.take(exchange.caller.keyId);
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(tooLong(limits.stream_ms)), limits.stream_ms);
-  const signal = AbortSignal.any([exchange.signal, deadline.signal]);
-  try {
-    await streamLines(request, reply, queryCalls(storage.calls, body, { ...exchange, signal }), {
-      signal,
-      onBroken: (error) => noteError(request, toTracingError(error)),
-    });
-  } finally {
-    clearTimeout(timer);
-    release();
-  }
 }
 
 /** The same calls in one body. */
@@ -82,8 +61,4 @@ async function listCalls(
   const lines: string[] = [];
   for await (const chunk of queryCalls(storage.calls, body, exchange)) lines.push(...chunk);
   return `{"calls":[${lines.join(',')}]}`;
-}
-
-function tooLong(maxMs: number): TracingError {
-  return new TracingError('query_timeout', `The stream took longer than ${maxMs} ms`);
 }

@@ -3,15 +3,18 @@ import type { Storage } from '../storage.ts';
 import { MemoryCalls } from './memory-calls.ts';
 import { MemoryFiles } from './memory-files.ts';
 import { MemoryObjects } from './memory-objects.ts';
+import { MemoryThreads } from './memory-threads.ts';
 
 /** Keeps everything in this process, for tests and as the reference of what the contract means. */
 export function openMemoryStorage(): Storage {
   let isOpen = true;
+  const calls = new MemoryCalls();
   return {
     capabilities: {},
-    calls: new MemoryCalls(),
+    calls,
     objects: new MemoryObjects(),
     files: new MemoryFiles(),
+    threads: new MemoryThreads((projectId) => calls.visibleCalls(projectId)),
     checkHealth: async () => {
       if (!isOpen) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');
     },

@@ -1,5 +1,5 @@
 import { type ErrorCode, TracingError } from '../../protocol/error.ts';
-import type { JsonColumn } from '../plan.ts';
+import type { JsonColumn, ThreadPlan } from '../plan.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { CallFact, NewObject, StoredFile } from '../storage.ts';
 import type { Recovery } from './recovery.ts';
@@ -32,6 +32,7 @@ export type ReadRequest =
       readonly isMetadataOnly: boolean;
     }
   | { readonly op: 'getFile'; readonly projectId: string; readonly digest: string }
+  | { readonly op: 'queryThreads'; readonly turns: Sql; readonly plan: ThreadPlan }
   | { readonly op: 'ping' };
 
 export type Request = WriteRequest | ReadRequest;

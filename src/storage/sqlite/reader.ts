@@ -1,10 +1,11 @@
-import type { JsonColumn } from '../plan.ts';
+import type { JsonColumn, ThreadPlan } from '../plan.ts';
 import type { Sql } from '../sql/sql.ts';
-import type { StoredCall, StoredFile, StoredObject } from '../storage.ts';
+import type { StoredCall, StoredFile, StoredObject, StoredThread } from '../storage.ts';
+import { ThreadTally } from '../thread-tally.ts';
 import type { DatabaseSync, Statement } from './driver.ts';
 import type { ReadRequest } from './messages.ts';
 import { callColumns, storedCall, storedFile, storedObject } from './rows.ts';
-import { boundText, numberOf, textOfBlob } from './text.ts';
+import { boundText, numberOf, textOf, textOfBlob } from './text.ts';
 import { withNames } from './named-values.ts';
 
 const ALL_BODIES: readonly JsonColumn[] = ['attributes', 'inputs', 'output', 'summary'];
@@ -40,6 +41,8 @@ export class Reader {
         return this.getObject(request.projectId, request.objectId, request.version, request.isMetadataOnly);
       case 'getFile':
         return this.getFile(request.projectId, request.digest);
+      case 'queryThreads':
+        return this.threads(request.turns, request.plan);
       case 'ping':
         return this.ping();
     }
@@ -88,10 +91,29 @@ export class Reader {
     return row === undefined ? undefined : storedFile(row, projectId, digest);
   }
 
+  /** Adds up the turns that a statement gives. */
+  threads(turns: Sql, plan: ThreadPlan): StoredThread[] {
+    const tally = new ThreadTally();
+    const { text, values } = withNames(turns);
+    const list = this.#database.prepare(text);
+    this.#held.add(list);
+    try {
+      for (const row of list.iterate(values)) {
+        const startedAt = numberOf(row['started_at']) ?? 0;
+        const turn = { id: textOf(row['id']) ?? '', startedAt, endedAt: numberOf(row['ended_at']) };
+        tally.add(textOfBlob(row['thread_id']) ?? '', turn);
+      }
+    } finally {
+      this.#held.delete(list);
+    }
+    return tally.page(plan);
+  }
+
   begin(): void {
     this.#database.exec('BEGIN');
   }
 
+  /** The connection may be idle for long; a thread has as many as it ever had streams at once. */
   end(): void {
     this.#database.exec('COMMIT');
   }

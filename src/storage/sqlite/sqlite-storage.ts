@@ -9,6 +9,7 @@ import { ReadPool } from './read-pool.ts';
 import { type Reads, readsOf } from './reads.ts';
 import type { Recovery } from './recovery.ts';
 import { SqliteCalls } from './sqlite-calls.ts';
+import { SqliteThreads } from './sqlite-threads.ts';
 import { ThreadChannel } from './thread-channel.ts';
 import { WriteSide } from './write-side.ts';
 
@@ -31,13 +32,15 @@ export interface SqliteStorage extends Storage {
 export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteStorage> {
   const connection: ConnectionOptions = { path: options.path, durable: options.durable ?? 'crash' };
   const { writes, reads } = openSides(connection, options.maxQueuedBytes);
+  const dialect = options.dialect ?? sqliteDialect;
   const recovery = await writes.ready;
   return {
     recovery,
     capabilities: options.path === ':memory:' ? {} : { isDurable: true },
-    calls: new SqliteCalls(writes, reads, options.dialect ?? sqliteDialect),
+    calls: new SqliteCalls(writes, reads, dialect),
     objects: objectStore(writes, reads),
     files: fileStore(writes, reads),
+    threads: new SqliteThreads(reads, dialect),
     checkHealth: async () => {
       await reads.send({ op: 'ping' }, {});
     },

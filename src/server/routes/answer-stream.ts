@@ -1,0 +1,34 @@
+import { TracingError } from '../../protocol/error.ts';
+import type { JsonText } from '../../storage/storage.ts';
+import { toTracingError } from '../error-response.ts';
+import { noteError } from '../request-log.ts';
+import type { Services } from '../services.ts';
+import { streamLines } from '../stream-lines.ts';
+import type { Exchange } from './route.ts';
+
+/** Answers with a stream of lines, within the number of streams of a key and the time of one. */
+export async function answerStream(
+  { limits, streams }: Services,
+  { request, reply, ...exchange }: Exchange,
+  open: (exchange: Omit<Exchange, 'request' | 'reply'>) => Lines,
+): Promise<undefined> {
+  const release = streams.take(exchange.caller.keyId);
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(tooLong(limits.stream_ms)), limits.stream_ms);
+  const signal = AbortSignal.any([exchange.signal, deadline.signal]);
+  try {
+    await streamLines(request, reply, open({ ...exchange, signal }), {
+      signal,
+      onBroken: (error) => noteError(request, toTracingError(error)),
+    });
+  } finally {
+    clearTimeout(timer);
+    release();
+  }
+}
+
+type Lines = AsyncIterable<readonly JsonText[]>;
+
+function tooLong(maxMs: number): TracingError {
+  return new TracingError('query_timeout', `The stream took longer than ${maxMs} ms`);
+}
