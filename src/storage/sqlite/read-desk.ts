@@ -8,9 +8,6 @@ import type { CallsQuery, Reader } from './reader.ts';
 const MAX_CHUNK_ROWS = 200;
 const MAX_CHUNK_BYTES = 256 * 1024;
 
-/** Connections kept for the next stream. */
-const MAX_IDLE_CONNECTIONS = 4;
-
 interface OpenStream {
   readonly reader: Reader;
   readonly calls: Iterator<StoredCall, unknown>;
@@ -26,6 +23,7 @@ export class ReadDesk {
   readonly #answer: (answer: Answer) => void;
   readonly #reader: Reader;
   readonly #interrupt: Interrupt;
+  /** All of them are kept: a driver may let go of a closed connection only when its statements are collected. */
   readonly #idle: Reader[] = [];
   readonly #streams = new Map<number, OpenStream>();
   #isClosed = false;
@@ -94,8 +92,8 @@ export class ReadDesk {
     this.#streams.delete(id);
     stream.calls.return?.();
     stream.reader.end();
-    if (this.#idle.length < MAX_IDLE_CONNECTIONS && !this.#isClosed) this.#idle.push(stream.reader);
-    else stream.reader.close();
+    if (this.#isClosed) stream.reader.close();
+    else this.#idle.push(stream.reader);
   }
 }
 
