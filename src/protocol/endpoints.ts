@@ -38,6 +38,7 @@ export const ENDPOINTS = {
   fileContent: post('/file/content', 'File Content', file.FileContentRequest, file.FileContentResponse),
   objCreate: post('/obj/create', 'Obj Create', object.ObjCreateRequest, object.ObjCreateResponse),
   objRead: post('/obj/read', 'Obj Read', object.ObjReadRequest, object.ObjReadResponse),
+  objsQuery: post('/objs/query', 'Objs Query', object.ObjsQueryRequest, object.ObjsQueryResponse),
   health: get('/health', 'Read Root', service.HealthResponse),
   version: get('/version', 'Read Version', service.VersionResponse),
   geolocate: get('/geolocate', 'Get Caller Location', service.GeolocateResponse),

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { SortItem } from './query.ts';
 import { closed, DateTime, Maybe, OrNull } from './schema.ts';
 
 /** One version of an object or op. `val` is `{}` where only metadata was asked for. */
@@ -50,3 +51,33 @@ export const ObjReadRequest = Type.Object(
 export type ObjReadRequest = Static<typeof ObjReadRequest>;
 export const ObjReadResponse = Type.Object({ obj: ObjectVersion });
 export type ObjReadResponse = Static<typeof ObjReadResponse>;
+
+/** Given keys are ANDed, entries of a list ORed; null and the empty list constrain nothing. */
+export const ObjectFilter = Type.Object(
+  {
+    object_ids: Maybe(Type.Array(Type.String())),
+    base_object_classes: Maybe(Type.Array(Type.String())),
+    exclude_base_object_classes: Maybe(Type.Array(Type.String())),
+    leaf_object_classes: Maybe(Type.Array(Type.String())),
+    is_op: Maybe(Type.Boolean()),
+    latest_only: Maybe(Type.Boolean({ default: false })),
+  },
+  closed,
+);
+export type ObjectFilter = Static<typeof ObjectFilter>;
+
+export const ObjsQueryRequest = Type.Object(
+  {
+    project_id: Type.String(),
+    filter: Maybe(ObjectFilter),
+    limit: Maybe(Type.Integer()),
+    offset: Maybe(Type.Integer()),
+    sort_by: Maybe(Type.Array(SortItem)),
+    metadata_only: Maybe(Type.Boolean({ default: false })),
+    include_storage_size: Maybe(Type.Boolean({ default: false })),
+  },
+  closed,
+);
+export type ObjsQueryRequest = Static<typeof ObjsQueryRequest>;
+export const ObjsQueryResponse = Type.Object({ objs: Type.Array(ObjectVersion) });
+export type ObjsQueryResponse = Static<typeof ObjsQueryResponse>;

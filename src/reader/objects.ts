@@ -5,6 +5,8 @@ import type {
   ObjectVersion,
   ObjReadRequest,
   ObjReadResponse,
+  ObjsQueryRequest,
+  ObjsQueryResponse,
 } from '../protocol/object.ts';
 import type { InProject } from './calls.ts';
 import type { Requester, RequestOptions } from './request.ts';
@@ -23,6 +25,8 @@ export interface ObjectsApi {
     version: string,
     options?: RequestOptions & Omit<InProject<ObjReadRequest>, 'object_id' | 'digest'>,
   ): Promise<ObjectVersion | undefined>;
+  /** `/objs/query`: versions that are not deleted; without `sort_by` in order of creation. */
+  query(request?: InProject<ObjsQueryRequest>, options?: RequestOptions): Promise<ObjectVersion[]>;
 }
 
 export function createObjectReader(requester: Requester, projectOf: (given: string | undefined) => string): ObjectsApi {
@@ -38,6 +42,11 @@ export function createObjectReader(requester: Requester, projectOf: (given: stri
         .sendForJson({ method: 'POST', path: '/obj/read', body, signal, isRead: true })
         .catch(undefinedIfMissing);
       return (answer as ObjReadResponse | undefined)?.obj;
+    },
+    async query(request = {}, { signal } = {}) {
+      const body = { ...request, project_id: projectOf(request.project_id) };
+      const answer = await requester.sendForJson({ method: 'POST', path: '/objs/query', body, signal, isRead: true });
+      return (answer as ObjsQueryResponse).objs;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Capabilities } from './capabilities.ts';
-import type { CallPlan, CallSelection, ThreadPlan } from './plan.ts';
+import type { CallPlan, CallSelection, ObjectPlan, ThreadPlan } from './plan.ts';
 
 /** Compact JSON text as it is stored and sent: no spaces, number tokens in canonical form. */
 export type JsonText = string;
@@ -174,6 +174,8 @@ export interface ObjectStore {
     version: string,
     options?: { readonly metadataOnly?: boolean },
   ): Promise<StoredObject | undefined>;
+  /** The versions of a plan in its order; one moment. */
+  query(plan: ObjectPlan, options?: ReadOptions): Promise<StoredObject[]>;
 }
 
 export interface StoredFile {

@@ -1,5 +1,5 @@
 import type { CallsStreamQueryRequest } from '../protocol/call.ts';
-import { canonicalJson, type JsonValue } from '../protocol/canonical-json.ts';
+import type { JsonValue } from '../protocol/canonical-json.ts';
 import { TracingError } from '../protocol/error.ts';
 import { parseJson, stringifyJson } from '../protocol/json.ts';
 import { createReader, type Reader } from '../reader/reader.ts';
@@ -15,6 +15,7 @@ import type {
 } from '../storage/storage.ts';
 import { microsOf, toBatchItem, toStoredCall } from './http-records.ts';
 import { requestOf, requestOfThreads } from './storage-plans.ts';
+import { toObjectsRequest, toStoredObject } from './http-objects.ts';
 
 /** Where a service is reached, and a key of it with the privilege to import. */
 export interface HttpStorageOptions {
@@ -109,17 +110,11 @@ function objectsOf(reader: Reader): ObjectStore {
     },
     async get(project_id, objectId, version, { metadataOnly = false } = {}) {
       const object = await reader.objects.get(objectId, version, { project_id, metadata_only: metadataOnly });
-      if (!object) return undefined;
-      return {
-        ...object,
-        // There are two kinds, and the value was read from JSON.
-        kind: object.kind === 'op' ? 'op' : 'object',
-        val: metadataOnly ? null : canonicalJson(object.val as JsonValue),
-        created_at: microsOf(object.created_at),
-        deleted_at: null,
-        is_latest: object.is_latest === 1,
-        size_bytes: object.size_bytes ?? Number.NaN,
-      };
+      return object && toStoredObject(object, metadataOnly);
+    },
+    async query(plan, { signal } = {}) {
+      const found = await reader.objects.query(toObjectsRequest(plan), { signal });
+      return found.map((object) => toStoredObject(object, plan.metadataOnly));
     },
   };
 }

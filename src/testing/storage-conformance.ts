@@ -3,6 +3,7 @@ import { type Contracts, contractsOf, type StorageUnderTest, type TestRunner } f
 import { deletionConformance } from './storage-deletion-conformance.ts';
 import { filesConformance } from './storage-files-conformance.ts';
 import { namesConformance } from './storage-names-conformance.ts';
+import { objectQueryConformance } from './storage-object-query-conformance.ts';
 import { objectsConformance } from './storage-objects-conformance.ts';
 import { filterConformance } from './storage-filter-conformance.ts';
 import { queryConformance } from './storage-query-conformance.ts';
@@ -23,6 +24,7 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   streamConformance,
   threadsConformance,
   objectsConformance,
+  objectQueryConformance,
   filesConformance,
 ];
 

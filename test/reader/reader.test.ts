@@ -109,6 +109,13 @@ const REQUESTS: readonly {
     result: { object_id: 'settings' },
   },
   {
+    endpoint: 'objsQuery',
+    send: (reader) => reader.objects.query({ filter: { is_op: true }, limit: 2 }),
+    body: { project_id: PROJECT, filter: { is_op: true }, limit: 2 },
+    answer: { objs: [{ object_id: 'settings' }] },
+    result: [{ object_id: 'settings' }],
+  },
+  {
     endpoint: 'health',
     send: (reader) => reader.service.health(),
     answer: { status: 'ok' },

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createObject } from '../ingest/create-object.ts';
+import { queryObjects } from '../query/query-objects.ts';
 import { readObject } from '../query/read-object.ts';
 import type { Services } from '../services.ts';
 import { post } from './route.ts';
@@ -12,6 +13,8 @@ export function registerObjectRoutes(app: FastifyInstance, services: Services): 
     const digest = await createObject(objects, body, exchange);
     return JSON.stringify({ digest, object_id: body.obj.object_id });
   });
+
+  post(app, services, 'objsQuery', async (body, exchange) => `{"objs":${await queryObjects(objects, body, exchange)}}`);
 
   post(app, services, 'objRead', async (body, { caller }) => `{"obj":${await readObject(objects, body, caller)}}`);
 }

@@ -1,4 +1,6 @@
+import type { ObjectPlan } from '../plan.ts';
 import type { NewObject, ObjectStore, StoredObject } from '../storage.ts';
+import { compareObjects, isWanted } from './match-objects.ts';
 
 type Version = NewObject & { readonly versionIndex: number };
 
@@ -35,6 +37,15 @@ export class MemoryObjects implements ObjectStore {
     return undefined;
   }
 
+  async query(plan: ObjectPlan): Promise<StoredObject[]> {
+    const { metadataOnly, offset, limit = Infinity } = plan;
+    const stored = [...this.#lineages.values()].flatMap((lineage) =>
+      lineage.versions.map((version) => storedVersion(lineage, version, { metadataOnly })),
+    );
+    const wanted = stored.filter((object) => isWanted(object, plan));
+    return wanted.sort((a, b) => compareObjects(a, b, plan.sort)).slice(offset, offset + limit);
+  }
+
   /** Times grow strictly within a name, over both of its kinds. */
   #inOrder(object: NewObject): NewObject {
     const lineages = this.#kindsOf(object.project_id, object.object_id);
@@ -59,7 +70,10 @@ function found(
   version: Version | undefined,
   options: { readonly metadataOnly?: boolean },
 ): StoredObject | undefined {
-  if (version === undefined) return undefined;
+  return version && storedVersion(lineage, version, options);
+}
+
+function storedVersion(lineage: Lineage, version: Version, options: { readonly metadataOnly?: boolean }): StoredObject {
   const { val, versionIndex, ...object } = version;
   return {
     ...object,

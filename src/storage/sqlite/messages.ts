@@ -31,6 +31,7 @@ export type ReadRequest =
       readonly version: string;
       readonly isMetadataOnly: boolean;
     }
+  | { readonly op: 'queryObjects'; readonly projectId: string; readonly objects: Sql }
   | { readonly op: 'getFile'; readonly projectId: string; readonly digest: string }
   | { readonly op: 'queryThreads'; readonly turns: Sql; readonly plan: ThreadPlan }
   | { readonly op: 'ping' };

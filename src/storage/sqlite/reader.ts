@@ -4,7 +4,8 @@ import type { StoredCall, StoredFile, StoredObject, StoredThread } from '../stor
 import { ThreadTally } from '../thread-tally.ts';
 import type { DatabaseSync, Statement } from './driver.ts';
 import type { ReadRequest } from './messages.ts';
-import { callColumns, storedCall, storedFile, storedObject } from './rows.ts';
+import { callColumns, storedCall, storedFile } from './rows.ts';
+import { OBJECT_TABLES, objectColumns, storedObject } from './object-rows.ts';
 import { boundText, numberOf, textOf, textOfBlob } from './text.ts';
 import { withNames } from './named-values.ts';
 
@@ -39,6 +40,8 @@ export class Reader {
         return this.count(request.count);
       case 'getObject':
         return this.getObject(request.projectId, request.objectId, request.version, request.isMetadataOnly);
+      case 'queryObjects':
+        return this.queryObjects(request.projectId, request.objects);
       case 'getFile':
         return this.getFile(request.projectId, request.digest);
       case 'queryThreads':
@@ -84,6 +87,12 @@ export class Reader {
       ...values,
     );
     return row === undefined ? undefined : storedObject(row, projectId, objectId);
+  }
+
+  queryObjects(projectId: string, objects: Sql): StoredObject[] {
+    const { text, values } = withNames(objects);
+    const rows = this.#database.prepare(text).all(values);
+    return rows.map((row) => storedObject(row, projectId, textOf(row['name']) ?? ''));
   }
 
   getFile(projectId: string, digest: string): StoredFile | undefined {
@@ -157,11 +166,7 @@ WHERE project = (SELECT pk FROM project WHERE name = CAST(? AS TEXT)) AND digest
 
 /** Of a name that both kinds use `latest` and `v<N>` mean the object, which sorts before the op. */
 function objectQuery(where: string, isMetadataOnly: boolean): string {
-  const value = isMetadataOnly ? 'NULL' : 'CAST(v.val AS BLOB)';
-  return `SELECT v.kind, v.digest, ${value} AS val, CAST(v.base_object_class AS BLOB) AS base_object_class,
-  CAST(v.leaf_object_class AS BLOB) AS leaf_object_class, CAST(v.user AS BLOB) AS user, v.created_at, v.version_index,
-  v.size_bytes, v.deleted_at, coalesce(l.object = v.pk, 0) AS is_latest
-FROM object v LEFT JOIN object_latest l ON l.project = v.project AND l.name = v.name AND l.kind = v.kind
+  return `SELECT ${objectColumns(isMetadataOnly)} FROM ${OBJECT_TABLES}
 WHERE v.project = (SELECT pk FROM project WHERE name = CAST(? AS TEXT)) AND v.name = CAST(? AS TEXT) AND ${where}
 LIMIT 1`;
 }

@@ -1,5 +1,5 @@
 import type { JsonColumn } from '../plan.ts';
-import type { StoredCall, StoredFile, StoredObject } from '../storage.ts';
+import type { StoredCall, StoredFile } from '../storage.ts';
 import type { Row } from './driver.ts';
 import { numberOf, textOf, textOfBlob } from './text.ts';
 
@@ -42,24 +42,6 @@ export function storedCall(row: Row, projectId: string, opName: string): StoredC
     svc_run_id: textOfBlob(row['run']),
     svc_run_step: numberOf(row['step']),
     svc_run_step_end: numberOf(row['step_end']),
-  };
-}
-
-export function storedObject(row: Row, projectId: string, objectId: string): StoredObject {
-  return {
-    project_id: projectId,
-    object_id: objectId,
-    kind: row['kind'] === 'op' ? 'op' : 'object',
-    digest: textOf(row['digest']) ?? '',
-    val: textOfBlob(row['val']),
-    base_object_class: textOfBlob(row['base_object_class']),
-    leaf_object_class: textOfBlob(row['leaf_object_class']),
-    svc_user_id: textOfBlob(row['user']),
-    created_at: numberOf(row['created_at']) ?? 0,
-    version_index: numberOf(row['version_index']) ?? 0,
-    is_latest: row['is_latest'] === 1,
-    size_bytes: numberOf(row['size_bytes']) ?? 0,
-    deleted_at: numberOf(row['deleted_at']),
   };
 }
 

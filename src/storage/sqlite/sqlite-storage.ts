@@ -8,6 +8,7 @@ import { LocalChannel } from './local-channel.ts';
 import { ReadPool } from './read-pool.ts';
 import { type Reads, readsOf } from './reads.ts';
 import type { Recovery } from './recovery.ts';
+import { printObjects } from './select-objects.ts';
 import { SqliteCalls } from './sqlite-calls.ts';
 import { SqliteThreads } from './sqlite-threads.ts';
 import { ThreadChannel } from './thread-channel.ts';
@@ -71,6 +72,10 @@ function objectStore(writes: WriteSide, reads: Reads): ObjectStore {
       const isMetadataOnly = options.metadataOnly === true;
       const answer = await reads.send({ op: 'getObject', projectId, objectId, version, isMetadataOnly }, {});
       return answer as StoredObject | undefined;
+    },
+    query: async (plan, options = {}) => {
+      const request = { op: 'queryObjects', projectId: plan.projectId, objects: printObjects(plan) } as const;
+      return (await reads.send(request, options)) as StoredObject[];
     },
   };
 }

@@ -1,0 +1,19 @@
+import type { ObjsQueryRequest } from '../../protocol/object.ts';
+import type { JsonText, ObjectStore } from '../../storage/storage.ts';
+import { checkProject } from '../authenticate.ts';
+import { objectText } from './object-text.ts';
+import { planObjects } from './plan-objects.ts';
+import type { ReadContext } from './read-calls.ts';
+
+/** The JSON of the versions a query means, as one list. */
+export async function queryObjects(
+  objects: ObjectStore,
+  request: ObjsQueryRequest,
+  { caller, limits, signal }: ReadContext,
+): Promise<JsonText> {
+  checkProject(caller, request.project_id);
+  const plan = planObjects(request, limits);
+  const found = await objects.query(plan, { deadlineMs: limits.read_ms, signal });
+  const withSize = request.include_storage_size === true;
+  return `[${found.map((object) => objectText(object, withSize ? object.size_bytes : null)).join(',')}]`;
+}
