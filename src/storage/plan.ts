@@ -177,27 +177,3 @@ export interface ObjectSortKey {
   readonly column: 'object_id' | 'created_at';
   readonly isDescending: boolean;
 }
-
-/** Which versions of objects and ops are wanted, in which order and how much of them. Deleted ones never are. */
-export interface ObjectPlan {
-  readonly projectId: string;
-  /** Lists are never empty and constrain when they are there. */
-  readonly objectIds?: readonly string[];
-  readonly baseClasses?: readonly string[];
-  /** A version without a class is not excluded. */
-  readonly excludedBaseClasses?: readonly string[];
-  readonly leafClasses?: readonly string[];
-  readonly kind?: 'op' | 'object';
-  readonly latestOnly: boolean;
-  /** What comes after them is name, number and kind, ascending, so that there is one order only. */
-  readonly sort: readonly ObjectSortKey[];
-  readonly limit?: number;
-  readonly offset: number;
-  /** Values are null. */
-  readonly metadataOnly: boolean;
-}
-
-export interface ObjectSortKey {
-  readonly column: 'object_id' | 'created_at';
-  readonly isDescending: boolean;
-}

@@ -123,7 +123,6 @@ export class Reader {
   }
 
   /** The connection may be idle for long; a thread has as many as it ever had streams at once. */
-  /** The connection may be idle for long; a thread has as many as it ever had streams at once. */
   end(): void {
     this.#database.exec('COMMIT; PRAGMA shrink_memory');
   }
