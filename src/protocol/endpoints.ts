@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import * as batch from './batch.ts';
 import * as call from './call.ts';
+import * as cost from './cost.ts';
 import * as file from './file.ts';
 import * as object from './object.ts';
 import * as service from './service.ts';
@@ -34,6 +35,9 @@ export const ENDPOINTS = {
     ...post('/calls/stream_query', 'Calls Query Stream', call.CallsStreamQueryRequest, call.Call),
     isStream: true,
   },
+  costCreate: post('/cost/create', 'Cost Create', cost.CostCreateRequest, cost.CostCreateResponse),
+  costQuery: post('/cost/query', 'Cost Query', cost.CostQueryRequest, cost.CostQueryResponse),
+  costPurge: post('/cost/purge', 'Cost Purge', cost.CostPurgeRequest, call.EmptyResponse),
   fileCreate: post('/file/create', 'File Create', file.FileCreateRequest, file.FileCreateResponse),
   fileContent: post('/file/content', 'File Content', file.FileContentRequest, file.FileContentResponse),
   objCreate: post('/obj/create', 'Obj Create', object.ObjCreateRequest, object.ObjCreateResponse),

@@ -38,6 +38,8 @@ export const DEFAULT_LIMITS = {
   refs_per_batch: 1000,
   /** Ids in one `/calls/delete`. */
   calls_per_delete: 1000,
+  /** Models in one `/cost/create`. */
+  costs_per_create: 1000,
   /** Digests in one `/obj/delete`. */
   digests_per_delete: 100,
   /** Items in one `/call/upsert_batch`. */

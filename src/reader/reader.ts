@@ -1,4 +1,5 @@
 import { createCallReader, type CallsApi } from './calls.ts';
+import { createCostReader, type CostsApi } from './costs.ts';
 import { createFileReader, type FilesApi } from './files.ts';
 import { createObjectReader, type ObjectsApi } from './objects.ts';
 import { createRequester, type JsonCodec } from './request.ts';
@@ -6,6 +7,7 @@ import { createServiceReader, type ServiceApi } from './service-info.ts';
 import { createThreadReader, type ThreadsApi } from './threads.ts';
 
 export type { CallsApi, CallPagesOptions, NewCallEnd, NewCallStart, NewBatchItem, InProject } from './calls.ts';
+export type { CostsApi } from './costs.ts';
 export type { FilesApi, NewFile } from './files.ts';
 export type { NewObject, ObjectsApi } from './objects.ts';
 export type { JsonCodec, RequestOptions } from './request.ts';
@@ -41,6 +43,7 @@ export interface Reader {
   readonly calls: CallsApi;
   readonly objects: ObjectsApi;
   readonly files: FilesApi;
+  readonly costs: CostsApi;
   readonly service: ServiceApi;
   readonly threads: ThreadsApi;
 }
@@ -66,6 +69,7 @@ export function createReader(options: ReaderOptions): Reader {
     calls: createCallReader(requester, projectOf),
     objects: createObjectReader(requester, projectOf),
     files: createFileReader(requester, projectOf),
+    costs: createCostReader(requester, projectOf),
     service: createServiceReader(requester),
     threads: createThreadReader(requester, projectOf),
   };

@@ -10,6 +10,7 @@ import { requestIdOf } from './request-id.ts';
 import { logWhenOver, noteError, type RequestNotes } from './request-log.ts';
 import { sendJson } from './respond.ts';
 import { registerCallRoutes } from './routes/call.ts';
+import { registerCostRoutes } from './routes/cost.ts';
 import { registerFileRoutes } from './routes/file.ts';
 import { registerObjectRoutes } from './routes/object.ts';
 import { DIALECTS, registerServiceRoutes } from './routes/service.ts';
@@ -47,6 +48,7 @@ export function createApp(services: Services): FastifyInstance {
   registerCallRoutes(app, services);
   registerObjectRoutes(app, services);
   registerFileRoutes(app, services);
+  registerCostRoutes(app, services);
   registerServiceRoutes(app, services);
   registerThreadRoutes(app, services);
   return app;

@@ -24,6 +24,7 @@ interface Schema {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean;
 }
 
@@ -57,12 +58,14 @@ function compile(schema: Schema): Check {
       return schema.format === 'date-time' ? checkDateTime : checkString;
     case 'integer':
       return checkInteger;
+    case 'number':
+      return checkNumber;
     case 'boolean':
       return checkBoolean;
     case 'array':
       return compileArray(compile(schema.items ?? {}));
     case 'object':
-      return schema.properties ? compileObject(schema) : checkDictionary;
+      return schema.properties ? compileObject(schema) : compileDictionary(schema);
     case undefined:
       return () => undefined;
     default:
@@ -97,6 +100,29 @@ function checkInteger(value: unknown, holder: Holder, key: string | number): Pro
   }
   if (typeof value !== 'number') holder[key] = number;
   return undefined;
+}
+
+function checkNumber(value: unknown, holder: Holder, key: string | number): Problem[] | undefined {
+  if (typeof value !== 'number' && !(value instanceof NumberToken)) {
+    return problem('float_type', 'Input should be a valid number');
+  }
+  const number = Number(value);
+  if (!Number.isFinite(number)) return problem('finite_number', 'Input should be a finite number');
+  if (typeof value !== 'number') holder[key] = number;
+  return undefined;
+}
+
+/** An object with any keys; where its members are of one shape, each is checked. */
+function compileDictionary({ patternProperties = {} }: Schema): Check {
+  const [member] = Object.values(patternProperties);
+  if (member?.type === undefined) return checkDictionary;
+  const check = compile(member);
+  return (value) => {
+    if (!isObject(value)) return checkDictionary(value);
+    let problems: Problem[] | undefined;
+    for (const key of Object.keys(value)) problems = join(problems, check(value[key], value, key), key);
+    return problems;
+  };
 }
 
 function checkDictionary(value: unknown): Problem[] | undefined {

@@ -10,6 +10,7 @@ export interface Storage {
   readonly calls: CallWriter & CallReader;
   readonly objects: ObjectStore;
   readonly files: FileStore;
+  readonly costs: CostStore;
   readonly threads: ThreadReader;
   /** Resolves when the engine can be read and written, rejects with `unavailable` otherwise. */
   checkHealth(): Promise<void>;
@@ -189,6 +190,32 @@ export interface StoredFile {
 export interface FileStore {
   create(file: StoredFile): Promise<void>;
   get(projectId: string, digest: string): Promise<StoredFile | undefined>;
+}
+
+/** What one token of a model costs in a project; times in microseconds. */
+export interface StoredCost {
+  readonly project_id: string;
+  readonly id: string;
+  readonly llm_id: string;
+  readonly prompt_token_cost: number;
+  readonly completion_token_cost: number;
+  readonly prompt_token_cost_unit: string;
+  readonly completion_token_cost_unit: string;
+  /** The price counts for calls that started then or later. */
+  readonly effective_date: number;
+  readonly provider_id: string;
+  readonly created_by: string;
+  readonly created_at: number;
+}
+
+/** Stores prices: few per project, so that they are read together and selected by the service. */
+export interface CostStore {
+  /** All of them or none. */
+  create(costs: readonly StoredCost[]): Promise<void>;
+  /** The prices of a project, oldest first, of one time by id. */
+  list(projectId: string): Promise<StoredCost[]>;
+  /** Removes prices for good; ids that are not there do no harm. */
+  purge(projectId: string, ids: readonly string[]): Promise<void>;
 }
 
 /** A conversation: what its turns say together, in microseconds where nothing else is said. */

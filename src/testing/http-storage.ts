@@ -1,5 +1,6 @@
 import type { CallsStreamQueryRequest } from '../protocol/call.ts';
 import type { JsonValue } from '../protocol/canonical-json.ts';
+import { formatDateTime } from '../protocol/date-time.ts';
 import { TracingError } from '../protocol/error.ts';
 import { parseJson, stringifyJson } from '../protocol/json.ts';
 import { createReader, type Reader } from '../reader/reader.ts';
@@ -7,10 +8,12 @@ import type { CallPlan } from '../storage/plan.ts';
 import type {
   CallReader,
   CallWriter,
+  CostStore,
   FileStore,
   ObjectStore,
   Storage,
   StoredCall,
+  StoredCost,
   ThreadReader,
 } from '../storage/storage.ts';
 import { microsOf, toBatchItem, toStoredCall } from './http-records.ts';
@@ -36,6 +39,7 @@ export function openHttpStorage({ url, apiKey }: HttpStorageOptions): Storage {
     calls: { ...writerOf(reader), ...readerOf(reader) },
     objects: objectsOf(reader),
     files: filesOf(reader),
+    costs: costsOf(reader),
     threads: threadsOf(reader),
     checkHealth: async () => {
       await reader.service.health().catch(refuseHealth);
@@ -156,6 +160,33 @@ function threadsOf(reader: Reader): ThreadReader {
 /** The reader of the kit keeps the digits of numbers, which makes objects of some; their type does not say so. */
 function numberOf(value: unknown): number | null {
   return value === null ? null : Number(value);
+}
+
+function costsOf(reader: Reader): CostStore {
+  return {
+    async create(costs) {
+      for (const { project_id, llm_id, ...cost } of costs) {
+        const entry = { ...cost, effective_date: formatDateTime(cost.effective_date) };
+        await reader.costs.create({ [llm_id]: entry }, { project_id });
+      }
+    },
+    async list(project_id) {
+      const records = await reader.costs.query({ project_id });
+      return records.map((record) => ({
+        // All fields were asked for, so none is null.
+        ...(record as Omit<StoredCost, 'project_id' | 'effective_date' | 'created_by' | 'created_at'>),
+        project_id,
+        // The codec of the kit keeps tokens of numbers.
+        prompt_token_cost: Number(record.prompt_token_cost),
+        completion_token_cost: Number(record.completion_token_cost),
+        effective_date: microsOf(record.effective_date ?? ''),
+        // A service does not tell who wrote a price and when.
+        created_by: '',
+        created_at: Number.NaN,
+      }));
+    },
+    purge: (project_id, ids) => reader.costs.purge(ids, { project_id }),
+  };
 }
 
 function refuseHealth(cause: unknown): never {

@@ -1,5 +1,6 @@
 import { callsConformance } from './storage-calls-conformance.ts';
 import { type Contracts, contractsOf, type StorageUnderTest, type TestRunner } from './storage-contract.ts';
+import { costsConformance } from './storage-costs-conformance.ts';
 import { deletionConformance } from './storage-deletion-conformance.ts';
 import { filesConformance } from './storage-files-conformance.ts';
 import { namesConformance } from './storage-names-conformance.ts';
@@ -26,6 +27,7 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   objectsConformance,
   objectQueryConformance,
   filesConformance,
+  costsConformance,
 ];
 
 /**

@@ -81,6 +81,27 @@ const REQUESTS: readonly {
     result: { id: 'c1' },
   },
   {
+    endpoint: 'costCreate',
+    send: (reader) => reader.costs.create({ m: { prompt_token_cost: 1, completion_token_cost: 2 } }),
+    body: { project_id: PROJECT, costs: { m: { prompt_token_cost: 1, completion_token_cost: 2 } } },
+    answer: { ids: [['i', 'm']] },
+    result: [['i', 'm']],
+  },
+  {
+    endpoint: 'costQuery',
+    send: (reader) => reader.costs.query({ limit: 1 }),
+    body: { project_id: PROJECT, limit: 1 },
+    answer: { results: [{ id: 'i' }] },
+    result: [{ id: 'i' }],
+  },
+  {
+    endpoint: 'costPurge',
+    send: (reader) => reader.costs.purge(['i']),
+    body: { project_id: PROJECT, query: { $expr: { $in: [{ $getField: 'id' }, [{ $literal: 'i' }]] } } },
+    answer: {},
+    result: undefined,
+  },
+  {
     endpoint: 'fileCreate',
     send: (reader) => reader.files.create({ name: 'obj.ts', bytes: new TextEncoder().encode('hello world\n') }),
     body: { project_id: PROJECT, name: 'obj.ts', content: 'aGVsbG8gd29ybGQK' },

@@ -2,9 +2,10 @@ import type { UpsertBatchRequest } from '../../protocol/batch.ts';
 import type { CallsDeleteRequest, CallUpdateRequest } from '../../protocol/call.ts';
 import { TracingError } from '../../protocol/error.ts';
 import type { CallFact, CallWriter, WrittenCall } from '../../storage/storage.ts';
-import { type Caller, checkProject } from '../authenticate.ts';
+import { checkProject } from '../authenticate.ts';
 import { type IngestContext, toEndFact, toStartFact } from './call-facts.ts';
 import { checkId, isLongerThan } from './check-ids.ts';
+import { checkUser } from './check-user.ts';
 
 /** Writes a batch: every item is checked before the first is written, so that a bad one leaves nothing of it. */
 export async function writeBatch(
@@ -62,11 +63,4 @@ export async function deleteCalls(
 
 function toFact(item: UpsertBatchRequest['batch'][number], context: IngestContext): CallFact {
   return item.mode === 'start' ? toStartFact(item.req.start, context) : toEndFact(item.req.end, context);
-}
-
-/** Updates and deletions bear the caller's name only. */
-function checkUser(request: { readonly svc_user_id?: string | null }, caller: Caller): void {
-  const userId = request.svc_user_id ?? caller.userId;
-  if (userId === caller.userId) return;
-  throw new TracingError('user_id_not_allowed', 'Cannot set svc_user_id: the service fills it in');
 }

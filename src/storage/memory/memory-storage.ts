@@ -1,6 +1,7 @@
 import { TracingError } from '../../protocol/error.ts';
 import type { Storage } from '../storage.ts';
 import { MemoryCalls } from './memory-calls.ts';
+import { MemoryCosts } from './memory-costs.ts';
 import { MemoryFiles } from './memory-files.ts';
 import { MemoryObjects } from './memory-objects.ts';
 import { MemoryThreads } from './memory-threads.ts';
@@ -14,6 +15,7 @@ export function openMemoryStorage(): Storage {
     calls,
     objects: new MemoryObjects(),
     files: new MemoryFiles(),
+    costs: new MemoryCosts(),
     threads: new MemoryThreads((projectId) => calls.visibleCalls(projectId)),
     checkHealth: async () => {
       if (!isOpen) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');

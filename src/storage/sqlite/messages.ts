@@ -1,7 +1,7 @@
 import { type ErrorCode, TracingError } from '../../protocol/error.ts';
 import type { JsonColumn, ThreadPlan } from '../plan.ts';
 import type { Sql } from '../sql/sql.ts';
-import type { CallFact, NewObject, StoredFile } from '../storage.ts';
+import type { CallFact, NewObject, StoredCost, StoredFile } from '../storage.ts';
 import type { Recovery } from './recovery.ts';
 
 /** What the writer is asked to do; one request is all or nothing. */
@@ -15,7 +15,9 @@ export type WriteRequest =
       readonly deletedAt: number;
     }
   | { readonly op: 'createObject'; readonly object: NewObject }
-  | { readonly op: 'createFile'; readonly file: StoredFile };
+  | { readonly op: 'createFile'; readonly file: StoredFile }
+  | { readonly op: 'createCosts'; readonly costs: readonly StoredCost[] }
+  | { readonly op: 'purgeCosts'; readonly projectId: string; readonly ids: readonly string[] };
 
 /** A query arrives as SQL: plans hold classes that do not survive the way between threads. */
 export type ReadRequest =
@@ -33,12 +35,21 @@ export type ReadRequest =
     }
   | { readonly op: 'queryObjects'; readonly projectId: string; readonly objects: Sql }
   | { readonly op: 'getFile'; readonly projectId: string; readonly digest: string }
+  | { readonly op: 'listCosts'; readonly projectId: string }
   | { readonly op: 'queryThreads'; readonly turns: Sql; readonly plan: ThreadPlan }
   | { readonly op: 'ping' };
 
 export type Request = WriteRequest | ReadRequest;
 
-const WRITES: readonly Request['op'][] = ['writeCalls', 'rename', 'delete', 'createObject', 'createFile'];
+const WRITES: readonly Request['op'][] = [
+  'writeCalls',
+  'rename',
+  'delete',
+  'createObject',
+  'createFile',
+  'createCosts',
+  'purgeCosts',
+];
 
 export function isWrite(request: Request): request is WriteRequest {
   return WRITES.includes(request.op);

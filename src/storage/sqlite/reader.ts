@@ -2,6 +2,7 @@ import type { JsonColumn, ThreadPlan } from '../plan.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { StoredCall, StoredFile, StoredObject, StoredThread } from '../storage.ts';
 import { ThreadTally } from '../thread-tally.ts';
+import { selectCosts } from './cost-table.ts';
 import type { DatabaseSync, Statement } from './driver.ts';
 import type { ReadRequest } from './messages.ts';
 import { callColumns, storedCall, storedFile } from './rows.ts';
@@ -46,6 +47,8 @@ export class Reader {
         return this.getFile(request.projectId, request.digest);
       case 'queryThreads':
         return this.threads(request.turns, request.plan);
+      case 'listCosts':
+        return selectCosts(this.#database, request.projectId);
       case 'ping':
         return this.ping();
     }

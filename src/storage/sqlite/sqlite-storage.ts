@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Dialect } from '../sql/dialect.ts';
 import type { FileStore, ObjectStore, Storage, StoredFile, StoredObject } from '../storage.ts';
 import type { ConnectionOptions } from './connection.ts';
+import { costStore } from './cost-table.ts';
 import { sqliteDialect } from './dialect.ts';
 import { LocalChannel } from './local-channel.ts';
 import { ReadPool } from './read-pool.ts';
@@ -41,6 +42,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
     calls: new SqliteCalls(writes, reads, dialect),
     objects: objectStore(writes, reads),
     files: fileStore(writes, reads),
+    costs: costStore(writes, reads),
     threads: new SqliteThreads(reads, dialect),
     checkHealth: async () => {
       await reads.send({ op: 'ping' }, {});

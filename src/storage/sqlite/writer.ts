@@ -1,4 +1,5 @@
 import { TracingError } from '../../protocol/error.ts';
+import { CostTable } from './cost-table.ts';
 import type { DatabaseSync } from './driver.ts';
 import type { WriteRequest } from './messages.ts';
 import { Names } from './names.ts';
@@ -13,12 +14,14 @@ export class Writer {
   readonly #names: Names;
   readonly #calls: CallTables;
   readonly #objects: ObjectTables;
+  readonly #costs: CostTable;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
     this.#names = new Names(database);
     this.#calls = new CallTables(database, this.#names);
     this.#objects = new ObjectTables(database, this.#names);
+    this.#costs = new CostTable(database, this.#names);
   }
 
   /**
@@ -72,6 +75,10 @@ export class Writer {
         return this.#objects.createObject(request.object);
       case 'createFile':
         return this.#objects.createFile(request.file);
+      case 'createCosts':
+        return this.#costs.create(request.costs);
+      case 'purgeCosts':
+        return this.#costs.purge(request.projectId, request.ids);
     }
   }
 

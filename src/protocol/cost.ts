@@ -1,0 +1,60 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { QueryObject, SortItem } from './query.ts';
+import { closed, DateTime, Maybe, OrNull } from './schema.ts';
+
+/** The price of one model as it is sent; prices are those of one token. */
+export const CostEntry = Type.Object({
+  prompt_token_cost: Type.Number(),
+  completion_token_cost: Type.Number(),
+  prompt_token_cost_unit: Maybe(Type.String({ default: 'USD' })),
+  completion_token_cost_unit: Maybe(Type.String({ default: 'USD' })),
+  effective_date: Maybe(DateTime),
+  provider_id: Maybe(Type.String({ default: 'default' })),
+});
+export type CostEntry = Static<typeof CostEntry>;
+
+export const CostCreateRequest = Type.Object(
+  {
+    project_id: Type.String(),
+    costs: Type.Record(Type.String(), CostEntry),
+    svc_user_id: Maybe(Type.String()),
+  },
+  closed,
+);
+export type CostCreateRequest = Static<typeof CostCreateRequest>;
+
+/** Pairs of the new id and the model it is of, in the order of the request. */
+export const CostCreateResponse = Type.Object({ ids: Type.Array(Type.Tuple([Type.String(), Type.String()])) });
+export type CostCreateResponse = Static<typeof CostCreateResponse>;
+
+/** A price as it is read; fields that were not asked for are null. */
+export const CostRecord = Type.Object({
+  id: OrNull(Type.String()),
+  llm_id: OrNull(Type.String()),
+  prompt_token_cost: OrNull(Type.Number()),
+  completion_token_cost: OrNull(Type.Number()),
+  prompt_token_cost_unit: OrNull(Type.String()),
+  completion_token_cost_unit: OrNull(Type.String()),
+  effective_date: OrNull(DateTime),
+  provider_id: OrNull(Type.String()),
+});
+export type CostRecord = Static<typeof CostRecord>;
+
+export const CostQueryRequest = Type.Object(
+  {
+    project_id: Type.String(),
+    fields: Maybe(Type.Array(Type.String())),
+    query: Maybe(QueryObject),
+    sort_by: Maybe(Type.Array(SortItem)),
+    limit: Maybe(Type.Integer()),
+    offset: Maybe(Type.Integer()),
+  },
+  closed,
+);
+export type CostQueryRequest = Static<typeof CostQueryRequest>;
+export const CostQueryResponse = Type.Object({ results: Type.Array(CostRecord) });
+export type CostQueryResponse = Static<typeof CostQueryResponse>;
+
+/** The query names ids and nothing else. */
+export const CostPurgeRequest = Type.Object({ project_id: Type.String(), query: QueryObject }, closed);
+export type CostPurgeRequest = Static<typeof CostPurgeRequest>;

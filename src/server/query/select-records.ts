@@ -1,0 +1,63 @@
+import { TracingError } from '../../protocol/error.ts';
+import type { Limits } from '../../protocol/limits.ts';
+import type { QueryObject, SortItem } from '../../protocol/query.ts';
+import { evaluate } from '../../storage/evaluate.ts';
+import type { Condition, RecordField, SortKey } from '../../storage/plan.ts';
+import type { RecordValues } from '../../storage/record-values.ts';
+import { sortRecords } from '../../storage/sort-records.ts';
+import { parseExpression } from './parse-expression.ts';
+import { planRecordSort } from './plan-sort.ts';
+
+/** What a request says about which records of a small table it wants. */
+export interface RecordsRequest {
+  readonly query?: QueryObject | null;
+  readonly sort_by?: readonly SortItem[] | null;
+  readonly limit?: number | null;
+  readonly offset?: number | null;
+}
+
+/** A kind of record that is few enough to be selected here rather than by an engine. */
+export interface RecordKind<Item> {
+  readonly parseField: (path: string) => RecordField;
+  readonly valuesOf: (item: Item) => RecordValues;
+}
+
+export interface RecordPlan {
+  readonly condition: Condition<RecordField> | undefined;
+  readonly sort: readonly SortKey<RecordField>[];
+  readonly offset: number;
+  /** Absent: all. */
+  readonly limit: number | undefined;
+}
+
+/** Records come in the order of their creation unless the request says otherwise. */
+const CREATED_AT: SortKey<RecordField> = { field: { kind: 'time', column: 'created_at' }, isDescending: false };
+const ID: RecordField = { kind: 'text', column: 'id' };
+
+/** Decides what a request means, before anything is read. */
+export function planRecords<Item>(request: RecordsRequest, kind: RecordKind<Item>, limits: Limits): RecordPlan {
+  const { parseField } = kind;
+  return {
+    condition: request.query ? parseExpression(request.query.$expr, parseField, limits) : undefined,
+    sort: planRecordSort(request.sort_by ?? [], { parseField, first: CREATED_AT, id: ID }, limits),
+    offset: notNegative('offset', request.offset) ?? 0,
+    limit: notNegative('limit', request.limit),
+  };
+}
+
+/** The records a plan selects, in its order. */
+export function selectRecords<Item>(
+  items: readonly Item[],
+  { condition, sort, offset, limit }: RecordPlan,
+  { valuesOf }: RecordKind<Item>,
+): Item[] {
+  const matching =
+    condition === undefined ? items : items.filter((item) => evaluate(condition, valuesOf(item)) === true);
+  return sortRecords(matching, sort, valuesOf).slice(offset, limit === undefined ? undefined : offset + limit);
+}
+
+function notNegative(name: string, value: number | null | undefined): number | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (value < 0) throw new TracingError('invalid_request', `Cannot read records: ${name} is below 0`);
+  return value;
+}

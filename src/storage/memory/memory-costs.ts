@@ -1,0 +1,22 @@
+import { compareCodePoints } from '../../protocol/canonical-json.ts';
+import type { CostStore, StoredCost } from '../storage.ts';
+
+export class MemoryCosts implements CostStore {
+  #costs: readonly StoredCost[] = [];
+
+  async create(costs: readonly StoredCost[]): Promise<void> {
+    this.#costs = [...this.#costs, ...costs.map((cost) => ({ ...cost }))];
+  }
+
+  async list(projectId: string): Promise<StoredCost[]> {
+    return this.#costs
+      .filter((cost) => cost.project_id === projectId)
+      .sort((left, right) => left.created_at - right.created_at || compareCodePoints(left.id, right.id))
+      .map((cost) => ({ ...cost }));
+  }
+
+  async purge(projectId: string, ids: readonly string[]): Promise<void> {
+    const named = new Set(ids);
+    this.#costs = this.#costs.filter((cost) => cost.project_id !== projectId || !named.has(cost.id));
+  }
+}

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
+
+const PRICE = { prompt_token_cost: 0.00001, completion_token_cost: 0.00003 };
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let server: RunningServer;
+  beforeEach(async () => {
+    server = await startServer({ storage: engine, limits: { costs_per_create: 3, in_items: 4 } });
+  });
+  afterEach(() => server.close());
+
+  const create = async (costs: object, fields: object = {}) =>
+    await server.post('/cost/create', { project_id: PROJECT, costs, ...fields });
+  const query = async (fields: object = {}) => await server.post('/cost/query', { project_id: PROJECT, ...fields });
+  const modelsOf = async (fields: object = {}) =>
+    ((await query(fields)).body as { results: { llm_id: string }[] }).results.map(({ llm_id }) => llm_id);
+  const idsOf = async (costs: object) => ((await create(costs)).body as { ids: [string, string][] }).ids;
+  const purge = async (expression: unknown) =>
+    await server.post('/cost/purge', { project_id: PROJECT, query: { $expr: expression } });
+  const where = (operator: string, field: string, literal: unknown) => ({
+    query: { $expr: { [operator]: [{ $getField: field }, { $literal: literal }] } },
+  });
+
+  test('a price is answered with its id and read back with every public field', async () => {
+    const [[id, model] = ['', '']] = await idsOf({
+      'gpt-x': { ...PRICE, effective_date: '2024-01-01T01:00:00+01:00', provider_id: 'openai', unknown: 1 },
+    });
+    expect(model).toBe('gpt-x');
+    expect((await query()).body).toEqual({
+      results: [
+        {
+          id,
+          llm_id: 'gpt-x',
+          ...PRICE,
+          prompt_token_cost_unit: 'USD',
+          completion_token_cost_unit: 'USD',
+          effective_date: '2024-01-01T00:00:00Z',
+          provider_id: 'openai',
+        },
+      ],
+    });
+  });
+
+  test('what a price leaves out has its default', async () => {
+    const before = Date.now();
+    await create({ m: { ...PRICE, provider_id: null, prompt_token_cost_unit: 'EUR' } });
+    const { results } = (await query()).body as { results: Record<string, string>[] };
+    expect(results[0]).toMatchObject({ provider_id: 'default', prompt_token_cost_unit: 'EUR' });
+    expect(results[0]).toMatchObject({ completion_token_cost_unit: 'USD' });
+    expect(Date.parse(results[0]?.['effective_date'] ?? '')).toBeGreaterThanOrEqual(before);
+  });
+
+  test('tokens of numbers are read as numbers', async () => {
+    await create({});
+    const body = `{"project_id":"${PROJECT}","costs":{"m":{"prompt_token_cost":1e-7,"completion_token_cost":2.0}}}`;
+    expect((await server.post('/cost/create', body)).status).toBe(200);
+    expect((await query({ fields: ['prompt_token_cost', 'completion_token_cost'] })).body).toMatchObject({
+      results: [{ prompt_token_cost: 1e-7, completion_token_cost: 2 }],
+    });
+  });
+
+  test.each([
+    ['no price', { m: { prompt_token_cost: 1 } }, 422, 'validation_error'],
+    ['text for a price', { m: { ...PRICE, prompt_token_cost: '1' } }, 422, 'validation_error'],
+    ['no record', { m: 1 }, 422, 'validation_error'],
+    ['no date', { m: { ...PRICE, effective_date: 'soon' } }, 422, 'validation_error'],
+    ['a negative price', { m: { ...PRICE, completion_token_cost: -1 } }, 400, 'invalid_request'],
+    ['no name', { '': PRICE }, 400, 'invalid_request'],
+    ['too many', { a: PRICE, b: PRICE, c: PRICE, d: PRICE }, 400, 'too_many_items'],
+  ])('a request with %s stores nothing', async (_name, costs, status, code) => {
+    const answer = await create({ good: PRICE, ...costs });
+    expect([answer.status, answer.body]).toEqual([status, expect.objectContaining({ error_code: code })]);
+    expect(await modelsOf()).toEqual([]);
+  });
+
+  test('a validation error names the model and the field', async () => {
+    expect((await create({ m: { prompt_token_cost: 1 } })).body).toMatchObject({
+      detail: [{ loc: ['body', 'costs', 'm', 'completion_token_cost'], type: 'missing' }],
+    });
+  });
+
+  test('the price of another user is refused', async () => {
+    expect((await create({ m: PRICE }, { svc_user_id: 'somebody' })).body).toMatchObject({
+      error_code: 'user_id_not_allowed',
+    });
+  });
+
+  test('queries compare texts, prices and dates', async () => {
+    await create({ a: { ...PRICE, effective_date: '2024-01-01T00:00:00Z' } });
+    await create({ b: { prompt_token_cost: 1, completion_token_cost: 2, effective_date: '2025-01-01T00:00:00Z' } });
+    expect(await modelsOf(where('$eq', 'llm_id', 'a'))).toEqual(['a']);
+    expect(await modelsOf(where('$gt', 'prompt_token_cost', 0.5))).toEqual(['b']);
+    expect(await modelsOf(where('$lt', 'effective_date', '2024-06-01'))).toEqual(['a']);
+    expect(await modelsOf(where('$eq', 'pricing_level', 'project'))).toHaveLength(2);
+    expect(await modelsOf(where('$eq', 'pricing_level_id', PROJECT))).toHaveLength(2);
+    expect(await modelsOf(where('$eq', 'created_by', 'nobody'))).toEqual([]);
+  });
+
+  test('an order, a limit and an offset make pages', async () => {
+    for (const model of ['b', 'c', 'a']) await create({ [model]: PRICE });
+    const sort_by = [{ field: 'llm_id', direction: 'desc' }];
+    expect(await modelsOf({ sort_by })).toEqual(['c', 'b', 'a']);
+    expect(await modelsOf({ sort_by, limit: 1, offset: 1 })).toEqual(['b']);
+    expect(await modelsOf({ sort_by, limit: 0 })).toEqual([]);
+    expect((await query({ limit: -1 })).body).toMatchObject({ error_code: 'invalid_request' });
+    expect((await query({ offset: -1 })).body).toMatchObject({ error_code: 'invalid_request' });
+  });
+
+  test('fields that were not asked for are null, unknown ones are refused', async () => {
+    await create({ m: PRICE });
+    const [record] = ((await query({ fields: ['llm_id'] })).body as { results: object[] }).results;
+    expect(record).toMatchObject({ llm_id: 'm', id: null, prompt_token_cost: null, effective_date: null });
+    for (const field of ['created_at', 'nothing', 'constructor']) {
+      expect((await query({ fields: [field] })).body).toMatchObject({ error_code: 'invalid_field' });
+    }
+    expect((await query(where('$eq', 'constructor', 1))).body).toMatchObject({ error_code: 'invalid_field' });
+    expect((await query({ sort_by: [{ field: 'x', direction: 'asc' }] })).body).toMatchObject({
+      error_code: 'invalid_field',
+    });
+  });
+
+  test('a purge takes ids in each of three shapes', async () => {
+    const ids = (await idsOf({ a: PRICE, b: PRICE, c: PRICE })).map(([id]) => ({ $literal: id }));
+    const id = { $getField: 'id' };
+    expect((await purge({ $eq: [id, ids[0]] })).body).toEqual({});
+    expect(await modelsOf({ sort_by: [{ field: 'llm_id', direction: 'asc' }] })).toEqual(['b', 'c']);
+    expect((await purge({ $or: [{ $eq: [id, ids[1]] }, { $eq: [id, { $literal: 'nobody' }] }] })).body).toEqual({});
+    expect(await modelsOf()).toEqual(['c']);
+    expect((await purge({ $in: [id, ids] })).body).toEqual({});
+    expect(await modelsOf()).toEqual([]);
+  });
+
+  test.each([
+    { $eq: [{ $getField: 'llm_id' }, { $literal: 'm' }] },
+    { $eq: [{ $getField: 'id' }, { $literal: 1 }] },
+    { $eq: [{ $getField: 'id' }] },
+    { $gt: [{ $getField: 'id' }, { $literal: '' }] },
+    { $not: [{ $eq: [{ $getField: 'id' }, { $literal: 'x' }] }] },
+    { $or: [] },
+    { $or: [{ $in: [{ $getField: 'id' }, []] }] },
+    { $and: [{ $eq: [{ $getField: 'id' }, { $literal: 'x' }] }] },
+    { $in: [{ $getField: 'id' }, 'x'] },
+    { $literal: true },
+    null,
+  ])('a purge by %j is refused and removes nothing', async (expression) => {
+    await create({ m: PRICE });
+    expect((await purge(expression)).body).toMatchObject({ error_code: 'invalid_request' });
+    expect(await modelsOf()).toEqual(['m']);
+  });
+
+  test('a purge of too many ids is refused', async () => {
+    const ids = Array.from({ length: 5 }, (_, index) => ({ $literal: String(index) }));
+    expect((await purge({ $in: [{ $getField: 'id' }, ids] })).body).toMatchObject({ error_code: 'too_many_items' });
+  });
+
+  test('prices belong to their project', async () => {
+    const [[id] = ['']] = await idsOf({ m: PRICE });
+    const elsewhere = { project_id: 'acme/other' };
+    expect(await modelsOf(elsewhere)).toEqual([]);
+    await server.post('/cost/purge', { ...elsewhere, ...where('$eq', 'id', id) });
+    expect(await modelsOf()).toEqual(['m']);
+  });
+});
