@@ -5,6 +5,7 @@ import * as cost from './cost.ts';
 import * as file from './file.ts';
 import * as object from './object.ts';
 import * as service from './service.ts';
+import * as table from './table.ts';
 import * as thread from './thread.ts';
 
 export interface Endpoint {
@@ -40,6 +41,7 @@ export const ENDPOINTS = {
   costPurge: post('/cost/purge', 'Cost Purge', cost.CostPurgeRequest, call.EmptyResponse),
   fileCreate: post('/file/create', 'File Create', file.FileCreateRequest, file.FileCreateResponse),
   fileContent: post('/file/content', 'File Content', file.FileContentRequest, file.FileContentResponse),
+  filesQueryStats: post('/files/query_stats', 'Files Stats', file.FilesQueryStatsRequest, file.FilesQueryStatsResponse),
   objCreate: post('/obj/create', 'Obj Create', object.ObjCreateRequest, object.ObjCreateResponse),
   objRead: post('/obj/read', 'Obj Read', object.ObjReadRequest, object.ObjReadResponse),
   objsQuery: post('/objs/query', 'Objs Query', object.ObjsQueryRequest, object.ObjsQueryResponse),
@@ -47,6 +49,21 @@ export const ENDPOINTS = {
   version: get('/version', 'Read Version', service.VersionResponse),
   geolocate: get('/geolocate', 'Get Caller Location', service.GeolocateResponse),
   serverInfo: get('/server_info', 'Server Info', service.ServerInfoResponse),
+  tableCreate: post('/table/create', 'Table Create', table.TableCreateRequest, table.TableCreateResponse),
+  tableUpdate: post('/table/update', 'Table Update', table.TableUpdateRequest, table.TableUpdateResponse),
+  tableQuery: post('/table/query', 'Table Query', table.TableQueryRequest, table.TableQueryResponse),
+  tableQueryStats: post(
+    '/table/query_stats',
+    'Table Query Stats',
+    table.TableQueryStatsRequest,
+    table.TableQueryStatsResponse,
+  ),
+  tableQueryStatsBatch: post(
+    '/table/query_stats_batch',
+    'Table Query Stats Batch',
+    table.TableQueryStatsBatchRequest,
+    table.TableQueryStatsBatchResponse,
+  ),
   threadsStreamQuery: {
     ...post('/threads/stream_query', 'Threads Query Stream', thread.ThreadsStreamQueryRequest, thread.Thread),
     isStream: true,

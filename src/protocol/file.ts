@@ -20,3 +20,8 @@ export type FileContentRequest = Static<typeof FileContentRequest>;
 /** JSON form of a download; the usual form is the bytes themselves. */
 export const FileContentResponse = Type.Object({ content: Type.String() });
 export type FileContentResponse = Static<typeof FileContentResponse>;
+
+export const FilesQueryStatsRequest = Type.Object({ project_id: Type.String() }, closed);
+export type FilesQueryStatsRequest = Static<typeof FilesQueryStatsRequest>;
+export const FilesQueryStatsResponse = Type.Object({ total_size_bytes: Type.Integer() });
+export type FilesQueryStatsResponse = Static<typeof FilesQueryStatsResponse>;

@@ -1,5 +1,5 @@
 import { TracingError } from '../protocol/error.ts';
-import type { FileCreateResponse } from '../protocol/file.ts';
+import type { FileCreateResponse, FilesQueryStatsResponse } from '../protocol/file.ts';
 import { undefinedIfMissing } from './objects.ts';
 import type { Requester, RequestOptions } from './request.ts';
 
@@ -16,6 +16,8 @@ export interface FilesApi {
   create(file: NewFile, options?: RequestOptions): Promise<string>;
   /** `/file/content`: the bytes, or `undefined` when there is no such file. */
   get(digest: string, options?: RequestOptions & { readonly project_id?: string }): Promise<Uint8Array | undefined>;
+  /** `/files/query_stats`. */
+  stats(options?: RequestOptions & { readonly project_id?: string }): Promise<FilesQueryStatsResponse>;
 }
 
 export function createFileReader(requester: Requester, projectOf: (given: string | undefined) => string): FilesApi {
@@ -32,6 +34,11 @@ export function createFileReader(requester: Requester, projectOf: (given: string
         .send({ method: 'POST', path: '/file/content', body, accept, signal, isRead: true })
         .catch(undefinedIfMissing);
       return response && readBytes(response, signal);
+    },
+    async stats({ signal, project_id } = {}) {
+      const body = { project_id: projectOf(project_id) };
+      const sent = { method: 'POST', path: '/files/query_stats', body, signal, isRead: true } as const;
+      return (await requester.sendForJson(sent)) as FilesQueryStatsResponse;
     },
   };
 }

@@ -4,6 +4,7 @@ import { createFileReader, type FilesApi } from './files.ts';
 import { createObjectReader, type ObjectsApi } from './objects.ts';
 import { createRequester, type JsonCodec } from './request.ts';
 import { createServiceReader, type ServiceApi } from './service-info.ts';
+import { createTableReader, type TablesApi } from './tables.ts';
 import { createThreadReader, type ThreadsApi } from './threads.ts';
 
 export type { CallsApi, CallPagesOptions, NewCallEnd, NewCallStart, NewBatchItem, InProject } from './calls.ts';
@@ -12,6 +13,7 @@ export type { FilesApi, NewFile } from './files.ts';
 export type { NewObject, ObjectsApi } from './objects.ts';
 export type { JsonCodec, RequestOptions } from './request.ts';
 export type { ServiceApi } from './service-info.ts';
+export type { NewTable, TablesApi } from './tables.ts';
 export type { ThreadsApi } from './threads.ts';
 export { TracingError } from '../protocol/error.ts';
 
@@ -44,6 +46,7 @@ export interface Reader {
   readonly objects: ObjectsApi;
   readonly files: FilesApi;
   readonly costs: CostsApi;
+  readonly tables: TablesApi;
   readonly service: ServiceApi;
   readonly threads: ThreadsApi;
 }
@@ -70,6 +73,7 @@ export function createReader(options: ReaderOptions): Reader {
     objects: createObjectReader(requester, projectOf),
     files: createFileReader(requester, projectOf),
     costs: createCostReader(requester, projectOf),
+    tables: createTableReader(requester, projectOf),
     service: createServiceReader(requester),
     threads: createThreadReader(requester, projectOf),
   };

@@ -15,6 +15,7 @@ import { registerFileRoutes } from './routes/file.ts';
 import { registerObjectRoutes } from './routes/object.ts';
 import { DIALECTS, registerServiceRoutes } from './routes/service.ts';
 import { registerThreadRoutes } from './routes/thread.ts';
+import { registerTableRoutes } from './routes/table.ts';
 import type { Services } from './services.ts';
 
 declare module 'fastify' {
@@ -50,6 +51,7 @@ export function createApp(services: Services): FastifyInstance {
   registerFileRoutes(app, services);
   registerCostRoutes(app, services);
   registerServiceRoutes(app, services);
+  registerTableRoutes(app, services);
   registerThreadRoutes(app, services);
   return app;
 }

@@ -177,3 +177,21 @@ export interface ObjectSortKey {
   readonly column: 'object_id' | 'created_at';
   readonly isDescending: boolean;
 }
+
+/** Order of one value inside the rows of a table, as for JSON values of calls. */
+export interface RowSortKey {
+  readonly path: readonly string[];
+  readonly isDescending: boolean;
+}
+
+export interface TablePlan {
+  readonly projectId: string;
+  readonly digest: string;
+  /** Rows with one of these digests; never empty. Absent: all. */
+  readonly rowDigests?: readonly string[];
+  /** Rows that these keep equal, and all where there are none, are in the order of the table. */
+  readonly sort: readonly RowSortKey[];
+  /** Absent: all. */
+  readonly limit?: number;
+  readonly offset: number;
+}

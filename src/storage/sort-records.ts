@@ -1,9 +1,8 @@
 import { compareCodePoints } from '../protocol/canonical-json.ts';
 import { valueAtPath } from './json-path.ts';
-import { compareNumeric } from './numeric.ts';
 import type { RecordField, SortKey } from './plan.ts';
-import { looseNumericOf, textOfValue } from './value.ts';
 import type { RecordValues } from './record-values.ts';
+import { compareSortValues, nullsLast, type SortValue, sortValueOf } from './sort-values.ts';
 
 /** Records in the order of protocol 7.6. */
 export function sortRecords<Item>(
@@ -38,28 +37,10 @@ function compareByField(field: RecordField, isDescending: boolean, left: RecordV
         return direction * (a - b);
       });
     case 'json':
-      return compareJson(field, direction, left, right);
+      return compareSortValues(jsonOf(left, field), jsonOf(right, field), isDescending);
   }
 }
 
-/** Numbers and strings that are numbers come before other texts, whatever the direction. */
-function compareJson(
-  field: RecordField & { kind: 'json' },
-  direction: number,
-  left: RecordValues,
-  right: RecordValues,
-): number {
-  const leftValue = valueAtPath(left.json(field.column), field.path);
-  const rightValue = valueAtPath(right.json(field.column), field.path);
-  return nullsLast(textOfValue(leftValue), textOfValue(rightValue), (leftText, rightText) => {
-    const leftNumber = looseNumericOf(leftValue);
-    const rightNumber = looseNumericOf(rightValue);
-    if (leftNumber === null && rightNumber === null) return direction * compareCodePoints(leftText, rightText);
-    return nullsLast(leftNumber, rightNumber, (a, b) => direction * compareNumeric(a, b));
-  });
-}
-
-function nullsLast<Value>(left: Value | null, right: Value | null, compare: (a: Value, b: Value) => number): number {
-  if (left === null || right === null) return Number(left === null) - Number(right === null);
-  return compare(left, right);
+function jsonOf(record: RecordValues, { column, path }: RecordField & { kind: 'json' }): SortValue {
+  return sortValueOf(valueAtPath(record.json(column), path));
 }

@@ -1,5 +1,5 @@
 import type { Capabilities } from './capabilities.ts';
-import type { CallPlan, CallSelection, ObjectPlan, ThreadPlan } from './plan.ts';
+import type { CallPlan, CallSelection, ObjectPlan, TablePlan, ThreadPlan } from './plan.ts';
 
 /** Compact JSON text as it is stored and sent: no spaces, number tokens in canonical form. */
 export type JsonText = string;
@@ -11,6 +11,7 @@ export interface Storage {
   readonly objects: ObjectStore;
   readonly files: FileStore;
   readonly costs: CostStore;
+  readonly tables: TableStore;
   readonly threads: ThreadReader;
   /** Resolves when the engine can be read and written, rejects with `unavailable` otherwise. */
   checkHealth(): Promise<void>;
@@ -190,6 +191,8 @@ export interface StoredFile {
 export interface FileStore {
   create(file: StoredFile): Promise<void>;
   get(projectId: string, digest: string): Promise<StoredFile | undefined>;
+  /** Bytes of all files of a project; 0 where there are none. */
+  totalBytes(projectId: string): Promise<number>;
 }
 
 /** What one token of a model costs in a project; times in microseconds. */
@@ -238,4 +241,44 @@ export interface StoredThread {
 export interface ThreadReader {
   /** Threads of a plan in its order, in chunks of bounded size; all of one snapshot taken when the read begins. */
   query(plan: ThreadPlan, options?: ReadOptions): AsyncIterable<readonly StoredThread[]>;
+}
+
+/** A validated row; `val` is the canonical text of an object, which `digest` is the digest of. */
+export interface NewRow {
+  readonly digest: string;
+  readonly val: string;
+}
+
+export interface NewTable {
+  readonly project_id: string;
+  /** Digest over the row digests. */
+  readonly digest: string;
+  /** One for each row, in order; a row may be there more than once. */
+  readonly row_digests: readonly string[];
+  /** The rows that may not be stored yet, each once. */
+  readonly rows: readonly NewRow[];
+}
+
+export interface StoredRow extends NewRow {
+  /** Place in the table, from 0. */
+  readonly original_index: number;
+}
+
+export interface TableStats {
+  readonly digest: string;
+  readonly count: number;
+  /** Canonical bytes of all rows, repeated ones as often as they are there. */
+  readonly size_bytes: number;
+}
+
+/** Stores tables, which never change, and their rows, which tables of a project share. */
+export interface TableStore {
+  /** Storing a table again is harmless. Rejects with `not_found` when a row is neither given nor stored. */
+  create(table: NewTable): Promise<void>;
+  /** The digests of the rows in order, or `undefined` when there is no such table. */
+  getRowDigests(projectId: string, digest: string): Promise<readonly string[] | undefined>;
+  /** Rows of a plan in its order, in chunks of bounded size; an unknown table has none. */
+  query(plan: TablePlan, options?: ReadOptions): AsyncIterable<readonly StoredRow[]>;
+  /** One entry for each of the tables that is known, in the order of the digests. */
+  stats(projectId: string, digests: readonly string[]): Promise<TableStats[]>;
 }

@@ -17,6 +17,7 @@ import type {
   ThreadReader,
 } from '../storage/storage.ts';
 import { microsOf, toBatchItem, toStoredCall } from './http-records.ts';
+import { tablesOf } from './http-tables.ts';
 import { requestOf, requestOfThreads } from './storage-plans.ts';
 import { toObjectsRequest, toStoredObject } from './http-objects.ts';
 
@@ -40,6 +41,7 @@ export function openHttpStorage({ url, apiKey }: HttpStorageOptions): Storage {
     objects: objectsOf(reader),
     files: filesOf(reader),
     costs: costsOf(reader),
+    tables: tablesOf(reader),
     threads: threadsOf(reader),
     checkHealth: async () => {
       await reader.service.health().catch(refuseHealth);
@@ -133,6 +135,7 @@ function filesOf(reader: Reader): FileStore {
       // A service does not tell the names of files.
       return bytes && { project_id, digest, name: '', bytes };
     },
+    totalBytes: async (project_id) => (await reader.files.stats({ project_id })).total_size_bytes,
   };
 }
 

@@ -10,6 +10,7 @@ import { filterConformance } from './storage-filter-conformance.ts';
 import { queryConformance } from './storage-query-conformance.ts';
 import { sortConformance } from './storage-sort-conformance.ts';
 import { streamConformance } from './storage-stream-conformance.ts';
+import { tablesConformance } from './storage-tables-conformance.ts';
 import { threadsConformance } from './storage-threads-conformance.ts';
 
 export type { StorageUnderTest, TestRunner } from './storage-contract.ts';
@@ -28,6 +29,7 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   objectQueryConformance,
   filesConformance,
   costsConformance,
+  tablesConformance,
 ];
 
 /**

@@ -41,6 +41,16 @@ export function filesConformance({ contract }: Contracts): void {
     assert.deepEqual([...((await storage.files.get(PROJECT, digest))?.bytes ?? [])], [1, 2, 3]);
   });
 
+  contract('the bytes of a project are those of its files, each counted once', async (storage) => {
+    assert.equal(await storage.files.totalBytes(PROJECT), 0);
+    await write(storage, 'a', Uint8Array.of(1, 2, 3));
+    await write(storage, 'again', Uint8Array.of(1, 2, 3));
+    await write(storage, 'b', Uint8Array.of(4, 5));
+    await write(storage, 'empty', new Uint8Array());
+    assert.equal(await storage.files.totalBytes(PROJECT), 5);
+    assert.equal(await storage.files.totalBytes('acme/other'), 0);
+  });
+
   contract('a file of many megabytes comes back', async (storage) => {
     const bytes = new Uint8Array(20 * 1024 * 1024).fill(7);
     const file = await storage.files.get(PROJECT, await write(storage, 'large', bytes));

@@ -167,6 +167,48 @@ const REQUESTS: readonly {
     answer: { thread_id: 'chat' },
     result: { thread_id: 'chat' },
   },
+  {
+    endpoint: 'tableCreate',
+    send: (reader) => reader.tables.create({ rows: [{ n: 1 }] }),
+    body: { table: { project_id: PROJECT, rows: [{ n: 1 }] } },
+    answer: { digest: 'd', row_digests: ['r'] },
+    result: { digest: 'd', row_digests: ['r'] },
+  },
+  {
+    endpoint: 'tableUpdate',
+    send: (reader) => reader.tables.update('d', [{ pop: { index: 0 } }]),
+    body: { project_id: PROJECT, base_digest: 'd', updates: [{ pop: { index: 0 } }] },
+    answer: { digest: 'e', updated_row_digests: ['r'] },
+    result: { digest: 'e', updated_row_digests: ['r'] },
+  },
+  {
+    endpoint: 'tableQueryStats',
+    send: (reader) => reader.tables.count('d'),
+    body: { project_id: PROJECT, digest: 'd' },
+    answer: { count: 2 },
+    result: 2,
+  },
+  {
+    endpoint: 'tableQueryStatsBatch',
+    send: (reader) => reader.tables.stats(['d'], { include_storage_size: true }),
+    body: { project_id: PROJECT, digests: ['d'], include_storage_size: true },
+    answer: { tables: [{ digest: 'd', count: 2, storage_size_bytes: 36 }] },
+    result: [{ digest: 'd', count: 2, storage_size_bytes: 36 }],
+  },
+  {
+    endpoint: 'filesQueryStats',
+    send: (reader) => reader.files.stats({ project_id: 'acme/other' }),
+    body: { project_id: 'acme/other' },
+    answer: { total_size_bytes: 12 },
+    result: { total_size_bytes: 12 },
+  },
+  {
+    endpoint: 'tableQuery',
+    send: (reader) => reader.tables.query('d', { limit: 1 }),
+    body: { project_id: PROJECT, digest: 'd', limit: 1 },
+    answer: { rows: [{ digest: 'r', val: {}, original_index: 0 }] },
+    result: [{ digest: 'r', val: {}, original_index: 0 }],
+  },
 ];
 
 test('every endpoint has a method', () => {

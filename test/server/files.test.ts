@@ -77,6 +77,18 @@ describe.each(ENGINES)('on %s', (engine) => {
     });
   });
 
+  test('the bytes of the files of a project are added up, each file once', async () => {
+    const total = async (fields: object = {}) =>
+      (await server.post('/files/query_stats', { project_id: PROJECT, ...fields })).body;
+    expect(await total()).toEqual({ total_size_bytes: 0 });
+    await create({ content: HELLO.content });
+    await create({ content: HELLO.content, name: 'other' });
+    await create({ content: 'AAA=' });
+    expect(await total()).toEqual({ total_size_bytes: 14 });
+    expect(await total({ project_id: 'acme/other' })).toEqual({ total_size_bytes: 0 });
+    expect(await total({ project_id: 'acme' })).toMatchObject({ error_code: 'invalid_project_id' });
+  });
+
   test('a file belongs to its project', async () => {
     await create({ content: HELLO.content });
     const elsewhere = await server.post('/file/content', { project_id: 'acme/other', digest: HELLO.digest });

@@ -47,8 +47,9 @@ export function planSelection(request: SelectionRequest, limits: Limits): CallSe
   return { projectId, filter, condition: parseExpression(query.$expr, parseField, limits) };
 }
 
-function notNegative(name: string, value: number | null | undefined): number | undefined {
+/** `limit` or `offset`, which null leaves out. */
+export function notNegative(name: string, value: number | null | undefined): number | undefined {
   if (value === null || value === undefined) return undefined;
-  if (value < 0) throw new TracingError('invalid_request', `Cannot read calls: ${name} is below 0`);
+  if (value < 0) throw new TracingError('invalid_request', `Cannot read: ${name} is below 0`);
   return value;
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { checkProject } from '../authenticate.ts';
 import { createFile } from '../ingest/create-file.ts';
 import { readFile } from '../query/read-file.ts';
 import { acceptedTypes } from '../respond.ts';
@@ -23,6 +24,11 @@ export function registerFileRoutes(app: FastifyInstance, services: Services): vo
   };
   post(app, services, 'fileContent', content);
   post(app, services, 'fileContent', content, { alias: '/files/content' });
+
+  post(app, services, 'filesQueryStats', async ({ project_id: projectId }, { caller }) => {
+    checkProject(caller, projectId);
+    return JSON.stringify({ total_size_bytes: await files.totalBytes(projectId) });
+  });
 }
 
 /** Bytes are the usual answer; JSON is for who asks for it and for nothing that bytes would satisfy. */

@@ -12,6 +12,11 @@ export class MemoryFiles implements FileStore {
     const file = this.#files.get(keyOf(projectId, digest));
     return file === undefined ? undefined : copyOf(file);
   }
+
+  async totalBytes(projectId: string): Promise<number> {
+    const files = [...this.#files.values()].filter((file) => file.project_id === projectId);
+    return files.reduce((total, { bytes }) => total + bytes.length, 0);
+  }
 }
 
 /** Bytes can be written to by whoever holds them, so nobody shares ours. */

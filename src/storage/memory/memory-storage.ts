@@ -4,6 +4,7 @@ import { MemoryCalls } from './memory-calls.ts';
 import { MemoryCosts } from './memory-costs.ts';
 import { MemoryFiles } from './memory-files.ts';
 import { MemoryObjects } from './memory-objects.ts';
+import { MemoryTables } from './memory-tables.ts';
 import { MemoryThreads } from './memory-threads.ts';
 
 /** Keeps everything in this process, for tests and as the reference of what the contract means. */
@@ -16,6 +17,7 @@ export function openMemoryStorage(): Storage {
     objects: new MemoryObjects(),
     files: new MemoryFiles(),
     costs: new MemoryCosts(),
+    tables: new MemoryTables(),
     threads: new MemoryThreads((projectId) => calls.visibleCalls(projectId)),
     checkHealth: async () => {
       if (!isOpen) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');

@@ -1,7 +1,7 @@
 import { type ErrorCode, TracingError } from '../../protocol/error.ts';
-import type { JsonColumn, ThreadPlan } from '../plan.ts';
+import type { JsonColumn, TablePlan, ThreadPlan } from '../plan.ts';
 import type { Sql } from '../sql/sql.ts';
-import type { CallFact, NewObject, StoredCost, StoredFile } from '../storage.ts';
+import type { CallFact, NewObject, NewTable, StoredCost, StoredFile } from '../storage.ts';
 import type { Recovery } from './recovery.ts';
 
 /** What the writer is asked to do; one request is all or nothing. */
@@ -15,6 +15,7 @@ export type WriteRequest =
       readonly deletedAt: number;
     }
   | { readonly op: 'createObject'; readonly object: NewObject }
+  | { readonly op: 'createTable'; readonly table: NewTable }
   | { readonly op: 'createFile'; readonly file: StoredFile }
   | { readonly op: 'createCosts'; readonly costs: readonly StoredCost[] }
   | { readonly op: 'purgeCosts'; readonly projectId: string; readonly ids: readonly string[] };
@@ -37,6 +38,16 @@ export type ReadRequest =
   | { readonly op: 'getFile'; readonly projectId: string; readonly digest: string }
   | { readonly op: 'listCosts'; readonly projectId: string }
   | { readonly op: 'queryThreads'; readonly turns: Sql; readonly plan: ThreadPlan }
+  | { readonly op: 'fileBytes'; readonly projectId: string }
+  | { readonly op: 'getTable'; readonly projectId: string; readonly digest: string }
+  | { readonly op: 'tablePositions'; readonly plan: TablePlan }
+  | {
+      readonly op: 'tableRows';
+      readonly projectId: string;
+      readonly digest: string;
+      readonly positions: Uint32Array;
+    }
+  | { readonly op: 'tableStats'; readonly projectId: string; readonly digests: readonly string[] }
   | { readonly op: 'ping' };
 
 export type Request = WriteRequest | ReadRequest;
@@ -47,6 +58,7 @@ const WRITES: readonly Request['op'][] = [
   'delete',
   'createObject',
   'createFile',
+  'createTable',
   'createCosts',
   'purgeCosts',
 ];

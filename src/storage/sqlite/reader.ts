@@ -9,6 +9,7 @@ import { callColumns, storedCall, storedFile } from './rows.ts';
 import { OBJECT_TABLES, objectColumns, storedObject } from './object-rows.ts';
 import { boundText, numberOf, textOf, textOfBlob } from './text.ts';
 import { withNames } from './named-values.ts';
+import { tablePositions, tableRowDigests, tableRows, tableStats } from './read-tables.ts';
 
 const ALL_BODIES: readonly JsonColumn[] = ['attributes', 'inputs', 'output', 'summary'];
 const MAX_CACHED_NAMES = 10_000;
@@ -47,6 +48,16 @@ export class Reader {
         return this.getFile(request.projectId, request.digest);
       case 'queryThreads':
         return this.threads(request.turns, request.plan);
+      case 'fileBytes':
+        return this.fileBytes(request.projectId);
+      case 'getTable':
+        return tableRowDigests(this.#database, request.projectId, request.digest);
+      case 'tablePositions':
+        return tablePositions(this.#database, request.plan);
+      case 'tableRows':
+        return tableRows(this.#database, request.projectId, request.digest, request.positions);
+      case 'tableStats':
+        return tableStats(this.#database, request.projectId, request.digests);
       case 'listCosts':
         return selectCosts(this.#database, request.projectId);
       case 'ping':
@@ -101,6 +112,10 @@ export class Reader {
   getFile(projectId: string, digest: string): StoredFile | undefined {
     const row = this.#statement(FILE).get(boundText(projectId), boundText(digest));
     return row === undefined ? undefined : storedFile(row, projectId, digest);
+  }
+
+  fileBytes(projectId: string): number {
+    return numberOf(this.#statement(FILE_BYTES).get(boundText(projectId))?.['bytes']) ?? 0;
   }
 
   /** Adds up the turns that a statement gives. */
@@ -165,6 +180,9 @@ export class Reader {
 
 const FILE = `SELECT CAST(name AS BLOB) AS name, bytes FROM file
 WHERE project = (SELECT pk FROM project WHERE name = CAST(? AS TEXT)) AND digest = CAST(? AS TEXT)`;
+
+const FILE_BYTES = `SELECT sum(length(bytes)) AS bytes FROM file
+WHERE project = (SELECT pk FROM project WHERE name = CAST(? AS TEXT))`;
 
 /** Of a name that both kinds use `latest` and `v<N>` mean the object, which sorts before the op. */
 function objectQuery(where: string, isMetadataOnly: boolean): string {

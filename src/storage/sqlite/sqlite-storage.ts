@@ -11,6 +11,7 @@ import { type Reads, readsOf } from './reads.ts';
 import type { Recovery } from './recovery.ts';
 import { printObjects } from './select-objects.ts';
 import { SqliteCalls } from './sqlite-calls.ts';
+import { SqliteTables } from './sqlite-tables.ts';
 import { SqliteThreads } from './sqlite-threads.ts';
 import { ThreadChannel } from './thread-channel.ts';
 import { WriteSide } from './write-side.ts';
@@ -43,6 +44,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
     objects: objectStore(writes, reads),
     files: fileStore(writes, reads),
     costs: costStore(writes, reads),
+    tables: new SqliteTables(writes, reads),
     threads: new SqliteThreads(reads, dialect),
     checkHealth: async () => {
       await reads.send({ op: 'ping' }, {});
@@ -90,5 +92,6 @@ function fileStore(writes: WriteSide, reads: Reads): FileStore {
     get: async (projectId, digest) => {
       return (await reads.send({ op: 'getFile', projectId, digest }, {})) as StoredFile | undefined;
     },
+    totalBytes: async (projectId) => (await reads.send({ op: 'fileBytes', projectId }, {})) as number,
   };
 }

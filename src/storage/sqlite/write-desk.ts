@@ -1,4 +1,5 @@
 import { type Answer, errorData, isWrite, type Message, type WriteRequest } from './messages.ts';
+import type { NewTable } from '../storage.ts';
 import type { ExitGate } from './exit-gate.ts';
 import type { Outcome, Writer } from './writer.ts';
 
@@ -100,6 +101,7 @@ function groupLength(waiting: readonly Waiting[]): number {
 export function requestBytes(request: WriteRequest): number {
   if (request.op === 'createFile') return request.file.bytes.length + 200;
   if (request.op === 'createObject') return request.object.val.length + 500;
+  if (request.op === 'createTable') return tableBytes(request.table);
   if (request.op !== 'writeCalls') return 200;
   let bytes = 0;
   for (const fact of request.facts) {
@@ -108,4 +110,8 @@ export function requestBytes(request: WriteRequest): number {
     else bytes += (fact.output?.length ?? 0) + fact.summary.length + (fact.exception?.length ?? 0);
   }
   return bytes;
+}
+
+function tableBytes({ row_digests: digests, rows }: NewTable): number {
+  return rows.reduce((bytes, { val }) => bytes + val.length + 100, digests.length * 50 + 200);
 }

@@ -5,23 +5,28 @@ import type { WriteRequest } from './messages.ts';
 import { Names } from './names.ts';
 import { CallTables } from './write-calls.ts';
 import { ObjectTables } from './write-objects.ts';
+import { DatasetTables } from './write-tables.ts';
 
 export type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
 /** Owns the connection that writes. */
 export class Writer {
   readonly #database: DatabaseSync;
+  readonly #onClose: () => void;
   readonly #names: Names;
   readonly #calls: CallTables;
   readonly #objects: ObjectTables;
   readonly #costs: CostTable;
+  readonly #datasets: DatasetTables;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, onClose: () => void = () => undefined) {
     this.#database = database;
+    this.#onClose = onClose;
     this.#names = new Names(database);
     this.#calls = new CallTables(database, this.#names);
     this.#objects = new ObjectTables(database, this.#names);
     this.#costs = new CostTable(database, this.#names);
+    this.#datasets = new DatasetTables(database, this.#names);
   }
 
   /**
@@ -51,6 +56,7 @@ export class Writer {
   close(): void {
     this.#database.exec('PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)');
     this.#database.close();
+    this.#onClose();
   }
 
   /** Our own refusals come before anything is written, so they fail one request and not the group. */
@@ -73,6 +79,8 @@ export class Writer {
         return this.#calls.delete(request.projectId, request.callIds, request.deletedAt);
       case 'createObject':
         return this.#objects.createObject(request.object);
+      case 'createTable':
+        return this.#datasets.createTable(request.table);
       case 'createFile':
         return this.#objects.createFile(request.file);
       case 'createCosts':

@@ -13,8 +13,10 @@ function versionOf(database: ReturnType<typeof openEmpty>): unknown {
 test('an empty database gets every step, and the next start none', () => {
   const database = openEmpty();
   migrate(database);
-  expect(versionOf(database)).toBe(2);
+  const version = versionOf(database);
+  expect(version).toBeGreaterThan(0);
   migrate(database);
+  expect(versionOf(database)).toBe(version);
   expect(database.prepare('SELECT count(*) AS count FROM calls').get()?.['count']).toBe(0);
   database.close();
 });
@@ -41,6 +43,6 @@ test('a step that fails leaves the database as it was', () => {
 test('a database of a newer version is refused with a sentence', () => {
   const database = openEmpty();
   database.exec('PRAGMA user_version = 99');
-  expect(() => migrate(database)).toThrow(/schema is version 99 and this program knows up to 2/);
+  expect(() => migrate(database)).toThrow(/schema is version 99 and this program knows up to \d+;/);
   database.close();
 });
