@@ -4,6 +4,7 @@ import { Interrupt } from './interrupt.ts';
 import type { Answer, Message } from './messages.ts';
 import { migrate } from './migrate.ts';
 import { OneConnectionDesk } from './one-connection-desk.ts';
+import { ownDatabase } from './ownership.ts';
 import { ReadDesk } from './read-desk.ts';
 import { Reader } from './reader.ts';
 import { checkAfterStop, isUnclean, type Recovery } from './recovery.ts';
@@ -44,11 +45,12 @@ export function openDesk(
     const desk = new ReadDesk(() => new Reader(openReadConnection(options, check)), answer, interrupt);
     return { desk, recovery: { wasClean: true, check: 'none' } };
   }
+  const release = role === 'write' ? ownDatabase(options.path) : () => undefined;
   const wasUnclean = isUnclean(options.path);
   const database = openWriteConnection(options);
   const recovery = checkAfterStop(database, options.path, wasUnclean);
   migrate(database);
-  const writer = new Writer(database);
+  const writer = new Writer(database, release);
   if (role === 'write') return { desk: new WriteDesk(writer, answer, gate), recovery };
   return { desk: new OneConnectionDesk(writer, new Reader(database), answer), recovery };
 }
