@@ -45,6 +45,7 @@ export const ENDPOINTS = {
   objCreate: post('/obj/create', 'Obj Create', object.ObjCreateRequest, object.ObjCreateResponse),
   objRead: post('/obj/read', 'Obj Read', object.ObjReadRequest, object.ObjReadResponse),
   objsQuery: post('/objs/query', 'Objs Query', object.ObjsQueryRequest, object.ObjsQueryResponse),
+  objDelete: post('/obj/delete', 'Obj Delete', object.ObjDeleteRequest, object.ObjDeleteResponse),
   health: get('/health', 'Read Root', service.HealthResponse),
   version: get('/version', 'Read Version', service.VersionResponse),
   geolocate: get('/geolocate', 'Get Caller Location', service.GeolocateResponse),

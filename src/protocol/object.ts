@@ -81,3 +81,24 @@ export const ObjsQueryRequest = Type.Object(
 export type ObjsQueryRequest = Static<typeof ObjsQueryRequest>;
 export const ObjsQueryResponse = Type.Object({ objs: Type.Array(ObjectVersion) });
 export type ObjsQueryResponse = Static<typeof ObjsQueryResponse>;
+
+export const ObjDeleteRequest = Type.Object(
+  {
+    project_id: Type.String(),
+    object_id: Type.String(),
+    digests: Maybe(Type.Array(Type.String())),
+  },
+  closed,
+);
+export type ObjDeleteRequest = Static<typeof ObjDeleteRequest>;
+export const ObjDeleteResponse = Type.Object({
+  num_deleted: Type.Integer(),
+  deleted_versions: Type.Array(
+    Type.Object({
+      digest: Type.String(),
+      base_object_class: OrNull(Type.String()),
+      leaf_object_class: OrNull(Type.String()),
+    }),
+  ),
+});
+export type ObjDeleteResponse = Static<typeof ObjDeleteResponse>;

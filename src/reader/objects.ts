@@ -2,6 +2,8 @@ import { TracingError } from '../protocol/error.ts';
 import type {
   ObjCreateRequest,
   ObjCreateResponse,
+  ObjDeleteRequest,
+  ObjDeleteResponse,
   ObjectVersion,
   ObjReadRequest,
   ObjReadResponse,
@@ -27,6 +29,11 @@ export interface ObjectsApi {
   ): Promise<ObjectVersion | undefined>;
   /** `/objs/query`: versions that are not deleted; without `sort_by` in order of creation. */
   query(request?: InProject<ObjsQueryRequest>, options?: RequestOptions): Promise<ObjectVersion[]>;
+  /** `/obj/delete`: the versions in `digests`, all or none of them, or without any every version of the name. */
+  delete(
+    objectId: string,
+    options?: RequestOptions & Omit<InProject<ObjDeleteRequest>, 'object_id'>,
+  ): Promise<ObjDeleteResponse>;
 }
 
 export function createObjectReader(requester: Requester, projectOf: (given: string | undefined) => string): ObjectsApi {
@@ -47,6 +54,11 @@ export function createObjectReader(requester: Requester, projectOf: (given: stri
       const body = { ...request, project_id: projectOf(request.project_id) };
       const answer = await requester.sendForJson({ method: 'POST', path: '/objs/query', body, signal, isRead: true });
       return (answer as ObjsQueryResponse).objs;
+    },
+    async delete(objectId, { signal, ...request } = {}) {
+      const body = { ...request, project_id: projectOf(request.project_id), object_id: objectId };
+      const answer = await requester.sendForJson({ method: 'POST', path: '/obj/delete', body, signal, isRead: false });
+      return answer as ObjDeleteResponse;
     },
   };
 }

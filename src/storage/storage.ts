@@ -178,7 +178,21 @@ export interface ObjectStore {
   ): Promise<StoredObject | undefined>;
   /** The versions of a plan in its order; one moment. */
   query(plan: ObjectPlan, options?: ReadOptions): Promise<StoredObject[]>;
+  /**
+   * Deletes the versions named as for `get`, or with an empty list all of both kinds; `deletedAt` in µs. They keep
+   * their numbers and lose their values; a latest that goes is followed by the greatest number that stays. Resolves
+   * with what was deleted in order of creation. Rejects with `not_found`, and deletes nothing, when there is nothing
+   * to delete or a name means no version that is there.
+   */
+  delete(
+    projectId: string,
+    objectId: string,
+    versions: readonly string[],
+    deletedAt: number,
+  ): Promise<DeletedVersion[]>;
 }
+
+export type DeletedVersion = Pick<NewObject, 'digest' | 'base_object_class' | 'leaf_object_class'>;
 
 export interface StoredFile {
   readonly project_id: string;

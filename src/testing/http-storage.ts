@@ -122,6 +122,10 @@ function objectsOf(reader: Reader): ObjectStore {
       const found = await reader.objects.query(toObjectsRequest(plan), { signal });
       return found.map((object) => toStoredObject(object, plan.metadataOnly));
     },
+    // The time of a deletion is the service's.
+    async delete(project_id, objectId, versions) {
+      return (await reader.objects.delete(objectId, { project_id, digests: [...versions] })).deleted_versions;
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { costsConformance } from './storage-costs-conformance.ts';
 import { deletionConformance } from './storage-deletion-conformance.ts';
 import { filesConformance } from './storage-files-conformance.ts';
 import { namesConformance } from './storage-names-conformance.ts';
+import { objectDeletionConformance } from './storage-object-deletion-conformance.ts';
 import { objectQueryConformance } from './storage-object-query-conformance.ts';
 import { objectsConformance } from './storage-objects-conformance.ts';
 import { filterConformance } from './storage-filter-conformance.ts';
@@ -27,6 +28,7 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   threadsConformance,
   objectsConformance,
   objectQueryConformance,
+  objectDeletionConformance,
   filesConformance,
   costsConformance,
   tablesConformance,

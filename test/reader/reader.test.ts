@@ -137,6 +137,13 @@ const REQUESTS: readonly {
     result: [{ object_id: 'settings' }],
   },
   {
+    endpoint: 'objDelete',
+    send: (reader) => reader.objects.delete('settings', { digests: ['v0'] }),
+    body: { project_id: PROJECT, object_id: 'settings', digests: ['v0'] },
+    answer: { num_deleted: 0, deleted_versions: [] },
+    result: { num_deleted: 0, deleted_versions: [] },
+  },
+  {
     endpoint: 'health',
     send: (reader) => reader.service.health(),
     answer: { status: 'ok' },

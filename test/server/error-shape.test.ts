@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERROR_CODES, TracingError } from '../../src/protocol/error.ts';
 import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
-import type { Storage, StoredObject } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { type Answer, PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 let server: RunningServer;
@@ -17,27 +17,9 @@ function failingStorage(): Storage {
     count: () => Promise.reject(new TracingError('query_timeout', 'The query took too long')),
     write: () => Promise.reject(new TracingError('rate_limited', 'The write queue is full')),
   });
-  const objects = Object.assign(storage.objects, { get: () => Promise.resolve(DELETED_OBJECT) });
   const checkHealth = () => Promise.reject(new TracingError('unavailable', 'The disk is full'));
-  return { ...storage, calls, objects, checkHealth };
+  return { ...storage, calls, checkHealth };
 }
-
-/** What a store answers for a version that was deleted; no endpoint deletes one yet. */
-const DELETED_OBJECT: StoredObject = {
-  project_id: PROJECT,
-  object_id: 'o',
-  kind: 'object',
-  digest: 'd',
-  val: null,
-  base_object_class: null,
-  leaf_object_class: null,
-  svc_user_id: 'local',
-  created_at: 0,
-  version_index: 0,
-  is_latest: false,
-  size_bytes: 2,
-  deleted_at: 1_000_000,
-};
 
 beforeAll(async () => {
   server = await startServer({ limits: { request_bytes: 20_000, body_depth: 100, calls_per_delete: 2 } });
@@ -75,6 +57,12 @@ async function updateDeleted(): Promise<Answer> {
   await server.post('/call/start', { start: { ...start, id: 'gone' } });
   await server.post('/calls/delete', { project_id: PROJECT, call_ids: ['gone'] });
   return await server.post('/call/update', { project_id: PROJECT, call_id: 'gone', display_name: 'x' });
+}
+
+async function readDeleted(): Promise<Answer> {
+  await server.post('/obj/create', { obj: { project_id: PROJECT, object_id: 'gone', val: 1 } });
+  await server.post('/obj/delete', { project_id: PROJECT, object_id: 'gone' });
+  return await server.post('/obj/read', { project_id: PROJECT, object_id: 'gone', digest: 'latest' });
 }
 
 /** The answer to a request that follows a stream on its connection while the service shuts down. */
@@ -156,11 +144,7 @@ const ORIGINS: readonly (readonly [code: string, name: string, send: () => Promi
     'an object that never was',
     () => server.post('/obj/read', { project_id: PROJECT, object_id: 'none', digest: 'latest' }),
   ],
-  [
-    'object_deleted',
-    'an object that was deleted',
-    () => failing.post('/obj/read', { project_id: PROJECT, object_id: 'o', digest: 'latest' }),
-  ],
+  ['object_deleted', 'an object that was deleted', readDeleted],
   ['call_deleted', 'an update of a call that was deleted', updateDeleted],
   ['unknown_path', 'a path that is none', () => server.post('/calls', '{}')],
   ['method_not_allowed', 'another method', () => server.get('/call/read')],

@@ -13,6 +13,7 @@ const EXCUSED = {
   'the trace that a start begins has the id that was made for it': 'the service makes the ids of traces',
   'a creation time is the given one, raised by no more than it must be': 'the service takes the time of objects',
   'rows that are stored need not be given again': 'the service takes whole rows',
+  'a deleted version is known without its value': 'the service tells only the time of the deletion',
   'of several names of a file the first one stays': 'no answer of the service has the name of a file',
 };
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createObject } from '../ingest/create-object.ts';
+import { deleteObject } from '../ingest/delete-object.ts';
 import { queryObjects } from '../query/query-objects.ts';
 import { readObject } from '../query/read-object.ts';
 import type { Services } from '../services.ts';
@@ -15,6 +16,10 @@ export function registerObjectRoutes(app: FastifyInstance, services: Services): 
   });
 
   post(app, services, 'objsQuery', async (body, exchange) => `{"objs":${await queryObjects(objects, body, exchange)}}`);
+
+  post(app, services, 'objDelete', async (body, exchange) =>
+    JSON.stringify(await deleteObject(objects, body, exchange)),
+  );
 
   post(app, services, 'objRead', async (body, { caller }) => `{"obj":${await readObject(objects, body, caller)}}`);
 }

@@ -1,12 +1,17 @@
+import { TracingError } from '../../protocol/error.ts';
 import type { ObjectPlan } from '../plan.ts';
-import type { NewObject, ObjectStore, StoredObject } from '../storage.ts';
+import type { DeletedVersion, NewObject, ObjectStore, StoredObject } from '../storage.ts';
 import { compareObjects, isWanted } from './match-objects.ts';
 
-type Version = NewObject & { readonly versionIndex: number };
+interface Version extends NewObject {
+  readonly versionIndex: number;
+  deletedAt: number | null;
+}
 
 /** The versions of one kind of one name, oldest first. */
 interface Lineage {
   readonly versions: Version[];
+  /** One of the versions that are there, or undefined when there is none. */
   latest: Version | undefined;
 }
 
@@ -15,8 +20,9 @@ export class MemoryObjects implements ObjectStore {
 
   async create(object: NewObject): Promise<void> {
     const lineage = this.#lineage(object.project_id, object.object_id, object.kind);
-    const known = lineage.versions.find(({ digest }) => digest === object.digest);
-    lineage.latest = known ?? { ...this.#inOrder(object), versionIndex: lineage.versions.length };
+    const known = lineage.versions.find((version) => isThere(version) && version.digest === object.digest);
+    const versionIndex = lineage.versions.length;
+    lineage.latest = known ?? { ...this.#inOrder(object), versionIndex, deletedAt: null };
     if (known === undefined) lineage.versions.push(lineage.latest);
   }
 
@@ -26,24 +32,47 @@ export class MemoryObjects implements ObjectStore {
     version: string,
     options: { readonly metadataOnly?: boolean } = {},
   ): Promise<StoredObject | undefined> {
-    const [object, op] = this.#kindsOf(projectId, objectId);
-    const named = object.versions.length > 0 ? object : op;
-    if (version === 'latest') return found(named, named.latest, options);
-    if (/^v\d+$/.test(version)) return found(named, named.versions[Number(version.slice(1))], options);
-    for (const lineage of [object, op]) {
-      const match = lineage.versions.find(({ digest }) => digest === version);
-      if (match !== undefined) return found(lineage, match, options);
-    }
-    return undefined;
+    const found = this.#find(projectId, objectId, version);
+    return found && this.#stored(found, options);
   }
 
   async query(plan: ObjectPlan): Promise<StoredObject[]> {
     const { metadataOnly, offset, limit = Infinity } = plan;
-    const stored = [...this.#lineages.values()].flatMap((lineage) =>
-      lineage.versions.map((version) => storedVersion(lineage, version, { metadataOnly })),
-    );
+    const versions = [...this.#lineages.values()].flatMap((lineage) => lineage.versions);
+    const stored = versions.map((version) => this.#stored(version, { metadataOnly }));
     const wanted = stored.filter((object) => isWanted(object, plan));
     return wanted.sort((a, b) => compareObjects(a, b, plan.sort)).slice(offset, offset + limit);
+  }
+
+  async delete(
+    projectId: string,
+    objectId: string,
+    versions: readonly string[],
+    deletedAt: number,
+  ): Promise<DeletedVersion[]> {
+    const there = this.#kindsOf(projectId, objectId).flatMap((lineage) => lineage.versions.filter(isThere));
+    const named = versions.length === 0 ? there : versions.map((name) => this.#find(projectId, objectId, name));
+    if (named.length === 0 || !named.every((version) => version !== undefined && isThere(version))) {
+      throw new TracingError('not_found', `Cannot delete versions of object "${objectId}": no such version`);
+    }
+    const deleted = there.filter((version) => named.includes(version));
+    for (const version of deleted) this.#delete(version, deletedAt);
+    return deleted.sort((a, b) => a.created_at - b.created_at).map(deletedVersion);
+  }
+
+  #delete(version: Version, deletedAt: number): void {
+    version.deletedAt = deletedAt;
+    const lineage = this.#lineage(version.project_id, version.object_id, version.kind);
+    if (lineage.latest === version) lineage.latest = lineage.versions.findLast(isThere);
+  }
+
+  #find(projectId: string, objectId: string, name: string): Version | undefined {
+    const [object, op] = this.#kindsOf(projectId, objectId);
+    const named = object.versions.length > 0 ? object : op;
+    if (name === 'latest') return named.latest ?? lastDeleted(named.versions);
+    if (/^v\d+$/.test(name)) return named.versions[Number(name.slice(1))];
+    const matches = [...object.versions, ...op.versions].filter(({ digest }) => digest === name);
+    return matches.find(isThere) ?? matches.at(-1);
   }
 
   /** Times grow strictly within a name, over both of its kinds. */
@@ -63,24 +92,29 @@ export class MemoryObjects implements ObjectStore {
     this.#lineages.set(key, lineage);
     return lineage;
   }
+
+  #stored(version: Version, options: { readonly metadataOnly?: boolean }): StoredObject {
+    const { val, versionIndex, deletedAt, ...object } = version;
+    return {
+      ...object,
+      val: options.metadataOnly === true || deletedAt !== null ? null : val,
+      version_index: versionIndex,
+      is_latest: this.#lineage(object.project_id, object.object_id, object.kind).latest === version,
+      size_bytes: Buffer.byteLength(val),
+      deleted_at: deletedAt,
+    };
+  }
 }
 
-function found(
-  lineage: Lineage,
-  version: Version | undefined,
-  options: { readonly metadataOnly?: boolean },
-): StoredObject | undefined {
-  return version && storedVersion(lineage, version, options);
+function isThere({ deletedAt }: Version): boolean {
+  return deletedAt === null;
 }
 
-function storedVersion(lineage: Lineage, version: Version, options: { readonly metadataOnly?: boolean }): StoredObject {
-  const { val, versionIndex, ...object } = version;
-  return {
-    ...object,
-    val: options.metadataOnly === true ? null : val,
-    version_index: versionIndex,
-    is_latest: version === lineage.latest,
-    size_bytes: Buffer.byteLength(val),
-    deleted_at: null,
-  };
+/** Of several that were deleted at once the one with the greatest number. */
+function lastDeleted(versions: readonly Version[]): Version | undefined {
+  return versions.toSorted((a, b) => (a.deletedAt ?? 0) - (b.deletedAt ?? 0)).at(-1);
+}
+
+function deletedVersion({ digest, base_object_class, leaf_object_class }: Version): DeletedVersion {
+  return { digest, base_object_class, leaf_object_class };
 }

@@ -15,6 +15,13 @@ export type WriteRequest =
       readonly deletedAt: number;
     }
   | { readonly op: 'createObject'; readonly object: NewObject }
+  | {
+      readonly op: 'deleteObjects';
+      readonly projectId: string;
+      readonly objectId: string;
+      readonly versions: readonly string[];
+      readonly deletedAt: number;
+    }
   | { readonly op: 'createTable'; readonly table: NewTable }
   | { readonly op: 'createFile'; readonly file: StoredFile }
   | { readonly op: 'createCosts'; readonly costs: readonly StoredCost[] }
@@ -57,6 +64,7 @@ const WRITES: readonly Request['op'][] = [
   'rename',
   'delete',
   'createObject',
+  'deleteObjects',
   'createFile',
   'createTable',
   'createCosts',

@@ -195,7 +195,10 @@ const SAME_NAME = 'SELECT min(kind) FROM object n WHERE n.project = v.project AN
 
 function versionCondition(version: string): { where: string; values: (string | number)[] } {
   if (version === 'latest') {
-    return { where: `v.kind = (${SAME_NAME}) ORDER BY is_latest DESC, v.deleted_at DESC`, values: [] };
+    return {
+      where: `v.kind = (${SAME_NAME}) ORDER BY is_latest DESC, v.deleted_at DESC, v.version_index DESC`,
+      values: [],
+    };
   }
   if (/^v\d{1,15}$/.test(version)) {
     return { where: `v.kind = (${SAME_NAME}) AND v.version_index = ?`, values: [Number(version.slice(1))] };

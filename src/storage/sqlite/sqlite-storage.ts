@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Dialect } from '../sql/dialect.ts';
-import type { FileStore, ObjectStore, Storage, StoredFile, StoredObject } from '../storage.ts';
+import type { DeletedVersion, FileStore, ObjectStore, Storage, StoredFile, StoredObject } from '../storage.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { costStore } from './cost-table.ts';
 import { sqliteDialect } from './dialect.ts';
@@ -80,6 +80,10 @@ function objectStore(writes: WriteSide, reads: Reads): ObjectStore {
     query: async (plan, options = {}) => {
       const request = { op: 'queryObjects', projectId: plan.projectId, objects: printObjects(plan) } as const;
       return (await reads.send(request, options)) as StoredObject[];
+    },
+    delete: async (projectId, objectId, versions, deletedAt) => {
+      const request = { op: 'deleteObjects', projectId, objectId, versions, deletedAt } as const;
+      return (await writes.send(request)) as DeletedVersion[];
     },
   };
 }

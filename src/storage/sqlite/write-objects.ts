@@ -1,4 +1,5 @@
-import type { NewObject, StoredFile } from '../storage.ts';
+import type { DeletedVersion, NewObject, StoredFile } from '../storage.ts';
+import { type DeleteRequest, ObjectDeletion } from './delete-objects.ts';
 import type { DatabaseSync, Statement } from './driver.ts';
 import type { Names } from './names.ts';
 import { boundText, numberOf } from './text.ts';
@@ -9,6 +10,7 @@ export class ObjectTables {
   readonly #find: Statement;
   readonly #insert: Statement;
   readonly #setLatest: Statement;
+  readonly #deletion: ObjectDeletion;
   readonly #insertFile: Statement;
 
   constructor(database: DatabaseSync, names: Names) {
@@ -20,6 +22,7 @@ export class ObjectTables {
     this.#setLatest = database.prepare(
       'INSERT OR REPLACE INTO object_latest(project, name, kind, object) VALUES (?, ?, ?, ?)',
     );
+    this.#deletion = new ObjectDeletion(database);
     this.#insertFile = database.prepare(
       'INSERT OR IGNORE INTO file(project, digest, name, bytes) VALUES (?, ?, CAST(? AS TEXT), coalesce(?, zeroblob(0)))',
     );
@@ -30,6 +33,10 @@ export class ObjectTables {
     const { object_id: name, kind, digest } = object;
     const row = this.#find.get(project, name, digest, kind) ?? this.#insertVersion(project, object);
     this.#setLatest.run(project, name, kind, row?.['pk'] ?? null);
+  }
+
+  deleteVersions(request: DeleteRequest & { readonly projectId: string }): DeletedVersion[] {
+    return this.#deletion.delete(this.#names.project(request.projectId), request);
   }
 
   createFile(file: StoredFile): void {

@@ -79,6 +79,8 @@ export class Writer {
         return this.#calls.delete(request.projectId, request.callIds, request.deletedAt);
       case 'createObject':
         return this.#objects.createObject(request.object);
+      case 'deleteObjects':
+        return this.#objects.deleteVersions(request);
       case 'createTable':
         return this.#datasets.createTable(request.table);
       case 'createFile':
