@@ -183,3 +183,17 @@ function countRows(path: string, table: string): number {
     database.close();
   }
 }
+
+test('a second storage is kept out of a database until the first is closed', async () => {
+  const path = await newDatabasePath();
+  await withStorage(path, async () => {
+    await expect(openSqliteStorage({ path })).rejects.toMatchObject({
+      code: 'invalid_configuration',
+      message: `Cannot open the database "${path}": another service uses it`,
+    });
+  });
+  await withStorage(path, async (storage) => {
+    expect(storage.recovery.wasClean).toBe(true);
+    await storage.calls.write([startFact('c1')]);
+  });
+});
