@@ -21,11 +21,16 @@ export interface CallSizes {
   readonly total: number | null;
 }
 
+/** What is found out about a call after its selection and shown in its summary; absent where nobody asked. */
+export interface CallFindings {
+  readonly costs?: JsonValue;
+}
+
 /**
  * The JSON of a call as it is sent. Stored texts go in as they are, so numbers keep their digits and nothing is
  * parsed without need.
  */
-export function callLine(call: StoredCall, view: CallView, sizes: CallSizes): JsonText {
+export function callLine(call: StoredCall, view: CallView, sizes: CallSizes, findings: CallFindings): JsonText {
   const { columns } = view;
   const shows = (name: string) => columns === undefined || columns.has(name);
   const optional = (name: keyof StoredCall) => (shows(name) ? quote(call[name]) : 'null');
@@ -40,7 +45,7 @@ export function callLine(call: StoredCall, view: CallView, sizes: CallSizes): Js
     `,"ended_at":${shows('ended_at') ? instant(call.ended_at) : 'null'}` +
     `,"exception":${optional('exception')}` +
     `,"output":${shows('output') ? (call.output ?? 'null') : 'null'}` +
-    `,"summary":${shows('summary') || view.withSummary ? summaryText(call, view.withFeedback) : 'null'}` +
+    `,"summary":${shows('summary') || view.withSummary ? summaryText(call, view.withFeedback, findings) : 'null'}` +
     `,"svc_user_id":${optional('svc_user_id')},"svc_run_id":${optional('svc_run_id')}` +
     `,"svc_run_step":${optional('svc_run_step')},"deleted_at":null` +
     `,"storage_size_bytes":${String(sizes.own)},"total_storage_size_bytes":${String(sizes.total)}` +
@@ -63,10 +68,10 @@ function attributesText(call: StoredCall): JsonText {
   return withMember(attributes, 'otel_span', call.otel_dump);
 }
 
-function summaryText(call: StoredCall, withFeedback: boolean): JsonText {
+function summaryText(call: StoredCall, withFeedback: boolean, findings: CallFindings): JsonText {
   const summary = call.summary ?? '{}';
-  const computed = computedSummary(call, withFeedback);
-  if (!summary.includes('"svc"')) return withMember(summary, 'svc', JSON.stringify(computed));
+  const computed = computedSummary(call, withFeedback, findings);
+  if (!summary.includes('"svc"')) return withMember(summary, 'svc', stringifyJson(computed));
   const client = parseJson(summary);
   const kept = isJsonObject(client) ? clientKeys(client['svc']) : {};
   return withMember(summary, 'svc', stringifyJson({ ...kept, ...computed }));
@@ -80,7 +85,7 @@ function clientKeys(svc: JsonValue | undefined): Record<string, JsonValue> {
   return Object.fromEntries(Object.entries(svc).filter(([key]) => !COMPUTED_KEYS.includes(key)));
 }
 
-function computedSummary(call: StoredCall, withFeedback: boolean): Record<string, JsonValue> {
+function computedSummary(call: StoredCall, withFeedback: boolean, { costs }: CallFindings): Record<string, JsonValue> {
   const startedAt = call.started_at;
   const endedAt = call.ended_at;
   const descendantErrors = errorCount(call.summary);
@@ -91,6 +96,7 @@ function computedSummary(call: StoredCall, withFeedback: boolean): Record<string
     trace_name: callTraceName(call.display_name, call.op_name),
     ...(latencyMs === null ? {} : { latency_ms: latencyMs }),
     ...(call.display_name === null ? {} : { display_name: call.display_name }),
+    ...(costs === undefined ? {} : { costs }),
     // Nothing can give feedback yet, so there is none on any call.
     ...(withFeedback ? { feedback: [] } : {}),
   };

@@ -2,10 +2,11 @@ import type { CallReadRequest, CallsQueryStatsRequest, CallsStreamQueryRequest }
 import { TracingError } from '../../protocol/error.ts';
 import type { Limits } from '../../protocol/limits.ts';
 import type { CallPlan, JsonColumn } from '../../storage/plan.ts';
-import type { CallReader, JsonText, ReadOptions, StoredCall } from '../../storage/storage.ts';
+import type { CallReader, JsonText, ReadOptions, Storage, StoredCall } from '../../storage/storage.ts';
 import { type Caller, checkProject } from '../authenticate.ts';
 import { checkId } from '../ingest/check-ids.ts';
-import { callLine, type CallSizes, type CallView } from './call-line.ts';
+import { costsOfCall, type PriceList, readPrices } from './call-costs.ts';
+import { type CallFindings, callLine, type CallSizes, type CallView } from './call-line.ts';
 import { ALL_BODIES, storedBytes, traceBytes } from './call-sizes.ts';
 import { planCalls, planSelection } from './plan-calls.ts';
 
@@ -17,24 +18,29 @@ export interface ReadContext {
   readonly signal: AbortSignal;
 }
 
+/** Where calls and what is shown with them are read. */
+export type CallSources = Pick<Storage, 'calls' | 'costs'>;
+
 const NO_SIZES: CallSizes = { own: null, total: null };
 
 /** The JSON of one call, or undefined when it is unknown, pending or deleted. */
 export async function readCall(
-  calls: CallReader,
+  sources: CallSources,
   request: CallReadRequest,
   context: ReadContext,
 ): Promise<JsonText | undefined> {
   checkProject(context.caller, request.project_id);
-  const call = await calls.get(request.project_id, checkId('id', request.id));
+  const call = await sources.calls.get(request.project_id, checkId('id', request.id));
   if (!call) return undefined;
-  const [line] = await toLines(calls, [call], { withFeedback: false, withSummary: true }, request, context);
+  const view: CallView = { withFeedback: false, withSummary: true };
+  const prices = await pricesOf(sources, request);
+  const [line] = await toLines({ ...sources, prices }, [call], view, request, context);
   return line;
 }
 
 /** The calls of a query as lines of JSON, in chunks of bounded size; the request is checked before the first. */
 export function queryCalls(
-  calls: CallReader,
+  sources: CallSources,
   request: CallsStreamQueryRequest,
   context: ReadContext,
 ): AsyncIterable<readonly JsonText[]> {
@@ -42,7 +48,7 @@ export function queryCalls(
   refuseExpansion(request.expand_columns);
   const view = viewOf(request);
   const plan = withBodies(planCalls(request, context.limits), request, view);
-  return linesOf(calls, plan, view, request, context);
+  return linesOf(sources, plan, view, request, context);
 }
 
 /** How many calls a query has and, when asked for, how many bytes their traces take. */
@@ -72,38 +78,64 @@ export async function queryStats(
 }
 
 async function* linesOf(
-  calls: CallReader,
+  sources: CallSources,
   plan: CallPlan,
   view: CallView,
-  request: SizeRequest,
+  request: PageRequest,
   context: ReadContext,
 ): AsyncGenerator<readonly JsonText[]> {
-  for await (const chunk of calls.query(plan, readOptions(context))) {
-    yield await toLines(calls, chunk, view, request, context);
+  const page: PageSources = { ...sources, prices: await pricesOf(sources, request) };
+  for await (const chunk of sources.calls.query(plan, readOptions(context))) {
+    yield await toLines(page, chunk, view, request, context);
   }
 }
 
-type SizeRequest = Pick<CallsStreamQueryRequest, 'project_id' | 'include_storage_size' | 'include_total_storage_size'>;
+type PageRequest = Pick<
+  CallsStreamQueryRequest,
+  'project_id' | 'include_costs' | 'include_storage_size' | 'include_total_storage_size'
+>;
+
+/** Prices are read once per request. */
+interface PageSources extends CallSources {
+  readonly prices: PriceList | undefined;
+}
+
+async function pricesOf({ costs }: CallSources, request: PageRequest): Promise<PriceList | undefined> {
+  return request.include_costs === true ? await readPrices(costs, request.project_id) : undefined;
+}
 
 async function toLines(
-  calls: CallReader,
+  { calls, prices }: PageSources,
   chunk: readonly StoredCall[],
   view: CallView,
-  request: SizeRequest,
+  request: PageRequest,
   context: ReadContext,
 ): Promise<JsonText[]> {
+  const sizesOf = await sizesOfChunk(calls, chunk, request, context);
+  return chunk.map((call) => callLine(call, view, sizesOf(call), findingsOn(call, prices)));
+}
+
+function findingsOn(call: StoredCall, prices: PriceList | undefined): CallFindings {
+  const costs = prices && costsOfCall(call, prices);
+  return costs === undefined ? {} : { costs };
+}
+
+/** The sizes of the calls of a chunk, as far as they were asked for. */
+async function sizesOfChunk(
+  calls: CallReader,
+  chunk: readonly StoredCall[],
+  request: PageRequest,
+  context: ReadContext,
+): Promise<(call: StoredCall) => CallSizes> {
   const withOwn = request.include_storage_size === true;
-  if (!withOwn && request.include_total_storage_size !== true)
-    return chunk.map((call) => callLine(call, view, NO_SIZES));
+  if (!withOwn && request.include_total_storage_size !== true) return () => NO_SIZES;
   const roots = request.include_total_storage_size === true ? chunk.filter(isRoot) : [];
   const traceIds = new Set(roots.map(({ trace_id }) => trace_id));
   const totals = await traceBytes(calls, request.project_id, traceIds, readOptions(context));
-  return chunk.map((call) =>
-    callLine(call, view, {
-      own: withOwn ? storedBytes(call) : null,
-      total: isRoot(call) ? (totals.get(call.trace_id) ?? null) : null,
-    }),
-  );
+  return (call) => ({
+    own: withOwn ? storedBytes(call) : null,
+    total: isRoot(call) ? (totals.get(call.trace_id) ?? null) : null,
+  });
 }
 
 async function totalBytes(calls: CallReader, roots: CallPlan, options: ReadOptions): Promise<number> {

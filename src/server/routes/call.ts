@@ -36,7 +36,7 @@ export function registerCallRoutes(app: FastifyInstance, services: Services): vo
     app,
     services,
     'callRead',
-    async (body, exchange) => `{"call":${(await readCall(calls, body, exchange)) ?? 'null'}}`,
+    async (body, exchange) => `{"call":${(await readCall(services.storage, body, exchange)) ?? 'null'}}`,
   );
 
   post(app, services, 'callsQueryStats', async (body, exchange) =>
@@ -44,7 +44,7 @@ export function registerCallRoutes(app: FastifyInstance, services: Services): vo
   );
 
   post(app, services, 'callsStreamQuery', async (body, exchange) => {
-    return await answerStream(services, exchange, (read) => queryCalls(calls, body, read));
+    return await answerStream(services, exchange, (read) => queryCalls(services.storage, body, read));
   });
 
   post(app, services, 'callsStreamQuery', async (body, exchange) => await listCalls(services, body, exchange), {
@@ -59,6 +59,6 @@ async function listCalls(
   exchange: Exchange,
 ): Promise<string> {
   const lines: string[] = [];
-  for await (const chunk of queryCalls(storage.calls, body, exchange)) lines.push(...chunk);
+  for await (const chunk of queryCalls(storage, body, exchange)) lines.push(...chunk);
   return `{"calls":[${lines.join(',')}]}`;
 }

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
+
+const NEVER = '2020-01-01T00:00:00Z';
+
+describe.each(ENGINES)('on %s', (engine) => {
+  let server: RunningServer;
+  beforeEach(async () => {
+    server = await startServer({ storage: engine });
+  });
+  afterEach(() => server.close());
+
+  const price = async (model: string, prompt: number, effective_date: string, project_id = PROJECT) => {
+    const entry = { prompt_token_cost: prompt, completion_token_cost: 0.00003, effective_date };
+    await server.post('/cost/create', { project_id, costs: { [model]: entry } });
+  };
+  /** Records a call that started at the beginning of 2026. */
+  const record = async (id: string, usage: unknown, svc: object = {}) => {
+    const start = { project_id: PROJECT, id, op_name: 'f', trace_id: 't', started_at: '2026-01-01T00:00:00Z' };
+    await server.post('/call/start', { start });
+    const end = { project_id: PROJECT, id, ended_at: '2026-01-01T00:00:01Z', summary: { usage, svc } };
+    await server.post('/call/end', { end });
+  };
+  const read = async (id: string, fields: object = { include_costs: true }) => {
+    const { body } = await server.post('/call/read', { project_id: PROJECT, id, ...fields });
+    return (body as { call: { summary: { svc: Record<string, unknown> } } }).call.summary.svc;
+  };
+  const promptCost = async (id: string) => {
+    const costs = (await read(id))['costs'] as Record<string, { prompt_token_cost: number }> | undefined;
+    return costs?.['m']?.prompt_token_cost;
+  };
+
+  test('a call shows what each of its models cost, with the price', async () => {
+    const entry = {
+      prompt_token_cost: 0.00001,
+      completion_token_cost: 0.00003,
+      effective_date: '2024-01-01T00:00:00Z',
+      provider_id: 'openai',
+    };
+    await server.post('/cost/create', { project_id: PROJECT, costs: { 'gpt-x': entry } });
+    await record('c1', {
+      'gpt-x': { requests: 1, prompt_tokens: 10, completion_tokens: 4, total_tokens: 14, input_tokens: null },
+      unpriced: { prompt_tokens: 1 },
+    });
+    expect((await read('c1'))['costs']).toEqual({
+      'gpt-x': {
+        prompt_tokens: 10,
+        completion_tokens: 4,
+        requests: 1,
+        total_tokens: 14,
+        ...entry,
+        prompt_tokens_total_cost: 0.0001,
+        completion_tokens_total_cost: 0.00012,
+        prompt_token_cost_unit: 'USD',
+        completion_token_cost_unit: 'USD',
+        pricing_level: 'project',
+        pricing_level_id: PROJECT,
+        created_by: expect.any(String) as string,
+        created_at: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      },
+    });
+  });
+
+  test.each([
+    [3, 0.1, 0.3],
+    [1_000_003, 1.1e-7, 0.11000033],
+    [7, 0, 0],
+    [123_456_789, 0.000_015, 1851.851835],
+  ])('%d tokens at %d cost exactly %d', async (tokens, cost, total) => {
+    await price('m', cost, NEVER);
+    await record('c1', { m: { prompt_tokens: tokens } });
+    expect((await read('c1'))['costs']).toMatchObject({ m: { prompt_tokens_total_cost: total } });
+  });
+
+  test('tokens are counted under either name, and what is no number counts nothing', async () => {
+    await price('m', 1, NEVER);
+    await record('c1', { m: { input_tokens: 5, output_tokens: 2.0, prompt_tokens: 'many', requests: null } });
+    expect((await read('c1'))['costs']).toMatchObject({
+      m: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7, requests: 0, prompt_tokens_total_cost: 5 },
+    });
+  });
+
+  test('the price in force is the latest one before the start of the call', async () => {
+    await record('c1', { m: { prompt_tokens: 1 } });
+    expect(await promptCost('c1')).toBeUndefined();
+    await price('m', 9, '2027-06-01T00:00:00Z');
+    await price('m', 8, '2027-01-01T00:00:00Z');
+    expect(await promptCost('c1')).toBe(9);
+    await price('m', 1, '2025-01-01T00:00:00Z');
+    await price('m', 2, '2026-01-01T00:00:00Z');
+    await price('m', 3, '2024-01-01T00:00:00Z');
+    expect(await promptCost('c1')).toBe(2);
+  });
+
+  test('of two prices of one date the newer record counts', async () => {
+    await record('c1', { m: { prompt_tokens: 1 } });
+    await price('m', 1, NEVER);
+    const made = Date.now();
+    while (Date.now() === made) await new Promise((resolve) => setImmediate(resolve));
+    await price('m', 2, NEVER);
+    expect(await promptCost('c1')).toBe(2);
+  });
+
+  test('a price of another project or another model is none', async () => {
+    await record('c1', { m: { prompt_tokens: 1 } });
+    await price('m', 1, NEVER, 'acme/other');
+    await price('M', 1, NEVER);
+    expect(await read('c1')).not.toHaveProperty('costs');
+  });
+
+  test.each([null, 7, [1], { m: null }, { m: [] }])('a usage of %j costs nothing', async (usage) => {
+    await price('m', 1, NEVER);
+    await record('c1', usage);
+    expect(await read('c1')).not.toHaveProperty('costs');
+  });
+
+  test('costs come only when they are asked for, and never from the client', async () => {
+    await price('m', 1, NEVER);
+    await record('c1', { m: { prompt_tokens: 1 } }, { costs: 'invented', mine: 1 });
+    expect(await read('c1', {})).not.toHaveProperty('costs');
+    expect(await read('c1', { include_costs: false })).toMatchObject({ mine: 1 });
+    expect(await read('c1')).toMatchObject({ mine: 1, costs: { m: { prompt_tokens_total_cost: 1 } } });
+  });
+
+  test('a stream of calls shows costs whatever columns are named', async () => {
+    await price('m', 2, NEVER);
+    for (let index = 0; index < 3; index++) await record(`c${index}`, { m: { prompt_tokens: index } });
+    const request = { project_id: PROJECT, include_costs: true, columns: ['id'] };
+    const { text } = await server.post('/calls/stream_query', request);
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { summary: unknown });
+    expect(lines.map(({ summary }) => summary)).toMatchObject(
+      [0, 2, 4].map((total) => ({ svc: { costs: { m: { prompt_tokens_total_cost: total } } } })),
+    );
+  });
+});
