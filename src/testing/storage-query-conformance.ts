@@ -66,6 +66,13 @@ const SAMPLES: Readonly<Record<string, readonly Sample[]>> = {
     ['in of an empty list', { $in: [field('inputs.n'), []] }, ''],
     ['not in, NULL drops out', { $not: [{ $in: [field('inputs.n'), [literal(7)]] }] }, 'abc'],
     ['in with a field', { $in: [field('op_name'), [field('display_name'), literal('h')]] }, 'c'],
+    ['not in, a field that is NULL is skipped', { $not: [{ $in: [literal(1), [field('inputs.none')]] }] }, 'abcd'],
+    [
+      'not in, a conversion that is NULL is skipped',
+      { $not: [{ $in: [field('id'), [{ $convert: { input: field('inputs.none'), to: 'int' } }]] }] },
+      'abcd',
+    ],
+    ['not in, NULL in nothing but NULL', { $not: [{ $in: [field('inputs.none'), [field('id')]] }] }, ''],
     ['null or missing', { $eq: [field('inputs.maybe'), literal(null)] }, 'bcd'],
     ['present', { $not: [{ $eq: [field('inputs.maybe'), literal(null)] }] }, 'a'],
     ['order with null', { $gt: [field('inputs.n'), literal(null)] }, ''],

@@ -12,8 +12,21 @@ export function planIn(operand: AnyOperand, items: readonly AnyOperand[], loc: L
   const present = items.filter((item) => item.kind !== 'literal' || item.value !== null);
   const literals = operand.kind === 'literal' ? [] : present.filter((item) => item.kind === 'literal');
   const others = operand.kind === 'literal' ? present : present.filter((item) => item.kind !== 'literal');
-  const comparisons = others.map((item) => planEquality(operand, item, loc));
+  const comparisons = others.map((item) => unlessNull(item, planEquality(operand, item, loc)));
   return anyOf([...membership(operand, literals, loc), ...comparisons]);
+}
+
+/**
+ * An item that has no value in a record is skipped there. One that holds a condition is compared as it is: it would
+ * be computed twice at every level of a nesting.
+ */
+function unlessNull(item: AnyOperand, equality: AnyCondition): AnyCondition {
+  if (item.kind === 'literal' || holdsCondition(item)) return equality;
+  return { kind: 'and', conditions: [{ kind: 'not', condition: { kind: 'isNull', operand: item } }, equality] };
+}
+
+function holdsCondition(operand: AnyOperand): boolean {
+  return operand.kind === 'condition' || (operand.kind === 'convert' && holdsCondition(operand.input));
 }
 
 function planEquality(operand: AnyOperand, item: AnyOperand, loc: Location): AnyCondition {
