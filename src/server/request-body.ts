@@ -55,7 +55,7 @@ function checkContentType(header: string): void {
 }
 
 /** The decoded bytes. Beyond the limit the rest is read and thrown away, so that the client sees the answer. */
-async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => new TracingError('payload_too_large', `Cannot read the body: more than ${maxBytes} bytes`);
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' && Number(request.headers['content-length']) > maxBytes) throw tooLarge();

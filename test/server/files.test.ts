@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
 
@@ -7,7 +8,7 @@ const HELLO = { content: 'aGVsbG8gd29ybGQK', digest: 'qUiQTy8PR5uPgZdpSzAYSw0u0c
 describe.each(ENGINES)('on %s', (engine) => {
   let server: RunningServer;
   beforeEach(async () => {
-    server = await startServer({ storage: engine, limits: { file_json_bytes: 100_000 } });
+    server = await startServer({ storage: engine, limits: { file_json_bytes: 100_000, file_bytes: 200_000 } });
   });
   afterEach(() => server.close());
 
@@ -95,15 +96,73 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect([elsewhere.status, elsewhere.body]).toEqual([404, expect.objectContaining({ error_code: 'not_found' })]);
   });
 
-  test('a multipart upload cannot be read yet', async () => {
-    const form = new FormData();
-    form.set('project_id', PROJECT);
-    form.set('file', new Blob(['hello']), 'obj.py');
-    const response = await fetch(`${server.url}/file/create`, {
+  const upload = async (form: FormData, headers: Record<string, string> = {}, path = '/file/create') => {
+    const response = await fetch(server.url + path, {
       method: 'POST',
-      headers: { authorization: `Bearer ${server.apiKey}` },
+      headers: { authorization: `Bearer ${server.apiKey}`, ...headers },
       body: form,
     });
-    expect(response.status).toBe(415);
+    return await response.json();
+  };
+  const formOf = (parts: Record<string, string | Blob>) => {
+    const form = new FormData();
+    for (const [name, part] of Object.entries(parts)) form.set(name, part);
+    return form;
+  };
+
+  test('a file sent as a form is stored byte for byte', async () => {
+    const bytes = randomBytes(150_000);
+    const form = formOf({ project_id: PROJECT });
+    form.set('file', new Blob([bytes]), 'ü "x".bin');
+    const { digest } = (await upload(form)) as { digest: string };
+    expect(Buffer.from(await (await download(digest)).arrayBuffer()).equals(bytes)).toBe(true);
+    const hello = formOf({ project_id: PROJECT, file: new Blob(['hello world\n']), expected_digest: HELLO.digest });
+    expect(await upload(hello, {}, '/files/create')).toEqual({ digest: HELLO.digest });
+    expect(await (await download(HELLO.digest)).text()).toBe('hello world\n');
+  });
+
+  test('a form may be packed', async () => {
+    const form = new Response(formOf({ project_id: PROJECT, file: new Blob(['hello world\n']) }));
+    const response = await fetch(`${server.url}/file/create`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${server.apiKey}`,
+        'content-type': form.headers.get('content-type') ?? '',
+        'content-encoding': 'gzip',
+      },
+      body: gzipSync(await form.arrayBuffer()),
+    });
+    expect(await response.json()).toEqual({ digest: HELLO.digest });
+  });
+
+  test.each([
+    ['without a file', { project_id: PROJECT }, 'validation_error'],
+    ['without a project', { file: new Blob(['x']) }, 'validation_error'],
+    ['with an unknown part', { project_id: PROJECT, file: new Blob(['x']), more: 'x' }, 'validation_error'],
+    ['with another digest', { project_id: PROJECT, file: new Blob(['x']), expected_digest: 'y' }, 'digest_mismatch'],
+    ['for a project that is none', { project_id: 'acme', file: new Blob(['x']) }, 'invalid_project_id'],
+    ['whose project is no text', { project_id: new Blob([Buffer.of(0xff)]), file: 'x' }, 'invalid_request'],
+  ])('a form %s is refused', async (_name, parts, error_code) => {
+    expect(await upload(formOf(parts as Record<string, string | Blob>))).toMatchObject({ error_code });
+  });
+
+  test('a form that is broken is refused, and so is one of a file above the limit', async () => {
+    const contentType = 'multipart/form-data; boundary=b';
+    const send = async (body: string, headers = { 'content-type': contentType }) =>
+      (await server.post('/file/create', body, headers)).body;
+    expect(await send('--b\r\n')).toMatchObject({ error_code: 'invalid_request' });
+    expect(await send('--b--', { 'content-type': 'multipart/form-data' })).toMatchObject({
+      error_code: 'invalid_request',
+    });
+    expect(await send('--b--')).toMatchObject({ error_code: 'validation_error' });
+    const large = formOf({ project_id: PROJECT, file: new Blob([Buffer.alloc(200_001)]) });
+    expect(await upload(large)).toMatchObject({ error_code: 'payload_too_large' });
+    const whole = formOf({ project_id: PROJECT, file: new Blob([Buffer.alloc(200_000)]) });
+    expect(await upload(whole)).toHaveProperty('digest');
+  });
+
+  test('other endpoints take no form', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    expect((await server.post('/file/content', '--b--', headers)).status).toBe(415);
   });
 });

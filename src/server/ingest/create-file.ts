@@ -1,7 +1,7 @@
 import { digestBytes } from '../../protocol/digest.ts';
 import { TracingError } from '../../protocol/error.ts';
 import type { FileCreateRequest } from '../../protocol/file.ts';
-import type { FileStore } from '../../storage/storage.ts';
+import type { FileStore, StoredFile } from '../../storage/storage.ts';
 import { checkProject } from '../authenticate.ts';
 import type { IngestContext } from './call-facts.ts';
 import { checkDigest } from './check-digest.ts';
@@ -9,17 +9,30 @@ import { checkDigest } from './check-digest.ts';
 /** Stores the bytes of a file sent as base64 and returns their digest. */
 export async function createFile(
   files: FileStore,
-  request: FileCreateRequest,
+  { content, ...file }: FileCreateRequest,
   { caller, limits }: IngestContext,
 ): Promise<string> {
-  checkProject(caller, request.project_id);
-  const bytes = decodeBase64(request.content);
-  if (bytes.length > limits.file_json_bytes) {
-    throw new TracingError('payload_too_large', `Cannot create the file: more than ${limits.file_json_bytes} bytes`);
+  checkProject(caller, file.project_id);
+  return await storeFile(files, { ...file, bytes: decodeBase64(content) }, limits.file_json_bytes);
+}
+
+/** A file as it was sent, in whatever form. */
+export interface SentFile extends Omit<StoredFile, 'digest'> {
+  readonly expected_digest?: string | null | undefined;
+}
+
+/** Stores a file of limited size and returns its digest. */
+export async function storeFile(
+  files: FileStore,
+  { project_id: projectId, name, bytes, expected_digest: expected }: SentFile,
+  maxBytes: number,
+): Promise<string> {
+  if (bytes.length > maxBytes) {
+    throw new TracingError('payload_too_large', `Cannot create the file: more than ${maxBytes} bytes`);
   }
   const digest = digestBytes(bytes);
-  checkDigest(request.expected_digest, digest);
-  await files.create({ project_id: request.project_id, digest, name: request.name, bytes });
+  checkDigest(expected, digest);
+  await files.create({ project_id: projectId, digest, name, bytes });
   return digest;
 }
 

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { checkProject } from '../authenticate.ts';
+import type { Form } from '../form-body.ts';
 import { createFile } from '../ingest/create-file.ts';
+import { createFileFromForm } from '../ingest/create-file-from-form.ts';
 import { readFile } from '../query/read-file.ts';
 import { acceptedTypes } from '../respond.ts';
 import type { Services } from '../services.ts';
@@ -13,8 +15,10 @@ export function registerFileRoutes(app: FastifyInstance, services: Services): vo
 
   const create: Handler<RequestOf<'fileCreate'>> = async (body, exchange) =>
     JSON.stringify({ digest: await createFile(files, body, exchange) });
-  post(app, services, 'fileCreate', create, { maxBytes });
-  post(app, services, 'fileCreate', create, { maxBytes, alias: '/files/create' });
+  const onForm: Handler<Form> = async (form, exchange) =>
+    JSON.stringify({ digest: await createFileFromForm(files, form, exchange) });
+  post(app, services, 'fileCreate', create, { maxBytes, onForm });
+  post(app, services, 'fileCreate', create, { maxBytes, onForm, alias: '/files/create' });
 
   const content: Handler<RequestOf<'fileContent'>> = async (body, { caller, request, reply }) => {
     const bytes = await readFile(files, body, caller);

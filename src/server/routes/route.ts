@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ENDPOINTS, type EndpointName } from '../../protocol/endpoints.ts';
 import type { IngestContext } from '../ingest/call-facts.ts';
 import type { ReadContext } from '../query/read-calls.ts';
+import { type Form, isForm, readFormBody } from '../form-body.ts';
 import { readJsonBody } from '../request-body.ts';
 import { compileRequest } from '../request-schema.ts';
 import { sendJson } from '../respond.ts';
@@ -27,6 +28,8 @@ export type Handler<Body> = (body: Body, exchange: Exchange) => Promise<string |
 export interface PostOptions {
   /** A hidden path that takes the same body, instead of the one of the table. */
   readonly alias?: string;
+  /** Takes a body of type `multipart/form-data`, which is refused without it. */
+  readonly onForm?: Handler<Form>;
   /** Largest decoded body. */
   readonly maxBytes?: number;
 }
@@ -37,27 +40,28 @@ export function post<Name extends PostName>(
   services: Services,
   name: Name,
   handler: Handler<RequestOf<Name>>,
-  { alias, maxBytes = services.limits.request_bytes }: PostOptions = {},
+  { alias, onForm, maxBytes = services.limits.request_bytes }: PostOptions = {},
 ): void {
   const { path, request: schema } = ENDPOINTS[name];
   let check: ((body: unknown) => void) | undefined;
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const body = await readJsonBody(request.raw, maxBytes, services.limits);
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> => {
+    if (onForm && isForm(request.raw)) {
+      return await onForm(await readFormBody(request.raw, maxBytes), exchangeOf(request, reply, services, 0));
+    }
+    const { value, depth } = await readJsonBody(request.raw, maxBytes, services.limits);
     check ??= compileRequest(schema);
-    check(body.value);
-    const exchange = {
-      request,
-      reply,
-      caller: request.caller,
-      limits: services.limits,
-      depth: body.depth,
-      signal: signalOf(reply),
-    };
+    check(value);
     // The check has just seen that the body has this shape.
-    const text = await handler(body.value as RequestOf<Name>, exchange);
-    return text === undefined ? reply : await sendJson(request, reply, text);
+    return await handler(value as RequestOf<Name>, exchangeOf(request, reply, services, depth));
   };
-  app.post(alias ?? path, answer);
+  app.post(alias ?? path, async (request, reply) => {
+    const text = await handle(request, reply);
+    return text === undefined ? reply : await sendJson(request, reply, text);
+  });
+}
+
+function exchangeOf(request: FastifyRequest, reply: FastifyReply, { limits }: Services, depth: number): Exchange {
+  return { request, reply, caller: request.caller, limits, depth, signal: signalOf(reply) };
 }
 
 /** Registers an endpoint without a body. */
