@@ -74,9 +74,10 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
   const { host = DEFAULT_HOST, port = DEFAULT_PORT } = options;
   const dataDir = dataFolder(options);
   const logger = options.logger ?? (await openLogger(options.logLevel ?? 'warn'));
-  const { keys, apiKey } = openKeys(options, dataDir, logger);
+  // First of all: whoever is kept out of the database must not touch the keys beside it.
   const storage = await openStorageOf(options, dataDir, logger);
   try {
+    const { keys, apiKey } = openKeys(options, dataDir, logger);
     const services = toServices({ storage, keys, logger }, options);
     const listening = await listen(createApp(services), host, port);
     const watch = await watchSpool(services, listening.url, options);
@@ -139,7 +140,8 @@ function openKeys(
   logger: Logger,
 ): { keys: KeyRing; apiKey: string } {
   const onError = (error: unknown) => logger.error({ err: error }, 'keys not reloaded');
-  const given = options.apiKey ?? process.env['SPOOR_API_KEY'];
+  // A variable that is set to nothing must not make nothing a key.
+  const given = (options.apiKey ?? process.env['SPOOR_API_KEY']) || undefined;
   if (given !== undefined || dataDir === undefined) {
     const apiKey = given ?? randomKey();
     return { apiKey, keys: new KeyRing([localKeyRecord(apiKey)], dataDir, onError) };

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { ENDPOINTS } from '../../src/protocol/endpoints.ts';
-import type { ServerOptions } from '../../src/server/create-server.ts';
+import { createServer, type ServerOptions } from '../../src/server/create-server.ts';
 import { createKey, keysFile, listKeys, openLocalKey, revokeKey } from '../../src/server/keys.ts';
 import { PROJECT, type RunningServer, startServer } from './running-server.ts';
 
@@ -30,6 +30,23 @@ async function statusWith(server: RunningServer, authorization: string, path = '
 }
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+test('an empty key in the environment opens nothing', async () => {
+  vi.stubEnv('SPOOR_API_KEY', '');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const server = await createServer({ storage: 'memory', dataDir, port: 0, logLevel: 'silent' });
+  onTestFinished(() => server.close());
+  expect(server.apiKey).toMatch(/^spoor_/);
+  const response = await fetch(`${server.url}/version`, { headers: { authorization: basic('api:') } });
+  expect(response.status).toBe(401);
+});
+
+test('a service that is kept out of the database leaves the keys alone', async () => {
+  const first = await createServer({ dataDir, apiKey: 'given', port: 0, logLevel: 'silent' });
+  onTestFinished(() => first.close());
+  await expect(createServer({ dataDir, port: 0, logLevel: 'silent' })).rejects.toThrow('another service uses it');
+  expect(existsSync(keysFile(dataDir))).toBe(false);
+});
 
 test('the key counts as password of Basic whatever the user, and as token of Bearer', async () => {
   const server = await start({ apiKey: 'k:with:colons' });
