@@ -4,6 +4,7 @@ import * as call from './call.ts';
 import * as cost from './cost.ts';
 import * as file from './file.ts';
 import * as object from './object.ts';
+import * as refBatch from './ref-batch.ts';
 import * as service from './service.ts';
 import * as table from './table.ts';
 import * as thread from './thread.ts';
@@ -46,6 +47,12 @@ export const ENDPOINTS = {
   objRead: post('/obj/read', 'Obj Read', object.ObjReadRequest, object.ObjReadResponse),
   objsQuery: post('/objs/query', 'Objs Query', object.ObjsQueryRequest, object.ObjsQueryResponse),
   objDelete: post('/obj/delete', 'Obj Delete', object.ObjDeleteRequest, object.ObjDeleteResponse),
+  refsReadBatch: post(
+    '/refs/read_batch',
+    'Refs Read Batch',
+    refBatch.RefsReadBatchRequest,
+    refBatch.RefsReadBatchResponse,
+  ),
   health: get('/health', 'Read Root', service.HealthResponse),
   version: get('/version', 'Read Version', service.VersionResponse),
   geolocate: get('/geolocate', 'Get Caller Location', service.GeolocateResponse),

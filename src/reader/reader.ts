@@ -3,6 +3,7 @@ import { createCostReader, type CostsApi } from './costs.ts';
 import { createFileReader, type FilesApi } from './files.ts';
 import { createObjectReader, type ObjectsApi } from './objects.ts';
 import { createRequester, type JsonCodec } from './request.ts';
+import { createRefReader, type RefsApi } from './refs.ts';
 import { createServiceReader, type ServiceApi } from './service-info.ts';
 import { createTableReader, type TablesApi } from './tables.ts';
 import { createThreadReader, type ThreadsApi } from './threads.ts';
@@ -12,6 +13,7 @@ export type { CostsApi } from './costs.ts';
 export type { FilesApi, NewFile } from './files.ts';
 export type { NewObject, ObjectsApi } from './objects.ts';
 export type { JsonCodec, RequestOptions } from './request.ts';
+export type { RefsApi } from './refs.ts';
 export type { ServiceApi } from './service-info.ts';
 export type { NewTable, TablesApi } from './tables.ts';
 export type { ThreadsApi } from './threads.ts';
@@ -47,6 +49,7 @@ export interface Reader {
   readonly files: FilesApi;
   readonly costs: CostsApi;
   readonly tables: TablesApi;
+  readonly refs: RefsApi;
   readonly service: ServiceApi;
   readonly threads: ThreadsApi;
 }
@@ -74,6 +77,7 @@ export function createReader(options: ReaderOptions): Reader {
     files: createFileReader(requester, projectOf),
     costs: createCostReader(requester, projectOf),
     tables: createTableReader(requester, projectOf),
+    refs: createRefReader(requester),
     service: createServiceReader(requester),
     threads: createThreadReader(requester, projectOf),
   };

@@ -13,6 +13,7 @@ import { registerCallRoutes } from './routes/call.ts';
 import { registerCostRoutes } from './routes/cost.ts';
 import { registerFileRoutes } from './routes/file.ts';
 import { registerObjectRoutes } from './routes/object.ts';
+import { registerRefRoutes } from './routes/ref.ts';
 import { DIALECTS, registerServiceRoutes } from './routes/service.ts';
 import { registerThreadRoutes } from './routes/thread.ts';
 import { registerTableRoutes } from './routes/table.ts';
@@ -50,6 +51,7 @@ export function createApp(services: Services): FastifyInstance {
   registerObjectRoutes(app, services);
   registerFileRoutes(app, services);
   registerCostRoutes(app, services);
+  registerRefRoutes(app, services);
   registerServiceRoutes(app, services);
   registerTableRoutes(app, services);
   registerThreadRoutes(app, services);

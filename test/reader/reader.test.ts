@@ -144,6 +144,13 @@ const REQUESTS: readonly {
     result: { num_deleted: 0, deleted_versions: [] },
   },
   {
+    endpoint: 'refsReadBatch',
+    send: (reader) => reader.refs.read(['svc:///acme/demo/call/c1']),
+    body: { refs: ['svc:///acme/demo/call/c1'] },
+    answer: { vals: [1] },
+    result: [1],
+  },
+  {
     endpoint: 'health',
     send: (reader) => reader.service.health(),
     answer: { status: 'ok' },

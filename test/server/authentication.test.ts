@@ -106,6 +106,14 @@ test('a key reaches the projects of its entities only', async () => {
   expect((await read('acme')).body).toMatchObject({ error_code: 'invalid_project_id' });
 });
 
+test('one foreign project refuses all references', async () => {
+  const server = await start();
+  const { key } = createKey(dataDir, { name: 'ci', entities: ['acme'] });
+  const read = (...refs: string[]) => server.post('/refs/read_batch', { refs }, { authorization: `Bearer ${key}` });
+  expect((await read('svc:///acme/demo/call/c')).body).toEqual({ vals: [null] });
+  expect((await read('svc:///acme/demo/call/c', 'svc:///foe/demo/call/c')).status).toBe(403);
+});
+
 test('one foreign project refuses the whole batch', async () => {
   const server = await start();
   const { key } = createKey(dataDir, { name: 'ci', entities: ['acme'] });
