@@ -30,6 +30,9 @@ declare module 'fastify' {
 /** A request that takes longer to arrive is given up, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 300_000;
 
+/** How long a client has to read the answer to what is no request, in milliseconds. */
+const LINGER_MS = 1000;
+
 /** Wires storage and keys to the endpoints. */
 export function createApp(services: Services): FastifyInstance {
   const app = fastify({
@@ -44,6 +47,7 @@ export function createApp(services: Services): FastifyInstance {
     frameworkErrors: (error, request, reply) => void answerBeforeHooks(error, request, reply, services),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, services),
   });
+  takeOddRequests(app, services);
   acceptAnyBody(app);
   guardRequests(app, services);
   answerErrors(app);
@@ -56,6 +60,16 @@ export function createApp(services: Services): FastifyInstance {
   registerTableRoutes(app, services);
   registerThreadRoutes(app, services);
   return app;
+}
+
+/** What Node would answer without a body, or not at all. */
+function takeOddRequests(app: FastifyInstance, services: Services): void {
+  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
+  app.server.on('connect', (_request, socket: Socket) => {
+    // Nobody else listens to this connection any more, and an error without a listener would end the process.
+    socket.on('error', () => socket.destroy());
+    answerBrokenRequest(new TracingError('invalid_request', 'Cannot CONNECT: this is no proxy'), socket, services);
+  });
 }
 
 /** Routes read bodies themselves, after authentication and with their own limits. */
@@ -155,4 +169,6 @@ function answerBrokenRequest(error: Error, socket: Socket, { logger }: Services)
   logger.warn({ requestId, status, errorCode: body.error_code }, 'request refused');
   const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${head.join('')}\r\n${text}`);
+  // Nothing waits for such a connection any more; a client that keeps its side open must not keep us from stopping.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -221,6 +221,13 @@ test('errors carry the headers that go with them', async () => {
   expect((await failing.post('/call/start', { start })).headers.get('retry-after')).toBe('1');
 });
 
+test('what Node would answer by itself has the shape of all errors, or is answered like any other request', async () => {
+  const connectAnswer = await sendRaw('CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  expect(connectAnswer).toMatchObject({ status: 400, body: { error_code: 'invalid_request' } });
+  const head = `GET /version HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: wonders\r\n`;
+  expect(await sendRaw(`${head}\r\n`)).toMatchObject({ status: 401, body: { error_code: 'unauthenticated' } });
+});
+
 test('an internal error tells nothing of our insides, and the log tells all but the body', async () => {
   const { text, headers } = await failing.post('/call/read', { project_id: PROJECT, id: 'secret-id' });
   expect(text).not.toMatch(/secret|RangeError|\.ts/);

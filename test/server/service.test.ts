@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
 import { PACKAGE_VERSION } from '../../src/protocol/version.ts';
 import { createServer } from '../../src/server/create-server.ts';
@@ -81,6 +81,16 @@ test('a taken port is a clear error', async () => {
   await expect(createServer({ storage: 'memory', port: server.port })).rejects.toThrow(
     `Cannot listen on 127.0.0.1:${server.port}: the port is taken`,
   );
+});
+
+test('a client that asked for a tunnel and stays does not keep the service from stopping', async () => {
+  const stopping = await startServer();
+  const socket = connect({ port: stopping.port, host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  socket.write('CONNECT example.com:443 HTTP/1.1\r\n\r\n');
+  socket.resume();
+  await once(socket, 'end');
+  await stopping.close();
 });
 
 test('closing twice closes once, and a closed service answers nobody', async () => {
