@@ -90,7 +90,7 @@ test('a client that asked for a tunnel and stays does not keep the service from 
   socket.write('CONNECT example.com:443 HTTP/1.1\r\n\r\n');
   socket.resume();
   await once(socket, 'end');
-  await stopping.close();
+  await expect(stopping.close()).resolves.toBeUndefined();
 });
 
 test('closing twice closes once, and a closed service answers nobody', async () => {
