@@ -4,6 +4,7 @@ import * as call from './call.ts';
 import * as cost from './cost.ts';
 import * as file from './file.ts';
 import * as object from './object.ts';
+import * as otel from './otel.ts';
 import * as refBatch from './ref-batch.ts';
 import * as service from './service.ts';
 import * as table from './table.ts';
@@ -47,6 +48,7 @@ export const ENDPOINTS = {
   objRead: post('/obj/read', 'Obj Read', object.ObjReadRequest, object.ObjReadResponse),
   objsQuery: post('/objs/query', 'Objs Query', object.ObjsQueryRequest, object.ObjsQueryResponse),
   objDelete: post('/obj/delete', 'Obj Delete', object.ObjDeleteRequest, object.ObjDeleteResponse),
+  otelExportTraces: post('/otel/v1/traces', 'Export Trace', otel.ExportTraceRequest, otel.ExportTraceResponse),
   refsReadBatch: post(
     '/refs/read_batch',
     'Refs Read Batch',

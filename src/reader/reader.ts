@@ -2,6 +2,7 @@ import { createCallReader, type CallsApi } from './calls.ts';
 import { createCostReader, type CostsApi } from './costs.ts';
 import { createFileReader, type FilesApi } from './files.ts';
 import { createObjectReader, type ObjectsApi } from './objects.ts';
+import { createOtelReader, type OtelApi } from './otel.ts';
 import { createRequester, type JsonCodec } from './request.ts';
 import { createRefReader, type RefsApi } from './refs.ts';
 import { createServiceReader, type ServiceApi } from './service-info.ts';
@@ -12,6 +13,7 @@ export type { CallsApi, CallPagesOptions, NewCallEnd, NewCallStart, NewBatchItem
 export type { CostsApi } from './costs.ts';
 export type { FilesApi, NewFile } from './files.ts';
 export type { NewObject, ObjectsApi } from './objects.ts';
+export type { ExportOptions, OtelApi } from './otel.ts';
 export type { JsonCodec, RequestOptions } from './request.ts';
 export type { RefsApi } from './refs.ts';
 export type { ServiceApi } from './service-info.ts';
@@ -49,6 +51,7 @@ export interface Reader {
   readonly files: FilesApi;
   readonly costs: CostsApi;
   readonly tables: TablesApi;
+  readonly otel: OtelApi;
   readonly refs: RefsApi;
   readonly service: ServiceApi;
   readonly threads: ThreadsApi;
@@ -77,6 +80,7 @@ export function createReader(options: ReaderOptions): Reader {
     files: createFileReader(requester, projectOf),
     costs: createCostReader(requester, projectOf),
     tables: createTableReader(requester, projectOf),
+    otel: createOtelReader(requester, options.project),
     refs: createRefReader(requester),
     service: createServiceReader(requester),
     threads: createThreadReader(requester, projectOf),

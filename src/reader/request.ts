@@ -12,6 +12,7 @@ export interface OutgoingRequest extends RequestOptions {
   readonly path: string;
   readonly body?: unknown;
   readonly accept?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Sending it twice does no harm, so it is repeated when that can help. */
   readonly isRead: boolean;
 }
@@ -85,6 +86,7 @@ async function transmit(
       headers: {
         authorization: `Bearer ${options.apiKey}`,
         accept: request.accept ?? 'application/json',
+        ...request.headers,
         ...(request.body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(request.body !== undefined && { body: options.json.stringify(request.body) }),

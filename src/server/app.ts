@@ -13,6 +13,7 @@ import { registerCallRoutes } from './routes/call.ts';
 import { registerCostRoutes } from './routes/cost.ts';
 import { registerFileRoutes } from './routes/file.ts';
 import { registerObjectRoutes } from './routes/object.ts';
+import { registerOtelRoutes } from './routes/otel.ts';
 import { registerRefRoutes } from './routes/ref.ts';
 import { DIALECTS, registerServiceRoutes } from './routes/service.ts';
 import { registerThreadRoutes } from './routes/thread.ts';
@@ -55,6 +56,7 @@ export function createApp(services: Services): FastifyInstance {
   registerObjectRoutes(app, services);
   registerFileRoutes(app, services);
   registerCostRoutes(app, services);
+  registerOtelRoutes(app, services);
   registerRefRoutes(app, services);
   registerServiceRoutes(app, services);
   registerTableRoutes(app, services);

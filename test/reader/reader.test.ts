@@ -144,6 +144,13 @@ const REQUESTS: readonly {
     result: { num_deleted: 0, deleted_versions: [] },
   },
   {
+    endpoint: 'otelExportTraces',
+    send: (reader) => reader.otel.exportTraces({ resourceSpans: [] }),
+    body: { resourceSpans: [] },
+    answer: { partialSuccess: { rejectedSpans: '1', errorMessage: 'no' } },
+    result: { partialSuccess: { rejectedSpans: '1', errorMessage: 'no' } },
+  },
+  {
     endpoint: 'refsReadBatch',
     send: (reader) => reader.refs.read(['svc:///acme/demo/call/c1']),
     body: { refs: ['svc:///acme/demo/call/c1'] },

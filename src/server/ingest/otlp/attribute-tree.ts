@@ -1,0 +1,99 @@
+import { compareCodePoints, type JsonValue, NumberToken } from '../../../protocol/canonical-json.ts';
+import type { Attributes, SpanEvent } from './span.ts';
+
+export type JsonObject = { readonly [key: string]: JsonValue };
+
+type Node = Record<string, JsonValue>;
+
+/** A key of more parts stays whole: a tree of its depth could not be stored. */
+const MAX_PARTS = 32;
+
+/**
+ * Attributes as a tree: keys are split at dots, and objects with the keys 0…n-1 are arrays. Where a key finds its
+ * place taken, it stays whole at the root, so nothing is lost and the order of the attributes does not matter.
+ */
+export function treeOf(attributes: Attributes): JsonObject {
+  const root: Node = {};
+  const own = new WeakSet<object>([root]);
+  const entries = [...new Map(attributes)].map(([key, value]) => ({
+    key,
+    parts: key.split('.', MAX_PARTS + 1),
+    value,
+  }));
+  entries.sort((a, b) => a.parts.length - b.parts.length || compareCodePoints(a.key, b.key));
+  for (const { key, parts, value } of entries) {
+    const place = parts.length > MAX_PARTS ? undefined : placeOf(root, parts.slice(0, -1), own);
+    const last = parts.at(-1) ?? '';
+    if (place === undefined || Object.hasOwn(place, last)) put(root, key, value);
+    else put(place, last, value);
+  }
+  return withArrays(root) as JsonObject;
+}
+
+/** The tree of a span: its attributes, and its events under `events.<name>`. */
+export function treeOfSpan(attributes: Attributes, events: readonly SpanEvent[]): JsonObject {
+  const byName = new Map<string, JsonValue[]>();
+  for (const { name, attributes: own } of events) {
+    const trees = byName.get(name) ?? [];
+    trees.push(treeOf(own));
+    byName.set(name, trees);
+  }
+  const entries = [...byName].map(([name, trees]) => {
+    const [only = null, ...more] = trees;
+    return [`events.${name}`, more.length === 0 ? only : trees] as const;
+  });
+  return treeOf([...attributes, ...entries]);
+}
+
+/** What a key holds: the whole key at the root, else along the tree; nothing when that is null or empty. */
+export function findIn(tree: JsonObject, key: string): JsonValue | undefined {
+  const whole = member(tree, key);
+  if (isFound(whole)) return whole;
+  let value: JsonValue | undefined = tree;
+  for (const part of key.split('.')) value = member(value, part);
+  return isFound(value) ? value : undefined;
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberToken);
+}
+
+/** Follows a path and makes what is missing; undefined where it meets something else than an object. */
+function placeOf(root: Node, path: readonly string[], own: WeakSet<object>): Node | undefined {
+  let node = root;
+  for (const part of path) {
+    const next: JsonValue | undefined = Object.hasOwn(node, part) ? node[part] : {};
+    if (!isObject(next)) return undefined;
+    // Values belong to the span, which is read again: what is added goes into a copy.
+    const child: Node = own.has(next) ? next : { ...next };
+    own.add(child);
+    put(node, part, child);
+    node = child;
+  }
+  return node;
+}
+
+/** Assigning to `__proto__` would not make a member. */
+function put(node: Node, key: string, value: JsonValue): void {
+  Object.defineProperty(node, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function member(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  if (Array.isArray(value)) return /^\d{1,9}$/.test(key) ? (value as readonly JsonValue[])[Number(key)] : undefined;
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function withArrays(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(withArrays);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, withArrays(item)] as const);
+  // JavaScript keeps such keys in the order of their numbers.
+  const isList = entries.length > 0 && entries.every(([key], index) => key === String(index));
+  return isList ? entries.map(([, item]) => item) : Object.fromEntries(entries);
+}
+
+function isFound(value: JsonValue | undefined): value is JsonValue {
+  if (value === undefined || value === null || value === '') return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return !isObject(value) || Object.keys(value).length > 0;
+}

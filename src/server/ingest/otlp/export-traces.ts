@@ -1,0 +1,95 @@
+import type { ExportTraceResponse } from '../../../protocol/otel.ts';
+import { TracingError } from '../../../protocol/error.ts';
+import type { CallFact, CallWriter } from '../../../storage/storage.ts';
+import { checkProject } from '../../authenticate.ts';
+import type { IngestContext } from '../call-facts.ts';
+import { treeOf } from './attribute-tree.ts';
+import { SERVICE_KEYS } from './known-keys.ts';
+import { readExport } from './read-export.ts';
+import type { ResourceSpans } from './span.ts';
+import { type SpanHome, SpanRefusal, textAt, toFacts } from './span-facts.ts';
+
+const MAX_MESSAGES = 20;
+
+export interface ExportContext extends IngestContext {
+  /** Project of resources that name none. */
+  readonly projectId: string | undefined;
+}
+
+/**
+ * Writes the spans of an export as calls, those that can be one: the answer tells how many cannot, and why. When no
+ * span is left and a project was the reason, it throws that reason.
+ */
+export async function exportTraces(
+  calls: CallWriter,
+  body: unknown,
+  context: ExportContext,
+): Promise<ExportTraceResponse> {
+  const rejections = new Rejections();
+  const facts = readExport(body).flatMap((resource) => factsOf(resource, context, rejections));
+  if (facts.length === 0 && rejections.projectError) throw rejections.projectError;
+  if (facts.length > 0) await calls.write(facts);
+  return rejections.toResponse();
+}
+
+function factsOf(resource: ResourceSpans, context: ExportContext, rejections: Rejections): CallFact[] {
+  if (resource.spans.length === 0) return [];
+  try {
+    const home = homeOf(resource, context);
+    return resource.spans.flatMap((span) => {
+      try {
+        return toFacts(span, home, context);
+      } catch (error) {
+        rejections.addSpan(error);
+        return [];
+      }
+    });
+  } catch (error) {
+    rejections.addProject(error, resource.spans.length);
+    return [];
+  }
+}
+
+/** The project and run that a resource names; throws when it may not be written to. */
+function homeOf({ attributes }: ResourceSpans, { caller, projectId }: ExportContext): SpanHome {
+  const tree = treeOf(attributes);
+  const entity = textAt(tree, SERVICE_KEYS.entity);
+  const project = textAt(tree, SERVICE_KEYS.project);
+  const named = entity !== undefined && project !== undefined ? `${entity}/${project}` : projectId;
+  if (named === undefined) {
+    throw new TracingError(
+      'invalid_project_id',
+      'Cannot tell the project of the spans: want the resource attributes svc.entity and svc.project, or the header project_id',
+    );
+  }
+  checkProject(caller, named);
+  return { projectId: named, resource: attributes, runId: textAt(tree, SERVICE_KEYS.runId) };
+}
+
+/** Counts what was not taken, with the reasons. */
+class Rejections {
+  projectError: TracingError | undefined;
+  #count = 0;
+  readonly #messages = new Set<string>();
+
+  addSpan(error: unknown): void {
+    if (!(error instanceof SpanRefusal) && !(error instanceof TracingError)) throw error;
+    this.#add(1, error.message);
+  }
+
+  addProject(error: unknown, spanCount: number): void {
+    if (!(error instanceof TracingError)) throw error;
+    this.projectError ??= error;
+    this.#add(spanCount, error.message);
+  }
+
+  toResponse(): ExportTraceResponse {
+    if (this.#count === 0) return {};
+    return { partialSuccess: { rejectedSpans: String(this.#count), errorMessage: [...this.#messages].join('; ') } };
+  }
+
+  #add(count: number, message: string): void {
+    this.#count += count;
+    if (this.#messages.size < MAX_MESSAGES) this.#messages.add(message);
+  }
+}

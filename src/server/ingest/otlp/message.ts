@@ -1,0 +1,65 @@
+import { type JsonValue, NumberToken } from '../../../protocol/canonical-json.ts';
+import { TracingError } from '../../../protocol/error.ts';
+
+/** A decoded message: parsed JSON, or what the protobuf decoder made, where bytes are bytes. */
+export type Message = Readonly<Record<string, unknown>>;
+
+/** The field of a message by its name in camel case; producers write it in snake case too. Null is absent. */
+export function fieldOf(message: Message, name: string): unknown {
+  const value = message[name] ?? message[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+  return value ?? undefined;
+}
+
+export function messageOf(value: unknown, name: string): Message {
+  if (value === undefined) return {};
+  if (isMessage(value)) return value;
+  throw undecodable(`"${name}" is no object`);
+}
+
+export function messagesOf(message: Message, name: string): Message[] {
+  const value = fieldOf(message, name) ?? [];
+  if (!Array.isArray(value)) throw undecodable(`"${name}" is no array`);
+  return value.map((item: unknown) => messageOf(item ?? undefined, name));
+}
+
+/** Text that is text for every reader, whatever bytes it was made of. */
+export function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value.toWellFormed() : '';
+}
+
+/** Bytes as lower-case hexadecimal; JSON has them so already. What is neither is kept for its message. */
+export function hexOf(value: unknown): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : stringOf(value).toLowerCase();
+}
+
+/** A 64-bit integer, which JSON writes as a text or a number; `undefined` when it is none. */
+export function bigintOf(value: unknown): bigint | undefined {
+  const text = value instanceof NumberToken ? value.text : value;
+  if (typeof text === 'number') return Number.isInteger(text) ? BigInt(text) : undefined;
+  if (typeof text !== 'string' || text.length > MAX_NUMBER_LENGTH) return undefined;
+  if (/^-?\d+$/.test(text)) return BigInt(text);
+  return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? bigintOf(Number(text)) : undefined;
+}
+
+/** Longer texts are no 64-bit integers, and a bigint of a million digits would take seconds. */
+const MAX_NUMBER_LENGTH = 40;
+
+/** A name of an enumeration without its prefix, from the name or the number. */
+export function enumOf(value: unknown, names: readonly string[], prefix: string): string {
+  const name = typeof value === 'string' ? value.replace(prefix, '') : names[Number(bigintOf(value) ?? 0n)];
+  return name !== undefined && names.includes(name) ? name : (names[0] ?? '');
+}
+
+export function undecodable(reason: string, cause?: unknown): TracingError {
+  return new TracingError('invalid_request', `Cannot read the body as an export of spans: ${reason}`, { cause });
+}
+
+function isMessage(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberToken);
+}
+
+/** The JSON number of an integer, with all of its digits. */
+export function jsonInteger(value: bigint): JsonValue {
+  const plain = Number(value);
+  return Number.isSafeInteger(plain) ? plain : new NumberToken(value.toString());
+}

@@ -1,0 +1,56 @@
+import { readAttributes } from './any-value.ts';
+import { bigintOf, enumOf, fieldOf, hexOf, type Message, messageOf, messagesOf, stringOf } from './message.ts';
+import type { ResourceSpans, Span, SpanEvent, SpanLink } from './span.ts';
+
+const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];
+const STATUS_CODES = ['UNSET', 'OK', 'ERROR'];
+
+/** The spans of a decoded export request; throws `invalid_request` when it is none. */
+export function readExport(body: unknown): ResourceSpans[] {
+  return messagesOf(messageOf(body ?? undefined, 'body'), 'resourceSpans').map((resource) => ({
+    attributes: readAttributes(messageOf(fieldOf(resource, 'resource'), 'resource')),
+    spans: messagesOf(resource, 'scopeSpans').flatMap((scope) => messagesOf(scope, 'spans').map(readSpan)),
+  }));
+}
+
+function readSpan(span: Message): Span {
+  const status = messageOf(fieldOf(span, 'status'), 'status');
+  return {
+    traceId: hexOf(fieldOf(span, 'traceId')),
+    spanId: hexOf(fieldOf(span, 'spanId')),
+    traceState: stringOf(fieldOf(span, 'traceState')),
+    parentSpanId: hexOf(fieldOf(span, 'parentSpanId')),
+    name: stringOf(fieldOf(span, 'name')),
+    kind: enumOf(fieldOf(span, 'kind'), KINDS, 'SPAN_KIND_'),
+    startNanos: nanosOf(span, 'startTimeUnixNano'),
+    endNanos: nanosOf(span, 'endTimeUnixNano'),
+    attributes: readAttributes(span),
+    events: messagesOf(span, 'events').map(readEvent),
+    links: messagesOf(span, 'links').map(readLink),
+    status: {
+      code: enumOf(fieldOf(status, 'code'), STATUS_CODES, 'STATUS_CODE_'),
+      message: stringOf(fieldOf(status, 'message')),
+    },
+  };
+}
+
+function readEvent(event: Message): SpanEvent {
+  return {
+    name: stringOf(fieldOf(event, 'name')),
+    nanos: nanosOf(event, 'timeUnixNano'),
+    attributes: readAttributes(event),
+  };
+}
+
+function readLink(link: Message): SpanLink {
+  return {
+    traceId: hexOf(fieldOf(link, 'traceId')),
+    spanId: hexOf(fieldOf(link, 'spanId')),
+    traceState: stringOf(fieldOf(link, 'traceState')),
+    attributes: readAttributes(link),
+  };
+}
+
+function nanosOf(message: Message, name: string): bigint {
+  return bigintOf(fieldOf(message, name)) ?? 0n;
+}

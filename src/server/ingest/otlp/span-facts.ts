@@ -1,0 +1,173 @@
+import type { JsonValue } from '../../../protocol/canonical-json.ts';
+import { isId, isThreadId } from '../../../protocol/id.ts';
+import { stringifyJson } from '../../../protocol/json.ts';
+import { REF_SCHEME } from '../../../protocol/ref.ts';
+import type { CallFact, EndFact, StartFact } from '../../../storage/storage.ts';
+import { cutToSize, toBodyField } from '../body-fields.ts';
+import type { IngestContext } from '../call-facts.ts';
+import { checkOpName } from '../check-ids.ts';
+import { collectRefs } from '../collect-refs.ts';
+import { cutDisplayName, cutException } from '../cut-text.ts';
+import { findIn, isObject, type JsonObject, treeOfSpan } from './attribute-tree.ts';
+import { contentOf, findFirst, integerOf, type SpanContent } from './content.ts';
+import { CONVERSATION_KEYS, END_TIME_KEY, SERVICE_KEYS, SESSION_KEY, START_TIME_KEY } from './known-keys.ts';
+import type { Attributes, Span } from './span.ts';
+import { dumpOf } from './span-dump.ts';
+import { opNameOfSpan } from './span-name.ts';
+import { microsOfNanos, timeAt } from './span-times.ts';
+
+/** Where the spans of a resource belong. */
+export interface SpanHome {
+  readonly projectId: string;
+  readonly resource: Attributes;
+  /** Run of the resource; a span may name one when there is none. */
+  readonly runId: string | undefined;
+}
+
+/** Thrown for a span that cannot be a call; the others of the request are kept. */
+export class SpanRefusal extends Error {}
+
+/** The start of the call that a span is and, unless it runs, the end. */
+export function toFacts(span: Span, home: SpanHome, context: IngestContext): CallFact[] {
+  checkIds(span);
+  const tree = treeOfSpan(span.attributes, span.events);
+  const content = contentOf(tree);
+  const start = startOf(span, home, tree, content, context);
+  const endedAt = timeAt(tree, END_TIME_KEY) ?? endOf(span);
+  return endedAt === null ? [start] : [start, endFactOf(span, home, endedAt, tree, content, context)];
+}
+
+function checkIds({ traceId, spanId, startNanos, name }: Span): void {
+  const refuse = (reason: string) => {
+    throw refusal(name, reason);
+  };
+  if (!/^[0-9a-f]{32}$/.test(traceId) || /^0+$/.test(traceId)) refuse('the trace id is not 16 bytes, or zero');
+  if (!/^[0-9a-f]{16}$/.test(spanId) || /^0+$/.test(spanId)) refuse('the span id is not 8 bytes, or zero');
+  if (startNanos <= 0n) refuse('the start time is missing');
+  if (microsOfNanos(startNanos) === undefined) refuse('the start time is out of range');
+}
+
+function refusal(name: string, reason: string): SpanRefusal {
+  return new SpanRefusal(`span ${JSON.stringify(name.slice(0, 100))}: ${reason}`);
+}
+
+function endOf({ endNanos, name }: Span): number | null {
+  if (endNanos <= 0n) return null;
+  const micros = microsOfNanos(endNanos);
+  if (micros === undefined) throw refusal(name, 'the end time is out of range');
+  return micros;
+}
+
+function startOf(
+  span: Span,
+  home: SpanHome,
+  tree: JsonObject,
+  content: SpanContent,
+  { caller, limits }: IngestContext,
+): StartFact {
+  const attributes = toBodyField(content.attributes, Infinity, limits.json_depth);
+  const inputs = toBodyField(content.inputs, Infinity, limits.json_depth);
+  cutToSize([attributes, inputs], limits.call_bytes);
+  const { threadId, isTurn } = threadOf(span, tree);
+  const opName = opNameOfSpan(span.name, limits);
+  return {
+    kind: 'start',
+    project_id: home.projectId,
+    id: span.spanId,
+    // A name that only looks like a reference must not be taken for one.
+    op_name: opName.startsWith(REF_SCHEME) ? checkOpName(span.name, limits) : opName,
+    display_name: cutDisplayName(textAt(tree, SERVICE_KEYS.displayName), limits),
+    trace_id: span.traceId,
+    fallback_trace_id: span.traceId,
+    parent_id: parentOf(span),
+    thread_id: threadId,
+    turn_id: isTurn ? span.spanId : null,
+    started_at: timeAt(tree, START_TIME_KEY) ?? microsOfNanos(span.startNanos) ?? 0,
+    attributes: attributes.text,
+    inputs: inputs.text,
+    otel_dump: toBodyField(dumpOf(span, home.resource), Infinity, limits.json_depth).text,
+    input_refs: collectRefs(inputs.value, inputs.text),
+    svc_user_id: caller.userId,
+    svc_run_id: runOf(home, textAt(tree, SERVICE_KEYS.runId)),
+    svc_run_step: integerOf(findFirst(tree, SERVICE_KEYS.runStep)?.value) ?? null,
+  };
+}
+
+function endFactOf(
+  span: Span,
+  { projectId }: SpanHome,
+  endedAt: number,
+  tree: JsonObject,
+  content: SpanContent,
+  { limits }: IngestContext,
+): EndFact {
+  const output = toBodyField(content.output, Infinity, limits.json_depth);
+  const summary = toBodyField(content.summary, Infinity, limits.json_depth);
+  cutToSize([output, summary], limits.call_bytes);
+  return {
+    kind: 'end',
+    project_id: projectId,
+    id: span.spanId,
+    ended_at: endedAt,
+    exception: cutException(exceptionOf(span, tree), limits),
+    output: output.value === null ? null : output.text,
+    output_refs: collectRefs(output.value, output.text),
+    summary: summary.text,
+    display_name: null,
+    svc_run_step_end: integerOf(findFirst(tree, SERVICE_KEYS.runStepEnd)?.value) ?? null,
+  };
+}
+
+/** A parent of this service's own kind has a longer id, which its clients send along in the trace state. */
+function parentOf({ parentSpanId, traceState }: Span): string | null {
+  if (!/^[0-9a-f]{16}$/.test(parentSpanId) || /^0+$/.test(parentSpanId)) return null;
+  const callId = /(?:^|,)\s*spoor=([^,\s]*)/.exec(traceState)?.[1];
+  return callId !== undefined && isId(callId) && callId.endsWith(parentSpanId) ? callId : parentSpanId;
+}
+
+function threadOf(span: Span, tree: JsonObject): { threadId: string | null; isTurn: boolean } {
+  const hasSession = findIn(tree, SESSION_KEY) !== undefined;
+  const isMarked = hasSession || isTruthy(findFirst(tree, SERVICE_KEYS.isTurn)?.value);
+  const named = threadAt(tree, [SESSION_KEY, ...SERVICE_KEYS.threadId]);
+  if (named !== undefined) return { threadId: named, isTurn: isMarked };
+  const conversation = threadAt(tree, CONVERSATION_KEYS);
+  if (conversation === undefined) return { threadId: null, isTurn: false };
+  return { threadId: conversation, isTurn: isMarked || parentOf(span) === null };
+}
+
+/** The first text that can be a thread id; what cannot be one is seen in the raw span only. */
+function threadAt(tree: JsonObject, keys: readonly string[]): string | undefined {
+  return keys.map((key) => textOf(findIn(tree, key))).find((text) => text !== undefined && isThreadId(text));
+}
+
+function exceptionOf({ status }: Span, tree: JsonObject): string | null {
+  if (status.code !== 'ERROR') return null;
+  if (status.message !== '') return status.message;
+  const events = findIn(tree, 'events.exception');
+  const first = Array.isArray(events) ? (events as readonly JsonValue[])[0] : events;
+  if (!isObject(first)) return 'ERROR';
+  const message = textAt(first, ['exception.message']);
+  const type = textAt(first, ['exception.type']);
+  return [type, message].filter((text) => text !== undefined).join(': ') || 'ERROR';
+}
+
+/** Runs are named as clients name them: `<entity>/<project>/<run>`. */
+function runOf({ projectId, runId }: SpanHome, ofSpan: string | undefined): string | null {
+  const run = runId ?? ofSpan;
+  if (run === undefined) return null;
+  return /[/:]/.test(run) ? run : `${projectId}/${run}`;
+}
+
+/** Text under the first of several keys. */
+export function textAt(tree: JsonObject, keys: readonly string[]): string | undefined {
+  return textOf(findFirst(tree, keys)?.value);
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  return stringifyJson(value);
+}
+
+function isTruthy(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== false && value !== 0 && value !== 'false' && value !== '0';
+}
