@@ -32,9 +32,9 @@ export function objectDeletionConformance({ contract }: Contracts): void {
     await publishAll(storage);
     await storage.objects.create(ONE);
     assert.deepEqual(await versionsOf(storage), ['object 0*', 'object 1', 'object 2', 'op 0*']);
-    await remove(storage, [TWO.digest]);
-    assert.deepEqual(await versionsOf(storage), ['object 0*', 'object 2', 'op 0*']);
     await remove(storage, ['latest']);
+    assert.deepEqual(await versionsOf(storage), ['object 1', 'object 2*', 'op 0*']);
+    await remove(storage, [TWO.digest]);
     assert.deepEqual(await versionsOf(storage), ['object 2*', 'op 0*']);
     await remove(storage, ['latest']);
     assert.deepEqual(await versionsOf(storage), ['op 0*']);
@@ -87,10 +87,14 @@ export function objectDeletionConformance({ contract }: Contracts): void {
     const expected = { ...before, val: null, deleted_at: NEW_YEAR + 5 };
     assert.deepEqual(await storage.objects.get(PROJECT, 'settings', 'v1'), expected);
     assert.deepEqual(await storage.objects.get(PROJECT, 'settings', TWO.digest), expected);
-    await remove(storage, ['v2'], NEW_YEAR + 9);
-    await remove(storage, ['v0'], NEW_YEAR + 7);
+    await remove(storage, ['v2'], NEW_YEAR + 7);
+    await remove(storage, ['v0'], NEW_YEAR + 9);
     const latest = await storage.objects.get(PROJECT, 'settings', 'latest');
-    assert.deepEqual([latest?.digest, latest?.is_latest], [THREE.digest, false]);
+    assert.deepEqual([latest?.digest, latest?.is_latest], [ONE.digest, false]);
+    await storage.objects.create(TWO);
+    await storage.objects.create(THREE);
+    await remove(storage, [], NEW_YEAR + 11);
+    assert.equal((await storage.objects.get(PROJECT, 'settings', 'latest'))?.version_index, 4);
   });
 }
 

@@ -28,7 +28,7 @@ export function objectsConformance({ contract }: Contracts): void {
   contract('what was never published is not found', async (storage) => {
     assert.equal(await storage.objects.get(PROJECT, 'settings', 'latest'), undefined);
     await storage.objects.create(newObject('one'));
-    for (const version of ['v1', 'v01x', newObject('two').digest, 'Latest']) {
+    for (const version of ['v1', 'v01x', newObject('two').digest, 'Latest', `${newObject('one').digest}\0`]) {
       assert.equal(await storage.objects.get(PROJECT, 'settings', version), undefined);
     }
     assert.equal(await storage.objects.get(PROJECT, 'other', 'latest'), undefined);

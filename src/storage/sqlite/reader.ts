@@ -3,7 +3,7 @@ import type { Sql } from '../sql/sql.ts';
 import type { StoredCall, StoredFile, StoredObject, StoredThread } from '../storage.ts';
 import { ThreadTally } from '../thread-tally.ts';
 import { selectCosts } from './cost-table.ts';
-import type { DatabaseSync, Statement } from './driver.ts';
+import type { DatabaseSync, SqliteValue, Statement } from './driver.ts';
 import type { ReadRequest } from './messages.ts';
 import { callColumns, storedCall, storedFile } from './rows.ts';
 import { OBJECT_TABLES, objectColumns, storedObject } from './object-rows.ts';
@@ -193,7 +193,7 @@ LIMIT 1`;
 
 const SAME_NAME = 'SELECT min(kind) FROM object n WHERE n.project = v.project AND n.name = v.name';
 
-function versionCondition(version: string): { where: string; values: (string | number)[] } {
+function versionCondition(version: string): { where: string; values: SqliteValue[] } {
   if (version === 'latest') {
     return {
       where: `v.kind = (${SAME_NAME}) ORDER BY is_latest DESC, v.deleted_at DESC, v.version_index DESC`,
@@ -203,5 +203,8 @@ function versionCondition(version: string): { where: string; values: (string | n
   if (/^v\d{1,15}$/.test(version)) {
     return { where: `v.kind = (${SAME_NAME}) AND v.version_index = ?`, values: [Number(version.slice(1))] };
   }
-  return { where: 'v.digest = ? ORDER BY v.deleted_at IS NOT NULL, v.version_index DESC', values: [version] };
+  return {
+    where: 'v.digest = CAST(? AS TEXT) ORDER BY v.deleted_at IS NOT NULL, v.version_index DESC',
+    values: [boundText(version)],
+  };
 }
