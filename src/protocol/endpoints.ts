@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import * as batch from './batch.ts';
 import * as call from './call.ts';
 import * as cost from './cost.ts';
+import * as feedback from './feedback.ts';
 import * as file from './file.ts';
 import * as object from './object.ts';
 import * as otel from './otel.ts';
@@ -41,6 +42,25 @@ export const ENDPOINTS = {
   costCreate: post('/cost/create', 'Cost Create', cost.CostCreateRequest, cost.CostCreateResponse),
   costQuery: post('/cost/query', 'Cost Query', cost.CostQueryRequest, cost.CostQueryResponse),
   costPurge: post('/cost/purge', 'Cost Purge', cost.CostPurgeRequest, call.EmptyResponse),
+  feedbackCreate: post(
+    '/feedback/create',
+    'Feedback Create',
+    feedback.FeedbackCreateRequest,
+    feedback.FeedbackCreateResponse,
+  ),
+  feedbackQuery: post(
+    '/feedback/query',
+    'Feedback Query',
+    feedback.FeedbackQueryRequest,
+    feedback.FeedbackQueryResponse,
+  ),
+  feedbackPurge: post('/feedback/purge', 'Feedback Purge', feedback.FeedbackPurgeRequest, call.EmptyResponse),
+  feedbackReplace: post(
+    '/feedback/replace',
+    'Feedback Replace',
+    feedback.FeedbackReplaceRequest,
+    feedback.FeedbackCreateResponse,
+  ),
   fileCreate: post('/file/create', 'File Create', file.FileCreateRequest, file.FileCreateResponse),
   fileContent: post('/file/content', 'File Content', file.FileContentRequest, file.FileContentResponse),
   filesQueryStats: post('/files/query_stats', 'Files Stats', file.FilesQueryStatsRequest, file.FilesQueryStatsResponse),

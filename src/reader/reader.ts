@@ -1,5 +1,6 @@
 import { createCallReader, type CallsApi } from './calls.ts';
 import { createCostReader, type CostsApi } from './costs.ts';
+import { createFeedbackReader, type FeedbackApi } from './feedback.ts';
 import { createFileReader, type FilesApi } from './files.ts';
 import { createObjectReader, type ObjectsApi } from './objects.ts';
 import { createOtelReader, type OtelApi } from './otel.ts';
@@ -11,6 +12,7 @@ import { createThreadReader, type ThreadsApi } from './threads.ts';
 
 export type { CallsApi, CallPagesOptions, NewCallEnd, NewCallStart, NewBatchItem, InProject } from './calls.ts';
 export type { CostsApi } from './costs.ts';
+export type { FeedbackApi } from './feedback.ts';
 export type { FilesApi, NewFile } from './files.ts';
 export type { NewObject, ObjectsApi } from './objects.ts';
 export type { ExportOptions, OtelApi } from './otel.ts';
@@ -50,6 +52,7 @@ export interface Reader {
   readonly objects: ObjectsApi;
   readonly files: FilesApi;
   readonly costs: CostsApi;
+  readonly feedback: FeedbackApi;
   readonly tables: TablesApi;
   readonly otel: OtelApi;
   readonly refs: RefsApi;
@@ -79,6 +82,7 @@ export function createReader(options: ReaderOptions): Reader {
     objects: createObjectReader(requester, projectOf),
     files: createFileReader(requester, projectOf),
     costs: createCostReader(requester, projectOf),
+    feedback: createFeedbackReader(requester, projectOf),
     tables: createTableReader(requester, projectOf),
     otel: createOtelReader(requester, options.project),
     refs: createRefReader(requester),

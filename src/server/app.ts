@@ -11,6 +11,7 @@ import { logWhenOver, noteError, type RequestNotes } from './request-log.ts';
 import { sendJson } from './respond.ts';
 import { registerCallRoutes } from './routes/call.ts';
 import { registerCostRoutes } from './routes/cost.ts';
+import { registerFeedbackRoutes } from './routes/feedback.ts';
 import { registerFileRoutes } from './routes/file.ts';
 import { registerObjectRoutes } from './routes/object.ts';
 import { registerOtelRoutes } from './routes/otel.ts';
@@ -56,6 +57,7 @@ export function createApp(services: Services): FastifyInstance {
   registerObjectRoutes(app, services);
   registerFileRoutes(app, services);
   registerCostRoutes(app, services);
+  registerFeedbackRoutes(app, services);
   registerOtelRoutes(app, services);
   registerRefRoutes(app, services);
   registerServiceRoutes(app, services);

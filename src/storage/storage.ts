@@ -11,6 +11,7 @@ export interface Storage {
   readonly objects: ObjectStore;
   readonly files: FileStore;
   readonly costs: CostStore;
+  readonly feedback: FeedbackStore;
   readonly tables: TableStore;
   readonly threads: ThreadReader;
   /** Resolves when the engine can be read and written, rejects with `unavailable` otherwise. */
@@ -207,6 +208,36 @@ export interface FileStore {
   get(projectId: string, digest: string): Promise<StoredFile | undefined>;
   /** Bytes of all files of a project; 0 where there are none. */
   totalBytes(projectId: string): Promise<number>;
+}
+
+/** What somebody said about the thing that `svc_ref` names; times in microseconds. */
+export interface StoredFeedback {
+  readonly project_id: string;
+  readonly id: string;
+  readonly svc_ref: string;
+  readonly creator: string | null;
+  readonly created_at: number;
+  readonly feedback_type: string;
+  readonly payload: JsonText;
+  readonly annotation_ref: string | null;
+  readonly runnable_ref: string | null;
+  readonly call_ref: string | null;
+  readonly trigger_ref: string | null;
+  readonly queue_id: string | null;
+  readonly svc_user_id: string;
+}
+
+/** Stores feedback: few per reference, so that it is read together and selected by the service. */
+export interface FeedbackStore {
+  /**
+   * Adds feedback, in one step with the removal of `replacedId` if there is such. Rejects with `invalid_request`, and
+   * changes nothing, when its id is taken by another.
+   */
+  create(feedback: StoredFeedback, replacedId?: string | null): Promise<void>;
+  /** The feedback of a project, or of these references in it, oldest first, of one time by id. */
+  list(projectId: string, refs?: readonly string[]): Promise<StoredFeedback[]>;
+  /** Removes feedback for good; ids that are not there do no harm. */
+  purge(projectId: string, ids: readonly string[]): Promise<void>;
 }
 
 /** What one token of a model costs in a project; times in microseconds. */

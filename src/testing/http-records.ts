@@ -76,7 +76,8 @@ export function microsOf(text: string): number {
   return micros;
 }
 
-function parseObject(text: JsonText): Record<string, unknown> {
+/** The object that a JSON text holds. */
+export function parseObject(text: JsonText): Record<string, unknown> {
   // The facts of the kit hold objects where the protocol wants them.
   return parseJson(text) as Record<string, JsonValue>;
 }

@@ -3,20 +3,23 @@ import type { JsonValue } from '../protocol/canonical-json.ts';
 import { formatDateTime } from '../protocol/date-time.ts';
 import { TracingError } from '../protocol/error.ts';
 import { parseJson, stringifyJson } from '../protocol/json.ts';
+import type { Expression } from '../protocol/query.ts';
 import { createReader, type Reader } from '../reader/reader.ts';
 import type { CallPlan } from '../storage/plan.ts';
 import type {
   CallReader,
   CallWriter,
   CostStore,
+  FeedbackStore,
   FileStore,
   ObjectStore,
   Storage,
   StoredCall,
   StoredCost,
+  StoredFeedback,
   ThreadReader,
 } from '../storage/storage.ts';
-import { microsOf, toBatchItem, toStoredCall } from './http-records.ts';
+import { microsOf, parseObject, toBatchItem, toStoredCall } from './http-records.ts';
 import { tablesOf } from './http-tables.ts';
 import { requestOf, requestOfThreads } from './storage-plans.ts';
 import { toObjectsRequest, toStoredObject } from './http-objects.ts';
@@ -41,6 +44,7 @@ export function openHttpStorage({ url, apiKey }: HttpStorageOptions): Storage {
     objects: objectsOf(reader),
     files: filesOf(reader),
     costs: costsOf(reader),
+    feedback: feedbackOf(reader),
     tables: tablesOf(reader),
     threads: threadsOf(reader),
     checkHealth: async () => {
@@ -193,6 +197,31 @@ function costsOf(reader: Reader): CostStore {
       }));
     },
     purge: (project_id, ids) => reader.costs.purge(ids, { project_id }),
+  };
+}
+
+function feedbackOf(reader: Reader): FeedbackStore {
+  return {
+    async create({ svc_user_id: _theirs, created_at: _now, payload, ...fields }, replacedId = null) {
+      const feedback = { ...fields, payload: parseObject(payload) };
+      if (replacedId === null) await reader.feedback.create(feedback);
+      else await reader.feedback.replace({ ...feedback, feedback_id: replacedId });
+    },
+    async list(project_id, refs) {
+      const items = (refs ?? []).map((ref) => ({ $literal: ref }));
+      const query =
+        refs === undefined
+          ? null
+          : { $expr: { $in: [{ $getField: 'svc_ref' }, items] satisfies [Expression, Expression[]] } };
+      const records = await reader.feedback.query({ project_id, query });
+      return records.map(({ payload, created_at: createdAt, ...record }) => ({
+        // All fields were asked for, and the service checked what it stored.
+        ...(record as unknown as Omit<StoredFeedback, 'payload' | 'created_at'>),
+        payload: stringifyJson(payload as JsonValue),
+        created_at: microsOf(String(createdAt)),
+      }));
+    },
+    purge: (project_id, ids) => reader.feedback.purge(ids, { project_id }),
   };
 }
 

@@ -2,6 +2,7 @@ import { callsConformance } from './storage-calls-conformance.ts';
 import { type Contracts, contractsOf, type StorageUnderTest, type TestRunner } from './storage-contract.ts';
 import { costsConformance } from './storage-costs-conformance.ts';
 import { deletionConformance } from './storage-deletion-conformance.ts';
+import { feedbackConformance } from './storage-feedback-conformance.ts';
 import { filesConformance } from './storage-files-conformance.ts';
 import { namesConformance } from './storage-names-conformance.ts';
 import { objectDeletionConformance } from './storage-object-deletion-conformance.ts';
@@ -31,6 +32,7 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   objectDeletionConformance,
   filesConformance,
   costsConformance,
+  feedbackConformance,
   tablesConformance,
 ];
 

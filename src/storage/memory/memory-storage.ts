@@ -2,6 +2,7 @@ import { TracingError } from '../../protocol/error.ts';
 import type { Storage } from '../storage.ts';
 import { MemoryCalls } from './memory-calls.ts';
 import { MemoryCosts } from './memory-costs.ts';
+import { MemoryFeedback } from './memory-feedback.ts';
 import { MemoryFiles } from './memory-files.ts';
 import { MemoryObjects } from './memory-objects.ts';
 import { MemoryTables } from './memory-tables.ts';
@@ -17,6 +18,7 @@ export function openMemoryStorage(): Storage {
     objects: new MemoryObjects(),
     files: new MemoryFiles(),
     costs: new MemoryCosts(),
+    feedback: new MemoryFeedback(),
     tables: new MemoryTables(),
     threads: new MemoryThreads((projectId) => calls.visibleCalls(projectId)),
     checkHealth: async () => {

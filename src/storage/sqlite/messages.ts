@@ -1,7 +1,7 @@
 import { type ErrorCode, TracingError } from '../../protocol/error.ts';
 import type { JsonColumn, TablePlan, ThreadPlan } from '../plan.ts';
 import type { Sql } from '../sql/sql.ts';
-import type { CallFact, NewObject, NewTable, StoredCost, StoredFile } from '../storage.ts';
+import type { CallFact, NewObject, NewTable, StoredCost, StoredFeedback, StoredFile } from '../storage.ts';
 import type { Recovery } from './recovery.ts';
 
 /** What the writer is asked to do; one request is all or nothing. */
@@ -25,6 +25,8 @@ export type WriteRequest =
   | { readonly op: 'createTable'; readonly table: NewTable }
   | { readonly op: 'createFile'; readonly file: StoredFile }
   | { readonly op: 'createCosts'; readonly costs: readonly StoredCost[] }
+  | { readonly op: 'createFeedback'; readonly feedback: StoredFeedback; readonly replacedId: string | null }
+  | { readonly op: 'purgeFeedback'; readonly projectId: string; readonly ids: readonly string[] }
   | { readonly op: 'purgeCosts'; readonly projectId: string; readonly ids: readonly string[] };
 
 /** A query arrives as SQL: plans hold classes that do not survive the way between threads. */
@@ -44,6 +46,7 @@ export type ReadRequest =
   | { readonly op: 'queryObjects'; readonly projectId: string; readonly objects: Sql }
   | { readonly op: 'getFile'; readonly projectId: string; readonly digest: string }
   | { readonly op: 'listCosts'; readonly projectId: string }
+  | { readonly op: 'listFeedback'; readonly projectId: string; readonly refs: readonly string[] | undefined }
   | { readonly op: 'queryThreads'; readonly turns: Sql; readonly plan: ThreadPlan }
   | { readonly op: 'fileBytes'; readonly projectId: string }
   | { readonly op: 'getTable'; readonly projectId: string; readonly digest: string }
@@ -69,6 +72,8 @@ const WRITES: readonly Request['op'][] = [
   'createTable',
   'createCosts',
   'purgeCosts',
+  'createFeedback',
+  'purgeFeedback',
 ];
 
 export function isWrite(request: Request): request is WriteRequest {

@@ -4,6 +4,7 @@ import type { StoredCall, StoredFile, StoredObject, StoredThread } from '../stor
 import { ThreadTally } from '../thread-tally.ts';
 import { selectCosts } from './cost-table.ts';
 import type { DatabaseSync, SqliteValue, Statement } from './driver.ts';
+import { selectFeedback } from './feedback-table.ts';
 import type { ReadRequest } from './messages.ts';
 import { callColumns, storedCall, storedFile } from './rows.ts';
 import { OBJECT_TABLES, objectColumns, storedObject } from './object-rows.ts';
@@ -60,6 +61,8 @@ export class Reader {
         return tableStats(this.#database, request.projectId, request.digests);
       case 'listCosts':
         return selectCosts(this.#database, request.projectId);
+      case 'listFeedback':
+        return selectFeedback(this.#database, request.projectId, request.refs);
       case 'ping':
         return this.ping();
     }

@@ -5,6 +5,7 @@ import type { DeletedVersion, FileStore, ObjectStore, Storage, StoredFile, Store
 import type { ConnectionOptions } from './connection.ts';
 import { costStore } from './cost-table.ts';
 import { sqliteDialect } from './dialect.ts';
+import { feedbackStore } from './feedback-table.ts';
 import { LocalChannel } from './local-channel.ts';
 import { ReadPool } from './read-pool.ts';
 import { type Reads, readsOf } from './reads.ts';
@@ -44,6 +45,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
     objects: objectStore(writes, reads),
     files: fileStore(writes, reads),
     costs: costStore(writes, reads),
+    feedback: feedbackStore(writes, reads),
     tables: new SqliteTables(writes, reads),
     threads: new SqliteThreads(reads, dialect),
     checkHealth: async () => {

@@ -102,6 +102,7 @@ export function requestBytes(request: WriteRequest): number {
   if (request.op === 'createFile') return request.file.bytes.length + 200;
   if (request.op === 'createObject') return request.object.val.length + 500;
   if (request.op === 'createTable') return tableBytes(request.table);
+  if (request.op === 'createFeedback') return request.feedback.payload.length + 500;
   if (request.op !== 'writeCalls') return 200;
   let bytes = 0;
   for (const fact of request.facts) {

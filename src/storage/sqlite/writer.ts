@@ -1,6 +1,7 @@
 import { TracingError } from '../../protocol/error.ts';
 import { CostTable } from './cost-table.ts';
 import type { DatabaseSync } from './driver.ts';
+import { FeedbackTable } from './feedback-table.ts';
 import type { WriteRequest } from './messages.ts';
 import { Names } from './names.ts';
 import { CallTables } from './write-calls.ts';
@@ -17,6 +18,7 @@ export class Writer {
   readonly #calls: CallTables;
   readonly #objects: ObjectTables;
   readonly #costs: CostTable;
+  readonly #feedback: FeedbackTable;
   readonly #datasets: DatasetTables;
 
   constructor(database: DatabaseSync, onClose: () => void = () => undefined) {
@@ -26,6 +28,7 @@ export class Writer {
     this.#calls = new CallTables(database, this.#names);
     this.#objects = new ObjectTables(database, this.#names);
     this.#costs = new CostTable(database, this.#names);
+    this.#feedback = new FeedbackTable(database, this.#names);
     this.#datasets = new DatasetTables(database, this.#names);
   }
 
@@ -89,6 +92,10 @@ export class Writer {
         return this.#costs.create(request.costs);
       case 'purgeCosts':
         return this.#costs.purge(request.projectId, request.ids);
+      case 'createFeedback':
+        return this.#feedback.create(request.feedback, request.replacedId);
+      case 'purgeFeedback':
+        return this.#feedback.purge(request.projectId, request.ids);
     }
   }
 

@@ -1,0 +1,54 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { QueryObject, SortItem } from './query.ts';
+import { closed, DateTime, JsonObject, Maybe } from './schema.ts';
+
+const SUBMITTED = {
+  project_id: Type.String(),
+  id: Maybe(Type.String()),
+  svc_ref: Type.String(),
+  creator: Maybe(Type.String()),
+  feedback_type: Type.String(),
+  payload: JsonObject,
+  annotation_ref: Maybe(Type.String()),
+  runnable_ref: Maybe(Type.String()),
+  call_ref: Maybe(Type.String()),
+  trigger_ref: Maybe(Type.String()),
+  queue_id: Maybe(Type.String()),
+  svc_user_id: Maybe(Type.String()),
+};
+
+export const FeedbackCreateRequest = Type.Object(SUBMITTED, closed);
+export type FeedbackCreateRequest = Static<typeof FeedbackCreateRequest>;
+
+/** The payload is the stored one: the service adds names of its emoji to a reaction. */
+export const FeedbackCreateResponse = Type.Object({
+  id: Type.String(),
+  created_at: DateTime,
+  svc_user_id: Type.String(),
+  payload: JsonObject,
+});
+export type FeedbackCreateResponse = Static<typeof FeedbackCreateResponse>;
+
+export const FeedbackReplaceRequest = Type.Object({ ...SUBMITTED, feedback_id: Type.String() }, closed);
+export type FeedbackReplaceRequest = Static<typeof FeedbackReplaceRequest>;
+
+export const FeedbackQueryRequest = Type.Object(
+  {
+    project_id: Type.String(),
+    fields: Maybe(Type.Array(Type.String())),
+    query: Maybe(QueryObject),
+    sort_by: Maybe(Type.Array(SortItem)),
+    limit: Maybe(Type.Integer()),
+    offset: Maybe(Type.Integer()),
+  },
+  closed,
+);
+export type FeedbackQueryRequest = Static<typeof FeedbackQueryRequest>;
+
+/** Records with the fields that were asked for as their keys. */
+export const FeedbackQueryResponse = Type.Object({ result: Type.Array(JsonObject) });
+export type FeedbackQueryResponse = Static<typeof FeedbackQueryResponse>;
+
+/** The query names ids and nothing else. */
+export const FeedbackPurgeRequest = Type.Object({ project_id: Type.String(), query: QueryObject }, closed);
+export type FeedbackPurgeRequest = Static<typeof FeedbackPurgeRequest>;

@@ -1,0 +1,57 @@
+import type { JsonValue } from '../../protocol/canonical-json.ts';
+import { TracingError } from '../../protocol/error.ts';
+import type { FeedbackCreateRequest } from '../../protocol/feedback.ts';
+import { parseRef } from '../../protocol/ref.ts';
+import type { ObjectStore, StoredObject } from '../../storage/storage.ts';
+import { isObject } from '../request-schema.ts';
+
+/** An annotation names an object of its project that is there, and its value keeps the schema of that object. */
+export async function checkAnnotation(
+  objects: ObjectStore,
+  { project_id: projectId, annotation_ref: ref }: FeedbackCreateRequest,
+  payload: Readonly<Record<string, JsonValue>>,
+): Promise<void> {
+  const parts = parseRef(ref ?? '');
+  if (parts.kind !== 'object' || `${parts.entity}/${parts.project}` !== projectId) {
+    throw refusal('annotation_ref is of another project');
+  }
+  if (!Object.hasOwn(payload, 'value')) throw refusal('the payload of an annotation needs value');
+  const object = await objects.get(projectId, parts.name, parts.version);
+  if (object?.kind !== 'object' || object.val === null || object.deleted_at !== null) {
+    throw refusal('there is no object that annotation_ref names');
+  }
+  await checkValue(payload, fieldSchemaOf(object));
+}
+
+function fieldSchemaOf(object: StoredObject): object | undefined {
+  const isSpec = object.leaf_object_class === 'AnnotationSpec' || object.base_object_class === 'AnnotationSpec';
+  if (!isSpec) return undefined;
+  const val: unknown = JSON.parse(object.val ?? '{}');
+  const schema = isObject(val) ? val['field_schema'] : undefined;
+  if (!isObject(schema)) return undefined;
+  // The validator knows one draft, and answers later than it is asked where `$async` is set.
+  const { $async: _async, $schema: _draft, ...rules } = schema;
+  return rules;
+}
+
+async function checkValue(payload: Readonly<Record<string, JsonValue>>, schema: object | undefined): Promise<void> {
+  if (schema === undefined) return;
+  // Nobody who annotates nothing waits for the validator.
+  const { Ajv } = await import('ajv');
+  const ajv = new Ajv({ strict: false, allErrors: false, validateFormats: false, logger: false });
+  // Tokens of numbers are numbers to the validator.
+  const value: unknown = JSON.parse(JSON.stringify(payload['value']));
+  let problem: string | undefined;
+  try {
+    if (!ajv.validate(schema, value)) problem = ajv.errorsText(ajv.errors, { dataVar: 'value' });
+  } catch (error) {
+    throw new TracingError('invalid_request', 'Cannot create feedback: field_schema of the object is no JSON Schema', {
+      cause: error,
+    });
+  }
+  if (problem !== undefined) throw refusal(`its value breaks the schema of the annotation: ${problem}`);
+}
+
+function refusal(reason: string): TracingError {
+  return new TracingError('invalid_request', `Cannot create feedback: ${reason}`);
+}

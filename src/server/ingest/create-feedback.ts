@@ -1,0 +1,111 @@
+import { canonicalJson, type JsonValue } from '../../protocol/canonical-json.ts';
+import { formatDateTime } from '../../protocol/date-time.ts';
+import { TracingError } from '../../protocol/error.ts';
+import type { FeedbackCreateRequest, FeedbackReplaceRequest } from '../../protocol/feedback.ts';
+import { stringifyJson } from '../../protocol/json.ts';
+import { parseRef } from '../../protocol/ref.ts';
+import type { JsonText, Storage, StoredFeedback } from '../../storage/storage.ts';
+import { checkProject } from '../authenticate.ts';
+import { newId } from '../new-id.ts';
+import { isDeeperThan } from './body-fields.ts';
+import type { IngestContext } from './call-facts.ts';
+import { checkId, checkOptionalId, isLongerThan } from './check-ids.ts';
+import { checkUser } from './check-user.ts';
+import { toStoredPayload } from './feedback-types.ts';
+
+type Stores = Pick<Storage, 'feedback' | 'objects'>;
+
+const CREATOR_CHARACTERS = 256;
+const TYPE_CHARACTERS = 256;
+
+/** Stores feedback and returns the answer as JSON. */
+export async function createFeedback(
+  stores: Stores,
+  request: FeedbackCreateRequest,
+  context: IngestContext,
+): Promise<JsonText> {
+  const feedback = await toFeedback(stores, request, context);
+  await stores.feedback.create(feedback);
+  return answerOf(feedback);
+}
+
+/** Puts new feedback in the place of another; a refused one leaves the other where it is. */
+export async function replaceFeedback(
+  stores: Stores,
+  request: FeedbackReplaceRequest,
+  context: IngestContext,
+): Promise<JsonText> {
+  const feedback = await toFeedback(stores, request, context);
+  await stores.feedback.create(feedback, checkId('feedback_id', request.feedback_id));
+  return answerOf(feedback);
+}
+
+async function toFeedback(
+  stores: Stores,
+  request: FeedbackCreateRequest,
+  context: IngestContext,
+): Promise<StoredFeedback> {
+  checkProject(context.caller, request.project_id);
+  checkUser(request, context.caller);
+  checkTexts(request);
+  checkRefs(request);
+  checkDepth(request.payload, context);
+  const payload = await toStoredPayload(stores.objects, request, context.limits);
+  return {
+    project_id: request.project_id,
+    id: checkOptionalId('id', request.id) ?? newId(),
+    svc_ref: request.svc_ref,
+    creator: request.creator ?? null,
+    created_at: Date.now() * 1000,
+    feedback_type: request.feedback_type,
+    payload: toText(payload, context.limits.feedback_payload_bytes),
+    annotation_ref: request.annotation_ref ?? null,
+    runnable_ref: request.runnable_ref ?? null,
+    call_ref: request.call_ref ?? null,
+    trigger_ref: request.trigger_ref ?? null,
+    queue_id: request.queue_id ?? null,
+    svc_user_id: context.caller.userId,
+  };
+}
+
+function checkTexts({ creator, feedback_type: type }: FeedbackCreateRequest): void {
+  if (creator && isLongerThan(creator, CREATOR_CHARACTERS)) {
+    throw refusal(`creator is longer than ${CREATOR_CHARACTERS} characters`);
+  }
+  if (type === '' || isLongerThan(type, TYPE_CHARACTERS)) {
+    throw refusal(`feedback_type must have 1 to ${TYPE_CHARACTERS} characters`);
+  }
+}
+
+/** Each reference must parse and be of a kind that makes sense in its place. */
+function checkRefs(request: FeedbackCreateRequest): void {
+  parseRef(request.svc_ref);
+  checkKind('annotation_ref', request.annotation_ref, ['object']);
+  checkKind('trigger_ref', request.trigger_ref, ['object']);
+  checkKind('call_ref', request.call_ref, ['call']);
+  checkKind('runnable_ref', request.runnable_ref, ['object', 'op']);
+}
+
+function checkKind(field: string, ref: string | null | undefined, kinds: readonly string[]): void {
+  if (ref === null || ref === undefined || kinds.includes(parseRef(ref).kind)) return;
+  throw new TracingError('invalid_ref', `Cannot use "${ref.slice(0, 200)}" as ${field}: want ${kinds.join(' or ')}`);
+}
+
+function checkDepth(payload: unknown, { depth, limits }: IngestContext): void {
+  if (depth <= limits.json_depth || !isDeeperThan(payload, limits.json_depth)) return;
+  throw new TracingError('payload_too_large', `Cannot create feedback: more than ${limits.json_depth} levels`);
+}
+
+function toText(payload: JsonValue, maxBytes: number): JsonText {
+  if (canonicalJson(payload).length > maxBytes) throw refusal(`payload has more than ${maxBytes} bytes`);
+  return stringifyJson(payload);
+}
+
+function answerOf({ id, created_at: createdAt, svc_user_id: userId, payload }: StoredFeedback): JsonText {
+  const head = JSON.stringify({ id, created_at: formatDateTime(createdAt), svc_user_id: userId });
+  return `${head.slice(0, -1)},"payload":${payload}}`;
+}
+
+function refusal(reason: string): TracingError {
+  return new TracingError('invalid_request', `Cannot create feedback: ${reason}`);
+}

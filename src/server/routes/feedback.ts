@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import { createFeedback, replaceFeedback } from '../ingest/create-feedback.ts';
+import { purgeFeedback, queryFeedback } from '../query/read-feedback.ts';
+import type { Services } from '../services.ts';
+import { post } from './route.ts';
+
+/** What people and programs say about calls and objects. */
+export function registerFeedbackRoutes(app: FastifyInstance, services: Services): void {
+  const { feedback, objects } = services.storage;
+
+  post(app, services, 'feedbackCreate', async (body, exchange) =>
+    createFeedback({ feedback, objects }, body, exchange),
+  );
+
+  post(
+    app,
+    services,
+    'feedbackQuery',
+    async (body, exchange) => `{"result":[${(await queryFeedback(feedback, body, exchange)).join(',')}]}`,
+  );
+
+  post(app, services, 'feedbackPurge', async (body, exchange) => {
+    await purgeFeedback(feedback, body, exchange);
+    return '{}';
+  });
+
+  post(app, services, 'feedbackReplace', async (body, exchange) =>
+    replaceFeedback({ feedback, objects }, body, exchange),
+  );
+}
