@@ -40,7 +40,7 @@ export class ReadPool {
     const [freest] = usable.toSorted((left, right) => left.pendingCount - right.pendingCount);
     if (freest !== undefined && (freest.pendingCount === 0 || usable.length === MAX_THREADS)) return freest;
     const channel = new ThreadChannel({ role: 'read', options: this.#options }, (waiting) => this.#moveAll(waiting));
-    this.#channels.push(channel);
+    this.#channels = [...this.#channels.filter(({ hasEnded }) => !hasEnded), channel];
     return channel;
   }
 

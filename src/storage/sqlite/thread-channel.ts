@@ -36,6 +36,7 @@ export class ThreadChannel implements Channel {
   #nextId = 1;
   #isBroken = false;
   #isReady = false;
+  #hasEnded = false;
 
   constructor(
     data: Omit<ThreadData, 'interrupt' | 'gate'>,
@@ -51,6 +52,7 @@ export class ThreadChannel implements Channel {
     this.#exited = new Promise((resolve) => {
       this.#worker.once('exit', () => {
         forget();
+        this.#hasEnded = true;
         resolve();
       });
     });
@@ -65,6 +67,11 @@ export class ThreadChannel implements Channel {
 
   get isBroken(): boolean {
     return this.#isBroken;
+  }
+
+  /** Nothing of the thread is left; there is nothing to close. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   send(request: Request, options: SendOptions = {}): Promise<unknown> {
