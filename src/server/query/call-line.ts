@@ -24,6 +24,7 @@ export interface CallSizes {
 /** What is found out about a call after its selection and shown in its summary; absent where nobody asked. */
 export interface CallFindings {
   readonly costs?: JsonValue;
+  readonly feedback?: JsonValue;
 }
 
 /**
@@ -85,7 +86,11 @@ function clientKeys(svc: JsonValue | undefined): Record<string, JsonValue> {
   return Object.fromEntries(Object.entries(svc).filter(([key]) => !COMPUTED_KEYS.includes(key)));
 }
 
-function computedSummary(call: StoredCall, withFeedback: boolean, { costs }: CallFindings): Record<string, JsonValue> {
+function computedSummary(
+  call: StoredCall,
+  withFeedback: boolean,
+  { costs, feedback = [] }: CallFindings,
+): Record<string, JsonValue> {
   const startedAt = call.started_at;
   const endedAt = call.ended_at;
   const descendantErrors = errorCount(call.summary);
@@ -97,8 +102,7 @@ function computedSummary(call: StoredCall, withFeedback: boolean, { costs }: Cal
     ...(latencyMs === null ? {} : { latency_ms: latencyMs }),
     ...(call.display_name === null ? {} : { display_name: call.display_name }),
     ...(costs === undefined ? {} : { costs }),
-    // Nothing can give feedback yet, so there is none on any call.
-    ...(withFeedback ? { feedback: [] } : {}),
+    ...(withFeedback ? { feedback } : {}),
   };
 }
 

@@ -5,6 +5,7 @@ import type { CallPlan, JsonColumn } from '../../storage/plan.ts';
 import type { CallReader, JsonText, ReadOptions, Storage, StoredCall } from '../../storage/storage.ts';
 import { type Caller, checkProject } from '../authenticate.ts';
 import { checkId } from '../ingest/check-ids.ts';
+import { feedbackOfCalls, type FeedbackByRef, feedbackOnCall } from './call-feedback.ts';
 import { costsOfCall, type PriceList, readPrices } from './call-costs.ts';
 import { type CallFindings, callLine, type CallSizes, type CallView } from './call-line.ts';
 import { ALL_BODIES, storedBytes, traceBytes } from './call-sizes.ts';
@@ -19,7 +20,7 @@ export interface ReadContext {
 }
 
 /** Where calls and what is shown with them are read. */
-export type CallSources = Pick<Storage, 'calls' | 'costs'>;
+export type CallSources = Pick<Storage, 'calls' | 'costs' | 'feedback'>;
 
 const NO_SIZES: CallSizes = { own: null, total: null };
 
@@ -105,19 +106,20 @@ async function pricesOf({ costs }: CallSources, request: PageRequest): Promise<P
 }
 
 async function toLines(
-  { calls, prices }: PageSources,
+  { calls, feedback, prices }: PageSources,
   chunk: readonly StoredCall[],
   view: CallView,
   request: PageRequest,
   context: ReadContext,
 ): Promise<JsonText[]> {
   const sizesOf = await sizesOfChunk(calls, chunk, request, context);
-  return chunk.map((call) => callLine(call, view, sizesOf(call), findingsOn(call, prices)));
+  const said = view.withFeedback ? await feedbackOfCalls(feedback, request.project_id, chunk) : undefined;
+  return chunk.map((call) => callLine(call, view, sizesOf(call), findingsOn(call, prices, said)));
 }
 
-function findingsOn(call: StoredCall, prices: PriceList | undefined): CallFindings {
+function findingsOn(call: StoredCall, prices: PriceList | undefined, said: FeedbackByRef | undefined): CallFindings {
   const costs = prices && costsOfCall(call, prices);
-  return costs === undefined ? {} : { costs };
+  return { ...(costs && { costs }), ...(said && { feedback: feedbackOnCall(call, said) }) };
 }
 
 /** The sizes of the calls of a chunk, as far as they were asked for. */
