@@ -55,6 +55,20 @@ test('what is traced after init can be read back', async () => {
   expect(stats()?.objects).toMatchObject({ recorded: 1, sent: 1 });
 });
 
+test('feedback on a call arrives at the service', async () => {
+  start();
+  const call = startCall('ask');
+  await call.feedback('thumbs', { up: true });
+  call.end('answer');
+  await flush();
+  const reader = createReader({ url: server.url, apiKey: server.apiKey, project: 'acme/app' });
+  const fields = ['svc_ref', 'feedback_type', 'payload'];
+  expect(await reader.feedback.query({ fields })).toEqual([
+    { svc_ref: call.ref, feedback_type: 'thumbs', payload: { up: true } },
+  ]);
+  expect(problems).toEqual([]);
+});
+
 test('init makes no request', async () => {
   start({ url: 'http://127.0.0.1:9' });
   expect(await flush({ timeoutMs: 100 })).toEqual({ sent: 0, spooled: 0, dropped: 0 });
