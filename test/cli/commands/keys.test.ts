@@ -28,7 +28,7 @@ test('a created key is alone on standard output and is listed without the key it
   expect(stderr).toMatch(/^Key "key_\w+" for ci; it is not shown again\n$/);
   const list = await runCli(home, 'keys', 'list');
   expect(list.stdout).toMatch(
-    /^id +name +key +entities +privileges +created\nkey_\w+ +ci +spoor_\w{4}… +acme, other +20\d\d-/,
+    /^id +name +key +entities +privileges +created\nkey_\w+ +ci +spoor_[\w-]{4}… +acme, other +20\d\d-/,
   );
   expect(list.stdout).not.toContain(stdout.trim());
   expect(statSync(join(home, 'data', 'keys.json')).mode & 0o777).toBe(0o600);
