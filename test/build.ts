@@ -1,15 +1,29 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LOCK = join(ROOT, 'node_modules', '.spoor-build-lock');
+const DIST = join(ROOT, 'dist');
+/** Beside `dist`, so that source maps fit and files can be moved over. */
+const DRAFT = join(ROOT, '.dist-new');
 
 /**
  * Makes `dist` newer than `src`, for tests that run the package as its users do. Test files run in several
- * processes, so one builds while the others wait for it.
+ * processes, so one builds while the others wait for it. Programs of other tests run from `dist` meanwhile: none of
+ * them ever finds a file that is missing or half written.
  */
 export async function buildOnce(): Promise<void> {
   while (existsSync(LOCK) || !isFresh()) {
@@ -28,12 +42,42 @@ async function build(): Promise<boolean> {
     return false;
   }
   try {
-    if (!isFresh())
-      execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { cwd: ROOT });
+    if (!isFresh()) rebuild();
   } finally {
     rmdirSync(LOCK);
   }
   return true;
+}
+
+function rebuild(): void {
+  const begun = new Date();
+  rmSync(DRAFT, { recursive: true, force: true });
+  // Types are looked at by `npm run types`.
+  const flags = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', DRAFT];
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...flags], { cwd: ROOT, stdio: 'pipe' });
+  const built = filesOf(DRAFT);
+  for (const file of built) replace(file);
+  const isStale = (file: string) => !built.includes(file);
+  for (const file of filesOf(DIST).filter(isStale)) rmSync(join(DIST, file));
+  rmSync(DRAFT, { recursive: true });
+  // What was changed during the build may not be in it.
+  utimesSync(join(DIST, 'index.js'), begun, begun);
+}
+
+/** Files that stay the same are left alone. */
+function replace(file: string): void {
+  const [from, to] = [join(DRAFT, file), join(DIST, file)];
+  if (existsSync(to) && readFileSync(from).equals(readFileSync(to))) return;
+  mkdirSync(dirname(to), { recursive: true });
+  renameSync(from, to);
+}
+
+function filesOf(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
 }
 
 /** A build takes seconds; a lock that is older was left by a process that was killed. */
