@@ -70,7 +70,7 @@ describe.concurrent.each(SETUPS)('the real exporter of $exporter, compression $c
 
     const read = readerOf(project);
     for (const [convention, { call }] of Object.entries(CONVENTIONS)) {
-      expect(await read.calls.get(ids[convention] ?? ''), convention).toMatchObject({
+      expect(await read.calls.get(ids[convention] ?? '')).toMatchObject({
         ...call,
         op_name: convention,
         trace_id: traceId,
