@@ -38,7 +38,9 @@ export interface Service {
 
 /** Runs the tests of a section on every engine, each test in a project of its own. */
 export function onEveryEngine(tests: (service: Service) => void, options: ServerOptions = {}): void {
-  describe.each(ENGINES)('on %s', (engine) => withService(tests, { ...options, storage: engine }));
+  describe.each(ENGINES)('on %s', (engine) => {
+    withService(tests, { ...options, storage: engine });
+  });
 }
 
 /** Runs tests against one service, which is started before the first and stopped after the last. */
