@@ -4,12 +4,6 @@ import { isProjectId } from '../protocol/id.ts';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
-export function parsePort(text: string): number {
-  const port = parseWhole(text);
-  if (port === undefined || port > 65_535) throw new InvalidArgumentError('It is not a port, 0 to 65535.');
-  return port;
-}
-
 export function parsePositive(text: string): number {
   const count = parseWhole(text);
   if (count === undefined || count === 0) throw new InvalidArgumentError('It is not a whole number above 0.');

@@ -3,10 +3,10 @@ import { PACKAGE_VERSION } from '../protocol/version.ts';
 import type { DoctorOptions } from './commands/doctor.ts';
 import type { CreateKeyOptions, KeysOptions } from './commands/keys.ts';
 import type { LsOptions } from './commands/ls.ts';
-import type { ServeOptions } from './commands/serve.ts';
 import type { ShowOptions } from './commands/show.ts';
 import { UsageError } from './failure.ts';
-import { parseEntities, parseInstant, parsePort, parsePositive } from './parse-argument.ts';
+import { parseEntities, parseInstant, parsePositive } from './parse-argument.ts';
+import { addServeOptions } from './serve-options.ts';
 
 const STATUSES = ['running', 'success', 'error', 'descendant_error'] as const;
 
@@ -53,33 +53,14 @@ export function createProgram(): Command {
 }
 
 function addServe(program: Command): void {
-  program
+  const serve = program
     .command('serve', { isDefault: true })
-    .description('run the service; this is what "spoor" alone does')
-    .addOption(
-      new Option('--port <port>', 'port to listen on, 0 for any free one')
-        .env('SPOOR_PORT')
-        .argParser(parsePort)
-        .default(7717),
-    )
-    .addOption(new Option('--host <address>', 'address to listen on').env('SPOOR_HOST').default('127.0.0.1'))
-    .addOption(dataOption())
-    .addOption(
-      new Option('--storage <engine>', 'where calls are kept')
-        .env('SPOOR_STORAGE')
-        .choices(['sqlite', 'memory'])
-        .default('sqlite'),
-    )
-    .addOption(
-      new Option(
-        '--durable <level>',
-        'what an acknowledged write survives: the death of the process, or a power cut too',
-      )
-        .env('SPOOR_DURABLE')
-        .choices(['process', 'power'])
-        .default('process'),
-    )
-    .action(async (options: ServeOptions) => (await import('./commands/serve.ts')).serve(options));
+    .description('run the service; this is what "spoor" alone does');
+  addServeOptions(serve).action(async () => {
+    const { readServeOptions } = await import('./serve-configuration.ts');
+    const options = await readServeOptions(serve);
+    await (await import('./commands/serve.ts')).serve(options);
+  });
 }
 
 function addLs(program: Command): void {

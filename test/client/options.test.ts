@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { OPTIONS } from '../../src/client/options.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PAGE = readFileSync(join(ROOT, 'docs/reference/options.md'), 'utf8');
+/** The part of the page about recording; the rest is about the service. */
+const [PAGE = ''] = readFileSync(join(ROOT, 'docs/reference/options.md'), 'utf8').split('## Options of the service');
 
 /** Cells of the table, without code marks. */
 const ROWS = [...PAGE.matchAll(/^\| (`.*) \|$/gm)].map(([, row = '']) =>

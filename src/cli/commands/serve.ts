@@ -4,14 +4,7 @@ import { readServerFile, removeServerFile, serverFilePath, writeServerFile } fro
 import { dataFolder, homeFolder } from '../data-folder.ts';
 import { reportFailure } from '../failure.ts';
 import { openHostWarning } from '../open-host.ts';
-
-export interface ServeOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly data?: string;
-  readonly storage: 'sqlite' | 'memory';
-  readonly durable: 'process' | 'power';
-}
+import type { ServeOptions } from '../serve-options.ts';
 
 /** A service of this machine answers at once; a stranger may never. */
 const ANSWER_TIMEOUT_MS = 2000;
@@ -50,8 +43,8 @@ async function findRunning(home: string): Promise<string | undefined> {
 
 async function start(options: ServeOptions, home: string): Promise<SpoorServer> {
   const { createServer } = await import('../../server/create-server.ts');
-  const { host, port, storage, durable } = options;
-  return createServer({ home, host, port, dataDir: dataFolder(options), storage, durable });
+  const { data: _data, ...rest } = options;
+  return createServer({ ...rest, home, dataDir: dataFolder(options) });
 }
 
 /** An address of this machine for a service that listens on all of them. */

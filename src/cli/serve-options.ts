@@ -1,0 +1,122 @@
+import { type Command, Option } from 'commander';
+import { readChoice, readLimits, readPath, readPort, readSwitch, readText } from './option-value.ts';
+
+/** How the value of an option is read: text of flags and variables, or any value of the configuration file. */
+type ReadValue = (value: unknown, folder: string) => unknown;
+
+/** One option of `spoor serve`. */
+interface ServeOption {
+  /** Key in the configuration file; the name commander makes of the long flag. */
+  readonly key: string;
+  /** A flag without `<…>` is a switch. */
+  readonly flags: string;
+  readonly variable: `SPOOR_${string}`;
+  readonly description: string;
+  readonly default?: string | number;
+  readonly choices?: readonly string[];
+  /** Throws commander's `InvalidArgumentError`. Paths are relative to `folder`. */
+  readonly read: ReadValue;
+}
+
+const STORAGES = ['sqlite', 'memory'] as const;
+const DURABILITIES = ['process', 'power'] as const;
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/**
+ * Every option of `spoor serve`, in the order of `--help`. A row makes flag, variable and key of the configuration
+ * file; all but `data` go to `createServer` under their key. `docs/reference/cli.md` and `options.md` have a line each.
+ */
+export const SERVE_OPTIONS = [
+  {
+    key: 'port',
+    flags: '--port <port>',
+    variable: 'SPOOR_PORT',
+    description: 'port to listen on, 0 for any free one',
+    default: 7717,
+    read: readPort,
+  },
+  {
+    key: 'host',
+    flags: '--host <address>',
+    variable: 'SPOOR_HOST',
+    description: 'address to listen on',
+    default: '127.0.0.1',
+    read: readText,
+  },
+  {
+    key: 'data',
+    flags: '--data <folder>',
+    variable: 'SPOOR_DATA',
+    description: 'data folder; without, "data" in the state folder',
+    read: readPath,
+  },
+  {
+    key: 'storage',
+    flags: '--storage <engine>',
+    variable: 'SPOOR_STORAGE',
+    description: 'where calls are kept',
+    default: 'sqlite',
+    choices: STORAGES,
+    read: readChoice(STORAGES),
+  },
+  {
+    key: 'durable',
+    flags: '--durable <level>',
+    variable: 'SPOOR_DURABLE',
+    description: 'what an acknowledged write survives: the death of the process, or a power cut too',
+    default: 'process',
+    choices: DURABILITIES,
+    read: readChoice(DURABILITIES),
+  },
+  {
+    key: 'logLevel',
+    flags: '--log-level <level>',
+    variable: 'SPOOR_LOG_LEVEL',
+    description: 'lines on standard error from this level on; requests that succeed are info',
+    default: 'warn',
+    choices: LOG_LEVELS,
+    read: readChoice(LOG_LEVELS),
+  },
+  {
+    key: 'openHealth',
+    flags: '--open-health',
+    variable: 'SPOOR_OPEN_HEALTH',
+    description: 'answer /health without a key',
+    read: readSwitch,
+  },
+  {
+    key: 'limits',
+    flags: '--limits <list>',
+    variable: 'SPOOR_LIMITS',
+    description: 'other limits than the usual ones: key=number, separated by commas',
+    read: readLimits,
+  },
+] as const satisfies readonly ServeOption[];
+
+type Row = (typeof SERVE_OPTIONS)[number];
+type Defaulted = Extract<Row, { readonly default: unknown }>;
+
+/** What `spoor serve` runs with. */
+export type ServeOptions = { readonly [Key in Defaulted['key']]: ValueOf<Key> } & {
+  readonly [Key in Exclude<Row, Defaulted>['key']]?: ValueOf<Key>;
+};
+
+type ValueOf<Key> = ReturnType<Extract<Row, { readonly key: Key }>['read']>;
+
+/** Gives a command the options of the table, and the one that names the configuration file. */
+export function addServeOptions(command: Command): Command {
+  for (const row of SERVE_OPTIONS) command.addOption(toOption(row));
+  return command.addOption(
+    new Option('--config <file>', 'configuration file; without, spoor.config.json, .js or .mjs of this folder').env(
+      'SPOOR_CONFIG',
+    ),
+  );
+}
+
+function toOption({ flags, variable, description, default: fallback, choices, read }: ServeOption): Option {
+  const option = new Option(flags, description).env(variable).default(fallback);
+  if (choices) return option.choices(choices);
+  return option.isBoolean() ? option : option.argParser((text: string) => read(text, process.cwd()));
+}
+
+export type { ServeOption };
