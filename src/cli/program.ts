@@ -1,8 +1,11 @@
 import { Command, CommanderError, Option } from 'commander';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
+import type { BackupOptions } from './commands/backup.ts';
+import type { CheckOptions } from './commands/check.ts';
 import type { DoctorOptions } from './commands/doctor.ts';
 import type { CreateKeyOptions, KeysOptions } from './commands/keys.ts';
 import type { LsOptions } from './commands/ls.ts';
+import type { RestoreOptions } from './commands/restore.ts';
 import type { ShowOptions } from './commands/show.ts';
 import { UsageError } from './failure.ts';
 import { parseEntities, parseInstant, parsePositive } from './parse-argument.ts';
@@ -49,6 +52,7 @@ export function createProgram(): Command {
   addShow(program);
   addKeys(program);
   addDoctor(program);
+  addOperation(program);
   return program;
 }
 
@@ -126,6 +130,36 @@ function addDoctor(program: Command): void {
   addConnection(doctor)
     .option('--json', 'print JSON')
     .action(async (options: DoctorOptions) => (await import('./commands/doctor.ts')).doctor(options));
+}
+
+/** What is done with the data as a whole. */
+function addOperation(program: Command): void {
+  program
+    .command('backup')
+    .description('write all data to one file, whether a service runs on it or not')
+    .argument('<file>', 'file to write')
+    .option('--force', 'replace the file if it is there')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (file: string, options: BackupOptions) =>
+      (await import('./commands/backup.ts')).backup(file, options),
+    );
+  program
+    .command('restore')
+    .description('put a backup into a data folder that no service uses')
+    .argument('<file>', 'file that "spoor backup" wrote')
+    .option('--force', 'replace the data that is there')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (file: string, options: RestoreOptions) =>
+      (await import('./commands/restore.ts')).restore(file, options),
+    );
+  program
+    .command('check')
+    .description('check that the data is whole, whether a service runs on it or not')
+    .addOption(dataOption())
+    .option('--json', 'print JSON')
+    .action(async (options: CheckOptions) => (await import('./commands/check.ts')).check(options));
 }
 
 function addConnection(command: Command): Command {

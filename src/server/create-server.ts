@@ -9,6 +9,7 @@ import type { Storage } from '../storage/storage.ts';
 import { createApp } from './app.ts';
 import { callerOf } from './authenticate.ts';
 import { isLoopback } from './check-host.ts';
+import { databasePath } from './database-path.ts';
 import { KeyRing } from './key-ring.ts';
 import { localKeyRecord, openLocalKey, randomKey } from './keys.ts';
 import { listen } from './listen.ts';
@@ -158,11 +159,9 @@ async function openStorageOf(
   const { openStorage } = await import('../storage/open.ts');
   if (storage === 'memory' || dataDir === undefined) return await openStorage({ engine: 'memory' });
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const path = join(dataDir, DATABASE_FILE);
+  const path = databasePath(dataDir);
   const opened = await openStorage({ engine: 'sqlite', path, durable: durable === 'power' ? 'power' : 'crash' });
   if (opened.recovery?.wasClean === false)
     logger.warn({ path, check: opened.recovery.check }, 'storage was not closed');
   return opened;
 }
-
-const DATABASE_FILE = 'spoor.db';

@@ -62,6 +62,19 @@ export function listKeys(dataDir: string): KeyRecord[] {
   }
 }
 
+/** What is kept of the keys of a data folder, as a text for `restoreKeys`; undefined when there are none. */
+export function readKeys(dataDir: string): string | undefined {
+  return readIfPresent(keysFile(dataDir));
+}
+
+/** Gives keys that were read before to a data folder that has none; false when it has. */
+export function restoreKeys(dataDir: string, text: string): boolean {
+  const records = parseKeys(text);
+  if (readKeys(dataDir) !== undefined) return false;
+  changeKeys(dataDir, () => records);
+  return true;
+}
+
 /** Removes the key with this id; a running service refuses it at once. False when there is none. */
 export function revokeKey(dataDir: string, id: string): boolean {
   let isFound = false;

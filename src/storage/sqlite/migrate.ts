@@ -27,6 +27,13 @@ export function migrate(database: DatabaseSync, migrations: readonly string[] = 
   }
 }
 
+/** Throws `invalid_configuration` when a file is no database of ours, or one that a newer version wrote. */
+export function refuseForeign(database: DatabaseSync, path: string): void {
+  const version = versionOf(database);
+  if (version === 0) throw new TracingError('invalid_configuration', `There is no data of spoor in "${path}"`);
+  refuseNewer(version, MIGRATIONS.length);
+}
+
 function versionOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
 }

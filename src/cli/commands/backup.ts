@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import { PACKAGE_VERSION } from '../../protocol/version.ts';
+import { databasePath } from '../../server/database-path.ts';
+import { readKeys } from '../../server/keys.ts';
+import { backUp } from '../../storage/sqlite/backup.ts';
+import { dataFolder } from '../data-folder.ts';
+import { printJson } from '../output/json.ts';
+import { formatBytes } from '../output/numbers.ts';
+import { toLine } from '../output/plain-text.ts';
+import { showProgress } from '../output/progress.ts';
+
+export interface BackupOptions {
+  readonly data?: string;
+  readonly force?: true;
+  readonly json?: true;
+}
+
+/** Writes all data of a folder to one file: the database, and what is kept of the keys, which are only their hashes. */
+export async function backup(name: string, options: BackupOptions): Promise<void> {
+  const folder = dataFolder(options);
+  const file = resolve(name);
+  const createdAt = new Date().toISOString();
+  const keys = readKeys(folder);
+  const notes = { createdAt, version: PACKAGE_VERSION, ...(keys !== undefined && { keys }) };
+  const { onProgress, clear } = showProgress();
+  const bytes = await backUp(databasePath(folder), file, {
+    notes,
+    isForced: options.force === true,
+    onProgress,
+  }).finally(clear);
+  if (options.json) printJson({ file, bytes, createdAt });
+  else process.stdout.write(`${toLine(file)} holds all data of ${toLine(folder)} · ${formatBytes(bytes)}\n`);
+}

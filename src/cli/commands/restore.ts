@@ -1,0 +1,31 @@
+import { resolve } from 'node:path';
+import { databasePath } from '../../server/database-path.ts';
+import { restoreKeys } from '../../server/keys.ts';
+import { restore as restoreDatabase } from '../../storage/sqlite/restore.ts';
+import { dataFolder } from '../data-folder.ts';
+import { printJson } from '../output/json.ts';
+import { toLine } from '../output/plain-text.ts';
+import { showProgress } from '../output/progress.ts';
+
+export interface RestoreOptions {
+  readonly data?: string;
+  readonly force?: true;
+  readonly json?: true;
+}
+
+/**
+ * Puts a backup into a data folder. Keys that the folder has stay as they are, so that no revoked key comes to life;
+ * a folder without keys gets those of the backup.
+ */
+export async function restore(name: string, options: RestoreOptions): Promise<void> {
+  const folder = dataFolder(options);
+  const file = resolve(name);
+  const { onProgress, clear } = showProgress();
+  const isForced = options.force === true;
+  const notes = await restoreDatabase(file, databasePath(folder), { isForced, onProgress }).finally(clear);
+  const hasRestoredKeys = notes['keys'] !== undefined && restoreKeys(folder, notes['keys']);
+  const createdAt = notes['createdAt'] ?? null;
+  if (options.json) return printJson({ folder, createdAt, hasRestoredKeys });
+  const time = createdAt === null ? '' : ` of ${toLine(createdAt)}`;
+  process.stdout.write(`${toLine(folder)} holds the data${time}${hasRestoredKeys ? ', and its keys' : ''}\n`);
+}

@@ -1,0 +1,67 @@
+import { existsSync, renameSync, statSync } from 'node:fs';
+import { TracingError } from '../../protocol/error.ts';
+import { copyDatabase, type OnProgress, removeDatabase, syncFolderOf, syncToDisk } from './copy-database.ts';
+import { type DatabaseSync, loadDriver } from './driver.ts';
+import { refuseForeign } from './migrate.ts';
+import { textOf } from './text.ts';
+
+/** What a backup says about itself, and texts that belong to it. */
+export type BackupNotes = Readonly<Record<string, string>>;
+
+export interface BackupOptions {
+  readonly notes: BackupNotes;
+  /** Replaces a file that is there. */
+  readonly isForced: boolean;
+  readonly onProgress?: OnProgress;
+}
+
+/**
+ * Writes a backup of a database, whether a service uses it or not: one file, for its owner only, that is there whole
+ * or not at all. Returns its bytes.
+ */
+export async function backUp(database: string, file: string, options: BackupOptions): Promise<number> {
+  if (!existsSync(database)) throw new TracingError('invalid_configuration', `There is no database "${database}"`);
+  if (existsSync(file) && !options.isForced) {
+    throw new TracingError('invalid_configuration', `Cannot write "${file}": it is there already`);
+  }
+  const draft = `${file}.draft-${process.pid}`;
+  removeDatabase(draft);
+  try {
+    await copyDatabase(database, draft, options.onProgress);
+    changeDatabase(draft, (copy) => {
+      refuseForeign(copy, database);
+      addNotes(copy, options.notes);
+    });
+    syncToDisk(draft);
+    renameSync(draft, file);
+    syncFolderOf(file);
+  } finally {
+    removeDatabase(draft);
+  }
+  return statSync(file).size;
+}
+
+function addNotes(database: DatabaseSync, notes: BackupNotes): void {
+  database.exec('BEGIN; DROP TABLE IF EXISTS backup; CREATE TABLE backup(name TEXT PRIMARY KEY, value TEXT NOT NULL)');
+  const insert = database.prepare('INSERT INTO backup(name, value) VALUES (?, ?)');
+  for (const [name, value] of Object.entries(notes)) insert.run(name, value);
+  database.exec('COMMIT');
+}
+
+/** Takes the notes out of a database; a copy that was made by other means has none. */
+export function takeNotes(database: DatabaseSync): BackupNotes {
+  if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'backup'").get() === undefined) return {};
+  const rows = database.prepare('SELECT name, value FROM backup').all();
+  database.exec('DROP TABLE backup');
+  return Object.fromEntries(rows.map(({ name, value }) => [textOf(name) ?? '', textOf(value) ?? '']));
+}
+
+/** Works on a database that nobody else uses. */
+export function changeDatabase<Result>(path: string, work: (database: DatabaseSync) => Result): Result {
+  const database = new (loadDriver().DatabaseSync)(path);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,62 @@
+import { closeSync, fsyncSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { TracingError } from '../../protocol/error.ts';
+import type { CopyData } from './copy-thread.ts';
+
+/** Told now and then how much of a copy is written; the whole is an estimate. */
+export type OnProgress = (writtenBytes: number, wholeBytes: number) => void;
+
+const PROGRESS_MS = 200;
+
+/**
+ * Makes a copy of one moment of a database that others may be writing, at a path where nothing is yet. `VACUUM INTO`
+ * reads in one transaction; the copying interface of SQLite begins again whenever another process writes, and so
+ * never ends under load.
+ */
+export async function copyDatabase(from: string, to: string, onProgress: OnProgress = () => undefined): Promise<void> {
+  // Before anything is in it, nobody else may read it.
+  writeFileSync(to, '', { flag: 'wx', mode: 0o600 });
+  const whole = statSync(from).size;
+  const timer = setInterval(() => onProgress(statSync(to).size, whole), PROGRESS_MS);
+  try {
+    await runThread({ from, to });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TracingError('unavailable', `Cannot copy "${from}" to "${to}": ${reason}`, { cause });
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function runThread(data: CopyData): Promise<void> {
+  const worker = new Worker(new URL(`./copy-thread${extname(import.meta.url)}`, import.meta.url), {
+    workerData: data,
+    name: 'spoor storage copy',
+  });
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', () => resolve());
+  });
+}
+
+/** Waits until the disk has a file, or the names in a folder. */
+export function syncToDisk(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Waits until the disk knows that a file was renamed. */
+export function syncFolderOf(path: string): void {
+  // Windows cannot open a folder; there a rename is written through.
+  if (process.platform !== 'win32') syncToDisk(dirname(path));
+}
+
+/** Removes a file of a database, with what SQLite may have left beside it. */
+export function removeDatabase(path: string): void {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+}

@@ -1,0 +1,72 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { TracingError } from '../../protocol/error.ts';
+import { type BackupNotes, changeDatabase, takeNotes } from './backup.ts';
+import { checkDatabase } from './check.ts';
+import { copyDatabase, type OnProgress, removeDatabase, syncFolderOf, syncToDisk } from './copy-database.ts';
+import { refuseForeign } from './migrate.ts';
+import { ownDatabase } from './ownership.ts';
+
+export interface RestoreOptions {
+  /** Replaces a database that is there. */
+  readonly isForced: boolean;
+  readonly onProgress?: OnProgress;
+}
+
+/**
+ * Puts a backup in the place of a database, which is the old one until the moment it is the new one. Throws, and
+ * changes nothing, while a service uses the database, when the backup is damaged or was written by a newer version,
+ * and, unless forced, when there is a database. Returns what the backup says about itself.
+ */
+export async function restore(file: string, database: string, options: RestoreOptions): Promise<BackupNotes> {
+  if (!existsSync(file)) throw new TracingError('invalid_configuration', `There is no file "${file}"`);
+  mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
+  const release = ownDatabase(database);
+  try {
+    if (existsSync(database) && !options.isForced) {
+      throw new TracingError('invalid_configuration', `Cannot restore to "${database}": there is data already`);
+    }
+    return await replace(file, database, options.onProgress);
+  } finally {
+    release();
+  }
+}
+
+async function replace(file: string, database: string, onProgress?: OnProgress): Promise<BackupNotes> {
+  const draft = `${database}.restore`;
+  removeDatabase(draft);
+  try {
+    const notes = await readBackup(file, draft, onProgress);
+    syncToDisk(draft);
+    if (existsSync(database)) foldLog(database);
+    renameSync(draft, database);
+    syncFolderOf(database);
+    return notes;
+  } finally {
+    removeDatabase(draft);
+  }
+}
+
+async function readBackup(file: string, draft: string, onProgress?: OnProgress): Promise<BackupNotes> {
+  await copyDatabase(file, draft, onProgress);
+  const notes = changeDatabase(draft, (copy) => {
+    refuseForeign(copy, file);
+    return takeNotes(copy);
+  });
+  for (const { about, problem } of checkDatabase(draft)) {
+    if (problem !== undefined) {
+      throw new TracingError('invalid_configuration', `The backup "${file}" is damaged: ${about}: ${problem}`);
+    }
+  }
+  return notes;
+}
+
+/** A log that is left beside another database would be taken for its own. */
+function foldLog(database: string): void {
+  try {
+    changeDatabase(database, (old) => old.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE'));
+  } catch {
+    // A database that is damaged is often why one restores; its log goes with it.
+  }
+  for (const suffix of ['-wal', '-shm', '-journal']) rmSync(database + suffix, { force: true });
+}
