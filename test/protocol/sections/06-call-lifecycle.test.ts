@@ -348,7 +348,7 @@ onEveryEngine((service) => {
           },
         },
       }));
-      expect((await service.post('/call/upsert_batch', { batch })).status).toBe(200);
+      await service.write(batch);
       expect(await remove('c0')).toEqual({ num_deleted: 9999 });
     });
   });

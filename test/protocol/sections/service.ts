@@ -30,6 +30,8 @@ export interface Service {
   /** The fields of a start or an end in the project, completed with what is required. */
   start(fields?: object): Promise<Answer>;
   end(fields?: object): Promise<Answer>;
+  /** Writes a batch, given as its items or as the text of its body; throws when it is refused. */
+  write(batch: readonly object[] | string): Promise<unknown>;
   read(id?: string, more?: object): Promise<Call | null>;
   query(request?: object): Promise<Call[]>;
   ids(request?: object): Promise<string[]>;
@@ -87,6 +89,11 @@ export async function openService(options: ServerOptions): Promise<Service> {
       }),
     end: async (fields = {}) =>
       await post('/call/end', { end: { project_id: project, id: 'c1', ended_at: ENDED, ...fields } }),
+    write: async (batch) => {
+      const { status, text, body } = await post('/call/upsert_batch', typeof batch === 'string' ? batch : { batch });
+      if (status !== 200) throw new Error(`${status} ${text}`);
+      return body;
+    },
     read: async (id = 'c1', more = {}) => {
       const { body } = await post('/call/read', { project_id: project, id, ...more });
       return (body as { call: Call | null }).call;
