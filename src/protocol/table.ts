@@ -41,7 +41,7 @@ export const TableQueryResponse = Type.Object({ rows: Type.Array(TableRow) });
 export type TableQueryResponse = Static<typeof TableQueryResponse>;
 
 /** One step of an update; exactly one of the keys is there. */
-const TableChange = Type.Object({
+export const TableChange = Type.Object({
   append: Maybe(Type.Object({ row: JsonObject })),
   pop: Maybe(Type.Object({ index: Type.Integer() })),
   insert: Maybe(Type.Object({ index: Type.Integer(), row: JsonObject })),

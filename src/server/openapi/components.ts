@@ -1,0 +1,47 @@
+import * as batch from '../../protocol/batch.ts';
+import * as call from '../../protocol/call.ts';
+import * as cost from '../../protocol/cost.ts';
+import * as feedback from '../../protocol/feedback.ts';
+import * as file from '../../protocol/file.ts';
+import * as object from '../../protocol/object.ts';
+import * as otel from '../../protocol/otel.ts';
+import * as query from '../../protocol/query.ts';
+import * as refBatch from '../../protocol/ref-batch.ts';
+import * as service from '../../protocol/service.ts';
+import * as table from '../../protocol/table.ts';
+import * as thread from '../../protocol/thread.ts';
+import { ERROR_SCHEMA } from './error-schema.ts';
+import { describeExpression } from './expression.ts';
+import { describeField } from './field-texts.ts';
+import { type JsonSchema, publishSchema, refTo, type SchemaNames, type SourceSchema } from './json-schema.ts';
+
+const MODULES = [batch, call, cost, feedback, file, object, otel, query, refBatch, service, table, thread];
+
+/** Every schema that a module of the protocol exports is a component of that name. */
+const SCHEMAS = new Map<SourceSchema, string>(
+  MODULES.flatMap((module) => Object.entries(module))
+    .filter((entry): entry is [string, SourceSchema] => isSchema(entry[1]))
+    .map(([name, schema]) => [schema, name]),
+);
+
+const NAMES: SchemaNames = { nameOf: (schema) => SCHEMAS.get(schema), describe: describeField };
+
+/** Reference to the component that a schema of the protocol is. */
+export function componentOf(schema: object): JsonSchema {
+  const name = SCHEMAS.get(schema);
+  if (name === undefined) throw new TypeError('Cannot publish a schema that no module of the protocol exports');
+  return refTo(name);
+}
+
+/** The schemas of the protocol and that of errors by their names, in the order of the alphabet. */
+export function componentSchemas(): Record<string, JsonSchema> {
+  const entries = [...SCHEMAS].map(([schema, name]) => [name, publishSchema(schema, name, NAMES)] as const);
+  const schemas: Record<string, JsonSchema> = { ...Object.fromEntries(entries), Error: ERROR_SCHEMA };
+  describeExpression(schemas);
+  return Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** TypeBox marks its schemas with symbols, and every one of ours has a type or is a union. */
+function isSchema(value: unknown): value is SourceSchema {
+  return typeof value === 'object' && value !== null && ('type' in value || 'anyOf' in value);
+}

@@ -1,0 +1,117 @@
+import { type EndpointName, ENDPOINTS } from '../../protocol/endpoints.ts';
+import { PACKAGE_VERSION } from '../../protocol/version.ts';
+import { componentSchemas } from './components.ts';
+import { AREAS } from './endpoint-text.ts';
+import { ENDPOINT_TEXTS } from './endpoint-texts.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { type Operation, operationOf, type Parameter, type Response, SHARED_RESPONSES } from './operation.ts';
+
+export interface Header {
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+/** The parts of an OpenAPI 3.1 document that ours has. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.1';
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly summary: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
+  readonly servers: readonly { readonly url: string }[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, { readonly get?: Operation; readonly post?: Operation }>>;
+  readonly components: {
+    readonly securitySchemes: Readonly<Record<string, object>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly headers: Readonly<Record<string, Header>>;
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+  };
+}
+
+const DESCRIPTION = `Records what programs do and reads it back. Success is always 200; every other answer is one \`Error\`.
+
+What these schemas cannot say:
+
+- Where a request allows no other keys, an unknown one that holds \`null\` or \`false\` is ignored all the same.
+- Types are not converted: \`"5"\` is no integer. \`5.0\` is one. Numbers keep their digits.
+- \`null\` for an optional field means that it is absent.
+- Date-times are RFC 3339; one without an offset is UTC. Digits beyond microseconds are cut off.
+- Bodies may be sent with \`Content-Encoding: gzip\` or \`deflate\`, and answers are packed for those who accept gzip.
+- JSON is read without a content type too, or with one that tools send by themselves.
+- All writes may be repeated: a retry sends the same \`svc-retry-id\` and waits as long as \`Retry-After\` says.
+- Names such as \`batch_items\` are limits: \`GET /server_info\` tells the values in force.`;
+
+/** The document of this service, made of the schemas that requests are checked against. */
+export function openApiDocument(): OpenApiDocument {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Spoor',
+      version: PACKAGE_VERSION,
+      summary: 'Trace recording service',
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }, { basic: [] }],
+    tags: Object.entries(AREAS).map(([name, description]) => ({ name, description })),
+    paths: paths(),
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      responses: SHARED_RESPONSES,
+      schemas: componentSchemas(),
+    },
+  };
+}
+
+function paths(): OpenApiDocument['paths'] {
+  const entries = Object.entries(ENDPOINTS).map(([name, { method, path }]) => {
+    // The names of a table are its keys, which `entries` forgets.
+    const operation = operationOf(name as EndpointName, ENDPOINT_TEXTS[name as EndpointName]);
+    return [path, method === 'GET' ? { get: operation } : { post: operation }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'The key is the token.' },
+  basic: { type: 'http', scheme: 'basic', description: 'The key is the password; the user name is not looked at.' },
+};
+
+const PARAMETERS: Readonly<Record<string, Parameter>> = {
+  'svc-request-id': {
+    name: 'svc-request-id',
+    in: 'header',
+    description: 'Id of the request, up to 128 printable characters. Without one the service makes it.',
+    schema: { type: 'string' },
+  },
+  'svc-retry-id': {
+    name: 'svc-retry-id',
+    in: 'header',
+    description: 'Id that a request and its retries share; it is the id of the request where that has none.',
+    schema: { type: 'string' },
+  },
+  'svc-dialect': {
+    name: 'svc-dialect',
+    in: 'header',
+    description: 'Dialect the request is written in and its answer will be; `/server_info` lists them.',
+    schema: { type: 'string', default: 'native' },
+  },
+};
+
+const HEADERS: Readonly<Record<string, Header>> = {
+  'svc-request-id': {
+    description: 'Id of the request: the one it came with, its `svc-retry-id`, or a new one.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer' } },
+  'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
+};

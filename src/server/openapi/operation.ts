@@ -1,0 +1,193 @@
+import { type Endpoint, type EndpointName, ENDPOINTS } from '../../protocol/endpoints.ts';
+import { ERROR_CODES, type ErrorCode } from '../../protocol/error.ts';
+import { componentOf } from './components.ts';
+import type { EndpointText } from './endpoint-text.ts';
+import { COMMON_ERRORS, POST_ERRORS } from './error-texts.ts';
+import { type JsonSchema, refTo } from './json-schema.ts';
+
+export interface MediaType {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+type Content = Readonly<Record<string, MediaType>>;
+
+export interface Response {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly content: Content;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'header' | 'query';
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+export interface Operation {
+  readonly operationId: EndpointName;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
+}
+
+const JSON_TYPE = 'application/json';
+const BYTES_TYPE = 'application/octet-stream';
+const PROTOBUF_TYPE = 'application/x-protobuf';
+
+const PROTOBUF: Content = {
+  [PROTOBUF_TYPE]: {
+    schema: { description: 'The same message of OTLP as protobuf.', contentMediaType: PROTOBUF_TYPE },
+  },
+};
+
+const FORM: MediaType = {
+  schema: {
+    type: 'object',
+    properties: {
+      project_id: { description: 'Project as `<entity>/<project>`.', type: 'string' },
+      file: {
+        description: 'The bytes. The file name is the name of the file; without one it is `<unnamed_file>`.',
+        type: 'string',
+        contentMediaType: BYTES_TYPE,
+      },
+      expected_digest: { description: 'Digest the content must have.', type: 'string' },
+    },
+    required: ['project_id', 'file'],
+  },
+};
+
+/** What endpoints take besides JSON. */
+const MORE_REQUESTS: Partial<Record<EndpointName, Content>> = {
+  fileCreate: { 'multipart/form-data': FORM },
+  otelExportTraces: PROTOBUF,
+};
+
+/** What endpoints answer besides JSON, the usual form first. */
+const MORE_ANSWERS: Partial<Record<EndpointName, Content>> = {
+  fileContent: { [BYTES_TYPE]: { schema: { contentMediaType: BYTES_TYPE } } },
+  otelExportTraces: PROTOBUF,
+};
+
+const MORE_PARAMETERS: Partial<Record<EndpointName, readonly Parameter[]>> = {
+  geolocate: [{ name: 'ip', in: 'query', description: 'Address to ask about.', schema: { type: 'string' } }],
+  otelExportTraces: [
+    {
+      name: 'project_id',
+      in: 'header',
+      description: 'Project of resources that name none, as `<entity>/<project>`.',
+      schema: { type: 'string' },
+    },
+  ],
+};
+
+/** What the document says of one endpoint. */
+export function operationOf(name: EndpointName, text: EndpointText): Operation {
+  const endpoint: Endpoint = ENDPOINTS[name];
+  return {
+    operationId: name,
+    tags: [text.area],
+    summary: text.summary,
+    ...(text.description === undefined ? {} : { description: text.description }),
+    parameters: [...REQUEST_HEADERS.map(parameterRef), ...(MORE_PARAMETERS[name] ?? [])],
+    ...requestOf(name, endpoint, text),
+    responses: { 200: answerOf(name, endpoint, text), ...errorResponses(endpoint, text) },
+  };
+}
+
+const REQUEST_HEADERS = ['svc-request-id', 'svc-retry-id', 'svc-dialect'];
+
+function parameterRef(name: string): { readonly $ref: string } {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+function requestOf(
+  name: EndpointName,
+  { request }: Endpoint,
+  { request: example }: EndpointText,
+): Pick<Operation, 'requestBody'> {
+  if (!request) return {};
+  const json = { schema: componentOf(request), example };
+  return { requestBody: { required: true, content: { [JSON_TYPE]: json, ...MORE_REQUESTS[name] } } };
+}
+
+function answerOf(name: EndpointName, { response, isStream }: Endpoint, { answer }: EndpointText): Response {
+  const schema = componentOf(response);
+  const headers = headersOf('svc-request-id');
+  if (!isStream) {
+    const content = { ...MORE_ANSWERS[name], [JSON_TYPE]: { schema, example: answer } };
+    return { description: 'Success.', headers, content };
+  }
+  const line = { schema, example: answer };
+  const content = { 'application/jsonl': line, 'application/x-ndjson': line };
+  return {
+    description: 'A stream of lines, each one record of this schema. No records make no lines.',
+    headers,
+    content,
+  };
+}
+
+/** The errors of an endpoint by their status, each with its codes. */
+function errorResponses(endpoint: Endpoint, text: EndpointText): Operation['responses'] {
+  const responses = groupByStatus(errorsOf(endpoint, text)).map(([status, errors]) => {
+    const response = errorResponse(status, errors);
+    const shared = SHARED_RESPONSES[`Error${status}`];
+    const isShared = shared?.description === response.description;
+    return [status, isShared ? { $ref: `#/components/responses/Error${status}` } : response] as const;
+  });
+  return Object.fromEntries(responses);
+}
+
+/** All errors of an endpoint, its own before those that all have. */
+export function errorsOf({ method }: Pick<Endpoint, 'method'>, { errors = [] }: EndpointText): Map<ErrorCode, string> {
+  const occasions = new Map<ErrorCode, string>();
+  for (const [code, when] of [...errors, ...(method === 'POST' ? POST_ERRORS : []), ...COMMON_ERRORS]) {
+    occasions.set(code, joinOccasions(occasions.get(code), when));
+  }
+  return occasions;
+}
+
+function joinOccasions(own: string | undefined, common: string): string {
+  return own === undefined || own === common ? common : `${own}; ${common}`;
+}
+
+function groupByStatus(errors: ReadonlyMap<ErrorCode, string>): [number, [ErrorCode, string][]][] {
+  const groups = new Map<number, [ErrorCode, string][]>();
+  for (const entry of errors) {
+    const { status } = ERROR_CODES[entry[0]];
+    groups.set(status, [...(groups.get(status) ?? []), entry]);
+  }
+  return [...groups].sort(([one], [other]) => one - other);
+}
+
+const ERROR_HEADERS: Readonly<Record<number, string>> = {
+  401: 'WWW-Authenticate',
+  429: 'Retry-After',
+  503: 'Retry-After',
+};
+
+function errorResponse(status: number, errors: readonly (readonly [ErrorCode, string])[]): Response {
+  const codes = errors.map(([code]) => code);
+  const more = ERROR_HEADERS[status];
+  return {
+    description: errors.map(([code, when]) => `\`${code}\`: ${when}.`).join(' '),
+    headers: headersOf('svc-request-id', ...(more === undefined ? [] : [more])),
+    content: { [JSON_TYPE]: { schema: { allOf: [refTo('Error'), { properties: { error_code: { enum: codes } } }] } } },
+  };
+}
+
+/** Responses of endpoints with a body that have no errors of their own with that status. */
+export const SHARED_RESPONSES: Readonly<Record<string, Response>> = Object.fromEntries(
+  groupByStatus(new Map([...POST_ERRORS, ...COMMON_ERRORS])).map(([status, errors]) => [
+    `Error${status}`,
+    errorResponse(status, errors),
+  ]),
+);
+
+function headersOf(...names: string[]): Record<string, { readonly $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
