@@ -72,6 +72,24 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect((await read('c1'))['costs']).toMatchObject({ m: { prompt_tokens_total_cost: total } });
   });
 
+  test('numbers beyond all tokens break neither the call nor the stream', async () => {
+    await price('m', 1e308, NEVER);
+    const digits = `1${'0'.repeat(400)}`;
+    const usage = `{"m":{"prompt_tokens":${digits},"completion_tokens":1.7e308,"output_tokens":1.7e308}}`;
+    await record('c1', { m: { input_tokens: 100 } });
+    await server.post('/call/start', {
+      start: { project_id: PROJECT, id: 'c2', op_name: 'f', started_at: '2026-01-01T00:00:01Z' },
+    });
+    const end = `{"end":{"project_id":"${PROJECT}","id":"c2","ended_at":"2026-01-01T00:00:01Z","summary":{"usage":${usage}}}}`;
+    expect((await server.post('/call/end', end)).status).toBe(200);
+    expect((await read('c2'))['costs']).toMatchObject({
+      m: { prompt_tokens: 0, prompt_tokens_total_cost: 0, completion_tokens: Number.MAX_VALUE },
+    });
+    expect((await read('c1'))['costs']).toMatchObject({ m: { prompt_tokens_total_cost: Number.MAX_VALUE } });
+    const { status, text } = await server.post('/calls/stream_query', { project_id: PROJECT, include_costs: true });
+    expect([status, text.split('\n').length]).toEqual([200, 3]);
+  });
+
   test('tokens are counted under either name, and what is no number counts nothing', async () => {
     await price('m', 1, NEVER);
     await record('c1', { m: { input_tokens: 5, output_tokens: 2.0, prompt_tokens: 'many', requests: null } });

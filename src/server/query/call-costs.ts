@@ -12,7 +12,9 @@ export type PriceList = ReadonlyMap<string, readonly StoredCost[]>;
 export async function readPrices(store: CostStore, projectId: string): Promise<PriceList> {
   const prices = new Map<string, StoredCost[]>();
   for (const cost of await store.list(projectId)) {
-    prices.set(cost.llm_id, [...(prices.get(cost.llm_id) ?? []), cost]);
+    const others = prices.get(cost.llm_id);
+    if (others) others.push(cost);
+    else prices.set(cost.llm_id, [cost]);
   }
   return prices;
 }
@@ -44,13 +46,13 @@ function priceAt(costs: readonly StoredCost[], startedAt: number): StoredCost | 
 }
 
 function costEntry(usage: JsonObject, price: StoredCost): JsonObject {
-  const promptTokens = tokensOf(usage['prompt_tokens']) + tokensOf(usage['input_tokens']);
-  const completionTokens = tokensOf(usage['completion_tokens']) + tokensOf(usage['output_tokens']);
+  const promptTokens = bounded(tokensOf(usage['prompt_tokens']) + tokensOf(usage['input_tokens']));
+  const completionTokens = bounded(tokensOf(usage['completion_tokens']) + tokensOf(usage['output_tokens']));
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     requests: tokensOf(usage['requests']),
-    total_tokens: isNumber(usage['total_tokens']) ? usage['total_tokens'] : promptTokens + completionTokens,
+    total_tokens: isNumber(usage['total_tokens']) ? usage['total_tokens'] : bounded(promptTokens + completionTokens),
     prompt_token_cost: price.prompt_token_cost,
     completion_token_cost: price.completion_token_cost,
     prompt_tokens_total_cost: exactProduct(promptTokens, price.prompt_token_cost),
@@ -66,9 +68,15 @@ function costEntry(usage: JsonObject, price: StoredCost): JsonObject {
   };
 }
 
-/** What is no number counts nothing: a producer names its tokens in one of two ways. */
+/** What is no number counts nothing: a producer names its tokens in one of two ways. Integers may have any length. */
 function tokensOf(value: JsonValue | undefined): number {
-  return isNumber(value) ? Number(value) : 0;
+  const count = isNumber(value) ? Number(value) : 0;
+  return Number.isFinite(count) ? count : 0;
+}
+
+/** A sum or product as JSON can write it. */
+function bounded(value: number): number {
+  return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
 }
 
 function isNumber(value: JsonValue | undefined): value is number | NumberToken {
@@ -79,7 +87,7 @@ function isNumber(value: JsonValue | undefined): value is number | NumberToken {
 function exactProduct(left: number, right: number): number {
   const [leftDigits, leftExponent] = decimalOf(left);
   const [rightDigits, rightExponent] = decimalOf(right);
-  return Number(`${leftDigits * rightDigits}e${leftExponent + rightExponent}`);
+  return bounded(Number(`${leftDigits * rightDigits}e${leftExponent + rightExponent}`));
 }
 
 /** The shortest digits of a number as an integer, and the power of ten they are multiplied with. */
