@@ -68,7 +68,7 @@ export class ReadDesk {
   /** A stream has the number of the request that opened it. */
   #open(id: number, query: CallsQuery): Chunk<StoredCall> {
     const reader = this.#idle.pop() ?? this.#openReader();
-    reader.begin();
+    reader.begin(query);
     this.#streams.set(id, { reader, calls: reader.calls(query) });
     return this.#next(id);
   }

@@ -2,6 +2,7 @@ import type { JsonColumn, ThreadPlan } from '../plan.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { StoredCall, StoredFile, StoredObject, StoredThread } from '../storage.ts';
 import { ThreadTally } from '../thread-tally.ts';
+import { mapFile } from './connection.ts';
 import { selectCosts } from './cost-table.ts';
 import type { DatabaseSync, SqliteValue, Statement } from './driver.ts';
 import { selectFeedback } from './feedback-table.ts';
@@ -77,7 +78,12 @@ export class Reader {
 
   count(count: Sql): number {
     const { text, values } = withNames(count);
-    return numberOf(this.#database.prepare(text).get(values)?.['count']) ?? 0;
+    mapFile(this.#database, scansBodies(count));
+    try {
+      return numberOf(this.#database.prepare(text).get(values)?.['count']) ?? 0;
+    } finally {
+      mapFile(this.#database, false);
+    }
   }
 
   /** The calls of a query one by one; keys are found first, in order, and each body is read when its turn comes. */
@@ -139,13 +145,15 @@ export class Reader {
     return tally.page(plan);
   }
 
-  begin(): void {
+  begin({ keys }: CallsQuery): void {
+    mapFile(this.#database, scansBodies(keys));
     this.#database.exec('BEGIN');
   }
 
   /** The connection may be idle for long; a thread has as many as it ever had streams at once. */
   end(): void {
     this.#database.exec('COMMIT; PRAGMA shrink_memory');
+    mapFile(this.#database, false);
   }
 
   ping(): void {
@@ -179,6 +187,11 @@ export class Reader {
     this.#opNames.set(key, name);
     return name;
   }
+}
+
+/** A statement that looks into the bodies of every call asks before each whether it may go on. */
+function scansBodies({ text }: Sql): boolean {
+  return text.includes('spoor_go_on(');
 }
 
 const FILE = `SELECT CAST(name AS BLOB) AS name, bytes FROM file

@@ -1,13 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { planCalls } from '../../../src/server/query/plan-calls.ts';
+import type { QueryObject } from '../../../src/protocol/query.ts';
+import { planCalls, planSelection } from '../../../src/server/query/plan-calls.ts';
 import { openReadConnection } from '../../../src/storage/sqlite/connection.ts';
 import { sqliteDialect } from '../../../src/storage/sqlite/dialect.ts';
 import { Interrupt } from '../../../src/storage/sqlite/interrupt.ts';
 import type { Answer } from '../../../src/storage/sqlite/messages.ts';
 import { ReadDesk } from '../../../src/storage/sqlite/read-desk.ts';
 import { Reader } from '../../../src/storage/sqlite/reader.ts';
-import { printKeys } from '../../../src/storage/sqlite/select-calls.ts';
+import { printCount, printKeys } from '../../../src/storage/sqlite/select-calls.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { PROJECT, startFact } from '../../../src/testing/storage-facts.ts';
 import { newDatabasePath } from './store-folder.ts';
@@ -34,3 +36,47 @@ test('streams use the connections of those before them, however many there were 
   expect(answers.filter((answer) => 'error' in answer)).toEqual([]);
   expect(connections).toBe(1 + 12);
 });
+
+const ANY_INPUT: QueryObject = { $expr: { $eq: [{ $getField: 'inputs.a' }, { $literal: 'b' }] } };
+
+/** How often a file is mapped into this process. */
+function mappingsOf(path: string): number {
+  const maps = readFileSync('/proc/self/maps', 'utf8');
+  return maps.split('\n').filter((line) => line.endsWith(path)).length;
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'the file is mapped for scans of bodies only, and while they run',
+  async () => {
+    const path = await newDatabasePath();
+    const storage = await openSqliteStorage({ path });
+    const ids = Array.from({ length: 500 }, (_, index) => `c${index}`);
+    await storage.calls.write(ids.map((id) => startFact(id, { inputs: '{"a":"b"}' })));
+    // The writer has a mapping of its own.
+    await storage.close();
+    const open = () => new Reader(openReadConnection({ path, durable: 'crash' }, () => undefined));
+    const answers: Answer[] = [];
+    const desk = new ReadDesk(open, (answer) => answers.push(answer), new Interrupt());
+    const read = (id: number, query: object) => {
+      const keys = printKeys(planCalls({ project_id: PROJECT, ...query }, DEFAULT_LIMITS), sqliteDialect);
+      desk.receive({ id, request: { op: 'open', projectId: PROJECT, keys, bodies: ['inputs'] } });
+    };
+
+    read(1, {});
+    expect(mappingsOf(path)).toBe(0);
+    read(2, { query: ANY_INPUT });
+    expect(mappingsOf(path)).toBe(1);
+    desk.receive({ id: 3, request: { op: 'cancel', stream: 2 } });
+    expect(mappingsOf(path)).toBe(0);
+    const count = printCount(
+      planSelection({ project_id: PROJECT, query: ANY_INPUT }, DEFAULT_LIMITS),
+      10,
+      sqliteDialect,
+    );
+    desk.receive({ id: 4, request: { op: 'count', count } });
+    expect(mappingsOf(path)).toBe(0);
+
+    expect(answers.map((answer) => ('result' in answer ? 'result' : answer.error))).toEqual(Array(4).fill('result'));
+    desk.close();
+  },
+);
