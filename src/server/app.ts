@@ -14,6 +14,7 @@ import { registerCostRoutes } from './routes/cost.ts';
 import { registerFeedbackRoutes } from './routes/feedback.ts';
 import { registerFileRoutes } from './routes/file.ts';
 import { registerObjectRoutes } from './routes/object.ts';
+import { registerOpenApiRoutes } from './routes/openapi.ts';
 import { registerOtelRoutes } from './routes/otel.ts';
 import { registerRefRoutes } from './routes/ref.ts';
 import { DIALECTS, registerServiceRoutes } from './routes/service.ts';
@@ -58,6 +59,7 @@ export function createApp(services: Services): FastifyInstance {
   registerFileRoutes(app, services);
   registerCostRoutes(app, services);
   registerFeedbackRoutes(app, services);
+  registerOpenApiRoutes(app);
   registerOtelRoutes(app, services);
   registerRefRoutes(app, services);
   registerServiceRoutes(app, services);
@@ -107,6 +109,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, { logger }: Service
 
 function admit(request: FastifyRequest, { keys, isLoopbackOnly, openHealth }: Services): void {
   if (isLoopbackOnly) checkLoopbackHost(request.headers.host);
+  if (request.routeOptions.config.isOpen === true) return;
   if (openHealth && request.routeOptions.url === '/health') return;
   request.caller = authenticate(request.headers.authorization, keys);
   request.notes.keyId = request.caller.keyId;
