@@ -180,12 +180,11 @@ function errorResponse(status: number, errors: readonly (readonly [ErrorCode, st
   };
 }
 
-/** Responses of endpoints with a body that have no errors of their own with that status. */
+/** Responses of endpoints with a body that have no errors of their own with that status; all have some with 400. */
 export const SHARED_RESPONSES: Readonly<Record<string, Response>> = Object.fromEntries(
-  groupByStatus(new Map([...POST_ERRORS, ...COMMON_ERRORS])).map(([status, errors]) => [
-    `Error${status}`,
-    errorResponse(status, errors),
-  ]),
+  groupByStatus(new Map([...POST_ERRORS, ...COMMON_ERRORS]))
+    .filter(([status]) => status !== 400)
+    .map(([status, errors]) => [`Error${status}`, errorResponse(status, errors)]),
 );
 
 function headersOf(...names: string[]): Record<string, { readonly $ref: string }> {

@@ -1,0 +1,216 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseDateTime } from '../../../src/protocol/date-time.ts';
+import { type Endpoint, type EndpointName, ENDPOINTS } from '../../../src/protocol/endpoints.ts';
+import { TracingError } from '../../../src/protocol/error.ts';
+import { parseJson } from '../../../src/protocol/json.ts';
+import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
+import type { JsonSchema } from '../../../src/server/openapi/json-schema.ts';
+import { parseExpression } from '../../../src/server/query/parse-expression.ts';
+import { compileRequest } from '../../../src/server/request-schema.ts';
+import { checkRequestBody, DOCUMENT } from '../published-schemas.ts';
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+const POSTS = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => ENDPOINTS[name].method === 'POST');
+
+/**
+ * The document with the one thing put in that it says in words: where no other keys are allowed, those that hold
+ * null or false are ignored.
+ */
+const lenient = new Ajv2020({ strict: false });
+lenient.addFormat('date-time', (text: string) => parseDateTime(text) !== undefined);
+lenient.addFormat('double-int', { type: 'number', validate: Number.isSafeInteger });
+lenient.addSchema({
+  $id: 'lenient',
+  ...(JSON.parse(JSON.stringify(DOCUMENT), (key, value: unknown) =>
+    key === 'additionalProperties' && value === false ? { enum: [null, false] } : value,
+  ) as object),
+});
+
+function componentName(name: EndpointName): string {
+  const { path }: Endpoint = ENDPOINTS[name];
+  const schema = DOCUMENT.paths[path]?.post?.requestBody?.content['application/json']?.schema;
+  return (schema?.$ref ?? '').slice('#/components/schemas/'.length);
+}
+
+function fits(name: EndpointName, body: Json): boolean {
+  const validate = lenient.getSchema(`lenient#/components/schemas/${componentName(name)}`);
+  if (!validate) throw new Error(`The document has no request of ${name}`);
+  return validate(body) === true;
+}
+
+function isTaken(name: EndpointName, body: Json): boolean {
+  const { request }: Endpoint = ENDPOINTS[name];
+  if (!request) throw new Error(`${name} takes no body`);
+  try {
+    compileRequest(request)(parseJson(JSON.stringify(body)));
+    return true;
+  } catch (error) {
+    if (error instanceof TracingError && error.code === 'validation_error') return false;
+    throw error;
+  }
+}
+
+const anything: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom<Json>(null, true, false, 0, -1, 5, 1.5, 1e300, 2 ** 53, '', 'x', '2026-01-01T00:00:00Z', [], {}),
+  fc.constantFrom<Json>(['x'], [null], [[1]], { a: 1 }, { mode: 'start' }, 'asc', 'start'),
+);
+
+/** Bodies that keep to the schema, with members left out that may be. */
+function bodiesOf(schema: JsonSchema): fc.Arbitrary<Json> {
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.slice('#/components/schemas/'.length);
+    if (name === 'Expression') return fc.constant<Json>({ $literal: true });
+    return bodiesOf(DOCUMENT.components.schemas[name] ?? {});
+  }
+  const options = schema.oneOf ?? schema.anyOf;
+  if (options) return fc.oneof(...options.map(bodiesOf));
+  if (schema.const !== undefined) return fc.constant(schema.const as Json);
+  if (schema.enum) return fc.constantFrom(...(schema.enum as Json[]));
+  const types = [schema.type ?? []].flat();
+  return types.length === 0 ? anything : fc.oneof(...types.map((type) => valuesOf(type, schema)));
+}
+
+function valuesOf(type: string, schema: JsonSchema): fc.Arbitrary<Json> {
+  switch (type) {
+    case 'string':
+      return schema.format === 'date-time' ? fc.constant<Json>('2026-01-01T00:00:00') : fc.string({ maxLength: 3 });
+    case 'integer':
+      return fc.integer();
+    case 'number':
+      return fc.double({ noNaN: true, noDefaultInfinity: true });
+    case 'boolean':
+      return fc.boolean();
+    case 'array':
+      return schema.items ? fc.array(bodiesOf(schema.items), { maxLength: 2 }) : fc.constant<Json>([]);
+    case 'object':
+      return objectsOf(schema);
+    default:
+      return fc.constant(null);
+  }
+}
+
+function objectsOf({ properties, required = [], additionalProperties }: JsonSchema): fc.Arbitrary<Json> {
+  if (!properties) {
+    const members = typeof additionalProperties === 'object' ? bodiesOf(additionalProperties) : anything;
+    return fc.dictionary(fc.string({ maxLength: 3 }), members, { maxKeys: 2, noNullPrototype: true });
+  }
+  const fields = Object.entries(properties).map(([key, field]) => [key, bodiesOf(field)]);
+  // The entries are those of the record; `fromEntries` forgets the types.
+  return fc.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<Json>>, {
+    requiredKeys: [...required],
+    noNullPrototype: true,
+  });
+}
+
+/** A change at one place: `at` chooses it among all, but not inside of expressions, which have a reader of their own. */
+interface Change {
+  readonly at: number;
+  readonly kind: 'replace' | 'remove' | 'add';
+  readonly value: Json;
+}
+
+const change: fc.Arbitrary<Change> = fc.record({
+  at: fc.nat(),
+  kind: fc.constantFrom('replace', 'remove', 'add'),
+  value: anything,
+});
+
+function changed(body: Json, { at, kind, value }: Change): Json {
+  const root: Holder = { body: structuredClone(body) };
+  const places = placesIn(root);
+  const [holder, key] = places[at % places.length] ?? [root, 'body'];
+  if (kind === 'replace') holder[key] = value;
+  else if (kind === 'remove' && holder !== root) delete holder[key];
+  else if (!Array.isArray(holder) && holder !== root) holder['unknown'] = value;
+  // Removed items leave holes, which JSON has as null.
+  return JSON.parse(JSON.stringify(root['body'] ?? null)) as Json;
+}
+
+type Holder = Record<string, Json>;
+
+function placesIn(value: Json): [Holder, string][] {
+  if (typeof value !== 'object' || value === null) return [];
+  // An array is a holder with number keys, which its type does not say.
+  const holder = value as Holder;
+  const keys = Object.keys(holder).filter((key) => key !== '$expr');
+  return keys.flatMap((key) => [[holder, key], ...placesIn(holder[key] ?? null)]);
+}
+
+describe('what the document says of a body is what the service says', () => {
+  test.each(POSTS)('%s', (name) => {
+    const schema = DOCUMENT.components.schemas[componentName(name)] ?? {};
+    const verdicts = { true: 0, false: 0 };
+    const property = fc.property(bodiesOf(schema), fc.array(change, { maxLength: 2 }), (valid, changes) => {
+      const body = changes.reduce(changed, valid);
+      const verdict = fits(name, body);
+      verdicts[`${verdict}`] += 1;
+      expect(isTaken(name, body)).toBe(verdict);
+    });
+    fc.assert(property, { numRuns: 100 });
+    expect(Math.min(...Object.values(verdicts))).toBeGreaterThan(0);
+  });
+
+  test('where they differ the document says so', () => {
+    const body = { refs: [], unknown: null };
+    expect(checkRequestBody('/components/schemas/RefsReadBatchRequest', body)).toHaveLength(1);
+    expect(isTaken('refsReadBatch', body)).toBe(true);
+    expect(DOCUMENT.info.description).toContain('an unknown one that holds `null` or `false` is ignored');
+  });
+});
+
+describe('what the document says of an expression is what the planner says', () => {
+  const operands = fc.letrec<{ node: Json; leaf: Json }>((tie) => ({
+    leaf: fc.oneof(
+      fc.constantFrom<Json>({ $getField: 'op_name' }, { $literal: null }, { $literal: 'x' }, { $literal: 1 }),
+      fc.constantFrom<Json>({ $getField: 1 }, {}, [], null, 'x', { $ne: [] }, { $literal: 1, $getField: 'id' }),
+    ),
+    node: fc.oneof(
+      { maxDepth: 3, depthSize: 'small' },
+      tie('leaf'),
+      fc
+        .tuple(
+          fc.constantFrom('$and', '$or', '$not', '$eq', '$gt', '$gte', '$lt', '$lte', '$in'),
+          fc.array(tie('node'), { maxLength: 3 }),
+        )
+        .map(([operator, parts]) => ({ [operator]: parts })),
+      fc.tuple(tie('node'), fc.array(tie('node'), { maxLength: 2 })).map(([input, items]) => ({ $in: [input, items] })),
+      fc
+        .record(
+          { input: tie('node'), substr: tie('node'), case_insensitive: anything, unknown: anything },
+          { requiredKeys: ['input'], noNullPrototype: true },
+        )
+        .chain((search) => fc.constantFrom<Json>({ $contains: search }, { $containsToken: search })),
+      fc
+        .record(
+          { input: tie('node'), to: fc.constantFrom('int', 'double', 'string', 'bool', 'exists', 'date') },
+          { noNullPrototype: true },
+        )
+        .map((conversion) => ({ $convert: conversion })),
+    ),
+  }));
+
+  function shapeErrorOf(expression: Json): string | undefined {
+    try {
+      parseExpression(expression, () => ({ kind: 'text', column: 'op_name' }), DEFAULT_LIMITS);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof TracingError)) throw error;
+      // An empty junction is a 400, but the schema can say it; other rules of that kind look at values.
+      return error.code === 'validation_error' || /at least one part/.test(error.message) ? error.message : undefined;
+    }
+  }
+
+  test('on generated expressions', () => {
+    const verdicts = { true: 0, false: 0 };
+    const property = fc.property(operands.node, (expression) => {
+      const verdict = checkRequestBody('/components/schemas/Expression', expression).length === 0;
+      verdicts[`${verdict}`] += 1;
+      expect(shapeErrorOf(expression) === undefined).toBe(verdict);
+    });
+    fc.assert(property, { numRuns: 1000 });
+    expect(Math.min(...Object.values(verdicts))).toBeGreaterThan(50);
+  });
+});
