@@ -21,6 +21,19 @@ export function readPort(value: unknown): number {
   return port;
 }
 
+export function readPositive(value: unknown): number {
+  const count = toWhole(value);
+  if (count === undefined || count === 0) throw new InvalidArgumentError('It is not a whole number above 0.');
+  return count;
+}
+
+/** A number above 0, which may have a fraction. */
+export function readRate(value: unknown): number {
+  const rate = typeof value === 'string' && /^[\d.]+$/.test(value) ? Number(value) : value;
+  if (typeof rate === 'number' && rate > 0 && Number.isFinite(rate)) return rate;
+  throw new InvalidArgumentError('It is not a number above 0.');
+}
+
 const SWITCH_VALUES: Readonly<Record<string, boolean>> = {
   true: true,
   '1': true,

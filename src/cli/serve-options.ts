@@ -1,5 +1,15 @@
 import { type Command, Option } from 'commander';
-import { readChoice, readLimits, readPath, readPort, readSwitch, readText } from './option-value.ts';
+import {
+  readChoice,
+  readLimits,
+  readList,
+  readPath,
+  readPort,
+  readPositive,
+  readRate,
+  readSwitch,
+  readText,
+} from './option-value.ts';
 
 /** How the value of an option is read: text of flags and variables, or any value of the configuration file. */
 type ReadValue = (value: unknown, folder: string) => unknown;
@@ -83,6 +93,42 @@ export const SERVE_OPTIONS = [
     variable: 'SPOOR_OPEN_HEALTH',
     description: 'answer /health without a key',
     read: readSwitch,
+  },
+  {
+    key: 'rateLimit',
+    flags: '--rate-limit <number>',
+    variable: 'SPOOR_RATE_LIMIT',
+    description: 'requests per second of each key; without, no limit',
+    read: readRate,
+  },
+  {
+    key: 'rateBurst',
+    flags: '--rate-burst <count>',
+    variable: 'SPOOR_RATE_BURST',
+    description: 'requests a key may make at once after a pause; without, those of a second',
+    read: readPositive,
+  },
+  {
+    key: 'corsOrigins',
+    flags: '--cors-origins <list>',
+    variable: 'SPOOR_CORS_ORIGINS',
+    description: 'origins whose pages may use the service, separated by commas; * is all',
+    read: readList,
+  },
+  {
+    key: 'trustProxy',
+    flags: '--trust-proxy <list>',
+    variable: 'SPOOR_TRUST_PROXY',
+    description: 'proxies in front: addresses, networks or loopback, separated by commas; all is any',
+    read: readList,
+  },
+  {
+    key: 'graceSeconds',
+    flags: '--grace-seconds <count>',
+    variable: 'SPOOR_GRACE_SECONDS',
+    description: 'how long a stop waits for requests in flight',
+    default: 10,
+    read: readPositive,
   },
   {
     key: 'limits',

@@ -37,11 +37,12 @@ const REQUEST_TIMEOUT_MS = 300_000;
 const LINGER_MS = 1000;
 
 /** Wires storage and keys to the endpoints. */
-export function createApp(services: Services): FastifyInstance {
+export async function createApp(services: Services): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
     genReqId: ({ headers }) => requestIdOf(headers),
     requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: toTrust(services.trustProxy),
     // Node would answer in a shape of its own; a request without a name of a host harms nobody.
     http: { requireHostHeader: false },
     routerOptions: { ignoreTrailingSlash: true },
@@ -52,8 +53,11 @@ export function createApp(services: Services): FastifyInstance {
   });
   takeOddRequests(app, services);
   acceptAnyBody(app);
-  guardRequests(app, services);
   answerErrors(app);
+  beginRequests(app, services);
+  // Browsers ask without a key whether they may ask, and must be able to read that a key was refused.
+  if (services.corsOrigins.length > 0) await (await import('./cors.ts')).allowOrigins(app, services.corsOrigins);
+  guardRequests(app, services);
   registerCallRoutes(app, services);
   registerObjectRoutes(app, services);
   registerFileRoutes(app, services);
@@ -84,15 +88,22 @@ function acceptAnyBody(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-function guardRequests(app: FastifyInstance, services: Services): void {
-  let isClosing = false;
-  app.addHook('preClose', async () => {
-    isClosing = true;
-  });
+/** What the framework wants: a list it may keep. */
+function toTrust(proxies: Services['trustProxy']): string[] | boolean {
+  return typeof proxies === 'boolean' ? proxies : [...proxies];
+}
+
+function beginRequests(app: FastifyInstance, services: Services): void {
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply, services);
+    done();
+  });
+}
+
+function guardRequests(app: FastifyInstance, services: Services): void {
+  app.addHook('onRequest', (request, _reply, done) => {
     try {
-      if (isClosing) throw new TracingError('unavailable', 'The service is shutting down');
+      if (services.stopping.aborted) throw new TracingError('unavailable', 'The service is shutting down');
       admit(request, services);
       done();
     } catch (error) {
@@ -107,12 +118,13 @@ function begin(request: FastifyRequest, reply: FastifyReply, { logger }: Service
   logWhenOver(logger, request, reply);
 }
 
-function admit(request: FastifyRequest, { keys, isLoopbackOnly, openHealth }: Services): void {
+function admit(request: FastifyRequest, { keys, rates, isLoopbackOnly, openHealth }: Services): void {
   if (isLoopbackOnly) checkLoopbackHost(request.headers.host);
   if (request.routeOptions.config.isOpen === true) return;
   if (openHealth && request.routeOptions.url === '/health') return;
   request.caller = authenticate(request.headers.authorization, keys);
   request.notes.keyId = request.caller.keyId;
+  rates?.take(request.caller.keyId);
   const dialect = request.headers['svc-dialect'] ?? 'native';
   if (!DIALECTS.includes(String(dialect))) {
     throw new TracingError('invalid_request', `Cannot speak the dialect "${String(dialect)}"`);

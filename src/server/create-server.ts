@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { TracingError } from '../protocol/error.ts';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts';
@@ -13,6 +14,7 @@ import { databasePath } from './database-path.ts';
 import { KeyRing } from './key-ring.ts';
 import { localKeyRecord, openLocalKey, randomKey } from './keys.ts';
 import { listen } from './listen.ts';
+import { RateLimiter } from './rate-limiter.ts';
 import { type LogLevel, openLogger } from './request-log.ts';
 import type { Services } from './services.ts';
 import type { SpoolWatch } from './spool-watch.ts';
@@ -41,6 +43,20 @@ export interface ServerOptions {
   readonly durable?: 'process' | 'power';
   /** Lets `/health` be asked without a key. @default false */
   readonly openHealth?: boolean;
+  /** Requests per second of each key. @default none: no limit */
+  readonly rateLimit?: number;
+  /** Requests a key may make at once after a pause. @default `rateLimit`, rounded up */
+  readonly rateBurst?: number;
+  /** Origins whose pages may use the service from a browser, as in `https://app.example`; `*` is all. @default none */
+  readonly corsOrigins?: readonly string[];
+  /**
+   * Proxies in front, as addresses, networks (`10.0.0.0/8`) or `loopback`; `all` is any. What they say in
+   * `X-Forwarded-For` is taken for the address of a client, and names other than that of this machine in `Host`
+   * are right. @default none
+   */
+  readonly trustProxy?: readonly string[];
+  /** Seconds a stop waits for requests in flight. @default 10 */
+  readonly graceSeconds?: number;
   /** Lines on standard error from this level on; requests that succeed are `info`. @default 'warn' */
   readonly logLevel?: LogLevel;
   /** Takes the lines instead of standard error. */
@@ -62,6 +78,7 @@ export interface SpoorServer {
 
 export const DEFAULT_PORT = 7717;
 export const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_GRACE_SECONDS = 10;
 
 /**
  * Starts a service inside this process.
@@ -79,8 +96,13 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
   const storage = await openStorageOf(options, dataDir, logger);
   try {
     const { keys, apiKey } = openKeys(options, dataDir, logger);
-    const services = toServices({ storage, keys, logger }, options);
-    const listening = await listen(createApp(services), host, port);
+    const stopping = new AbortController();
+    const services = toServices({ storage, keys, logger, stopping: stopping.signal }, options);
+    const listening = await listen(await openApp(services), host, port, {
+      begin: () => stopping.abort(),
+      graceMs: (options.graceSeconds ?? DEFAULT_GRACE_SECONDS) * 1000,
+      breakOff: () => services.streams.abort(new TracingError('unavailable', 'The service is shutting down')),
+    });
     const watch = await watchSpool(services, listening.url, options);
     const close = async () => {
       await listening.stop();
@@ -96,15 +118,48 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
   }
 }
 
-function toServices(opened: Pick<Services, 'storage' | 'keys' | 'logger'>, options: ServerOptions): Services {
+function toServices(
+  opened: Pick<Services, 'storage' | 'keys' | 'logger' | 'stopping'>,
+  options: ServerOptions,
+): Services {
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const trustProxy = proxiesOf(options);
   return {
     ...opened,
     limits,
     streams: new StreamSlots(limits.streams_per_key),
+    rates: openRates(options),
     openHealth: options.openHealth ?? false,
-    isLoopbackOnly: isLoopback(options.host ?? DEFAULT_HOST),
+    // Behind a proxy a service is named by names of the proxy.
+    isLoopbackOnly: isLoopback(options.host ?? DEFAULT_HOST) && trustProxy === false,
+    corsOrigins: options.corsOrigins ?? [],
+    trustProxy,
   };
+}
+
+function openRates({ rateLimit, rateBurst }: ServerOptions): RateLimiter | undefined {
+  if (rateLimit === undefined) return undefined;
+  const burst = rateBurst ?? Math.ceil(rateLimit);
+  if (rateLimit > 0 && Number.isFinite(rateLimit) && burst >= 1)
+    return new RateLimiter({ perSecond: rateLimit, burst });
+  throw new TracingError(
+    'invalid_configuration',
+    `Cannot hold keys to ${rateLimit} requests per second and ${burst} at once: want above 0, and at least 1`,
+  );
+}
+
+function proxiesOf({ trustProxy = [] }: ServerOptions): readonly string[] | boolean {
+  return trustProxy.includes('all') || (trustProxy.length > 0 && trustProxy);
+}
+
+/** A wrong name of a proxy is found by the framework. */
+async function openApp(services: Services): Promise<FastifyInstance> {
+  try {
+    return await createApp(services);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new TracingError('invalid_configuration', `Cannot trust the proxy: ${error.message}`, { cause: error });
+  }
 }
 
 /** A long spool must not keep the service from being ready; a short one is in before the first request. */

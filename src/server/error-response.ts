@@ -7,15 +7,13 @@ export interface ErrorResponse {
   readonly body: ErrorBody;
 }
 
-const RETRY_AFTER_SECONDS = '1';
-
 /** The only place where the body of an error is made. */
 export function toErrorResponse(error: unknown, requestId: string): ErrorResponse {
   const known = toTracingError(error);
-  const { allow, ...extra } = known.extra;
+  const { allow, retryAfterSeconds = 1, ...extra } = known.extra;
   return {
     status: known.status,
-    headers: headersOf(known.code, allow),
+    headers: headersOf(known.code, { allow, retryAfterSeconds }),
     body: { reason: known.message, error_code: known.code, request_id: requestId, ...detailOf(known), ...extra },
   };
 }
@@ -49,7 +47,13 @@ function translate(code: string): readonly [ErrorCode, string] {
   return ['internal_error', 'The service failed to answer the request'];
 }
 
-function headersOf(code: ErrorCode, allow: unknown): Record<string, string> {
+/** Parts of an error that travel in headers. */
+interface HeaderValues {
+  readonly allow: unknown;
+  readonly retryAfterSeconds: unknown;
+}
+
+function headersOf(code: ErrorCode, { allow, retryAfterSeconds }: HeaderValues): Record<string, string> {
   switch (code) {
     case 'unauthenticated':
       return { 'www-authenticate': 'Basic realm="svc"' };
@@ -57,7 +61,7 @@ function headersOf(code: ErrorCode, allow: unknown): Record<string, string> {
       return { allow: String(allow) };
     case 'rate_limited':
     case 'unavailable':
-      return { 'retry-after': RETRY_AFTER_SECONDS };
+      return { 'retry-after': String(retryAfterSeconds) };
     default:
       return {};
   }

@@ -1,21 +1,37 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { TracingError } from '../protocol/error.ts';
+import { Connections } from './connections.ts';
 
-/** How long a stop waits for requests in flight before it breaks them off, in milliseconds. */
-const GRACE_MS = 10_000;
+/** How long a stop waits for those that were broken off to hear of it, in milliseconds. */
+const LINGER_MS = 1000;
 
 /** Where an app is reached. */
 export interface Listening {
   readonly url: string;
   readonly host: string;
   readonly port: number;
-  /** Takes no more requests, finishes those in flight, then returns. */
+  /** Refuses what comes from now on, finishes what is in flight, then listens no more. */
   readonly stop: () => Promise<void>;
 }
 
+export interface StopOptions {
+  /** From now on requests are refused. */
+  readonly begin: () => void;
+  /** How long requests in flight may take to finish. */
+  readonly graceMs: number;
+  /** Breaks off those that have not finished, as far as it can tell them why. */
+  readonly breakOff: () => void;
+}
+
 /** Binds an app to an address; port 0 takes any free one. */
-export async function listen(app: FastifyInstance, host: string, port: number): Promise<Listening> {
+export async function listen(
+  app: FastifyInstance,
+  host: string,
+  port: number,
+  stopping: StopOptions,
+): Promise<Listening> {
+  const connections = new Connections(app.server);
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -23,15 +39,28 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
   }
   const address = app.server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${name}:${address.port}`, host, port: address.port, stop: () => stop(app) };
+  return {
+    url: `http://${name}:${address.port}`,
+    host,
+    port: address.port,
+    stop: () => stop(app, connections, stopping),
+  };
 }
 
-async function stop(app: FastifyInstance): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+async function stop(
+  app: FastifyInstance,
+  connections: Connections,
+  { begin, graceMs, breakOff }: StopOptions,
+): Promise<void> {
+  const patience = setTimeout(breakOff, graceMs);
+  const end = setTimeout(() => app.server.closeAllConnections(), graceMs + LINGER_MS);
   try {
+    begin();
+    await connections.closeWhenIdle();
     await app.close();
   } finally {
-    clearTimeout(timer);
+    clearTimeout(patience);
+    clearTimeout(end);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { TracingError } from '../protocol/error.ts';
+import { clientAddress } from './client-address.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
@@ -32,10 +33,12 @@ export function noteError(request: FastifyRequest, error: TracingError): void {
 export function logWhenOver(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const { notes } = request;
   const startedAt = performance.now();
+  const address = clientAddress(request);
   reply.raw.once('close', () => {
     const status = reply.raw.statusCode;
     const line = {
       requestId: request.id,
+      address,
       method: request.method,
       path: request.url.split('?', 1)[0],
       status,

@@ -9,9 +9,15 @@ export async function sendJson(request: FastifyRequest, reply: FastifyReply, tex
   const body = Buffer.from(text);
   reply.type('application/json');
   if (body.length <= MIN_GZIP_BYTES) return reply.send(body);
-  reply.header('vary', 'accept-encoding');
+  varyByEncoding(reply);
   if (!acceptsGzip(request)) return reply.send(body);
   return reply.header('content-encoding', 'gzip').send(await gzip(body));
+}
+
+/** Beside what other parts of the service have said an answer varies by. */
+export function varyByEncoding(reply: FastifyReply): void {
+  const others = reply.getHeader('vary');
+  reply.header('vary', others === undefined ? 'accept-encoding' : `${String(others)}, accept-encoding`);
 }
 
 /** Does the client take gzip? `*` stands for every coding, `q=0` refuses one. */

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Limits } from '../protocol/limits.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { KeyRing } from './key-ring.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { StreamSlots } from './stream-slots.ts';
 
 /** What the routes work with. */
@@ -11,8 +12,16 @@ export interface Services {
   readonly limits: Limits;
   readonly logger: Logger;
   readonly streams: StreamSlots;
+  /** Absent: keys may ask as often as they like. */
+  readonly rates?: RateLimiter | undefined;
   /** `/health` needs no key. */
   readonly openHealth: boolean;
+  /** Aborted as soon as the service is told to stop. */
+  readonly stopping: AbortSignal;
   /** Requests must name this machine in their `Host` header. */
   readonly isLoopbackOnly: boolean;
+  /** Pages of these origins may use the service. */
+  readonly corsOrigins: readonly string[];
+  /** Proxies whose word on the address of a client counts, or all. */
+  readonly trustProxy: readonly string[] | boolean;
 }

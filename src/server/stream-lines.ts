@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toErrorResponse } from './error-response.ts';
-import { acceptedTypes, acceptsGzip } from './respond.ts';
+import { acceptedTypes, acceptsGzip, varyByEncoding } from './respond.ts';
 
 export interface StreamOptions {
   /** Ends the stream: with nothing more when the client is gone, else as a broken one with its reason. */
@@ -90,7 +90,7 @@ interface LineOutput {
 async function openOutput(request: FastifyRequest, reply: FastifyReply): Promise<LineOutput> {
   const isNdjson = acceptedTypes(request).includes('application/x-ndjson');
   reply.header('content-type', isNdjson ? 'application/x-ndjson' : 'application/jsonl');
-  reply.header('vary', 'accept-encoding');
+  varyByEncoding(reply);
   const isPacked = acceptsGzip(request);
   if (isPacked) reply.header('content-encoding', 'gzip');
   reply.hijack();

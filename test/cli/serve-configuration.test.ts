@@ -37,6 +37,7 @@ test('without anything the defaults hold', async () => {
     storage: 'sqlite',
     durable: 'process',
     logLevel: 'warn',
+    graceSeconds: 10,
   });
 });
 

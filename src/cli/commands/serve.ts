@@ -21,7 +21,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   closeOnSignal(server, home);
   const url = reachableUrl(server);
   writeServerFile(home, { url, apiKey: server.apiKey, pid: process.pid, version: PACKAGE_VERSION });
-  const warning = openHostWarning(server.host);
+  const warning = options.trustProxy === undefined ? openHostWarning(server.host) : undefined;
   if (warning !== undefined) process.stderr.write(`spoor: ${warning}\n`);
   const data = options.storage === 'memory' ? 'in memory' : dataFolder(options);
   process.stdout.write(`spoor is ready at ${url} · data ${data} · key file ${serverFilePath(home)}\n`);

@@ -12,8 +12,8 @@ export async function answerStream(
   { request, reply, ...exchange }: Exchange,
   open: (exchange: Omit<Exchange, 'request' | 'reply'>) => Lines,
 ): Promise<undefined> {
-  const release = streams.take(exchange.caller.keyId);
   const deadline = new AbortController();
+  const release = streams.take(exchange.caller.keyId, deadline);
   const timer = setTimeout(() => deadline.abort(tooLong(limits.stream_ms)), limits.stream_ms);
   const signal = AbortSignal.any([exchange.signal, deadline.signal]);
   try {

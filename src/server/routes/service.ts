@@ -8,7 +8,9 @@ import {
   MIN_SCRIPT_CLIENT_VERSION,
   PACKAGE_VERSION,
 } from '../../protocol/version.ts';
+import { clientAddress } from '../client-address.ts';
 import { toTracingError } from '../error-response.ts';
+import type { RateLimiter } from '../rate-limiter.ts';
 import { validationError } from '../request-schema.ts';
 import type { Services } from '../services.ts';
 import { get } from './route.ts';
@@ -17,7 +19,7 @@ import { get } from './route.ts';
 export const DIALECTS = ['native'];
 
 /** What the service says about itself. */
-export function registerServiceRoutes(app: FastifyInstance, { storage, limits }: Services): void {
+export function registerServiceRoutes(app: FastifyInstance, { storage, limits, rates }: Services): void {
   get(app, ENDPOINTS.health.path, async () => {
     await storage.checkHealth().catch(refuseHealth);
     return { status: 'ok' };
@@ -33,8 +35,14 @@ export function registerServiceRoutes(app: FastifyInstance, { storage, limits }:
     trace_server_version: PACKAGE_VERSION,
     min_required_svc_client_version: MIN_CLIENT_VERSION,
     dialects: DIALECTS,
-    limits,
+    limits: { ...limits, ...rateLimits(rates) },
   }));
+}
+
+/** Nothing where there is no limit. */
+function rateLimits(rates: RateLimiter | undefined): Readonly<Record<string, number>> {
+  if (rates === undefined) return {};
+  return { requests_per_second: rates.limit.perSecond, requests_at_once: rates.limit.burst };
 }
 
 function refuseHealth(cause: unknown): never {
@@ -45,7 +53,7 @@ function refuseHealth(cause: unknown): never {
 function addressOf(request: FastifyRequest): string {
   // The query string has any shape a client likes; a repeated name makes a list.
   const { ip } = request.query as { ip?: unknown };
-  if (ip === undefined) return request.ip.replace(/^::ffff:(?=\d+\.)/, '');
+  if (ip === undefined) return clientAddress(request);
   if (typeof ip === 'string' && isIP(ip) !== 0) return ip;
   throw validationError([{ loc: ['query', 'ip'], msg: 'Input should be a valid IP address', type: 'ip_any_address' }]);
 }

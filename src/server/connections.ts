@@ -1,0 +1,68 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/**
+ * The connections of a server and what is being answered on them. Node itself counts a connection on which nothing
+ * was asked yet as busy, and keeps one open whose last answer was sent while the server was closing.
+ */
+export class Connections {
+  readonly #open = new Map<Socket, Set<ServerResponse>>();
+  readonly #closedBytes = { read: 0, written: 0 };
+  #isClosing = false;
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => this.#add(socket));
+    // Before the listener that answers: its answer must not be over by then.
+    server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
+      this.#begin(request.socket, response),
+    );
+  }
+
+  /** Bytes of all connections so far, with headers and as they were packed. */
+  get bytes(): { readonly read: number; readonly written: number } {
+    const sum = { ...this.#closedBytes };
+    for (const socket of this.#open.keys()) {
+      sum.read += socket.bytesRead;
+      sum.written += socket.bytesWritten;
+    }
+    return sum;
+  }
+
+  /**
+   * Ends every connection as soon as nothing is being answered on it. Resolves when what is being answered now is
+   * over, however that ends.
+   */
+  async closeWhenIdle(): Promise<void> {
+    this.#isClosing = true;
+    const pending = [...this.#open.values()].flatMap((responses) => [...responses]);
+    const over = pending.map((response) => new Promise((resolve) => response.once('close', resolve)));
+    for (const response of pending) sayClose(response);
+    for (const [socket, responses] of this.#open) if (responses.size === 0) socket.destroySoon();
+    await Promise.all(over);
+  }
+
+  #add(socket: Socket): void {
+    this.#open.set(socket, new Set());
+    socket.once('close', () => {
+      this.#open.delete(socket);
+      this.#closedBytes.read += socket.bytesRead;
+      this.#closedBytes.written += socket.bytesWritten;
+    });
+  }
+
+  #begin(socket: Socket, response: ServerResponse): void {
+    const responses = this.#open.get(socket);
+    if (!responses) return;
+    responses.add(response);
+    if (this.#isClosing) sayClose(response);
+    response.once('close', () => {
+      responses.delete(response);
+      if (this.#isClosing && responses.size === 0) socket.destroySoon();
+    });
+  }
+}
+
+/** The client learns that it has to ask elsewhere next time. */
+function sayClose(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
+}

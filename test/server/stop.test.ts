@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { PROJECT, startServer } from './running-server.ts';
+
+/** A storage whose streams give one call and then nothing until they are left. */
+function stallingStorage() {
+  const storage = openMemoryStorage();
+  const { calls } = storage;
+  const query = calls.query.bind(calls);
+  const stalling: typeof calls.query = async function* (plan, options) {
+    yield* query(plan, options);
+    await new Promise(() => undefined);
+  };
+  return { ...storage, calls: Object.assign(calls, { query: stalling }) };
+}
+
+test('a stream that does not end in the time of grace says in its last line that the service stops', async () => {
+  const server = await startServer({ storage: stallingStorage(), graceSeconds: 0.05 });
+  const start = { project_id: PROJECT, id: 'c1', op_name: 'f', trace_id: 't', started_at: '2026-01-01T00:00:00Z' };
+  await server.post('/call/start', { start: { ...start, attributes: {}, inputs: {} } });
+  const headers = { authorization: `Bearer ${server.apiKey}` };
+  const sent = request(`${server.url}/calls/stream_query`, { method: 'POST', headers, agent: false });
+  sent.end(JSON.stringify({ project_id: PROJECT }));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  let text = '';
+  response.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  response.on('error', () => undefined);
+  const closed = new Promise((resolve) => response.once('close', resolve));
+  await server.close();
+  await closed;
+  expect(response.complete).toBe(false);
+  expect(JSON.parse(text.trimEnd().split('\n')[1] ?? '')).toEqual({
+    _svc_error: { reason: 'The service is shutting down', error_code: 'unavailable', status: 503 },
+  });
+});
+
+test('a connection that was opened and never used does not delay the stop', async () => {
+  const server = await startServer();
+  const socket = connect(server.port, '127.0.0.1');
+  await once(socket, 'connect');
+  // The service knows of it once it has answered somebody who came later.
+  await server.get('/health');
+  const startedAt = performance.now();
+  await server.close();
+  expect(performance.now() - startedAt).toBeLessThan(3000);
+  socket.destroy();
+});
