@@ -30,12 +30,17 @@ export interface ServiceProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the built `spoor serve` as a process of its own and waits for its ready line. */
-export async function startServiceProcess(home: string, args: readonly string[] = []): Promise<ServiceProcess> {
+/** Starts the built `spoor serve` as a process of its own and waits for its ready line, unless it is killed before. */
+export async function startServiceProcess(
+  home: string,
+  args: readonly string[] = [],
+  killed?: AbortSignal,
+): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], {
     env: environmentOf(home),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  killed?.addEventListener('abort', () => void child.kill('SIGKILL'));
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
