@@ -224,3 +224,31 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await idsOf()).toHaveLength(2);
   });
 });
+
+test('a schema that takes too long holds up nobody else, and one that is none is refused', async () => {
+  const server = await startServer();
+  try {
+    const annotate = async (field_schema: object, value: unknown) => {
+      const val = { _class_name: 'AnnotationSpec', _bases: ['Object', 'BaseModel'], field_schema };
+      await server.post('/obj/create', { obj: { project_id: PROJECT, object_id: 'spec', val } });
+      const annotation_ref = `svc:///${PROJECT}/object/spec:latest`;
+      const feedback = { svc_ref: REF, feedback_type: 'svc.annotation.spec', annotation_ref, payload: { value } };
+      return (await server.post('/feedback/create', { project_id: PROJECT, ...feedback })).body;
+    };
+    const answered: string[] = [];
+    const hostile = annotate({ pattern: '^(a+)+$' }, `${'a'.repeat(60)}!`).finally(() => answered.push('hostile'));
+    await server.post('/feedback/query', { project_id: PROJECT }).finally(() => answered.push('query'));
+    const refused = { error_code: 'invalid_request' };
+    expect(await hostile).toMatchObject({ ...refused, reason: expect.stringContaining('too much time') as string });
+    expect(answered).toEqual(['query', 'hostile']);
+    expect(await annotate({ $ref: '#' }, 1)).toMatchObject(refused);
+    expect(await annotate({ $ref: 'https://example.com/schema.json' }, 1)).toMatchObject(refused);
+    const tenths = { $schema: 'https://example.com/draft', $async: true, $id: 'x', multipleOf: 0.1 };
+    expect(await annotate(tenths, 0.3)).toHaveProperty('id');
+    expect(await annotate(tenths, 0.35)).toMatchObject(refused);
+    const long = await annotate({ required: ['x'.repeat(10_000)] }, {});
+    expect((long as { reason: string }).reason.length).toBeLessThan(1000);
+  } finally {
+    await server.close();
+  }
+});

@@ -4,6 +4,7 @@ import type { FeedbackCreateRequest } from '../../protocol/feedback.ts';
 import { parseRef } from '../../protocol/ref.ts';
 import type { ObjectStore, StoredObject } from '../../storage/storage.ts';
 import { isObject } from '../request-schema.ts';
+import { checkSchema } from './check-schema.ts';
 
 /** An annotation names an object of its project that is there, and its value keeps the schema of that object. */
 export async function checkAnnotation(
@@ -36,20 +37,19 @@ function fieldSchemaOf(object: StoredObject): object | undefined {
 
 async function checkValue(payload: Readonly<Record<string, JsonValue>>, schema: object | undefined): Promise<void> {
   if (schema === undefined) return;
-  // Nobody who annotates nothing waits for the validator.
-  const { Ajv } = await import('ajv');
-  const ajv = new Ajv({ strict: false, allErrors: false, validateFormats: false, logger: false });
   // Tokens of numbers are numbers to the validator.
-  const value: unknown = JSON.parse(JSON.stringify(payload['value']));
-  let problem: string | undefined;
-  try {
-    if (!ajv.validate(schema, value)) problem = ajv.errorsText(ajv.errors, { dataVar: 'value' });
-  } catch (error) {
-    throw new TracingError('invalid_request', 'Cannot create feedback: field_schema of the object is no JSON Schema', {
-      cause: error,
-    });
+  const verdict = await checkSchema({ schema: JSON.stringify(schema), value: JSON.stringify(payload['value']) });
+  if ('schemaError' in verdict) {
+    throw refusal(`field_schema of the object is no JSON Schema: ${shortened(verdict.schemaError)}`);
   }
-  if (problem !== undefined) throw refusal(`its value breaks the schema of the annotation: ${problem}`);
+  if (verdict.problem !== null) {
+    throw refusal(`its value breaks the schema of the annotation: ${shortened(verdict.problem)}`);
+  }
+}
+
+/** Names in a schema may be long. */
+function shortened(text: string): string {
+  return text.length <= 500 ? text : `${text.slice(0, 500)}…`;
 }
 
 function refusal(reason: string): TracingError {
