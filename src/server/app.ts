@@ -1,10 +1,14 @@
 import { METHODS, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Dialect } from '../protocol/dialect.ts';
 import { TracingError } from '../protocol/error.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { checkLoopbackHost } from './check-host.ts';
+import { addressOf, noSuchPath, takeAddress } from './dialect/address.ts';
+import { translateError } from './dialect/translate-error.ts';
 import { toErrorResponse, toTracingError } from './error-response.ts';
+import { credentialsOf } from './key-header.ts';
 import { newId } from './new-id.ts';
 import { requestIdOf } from './request-id.ts';
 import { logWhenOver, noteError, type RequestNotes } from './request-log.ts';
@@ -17,7 +21,7 @@ import { registerObjectRoutes } from './routes/object.ts';
 import { registerOpenApiRoutes } from './routes/openapi.ts';
 import { registerOtelRoutes } from './routes/otel.ts';
 import { registerRefRoutes } from './routes/ref.ts';
-import { DIALECTS, registerServiceRoutes } from './routes/service.ts';
+import { registerServiceRoutes } from './routes/service.ts';
 import { registerThreadRoutes } from './routes/thread.ts';
 import { registerTableRoutes } from './routes/table.ts';
 import type { Services } from './services.ts';
@@ -27,6 +31,8 @@ declare module 'fastify' {
     /** Set before anything of the body is read. */
     caller: Caller;
     notes: RequestNotes;
+    /** The one the request is written in; undefined: native. */
+    dialect: Dialect | undefined;
   }
 }
 
@@ -40,7 +46,8 @@ const LINGER_MS = 1000;
 export async function createApp(services: Services): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
-    genReqId: ({ headers }) => requestIdOf(headers),
+    rewriteUrl: (request) => takeAddress(request, services.basePath),
+    genReqId: (request) => requestIdOf(request.headers, addressOf(request).dialect),
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: toTrust(services.trustProxy),
     // Node would answer in a shape of its own; a request without a name of a host harms nobody.
@@ -114,21 +121,26 @@ function guardRequests(app: FastifyInstance, services: Services): void {
 
 function begin(request: FastifyRequest, reply: FastifyReply, { logger }: Services): void {
   request.notes = {};
+  request.dialect = addressOf(request.raw).dialect;
   reply.header('svc-request-id', request.id);
   logWhenOver(logger, request, reply);
 }
 
-function admit(request: FastifyRequest, { keys, rates, isLoopbackOnly, openHealth }: Services): void {
-  if (isLoopbackOnly) checkLoopbackHost(request.headers.host);
-  if (request.routeOptions.config.isOpen === true) return;
-  if (openHealth && request.routeOptions.url === '/health') return;
-  request.caller = authenticate(request.headers.authorization, keys);
+function admit(request: FastifyRequest, services: Services): void {
+  if (services.isLoopbackOnly) checkLoopbackHost(request.headers.host);
+  if (!isOpen(request, services)) identify(request, services);
+  const { refusal } = addressOf(request.raw);
+  if (refusal) throw refusal;
+}
+
+function isOpen({ routeOptions }: FastifyRequest, { openHealth }: Services): boolean {
+  return routeOptions.config.isOpen === true || (openHealth && routeOptions.url === '/health');
+}
+
+function identify(request: FastifyRequest, { keys, rates, otlpKeyHeader }: Services): void {
+  request.caller = authenticate(credentialsOf(request, otlpKeyHeader), keys);
   request.notes.keyId = request.caller.keyId;
   rates?.take(request.caller.keyId);
-  const dialect = request.headers['svc-dialect'] ?? 'native';
-  if (!DIALECTS.includes(String(dialect))) {
-    throw new TracingError('invalid_request', `Cannot speak the dialect "${String(dialect)}"`);
-  }
 }
 
 function answerErrors(app: FastifyInstance): void {
@@ -138,7 +150,7 @@ function answerErrors(app: FastifyInstance): void {
 
 async function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   noteError(request, toTracingError(error));
-  const { status, headers, body } = toErrorResponse(error, request.id);
+  const { status, headers, body } = translateError(toErrorResponse(error, request.id), request.dialect);
   return await sendJson(request, reply.code(status).headers(headers), JSON.stringify(body));
 }
 
@@ -147,7 +159,7 @@ function wrongAddress(app: FastifyInstance, request: FastifyRequest): TracingErr
   const path = request.url.split('?', 1)[0] ?? '';
   const url = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
   const allowed = METHODS.filter((method) => app.hasRoute({ method, url }));
-  if (allowed.length === 0) return new TracingError('unknown_path', `No such path: "${url.slice(0, 200)}"`);
+  if (allowed.length === 0) return new TracingError('unknown_path', noSuchPath(request.originalUrl));
   return new TracingError('method_not_allowed', `Cannot ${request.method} "${url}": want ${allowed.join(' or ')}`, {
     extra: { allow: allowed.join(', ') },
   });

@@ -11,6 +11,7 @@ import { createApp } from './app.ts';
 import { callerOf } from './authenticate.ts';
 import { isLoopback } from './check-host.ts';
 import { databasePath } from './database-path.ts';
+import { readBasePath } from './dialect/address.ts';
 import { KeyRing } from './key-ring.ts';
 import { localKeyRecord, openLocalKey, randomKey } from './keys.ts';
 import { listen } from './listen.ts';
@@ -35,6 +36,8 @@ export interface ServerOptions {
   readonly host?: string;
   /** 0 takes any free port. @default 7717 */
   readonly port?: number;
+  /** What stands before every path, as in `/traces`: for a proxy that passes a part of its paths on. @default none */
+  readonly basePath?: string;
   /** The key for everything, in place of the one that the first start makes. @default $SPOOR_API_KEY */
   readonly apiKey?: string;
   /** Limits other than those of the protocol. */
@@ -43,6 +46,11 @@ export interface ServerOptions {
   readonly durable?: 'process' | 'power';
   /** Lets `/health` be asked without a key. @default false */
   readonly openHealth?: boolean;
+  /**
+   * Lets OpenTelemetry exporters send their key in the header `svc-api-key`, on `/otel/v1/traces` only. The vendor's
+   * dialect always does. @default false
+   */
+  readonly otlpKeyHeader?: boolean;
   /** Requests per second of each key. @default none: no limit */
   readonly rateLimit?: number;
   /** Requests a key may make at once after a pause. @default `rateLimit`, rounded up */
@@ -103,14 +111,15 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
       graceMs: (options.graceSeconds ?? DEFAULT_GRACE_SECONDS) * 1000,
       breakOff: () => services.streams.abort(new TracingError('unavailable', 'The service is shutting down')),
     });
-    const watch = await watchSpool(services, listening.url, options);
+    const url = listening.url + services.basePath;
+    const watch = await watchSpool(services, url, options);
     const close = async () => {
       await listening.stop();
       await watch?.close();
       await storage.close();
     };
     let closing: Promise<void> | undefined;
-    const { url, port: boundPort } = listening;
+    const { port: boundPort } = listening;
     return { url, host, port: boundPort, apiKey, dataDir, close: () => (closing ??= close()) };
   } catch (error) {
     await storage.close();
@@ -130,6 +139,8 @@ function toServices(
     streams: new StreamSlots(limits.streams_per_key),
     rates: openRates(options),
     openHealth: options.openHealth ?? false,
+    basePath: readBasePath(options.basePath ?? ''),
+    otlpKeyHeader: options.otlpKeyHeader ?? false,
     // Behind a proxy a service is named by names of the proxy.
     isLoopbackOnly: isLoopback(options.host ?? DEFAULT_HOST) && trustProxy === false,
     corsOrigins: options.corsOrigins ?? [],

@@ -14,6 +14,10 @@ export interface Services {
   readonly streams: StreamSlots;
   /** Absent: keys may ask as often as they like. */
   readonly rates?: RateLimiter | undefined;
+  /** What stands before every path; empty: nothing. */
+  readonly basePath: string;
+  /** OpenTelemetry exporters may send their key in a header of its own, natively too. */
+  readonly otlpKeyHeader: boolean;
   /** `/health` needs no key. */
   readonly openHealth: boolean;
   /** Aborted as soon as the service is told to stop. */

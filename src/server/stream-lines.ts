@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { translateError } from './dialect/translate-error.ts';
 import { toErrorResponse } from './error-response.ts';
 import { acceptedTypes, acceptsGzip, varyByEncoding } from './respond.ts';
 
@@ -54,11 +55,11 @@ function breakOff(reply: FastifyReply, output: LineOutput, error: unknown, onBro
     return;
   }
   onBroken(error);
-  output.break(brokenLine(error, reply.request.id));
+  output.break(brokenLine(error, reply.request));
 }
 
-function brokenLine(error: unknown, requestId: string): string {
-  const { status, body } = toErrorResponse(error, requestId);
+function brokenLine(error: unknown, { id, dialect }: FastifyRequest): string {
+  const { status, body } = translateError(toErrorResponse(error, id), dialect);
   return `${JSON.stringify({ _svc_error: { reason: body.reason, error_code: body.error_code, status } })}\n`;
 }
 

@@ -20,7 +20,7 @@ test('the service tells its health, its version and what it can do', async () =>
     min_required_svc_python_version: '0.0.1',
     trace_server_version: PACKAGE_VERSION,
     min_required_svc_client_version: '0.1.0',
-    dialects: ['native'],
+    dialects: ['native', 'w'],
     limits: { ...DEFAULT_LIMITS, batch_items: 5 },
   });
 });

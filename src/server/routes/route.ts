@@ -1,6 +1,8 @@
 import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ENDPOINTS, type EndpointName } from '../../protocol/endpoints.ts';
+import type { JsonText } from '../../storage/storage.ts';
+import { endpointDialect } from '../dialect/endpoint-dialect.ts';
 import type { IngestContext } from '../ingest/call-facts.ts';
 import type { ReadContext } from '../query/read-calls.ts';
 import { type Form, isForm, readFormBody } from '../form-body.ts';
@@ -20,6 +22,8 @@ export type RequestOf<Name extends PostName> = Static<(typeof ENDPOINTS)[Name]['
 export interface Exchange extends IngestContext, ReadContext {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  /** Writes an answer, or a line of one, in the dialect of the request; absent where that is native. */
+  readonly toDialect?: (text: JsonText) => JsonText;
 }
 
 /** Answers with the JSON text of the body, or by itself: then it returns nothing. */
@@ -49,10 +53,17 @@ export function post<Name extends PostName>(
       return await onForm(await readFormBody(request.raw, maxBytes), exchangeOf(request, reply, services, 0));
     }
     const { value, depth } = await readJsonBody(request.raw, maxBytes, services.limits);
+    const dialect = request.dialect && endpointDialect(name, request.dialect);
+    const body = dialect ? dialect.request(value) : value;
     check ??= compileRequest(schema);
-    check(value);
+    check(body);
+    const exchange = exchangeOf(request, reply, services, depth);
     // The check has just seen that the body has this shape.
-    return await handler(value as RequestOf<Name>, exchangeOf(request, reply, services, depth));
+    const native = body as RequestOf<Name>;
+    if (!dialect) return await handler(native, exchange);
+    const toDialect = (text: JsonText) => dialect.answer(text, body);
+    const text = await handler(native, { ...exchange, toDialect });
+    return text === undefined ? undefined : toDialect(text);
   };
   app.post(alias ?? path, async (request, reply) => {
     const text = await handle(request, reply);
@@ -64,9 +75,16 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, { limits }: Se
   return { request, reply, caller: request.caller, limits, depth, signal: signalOf(reply) };
 }
 
+/** Endpoints without a request body. */
+export type GetName = Exclude<EndpointName, PostName>;
+
 /** Registers an endpoint without a body. */
-export function get(app: FastifyInstance, path: string, handler: (request: FastifyRequest) => Promise<object>): void {
-  app.get(path, async (request, reply) => await sendJson(request, reply, JSON.stringify(await handler(request))));
+export function get(app: FastifyInstance, name: GetName, handler: (request: FastifyRequest) => Promise<object>): void {
+  app.get(ENDPOINTS[name].path, async (request, reply) => {
+    const text = JSON.stringify(await handler(request));
+    const { dialect } = request;
+    return await sendJson(request, reply, dialect ? endpointDialect(name, dialect).answer(text, null) : text);
+  });
 }
 
 /** Aborts when the client has gone before it was answered. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { DIALECT_NAMES } from '../../protocol/dialect.ts';
 import { TracingError } from '../../protocol/error.ts';
 import {
   INTERFACE_VERSION,
@@ -15,26 +15,23 @@ import { validationError } from '../request-schema.ts';
 import type { Services } from '../services.ts';
 import { get } from './route.ts';
 
-/** Dialects a request may be written in. */
-export const DIALECTS = ['native'];
-
 /** What the service says about itself. */
 export function registerServiceRoutes(app: FastifyInstance, { storage, limits, rates }: Services): void {
-  get(app, ENDPOINTS.health.path, async () => {
+  get(app, 'health', async () => {
     await storage.checkHealth().catch(refuseHealth);
     return { status: 'ok' };
   });
 
-  get(app, ENDPOINTS.version.path, async () => ({ version: PACKAGE_VERSION, interface: INTERFACE_VERSION }));
+  get(app, 'version', async () => ({ version: PACKAGE_VERSION, interface: INTERFACE_VERSION }));
 
   // Nothing here knows where an address lies.
-  get(app, ENDPOINTS.geolocate.path, async (request) => ({ ip: addressOf(request), location: null, allowed: true }));
+  get(app, 'geolocate', async (request) => ({ ip: addressOf(request), location: null, allowed: true }));
 
-  get(app, ENDPOINTS.serverInfo.path, async () => ({
+  get(app, 'serverInfo', async () => ({
     min_required_svc_python_version: MIN_SCRIPT_CLIENT_VERSION,
     trace_server_version: PACKAGE_VERSION,
     min_required_svc_client_version: MIN_CLIENT_VERSION,
-    dialects: DIALECTS,
+    dialects: DIALECT_NAMES,
     limits: { ...limits, ...rateLimits(rates) },
   }));
 }
