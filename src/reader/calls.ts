@@ -11,7 +11,9 @@ import type {
   CallStart,
   CallStartResponse,
 } from '../protocol/call.ts';
+import { walkPages } from './call-pages.ts';
 import { readJsonLines } from './json-lines.ts';
+import { newId } from './new-id.ts';
 import type { OutgoingRequest, Requester, RequestOptions } from './request.ts';
 
 /** A request or record whose project may be left to the reader. */
@@ -39,19 +41,24 @@ export interface CallsApi {
   get(id: string, options?: RequestOptions & Omit<InProject<CallReadRequest>, 'id'>): Promise<Call | undefined>;
   /** `/calls/stream_query`: calls as they arrive. A stream that breaks throws `broken_stream` instead of ending. */
   query(request?: InProject<CallsStreamQueryRequest>, options?: RequestOptions): AsyncGenerator<Call, void>;
-  /** `query` in pages, each a request of its own: a snapshot of its moment, between which the walk may pause. */
+  /**
+   * `query` in pages, each a request of its own: a snapshot of its moment, between which the walk may pause. In the
+   * order of `started_at` or `id`, which is the usual one, each page begins after the last call of the one before: what
+   * comes or goes meanwhile neither repeats nor hides a call. In any other order pages are counted, and may shift.
+   */
   pages(request?: InProject<CallsStreamQueryRequest>, options?: CallPagesOptions): AsyncGenerator<Call[], void>;
   /** `/calls/query_stats`. */
   stats(request?: InProject<CallsQueryStatsRequest>, options?: RequestOptions): Promise<CallsQueryStatsResponse>;
   /** `/call/update`; an empty name clears it. */
   rename(id: string, displayName: string, options?: RequestOptions & { readonly project_id?: string }): Promise<void>;
-  /** `/calls/delete`: the calls with all their descendants; how many became deleted. */
+  /**
+   * `/calls/delete`: the calls with all their descendants; how many became deleted. Fewer when the request was repeated:
+   * what an attempt without an answer had deleted is not counted again.
+   */
   delete(ids: readonly string[], options?: RequestOptions & { readonly project_id?: string }): Promise<number>;
 }
 
 type ProjectOf = (given: string | undefined) => string;
-
-const DEFAULT_PAGE_SIZE = 1000;
 
 export function createCallReader(requester: Requester, projectOf: ProjectOf): CallsApi {
   const inProject = <T extends { readonly project_id?: string }>(value: T) => ({
@@ -67,7 +74,6 @@ export function createCallReader(requester: Requester, projectOf: ProjectOf): Ca
     const response = await requester.send({
       ...post('/calls/stream_query', body, { signal }),
       accept: 'application/jsonl',
-      isRead: true,
     });
     // The service validates what it stores, so a line is a call.
     yield* readJsonLines(response, { signal, json: requester.json }) as AsyncGenerator<Call, void>;
@@ -76,7 +82,7 @@ export function createCallReader(requester: Requester, projectOf: ProjectOf): Ca
   return {
     query,
     async start(start, options) {
-      const answer = await requester.sendForJson(post('/call/start', { start: inProject(start) }, options));
+      const answer = await requester.sendForJson(post('/call/start', { start: inProject(withId(start)) }, options));
       return answer as CallStartResponse;
     },
     async end(end, options) {
@@ -84,28 +90,22 @@ export function createCallReader(requester: Requester, projectOf: ProjectOf): Ca
     },
     async write(items, options) {
       const batch = items.map(({ mode, req }) =>
-        'start' in req ? { mode, req: { start: inProject(req.start) } } : { mode, req: { end: inProject(req.end) } },
+        'start' in req
+          ? { mode, req: { start: inProject(withId(req.start)) } }
+          : { mode, req: { end: inProject(req.end) } },
       );
       const answer = await requester.sendForJson(post('/call/upsert_batch', { batch }, options));
       return (answer as UpsertBatchResponse).res;
     },
     async get(id, { signal, ...request } = {}) {
       const body = { ...inProject(request), id };
-      const answer = await requester.sendForJson({ ...post('/call/read', body, { signal }), isRead: true });
+      const answer = await requester.sendForJson(post('/call/read', body, { signal }));
       return (answer as CallReadResponse).call ?? undefined;
     },
-    async *pages(request = {}, { pageSize = DEFAULT_PAGE_SIZE, signal } = {}) {
-      const end = request.limit == null ? Infinity : (request.offset ?? 0) + request.limit;
-      for (let offset = request.offset ?? 0; offset < end; offset += pageSize) {
-        const limit = Math.min(pageSize, end - offset);
-        const page = await collect(query({ ...request, offset, limit }, { signal }));
-        if (page.length > 0) yield page;
-        if (page.length < limit) return;
-      }
-    },
+    pages: (request, { signal, ...options } = {}) => walkPages((page) => query(page, { signal }), request, options),
     async stats(request = {}, options) {
-      const sent = { ...post('/calls/query_stats', inProject(request), options), isRead: true };
-      return (await requester.sendForJson(sent)) as CallsQueryStatsResponse;
+      const answer = await requester.sendForJson(post('/calls/query_stats', inProject(request), options));
+      return answer as CallsQueryStatsResponse;
     },
     async rename(id, displayName, { signal, project_id } = {}) {
       const body = { project_id: projectOf(project_id), call_id: id, display_name: displayName };
@@ -119,12 +119,11 @@ export function createCallReader(requester: Requester, projectOf: ProjectOf): Ca
   };
 }
 
-function post(path: string, body: unknown, options: RequestOptions = {}): OutgoingRequest {
-  return { method: 'POST', path, body, signal: options.signal, isRead: false };
+/** Sent twice, a start without an id would begin two calls. */
+function withId(start: NewCallStart): NewCallStart {
+  return { ...start, id: start.id ?? newId() };
 }
 
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
+function post(path: string, body: unknown, options: RequestOptions = {}): OutgoingRequest {
+  return { method: 'POST', path, body, signal: options.signal };
 }

@@ -9,7 +9,7 @@ import type { InProject } from './calls.ts';
 import type { Requester, RequestOptions } from './request.ts';
 
 export interface CostsApi {
-  /** `/cost/create`: prices of one token by model; pairs of the new id and its model. */
+  /** `/cost/create`: prices of one token by model; pairs of the new id and its model. Repeated only after 429. */
   create(
     costs: CostCreateRequest['costs'],
     options?: RequestOptions & { readonly project_id?: string },
@@ -24,17 +24,17 @@ export function createCostReader(requester: Requester, projectOf: (given: string
   return {
     async create(costs, { signal, project_id } = {}) {
       const body = { project_id: projectOf(project_id), costs };
-      const answer = await requester.sendForJson({ method: 'POST', path: '/cost/create', body, signal, isRead: false });
+      const answer = await requester.sendForJson({ method: 'POST', path: '/cost/create', body, signal, isOnce: true });
       return (answer as CostCreateResponse).ids;
     },
     async query(request = {}, { signal } = {}) {
       const body = { ...request, project_id: projectOf(request.project_id) };
-      const answer = await requester.sendForJson({ method: 'POST', path: '/cost/query', body, signal, isRead: true });
+      const answer = await requester.sendForJson({ method: 'POST', path: '/cost/query', body, signal });
       return (answer as CostQueryResponse).results;
     },
     async purge(ids, { signal, project_id } = {}) {
       const body = { project_id: projectOf(project_id), query: idsQuery(ids) };
-      await requester.sendForJson({ method: 'POST', path: '/cost/purge', body, signal, isRead: false });
+      await requester.sendForJson({ method: 'POST', path: '/cost/purge', body, signal });
     },
   };
 }

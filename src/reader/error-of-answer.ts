@@ -5,9 +5,9 @@ import { parseRetryAfter } from './retry.ts';
  * The error that an answer outside 2xx stands for. `extra` has the keys its body adds (`request_id`, `detail`,
  * `deleted_at`, …), and `retryAfterMs` when the service asked for a pause.
  */
-export async function errorOfAnswer(response: Response, path: string): Promise<TracingError> {
+export async function errorOfAnswer(response: Response, path: string, now: number): Promise<TracingError> {
   const body = await readBody(response);
-  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), Date.now());
+  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now);
   const pause = retryAfterMs === undefined ? {} : { retryAfterMs };
   const { reason, error_code: code, ...rest } = body;
   if (isErrorCode(code) && typeof reason === 'string') {
@@ -48,7 +48,6 @@ function codeOfStatus(status: number): ErrorCode {
     case 415:
       return 'unsupported_media_type';
     case 408:
-    case 425:
     case 502:
     case 503:
     case 504:

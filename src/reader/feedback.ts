@@ -10,13 +10,13 @@ import { idsQuery } from './costs.ts';
 import type { Requester, RequestOptions } from './request.ts';
 
 export interface FeedbackApi {
-  /** `/feedback/create`: the id, time and payload it is stored with. */
+  /** `/feedback/create`: the id, time and payload it is stored with. Repeated only after 429. */
   create(feedback: InProject<FeedbackCreateRequest>, options?: RequestOptions): Promise<FeedbackCreateResponse>;
   /** `/feedback/query`: feedback of the project, oldest first unless `sort_by` says otherwise. */
   query(request?: InProject<FeedbackQueryRequest>, options?: RequestOptions): Promise<FeedbackQueryResponse['result']>;
   /** `/feedback/purge`: removes feedback for good; ids that are not there do no harm. */
   purge(ids: readonly string[], options?: RequestOptions & { readonly project_id?: string }): Promise<void>;
-  /** `/feedback/replace`: puts new feedback in the place of `feedback_id`. */
+  /** `/feedback/replace`: puts new feedback in the place of `feedback_id`. Repeated only after 429. */
   replace(feedback: InProject<FeedbackReplaceRequest>, options?: RequestOptions): Promise<FeedbackCreateResponse>;
 }
 
@@ -24,23 +24,23 @@ export function createFeedbackReader(
   requester: Requester,
   projectOf: (given: string | undefined) => string,
 ): FeedbackApi {
-  const send = async (path: string, body: object, { signal }: RequestOptions = {}, isRead = false) =>
-    await requester.sendForJson({ method: 'POST', path, body, signal, isRead });
+  const send = async (path: string, body: object, { signal }: RequestOptions = {}, isOnce = false) =>
+    await requester.sendForJson({ method: 'POST', path, body, signal, isOnce });
   return {
     async create(feedback, options) {
       const body = { ...feedback, project_id: projectOf(feedback.project_id) };
-      return (await send('/feedback/create', body, options)) as FeedbackCreateResponse;
+      return (await send('/feedback/create', body, options, true)) as FeedbackCreateResponse;
     },
     async query(request = {}, options = {}) {
       const body = { ...request, project_id: projectOf(request.project_id) };
-      return ((await send('/feedback/query', body, options, true)) as FeedbackQueryResponse).result;
+      return ((await send('/feedback/query', body, options)) as FeedbackQueryResponse).result;
     },
     async purge(ids, { project_id, ...options } = {}) {
       await send('/feedback/purge', { project_id: projectOf(project_id), query: idsQuery(ids) }, options);
     },
     async replace(feedback, options) {
       const body = { ...feedback, project_id: projectOf(feedback.project_id) };
-      return (await send('/feedback/replace', body, options)) as FeedbackCreateResponse;
+      return (await send('/feedback/replace', body, options, true)) as FeedbackCreateResponse;
     },
   };
 }

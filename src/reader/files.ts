@@ -6,13 +6,14 @@ import type { Requester, RequestOptions } from './request.ts';
 export interface NewFile {
   readonly project_id?: string;
   readonly name: string;
-  readonly bytes: Uint8Array;
+  /** Text is stored as UTF-8. */
+  readonly bytes: Uint8Array | ArrayBuffer | Blob | string;
   /** The service refuses the file (`digest_mismatch`) when its digest is another one. */
   readonly expected_digest?: string;
 }
 
 export interface FilesApi {
-  /** `/file/create`: the digest it is stored under. */
+  /** `/file/create`: the digest it is stored under. Above 20 MiB it is sent as a form, which may be larger. */
   create(file: NewFile, options?: RequestOptions): Promise<string>;
   /** `/file/content`: the bytes, or `undefined` when there is no such file. */
   get(digest: string, options?: RequestOptions & { readonly project_id?: string }): Promise<Uint8Array | undefined>;
@@ -22,25 +23,53 @@ export interface FilesApi {
 
 export function createFileReader(requester: Requester, projectOf: (given: string | undefined) => string): FilesApi {
   return {
-    async create({ bytes, ...file }, { signal } = {}) {
-      const body = { ...file, project_id: projectOf(file.project_id), content: toBase64(bytes) };
-      const answer = await requester.sendForJson({ method: 'POST', path: '/file/create', body, signal, isRead: false });
+    async create(file, { signal } = {}) {
+      const sent = await uploadOf(file, projectOf(file.project_id));
+      const answer = await requester.sendForJson({ method: 'POST', path: '/file/create', ...sent, signal });
       return (answer as FileCreateResponse).digest;
     },
     async get(digest, { signal, project_id } = {}) {
       const body = { project_id: projectOf(project_id), digest };
       const accept = 'application/octet-stream';
-      const response = await requester
-        .send({ method: 'POST', path: '/file/content', body, accept, signal, isRead: true })
-        .catch(undefinedIfMissing);
-      return response && readBytes(response, signal);
+      const sent = { method: 'POST', path: '/file/content', body, accept, signal } as const;
+      return await requester.sendFor(sent, (answer) => readBytes(answer, signal)).catch(undefinedIfMissing);
     },
     async stats({ signal, project_id } = {}) {
       const body = { project_id: projectOf(project_id) };
-      const sent = { method: 'POST', path: '/files/query_stats', body, signal, isRead: true } as const;
+      const sent = { method: 'POST', path: '/files/query_stats', body, signal } as const;
       return (await requester.sendForJson(sent)) as FilesQueryStatsResponse;
     },
   };
+}
+
+/** The JSON form of an upload holds 20 MiB. */
+const MAX_JSON_BYTES = 20 * 1024 * 1024;
+
+async function uploadOf(
+  { bytes, name, expected_digest: digest }: NewFile,
+  projectId: string,
+): Promise<{ body: object } | { form: FormData }> {
+  const content = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
+  const size = content instanceof Blob ? content.size : content.byteLength;
+  if (size > MAX_JSON_BYTES) return { form: formOf(content, projectId, name, digest) };
+  const buffer = content instanceof Blob ? await content.arrayBuffer() : content;
+  const base64 = toBase64(buffer instanceof Uint8Array ? buffer : new Uint8Array(buffer));
+  return {
+    body: { project_id: projectId, name, content: base64, ...(digest !== undefined && { expected_digest: digest }) },
+  };
+}
+
+function formOf(
+  content: Blob | Uint8Array | ArrayBuffer,
+  projectId: string,
+  name: string,
+  digest: string | undefined,
+): FormData {
+  const form = new FormData();
+  form.set('project_id', projectId);
+  if (digest !== undefined) form.set('expected_digest', digest);
+  form.set('file', content instanceof Blob ? content : new Blob([content]), name);
+  return form;
 }
 
 async function readBytes(response: Response, signal: AbortSignal | undefined): Promise<Uint8Array> {

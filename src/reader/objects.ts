@@ -29,7 +29,7 @@ export interface ObjectsApi {
   ): Promise<ObjectVersion | undefined>;
   /** `/objs/query`: versions that are not deleted; without `sort_by` in order of creation. */
   query(request?: InProject<ObjsQueryRequest>, options?: RequestOptions): Promise<ObjectVersion[]>;
-  /** `/obj/delete`: the versions in `digests`, all or none of them, or without any every version of the name. */
+  /** `/obj/delete`: the versions in `digests`, all or none of them, or without any every version of the name. Repeated only after 429. */
   delete(
     objectId: string,
     options?: RequestOptions & Omit<InProject<ObjDeleteRequest>, 'object_id'>,
@@ -40,24 +40,24 @@ export function createObjectReader(requester: Requester, projectOf: (given: stri
   return {
     async create(object, { signal } = {}) {
       const body = { obj: { ...object, project_id: projectOf(object.project_id) } };
-      const answer = await requester.sendForJson({ method: 'POST', path: '/obj/create', body, signal, isRead: false });
+      const answer = await requester.sendForJson({ method: 'POST', path: '/obj/create', body, signal });
       return answer as ObjCreateResponse;
     },
     async get(objectId, version, { signal, ...request } = {}) {
       const body = { ...request, project_id: projectOf(request.project_id), object_id: objectId, digest: version };
       const answer = await requester
-        .sendForJson({ method: 'POST', path: '/obj/read', body, signal, isRead: true })
+        .sendForJson({ method: 'POST', path: '/obj/read', body, signal })
         .catch(undefinedIfMissing);
       return (answer as ObjReadResponse | undefined)?.obj;
     },
     async query(request = {}, { signal } = {}) {
       const body = { ...request, project_id: projectOf(request.project_id) };
-      const answer = await requester.sendForJson({ method: 'POST', path: '/objs/query', body, signal, isRead: true });
+      const answer = await requester.sendForJson({ method: 'POST', path: '/objs/query', body, signal });
       return (answer as ObjsQueryResponse).objs;
     },
     async delete(objectId, { signal, ...request } = {}) {
       const body = { ...request, project_id: projectOf(request.project_id), object_id: objectId };
-      const answer = await requester.sendForJson({ method: 'POST', path: '/obj/delete', body, signal, isRead: false });
+      const answer = await requester.sendForJson({ method: 'POST', path: '/obj/delete', body, signal, isOnce: true });
       return answer as ObjDeleteResponse;
     },
   };

@@ -20,7 +20,6 @@ export function createOtelReader(requester: Requester, project: string | undefin
         body: request,
         ...(project_id !== undefined && { headers: { project_id } }),
         signal,
-        isRead: false,
       });
       return answer as ExportTraceResponse;
     },

@@ -37,7 +37,7 @@ export interface ReaderOptions {
    * @default JSON
    */
   readonly json?: JsonCodec;
-  /** How often a read is sent again after a network error, 429 or 5xx. @default 3 */
+  /** How often a request is sent again after a network error, 408, 429 or 5xx. @default 3 */
   readonly retries?: number;
   /** Upper bound of the first pause between two attempts, in milliseconds; each further one doubles. @default 250 */
   readonly retryDelayMs?: number;
@@ -45,7 +45,8 @@ export interface ReaderOptions {
 
 /**
  * Typed access to every endpoint of the service. Failures are `TracingError`s with the code of the service and, in
- * `extra`, the other keys of its answer. Reads are repeated when a retry can help; writes are sent once.
+ * `extra`, the other keys of its answer. Requests are repeated when that can help, writes too: done twice they are the
+ * same as done once, and those which are not say so.
  */
 export interface Reader {
   readonly calls: CallsApi;

@@ -15,7 +15,6 @@ export function createRefReader(requester: Requester): RefsApi {
         path: '/refs/read_batch',
         body,
         signal,
-        isRead: true,
       });
       return (answer as RefsReadBatchResponse).vals;
     },

@@ -1,6 +1,7 @@
 import { TracingError } from '../protocol/error.ts';
 import { errorOfAnswer } from './error-of-answer.ts';
-import { pauseBeforeRetry } from './retry.ts';
+import { newId } from './new-id.ts';
+import { type Clock, pauseBeforeRetry, SYSTEM_CLOCK } from './retry.ts';
 
 export interface RequestOptions {
   /** Ends the request, the pause before a retry, or the stream; what was awaited rejects with its reason. */
@@ -11,10 +12,15 @@ export interface OutgoingRequest extends RequestOptions {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: unknown;
+  /** Sent instead of a body of JSON. */
+  readonly form?: FormData;
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sending it twice does no harm, so it is repeated when that can help. */
-  readonly isRead: boolean;
+  /**
+   * Done twice it is not the same as done once, so it is repeated only after 429: of such a request nothing was applied.
+   * @default false
+   */
+  readonly isOnce?: boolean;
 }
 
 /** Reads and writes JSON text. */
@@ -27,6 +33,8 @@ export interface Requester {
   readonly json: JsonCodec;
   /** Resolves with a 2xx answer whose body is not read yet; everything else is thrown. */
   send(request: OutgoingRequest): Promise<Response>;
+  /** Resolves with what `read` makes of the answer; an answer that breaks off is asked for again. */
+  sendFor<T>(request: OutgoingRequest, read: (answer: Response) => Promise<T>): Promise<T>;
   /** Resolves with the decoded JSON body of the answer. */
   sendForJson(request: OutgoingRequest): Promise<unknown>;
 }
@@ -38,44 +46,56 @@ export interface RequesterOptions {
   readonly json?: JsonCodec;
   readonly retries?: number;
   readonly retryDelayMs?: number;
+  /** @default SYSTEM_CLOCK */
+  readonly clock?: Clock;
 }
 
 const DEFAULT_RETRIES = 3;
 const DEFAULT_RETRY_DELAY_MS = 250;
 
 export function createRequester(options: RequesterOptions): Requester {
-  const { retries = DEFAULT_RETRIES, retryDelayMs = DEFAULT_RETRY_DELAY_MS, json = JSON } = options;
+  const {
+    retries = DEFAULT_RETRIES,
+    retryDelayMs = DEFAULT_RETRY_DELAY_MS,
+    json = JSON,
+    clock = SYSTEM_CLOCK,
+  } = options;
 
-  async function attempt(request: OutgoingRequest): Promise<Response> {
-    const response = await transmit({ ...options, json }, request);
+  async function attempt(request: OutgoingRequest, retryId: string): Promise<Response> {
+    const response = await transmit({ ...options, json }, request, retryId);
     if (response.ok) return response;
-    throw await errorOfAnswer(response, request.path);
+    throw await errorOfAnswer(response, request.path, clock.now());
   }
 
-  async function send(request: OutgoingRequest): Promise<Response> {
+  async function sendFor<T>(request: OutgoingRequest, read: (answer: Response) => Promise<T>): Promise<T> {
+    const retryId = newId();
     for (let attempts = 1; ; attempts += 1) {
       try {
-        return await attempt(request);
+        return await read(await attempt(request, retryId));
       } catch (error) {
-        const isLast = !request.isRead || attempts > retries;
-        if (isLast || !(error instanceof TracingError) || !error.isRetryable) throw error;
-        await pauseBeforeRetry({ attempts, retryDelayMs, error, signal: request.signal });
+        if (attempts > retries || !isWorthRepeating(error, request)) throw error;
+        await pauseBeforeRetry({ attempts, retryDelayMs, error, signal: request.signal, clock });
       }
     }
   }
 
   return {
     json,
-    send,
-    async sendForJson(request) {
-      return readJson(await send(request), request, json);
-    },
+    sendFor,
+    send: (request) => sendFor(request, async (answer) => answer),
+    sendForJson: (request) => sendFor(request, (answer) => readJson(answer, request, json)),
   };
+}
+
+function isWorthRepeating(error: unknown, { isOnce }: OutgoingRequest): error is TracingError {
+  if (!(error instanceof TracingError) || !error.isRetryable) return false;
+  return isOnce !== true || error.code === 'rate_limited';
 }
 
 async function transmit(
   options: RequesterOptions & Pick<Requester, 'json'>,
   request: OutgoingRequest,
+  retryId: string,
 ): Promise<Response> {
   // A bare call: browsers refuse `fetch` as a method of another object.
   const { fetch: send = globalThis.fetch } = options;
@@ -86,10 +106,12 @@ async function transmit(
       headers: {
         authorization: `Bearer ${options.apiKey}`,
         accept: request.accept ?? 'application/json',
+        'svc-retry-id': retryId,
         ...request.headers,
         ...(request.body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(request.body !== undefined && { body: options.json.stringify(request.body) }),
+      ...(request.form && { body: request.form }),
       ...(request.signal && { signal: request.signal }),
     });
   } catch (error) {

@@ -4,12 +4,23 @@ const MAX_PAUSE_MS = 10_000;
 /** A service that asks for more patience than this is reported instead of waited for. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
+/** Where time and chance come from. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** From 0 to below 1. */
+  random(): number;
+  /** Resolves after a time; rejects with the reason of the signal when that is aborted first. */
+  wait(durationMs: number, signal: AbortSignal | undefined): Promise<void>;
+}
+
 export interface RetryPause {
   /** Attempts made so far, at least 1. */
   readonly attempts: number;
   readonly retryDelayMs: number;
   readonly error: TracingError;
   readonly signal: AbortSignal | undefined;
+  readonly clock: Clock;
 }
 
 /**
@@ -17,13 +28,14 @@ export interface RetryPause {
  * error itself when the service wants too long a pause, and the signal's reason when it is aborted.
  */
 export async function pauseBeforeRetry(pause: RetryPause): Promise<void> {
-  const asked = pause.error.extra['retryAfterMs'];
+  const { clock, error, signal } = pause;
+  const asked = error.extra['retryAfterMs'];
   if (typeof asked !== 'number') {
     const bound = Math.min(MAX_PAUSE_MS, pause.retryDelayMs * 2 ** (pause.attempts - 1));
-    return wait(Math.random() * bound, pause.signal);
+    return clock.wait(clock.random() * bound, signal);
   }
-  if (asked > MAX_RETRY_AFTER_MS) throw pause.error;
-  return wait(asked, pause.signal);
+  if (asked > MAX_RETRY_AFTER_MS) throw error;
+  return clock.wait(asked, signal);
 }
 
 /** Milliseconds that a `Retry-After` header asks for: seconds or a date; `undefined` when it says nothing usable. */
@@ -51,3 +63,5 @@ function wait(durationMs: number, signal: AbortSignal | undefined): Promise<void
     else signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
+
+export const SYSTEM_CLOCK: Clock = { now: Date.now, random: Math.random, wait };

@@ -13,8 +13,7 @@ export interface ServiceApi {
 }
 
 export function createServiceReader(requester: Requester): ServiceApi {
-  const get = (path: string, { signal }: RequestOptions = {}) =>
-    requester.sendForJson({ method: 'GET', path, signal, isRead: true });
+  const get = (path: string, { signal }: RequestOptions = {}) => requester.sendForJson({ method: 'GET', path, signal });
   return {
     health: async (options) => (await get('/health', options)) as HealthResponse,
     version: async (options) => (await get('/version', options)) as VersionResponse,

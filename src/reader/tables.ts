@@ -43,27 +43,27 @@ export function createTableReader(requester: Requester, projectOf: (given: strin
   return {
     async create(table, { signal } = {}) {
       const body = { table: { ...table, project_id: projectOf(table.project_id) } };
-      const sent = { method: 'POST', path: '/table/create', body, signal, isRead: false } as const;
+      const sent = { method: 'POST', path: '/table/create', body, signal } as const;
       return (await requester.sendForJson(sent)) as TableCreateResponse;
     },
     async query(digest, request = {}, { signal } = {}) {
       const body = { ...request, project_id: projectOf(request.project_id), digest };
-      const sent = { method: 'POST', path: '/table/query', body, signal, isRead: true } as const;
+      const sent = { method: 'POST', path: '/table/query', body, signal } as const;
       return ((await requester.sendForJson(sent)) as TableQueryResponse).rows;
     },
     async update(baseDigest, updates, { signal, project_id } = {}) {
       const body = { project_id: projectOf(project_id), base_digest: baseDigest, updates };
-      const sent = { method: 'POST', path: '/table/update', body, signal, isRead: false } as const;
+      const sent = { method: 'POST', path: '/table/update', body, signal } as const;
       return (await requester.sendForJson(sent)) as TableUpdateResponse;
     },
     async count(digest, { signal, project_id } = {}) {
       const body = { project_id: projectOf(project_id), digest };
-      const sent = { method: 'POST', path: '/table/query_stats', body, signal, isRead: true } as const;
+      const sent = { method: 'POST', path: '/table/query_stats', body, signal } as const;
       return ((await requester.sendForJson(sent)) as TableQueryStatsResponse).count;
     },
     async stats(digests, { signal, ...request } = {}) {
       const body = { ...request, project_id: projectOf(request.project_id), digests };
-      const sent = { method: 'POST', path: '/table/query_stats_batch', body, signal, isRead: true } as const;
+      const sent = { method: 'POST', path: '/table/query_stats_batch', body, signal } as const;
       return ((await requester.sendForJson(sent)) as TableQueryStatsBatchResponse).tables;
     },
   };

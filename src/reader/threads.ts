@@ -17,7 +17,6 @@ export function createThreadReader(requester: Requester, projectOf: (given: stri
         body: { ...request, project_id: projectOf(request.project_id) },
         accept: 'application/jsonl',
         signal,
-        isRead: true,
       });
       // The service makes the lines, so a line is a thread.
       yield* readJsonLines(response, { signal, json: requester.json }) as AsyncGenerator<Thread, void>;

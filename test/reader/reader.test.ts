@@ -306,7 +306,7 @@ test('a call, an object and a file that are not there are undefined', async () =
   expect(await reader.files.get('d')).toBeUndefined();
 });
 
-test('pages walk to the limit in requests of the page size', async () => {
+test('pages of an order of its own are counted, to the limit', async () => {
   const server = await startAnsweringServer((response, { body }) => {
     const { limit, offset } = body as { limit: number; offset: number };
     for (let index = offset; index < offset + limit; index += 1) response.write(`{"id":"c${index}"}\n`);
@@ -314,7 +314,8 @@ test('pages walk to the limit in requests of the page size', async () => {
   });
   const reader = createReader({ url: server.url, apiKey: 'k', project: PROJECT });
   const pages = [];
-  for await (const page of reader.calls.pages({ limit: 5, offset: 1 }, { pageSize: 2 })) pages.push(page);
+  const request = { limit: 5, offset: 1, sort_by: [{ field: 'op_name', direction: 'asc' as const }] };
+  for await (const page of reader.calls.pages(request, { pageSize: 2 })) pages.push(page);
   expect(pages.map((page) => page.map(({ id }) => id))).toEqual([['c1', 'c2'], ['c3', 'c4'], ['c5']]);
   expect(server.received).toHaveLength(3);
 });
@@ -328,4 +329,9 @@ test('pages end with the first page that is not full', async () => {
   for await (const page of reader.calls.pages({}, { pageSize: 2 })) pages.push(page);
   expect(pages).toHaveLength(1);
   expect(server.received).toHaveLength(2);
+});
+
+test('a page holds at least one call', async () => {
+  const reader = createReader({ url: 'http://127.0.0.1:1', apiKey: 'k', project: PROJECT });
+  await expect(reader.calls.pages({}, { pageSize: 0 }).next()).rejects.toThrow(RangeError);
 });
