@@ -2,7 +2,14 @@ import { compareCodePoints, type JsonValue } from '../protocol/canonical-json.ts
 import { formatDateTime } from '../protocol/date-time.ts';
 import { valueAtPath } from './json-path.ts';
 import { compareNumeric, numericOfNumber } from './numeric.ts';
-import type { AnyCondition, AnyOperand, ComparisonOperator, ConvertTarget } from './plan.ts';
+import type {
+  AnyCondition,
+  AnyOperand,
+  ComparisonOperator,
+  ConvertTarget,
+  FeedbackField,
+  FeedbackType,
+} from './plan.ts';
 import { containsText, containsToken } from './text-search.ts';
 import {
   compareValues,
@@ -15,21 +22,32 @@ import {
   textOfValue,
   truthOfValue,
 } from './value.ts';
-import type { RecordValues } from './record-values.ts';
+import type { FeedbackValues, RecordValues } from './record-values.ts';
 
 type Truth = boolean | null;
 
+/** A record, and which of its feedback the conditions around are at. */
+interface Scope extends RecordValues {
+  readonly at?: ReadonlyMap<FeedbackType, FeedbackValues>;
+}
+
 /** TRUE, FALSE or NULL of a condition for one record. */
 export function evaluate(condition: AnyCondition, record: RecordValues): Truth {
+  return truthIn(condition, record);
+}
+
+function truthIn(condition: AnyCondition, record: Scope): Truth {
   switch (condition.kind) {
     case 'constant':
       return condition.value;
     case 'and':
-      return not(anyOf(condition.conditions, (part) => not(evaluate(part, record))));
+      return not(anyOf(condition.conditions, (part) => not(truthIn(part, record))));
     case 'or':
-      return anyOf(condition.conditions, (part) => evaluate(part, record));
+      return anyOf(condition.conditions, (part) => truthIn(part, record));
     case 'not':
-      return not(evaluate(condition.condition, record));
+      return not(truthIn(condition.condition, record));
+    case 'some':
+      return isSome(condition, record);
     case 'isNull':
       return valueOf(condition.operand, record) === null;
     case 'truth':
@@ -38,14 +56,34 @@ export function evaluate(condition: AnyCondition, record: RecordValues): Truth {
       return compare(condition.operator, condition.left, condition.right, record);
     case 'in':
       return isOneOf(condition, record);
+    case 'equalsItem':
+      return equalsItem(condition, record);
     case 'contains':
     case 'containsToken':
       return search(condition, record);
   }
 }
 
+/** Of a type there is one feedback at a time; a condition inside of an operand looks for its own. */
+function isSome({ type, condition, whenNone }: AnyCondition & { kind: 'some' }, record: Scope): Truth {
+  const found = record.feedback?.(type) ?? [];
+  if (found.length === 0) return whenNone;
+  return anyOf(found, (feedback) => {
+    return truthIn(condition, { ...record, at: new Map([...(record.at ?? []), [type, feedback]]) });
+  });
+}
+
+function equalsItem({ operand, item }: AnyCondition & { kind: 'equalsItem' }, record: Scope): Truth {
+  return valueOf(item, record) === null ? false : compare('eq', ...inOrder(operand, item), record);
+}
+
+/** Literals stand on the right. */
+function inOrder(operand: AnyOperand, item: AnyOperand): [AnyOperand, AnyOperand] {
+  return operand.kind === 'literal' ? [item, operand] : [operand, item];
+}
+
 /** The value of an operand; times are texts, as conditions see them outside of time comparisons. */
-function valueOf(operand: AnyOperand, record: RecordValues): JsonValue {
+function valueOf(operand: AnyOperand, record: Scope): JsonValue {
   switch (operand.kind) {
     case 'literal':
       return operand.value;
@@ -57,20 +95,29 @@ function valueOf(operand: AnyOperand, record: RecordValues): JsonValue {
       return timeText(record.time(operand.column));
     case 'json':
       return valueAtPath(record.json(operand.column), operand.path);
+    case 'feedback':
+      return valueOfFeedback(operand, record);
     case 'condition':
-      return evaluate(operand.condition, record);
+      return truthIn(operand.condition, record);
     case 'convert':
       return convert(operand.input, operand.to, record);
   }
 }
 
-function compare(operator: ComparisonOperator, left: AnyOperand, right: AnyOperand, record: RecordValues): Truth {
+/** Conditions on feedback stand inside of a `some` for its type. */
+function valueOfFeedback({ type, column, path }: FeedbackField, { at }: Scope): JsonValue {
+  const feedback = at?.get(type);
+  if (!feedback) throw new TypeError('A condition of a plan asks for feedback and does not say for which');
+  return valueAtPath(feedback[column], path);
+}
+
+function compare(operator: ComparisonOperator, left: AnyOperand, right: AnyOperand, record: Scope): Truth {
   const order = left.kind === 'time' ? orderOfTime(left, right, record) : orderOf(left, right, record);
   return typeof order === 'number' ? holds(operator, order) : order;
 }
 
 /** Literals beside a time are microseconds already. */
-function orderOfTime(left: AnyOperand & { kind: 'time' }, right: AnyOperand, record: RecordValues): Truth | number {
+function orderOfTime(left: AnyOperand & { kind: 'time' }, right: AnyOperand, record: Scope): Truth | number {
   const time = record.time(left.column);
   const other = right.kind === 'time' ? record.time(right.column) : right.kind === 'literal' ? right.value : null;
   if (right.kind !== 'time' && right.kind !== 'literal') {
@@ -81,7 +128,7 @@ function orderOfTime(left: AnyOperand & { kind: 'time' }, right: AnyOperand, rec
 }
 
 /** The operand is computed once, however many items there are. */
-function isOneOf({ operand, items }: AnyCondition & { kind: 'in' }, record: RecordValues): Truth {
+function isOneOf({ operand, items }: AnyCondition & { kind: 'in' }, record: Scope): Truth {
   if (operand.kind === 'time') return anyOf(items, (item) => compare('eq', operand, item, record));
   const value = valueOf(operand, record);
   return anyOf(items, (item) => {
@@ -90,7 +137,7 @@ function isOneOf({ operand, items }: AnyCondition & { kind: 'in' }, record: Reco
   });
 }
 
-function orderOf(left: AnyOperand, right: AnyOperand, record: RecordValues): Truth | number {
+function orderOf(left: AnyOperand, right: AnyOperand, record: Scope): Truth | number {
   const value = valueOf(left, record);
   if (right.kind !== 'literal') return compareValues(value, valueOf(right, record));
   return orderToLiteral(value, right.value);
@@ -124,17 +171,17 @@ function holds(operator: ComparisonOperator, order: number): boolean {
   }
 }
 
-function truthOf(operand: AnyOperand, record: RecordValues): Truth {
+function truthOf(operand: AnyOperand, record: Scope): Truth {
   return operand.kind === 'time' ? null : truthOfValue(valueOf(operand, record));
 }
 
-function convert(input: AnyOperand, to: ConvertTarget, record: RecordValues): JsonValue {
+function convert(input: AnyOperand, to: ConvertTarget, record: Scope): JsonValue {
   if (input.kind !== 'time' || to === 'string' || to === 'exists') return convertValue(valueOf(input, record), to);
   const time = record.time(input.column);
   return time === null || to === 'bool' ? null : convertValue(time / 1_000_000, to);
 }
 
-function search(condition: Extract<AnyCondition, { kind: 'contains' | 'containsToken' }>, record: RecordValues): Truth {
+function search(condition: Extract<AnyCondition, { kind: 'contains' | 'containsToken' }>, record: Scope): Truth {
   const text = textOfValue(valueOf(condition.input, record));
   const substr = textOfValue(valueOf(condition.substr, record));
   if (text === null || substr === null) return null;

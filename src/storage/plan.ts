@@ -24,8 +24,27 @@ export type IntegerColumn = 'svc_run_step' | 'svc_run_step_end' | 'latency_ms';
 
 export type JsonColumn = 'attributes' | 'inputs' | 'output' | 'summary';
 
+/** What feedback says that queries can ask for; the references are texts. */
+export type FeedbackColumn = 'payload' | 'runnable_ref' | 'trigger_ref';
+
+/** Type of feedback; null is any type. */
+export type FeedbackType = string | null;
+
+/**
+ * A value of the feedback on a call, which may be several. In a condition it is the one that a `some` around it is at,
+ * in an order the most recent one of the type.
+ */
+export interface FeedbackField {
+  readonly kind: 'feedback';
+  readonly type: FeedbackType;
+  readonly column: FeedbackColumn;
+  /** Empty but for payloads. */
+  readonly path: readonly string[];
+}
+
 /** A value of one call. A missing path and JSON null are both NULL. */
 export type Field =
+  | FeedbackField
   | { readonly kind: 'text'; readonly column: TextColumn }
   | { readonly kind: 'time'; readonly column: TimeColumn }
   | { readonly kind: 'integer'; readonly column: IntegerColumn }
@@ -34,6 +53,7 @@ export type Field =
 
 /** A value of one record of any kind; `Field` names those of calls. */
 export type RecordField =
+  | FeedbackField
   | { readonly kind: 'text'; readonly column: string }
   | { readonly kind: 'time'; readonly column: string }
   | { readonly kind: 'integer'; readonly column: string }
@@ -55,6 +75,16 @@ export type Condition<F extends RecordField = Field> =
   | { readonly kind: 'constant'; readonly value: boolean | null }
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition<F>[] }
   | { readonly kind: 'not'; readonly condition: Condition<F> }
+  /**
+   * TRUE where the condition is TRUE for some feedback of the type on the call, else NULL where it is NULL for one,
+   * else FALSE; `whenNone` where the call has no feedback of the type.
+   */
+  | {
+      readonly kind: 'some';
+      readonly type: FeedbackType;
+      readonly condition: Condition<F>;
+      readonly whenNone: null | false;
+    }
   | { readonly kind: 'isNull'; readonly operand: Operand<F> }
   /**
    * Never of two literals. A literal stands on the right and has the type of a column on the left: text beside
@@ -75,6 +105,8 @@ export type Condition<F extends RecordField = Field> =
       readonly substr: Operand<F>;
       readonly isCaseSensitive: boolean;
     }
+  /** FALSE where the item has no value, else whether the two are equal. The item is a condition or computed from one. */
+  | { readonly kind: 'equalsItem'; readonly operand: Operand<F>; readonly item: Operand<F> }
   /** An operand used as a condition: true for boolean true and non-zero numbers, NULL for what is neither. */
   | { readonly kind: 'truth'; readonly operand: Operand<F> };
 

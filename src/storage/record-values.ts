@@ -1,4 +1,5 @@
 import type { JsonValue } from '../protocol/canonical-json.ts';
+import type { FeedbackType } from './plan.ts';
 
 /** The columns of one record as conditions and orders read them; null where there is no value. */
 export interface RecordValues {
@@ -7,4 +8,9 @@ export interface RecordValues {
   time(column: string): number | null;
   integer(column: string): number | null;
   json(column: string): JsonValue;
+  /** The feedback of a type on the record, oldest first; absent for records that have none. */
+  feedback?(type: FeedbackType): readonly FeedbackValues[];
 }
+
+/** What one feedback says: its payload, and references as texts. */
+export type FeedbackValues = Readonly<Record<'payload' | 'runnable_ref' | 'trigger_ref', JsonValue>>;

@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../protocol/canonical-json.ts';
 import { valueAtPath } from './json-path.ts';
-import type { RecordField, SortKey } from './plan.ts';
+import type { FeedbackField, RecordField, SortKey } from './plan.ts';
 import type { RecordValues } from './record-values.ts';
 import { compareSortValues, nullsLast, type SortValue, sortValueOf } from './sort-values.ts';
 
@@ -38,7 +38,14 @@ function compareByField(field: RecordField, isDescending: boolean, left: RecordV
       });
     case 'json':
       return compareSortValues(jsonOf(left, field), jsonOf(right, field), isDescending);
+    case 'feedback':
+      return compareSortValues(latestOf(left, field), latestOf(right, field), isDescending);
   }
+}
+
+/** Of several feedbacks the most recent one counts. */
+function latestOf(record: RecordValues, { type, column, path }: FeedbackField): SortValue {
+  return sortValueOf(valueAtPath(record.feedback?.(type).at(-1)?.[column] ?? null, path));
 }
 
 function jsonOf(record: RecordValues, { column, path }: RecordField & { kind: 'json' }): SortValue {

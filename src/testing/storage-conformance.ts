@@ -3,6 +3,7 @@ import { type Contracts, contractsOf, type StorageUnderTest, type TestRunner } f
 import { costsConformance } from './storage-costs-conformance.ts';
 import { deletionConformance } from './storage-deletion-conformance.ts';
 import { feedbackConformance } from './storage-feedback-conformance.ts';
+import { feedbackQueryConformance } from './storage-feedback-query-conformance.ts';
 import { filesConformance } from './storage-files-conformance.ts';
 import { namesConformance } from './storage-names-conformance.ts';
 import { objectDeletionConformance } from './storage-object-deletion-conformance.ts';
@@ -33,6 +34,7 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   filesConformance,
   costsConformance,
   feedbackConformance,
+  feedbackQueryConformance,
   tablesConformance,
 ];
 

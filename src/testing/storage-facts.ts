@@ -1,7 +1,7 @@
 import { canonicalJson, type JsonValue } from '../protocol/canonical-json.ts';
 import { digestBytes } from '../protocol/digest.ts';
 import type { CallsRequest } from '../server/query/plan-calls.ts';
-import type { EndFact, NewObject, StartFact, Storage, StoredCall } from '../storage/storage.ts';
+import type { EndFact, NewObject, StartFact, Storage, StoredCall, StoredFeedback } from '../storage/storage.ts';
 import { planOf, selectionOf } from './storage-plans.ts';
 
 export const PROJECT = 'acme/demo';
@@ -55,6 +55,26 @@ export function endFact(id: string, fields: Partial<EndFact> = {}): EndFact {
 
 function bodyWith(refs: readonly string[] | undefined): string | undefined {
   return refs && JSON.stringify({ refs });
+}
+
+/** Feedback on the call `c1`, unless it says otherwise. */
+export function newFeedback(id: string, fields: Partial<StoredFeedback> = {}): StoredFeedback {
+  return {
+    project_id: PROJECT,
+    id,
+    svc_ref: `svc:///${PROJECT}/call/c1`,
+    creator: null,
+    created_at: NEW_YEAR,
+    feedback_type: 'thumbs',
+    payload: '{}',
+    annotation_ref: null,
+    runnable_ref: null,
+    call_ref: null,
+    trigger_ref: null,
+    queue_id: null,
+    svc_user_id: 'user-1',
+    ...fields,
+  };
 }
 
 /** What the value of each kind has that no other has: a service tells the kind by it. */

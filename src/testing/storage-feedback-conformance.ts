@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Storage, StoredFeedback } from '../storage/storage.ts';
 import type { Contracts } from './storage-contract.ts';
-import { NEW_YEAR, PROJECT } from './storage-facts.ts';
+import { newFeedback, PROJECT } from './storage-facts.ts';
 
 const REF = `svc:///${PROJECT}/call/c1`;
 
@@ -76,25 +76,6 @@ export function feedbackConformance({ contract }: Contracts): void {
     assert.deepEqual(await idsOf(storage, 'acme/other'), []);
     assert.deepEqual(await idsOf(storage, PROJECT), ['f1']);
   });
-}
-
-function newFeedback(id: string, fields: Partial<StoredFeedback> = {}): StoredFeedback {
-  return {
-    project_id: PROJECT,
-    id,
-    svc_ref: REF,
-    creator: null,
-    created_at: NEW_YEAR,
-    feedback_type: 'thumbs',
-    payload: '{}',
-    annotation_ref: null,
-    runnable_ref: null,
-    call_ref: null,
-    trigger_ref: null,
-    queue_id: null,
-    svc_user_id: 'user-1',
-    ...fields,
-  };
 }
 
 async function idsOf(storage: Storage, projectId: string, refs?: readonly string[]): Promise<string[]> {

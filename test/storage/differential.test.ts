@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Dialect } from '../../src/storage/sql/dialect.ts';
-import { sql } from '../../src/storage/sql/sql.ts';
+import { raw, sql } from '../../src/storage/sql/sql.ts';
 import { sqliteDialect } from '../../src/storage/sqlite/dialect.ts';
 import { ALL_COMBINATIONS } from './differential/coverage.ts';
 import { newDatabasePath } from './sqlite/store-folder.ts';
@@ -13,6 +13,22 @@ const QUERIES_PER_SET = 200;
 const MISTAKES: Readonly<Record<string, Dialect>> = {
   'NOT of NULL is TRUE': { ...sqliteDialect, not: (condition) => sql`coalesce(NOT ${condition}, 1)` },
   '<= prints as <': { ...sqliteDialect, operators: { ...sqliteDialect.operators, lte: '<' } },
+  'feedback of every type counts': {
+    ...sqliteDialect,
+    isAboutCall: (feedback, _type, projectId) => sqliteDialect.isAboutCall(feedback, null, projectId),
+  },
+  'the oldest feedback counts': {
+    ...sqliteDialect,
+    latestFirst: (feedback) => sql`${sqliteDialect.feedbackColumn(feedback, 'created_at' as never)}`,
+  },
+  'spans of OpenTelemetry are not seen': {
+    ...sqliteDialect,
+    json: ({ column, path }) => {
+      return column === 'attributes'
+        ? { json: raw('s.attributes'), path }
+        : sqliteDialect.json({ kind: 'json', column, path });
+    },
+  },
   'numbers sort and compare as texts': { ...sqliteDialect, jsonLooseNumber: (field) => sqliteDialect.jsonText(field) },
 };
 

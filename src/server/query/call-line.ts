@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../protocol/canonical-json.ts';
+import { shownAttributes, withMember } from '../../protocol/call-attributes.ts';
 import { callLatencyMs, callStatus, callTraceName } from '../../protocol/call-summary.ts';
 import { formatDateTime } from '../../protocol/date-time.ts';
 import { parseJson, stringifyJson } from '../../protocol/json.ts';
@@ -41,7 +42,7 @@ export function callLine(call: StoredCall, view: CallView, sizes: CallSizes, fin
     `,"display_name":${optional('display_name')},"trace_id":${quote(call.trace_id)}` +
     `,"parent_id":${optional('parent_id')},"thread_id":${optional('thread_id')},"turn_id":${optional('turn_id')}` +
     `,"started_at":"${formatDateTime(call.started_at)}"` +
-    `,"attributes":${shows('attributes') ? attributesText(call) : '{}'}` +
+    `,"attributes":${shows('attributes') ? shownAttributes(call.attributes ?? '{}', call.otel_dump) : '{}'}` +
     `,"inputs":${shows('inputs') ? (call.inputs ?? '{}') : '{}'}` +
     `,"ended_at":${shows('ended_at') ? instant(call.ended_at) : 'null'}` +
     `,"exception":${optional('exception')}` +
@@ -60,13 +61,6 @@ function quote(value: string | number | null): JsonText {
 
 function instant(micros: number | null): JsonText {
   return micros === null ? 'null' : `"${formatDateTime(micros)}"`;
-}
-
-/** The raw span of a call that came as one is shown among its attributes. */
-function attributesText(call: StoredCall): JsonText {
-  const attributes = call.attributes ?? '{}';
-  if (call.otel_dump === null) return attributes;
-  return withMember(attributes, 'otel_span', call.otel_dump);
 }
 
 function summaryText(call: StoredCall, withFeedback: boolean, findings: CallFindings): JsonText {
@@ -112,19 +106,6 @@ function errorCount(summary: JsonText | null): number | null {
   if (!isObject(parsed) || !isObject(parsed['status_counts'])) return null;
   const { error } = parsed['status_counts'];
   return typeof error === 'number' ? error : null;
-}
-
-/** Adds a member to the text of an object, or puts it in place of the one of that name. */
-function withMember(text: JsonText, name: string, member: JsonText): JsonText {
-  const others = text.includes(`"${name}"`) ? withoutMember(text, name) : text;
-  return others === '{}' ? `{"${name}":${member}}` : `${others.slice(0, -1)},"${name}":${member}}`;
-}
-
-function withoutMember(text: JsonText, name: string): JsonText {
-  const value = parseJson(text);
-  if (!isJsonObject(value)) return '{}';
-  const { [name]: _replaced, ...others } = value;
-  return stringifyJson(others);
 }
 
 function isJsonObject(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } {

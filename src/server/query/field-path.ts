@@ -1,34 +1,15 @@
 import { TracingError } from '../../protocol/error.ts';
-import type { Field, IntegerColumn, JsonColumn, TextColumn, TimeColumn } from '../../storage/plan.ts';
-
-const TEXT_COLUMNS: readonly string[] = [
-  'id',
-  'project_id',
-  'op_name',
-  'display_name',
-  'trace_id',
-  'parent_id',
-  'thread_id',
-  'turn_id',
-  'exception',
-  'svc_user_id',
-  'svc_run_id',
-] satisfies TextColumn[];
-const TIME_COLUMNS: readonly string[] = ['started_at', 'ended_at', 'deleted_at'] satisfies TimeColumn[];
-const INTEGER_COLUMNS: readonly string[] = ['svc_run_step', 'svc_run_step_end'] satisfies IntegerColumn[];
-const JSON_COLUMNS: readonly string[] = ['attributes', 'inputs', 'output', 'summary'] satisfies JsonColumn[];
+import type { FeedbackField, Field } from '../../storage/plan.ts';
+import { INTEGER_COLUMNS, isOneOf, JSON_COLUMNS, SIZE_COLUMNS, TEXT_COLUMNS, TIME_COLUMNS } from './call-columns.ts';
 
 /** Reads a field path of a query or a sort; throws `invalid_field` for what cannot be asked about. */
 export function parseField(path: string): Field {
+  if (path.startsWith('feedback.')) return parseFeedback(path);
   const [column = '', ...rest] = splitPath(path);
-  if (isJsonColumn(column))
-    return column === 'summary' && rest[0] === 'svc' ? computed(path, rest) : json(column, rest);
-  if (column === 'feedback' || path.startsWith('feedback.[')) {
-    throw invalidField(path, 'feedback is not stored by this version');
+  if (isOneOf(JSON_COLUMNS, column)) {
+    return column === 'summary' && rest[0] === 'svc' ? computed(path, rest) : { kind: 'json', column, path: rest };
   }
-  if (column === 'storage_size_bytes' || column === 'total_storage_size_bytes') {
-    throw invalidField(path, 'sizes are computed after the selection');
-  }
+  if (isOneOf(SIZE_COLUMNS, column)) throw invalidField(path, 'sizes are computed after the selection');
   const field = rest.length === 0 ? plainColumn(column) : undefined;
   if (field === undefined) throw invalidField(path, 'calls have no such field');
   return field;
@@ -44,10 +25,23 @@ export function splitPath(path: string): string[] {
   return parts;
 }
 
+/** A type has dots of its own, so it stands in brackets, as it is. */
+const FEEDBACK_PATH = /^feedback\.\[(?<type>.+?)\]\.(?<column>payload|runnable_ref|trigger_ref)(?:\.(?<path>.*))?$/s;
+
+function parseFeedback(text: string): FeedbackField {
+  const { type = '', column, path } = FEEDBACK_PATH.exec(text)?.groups ?? {};
+  const field = { kind: 'feedback', type: type === '*' ? null : type } as const;
+  if (column === 'payload') return { ...field, column, path: path === undefined ? [] : splitPath(path) };
+  if ((column === 'runnable_ref' || column === 'trigger_ref') && path === undefined) {
+    return { ...field, column, path: [] };
+  }
+  throw invalidField(text, 'feedback is asked for by feedback.[<type>].payload.<path>, .runnable_ref or .trigger_ref');
+}
+
 function plainColumn(column: string): Field | undefined {
-  if (isTextColumn(column)) return { kind: 'text', column };
-  if (isTimeColumn(column)) return { kind: 'time', column };
-  if (isIntegerColumn(column)) return { kind: 'integer', column };
+  if (isOneOf(TEXT_COLUMNS, column)) return { kind: 'text', column };
+  if (isOneOf(TIME_COLUMNS, column)) return { kind: 'time', column };
+  if (isOneOf(INTEGER_COLUMNS, column)) return { kind: 'integer', column };
   return undefined;
 }
 
@@ -58,26 +52,6 @@ function computed(path: string, [, name, ...more]: readonly string[]): Field {
     if (name === 'latency_ms') return { kind: 'integer', column: name };
   }
   throw invalidField(path, 'of the computed summary there are status, latency_ms and trace_name');
-}
-
-function json(column: JsonColumn, path: readonly string[]): Field {
-  return { kind: 'json', column, path };
-}
-
-function isTextColumn(column: string): column is TextColumn {
-  return TEXT_COLUMNS.includes(column);
-}
-
-function isTimeColumn(column: string): column is TimeColumn {
-  return TIME_COLUMNS.includes(column);
-}
-
-function isIntegerColumn(column: string): column is IntegerColumn {
-  return INTEGER_COLUMNS.includes(column);
-}
-
-function isJsonColumn(column: string): column is JsonColumn {
-  return JSON_COLUMNS.includes(column);
 }
 
 function invalidField(path: string, reason: string): TracingError {

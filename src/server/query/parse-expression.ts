@@ -11,6 +11,7 @@ import type {
 } from '../../storage/plan.ts';
 import { isContainer, truthOfValue } from '../../storage/value.ts';
 import { planComparison } from './plan-comparison.ts';
+import { feedbackTypes, forSomeFeedback } from './plan-feedback.ts';
 import { planConversion } from './plan-conversion.ts';
 import { planIn } from './plan-in.ts';
 import { planSearch } from './plan-search.ts';
@@ -52,7 +53,7 @@ class ExpressionParser {
     const operand = this.operand(node, loc, depth);
     if (operand.kind === 'condition') return operand.condition;
     if (operand.kind === 'literal') return { kind: 'constant', value: truthOfValue(operand.value) };
-    return { kind: 'truth', operand };
+    return forSomeFeedback({ kind: 'truth', operand }, feedbackTypes(operand));
   }
 
   operand(node: unknown, loc: Location, depth: number): AnyOperand {

@@ -3,6 +3,7 @@ import { parseDateOrDateTime } from '../../protocol/date-time.ts';
 import { compareNumeric, numberOfNumeric, numericOfNumber } from '../../storage/numeric.ts';
 import type { ComparisonOperator, AnyCondition, AnyOperand } from '../../storage/plan.ts';
 import { isContainer, isNumber, isStructurallyEqual, looseNumericOf, textOfValue } from '../../storage/value.ts';
+import { absenceOf, feedbackTypes, forSomeFeedback } from './plan-feedback.ts';
 import { type Location, refused } from './query-error.ts';
 
 const NULL: AnyCondition = { kind: 'constant', value: null };
@@ -12,6 +13,17 @@ const NULL: AnyCondition = { kind: 'constant', value: null };
  * the column it meets, a time only on the left of anything that is no time.
  */
 export function planComparison(
+  operator: ComparisonOperator,
+  left: AnyOperand,
+  right: AnyOperand,
+  loc: Location,
+): AnyCondition {
+  const condition = planOneComparison(operator, left, right, loc);
+  return condition.kind === 'compare' ? forSomeFeedback(condition, feedbackTypes(left, right)) : condition;
+}
+
+/** The same for one feedback of each type that the operands are of. */
+export function planOneComparison(
   operator: ComparisonOperator,
   left: AnyOperand,
   right: AnyOperand,
@@ -37,6 +49,8 @@ export function literalFor(operand: AnyOperand, literal: JsonValue, loc: Locatio
       return microsecondsOf(literal, loc);
     case 'integer':
       return integerLiteral(literal);
+    case 'feedback':
+      return operand.column === 'payload' || isContainer(literal) ? literal : textOfValue(literal);
     default:
       return literal;
   }
@@ -59,7 +73,7 @@ function withLiteral(
 function withNull(operator: ComparisonOperator, operand: AnyOperand): AnyCondition {
   if (operator !== 'eq') return NULL;
   if (operand.kind === 'literal') return { kind: 'constant', value: operand.value === null };
-  return { kind: 'isNull', operand };
+  return absenceOf(operand);
 }
 
 /** Literals of one type have their natural order; of two types they are unequal and have none. */

@@ -1,6 +1,7 @@
 import { type JsonValue, NumberToken } from '../../protocol/canonical-json.ts';
 import type { AnyCondition, AnyOperand } from '../../storage/plan.ts';
-import { literalFor, planComparison } from './plan-comparison.ts';
+import { literalFor, planOneComparison } from './plan-comparison.ts';
+import { feedbackTypes, forSomeFeedback } from './plan-feedback.ts';
 import type { Location } from './query-error.ts';
 
 /**
@@ -12,17 +13,26 @@ export function planIn(operand: AnyOperand, items: readonly AnyOperand[], loc: L
   const present = items.filter((item) => item.kind !== 'literal' || item.value !== null);
   const literals = operand.kind === 'literal' ? [] : present.filter((item) => item.kind === 'literal');
   const others = operand.kind === 'literal' ? present : present.filter((item) => item.kind !== 'literal');
-  const comparisons = others.map((item) => unlessNull(item, planEquality(operand, item, loc)));
-  return anyOf([...membership(operand, literals, loc), ...comparisons]);
+  const comparisons = others.map((item) => planItem(operand, item, loc));
+  return forSomeFeedback(anyOf([...membership(operand, literals, loc), ...comparisons]), feedbackTypes(operand));
 }
 
-/**
- * An item that has no value in a record is skipped there. One that holds a condition is compared as it is: it would
- * be computed twice at every level of a nesting.
- */
-function unlessNull(item: AnyOperand, equality: AnyCondition): AnyCondition {
-  if (item.kind === 'literal' || holdsCondition(item)) return equality;
-  return { kind: 'and', conditions: [{ kind: 'not', condition: { kind: 'isNull', operand: item } }, equality] };
+/** An item that has no value in a record is skipped there; of feedback each one is an item. */
+function planItem(operand: AnyOperand, item: AnyOperand, loc: Location): AnyCondition {
+  if (item.kind === 'literal') return planEquality(operand, item, loc);
+  // It is computed once: printed twice, nested ones would double at every level.
+  if (holdsCondition(item)) return { kind: 'equalsItem', operand: unlessNullLiteral(operand), item };
+  const isThere: AnyCondition = { kind: 'not', condition: { kind: 'isNull', operand: item } };
+  const equality: AnyCondition = { kind: 'and', conditions: [isThere, planEquality(operand, item, loc)] };
+  const types = feedbackTypes(item);
+  for (const type of feedbackTypes(operand)) types.delete(type);
+  return forSomeFeedback(equality, types, false);
+}
+
+/** A null operand makes the comparison NULL. */
+function unlessNullLiteral(operand: AnyOperand): AnyOperand {
+  const isNull = operand.kind === 'literal' && operand.value === null;
+  return isNull ? { kind: 'condition', condition: { kind: 'constant', value: null } } : operand;
 }
 
 function holdsCondition(operand: AnyOperand): boolean {
@@ -32,7 +42,7 @@ function holdsCondition(operand: AnyOperand): boolean {
 function planEquality(operand: AnyOperand, item: AnyOperand, loc: Location): AnyCondition {
   // A null operand makes the comparison NULL; only a literal null written into `$eq` asks for absence.
   if (operand.kind === 'literal' && operand.value === null) return { kind: 'constant', value: null };
-  return planComparison('eq', operand, item, loc);
+  return planOneComparison('eq', operand, item, loc);
 }
 
 function membership(

@@ -1,6 +1,7 @@
 import type { AnyCondition, AnyOperand } from '../../storage/plan.ts';
 import { containsText, containsToken, isToken } from '../../storage/text-search.ts';
 import { textOfValue } from '../../storage/value.ts';
+import { feedbackTypes, forSomeFeedback } from './plan-feedback.ts';
 import { type Location, refused } from './query-error.ts';
 
 type Search = 'contains' | 'containsToken';
@@ -17,7 +18,9 @@ export function planSearch(
     throw refused(loc, `"${token.slice(0, 100)}" is not one run of letters and digits`);
   }
   if (isNullLiteral(input) || isNullLiteral(substr)) return { kind: 'constant', value: null };
-  if (input.kind !== 'literal' || substr.kind !== 'literal') return { kind, input, substr, isCaseSensitive };
+  if (input.kind !== 'literal' || substr.kind !== 'literal') {
+    return forSomeFeedback({ kind, input, substr, isCaseSensitive }, feedbackTypes(input, substr));
+  }
   const find = kind === 'contains' ? containsText : containsToken;
   const value = find(textOfValue(input.value) ?? '', token ?? '', isCaseSensitive);
   return { kind: 'constant', value };

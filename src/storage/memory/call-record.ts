@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../protocol/canonical-json.ts';
+import { shownAttributes } from '../../protocol/call-attributes.ts';
 import { parseJson } from '../../protocol/json.ts';
 import type { JsonColumn } from '../plan.ts';
 import type { CallFact, EndFact, StartFact, StoredCall } from '../storage.ts';
@@ -71,7 +72,7 @@ export function storedCall(record: VisibleCall, bodies: ReadonlySet<JsonColumn>)
 
 const parsedBodies = new WeakMap<CallRecord, Map<JsonColumn, JsonValue>>();
 
-/** A body as a value, parsed once; null while the call runs. */
+/** A body as it is shown, parsed once; null while the call runs. */
 export function bodyOf(record: VisibleCall, column: JsonColumn): JsonValue {
   const bodies = parsedBodies.get(record) ?? new Map<JsonColumn, JsonValue>();
   parsedBodies.set(record, bodies);
@@ -85,6 +86,7 @@ export function bodyOf(record: VisibleCall, column: JsonColumn): JsonValue {
 }
 
 function storedBody({ start, end }: VisibleCall, column: JsonColumn): string | null {
-  if (column === 'attributes' || column === 'inputs') return start[column];
+  if (column === 'attributes') return shownAttributes(start.attributes, start.otel_dump);
+  if (column === 'inputs') return start.inputs;
   return end?.[column] ?? null;
 }

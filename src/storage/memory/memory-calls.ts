@@ -1,9 +1,23 @@
 import { TracingError } from '../../protocol/error.ts';
+import { formatCallRef } from '../../protocol/ref.ts';
+import { valuesOfCall } from '../call-values.ts';
 import { evaluate } from '../evaluate.ts';
+import { feedbackByType } from '../feedback-values.ts';
 import type { CallPlan, CallSelection, JsonColumn } from '../plan.ts';
+import type { RecordValues } from '../record-values.ts';
 import { sortRecords } from '../sort-records.ts';
-import type { CallFact, CallReader, CallWriter, ReadOptions, StartFact, StoredCall, WrittenCall } from '../storage.ts';
+import type {
+  CallFact,
+  CallReader,
+  CallWriter,
+  ReadOptions,
+  StartFact,
+  StoredCall,
+  StoredFeedback,
+  WrittenCall,
+} from '../storage.ts';
 import {
+  bodyOf,
   type CallRecord,
   emptyRecord,
   isVisible,
@@ -12,15 +26,20 @@ import {
   withFact,
   withName,
 } from './call-record.ts';
-import { valuesOfCall } from './field-value.ts';
 import { matchesFilter } from './match-filter.ts';
 
 const CHUNK_ROWS = 200;
+const NO_BODIES: ReadonlySet<JsonColumn> = new Set();
 const ALL_BODIES: ReadonlySet<JsonColumn> = new Set(['attributes', 'inputs', 'output', 'summary']);
 
 /** Calls in maps; the plainest way to keep the contract, and what the other engines are compared with. */
 export class MemoryCalls implements CallWriter, CallReader {
   readonly #projects = new Map<string, Map<string, CallRecord>>();
+  readonly #feedbackOn: (projectId: string, ref: string) => readonly StoredFeedback[];
+
+  constructor(feedbackOn: (projectId: string, ref: string) => readonly StoredFeedback[]) {
+    this.#feedbackOn = feedbackOn;
+  }
 
   async write(facts: readonly CallFact[]): Promise<WrittenCall[]> {
     return facts.map((fact) => this.#apply(fact));
@@ -50,7 +69,7 @@ export class MemoryCalls implements CallWriter, CallReader {
   }
 
   async *query(plan: CallPlan, { signal }: ReadOptions = {}): AsyncGenerator<readonly StoredCall[]> {
-    const sorted = sortRecords(this.#select(plan), plan.sort, valuesOfCall);
+    const sorted = sortRecords(this.#select(plan), plan.sort, (call) => this.#valuesOf(call));
     const end = plan.limit === undefined ? undefined : plan.offset + plan.limit;
     const page = sorted.slice(plan.offset, end);
     for (let index = 0; index < page.length; index += CHUNK_ROWS) {
@@ -85,8 +104,20 @@ export class MemoryCalls implements CallWriter, CallReader {
   #select({ projectId, filter, condition }: CallSelection): VisibleCall[] {
     return this.visibleCalls(projectId).filter((call) => {
       return (
-        matchesFilter(call, filter) && (condition === undefined || evaluate(condition, valuesOfCall(call)) === true)
+        matchesFilter(call, filter) && (condition === undefined || evaluate(condition, this.#valuesOf(call)) === true)
       );
+    });
+  }
+
+  #valuesOf(record: VisibleCall): RecordValues {
+    const call = storedCall(record, NO_BODIES);
+    let said: ReturnType<typeof feedbackByType> | undefined;
+    return valuesOfCall(call, {
+      json: (column) => bodyOf(record, column),
+      feedback: (type) => {
+        said ??= feedbackByType(this.#feedbackOn(call.project_id, formatCallRef(call.project_id, call.id)));
+        return said(type);
+      },
     });
   }
 

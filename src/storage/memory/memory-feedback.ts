@@ -4,6 +4,8 @@ import type { FeedbackStore, StoredFeedback } from '../storage.ts';
 
 export class MemoryFeedback implements FeedbackStore {
   #feedback: readonly StoredFeedback[] = [];
+  /** By project and reference, oldest first; made when it is asked for. */
+  #byRef: ReadonlyMap<string, readonly StoredFeedback[]> | undefined;
 
   async create(feedback: StoredFeedback, replacedId: string | null = null): Promise<void> {
     const { project_id: projectId, id } = feedback;
@@ -11,19 +13,46 @@ export class MemoryFeedback implements FeedbackStore {
     if (kept.some((other) => other.project_id === projectId && other.id === id)) {
       throw new TracingError('invalid_request', `Cannot create feedback "${id}": there is one with this id`);
     }
-    this.#feedback = [...kept, { ...feedback }];
+    this.#replace([...kept, { ...feedback }]);
   }
 
   async list(projectId: string, refs?: readonly string[]): Promise<StoredFeedback[]> {
     const wanted = refs && new Set(refs);
     return this.#feedback
       .filter((one) => one.project_id === projectId && (wanted === undefined || wanted.has(one.svc_ref)))
-      .sort((left, right) => left.created_at - right.created_at || compareCodePoints(left.id, right.id))
       .map((one) => ({ ...one }));
   }
 
   async purge(projectId: string, ids: readonly string[]): Promise<void> {
     const named = new Set(ids);
-    this.#feedback = this.#feedback.filter((one) => one.project_id !== projectId || !named.has(one.id));
+    this.#replace(this.#feedback.filter((one) => one.project_id !== projectId || !named.has(one.id)));
   }
+
+  /** What is said about a reference, oldest first. */
+  on(projectId: string, ref: string): readonly StoredFeedback[] {
+    this.#byRef ??= byRef(this.#feedback);
+    return this.#byRef.get(keyOf(projectId, ref)) ?? [];
+  }
+
+  #replace(feedback: readonly StoredFeedback[]): void {
+    this.#feedback = feedback.toSorted(
+      (left, right) => left.created_at - right.created_at || compareCodePoints(left.id, right.id),
+    );
+    this.#byRef = undefined;
+  }
+}
+
+function byRef(feedback: readonly StoredFeedback[]): Map<string, StoredFeedback[]> {
+  const groups = new Map<string, StoredFeedback[]>();
+  for (const one of feedback) {
+    const key = keyOf(one.project_id, one.svc_ref);
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return groups;
+}
+
+function keyOf(projectId: string, ref: string): string {
+  return `${projectId} ${ref}`;
 }

@@ -11,14 +11,15 @@ import { MemoryThreads } from './memory-threads.ts';
 /** Keeps everything in this process, for tests and as the reference of what the contract means. */
 export function openMemoryStorage(): Storage {
   let isOpen = true;
-  const calls = new MemoryCalls();
+  const feedback = new MemoryFeedback();
+  const calls = new MemoryCalls((projectId, ref) => feedback.on(projectId, ref));
   return {
     capabilities: {},
     calls,
     objects: new MemoryObjects(),
     files: new MemoryFiles(),
     costs: new MemoryCosts(),
-    feedback: new MemoryFeedback(),
+    feedback,
     tables: new MemoryTables(),
     threads: new MemoryThreads((projectId) => calls.visibleCalls(projectId)),
     checkHealth: async () => {

@@ -1,9 +1,12 @@
 import type { JsonValue } from '../../protocol/canonical-json.ts';
-import type { Field, IntegerColumn, TextColumn, TimeColumn } from '../plan.ts';
+import type { FeedbackField, FeedbackType, Field, IntegerColumn, TextColumn, TimeColumn } from '../plan.ts';
 import type { Sql } from './sql.ts';
 
-/** A value in a JSON body, as SQL sees it. */
-export type JsonField = Field & { readonly kind: 'json' };
+/** A value inside of a JSON text. */
+export interface JsonPlace {
+  readonly json: Sql;
+  readonly path: readonly string[];
+}
 
 /**
  * How one database says what conditions need. Everything here gives SQL of one type or NULL; truths are
@@ -13,6 +16,15 @@ export interface Dialect {
   text(column: TextColumn): Sql;
   time(column: TimeColumn): Sql;
   integer(column: IntegerColumn): Sql;
+  /** A value in a body as it is shown. */
+  json(field: Field & { readonly kind: 'json' }): JsonPlace;
+
+  /** Condition that a row of the table `feedback` of this name is about the call at hand, and of the type. */
+  isAboutCall(feedback: string, type: FeedbackType, projectId: string): Sql;
+  /** Order of feedback, the most recent first. */
+  latestFirst(feedback: string): Sql;
+  /** What such a row says; a payload is JSON, the rest are texts. */
+  feedbackColumn(feedback: string, column: FeedbackField['column']): Sql;
 
   /** A bound text. */
   bindText(text: string): Sql;
@@ -22,17 +34,17 @@ export interface Dialect {
   readonly operators: Readonly<Record<'eq' | 'gt' | 'gte' | 'lt' | 'lte', string>>;
 
   /** TRUE for a missing path and JSON null. */
-  jsonIsNull(field: JsonField): Sql;
+  jsonIsNull(place: JsonPlace): Sql;
   /** The JSON text of the value. */
-  jsonToken(field: JsonField): Sql;
+  jsonToken(place: JsonPlace): Sql;
   /** Strings as they are, everything else as its JSON text. */
-  jsonText(field: JsonField): Sql;
+  jsonText(place: JsonPlace): Sql;
   /** A number, or NULL for what is none. */
-  jsonNumber(field: JsonField): Sql;
+  jsonNumber(place: JsonPlace): Sql;
   /** A number, or the number that a string is as a whole. */
-  jsonLooseNumber(field: JsonField): Sql;
-  jsonLooseBoolean(field: JsonField): Sql;
-  jsonTruth(field: JsonField): Sql;
+  jsonLooseNumber(place: JsonPlace): Sql;
+  jsonLooseBoolean(place: JsonPlace): Sql;
+  jsonTruth(place: JsonPlace): Sql;
 
   /** The number that a text is as a whole. */
   numberOfText(text: Sql): Sql;

@@ -5,12 +5,14 @@ import type { ComparisonOperator, Condition, Operand } from '../plan.ts';
 import { isContainer } from '../value.ts';
 import type { Dialect } from './dialect.ts';
 import { readOnce, readOperand, type Reading } from './reading.ts';
+import { type Scope, withFeedback } from './scope.ts';
 import { junction, raw, type Sql, sql } from './sql.ts';
 
 /** A condition as SQL that is 1, 0 or NULL. */
-export function printCondition(condition: Condition, dialect: Dialect): Sql {
-  const print = (part: Condition) => printCondition(part, dialect);
-  const read = (operand: Operand) => readOperand(operand, dialect, print);
+export function printCondition(condition: Condition, scope: Scope): Sql {
+  const { dialect } = scope;
+  const print = (part: Condition) => printCondition(part, scope);
+  const read = (operand: Operand) => readOperand(operand, scope, print);
   switch (condition.kind) {
     case 'constant':
       return raw(condition.value === null ? 'NULL' : condition.value ? '1' : '0');
@@ -26,6 +28,8 @@ export function printCondition(condition: Condition, dialect: Dialect): Sql {
       );
     case 'not':
       return dialect.not(sql`(${print(condition.condition)})`);
+    case 'some':
+      return printSome(condition, scope);
     case 'isNull':
       return read(condition.operand).isNull();
     case 'truth':
@@ -33,7 +37,9 @@ export function printCondition(condition: Condition, dialect: Dialect): Sql {
     case 'compare':
       return printComparison(condition, dialect, read);
     case 'in':
-      return readOnce(condition.operand, dialect, print, (reading) => printMembership(condition, dialect, reading));
+      return readOnce(condition.operand, scope, print, (reading) => printMembership(condition, dialect, reading));
+    case 'equalsItem':
+      return readOnce(condition.item, scope, print, (item) => printItem(condition.operand, item, dialect, read));
     case 'contains':
       return dialect.contains(read(condition.input).text(), read(condition.substr).text(), condition.isCaseSensitive);
     case 'containsToken':
@@ -46,6 +52,24 @@ export function printCondition(condition: Condition, dialect: Dialect): Sql {
 }
 
 type Read = (operand: Operand) => Reading;
+
+/** A Kleene or over rows: TRUE if one is, else NULL if one is, else FALSE. A condition inside looks for rows of its own. */
+function printSome({ type, condition, whenNone }: Condition & { kind: 'some' }, scope: Scope): Sql {
+  const name = `f${scope.depth}`;
+  const truths = sql`SELECT (${printCondition(condition, withFeedback(scope, type, name))}) AS truth FROM feedback ${raw(name)}
+    WHERE ${scope.dialect.isAboutCall(name, type, scope.projectId)}`;
+  const unlessNull = whenNone === null ? raw('max(truth)') : raw('coalesce(max(truth), 0)');
+  return sql`(SELECT CASE WHEN max(truth) = 1 THEN 1 WHEN count(truth) = count(*) THEN ${unlessNull} END FROM (${truths}))`;
+}
+
+/** Neither of the two is printed twice. */
+function printItem(operand: Operand, item: Reading, dialect: Dialect, read: Read): Sql {
+  const equality =
+    operand.kind === 'literal'
+      ? readingToLiteral('eq', item, operand.value, dialect)
+      : sql`${dialect.compareTokens(read(operand).token(), item.token())} = 0`;
+  return sql`${dialect.not(sql`(${item.isNull()})`)} AND (${equality})`;
+}
 
 function printComparison(
   { operator, left, right }: Condition & { kind: 'compare' },
@@ -68,16 +92,24 @@ function compareToLiteral(
   dialect: Dialect,
   read: Read,
 ): Sql {
-  const sign = raw(dialect.operators[operator]);
-  if (isContainer(literal)) return dialect.isStructurallyEqual(read(left).token(), [literal]);
-  if (typeof literal === 'string') {
-    const isOpName = left.kind === 'text' && left.column === 'op_name' && operator === 'eq';
-    if (isOpName && dialect.isOpName) return dialect.isOpName([literal]);
-    return sql`${read(left).text()} ${sign} ${dialect.bindText(literal)}`;
+  if (left.kind === 'text' && left.column === 'op_name' && operator === 'eq' && dialect.isOpName) {
+    if (typeof literal === 'string') return dialect.isOpName([literal]);
   }
-  if (typeof literal === 'boolean') return sql`${read(left).looseBoolean()} ${sign} ${raw(literal ? '1' : '0')}`;
-  const number = left.kind === 'time' ? dialect.time(left.column) : read(left).looseNumber();
-  return sql`${number} ${sign} ${dialect.bindNumber(numericOfNumber(asNumber(literal)))}`;
+  const reading = left.kind === 'time' ? readingOfTime(dialect.time(left.column), read(left)) : read(left);
+  return readingToLiteral(operator, reading, literal, dialect);
+}
+
+/** Literals beside a time are microseconds. */
+function readingOfTime(micros: Sql, reading: Reading): Reading {
+  return { ...reading, looseNumber: () => micros };
+}
+
+function readingToLiteral(operator: ComparisonOperator, left: Reading, literal: JsonValue, dialect: Dialect): Sql {
+  const sign = raw(dialect.operators[operator]);
+  if (isContainer(literal)) return dialect.isStructurallyEqual(left.token(), [literal]);
+  if (typeof literal === 'string') return sql`${left.text()} ${sign} ${dialect.bindText(literal)}`;
+  if (typeof literal === 'boolean') return sql`${left.looseBoolean()} ${sign} ${raw(literal ? '1' : '0')}`;
+  return sql`${left.looseNumber()} ${sign} ${dialect.bindNumber(numericOfNumber(asNumber(literal)))}`;
 }
 
 /** One list per type of literal. */

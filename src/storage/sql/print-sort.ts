@@ -1,5 +1,6 @@
-import type { SortKey } from '../plan.ts';
-import type { Dialect } from './dialect.ts';
+import type { Field, SortKey } from '../plan.ts';
+import type { Dialect, JsonPlace } from './dialect.ts';
+import { feedbackColumn, payloadOf, type Scope } from './scope.ts';
 import { raw, type Sql, sql } from './sql.ts';
 
 /** Columns of visible calls that are never NULL, so that an index in their order can be used. */
@@ -14,26 +15,37 @@ const ALWAYS_THERE: readonly string[] = [
 ];
 
 /** The terms of an ORDER BY: what is absent comes last in both directions, of JSON values numbers before texts. */
-export function printSort(keys: readonly SortKey[], dialect: Dialect): Sql[] {
-  return keys.flatMap((key) => (key.field.kind === 'json' ? jsonTerms(key, dialect) : columnTerms(key, dialect)));
+export function printSort(keys: readonly SortKey[], scope: Scope): Sql[] {
+  return keys.flatMap(({ field, isDescending }) => termsOf(field, isDescending, scope));
 }
 
-function columnTerms({ field, isDescending }: SortKey, dialect: Dialect): Sql[] {
-  const value = columnOf(field, dialect);
-  const term = directed(value, isDescending);
-  if (field.kind === 'json' || ALWAYS_THERE.includes(field.column)) return [term];
-  return [sql`${value} IS NULL`, term];
+function termsOf(field: Field, isDescending: boolean, scope: Scope): Sql[] {
+  const { dialect } = scope;
+  switch (field.kind) {
+    case 'json':
+      return jsonTerms(dialect.json(field), isDescending, dialect);
+    case 'feedback':
+      if (field.column === 'payload') return jsonTerms(payloadOf(field, scope), isDescending, dialect);
+      return columnTerms(feedbackColumn(field, scope), isDescending);
+    default: {
+      const value = columnOf(field, dialect);
+      return ALWAYS_THERE.includes(field.column) ? [directed(value, isDescending)] : columnTerms(value, isDescending);
+    }
+  }
 }
 
-function jsonTerms({ field, isDescending }: SortKey, dialect: Dialect): Sql[] {
-  if (field.kind !== 'json') return [];
-  const number = dialect.jsonLooseNumber(field);
+function columnTerms(value: Sql, isDescending: boolean): Sql[] {
+  return [sql`${value} IS NULL`, directed(value, isDescending)];
+}
+
+function jsonTerms(place: JsonPlace, isDescending: boolean, dialect: Dialect): Sql[] {
+  const number = dialect.jsonLooseNumber(place);
   return [
-    dialect.jsonIsNull(field),
+    dialect.jsonIsNull(place),
     sql`${number} IS NULL`,
     directed(number, isDescending),
     // Equal numbers of different texts, such as 1 and "1.0", stay equal: the next key decides.
-    directed(sql`CASE WHEN ${number} IS NULL THEN ${dialect.jsonText(field)} END`, isDescending),
+    directed(sql`CASE WHEN ${number} IS NULL THEN ${dialect.jsonText(place)} END`, isDescending),
   ];
 }
 
@@ -41,7 +53,7 @@ function directed(value: Sql, isDescending: boolean): Sql {
   return sql`${value} ${raw(isDescending ? 'DESC' : 'ASC')}`;
 }
 
-function columnOf(field: SortKey['field'], dialect: Dialect): Sql {
+function columnOf(field: Exclude<Field, { kind: 'json' | 'feedback' }>, dialect: Dialect): Sql {
   switch (field.kind) {
     case 'text':
       return dialect.text(field.column);
@@ -49,7 +61,5 @@ function columnOf(field: SortKey['field'], dialect: Dialect): Sql {
       return dialect.time(field.column);
     case 'integer':
       return dialect.integer(field.column);
-    case 'json':
-      return dialect.jsonText(field);
   }
 }

@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../protocol/canonical-json.ts';
 import type { Condition, Operand } from '../plan.ts';
 import { textOfValue } from '../value.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, JsonPlace } from './dialect.ts';
+import { feedbackColumn, payloadOf, type Scope } from './scope.ts';
 import { raw, type Sql, sql } from './sql.ts';
 
 const NULL = raw('NULL');
@@ -22,7 +23,8 @@ export interface Reading {
 
 export type PrintCondition = (condition: Condition) => Sql;
 
-export function readOperand(operand: Operand, dialect: Dialect, print: PrintCondition): Reading {
+export function readOperand(operand: Operand, scope: Scope, print: PrintCondition): Reading {
+  const { dialect } = scope;
   switch (operand.kind) {
     case 'literal':
       return readLiteral(operand.value, dialect);
@@ -34,33 +36,36 @@ export function readOperand(operand: Operand, dialect: Dialect, print: PrintCond
       return readInteger(dialect.integer(operand.column), dialect);
     case 'condition':
     case 'convert': {
-      const { value, read } = computationOf(operand, dialect, print);
+      const { value, read } = computationOf(operand, scope, print);
       return read(value);
     }
     case 'json':
-      return {
-        isNull: () => dialect.jsonIsNull(operand),
-        text: () => dialect.jsonText(operand),
-        looseNumber: () => dialect.jsonLooseNumber(operand),
-        looseBoolean: () => dialect.jsonLooseBoolean(operand),
-        truth: () => dialect.jsonTruth(operand),
-        token: () => dialect.jsonToken(operand),
-      };
+      return readJson(dialect.json(operand), dialect);
+    case 'feedback':
+      return operand.column === 'payload'
+        ? readJson(payloadOf(operand, scope), dialect)
+        : readText(feedbackColumn(operand, scope), dialect);
   }
+}
+
+function readJson(place: JsonPlace, dialect: Dialect): Reading {
+  return {
+    isNull: () => dialect.jsonIsNull(place),
+    text: () => dialect.jsonText(place),
+    looseNumber: () => dialect.jsonLooseNumber(place),
+    looseBoolean: () => dialect.jsonLooseBoolean(place),
+    truth: () => dialect.jsonTruth(place),
+    token: () => dialect.jsonToken(place),
+  };
 }
 
 /**
  * An operand that is read in several ways. One that can contain others is computed once, in a table of one row,
  * and read from there: printed again for each way, lists inside of lists would double the text at every level.
  */
-export function readOnce(
-  operand: Operand,
-  dialect: Dialect,
-  print: PrintCondition,
-  use: (reading: Reading) => Sql,
-): Sql {
-  if (operand.kind !== 'condition' && operand.kind !== 'convert') return use(readOperand(operand, dialect, print));
-  const { value, read } = computationOf(operand, dialect, print);
+export function readOnce(operand: Operand, scope: Scope, print: PrintCondition, use: (reading: Reading) => Sql): Sql {
+  if (operand.kind !== 'condition' && operand.kind !== 'convert') return use(readOperand(operand, scope, print));
+  const { value, read } = computationOf(operand, scope, print);
   return sql`(SELECT ${use(read(raw('operand')))} FROM (SELECT ${value} AS operand))`;
 }
 
@@ -119,13 +124,14 @@ interface Computation {
 
 function computationOf(
   operand: Operand & { kind: 'condition' | 'convert' },
-  dialect: Dialect,
+  scope: Scope,
   print: PrintCondition,
 ): Computation {
+  const { dialect } = scope;
   const readAsBoolean = (value: Sql) => readBoolean(value, dialect);
   if (operand.kind === 'condition') return { value: print(operand.condition), read: readAsBoolean };
   const { input, to } = operand;
-  const reading = readOperand(input, dialect, print);
+  const reading = readOperand(input, scope, print);
   switch (to) {
     case 'exists':
       return { value: dialect.not(sql`(${reading.isNull()})`), read: readAsBoolean };

@@ -1,8 +1,9 @@
 import { stringifyJson } from '../../protocol/json.ts';
-import type { IntegerColumn, TextColumn } from '../plan.ts';
-import type { Dialect, JsonField } from '../sql/dialect.ts';
+import type { FeedbackType, IntegerColumn, TextColumn } from '../plan.ts';
+import type { Dialect, JsonPlace } from '../sql/dialect.ts';
 import { bind, join, raw, type Sql, sql } from '../sql/sql.ts';
-import { jsonAccess } from './json-access.ts';
+import { formatCallRef } from '../../protocol/ref.ts';
+import { jsonAccess, placeOf } from './json-access.ts';
 
 /**
  * Conditions in the SQL of SQLite. The tables have these names in every query: `c` calls, `o` op,
@@ -13,6 +14,11 @@ export const sqliteDialect: Dialect = {
   text: (column) => TEXT_COLUMNS[column],
   time: (column) => (column === 'deleted_at' ? raw('NULL') : raw(`c.${column}`)),
   integer: (column) => INTEGER_COLUMNS[column],
+  json: placeOf,
+
+  isAboutCall,
+  latestFirst: (feedback) => raw(`${feedback}.created_at DESC, ${feedback}.id DESC`),
+  feedbackColumn: (feedback, column) => raw(`${feedback}.${column}`),
 
   bindText: (text) => (text.includes('\0') ? sql`CAST(${bind(Buffer.from(text))} AS TEXT)` : bind(text)),
   bindNumber,
@@ -20,14 +26,14 @@ export const sqliteDialect: Dialect = {
   not: (condition) => sql`NOT ${condition}`,
   operators: { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' },
 
-  jsonIsNull: (field) => sql`coalesce(${jsonAccess(field).type}, 'null') = 'null'`,
-  jsonToken: (field) => jsonAccess(field).token,
+  jsonIsNull: (place) => sql`coalesce(${jsonAccess(place).type}, 'null') = 'null'`,
+  jsonToken: (place) => jsonAccess(place).token,
   jsonText,
-  jsonNumber: (field) => jsonNumber(field, sql``),
+  jsonNumber: (place) => jsonNumber(place, sql``),
   jsonLooseNumber,
   jsonLooseBoolean,
-  jsonTruth: (field) =>
-    sql`CASE ${jsonAccess(field).type} WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE ${jsonNumber(field, sql``)} <> 0 END`,
+  jsonTruth: (place) =>
+    sql`CASE ${jsonAccess(place).type} WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE ${jsonNumber(place, sql``)} <> 0 END`,
 
   numberOfText,
   textOfTime: (micros) => sql`spoor_time_text(${micros})`,
@@ -79,28 +85,40 @@ const INTEGER_COLUMNS: Readonly<Record<IntegerColumn, Sql>> = {
   latency_ms: raw('max(0, (c.ended_at - c.started_at) / 1000)'),
 };
 
-function jsonText(field: JsonField): Sql {
-  const { type, value, token } = jsonAccess(field);
+/** The index of feedback is by project and reference. */
+function isAboutCall(feedback: string, type: FeedbackType, projectId: string): Sql {
+  const name = raw(feedback);
+  const ref = sql`${bind(callRefPrefix(projectId))} || c.id`;
+  const isOfType = type === null ? sql`` : sql` AND ${name}.feedback_type = ${sqliteDialect.bindText(type)}`;
+  return sql`${name}.project = c.project AND ${name}.svc_ref = ${ref}${isOfType}`;
+}
+
+function callRefPrefix(projectId: string): string {
+  return formatCallRef(projectId, '');
+}
+
+function jsonText(place: JsonPlace): Sql {
+  const { type, value, token } = jsonAccess(place);
   return sql`CASE ${type} WHEN 'text' THEN ${value} WHEN 'null' THEN NULL ELSE ${token} END`;
 }
 
-function jsonLooseNumber(field: JsonField): Sql {
-  return jsonNumber(field, sql` WHEN 'text' THEN ${numberOfText(jsonAccess(field).value)}`);
+function jsonLooseNumber(place: JsonPlace): Sql {
+  return jsonNumber(place, sql` WHEN 'text' THEN ${numberOfText(jsonAccess(place).value)}`);
 }
 
 /**
  * SQLite reads numbers with an exponent and integers beyond 64 bits with a rounding of its own; ours is the
  * nearest double.
  */
-function jsonNumber(field: JsonField, moreCases: Sql): Sql {
-  const { type, value, token } = jsonAccess(field);
+function jsonNumber(place: JsonPlace, moreCases: Sql): Sql {
+  const { type, value, token } = jsonAccess(place);
   const integer = sql`CASE WHEN length(${token}) < 19 THEN ${value} ELSE spoor_number(CAST(${token} AS BLOB)) END`;
   const real = sql`CASE WHEN instr(${token}, 'e') = 0 THEN ${value} ELSE spoor_number(CAST(${token} AS BLOB)) END`;
   return sql`CASE ${type} WHEN 'integer' THEN ${integer} WHEN 'real' THEN ${real}${moreCases} END`;
 }
 
-function jsonLooseBoolean(field: JsonField): Sql {
-  const { type, value } = jsonAccess(field);
+function jsonLooseBoolean(place: JsonPlace): Sql {
+  const { type, value } = jsonAccess(place);
   const text = sql`CASE ${value} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`;
   const number = sql`CASE ${value} WHEN 1 THEN 1 WHEN 0 THEN 0 END`;
   return sql`CASE ${type} WHEN 'true' THEN 1 WHEN 'false' THEN 0 WHEN 'text' THEN ${text} WHEN 'integer' THEN ${number} WHEN 'real' THEN ${number} END`;

@@ -1,3 +1,4 @@
+import { shownAttributes } from '../../protocol/call-attributes.ts';
 import type { JsonValue } from '../../protocol/canonical-json.ts';
 import { canonicalFloat } from '../../protocol/canonical-json.ts';
 import { formatDateTime } from '../../protocol/date-time.ts';
@@ -47,6 +48,7 @@ const FUNCTIONS: Readonly<Record<string, (...values: never[]) => SqliteValue>> =
   spoor_is_one_of: (value: bigint | number | null, list: string) => {
     return value === null ? null : truthOf(numbersOf(list).has(keyOf(value)));
   },
+  spoor_shown_attributes: (attributes: string, otelDump: string) => shownAttributes(attributes, otelDump),
   spoor_at: (body: string | null, path: string) => {
     const value = valueAtPath(valueOf(body), pathOf(path));
     return value === null ? null : stringifyJson(value);

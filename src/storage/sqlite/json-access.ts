@@ -1,10 +1,9 @@
 import { isArrayIndex } from '../json-path.ts';
-import type { JsonColumn } from '../plan.ts';
-import type { JsonField } from '../sql/dialect.ts';
+import type { Field, JsonColumn } from '../plan.ts';
+import type { JsonPlace } from '../sql/dialect.ts';
 import { bind, join, raw, type Sql, sql } from '../sql/sql.ts';
 
-const BODIES: Readonly<Record<JsonColumn, Sql>> = {
-  attributes: raw('s.attributes'),
+const BODIES: Readonly<Record<Exclude<JsonColumn, 'attributes'>, Sql>> = {
   inputs: raw('s.inputs'),
   output: raw('e.output'),
   summary: raw('e.summary'),
@@ -20,11 +19,23 @@ export interface JsonAccess {
   readonly token: Sql;
 }
 
-export function jsonAccess({ column, path }: JsonField): JsonAccess {
-  const body = BODIES[column];
-  if (!isExpressible(path)) return accessAt(sql`spoor_at(${body}, ${bind(JSON.stringify(path))})`, ['$']);
-  return accessAt(body, sqlitePaths(path));
+export function jsonAccess({ json, path }: JsonPlace): JsonAccess {
+  if (!isExpressible(path)) return accessAt(sql`spoor_at(${json}, ${bind(JSON.stringify(path))})`, ['$']);
+  return accessAt(json, sqlitePaths(path));
 }
+
+/** Where a value of a body is. A span of OpenTelemetry is stored apart and shown among the attributes. */
+export function placeOf({ column, path }: Field & { readonly kind: 'json' }): JsonPlace {
+  if (column !== 'attributes') return { json: BODIES[column], path };
+  const [first, ...rest] = path;
+  if (first === undefined) return { json: SHOWN_ATTRIBUTES, path };
+  return first === 'otel_span' ? { json: SPAN, path: rest } : { json: raw('s.attributes'), path };
+}
+
+const SPAN = raw(`coalesce(s.otel_dump, s.attributes -> '$."otel_span"')`);
+const SHOWN_ATTRIBUTES = raw(
+  'CASE WHEN s.otel_dump IS NULL THEN s.attributes ELSE spoor_shown_attributes(s.attributes, s.otel_dump) END',
+);
 
 function accessAt(body: Sql, paths: readonly string[]): JsonAccess {
   const onEach = (access: (path: Sql) => Sql) => firstOf(paths.map((path) => access(bind(path))));

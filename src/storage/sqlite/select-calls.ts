@@ -3,6 +3,7 @@ import type {
   CallPlan,
   CallSelection,
   Condition,
+  FeedbackType,
   Field,
   JsonColumn,
   Operand,
@@ -11,12 +12,13 @@ import type {
 import type { Dialect } from '../sql/dialect.ts';
 import { printCondition } from '../sql/print-condition.ts';
 import { printSort } from '../sql/print-sort.ts';
+import { type Scope, scopeOf, withFeedback } from '../sql/scope.ts';
 import { bind, join, junction, raw, type Sql, sql } from '../sql/sql.ts';
 
 /** Keys of the calls of a plan, in its order. Bodies are read by key afterwards, so that no sort carries them. */
 export function printKeys(plan: CallPlan, dialect: Dialect): Sql {
-  const order = withoutIndex(printSort(plan.sort, dialect), plan.filter);
   const fields = plan.sort.map(({ field }) => field);
+  const order = withoutIndex(printSort(plan.sort, scopeOfSort(fields, dialect, plan.projectId)), plan.filter);
   const page = plan.limit === undefined && plan.offset === 0 ? sql`` : pageOf(plan);
   return sql`SELECT c.pk FROM ${printSelection(plan, dialect, fields)} ORDER BY ${join(order, ', ')}${page}`;
 }
@@ -38,14 +40,34 @@ function printSelection(selection: CallSelection, dialect: Dialect, fields: read
   const isByKey = isList(filter.callIds) || filter.inputRefs !== undefined || filter.outputRefs !== undefined;
   const used = [...fields, ...(condition === undefined ? [] : fieldsOf(condition))];
   const project = sql`(SELECT pk FROM project WHERE name = ${dialect.bindText(projectId)})`;
+  const scope = scopeOf(dialect, projectId);
   const conditions = [
-    ...(used.some(({ kind }) => kind === 'json') ? [raw('spoor_go_on(c.pk)')] : []),
+    ...(used.some(({ kind }) => kind === 'json' || kind === 'feedback') ? [raw('spoor_go_on(c.pk)')] : []),
     sql`c.project = ${project}`,
     raw('c.started_at IS NOT NULL'),
     ...filterConditions(filter, project, dialect),
-    ...conjuncts(condition).map((part) => sql`(${printCondition(part, dialect)})`),
+    ...conjuncts(condition).map((part) => sql`(${printCondition(part, scope)})`),
   ];
-  return sql`calls c${raw(isByKey ? ' NOT INDEXED' : '')}${joins(used)} WHERE ${junction(conditions, 'AND')}`;
+  return sql`calls c${raw(isByKey ? ' NOT INDEXED' : '')}${joins(used)}${latestFeedback(fields, dialect, projectId)} WHERE ${junction(conditions, 'AND')}`;
+}
+
+/** Feedback that calls are sorted by stands beside them under these names. */
+function scopeOfSort(fields: readonly Field[], dialect: Dialect, projectId: string): Scope {
+  const scope = scopeOf(dialect, projectId);
+  return feedbackTypes(fields).reduce((inner, type, index) => withFeedback(inner, type, `l${index}`), scope);
+}
+
+function latestFeedback(fields: readonly Field[], dialect: Dialect, projectId: string): Sql {
+  const latest = feedbackTypes(fields).map((type, index) => {
+    const rows = sql`SELECT f.pk FROM feedback f WHERE ${dialect.isAboutCall('f', type, projectId)}`;
+    const name = raw(`l${index}`);
+    return sql` LEFT JOIN feedback ${name} ON ${name}.pk = (${rows} ORDER BY ${dialect.latestFirst('f')} LIMIT 1)`;
+  });
+  return join(latest, '');
+}
+
+function feedbackTypes(fields: readonly Field[]): FeedbackType[] {
+  return [...new Set(fields.flatMap((field) => (field.kind === 'feedback' ? [field.type] : [])))];
 }
 
 /**
@@ -154,6 +176,7 @@ function fieldsOf(condition: Condition): Field[] {
     case 'or':
       return condition.conditions.flatMap(fieldsOf);
     case 'not':
+    case 'some':
       return fieldsOf(condition.condition);
     case 'isNull':
     case 'truth':
@@ -162,6 +185,8 @@ function fieldsOf(condition: Condition): Field[] {
       return [condition.left, condition.right].flatMap(fieldsOfOperand);
     case 'in':
       return [condition.operand, ...condition.items].flatMap(fieldsOfOperand);
+    case 'equalsItem':
+      return [condition.operand, condition.item].flatMap(fieldsOfOperand);
     case 'contains':
     case 'containsToken':
       return [condition.input, condition.substr].flatMap(fieldsOfOperand);

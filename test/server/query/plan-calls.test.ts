@@ -26,6 +26,7 @@ function refusal(act: () => unknown) {
 }
 
 const constant = (value: boolean | null) => ({ kind: 'constant', value });
+const literalOperand = (value: unknown) => ({ kind: 'literal', value });
 
 test('literals are compared when the query is planned', () => {
   expect(condition({ $eq: [literal(1), literal(1)] })).toEqual(constant(true));
@@ -124,12 +125,46 @@ test('fields that calls do not have are refused', () => {
     'summary.svc.status.x',
     'storage_size_bytes',
     '',
-    'feedback.[*].payload.x',
+    'feedback',
+    'feedback.[*]',
+    'feedback.[].payload.x',
+    'feedback.thumbs.payload.x',
+    'feedback.[thumbs].creator',
+    'feedback.[thumbs].runnable_ref.x',
+    'feedback.[thumbs].payloads',
   ];
   for (const path of paths) {
     expect(refusal(() => condition({ $eq: [field(path), literal(1)] }))).toEqual(['invalid_field']);
     expect(refusal(() => plan({ sort_by: [{ field: path, direction: 'asc' }] }))).toEqual(['invalid_field']);
   }
+});
+
+test('paths of feedback name a type as it is, any of them, and a value', () => {
+  const value = (path: string) => plan({ sort_by: [{ field: path, direction: 'asc' }] }).sort[0]?.field;
+  const feedback = { kind: 'feedback', type: 'svc.note.1', column: 'payload', path: ['a.b', '0'] };
+  expect(value('feedback.[svc.note.1].payload.a\\.b.0')).toEqual(feedback);
+  expect(value('feedback.[*].payload')).toEqual({ ...feedback, type: null, path: [] });
+  expect(value('feedback.[a]].[b\\].trigger_ref')).toEqual({
+    kind: 'feedback',
+    type: 'a]].[b\\',
+    column: 'trigger_ref',
+    path: [],
+  });
+});
+
+test('a comparison with feedback asks about some feedback, its absence about all', () => {
+  const operand = { kind: 'feedback', type: 'x', column: 'payload', path: ['v'] };
+  const isThere = { kind: 'not', condition: { kind: 'isNull', operand } };
+  expect(condition({ $gt: [literal(1), field('feedback.[x].payload.v')] })).toEqual({
+    kind: 'some',
+    type: 'x',
+    condition: { kind: 'compare', operator: 'lt', left: operand, right: literalOperand(1) },
+    whenNone: null,
+  });
+  expect(condition({ $eq: [field('feedback.[x].payload.v'), literal(null)] })).toEqual({
+    kind: 'not',
+    condition: { kind: 'some', type: 'x', condition: isThere, whenNone: false },
+  });
 });
 
 test('shapes that the protocol does not know are refused with their place', () => {

@@ -7,7 +7,7 @@ import type { Storage } from '../../../src/storage/storage.ts';
 import { countCalls, readCalls, type WireRequest } from '../../../src/testing/storage-facts.ts';
 import { combinationsOf } from './coverage.ts';
 import { seededRandom } from './random.ts';
-import { randomFacts } from './random-calls.ts';
+import { randomFacts, randomFeedback } from './random-calls.ts';
 import { randomRequest, smallerRequests } from './random-query.ts';
 
 export interface Difference {
@@ -40,7 +40,11 @@ export async function compareOn(seed: number, queries: number, options: Options 
   const covered = new Set<string>();
   try {
     const facts = randomFacts(random);
-    for (const storage of [memory, sqlite]) await storage.calls.write(facts);
+    const feedback = randomFeedback(random);
+    for (const storage of [memory, sqlite]) {
+      await storage.calls.write(facts);
+      for (const one of feedback) await storage.feedback.create(one);
+    }
     let compared = 0;
     while (compared < queries) {
       const request = randomRequest(random);

@@ -11,7 +11,18 @@ export function combinationsOf({ query, sort_by: sort, filter, ...rest }: WireRe
 }
 
 const COMPUTED = ['status', 'latency_ms', 'trace_name'];
-const KINDS_OF_FIELDS = ['text', 'time', 'integer', 'attributes', 'inputs', 'output', 'summary', ...COMPUTED];
+const KINDS_OF_FIELDS = [
+  'text',
+  'time',
+  'integer',
+  'attributes',
+  'inputs',
+  'output',
+  'summary',
+  ...COMPUTED,
+  'payload',
+  'runnable_ref',
+];
 const CONVERSIONS = ['int', 'double', 'string', 'bool', 'exists'].map((to) => `$convert ${to}`);
 const KINDS = [...KINDS_OF_FIELDS, ...CONVERSIONS, '$literal', 'condition'];
 
@@ -67,6 +78,7 @@ function kindOfOperand(operand: unknown): string {
 
 function kindOfPath(path: string): string {
   const [column = '', namespace, name = ''] = path.split('.');
+  if (column === 'feedback') return path.endsWith('_ref') ? 'runnable_ref' : 'payload';
   if (column === 'summary' && namespace === 'svc') return name;
   if (KINDS_OF_FIELDS.includes(column)) return column;
   if (column.endsWith('_at')) return 'time';

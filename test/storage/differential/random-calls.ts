@@ -1,6 +1,6 @@
 import { parseJson, stringifyJson } from '../../../src/protocol/json.ts';
-import type { CallFact } from '../../../src/storage/storage.ts';
-import { endFact, NEW_YEAR, startFact } from '../../../src/testing/storage-facts.ts';
+import type { CallFact, StoredFeedback } from '../../../src/storage/storage.ts';
+import { endFact, NEW_YEAR, newFeedback, startFact } from '../../../src/testing/storage-facts.ts';
 import type { Random } from './random.ts';
 
 /** JSON texts that engines read differently when they are careless. */
@@ -40,6 +40,24 @@ export function randomFacts(random: Random): CallFact[] {
   });
 }
 
+/** Types that feedback has; one of them looks like a path. */
+export const FEEDBACK_TYPES: readonly string[] = ['thumbs', 'svc.note.1', 'wandb.note.1', 'odd].[x\0'];
+
+/** Feedback on some of the calls: several of one type, some at one time, some on other things. */
+export function randomFeedback(random: Random): StoredFeedback[] {
+  return Array.from({ length: random.below(20) }, (_, index) => {
+    const ref = random.pick([null, null, 'svc:///acme/demo/op/f:v1', 'svc:///acme/demo/object/x\0:v1']);
+    return newFeedback(`f${index}`, {
+      svc_ref: `svc:///${random.pick(['acme/demo', 'acme/demo', 'acme/demo', 'acme/other'])}/call/c${random.below(7)}`,
+      created_at: NEW_YEAR + random.below(3),
+      feedback_type: random.pick(FEEDBACK_TYPES),
+      payload: randomObject(random),
+      runnable_ref: ref,
+      trigger_ref: random.pick([null, ref]),
+    });
+  });
+}
+
 /** JSON texts as text literals of a query, parsed by the service. */
 export function randomJson(random: Random): string {
   return random.pick(NASTY_JSON);
@@ -57,6 +75,7 @@ function randomStart(id: string, random: Random): CallFact {
     svc_run_step: random.pick([null, null, 0, 1, 5, -3, 2 ** 53, 1e18, 1e300]),
     started_at: NEW_YEAR + random.below(4) * 1_234_567,
     attributes: randomObject(random),
+    otel_dump: random.chance(0.3) ? randomObject(random) : null,
     inputs: randomObject(random),
     input_refs: REFS.filter(() => random.chance(0.3)),
   });
@@ -89,6 +108,7 @@ export const KEYS: readonly string[] = [
   'é',
   '😀',
   'line\n',
+  'otel_span',
 ];
 
 function randomObject(random: Random): string {

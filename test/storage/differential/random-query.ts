@@ -1,7 +1,7 @@
 import { parseJson } from '../../../src/protocol/json.ts';
 import type { SortItem } from '../../../src/protocol/query.ts';
 import type { WireRequest } from '../../../src/testing/storage-facts.ts';
-import { KEYS, randomJson, REFS } from './random-calls.ts';
+import { FEEDBACK_TYPES, KEYS, randomJson, REFS } from './random-calls.ts';
 import type { Random } from './random.ts';
 
 /** A node of an expression; shrinking takes it apart. */
@@ -67,7 +67,7 @@ function randomCondition(random: Random, depth: number): Node {
   const isFolded = random.chance(0.5);
   switch (random.below(8)) {
     case 0:
-      return { $in: [left, Array.from({ length: random.below(5) }, () => randomOperand(random, 0))] };
+      return { $in: [left, Array.from({ length: random.below(5) }, () => randomOperand(random, random.below(2)))] };
     case 1:
       return { $contains: { input: left, substr: right, case_insensitive: isFolded } };
     case 2:
@@ -94,11 +94,22 @@ function randomConversion(random: Random, depth: number): Node {
 
 function randomPath(random: Random): string {
   if (random.chance(0.3)) return random.pick(COLUMNS);
+  if (random.chance(0.15)) return randomFeedbackPath(random);
   const column = random.pick(['inputs', 'inputs', 'attributes', 'output', 'summary']);
+  return [column, ...randomParts(random)].join('.');
+}
+
+function randomFeedbackPath(random: Random): string {
+  const type = random.chance(0.4) ? '*' : random.pick(FEEDBACK_TYPES);
+  const value = random.pick([['payload', ...randomParts(random)].join('.'), 'runnable_ref', 'trigger_ref']);
+  return `feedback.[${type}].${value}`;
+}
+
+function randomParts(random: Random): string[] {
   const parts = Array.from({ length: random.pick([0, 1, 1, 1, 2, 2, 3, 6]) }, () => {
     return random.chance(0.6) ? random.pick(['k', 'a', '0', '1']) : random.pick(KEYS);
   });
-  return [column, ...parts.map((part) => part.replaceAll('.', '\\.'))].join('.');
+  return parts.map((part) => part.replaceAll('.', '\\.'));
 }
 
 /** Requests that are smaller by one part. */

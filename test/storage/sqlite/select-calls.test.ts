@@ -102,13 +102,80 @@ test('a sort by a JSON value is printed as absent, number, text', () => {
   );
 });
 
+test('a comparison with feedback is printed as a look at the rows of its type, by the index of references', () => {
+  const request = {
+    query: { $expr: { $gt: [{ $getField: 'feedback.[x].runnable_ref' }, { $literal: 'a' }] } },
+  } as const;
+  const printed = countOf(request as never);
+  expect(printed).toMatchInlineSnapshot(`
+    {
+      "text": "SELECT count(*) AS count FROM calls c WHERE (spoor_go_on(c.pk) AND c.project = (SELECT pk FROM project WHERE name = ?)) AND (c.started_at IS NOT NULL AND ((SELECT CASE WHEN max(truth) = 1 THEN 1 WHEN count(truth) = count(*) THEN max(truth) END FROM (SELECT (f0.runnable_ref > ?) AS truth FROM feedback f0
+        WHERE f0.project = c.project AND f0.svc_ref = ? || c.id AND f0.feedback_type = ?))))",
+      "values": [
+        "acme/demo",
+        "a",
+        "svc:///acme/demo/call/",
+        "x",
+      ],
+    }
+  `);
+  expect(stepsOf(printed)).toMatchInlineSnapshot(`
+    [
+      "SEARCH c USING INDEX calls_time (project=? AND started_at>?)",
+      "CORRELATED SCALAR SUBQUERY 3",
+      "SEARCH f0 USING INDEX feedback_ref (project=? AND svc_ref=?)",
+    ]
+  `);
+});
+
+test('a sort by feedback is printed as a join with the most recent of its type', () => {
+  const printed = keysOf({ sort_by: [{ field: 'feedback.[*].runnable_ref', direction: 'desc' }] });
+  expect(printed).toMatchInlineSnapshot(`
+    {
+      "text": "SELECT c.pk FROM calls c LEFT JOIN feedback l0 ON l0.pk = (SELECT f.pk FROM feedback f WHERE f.project = c.project AND f.svc_ref = ? || c.id ORDER BY f.created_at DESC, f.id DESC LIMIT 1) WHERE (spoor_go_on(c.pk)) AND (c.project = (SELECT pk FROM project WHERE name = ?) AND c.started_at IS NOT NULL) ORDER BY l0.runnable_ref IS NULL, l0.runnable_ref DESC, c.id DESC",
+      "values": [
+        "svc:///acme/demo/call/",
+        "acme/demo",
+      ],
+    }
+  `);
+  expect(stepsOf(printed)).toMatchInlineSnapshot(`
+    [
+      "SEARCH c USING INDEX calls_time (project=? AND started_at>?)",
+      "SEARCH l0 USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
+      "CORRELATED SCALAR SUBQUERY 1",
+      "SEARCH f USING INDEX feedback_ref (project=? AND svc_ref=?)",
+      "USE TEMP B-TREE FOR ORDER BY",
+      "USE TEMP B-TREE FOR ORDER BY",
+    ]
+  `);
+});
+
+test('a span of OpenTelemetry is read where it is stored', () => {
+  const request = { query: { $expr: { $getField: 'attributes.otel_span.ok' } } } as const;
+  expect(countOf(request as never).text).toMatchInlineSnapshot(
+    `"SELECT count(*) AS count FROM calls c JOIN body_start s ON s.pk = c.pk WHERE (spoor_go_on(c.pk) AND c.project = (SELECT pk FROM project WHERE name = ?)) AND (c.started_at IS NOT NULL AND (CASE json_type(coalesce(s.otel_dump, s.attributes -> '$."otel_span"'), ?) WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE CASE json_type(coalesce(s.otel_dump, s.attributes -> '$."otel_span"'), ?) WHEN 'integer' THEN CASE WHEN length((coalesce(s.otel_dump, s.attributes -> '$."otel_span"') -> ?)) < 19 THEN json_extract(coalesce(s.otel_dump, s.attributes -> '$."otel_span"'), ?) ELSE spoor_number(CAST((coalesce(s.otel_dump, s.attributes -> '$."otel_span"') -> ?) AS BLOB)) END WHEN 'real' THEN CASE WHEN instr((coalesce(s.otel_dump, s.attributes -> '$."otel_span"') -> ?), 'e') = 0 THEN json_extract(coalesce(s.otel_dump, s.attributes -> '$."otel_span"'), ?) ELSE spoor_number(CAST((coalesce(s.otel_dump, s.attributes -> '$."otel_span"') -> ?) AS BLOB)) END END <> 0 END))"`,
+  );
+});
+
+test('a computed item of a list is printed once', () => {
+  const isOne = { $eq: [{ $getField: 'op_name' }, { $literal: 'f' }] };
+  const request = { query: { $expr: { $in: [{ $getField: 'id' }, [isOne]] } } };
+  expect(countOf(request as never).text).toMatchInlineSnapshot(
+    `"SELECT count(*) AS count FROM calls c JOIN op o ON o.pk = c.op WHERE (c.project = (SELECT pk FROM project WHERE name = ?)) AND (c.started_at IS NOT NULL AND ((SELECT NOT (CASE (operand) WHEN 1 THEN 'true' WHEN 0 THEN 'false' END IS NULL) AND (spoor_compare(json_quote(c.id || ''), CASE (operand) WHEN 1 THEN 'true' WHEN 0 THEN 'false' END) = 0) FROM (SELECT c.op IN (SELECT pk FROM op WHERE name = ?) AS operand))))"`,
+  );
+});
+
 test('no text of a request becomes SQL', () => {
   const evil = "x') OR 1=1; DROP TABLE calls; --";
   const { text } = keysOf({
     project_id: evil,
     filter: { thread_ids: [evil], op_names: [evil, `${evil}:*`], input_refs: [`${evil}:*`] },
     query: { $expr: { $contains: { input: { $getField: `inputs.${evil}` }, substr: { $literal: evil } } } },
-    sort_by: [{ field: `output.${evil}`, direction: 'asc' }],
+    sort_by: [
+      { field: `output.${evil}`, direction: 'asc' },
+      { field: `feedback.[${evil}].payload.${evil}`, direction: 'asc' },
+    ],
   });
   expect(text).not.toContain('DROP');
 });

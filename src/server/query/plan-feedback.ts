@@ -1,0 +1,37 @@
+import type { AnyCondition, AnyOperand, FeedbackType } from '../../storage/plan.ts';
+
+/**
+ * A condition on operands of which some are feedback: it asks about each feedback of a type on the call, and once for
+ * each pair when the operands are of two types.
+ */
+export function forSomeFeedback(
+  condition: AnyCondition,
+  types: ReadonlySet<FeedbackType>,
+  whenNone: null | false = null,
+): AnyCondition {
+  let planned = condition;
+  for (const type of types) planned = { kind: 'some', type, condition: planned, whenNone };
+  return planned;
+}
+
+/** Has the operand no value? Feedback has one when any feedback of its type has one. */
+export function absenceOf(operand: AnyOperand): AnyCondition {
+  const types = feedbackTypes(operand);
+  if (types.size === 0) return { kind: 'isNull', operand };
+  return { kind: 'not', condition: presenceOfFeedback(operand, types) };
+}
+
+/** Is there feedback whose value is there? TRUE or FALSE, never NULL. */
+export function presenceOfFeedback(operand: AnyOperand, types: ReadonlySet<FeedbackType>): AnyCondition {
+  return forSomeFeedback({ kind: 'not', condition: { kind: 'isNull', operand } }, types, false);
+}
+
+/** The types of feedback that operands are values of. A condition inside of an operand has one value. */
+export function feedbackTypes(...operands: readonly AnyOperand[]): Set<FeedbackType> {
+  return new Set(operands.flatMap(typesOf));
+}
+
+function typesOf(operand: AnyOperand): FeedbackType[] {
+  if (operand.kind === 'feedback') return [operand.type];
+  return operand.kind === 'convert' ? typesOf(operand.input) : [];
+}

@@ -1,0 +1,33 @@
+import type { FeedbackField, FeedbackType } from '../plan.ts';
+import type { Dialect, JsonPlace } from './dialect.ts';
+import type { Sql } from './sql.ts';
+
+/** Where a condition or an order is printed. */
+export interface Scope {
+  readonly dialect: Dialect;
+  readonly projectId: string;
+  /** Names of the rows of feedback at hand, by the type that is asked for. */
+  readonly feedback: ReadonlyMap<FeedbackType, string>;
+  /** How many statements inside of each other look at feedback. */
+  readonly depth: number;
+}
+
+export function scopeOf(dialect: Dialect, projectId: string): Scope {
+  return { dialect, projectId, feedback: new Map(), depth: 0 };
+}
+
+export function withFeedback(scope: Scope, type: FeedbackType, name: string): Scope {
+  return { ...scope, feedback: new Map([...scope.feedback, [type, name]]), depth: scope.depth + 1 };
+}
+
+/** The payload of the feedback at hand. */
+export function payloadOf(field: FeedbackField, scope: Scope): JsonPlace {
+  return { json: feedbackColumn(field, scope), path: field.path };
+}
+
+/** Planners put every condition on feedback inside of a `some`, and orders name what they sort by. */
+export function feedbackColumn({ type, column }: FeedbackField, { dialect, feedback }: Scope): Sql {
+  const name = feedback.get(type);
+  if (name === undefined) throw new TypeError('A plan asks for feedback and does not say for which');
+  return dialect.feedbackColumn(name, column);
+}
