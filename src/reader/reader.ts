@@ -12,6 +12,8 @@ import { createThreadReader, type ThreadsApi } from './threads.ts';
 
 export type { CallsApi, CallPagesOptions, NewCallEnd, NewCallStart, NewBatchItem, InProject } from './calls.ts';
 export type { CostsApi } from './costs.ts';
+export { allOf, anyOf, feedback, field, literal, Operand } from './expression.ts';
+export type { CallField, Literal, SearchOptions } from './expression.ts';
 export type { FeedbackApi } from './feedback.ts';
 export type { FilesApi, NewFile } from './files.ts';
 export type { NewObject, ObjectsApi } from './objects.ts';
