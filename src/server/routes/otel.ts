@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { ExportTraceResponse } from '../../protocol/otel.ts';
+import { type Translator, translatorOf } from '../../protocol/translator.ts';
 import { exportTraces } from '../ingest/otlp/export-traces.ts';
 import { loadProtobuf } from '../ingest/otlp/protobuf.ts';
 import { readBytes, readJsonBody } from '../request-body.ts';
@@ -14,7 +15,10 @@ export function registerOtelRoutes(app: FastifyInstance, { storage, limits }: Se
   const write = async (request: FastifyRequest, body: unknown, depth: number): Promise<ExportTraceResponse> => {
     const header = request.headers['project_id'];
     const projectId = typeof header === 'string' ? header : undefined;
-    return await exportTraces(storage.calls, body, { caller: request.caller, limits, depth, projectId });
+    const translator = request.dialect && translatorOf(request.dialect);
+    const context = { caller: request.caller, limits, depth, projectId, translator };
+    const answer = await exportTraces(storage.calls, body, context);
+    return translator ? translateAnswer(answer, translator) : answer;
   };
 
   const answerProtobuf = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -29,4 +33,9 @@ export function registerOtelRoutes(app: FastifyInstance, { storage, limits }: Se
     const { value, depth } = await readJsonBody(request.raw, limits.request_bytes, limits);
     return await sendJson(request, reply, JSON.stringify(await write(request, value, depth)));
   });
+}
+
+function translateAnswer({ partialSuccess }: ExportTraceResponse, { message }: Translator): ExportTraceResponse {
+  if (!partialSuccess) return {};
+  return { partialSuccess: { ...partialSuccess, errorMessage: message(partialSuccess.errorMessage) } };
 }

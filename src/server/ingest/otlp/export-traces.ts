@@ -3,6 +3,7 @@ import { TracingError } from '../../../protocol/error.ts';
 import type { CallFact, CallWriter } from '../../../storage/storage.ts';
 import { checkProject } from '../../authenticate.ts';
 import type { IngestContext } from '../call-facts.ts';
+import type { Translator } from '../../../protocol/translator.ts';
 import { treeOf } from './attribute-tree.ts';
 import { SERVICE_KEYS } from './known-keys.ts';
 import { readExport } from './read-export.ts';
@@ -14,6 +15,8 @@ const MAX_MESSAGES = 20;
 export interface ExportContext extends IngestContext {
   /** Project of resources that name none. */
   readonly projectId: string | undefined;
+  /** Of the dialect the export is written in; undefined: native. */
+  readonly translator: Translator | undefined;
 }
 
 /**
@@ -51,7 +54,7 @@ function factsOf(resource: ResourceSpans, context: ExportContext, rejections: Re
 }
 
 /** The project and run that a resource names; throws when it may not be written to. */
-function homeOf({ attributes }: ResourceSpans, { caller, projectId }: ExportContext): SpanHome {
+function homeOf({ attributes }: ResourceSpans, { caller, projectId, translator }: ExportContext): SpanHome {
   const tree = treeOf(attributes);
   const entity = textAt(tree, SERVICE_KEYS.entity);
   const project = textAt(tree, SERVICE_KEYS.project);
@@ -63,7 +66,7 @@ function homeOf({ attributes }: ResourceSpans, { caller, projectId }: ExportCont
     );
   }
   checkProject(caller, named);
-  return { projectId: named, resource: attributes, runId: textAt(tree, SERVICE_KEYS.runId) };
+  return { projectId: named, resource: attributes, runId: textAt(tree, SERVICE_KEYS.runId), translator };
 }
 
 /** Counts what was not taken, with the reasons. */

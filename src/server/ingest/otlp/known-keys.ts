@@ -1,3 +1,5 @@
+import { W } from '../../../protocol/dialect.ts';
+
 /** Where the conventions of instrumentation libraries keep things; the first key found wins. */
 
 export const INPUT_KEYS = [
@@ -58,7 +60,7 @@ export const TOKEN_KEYS = {
 
 export const ATTRIBUTE_KEYS = {
   system: ['gen_ai.system', 'llm.system', 'gen_ai.system_instructions', 'system_prompt'],
-  kind: ['svc.span.kind', 'weave.span.kind', 'traceloop.span.kind', 'openinference.span.kind', 'mlflow.spanType'],
+  kind: [...inBothSpellings('svc.span.kind'), 'traceloop.span.kind', 'openinference.span.kind', 'mlflow.spanType'],
   model: ['gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name', 'ai.model.id', 'embedding.model_name'],
   provider: ['llm.provider', 'ai.model.provider', 'gen_ai.provider.name'],
   model_parameters: ['gen_ai.request', 'llm.invocation_parameters'],
@@ -67,18 +69,22 @@ export const ATTRIBUTE_KEYS = {
   operation: ['gen_ai.operation.name'],
 } as const;
 
-/** Our own names, each with the vendor's: clients of either may send to this service. */
+/** A name of ours with the vendor's: clients of either may send to this service. */
+function inBothSpellings(name: keyof typeof W.spanAttributes): readonly [string, string] {
+  return [name, W.spanAttributes[name]];
+}
+
 export const SERVICE_KEYS = {
-  entity: ['svc.entity', 'wandb.entity'],
-  project: ['svc.project', 'wandb.project'],
-  runId: ['svc.run_id', 'wandb.wb_run_id'],
-  runStep: ['svc.run_step', 'wandb.wb_run_step'],
-  runStepEnd: ['svc.run_step_end', 'wandb.wb_run_step_end'],
-  displayName: ['svc.display_name', 'wandb.display_name'],
-  threadId: ['svc.thread_id', 'wandb.thread_id'],
-  isTurn: ['svc.is_turn', 'wandb.is_turn'],
-  attributes: ['svc.attributes', 'wandb.attributes'],
-} as const;
+  entity: inBothSpellings('svc.entity'),
+  project: inBothSpellings('svc.project'),
+  runId: inBothSpellings('svc.run_id'),
+  runStep: inBothSpellings('svc.run_step'),
+  runStepEnd: inBothSpellings('svc.run_step_end'),
+  displayName: inBothSpellings('svc.display_name'),
+  threadId: inBothSpellings('svc.thread_id'),
+  isTurn: inBothSpellings('svc.is_turn'),
+  attributes: inBothSpellings('svc.attributes'),
+};
 
 /** An agent framework whose sessions are threads and whose spans with a session are turns. */
 export const SESSION_KEY = 'gcp.vertex.agent.session_id';

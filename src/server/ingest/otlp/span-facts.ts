@@ -2,6 +2,7 @@ import type { JsonValue } from '../../../protocol/canonical-json.ts';
 import { isId, isThreadId } from '../../../protocol/id.ts';
 import { stringifyJson } from '../../../protocol/json.ts';
 import { REF_SCHEME } from '../../../protocol/ref.ts';
+import type { Translator } from '../../../protocol/translator.ts';
 import type { CallFact, EndFact, StartFact } from '../../../storage/storage.ts';
 import { cutToSize, toBodyField } from '../body-fields.ts';
 import type { IngestContext } from '../call-facts.ts';
@@ -22,6 +23,8 @@ export interface SpanHome {
   readonly resource: Attributes;
   /** Run of the resource; a span may name one when there is none. */
   readonly runId: string | undefined;
+  /** Of the dialect the spans are written in; undefined: native. */
+  readonly translator: Translator | undefined;
 }
 
 /** Thrown for a span that cannot be a call; the others of the request are kept. */
@@ -30,11 +33,43 @@ export class SpanRefusal extends Error {}
 /** The start of the call that a span is and, unless it runs, the end. */
 export function toFacts(span: Span, home: SpanHome, context: IngestContext): CallFact[] {
   checkIds(span);
+  const reading = read(span, home);
+  const start = startOf(reading, home, context);
+  const endedAt = timeAt(reading.tree, END_TIME_KEY) ?? endOf(span);
+  return endedAt === null ? [start] : [start, endFactOf(reading, home, endedAt, context)];
+}
+
+/** What a span says, in the native spelling. */
+interface SpanReading {
+  readonly span: Span;
+  readonly tree: JsonObject;
+  readonly content: SpanContent;
+  /** The span as it was sent, but for references in it. */
+  readonly dump: JsonValue;
+}
+
+function read(span: Span, { resource, translator }: SpanHome): SpanReading {
   const tree = treeOfSpan(span.attributes, span.events);
   const content = contentOf(tree);
-  const start = startOf(span, home, tree, content, context);
-  const endedAt = timeAt(tree, END_TIME_KEY) ?? endOf(span);
-  return endedAt === null ? [start] : [start, endFactOf(span, home, endedAt, tree, content, context)];
+  const dump = dumpOf(span, resource);
+  if (!translator) return { span, tree, content, dump };
+  const { text, value, namespaced } = translator;
+  return {
+    span: { ...span, name: text(span.name), status: { ...span.status, message: text(span.status.message) } },
+    tree: objectOf(value(tree)),
+    content: {
+      attributes: objectOf(namespaced(content.attributes)),
+      inputs: objectOf(value(content.inputs)),
+      output: value(content.output),
+      summary: content.summary,
+    },
+    dump: value(dump),
+  };
+}
+
+/** Translating an object gives an object, which the type of any value does not say. */
+function objectOf(value: JsonValue): JsonObject {
+  return isObject(value) ? value : {};
 }
 
 function checkIds({ traceId, spanId, startNanos, name }: Span): void {
@@ -59,10 +94,8 @@ function endOf({ endNanos, name }: Span): number | null {
 }
 
 function startOf(
-  span: Span,
+  { span, tree, content, dump }: SpanReading,
   home: SpanHome,
-  tree: JsonObject,
-  content: SpanContent,
   { caller, limits }: IngestContext,
 ): StartFact {
   const attributes = toBodyField(content.attributes, Infinity, limits.json_depth);
@@ -85,7 +118,7 @@ function startOf(
     started_at: timeAt(tree, START_TIME_KEY) ?? microsOfNanos(span.startNanos) ?? 0,
     attributes: attributes.text,
     inputs: inputs.text,
-    otel_dump: toBodyField(dumpOf(span, home.resource), Infinity, limits.json_depth).text,
+    otel_dump: toBodyField(dump, Infinity, limits.json_depth).text,
     input_refs: collectRefs(inputs.value, inputs.text),
     svc_user_id: caller.userId,
     svc_run_id: runOf(home, textAt(tree, SERVICE_KEYS.runId)),
@@ -94,11 +127,9 @@ function startOf(
 }
 
 function endFactOf(
-  span: Span,
+  { span, tree, content }: SpanReading,
   { projectId }: SpanHome,
   endedAt: number,
-  tree: JsonObject,
-  content: SpanContent,
   { limits }: IngestContext,
 ): EndFact {
   const output = toBodyField(content.output, Infinity, limits.json_depth);
