@@ -1,8 +1,8 @@
 import { types } from 'node:util';
+import { below, cover, coverMethod } from './cover.ts';
 import type { UntypedOptions } from './op-spec.ts';
 import type { RecordedCall } from './recorded-call.ts';
-import { registry } from './registry.ts';
-import { StreamRecording } from './stream-recording.ts';
+import { type ChunkSink, StreamRecording } from './stream-recording.ts';
 
 type Step = 'next' | 'return' | 'throw';
 
@@ -24,49 +24,45 @@ export function observeIterable(call: RecordedCall, options: UntypedOptions, ite
   const original: unknown = Reflect.get(iterable, Symbol.asyncIterator);
   const recording = new StreamRecording(call, options, iterable);
   return cover(iterable, Symbol.asyncIterator, function (this: unknown, ...args: unknown[]): unknown {
-    const iterator: unknown = registry.context.run(call, Reflect.apply, original as Function, this, args);
+    const iterator: unknown = below(call, original as Function, this, args);
     if (typeof iterator === 'object' && iterator !== null) coverSteps(iterator, recording);
     return iterator;
   });
 }
 
-function coverSteps(iterator: object, recording: StreamRecording): void {
+export function coverSteps(iterator: object, sink: ChunkSink): void {
   for (const step of STEPS) {
-    const original: unknown = Reflect.get(iterator, step);
-    if (typeof original !== 'function') continue;
-    cover(iterator, step, function (this: unknown, ...args: unknown[]): unknown {
-      return take(recording, step, original, this, args);
+    coverMethod(iterator, step, (original) => {
+      return function (this: unknown, ...args: unknown[]): unknown {
+        return take(sink, step, original, this, args);
+      };
     });
   }
 }
 
-function cover(target: object, key: PropertyKey, value: Function): boolean {
-  return Reflect.defineProperty(target, key, { value, configurable: true, writable: true, enumerable: false });
-}
-
-function take(recording: StreamRecording, step: Step, original: Function, self: unknown, args: unknown[]): unknown {
+function take(sink: ChunkSink, step: Step, original: Function, self: unknown, args: unknown[]): unknown {
   let result: unknown;
   try {
-    result = registry.context.run(recording.call, Reflect.apply, original, self, args);
+    result = below(sink.call, original, self, args);
   } catch (error) {
-    recording.fail(error);
+    sink.fail(error);
     throw error;
   }
-  if (!types.isPromise(result)) return record(recording, step, result);
+  if (!types.isPromise(result)) return record(sink, step, result);
   return result.then(
-    (settled) => record(recording, step, settled),
+    (settled) => record(sink, step, settled),
     (error: unknown) => {
-      recording.fail(error);
+      sink.fail(error);
       throw error;
     },
   );
 }
 
-function record(recording: StreamRecording, step: Step, result: unknown): unknown {
+function record(sink: ChunkSink, step: Step, result: unknown): unknown {
   // What is no result at all is the business of whoever reads it.
   if (typeof result !== 'object' || result === null) return result;
   const { done, value } = result as IteratorResult<unknown>;
-  if (done !== true) recording.add(value);
-  else recording.end(step === 'return' ? 'break' : 'end', step === 'return' ? undefined : value);
+  if (done !== true) sink.add(value);
+  else sink.end(step === 'return' ? 'break' : 'end', step === 'return' ? undefined : value);
   return result;
 }

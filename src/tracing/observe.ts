@@ -2,8 +2,11 @@ import { types } from 'node:util';
 import { opNameOf } from '../protocol/ref.ts';
 import { endCall } from './end-call.ts';
 import { observeGenerator, observeIterable } from './observe-generator.ts';
+import { isReadable, observeNodeStream } from './observe-node-stream.ts';
 import { isPlainPromise, observePromise } from './observe-promise.ts';
+import { isResponse, isWebStream, observeResponse } from './observe-response.ts';
 import { observeThenable } from './observe-thenable.ts';
+import { observeWebStream } from './observe-web-stream.ts';
 import type { UntypedOptions } from './op-spec.ts';
 import type { RecordedCall } from './recorded-call.ts';
 import { reportProblem } from './tracer.ts';
@@ -40,15 +43,15 @@ function settle(call: RecordedCall, options: UntypedOptions, value: unknown): vo
   }
 }
 
-/** Answers `false` for a value that is all there. */
+/** Answers `false` for a value that is all there. Streams of Node and of the web are iterables with more ways to read. */
 function observeLater(call: RecordedCall, options: UntypedOptions, value: object): boolean {
   if (isThenable(value)) return observeThenable(call, options, value, settle);
-  return isIterable(value) && observeIterable(call, options, value);
-}
-
-/** Streams of Node and of the web have more ways to be read than their iterators; those are not observed yet. */
-function isIterable(value: object): boolean {
-  return has(value, Symbol.asyncIterator) && !has(value, 'pipe') && !has(value, 'getReader');
+  if (!has(value, Symbol.asyncIterator)) {
+    return has(value, 'clone') && isResponse(value) && observeResponse(call, options, value);
+  }
+  if (isWebStream(value)) return observeWebStream(call, options, value);
+  if (isReadable(value)) return observeNodeStream(call, options, value);
+  return !has(value, 'pipe') && observeIterable(call, options, value);
 }
 
 function isThenable(value: object): value is PromiseLike<unknown> {

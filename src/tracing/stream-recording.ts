@@ -13,6 +13,15 @@ import { reportProblem } from './tracer.ts';
 const MAX_KEPT_CHUNKS = 10_000;
 const MAX_KEPT_BYTES = 1024 * 1024;
 
+/** Takes what passes through a stream while the user reads it. The first end counts. */
+export interface ChunkSink {
+  readonly call: RecordedCall;
+  add(chunk: unknown): void;
+  /** `returned` is the return value of a generator. */
+  end(reason: StreamEndReason, returned?: unknown): void;
+  fail(error: unknown): void;
+}
+
 interface Kept {
   readonly chunk: unknown;
   readonly bytes: number;
@@ -22,7 +31,7 @@ interface Kept {
  * Collects what a generator or stream yields while the user reads it, and ends the call when he is done. Without an
  * `aggregate` option chunks are copied as they pass; with one they are kept as they are, for it to see.
  */
-export class StreamRecording {
+export class StreamRecording implements ChunkSink {
   readonly #call: RecordedCall;
   readonly #options: UntypedOptions;
   readonly #head: unknown[] = [];
@@ -36,7 +45,7 @@ export class StreamRecording {
   constructor(call: RecordedCall, options: UntypedOptions, source: object) {
     this.#call = call;
     this.#options = options;
-    whenForgotten(source, this, () => this.end('abandoned', undefined));
+    whenForgotten(source, this, () => this.end('abandoned'));
   }
 
   get call(): RecordedCall {
@@ -56,8 +65,7 @@ export class StreamRecording {
     }
   }
 
-  /** `returned` is the return value of a generator. */
-  end(reason: StreamEndReason, returned: unknown): void {
+  end(reason: StreamEndReason, returned?: unknown): void {
     if (this.#call.hasEnded) return;
     this.#close(reason);
     const output = this.#output(returned);
@@ -85,7 +93,9 @@ export class StreamRecording {
   #copy(chunk: unknown): Captured {
     const { tracer, scope } = this.#call;
     const captured = capture(chunk, 'output', maskOf(tracer, scope), tracer.limits);
-    return this.#options.aggregate === undefined ? captured : { value: chunk, bytes: captured.bytes };
+    if (this.#options.aggregate === undefined) return captured;
+    // Bytes are recorded as a short tag, but it is the bytes themselves that wait for `aggregate`.
+    return { value: chunk, bytes: Math.max(captured.bytes, ArrayBuffer.isView(chunk) ? chunk.byteLength : 0) };
   }
 
   #keep({ value, bytes }: Captured): void {

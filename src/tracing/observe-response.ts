@@ -1,0 +1,61 @@
+import { isReadable, observeNodeStream } from './observe-node-stream.ts';
+import { canWatch, watchWebStream } from './observe-web-stream.ts';
+import type { UntypedOptions } from './op-spec.ts';
+import type { RecordedCall } from './recorded-call.ts';
+import { type ChunkSink, StreamRecording } from './stream-recording.ts';
+
+/** The parts of a `Response` that all implementations have. */
+interface ResponseLike {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly body: unknown;
+}
+
+const TEXT = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson|ndjson|jsonl|javascript)\b)/i;
+
+/**
+ * Ends the call when the body of a response was read: by `text()` and its siblings or as a stream, which is the same
+ * to us. A text is recorded as such, anything else by its size. Answers `false` when there is no body to wait for.
+ */
+export function observeResponse(call: RecordedCall, options: UntypedOptions, response: ResponseLike): boolean {
+  const { status, body } = response;
+  if (typeof body !== 'object' || body === null) return false;
+  if (isReadable(body)) return observeNodeStream(call, options, body);
+  if (!isWebStream(body) || !canWatch(body)) return false;
+  const isText = TEXT.test(response.headers.get('content-type') ?? '');
+  if (options.aggregate !== undefined) return watchWebStream(body, new StreamRecording(call, options, body));
+  const aggregate = isText
+    ? (chunks: readonly unknown[]) => ({ status, body: chunks.join('') })
+    : (chunks: readonly unknown[]) => ({ status, bytes: chunks.reduce<number>((sum, size) => sum + Number(size), 0) });
+  const recording = new StreamRecording(call, { ...options, aggregate }, body);
+  return watchWebStream(body, isText ? decoding(recording) : measuring(recording));
+}
+
+export function isWebStream(value: object): value is ReadableStream {
+  return ['getReader', 'tee', 'cancel'].every((method) => typeof Reflect.get(value, method) === 'function');
+}
+
+export function isResponse(value: object): value is ResponseLike {
+  if (!('status' in value && 'headers' in value && 'body' in value && 'clone' in value)) return false;
+  const { status, headers, clone } = value;
+  return typeof status === 'number' && typeof clone === 'function' && typeof headers === 'object' && headers !== null;
+}
+
+function decoding(recording: ChunkSink): ChunkSink {
+  const decoder = new TextDecoder();
+  return {
+    call: recording.call,
+    add: (chunk) => recording.add(chunk instanceof Uint8Array ? decoder.decode(chunk, { stream: true }) : chunk),
+    end: (reason) => recording.end(reason),
+    fail: (error) => recording.fail(error),
+  };
+}
+
+function measuring(recording: ChunkSink): ChunkSink {
+  return {
+    call: recording.call,
+    add: (chunk) => recording.add(ArrayBuffer.isView(chunk) ? chunk.byteLength : 0),
+    end: (reason) => recording.end(reason),
+    fail: (error) => recording.fail(error),
+  };
+}
