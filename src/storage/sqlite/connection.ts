@@ -12,13 +12,17 @@ const WRITER_CACHE_KIB = 64_000;
 const READER_CACHE_KIB = 16_000;
 /** Scans of bodies take half the time on a mapped file. */
 const MAPPED_BYTES = 8 * 1024 ** 3;
+/** A log that a long read has let grow gives the disk back what is beyond. */
+const LOG_BYTES = 64 * 1024 * 1024;
 const BUSY_TIMEOUT_MS = 10_000;
 
 export function openWriteConnection({ path, durable }: ConnectionOptions): DatabaseSync {
   const database = new (loadDriver().DatabaseSync)(path);
   // The page size counts only before the first table; 16 KiB pages waste least with bodies of some KB.
   database.exec('PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL');
-  database.exec(`PRAGMA synchronous = ${durable === 'power' ? 'FULL' : 'NORMAL'}; PRAGMA wal_autocheckpoint = 2000`);
+  database.exec(
+    `PRAGMA synchronous = ${durable === 'power' ? 'FULL' : 'NORMAL'}; PRAGMA wal_autocheckpoint = 2000; PRAGMA journal_size_limit = ${LOG_BYTES}`,
+  );
   mapFile(database, true);
   return prepared(database, WRITER_CACHE_KIB);
 }

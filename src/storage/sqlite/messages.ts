@@ -27,7 +27,9 @@ export type WriteRequest =
   | { readonly op: 'createCosts'; readonly costs: readonly StoredCost[] }
   | { readonly op: 'createFeedback'; readonly feedback: StoredFeedback; readonly replacedId: string | null }
   | { readonly op: 'purgeFeedback'; readonly projectId: string; readonly ids: readonly string[] }
-  | { readonly op: 'purgeCosts'; readonly projectId: string; readonly ids: readonly string[] };
+  | { readonly op: 'purgeCosts'; readonly projectId: string; readonly ids: readonly string[] }
+  /** Commits something that changes nothing. */
+  | { readonly op: 'probe' };
 
 /** A query arrives as SQL: plans hold classes that do not survive the way between threads. */
 export type ReadRequest =
@@ -74,6 +76,7 @@ const WRITES: readonly Request['op'][] = [
   'purgeCosts',
   'createFeedback',
   'purgeFeedback',
+  'probe',
 ];
 
 export function isWrite(request: Request): request is WriteRequest {
@@ -107,12 +110,17 @@ export interface ErrorData {
   readonly message: string;
 }
 
+const DISK_FULL = 13;
+
 /** Result codes of SQLite that mean: the file cannot be read or written now. */
-const UNAVAILABLE_CODES: readonly number[] = [5, 6, 8, 10, 11, 13, 14, 26];
+const UNAVAILABLE_CODES: readonly number[] = [5, 6, 8, 10, 11, 14, 26];
 
 export function errorData(error: unknown): ErrorData {
   if (error instanceof TracingError) return { code: error.code, message: error.message };
   const message = error instanceof Error ? error.message : String(error);
+  if ((resultCode(error) & 0xff) === DISK_FULL) {
+    return { code: 'unavailable', message: 'Cannot write to the database: the disk is full' };
+  }
   const isUnavailable = UNAVAILABLE_CODES.includes(resultCode(error) & 0xff);
   return isUnavailable
     ? { code: 'unavailable', message: `Cannot use the database: ${message}` }

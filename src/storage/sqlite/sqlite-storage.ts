@@ -50,6 +50,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
     threads: new SqliteThreads(reads, dialect),
     checkHealth: async () => {
       await reads.send({ op: 'ping' }, {});
+      await writes.checkHealth();
     },
     close: async () => {
       // Readers first: the last connection to close folds the log into the database.

@@ -13,6 +13,7 @@ export class WriteSide {
   #channel: Channel;
   #queuedBytes = 0;
   #isClosed = false;
+  #isFailing = false;
 
   constructor(open: () => Channel, maxQueuedBytes = MAX_QUEUED_BYTES) {
     this.#open = open;
@@ -34,10 +35,20 @@ export class WriteSide {
     if (this.#channel.isBroken) this.#channel = this.#open();
     this.#queuedBytes += bytes;
     try {
-      return await this.#channel.send(request);
+      const answer = await this.#channel.send(request);
+      this.#isFailing = false;
+      return answer;
+    } catch (error) {
+      this.#isFailing = error instanceof TracingError && error.code === 'unavailable';
+      throw error;
     } finally {
       this.#queuedBytes -= bytes;
     }
+  }
+
+  /** Rejects with `unavailable` when the last write was, and writing is still not possible. */
+  async checkHealth(): Promise<void> {
+    if (this.#isFailing) await this.send({ op: 'probe' });
   }
 
   async close(): Promise<void> {

@@ -96,7 +96,15 @@ export class Writer {
         return this.#feedback.create(request.feedback, request.replacedId);
       case 'purgeFeedback':
         return this.#feedback.purge(request.projectId, request.ids);
+      case 'probe':
+        return this.#probe();
     }
+  }
+
+  /** Writes the number of the schema over itself. */
+  #probe(): void {
+    const version = this.#database.prepare('PRAGMA user_version').get()?.['user_version'];
+    this.#database.exec(`PRAGMA user_version = ${String(version)}`);
   }
 
   #finishTransaction<Result>(work: () => Result): Result {

@@ -3,7 +3,8 @@ import { runCli, type ServiceProcess, startServiceProcess } from '../service-pro
 import { Ledger } from './ledger.ts';
 import { observe } from './observe.ts';
 import { Random } from './random.ts';
-import { type Step, type Writer, WRITERS } from './writers.ts';
+import { askOf, send } from './send.ts';
+import { type Writer, WRITERS } from './writers.ts';
 
 /** Writers of each kind that write at once. */
 const WRITERS_PER_KIND = 2;
@@ -155,32 +156,9 @@ async function writeUntilDeath(
   }
 }
 
-/** Undefined when there was no whole answer. */
-async function send({ url, apiKey }: ServiceProcess, { path, body, headers }: Step) {
-  const isRaw = body instanceof FormData || body instanceof Uint8Array;
-  const type = isRaw ? {} : { 'content-type': 'application/json' };
-  try {
-    const response = await fetch(url + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, ...type, ...headers },
-      body: isRaw ? body : JSON.stringify(body),
-    });
-    const text = await response.text();
-    return { status: response.status, text, body: text.startsWith('{') ? (JSON.parse(text) as unknown) : undefined };
-  } catch {
-    return undefined;
-  }
-}
-
 async function verify(service: ServiceProcess, { project, writers }: Generation) {
   const keys = writers.flatMap(({ ledger }) => ledger.keys);
-  const ask = async (path: string, body: object) =>
-    await fetch(service.url + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  const seen = await observe(ask, project, keys);
+  const seen = await observe(askOf(service), project, keys);
   const settled = writers.map(({ ledger }) => ledger.settle(seen));
   const known = new Set(keys);
   const strangers = [...seen.keys()].filter((key) => !known.has(key)).map((key) => `${key} was written by nobody`);
