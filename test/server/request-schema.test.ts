@@ -129,3 +129,8 @@ test('a long list of problems is cut, and their number is told', () => {
   expect(() => checkBatch({ batch })).toThrow('300 validation errors');
   expect(detailsOf(checkBatch, { batch })).toHaveLength(100);
 });
+
+test('any number of unknown keys is refused as what it is', () => {
+  const filter = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, 1]));
+  expect(() => checkQuery({ project_id: 'a/b', filter })).toThrow('200000 validation errors');
+});
