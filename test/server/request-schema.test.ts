@@ -132,5 +132,5 @@ test('a long list of problems is cut, and their number is told', () => {
 
 test('any number of unknown keys is refused as what it is', () => {
   const filter = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, 1]));
-  expect(() => checkQuery({ project_id: 'a/b', filter })).toThrow('200000 validation errors');
+  expect(() => checkQuery({ project_id: 1, filter })).toThrow('200001 validation errors');
 });
