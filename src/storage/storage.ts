@@ -14,10 +14,22 @@ export interface Storage {
   readonly feedback: FeedbackStore;
   readonly tables: TableStore;
   readonly threads: ThreadReader;
+  /** How busy the writer is; absent where the engine has none. */
+  readonly writeQueue?: () => WriteQueue;
   /** Resolves when the engine can be read and written, rejects with `unavailable` otherwise. */
   checkHealth(): Promise<void>;
   /** Finishes what was accepted, then releases everything. Calling it again does nothing. */
   close(): Promise<void>;
+}
+
+/** What waits to be written, and what was written since the storage was opened. */
+export interface WriteQueue {
+  readonly waitingCount: number;
+  readonly waitingBytes: number;
+  /** Writes that were answered. */
+  readonly writtenCount: number;
+  /** Commits they shared. */
+  readonly groupCount: number;
 }
 
 /** A validated start; times in microseconds since 1970. */
@@ -183,13 +195,15 @@ export interface ObjectStore {
    * Deletes the versions named as for `get`, or with an empty list all of both kinds; `deletedAt` in µs. They keep
    * their numbers and lose their values; a latest that goes is followed by the greatest number that stays. Resolves
    * with what was deleted in order of creation. Rejects with `not_found`, and deletes nothing, when there is nothing
-   * to delete or a name means no version that is there.
+   * to delete or a name means no version that is there. A deletion under a key that is known deletes nothing and
+   * resolves with what the first one deleted.
    */
   delete(
     projectId: string,
     objectId: string,
     versions: readonly string[],
     deletedAt: number,
+    key?: string,
   ): Promise<DeletedVersion[]>;
 }
 
@@ -258,7 +272,7 @@ export interface StoredCost {
 
 /** Stores prices: few per project, so that they are read together and selected by the service. */
 export interface CostStore {
-  /** All of them or none. */
+  /** All of them or none; one whose id is there already stays as it is. */
   create(costs: readonly StoredCost[]): Promise<void>;
   /** The prices of a project, oldest first, of one time by id. */
   list(projectId: string): Promise<StoredCost[]>;

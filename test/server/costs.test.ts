@@ -86,6 +86,30 @@ describe.each(ENGINES)('on %s', (engine) => {
     });
   });
 
+  test('prices that are sent again under their retry id are stored once', async () => {
+    const send = async (costs: object, retryId: string) =>
+      (await server.post('/cost/create', { project_id: PROJECT, costs }, { 'svc-retry-id': retryId })).body;
+    const first = await send({ a: PRICE, b: PRICE }, 'r1');
+    expect(await send({ b: PRICE, a: PRICE }, 'r2')).not.toEqual(first);
+    const [again, atOnce] = await Promise.all([send({ a: PRICE, b: PRICE }, 'r1'), send({ a: PRICE, b: PRICE }, 'r1')]);
+    expect([again, atOnce]).toEqual([first, first]);
+    expect(await modelsOf()).toHaveLength(4);
+    expect(await send({ c: PRICE }, 'r1')).not.toEqual(first);
+    expect(await modelsOf({ limit: 9, sort_by: [{ field: 'llm_id', direction: 'asc' }] })).toEqual([...'aabbc']);
+    const [[id]] = ((await send({ d: PRICE }, '0190a000-0000-7000-8000-000000000001')) as { ids: [[string]] }).ids;
+    expect(id).toMatch(/^0190a000-0000-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  test('names are limited in characters, not in halves of them', async () => {
+    const price = async (characters: number) => await create({ ['😀'.repeat(characters)]: PRICE });
+    expect(await price(1024)).toMatchObject({ status: 200 });
+    expect(await price(1025)).toMatchObject({ status: 400, body: { error_code: 'invalid_request' } });
+  });
+
+  test('a price may be nothing', async () => {
+    expect((await create({ m: { prompt_token_cost: 0, completion_token_cost: 0 } })).status).toBe(200);
+  });
+
   test('queries compare texts, prices and dates', async () => {
     await create({ a: { ...PRICE, effective_date: '2024-01-01T00:00:00Z' } });
     await create({ b: { prompt_token_cost: 1, completion_token_cost: 2, effective_date: '2025-01-01T00:00:00Z' } });

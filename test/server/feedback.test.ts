@@ -55,6 +55,28 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await create({ id: 'a/b' })).toMatchObject({ error_code: 'invalid_id' });
   });
 
+  test('feedback that is sent again under its retry id is stored once', async () => {
+    const sendAs = async (path: string, fields: object, retryId = 'r1') => {
+      const body = { project_id: PROJECT, svc_ref: REF, feedback_type: 'thumbs', payload: { up: 1 }, ...fields };
+      return (await server.post(path, body, { 'svc-retry-id': retryId })).body as { id: string };
+    };
+    const first = await sendAs('/feedback/create', {});
+    const [again, atOnce] = await Promise.all([sendAs('/feedback/create', {}), sendAs('/feedback/create', {})]);
+    expect([again, atOnce]).toEqual([first, first]);
+    expect(await sendAs('/feedback/create', { payload: { up: 2 } })).toHaveProperty('id');
+    expect(await sendAs('/feedback/create', {}, 'r2')).toHaveProperty('id');
+    expect(await idsOf()).toHaveLength(3);
+    const named = await sendAs('/feedback/create', { id: 'f1' });
+    expect(await sendAs('/feedback/create', { id: 'f1' })).toEqual(named);
+    expect(await sendAs('/feedback/create', { id: 'f1', creator: 'Ann' })).toMatchObject({
+      error_code: 'invalid_request',
+    });
+    const better = await sendAs('/feedback/replace', { feedback_id: 'f1', payload: { up: 3 } });
+    expect(await sendAs('/feedback/replace', { feedback_id: 'f1', payload: { up: 3 } })).toEqual(better);
+    expect(await idsOf()).toHaveLength(4);
+    expect(await idsOf()).not.toContain('f1');
+  });
+
   test.each([
     ['👍🏻', ':thumbs_up_light_skin_tone:', '👍', ':thumbs_up:'],
     ['👍', ':thumbs_up:', '👍', ':thumbs_up:'],

@@ -40,6 +40,19 @@ describe.each(ENGINES)('on %s', (engine) => {
     }
   });
 
+  test('a deletion that is sent again under its retry id deletes nothing more', async () => {
+    for (const val of [1, MODEL, 3]) await create(val);
+    const removeLatest = async (retryId: string) => {
+      const body = { project_id: PROJECT, object_id: 'settings', digests: ['latest', 'v1'] };
+      return (await server.post('/obj/delete', body, { 'svc-retry-id': retryId })).body;
+    };
+    const first = await removeLatest('r1');
+    expect(first).toMatchObject({ num_deleted: 2 });
+    expect(await removeLatest('r1')).toEqual(first);
+    expect(await read('latest')).toMatchObject({ obj: { val: 1 } });
+    expect(await removeLatest('r2')).toMatchObject({ error_code: 'not_found' });
+  });
+
   test.each([{}, { digests: null }, { digests: [] }])(
     'without digests all versions of both kinds go: %o',
     async (fields) => {

@@ -3,17 +3,19 @@ import { parseDateTime } from '../../protocol/date-time.ts';
 import { TracingError } from '../../protocol/error.ts';
 import type { CostStore, StoredCost } from '../../storage/storage.ts';
 import { checkProject } from '../authenticate.ts';
-import { newId } from '../new-id.ts';
+import type { Repetition } from '../repetition.ts';
 import type { IngestContext } from './call-facts.ts';
+import { isLongerThan } from './check-ids.ts';
 import { checkUser } from './check-user.ts';
 
 const MODEL_CHARACTERS = 1024;
 
-/** Stores the prices of models; returns pairs of id and model in the order of the request. */
+/** Stores the prices of models, once however often the request comes; returns pairs of id and model in the order of the request. */
 export async function createCosts(
   store: CostStore,
   request: CostCreateRequest,
   { caller, limits }: IngestContext,
+  { makeId }: Repetition,
 ): Promise<[string, string][]> {
   checkProject(caller, request.project_id);
   checkUser(request, caller);
@@ -25,7 +27,11 @@ export async function createCosts(
     );
   }
   const common = { project_id: request.project_id, created_by: caller.userId, created_at: Date.now() * 1000 };
-  const costs = entries.map(([llmId, entry]) => ({ ...common, ...toCost(llmId, entry, common.created_at) }));
+  const costs = entries.map(([llmId, entry]) => ({
+    ...common,
+    id: makeId(),
+    ...toCost(llmId, entry, common.created_at),
+  }));
   if (costs.length > 0) await store.create(costs);
   return costs.map(({ id, llm_id }) => [id, llm_id]);
 }
@@ -34,9 +40,8 @@ function toCost(
   llmId: string,
   entry: CostEntry,
   now: number,
-): Omit<StoredCost, 'project_id' | 'created_by' | 'created_at'> {
+): Omit<StoredCost, 'id' | 'project_id' | 'created_by' | 'created_at'> {
   return {
-    id: newId(),
     llm_id: checkModel(llmId),
     prompt_token_cost: checkPrice(llmId, entry.prompt_token_cost),
     completion_token_cost: checkPrice(llmId, entry.completion_token_cost),
@@ -48,7 +53,7 @@ function toCost(
 }
 
 function checkModel(llmId: string): string {
-  if (llmId !== '' && llmId.length <= MODEL_CHARACTERS) return llmId;
+  if (llmId !== '' && !isLongerThan(llmId, MODEL_CHARACTERS)) return llmId;
   throw new TracingError(
     'invalid_request',
     `Cannot price the model "${llmId.slice(0, 100)}": want a name of 1 to ${MODEL_CHARACTERS} characters`,

@@ -1,12 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson, type JsonValue } from '../../protocol/canonical-json.ts';
 import { formatDateTime } from '../../protocol/date-time.ts';
 import { TracingError } from '../../protocol/error.ts';
 import type { FeedbackCreateRequest, FeedbackReplaceRequest } from '../../protocol/feedback.ts';
 import { stringifyJson } from '../../protocol/json.ts';
 import { parseRef } from '../../protocol/ref.ts';
-import type { JsonText, Storage, StoredFeedback } from '../../storage/storage.ts';
+import type { FeedbackStore, JsonText, Storage, StoredFeedback } from '../../storage/storage.ts';
 import { checkProject } from '../authenticate.ts';
-import { newId } from '../new-id.ts';
+import type { Repetition } from '../repetition.ts';
 import { isDeeperThan } from './body-fields.ts';
 import type { IngestContext } from './call-facts.ts';
 import { checkId, checkOptionalId, isLongerThan } from './check-ids.ts';
@@ -23,10 +24,10 @@ export async function createFeedback(
   stores: Stores,
   request: FeedbackCreateRequest,
   context: IngestContext,
+  repetition: Repetition,
 ): Promise<JsonText> {
-  const feedback = await toFeedback(stores, request, context);
-  await stores.feedback.create(feedback);
-  return answerOf(feedback);
+  const feedback = await toFeedback(stores, request, context, repetition);
+  return answerOf(await storeOnce(stores.feedback, feedback, null, repetition));
 }
 
 /** Puts new feedback in the place of another; a refused one leaves the other where it is. */
@@ -34,16 +35,42 @@ export async function replaceFeedback(
   stores: Stores,
   request: FeedbackReplaceRequest,
   context: IngestContext,
+  repetition: Repetition,
 ): Promise<JsonText> {
-  const feedback = await toFeedback(stores, request, context);
-  await stores.feedback.create(feedback, checkId('feedback_id', request.feedback_id));
-  return answerOf(feedback);
+  const replacedId = checkId('feedback_id', request.feedback_id);
+  const feedback = await toFeedback(stores, request, context, repetition);
+  return answerOf(await storeOnce(stores.feedback, feedback, replacedId, repetition));
+}
+
+/** Stores feedback; where another attempt of the request did so already, returns what is stored since. */
+async function storeOnce(
+  store: FeedbackStore,
+  feedback: StoredFeedback,
+  replacedId: string | null,
+  { key }: Repetition,
+): Promise<StoredFeedback> {
+  try {
+    await store.create(feedback, replacedId);
+    return feedback;
+  } catch (error) {
+    const isTaken = key !== undefined && error instanceof TracingError && error.code === 'invalid_request';
+    const earlier = isTaken ? await findSame(store, feedback) : undefined;
+    if (earlier === undefined) throw error;
+    return earlier;
+  }
+}
+
+/** What is stored under the id of feedback and differs from it in nothing but its time. */
+async function findSame(store: FeedbackStore, feedback: StoredFeedback): Promise<StoredFeedback | undefined> {
+  const others = await store.list(feedback.project_id, [feedback.svc_ref]);
+  return others.find((other) => isDeepStrictEqual(other, { ...feedback, created_at: other.created_at }));
 }
 
 async function toFeedback(
   stores: Stores,
   request: FeedbackCreateRequest,
   context: IngestContext,
+  { makeId }: Repetition,
 ): Promise<StoredFeedback> {
   checkProject(context.caller, request.project_id);
   checkUser(request, context.caller);
@@ -53,7 +80,7 @@ async function toFeedback(
   const payload = await toStoredPayload(stores.objects, request, context.limits);
   return {
     project_id: request.project_id,
-    id: checkOptionalId('id', request.id) ?? newId(),
+    id: checkOptionalId('id', request.id) ?? makeId(),
     svc_ref: request.svc_ref,
     creator: request.creator ?? null,
     created_at: Date.now() * 1000,

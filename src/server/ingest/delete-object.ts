@@ -2,6 +2,7 @@ import { TracingError } from '../../protocol/error.ts';
 import type { ObjDeleteRequest, ObjDeleteResponse } from '../../protocol/object.ts';
 import type { ObjectStore } from '../../storage/storage.ts';
 import { checkProject } from '../authenticate.ts';
+import type { Repetition } from '../repetition.ts';
 import type { IngestContext } from './call-facts.ts';
 import { checkObjectId } from './create-object.ts';
 
@@ -10,6 +11,7 @@ export async function deleteObject(
   objects: ObjectStore,
   request: ObjDeleteRequest,
   { caller, limits }: IngestContext,
+  { key }: Repetition,
 ): Promise<ObjDeleteResponse> {
   checkProject(caller, request.project_id);
   checkObjectId(request.object_id);
@@ -18,6 +20,6 @@ export async function deleteObject(
   if (versions.length > max) {
     throw new TracingError('too_many_items', `Cannot delete ${versions.length} versions at once: want at most ${max}`);
   }
-  const deleted = await objects.delete(request.project_id, request.object_id, versions, Date.now() * 1000);
+  const deleted = await objects.delete(request.project_id, request.object_id, versions, Date.now() * 1000, key);
   return { num_deleted: deleted.length, deleted_versions: deleted };
 }

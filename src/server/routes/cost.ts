@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createCosts } from '../ingest/create-costs.ts';
 import { purgeCosts, queryCosts } from '../query/read-costs.ts';
+import { repetitionOf } from '../repetition.ts';
 import type { Services } from '../services.ts';
 import { post } from './route.ts';
 
@@ -9,7 +10,7 @@ export function registerCostRoutes(app: FastifyInstance, services: Services): vo
   const { costs } = services.storage;
 
   post(app, services, 'costCreate', async (body, exchange) =>
-    JSON.stringify({ ids: await createCosts(costs, body, exchange) }),
+    JSON.stringify({ ids: await createCosts(costs, body, exchange, repetitionOf(exchange.request, body)) }),
   );
 
   post(app, services, 'costQuery', async (body, exchange) =>

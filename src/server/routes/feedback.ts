@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createFeedback, replaceFeedback } from '../ingest/create-feedback.ts';
 import { purgeFeedback, queryFeedback } from '../query/read-feedback.ts';
+import { repetitionOf } from '../repetition.ts';
 import type { Services } from '../services.ts';
 import { post } from './route.ts';
 
@@ -9,7 +10,7 @@ export function registerFeedbackRoutes(app: FastifyInstance, services: Services)
   const { feedback, objects } = services.storage;
 
   post(app, services, 'feedbackCreate', async (body, exchange) =>
-    createFeedback({ feedback, objects }, body, exchange),
+    createFeedback({ feedback, objects }, body, exchange, repetitionOf(exchange.request, body)),
   );
 
   post(
@@ -25,6 +26,6 @@ export function registerFeedbackRoutes(app: FastifyInstance, services: Services)
   });
 
   post(app, services, 'feedbackReplace', async (body, exchange) =>
-    replaceFeedback({ feedback, objects }, body, exchange),
+    replaceFeedback({ feedback, objects }, body, exchange, repetitionOf(exchange.request, body)),
   );
 }

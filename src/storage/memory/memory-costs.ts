@@ -5,7 +5,9 @@ export class MemoryCosts implements CostStore {
   #costs: readonly StoredCost[] = [];
 
   async create(costs: readonly StoredCost[]): Promise<void> {
-    this.#costs = [...this.#costs, ...costs.map((cost) => ({ ...cost }))];
+    const known = new Set(this.#costs.map(keyOf));
+    const added = costs.filter((cost) => !known.has(keyOf(cost)));
+    this.#costs = [...this.#costs, ...added.map((cost) => ({ ...cost }))];
   }
 
   async list(projectId: string): Promise<StoredCost[]> {
@@ -19,4 +21,8 @@ export class MemoryCosts implements CostStore {
     const named = new Set(ids);
     this.#costs = this.#costs.filter((cost) => cost.project_id !== projectId || !named.has(cost.id));
   }
+}
+
+function keyOf({ project_id: projectId, id }: StoredCost): string {
+  return JSON.stringify([projectId, id]);
 }

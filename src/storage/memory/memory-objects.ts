@@ -6,6 +6,8 @@ import { compareObjects, isWanted } from './match-objects.ts';
 interface Version extends NewObject {
   readonly versionIndex: number;
   deletedAt: number | null;
+  /** Key of the deletion. */
+  deletion?: string | undefined;
 }
 
 /** The versions of one kind of one name, oldest first. */
@@ -49,19 +51,24 @@ export class MemoryObjects implements ObjectStore {
     objectId: string,
     versions: readonly string[],
     deletedAt: number,
+    key?: string,
   ): Promise<DeletedVersion[]> {
-    const there = this.#kindsOf(projectId, objectId).flatMap((lineage) => lineage.versions.filter(isThere));
+    const all = this.#kindsOf(projectId, objectId).flatMap((lineage) => lineage.versions);
+    const before = all.filter(({ deletion }) => key !== undefined && deletion === key);
+    if (before.length > 0) return inOrder(before);
+    const there = all.filter(isThere);
     const named = versions.length === 0 ? there : versions.map((name) => this.#find(projectId, objectId, name));
     if (named.length === 0 || !named.every((version) => version !== undefined && isThere(version))) {
       throw new TracingError('not_found', `Cannot delete versions of object "${objectId}": no such version`);
     }
     const deleted = there.filter((version) => named.includes(version));
-    for (const version of deleted) this.#delete(version, deletedAt);
-    return deleted.sort((a, b) => a.created_at - b.created_at).map(deletedVersion);
+    for (const version of deleted) this.#delete(version, deletedAt, key);
+    return inOrder(deleted);
   }
 
-  #delete(version: Version, deletedAt: number): void {
+  #delete(version: Version, deletedAt: number, key: string | undefined): void {
     version.deletedAt = deletedAt;
+    version.deletion = key;
     const lineage = this.#lineage(version.project_id, version.object_id, version.kind);
     if (lineage.latest === version) lineage.latest = lineage.versions.findLast(isThere);
   }
@@ -94,7 +101,7 @@ export class MemoryObjects implements ObjectStore {
   }
 
   #stored(version: Version, options: { readonly metadataOnly?: boolean }): StoredObject {
-    const { val, versionIndex, deletedAt, ...object } = version;
+    const { val, versionIndex, deletedAt, deletion: _key, ...object } = version;
     return {
       ...object,
       val: options.metadataOnly === true || deletedAt !== null ? null : val,
@@ -113,6 +120,10 @@ function isThere({ deletedAt }: Version): boolean {
 /** Of several that were deleted at once the one with the greatest number. */
 function lastDeleted(versions: readonly Version[]): Version | undefined {
   return versions.toSorted((a, b) => (a.deletedAt ?? 0) - (b.deletedAt ?? 0)).at(-1);
+}
+
+function inOrder(deleted: Version[]): DeletedVersion[] {
+  return deleted.sort((a, b) => a.created_at - b.created_at).map(deletedVersion);
 }
 
 function deletedVersion({ digest, base_object_class, leaf_object_class }: Version): DeletedVersion {

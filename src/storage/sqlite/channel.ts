@@ -12,6 +12,8 @@ export interface Channel {
   readonly ready: Promise<Recovery>;
   /** Requests on their way. */
   readonly pendingCount: number;
+  /** Groups of writes that the desk has committed. */
+  readonly groupCount: number;
   /** A broken channel carries nothing more; whoever owns it opens another. */
   readonly isBroken: boolean;
   /** The answer; its type follows from the request. */

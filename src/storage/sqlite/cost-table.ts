@@ -82,7 +82,8 @@ function storedCost(row: Row, projectId: string): StoredCost {
 const INSERT = `
 INSERT INTO cost(project, id, llm_id, prompt_token_cost, completion_token_cost, prompt_token_cost_unit,
   completion_token_cost_unit, effective_date, provider_id, created_by, created_at)
-VALUES (?, ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, CAST(? AS TEXT), CAST(? AS TEXT), ?)`;
+VALUES (?, ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, CAST(? AS TEXT), CAST(? AS TEXT), ?)
+ON CONFLICT DO NOTHING`;
 
 const SELECT = `
 SELECT id, CAST(llm_id AS BLOB) AS llm_id, prompt_token_cost, completion_token_cost,

@@ -7,10 +7,13 @@ export interface DeleteRequest {
   readonly objectId: string;
   readonly versions: readonly string[];
   readonly deletedAt: number;
+  /** The same for all attempts of a request. */
+  readonly key?: string | undefined;
 }
 
 /** Deletes versions of objects; everything is decided before the first is touched. */
 export class ObjectDeletion {
+  readonly #selectDeleted: Statement;
   readonly #selectThere: Statement;
   readonly #selectKind: Statement;
   readonly #delete: Statement;
@@ -18,14 +21,19 @@ export class ObjectDeletion {
   readonly #renewLatest: Statement;
 
   constructor(database: DatabaseSync) {
+    this.#selectDeleted = database.prepare(SELECT_DELETED);
     this.#selectThere = database.prepare(SELECT_THERE);
     this.#selectKind = database.prepare('SELECT min(kind) AS kind FROM object WHERE project = ? AND name = ?');
-    this.#delete = database.prepare('UPDATE object SET deleted_at = ?, val = NULL WHERE pk = ?');
+    this.#delete = database.prepare('UPDATE object SET deleted_at = ?, deletion = ?, val = NULL WHERE pk = ?');
     this.#clearLatest = database.prepare('DELETE FROM object_latest WHERE object = ? AND project = ? AND name = ?');
     this.#renewLatest = database.prepare(RENEW_LATEST);
   }
 
-  delete(project: number, { objectId, versions, deletedAt }: DeleteRequest): DeletedVersion[] {
+  delete(project: number, { objectId, versions, deletedAt, key: given }: DeleteRequest): DeletedVersion[] {
+    const key = given ?? null;
+    // Nothing equals NULL.
+    const before = this.#selectDeleted.all(project, objectId, key);
+    if (before.length > 0) return before.map(deletedVersion);
     const there = this.#selectThere.all(project, objectId);
     const kind = this.#selectKind.get(project, objectId)?.['kind'];
     const isNamed = (row: Row, name: string) => matches(row, name, textOf(kind));
@@ -35,7 +43,7 @@ export class ObjectDeletion {
     }
     const deleted = there.filter((row) => versions.length === 0 || versions.some((name) => isNamed(row, name)));
     for (const { pk } of deleted) {
-      this.#delete.run(deletedAt, pk ?? null);
+      this.#delete.run(deletedAt, key, pk ?? null);
       this.#clearLatest.run(pk ?? null, project, objectId);
     }
     this.#renewLatest.run(project, objectId);
@@ -58,9 +66,14 @@ function deletedVersion(row: Row): DeletedVersion {
   };
 }
 
+const DESCRIPTION = `v.digest, CAST(v.base_object_class AS BLOB) AS base_object_class,
+  CAST(v.leaf_object_class AS BLOB) AS leaf_object_class`;
+
+const SELECT_DELETED = `
+SELECT ${DESCRIPTION} FROM object v WHERE v.project = ? AND v.name = ? AND v.deletion = ? ORDER BY v.created_at`;
+
 const SELECT_THERE = `
-SELECT v.pk, v.kind, v.version_index, v.digest, CAST(v.base_object_class AS BLOB) AS base_object_class,
-  CAST(v.leaf_object_class AS BLOB) AS leaf_object_class, coalesce(l.object = v.pk, 0) AS is_latest
+SELECT v.pk, v.kind, v.version_index, ${DESCRIPTION}, coalesce(l.object = v.pk, 0) AS is_latest
 FROM object v LEFT JOIN object_latest l ON l.project = v.project AND l.name = v.name AND l.kind = v.kind
 WHERE v.project = ? AND v.name = ? AND v.deleted_at IS NULL ORDER BY v.created_at`;
 

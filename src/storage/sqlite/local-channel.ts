@@ -2,7 +2,7 @@ import { TracingError } from '../../protocol/error.ts';
 import type { Channel } from './channel.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { type Desk, openDesk } from './desks.ts';
-import { type Answer, errorOf, type Request } from './messages.ts';
+import { type Answer, errorOf, isWrite, type Request } from './messages.ts';
 import type { Recovery } from './recovery.ts';
 
 /** A desk in the thread of the caller: a database in memory is small and short-lived, and open at once. */
@@ -12,6 +12,7 @@ export class LocalChannel implements Channel {
   readonly #desk: Desk;
   #isClosed = false;
   #nextId = 1;
+  #groupCount = 0;
   #answer: Answer | undefined;
 
   constructor(options: ConnectionOptions) {
@@ -22,6 +23,10 @@ export class LocalChannel implements Channel {
     this.ready = Promise.resolve(recovery);
   }
 
+  get groupCount(): number {
+    return this.#groupCount;
+  }
+
   get isBroken(): boolean {
     return this.#isClosed;
   }
@@ -29,6 +34,8 @@ export class LocalChannel implements Channel {
   async send(request: Request): Promise<unknown> {
     if (this.#isClosed) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');
     this.#desk.receive({ id: this.#nextId++, request });
+    // Each write is a group of its own here.
+    if (isWrite(request)) this.#groupCount += 1;
     const answer = this.#answer;
     if (answer !== undefined && 'error' in answer) throw errorOf(answer.error);
     return answer?.result;

@@ -21,6 +21,7 @@ export type WriteRequest =
       readonly objectId: string;
       readonly versions: readonly string[];
       readonly deletedAt: number;
+      readonly key: string | undefined;
     }
   | { readonly op: 'createTable'; readonly table: NewTable }
   | { readonly op: 'createFile'; readonly file: StoredFile }
@@ -100,9 +101,11 @@ export type ToThread = Message | 'close';
 /** What a thread says. */
 export type FromThread = Answer | { readonly ready: Recovery } | { readonly failed: ErrorData };
 
-export type Answer =
-  | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly error: ErrorData };
+export type Answer = {
+  readonly id: number;
+  /** The first answer of writes that were committed together. */
+  readonly beginsGroup?: boolean;
+} & ({ readonly result: unknown } | { readonly error: ErrorData });
 
 /** An error as it travels between threads. */
 export interface ErrorData {

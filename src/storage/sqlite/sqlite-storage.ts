@@ -48,6 +48,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
     feedback: feedbackStore(writes, reads),
     tables: new SqliteTables(writes, reads),
     threads: new SqliteThreads(reads, dialect),
+    writeQueue: () => writes.queue,
     checkHealth: async () => {
       await reads.send({ op: 'ping' }, {});
       await writes.checkHealth();
@@ -84,8 +85,8 @@ function objectStore(writes: WriteSide, reads: Reads): ObjectStore {
       const request = { op: 'queryObjects', projectId: plan.projectId, objects: printObjects(plan) } as const;
       return (await reads.send(request, options)) as StoredObject[];
     },
-    delete: async (projectId, objectId, versions, deletedAt) => {
-      const request = { op: 'deleteObjects', projectId, objectId, versions, deletedAt } as const;
+    delete: async (projectId, objectId, versions, deletedAt, key) => {
+      const request = { op: 'deleteObjects', projectId, objectId, versions, deletedAt, key } as const;
       return (await writes.send(request)) as DeletedVersion[];
     },
   };

@@ -34,6 +34,7 @@ export class ThreadChannel implements Channel {
   /** Gets what was waiting when a request at work ran out of time. */
   readonly #onStuck: (waiting: readonly Pending[]) => void;
   #nextId = 1;
+  #groupCount = 0;
   #isBroken = false;
   #isReady = false;
   #hasEnded = false;
@@ -63,6 +64,10 @@ export class ThreadChannel implements Channel {
 
   get pendingCount(): number {
     return this.#pending.size;
+  }
+
+  get groupCount(): number {
+    return this.#groupCount;
   }
 
   get isBroken(): boolean {
@@ -121,6 +126,7 @@ export class ThreadChannel implements Channel {
   }
 
   #receive(answer: Answer): void {
+    if (answer.beginsGroup) this.#groupCount += 1;
     const pending = this.#pending.get(answer.id);
     if (pending === undefined) return;
     this.#pending.delete(answer.id);

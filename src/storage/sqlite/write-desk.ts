@@ -68,7 +68,9 @@ export class WriteDesk {
   #writeGroup(): void {
     const group = this.#waiting.splice(0, groupLength(this.#waiting));
     const outcomes = this.#writer.writeGroup(group.map(({ request }) => request));
-    for (const [index, { id }] of group.entries()) this.#answer(answerOf(id, outcomes[index] ?? { result: undefined }));
+    for (const [index, { id }] of group.entries()) {
+      this.#answer({ ...answerOf(id, outcomes[index] ?? { result: undefined }), beginsGroup: index === 0 });
+    }
   }
 
   #purge(): boolean {

@@ -1,4 +1,5 @@
 import { TracingError } from '../../protocol/error.ts';
+import type { WriteQueue } from '../storage.ts';
 import type { Channel } from './channel.ts';
 import type { WriteRequest } from './messages.ts';
 import { requestBytes } from './write-desk.ts';
@@ -12,6 +13,10 @@ export class WriteSide {
   readonly #maxQueuedBytes: number;
   #channel: Channel;
   #queuedBytes = 0;
+  #waitingCount = 0;
+  #writtenCount = 0;
+  /** Of channels that have ended. */
+  #earlierGroups = 0;
   #isClosed = false;
   #isFailing = false;
 
@@ -25,6 +30,15 @@ export class WriteSide {
     return this.#channel.ready;
   }
 
+  get queue(): WriteQueue {
+    return {
+      waitingCount: this.#waitingCount,
+      waitingBytes: this.#queuedBytes,
+      writtenCount: this.#writtenCount,
+      groupCount: this.#earlierGroups + this.#channel.groupCount,
+    };
+  }
+
   async send(request: WriteRequest): Promise<unknown> {
     if (this.#isClosed) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');
     const bytes = requestBytes(request);
@@ -32,8 +46,9 @@ export class WriteSide {
     if (this.#queuedBytes > 0 && this.#queuedBytes + bytes > this.#maxQueuedBytes) {
       throw new TracingError('rate_limited', 'Cannot take the write: too much is waiting to be written');
     }
-    if (this.#channel.isBroken) this.#channel = this.#open();
+    if (this.#channel.isBroken) this.#reopen();
     this.#queuedBytes += bytes;
+    this.#waitingCount += 1;
     try {
       const answer = await this.#channel.send(request);
       this.#isFailing = false;
@@ -43,12 +58,19 @@ export class WriteSide {
       throw error;
     } finally {
       this.#queuedBytes -= bytes;
+      this.#waitingCount -= 1;
+      this.#writtenCount += 1;
     }
   }
 
   /** Rejects with `unavailable` when the last write was, and writing is still not possible. */
   async checkHealth(): Promise<void> {
     if (this.#isFailing) await this.send({ op: 'probe' });
+  }
+
+  #reopen(): void {
+    this.#earlierGroups += this.#channel.groupCount;
+    this.#channel = this.#open();
   }
 
   async close(): Promise<void> {
