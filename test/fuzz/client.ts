@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import type { FuzzRequest } from './request.ts';
+
+/** What came back; `status` 0: nothing that is HTTP. */
+export interface FuzzAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The unpacked body. */
+  readonly body: Buffer;
+  readonly isComplete: boolean;
+  readonly milliseconds: number;
+}
+
+/** No request may take longer, in milliseconds. */
+export const PATIENCE_MS = 5000;
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+export function closeConnections(): void {
+  agent.destroy();
+}
+
+/** Sends a request and reads its answer; throws when there is none in time. */
+export async function send(url: string, request: FuzzRequest): Promise<FuzzAnswer> {
+  const begun = performance.now();
+  const answer = request.isRaw ? await sendRaw(url, request) : await sendWhole(url, request, true);
+  return { ...answer, milliseconds: performance.now() - begun };
+}
+
+type Answer = Omit<FuzzAnswer, 'milliseconds'>;
+
+async function sendWhole(url: string, request: FuzzRequest, mayRepeat: boolean): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  const { method, path, headers, body } = request;
+  const outgoing = httpRequest({
+    hostname,
+    port,
+    method,
+    path,
+    headers,
+    agent,
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  // An answer may come before a large body is through; then writing on is what fails.
+  outgoing.on('error', () => undefined);
+  outgoing.end(body);
+  try {
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return await readAnswer(response);
+  } catch (error) {
+    // The service may close an idle connection while we take it.
+    if (
+      mayRepeat &&
+      outgoing.reusedSocket &&
+      error instanceof Error &&
+      'code' in error &&
+      error.code === 'ECONNRESET'
+    ) {
+      return await sendWhole(url, request, false);
+    }
+    throw error;
+  }
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer) => chunks.push(chunk));
+  response.on('error', () => undefined);
+  await new Promise((resolve) => response.once('close', resolve));
+  const packed = Buffer.concat(chunks);
+  const body = response.headers['content-encoding'] === 'gzip' && packed.length > 0 ? gunzipSync(packed) : packed;
+  return { status: response.statusCode ?? 0, headers: response.headers, body, isComplete: response.complete };
+}
+
+/** Announces more than it sends, closes its side, and reads until the other side is closed too. */
+async function sendRaw(url: string, { method, path, headers, body }: FuzzRequest): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.on('error', () => undefined);
+  const lines = Object.entries({ host: 'localhost', ...headers, 'content-length': String(body.length + 10) });
+  socket.write(`${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
+  socket.end(body);
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  try {
+    await once(socket, 'close', { signal });
+  } finally {
+    socket.destroy();
+  }
+  const received = Buffer.concat(chunks);
+  const [, status = '0'] = /^HTTP\/1\.1 (\d{3}) /.exec(received.toString('latin1')) ?? [];
+  const start = received.indexOf('\r\n\r\n');
+  return {
+    status: Number(status),
+    headers: {},
+    body: start < 0 ? received : received.subarray(start + 4),
+    isComplete: true,
+  };
+}
