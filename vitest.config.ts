@@ -1,7 +1,8 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-const conditions = ['spoor-source', ...defaultServerConditions];
+// Node itself knows no condition `module`; with it, CommonJS packages are handed sources that are made for bundlers.
+const conditions = ['spoor-source', ...defaultServerConditions.filter((condition) => condition !== 'module')];
 
 export default defineConfig({
   resolve: { conditions },

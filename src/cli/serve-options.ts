@@ -95,6 +95,13 @@ export const SERVE_OPTIONS = [
     read: readSwitch,
   },
   {
+    key: 'openMetrics',
+    flags: '--open-metrics',
+    variable: 'SPOOR_OPEN_METRICS',
+    description: 'answer /metrics without a key',
+    read: readSwitch,
+  },
+  {
     key: 'rateLimit',
     flags: '--rate-limit <number>',
     variable: 'SPOOR_RATE_LIMIT',

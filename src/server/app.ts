@@ -17,6 +17,7 @@ import { registerCallRoutes } from './routes/call.ts';
 import { registerCostRoutes } from './routes/cost.ts';
 import { registerFeedbackRoutes } from './routes/feedback.ts';
 import { registerFileRoutes } from './routes/file.ts';
+import { registerMetricsRoute } from './routes/metrics.ts';
 import { registerObjectRoutes } from './routes/object.ts';
 import { registerOpenApiRoutes } from './routes/openapi.ts';
 import { registerOtelRoutes } from './routes/otel.ts';
@@ -25,6 +26,7 @@ import { registerServiceRoutes } from './routes/service.ts';
 import { registerThreadRoutes } from './routes/thread.ts';
 import { registerTableRoutes } from './routes/table.ts';
 import type { Services } from './services.ts';
+import type { Traffic } from './traffic.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -71,6 +73,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   registerCostRoutes(app, services);
   registerFeedbackRoutes(app, services);
   registerOpenApiRoutes(app);
+  registerMetricsRoute(app, services);
   registerOtelRoutes(app, services);
   registerRefRoutes(app, services);
   registerServiceRoutes(app, services);
@@ -86,6 +89,16 @@ function takeOddRequests(app: FastifyInstance, services: Services): void {
     // Nobody else listens to this connection any more, and an error without a listener would end the process.
     socket.on('error', () => socket.destroy());
     answerBrokenRequest(new TracingError('invalid_request', 'Cannot CONNECT: this is no proxy'), socket, services);
+  });
+}
+
+/** A route that does not exist is one kind, whatever it is called. */
+function countWhenOver(traffic: Traffic, request: FastifyRequest, reply: FastifyReply): void {
+  const end = traffic.begin();
+  reply.raw.once('close', () => {
+    const { method, notes, routeOptions } = request;
+    const status = reply.raw.headersSent ? String(reply.raw.statusCode) : 'none';
+    end({ method, endpoint: routeOptions.url ?? 'unknown', status }, notes.errorCode);
   });
 }
 
@@ -119,11 +132,12 @@ function guardRequests(app: FastifyInstance, services: Services): void {
   });
 }
 
-function begin(request: FastifyRequest, reply: FastifyReply, { logger }: Services): void {
+function begin(request: FastifyRequest, reply: FastifyReply, { logger, traffic }: Services): void {
   request.notes = {};
   request.dialect = addressOf(request.raw).dialect;
   reply.header('svc-request-id', request.id);
   logWhenOver(logger, request, reply);
+  countWhenOver(traffic, request, reply);
 }
 
 function admit(request: FastifyRequest, services: Services): void {
@@ -182,7 +196,7 @@ async function answerBeforeHooks(
 }
 
 /** What is no HTTP request never becomes one of the framework: it is answered on the bare connection. */
-function answerBrokenRequest(error: Error, socket: Socket, { logger }: Services): void {
+function answerBrokenRequest(error: Error, socket: Socket, { logger, traffic }: Services): void {
   if (!socket.writable || ('code' in error && error.code === 'ECONNRESET')) {
     socket.destroy();
     return;
@@ -197,6 +211,7 @@ function answerBrokenRequest(error: Error, socket: Socket, { logger }: Services)
     'content-length': Buffer.byteLength(text),
     connection: 'close',
   };
+  traffic.begin()({ method: 'other', endpoint: 'unknown', status: String(status) }, body.error_code);
   logger.warn({ requestId, status, errorCode: body.error_code }, 'request refused');
   const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${head.join('')}\r\n${text}`);

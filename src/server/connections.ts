@@ -10,7 +10,12 @@ export class Connections {
   readonly #closedBytes = { read: 0, written: 0 };
   #isClosing = false;
 
-  constructor(server: Server) {
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Counts the connections of a server from now on. */
+  watch(server: Server): void {
     server.on('connection', (socket: Socket) => this.#add(socket));
     // Before the listener that answers: its answer must not be over by then.
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>

@@ -10,6 +10,7 @@ import type { Storage } from '../storage/storage.ts';
 import { createApp } from './app.ts';
 import { callerOf } from './authenticate.ts';
 import { isLoopback } from './check-host.ts';
+import { Connections } from './connections.ts';
 import { databasePath } from './database-path.ts';
 import { readBasePath } from './dialect/address.ts';
 import { KeyRing } from './key-ring.ts';
@@ -20,6 +21,7 @@ import { type LogLevel, openLogger } from './request-log.ts';
 import type { Services } from './services.ts';
 import type { SpoolWatch } from './spool-watch.ts';
 import { StreamSlots } from './stream-slots.ts';
+import { Traffic } from './traffic.ts';
 
 export interface ServerOptions {
   /**
@@ -51,6 +53,8 @@ export interface ServerOptions {
    * dialect always does. @default false
    */
   readonly otlpKeyHeader?: boolean;
+  /** Lets `/metrics` be asked without a key. @default false */
+  readonly openMetrics?: boolean;
   /** Requests per second of each key. @default none: no limit */
   readonly rateLimit?: number;
   /** Requests a key may make at once after a pause. @default `rateLimit`, rounded up */
@@ -107,6 +111,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     const stopping = new AbortController();
     const services = toServices({ storage, keys, logger, stopping: stopping.signal }, options);
     const listening = await listen(await openApp(services), host, port, {
+      connections: services.connections,
       begin: () => stopping.abort(),
       graceMs: (options.graceSeconds ?? DEFAULT_GRACE_SECONDS) * 1000,
       breakOff: () => services.streams.abort(new TracingError('unavailable', 'The service is shutting down')),
@@ -137,7 +142,10 @@ function toServices(
     ...opened,
     limits,
     streams: new StreamSlots(limits.streams_per_key),
+    traffic: new Traffic(),
+    connections: new Connections(),
     rates: openRates(options),
+    openMetrics: options.openMetrics ?? false,
     openHealth: options.openHealth ?? false,
     basePath: readBasePath(options.basePath ?? ''),
     otlpKeyHeader: options.otlpKeyHeader ?? false,

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { TracingError } from '../protocol/error.ts';
-import { Connections } from './connections.ts';
+import type { Connections } from './connections.ts';
 
 /** How long a stop waits for those that were broken off to hear of it, in milliseconds. */
 const LINGER_MS = 1000;
@@ -16,6 +16,7 @@ export interface Listening {
 }
 
 export interface StopOptions {
+  readonly connections: Connections;
   /** From now on requests are refused. */
   readonly begin: () => void;
   /** How long requests in flight may take to finish. */
@@ -31,7 +32,7 @@ export async function listen(
   port: number,
   stopping: StopOptions,
 ): Promise<Listening> {
-  const connections = new Connections(app.server);
+  stopping.connections.watch(app.server);
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -43,15 +44,11 @@ export async function listen(
     url: `http://${name}:${address.port}`,
     host,
     port: address.port,
-    stop: () => stop(app, connections, stopping),
+    stop: () => stop(app, stopping),
   };
 }
 
-async function stop(
-  app: FastifyInstance,
-  connections: Connections,
-  { begin, graceMs, breakOff }: StopOptions,
-): Promise<void> {
+async function stop(app: FastifyInstance, { connections, begin, graceMs, breakOff }: StopOptions): Promise<void> {
   const patience = setTimeout(breakOff, graceMs);
   const end = setTimeout(() => app.server.closeAllConnections(), graceMs + LINGER_MS);
   try {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { TracingError } from '../protocol/error.ts';
+import type { ErrorCode, TracingError } from '../protocol/error.ts';
 import { clientAddress } from './client-address.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -15,7 +15,7 @@ export async function openLogger(level: LogLevel): Promise<Logger> {
 /** What a request line says besides method, path and status; never a key or anything of a body. */
 export interface RequestNotes {
   keyId?: string;
-  errorCode?: string;
+  errorCode?: ErrorCode;
   /** Only of failures that are ours. */
   error?: Error;
 }

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import type { Limits } from '../protocol/limits.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { Connections } from './connections.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { StreamSlots } from './stream-slots.ts';
+import type { Traffic } from './traffic.ts';
 
 /** What the routes work with. */
 export interface Services {
@@ -12,6 +14,8 @@ export interface Services {
   readonly limits: Limits;
   readonly logger: Logger;
   readonly streams: StreamSlots;
+  readonly traffic: Traffic;
+  readonly connections: Connections;
   /** Absent: keys may ask as often as they like. */
   readonly rates?: RateLimiter | undefined;
   /** What stands before every path; empty: nothing. */
@@ -20,6 +24,8 @@ export interface Services {
   readonly otlpKeyHeader: boolean;
   /** `/health` needs no key. */
   readonly openHealth: boolean;
+  /** `/metrics` needs no key. */
+  readonly openMetrics: boolean;
   /** Aborted as soon as the service is told to stop. */
   readonly stopping: AbortSignal;
   /** Requests must name this machine in their `Host` header. */

@@ -11,6 +11,7 @@ test('every chunk of a stream is asked for with the signal of its reader, so tha
   const channel: Channel = {
     ready: Promise.resolve({ wasClean: true, check: 'none' }),
     pendingCount: 0,
+    groupCount: 0,
     isBroken: false,
     send: async ({ op }, { signal }: SendOptions = {}) => {
       sent.push([op, signal]);
