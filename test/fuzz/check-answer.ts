@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import { parseDateTime } from '../../src/protocol/date-time.ts';
 import { ENDPOINTS } from '../../src/protocol/endpoints.ts';
 import { ERROR_CODES } from '../../src/protocol/error.ts';
-import { type FuzzAnswer, PATIENCE_MS } from './client.ts';
+import type { FuzzAnswer } from './client.ts';
 import type { FuzzRequest } from './request.ts';
 import { SECRETS } from './world.ts';
 
@@ -11,11 +11,10 @@ FormatRegistry.Set('date-time', (text) => parseDateTime(text) !== undefined);
 
 /** What is wrong with an answer, or nothing. */
 export function problemOf(request: FuzzRequest, answer: FuzzAnswer): string | undefined {
-  const { status, body, milliseconds } = answer;
+  const { status, body } = answer;
   const text = body.toString('utf8');
   const leak = SECRETS.find((secret) => text.includes(secret));
   if (leak !== undefined) return `the answer has "${leak}" of a project that the key may not read`;
-  if (milliseconds > PATIENCE_MS) return `the answer took ${Math.round(milliseconds)} ms`;
   if (request.isRaw) return status >= 500 ? `status ${status}: ${text.slice(0, 500)}` : undefined;
   if (status >= 500) return `status ${status}: ${text.slice(0, 500)}`;
   if (!answer.isComplete) return 'the answer broke off';

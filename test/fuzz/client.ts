@@ -14,9 +14,6 @@ export interface FuzzAnswer {
   readonly milliseconds: number;
 }
 
-/** No request may take longer, in milliseconds. */
-export const PATIENCE_MS = 5000;
-
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 export function closeConnections(): void {
@@ -24,15 +21,16 @@ export function closeConnections(): void {
 }
 
 /** Sends a request and reads its answer; throws when there is none in time. */
-export async function send(url: string, request: FuzzRequest): Promise<FuzzAnswer> {
+export async function send(url: string, request: FuzzRequest, patienceMs: number): Promise<FuzzAnswer> {
   const begun = performance.now();
-  const answer = request.isRaw ? await sendRaw(url, request) : await sendWhole(url, request, true);
+  const signal = AbortSignal.timeout(patienceMs);
+  const answer = request.isRaw ? await sendRaw(url, request, signal) : await sendWhole(url, request, signal);
   return { ...answer, milliseconds: performance.now() - begun };
 }
 
 type Answer = Omit<FuzzAnswer, 'milliseconds'>;
 
-async function sendWhole(url: string, request: FuzzRequest, mayRepeat: boolean): Promise<Answer> {
+async function sendWhole(url: string, request: FuzzRequest, signal: AbortSignal, mayRepeat = true): Promise<Answer> {
   const { hostname, port } = new URL(url);
   const { method, path, headers, body } = request;
   const outgoing = httpRequest({
@@ -42,7 +40,7 @@ async function sendWhole(url: string, request: FuzzRequest, mayRepeat: boolean):
     path,
     headers,
     agent,
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal,
   });
   // An answer may come before a large body is through; then writing on is what fails.
   outgoing.on('error', () => undefined);
@@ -59,7 +57,7 @@ async function sendWhole(url: string, request: FuzzRequest, mayRepeat: boolean):
       'code' in error &&
       error.code === 'ECONNRESET'
     ) {
-      return await sendWhole(url, request, false);
+      return await sendWhole(url, request, signal, false);
     }
     throw error;
   }
@@ -76,7 +74,11 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
 }
 
 /** Announces more than it sends, closes its side, and reads until the other side is closed too. */
-async function sendRaw(url: string, { method, path, headers, body }: FuzzRequest): Promise<Answer> {
+async function sendRaw(
+  url: string,
+  { method, path, headers, body }: FuzzRequest,
+  signal: AbortSignal,
+): Promise<Answer> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   const chunks: Buffer[] = [];
@@ -85,7 +87,6 @@ async function sendRaw(url: string, { method, path, headers, body }: FuzzRequest
   const lines = Object.entries({ host: 'localhost', ...headers, 'content-length': String(body.length + 10) });
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
   socket.end(body);
-  const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
     await once(socket, 'close', { signal });
   } finally {

@@ -12,7 +12,7 @@ const tally = new Tally();
 const world = await openWorld();
 try {
   for (let seed = Number(values.seed ?? Date.now() % 1_000_000_000); Date.now() < end; seed++) {
-    await runFuzz(world, { seed, runs: RUNS_PER_ROUND, tally });
+    await runFuzz(world, { seed, runs: RUNS_PER_ROUND, patienceMs: 5000, tally });
     const memory = Math.round((await world.memory()) / 1024 / 1024);
     console.log(`seed ${seed} · ${memory} MiB · ${String(tally)}`);
   }

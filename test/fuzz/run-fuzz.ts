@@ -39,6 +39,8 @@ export class Tally {
 export interface FuzzOptions {
   readonly seed: number;
   readonly runs: number;
+  /** No request may take longer, in milliseconds. */
+  readonly patienceMs: number;
   readonly tally: Tally;
 }
 
@@ -46,12 +48,13 @@ export interface FuzzOptions {
 const SHRINK_MS = 60_000;
 
 /** Sends groups of requests at once; throws with the seed and the smallest group that shows a problem. */
-export async function runFuzz(world: World, { seed, runs, tally }: FuzzOptions): Promise<void> {
+export async function runFuzz(world: World, options: FuzzOptions): Promise<void> {
+  const { seed, runs } = options;
   const before = await world.readHidden();
   let deadline = Infinity;
   const property = fc.asyncProperty(fc.array(requestsOf(world), { minLength: 1, maxLength: 5 }), async (requests) => {
     if (Date.now() > deadline) return;
-    const problems = await Promise.all(requests.map((request) => tryRequest(world, request, tally)));
+    const problems = await Promise.all(requests.map((request) => tryRequest(world, request, options)));
     const found = problems.filter((problem) => problem !== undefined);
     if (found.length === 0) return;
     if (deadline === Infinity) deadline = Date.now() + SHRINK_MS;
@@ -65,18 +68,22 @@ export async function runFuzz(world: World, { seed, runs, tally }: FuzzOptions):
   if ((await world.readHidden()) !== before) throw new Error(`Seed ${seed}: what another key reads was changed`);
 }
 
-async function tryRequest(world: World, request: FuzzRequest, tally: Tally): Promise<string | undefined> {
-  const problem = await problemWith(world, request, tally);
+async function tryRequest(world: World, request: FuzzRequest, options: FuzzOptions): Promise<string | undefined> {
+  const problem = await problemWith(world, request, options);
   return problem === undefined ? undefined : `${problem}\n${describeRequest(request)}`;
 }
 
-async function problemWith(world: World, request: FuzzRequest, tally: Tally): Promise<string | undefined> {
+async function problemWith(
+  world: World,
+  request: FuzzRequest,
+  { tally, patienceMs }: FuzzOptions,
+): Promise<string | undefined> {
   try {
-    const answer = await send(world.url, request);
+    const answer = await send(world.url, request, patienceMs);
     tally.count(request, answer.status, answer.milliseconds);
     return problemOf(request, answer);
   } catch (error) {
     if (!world.isAlive()) return `the service is gone: ${world.errors().slice(-2000)}`;
-    return `there was no answer: ${String(error)}`;
+    return `there was no answer within ${patienceMs} ms: ${String(error)}`;
   }
 }
