@@ -31,34 +31,53 @@ const PAIRS: ReadonlyMap<string, string> = new Map([
   ['🫱‍🫲', '🤝'],
 ]);
 
-let data: EmojiData | undefined;
+const SELECTOR = '\uFE0F';
 
-/** Names of a text that is exactly one emoji; undefined for any other. */
+/** A selector without anything before it to select. */
+const STRAY_SELECTOR = /(?:^|\u200D|\uFE0F)\uFE0F/;
+
+/** Names of a text that is exactly one emoji, with its variation selectors or without; undefined for any other. */
 export function describeEmoji(text: string): EmojiDescription | undefined {
+  const bare = text.replaceAll(SELECTOR, '');
+  const listed = allEmoji().get(bare.replace(TONE, ''));
+  if (listed === undefined || STRAY_SELECTOR.test(text)) return undefined;
   const tones = text.match(TONE) ?? [];
   // A tone makes one picture only with an emoji that takes it.
-  if (tones.length > 0 && !ONE_EMOJI.test(text)) return undefined;
-  const detoned = findEmoji(text.replace(TONE, ''));
-  const slug = detoned && allEmoji()[detoned]?.slug;
-  if (detoned === undefined || slug === undefined) return undefined;
+  if (tones.length > 0 && !ONE_EMOJI.test(withSelectors(bare, listed.spelling))) return undefined;
   const toneNames = [...new Set(tones)].map((tone) => `_${TONES[tone] ?? ''}`).join('');
-  return { alias: `:${slug}${toneNames}:`, detoned, detoned_alias: `:${slug}:` };
+  return { alias: `:${listed.slug}${toneNames}:`, detoned: listed.detoned, detoned_alias: `:${listed.slug}:` };
 }
 
-/** The emoji of the list that a text without tones means; variation selectors may be there or not. */
-function findEmoji(text: string): string | undefined {
-  const emoji = PAIRS.get(text) ?? text;
-  const spellings = [emoji, emoji.replaceAll('\uFE0F', ''), withSelector(emoji)];
-  return spellings.find((spelling) => Object.hasOwn(allEmoji(), spelling));
+/** An emoji with tones and without selectors, with those that its spelling has, unless a tone has taken their place. */
+function withSelectors(bare: string, spelling: string): string {
+  const characters = [...bare];
+  let spelled = '';
+  for (const character of spelling) {
+    if (character !== SELECTOR) spelled += characters.shift() ?? '';
+    else if (!TONES[[...spelled].at(-1) ?? '']) spelled += SELECTOR;
+    if (TONES[characters[0] ?? '']) spelled += characters.shift() ?? '';
+  }
+  return spelled + characters.join('');
 }
 
-function withSelector(emoji: string): string {
-  const [first = '', ...rest] = emoji.replaceAll('\uFE0F', '');
-  return [first, '\uFE0F', ...rest].join('');
+interface ListedEmoji {
+  /** As it is spelled where tones can be put in, with all of its selectors. */
+  readonly spelling: string;
+  readonly detoned: string;
+  readonly slug: string;
 }
 
-/** Half a megabyte that is read with the first reaction. */
-function allEmoji(): EmojiData {
-  data ??= createRequire(import.meta.url)('unicode-emoji-json/data-by-emoji.json') as EmojiData;
-  return data;
+let listedEmoji: ReadonlyMap<string, ListedEmoji> | undefined;
+
+/** By their spelling without selectors. Half a megabyte that is read with the first reaction. */
+function allEmoji(): ReadonlyMap<string, ListedEmoji> {
+  if (listedEmoji) return listedEmoji;
+  const data = createRequire(import.meta.url)('unicode-emoji-json/data-by-emoji.json') as EmojiData;
+  const spellings = [...Object.keys(data).map((emoji) => [emoji, emoji] as const), ...PAIRS];
+  listedEmoji = new Map(
+    spellings.map(([spelling, detoned]) => {
+      return [spelling.replaceAll(SELECTOR, ''), { spelling, detoned, slug: data[detoned]?.slug ?? '' }];
+    }),
+  );
+  return listedEmoji;
 }
