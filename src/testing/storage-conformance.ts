@@ -11,6 +11,7 @@ import { objectQueryConformance } from './storage-object-query-conformance.ts';
 import { objectsConformance } from './storage-objects-conformance.ts';
 import { filterConformance } from './storage-filter-conformance.ts';
 import { queryConformance } from './storage-query-conformance.ts';
+import { retentionConformance } from './storage-retention-conformance.ts';
 import { sortConformance } from './storage-sort-conformance.ts';
 import { streamConformance } from './storage-stream-conformance.ts';
 import { tablesConformance } from './storage-tables-conformance.ts';
@@ -36,6 +37,7 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   feedbackConformance,
   feedbackQueryConformance,
   tablesConformance,
+  retentionConformance,
 ];
 
 /**

@@ -78,6 +78,20 @@ export class MemoryCalls implements CallWriter, CallReader {
     }
   }
 
+  projects(): string[] {
+    return [...this.#projects.keys()];
+  }
+
+  /** What is known of all calls of a project, in no order. */
+  records(projectId: string): CallRecord[] {
+    return [...this.#records(projectId).values()];
+  }
+
+  /** Makes calls unknown. */
+  forget(projectId: string, ids: readonly string[]): void {
+    for (const id of ids) this.#projects.get(projectId)?.delete(id);
+  }
+
   /** All visible calls of a project, in no order. */
   visibleCalls(projectId: string): VisibleCall[] {
     return [...this.#records(projectId).values()].filter(isVisible);

@@ -28,6 +28,12 @@ export class MemoryFeedback implements FeedbackStore {
     this.#replace(this.#feedback.filter((one) => one.project_id !== projectId || !named.has(one.id)));
   }
 
+  /** Removes all that is said about references. */
+  forget(projectId: string, refs: readonly string[]): void {
+    const named = new Set(refs);
+    this.#replace(this.#feedback.filter((one) => one.project_id !== projectId || !named.has(one.svc_ref)));
+  }
+
   /** What is said about a reference, oldest first. */
   on(projectId: string, ref: string): readonly StoredFeedback[] {
     this.#byRef ??= byRef(this.#feedback);

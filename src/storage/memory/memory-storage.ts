@@ -5,6 +5,7 @@ import { MemoryCosts } from './memory-costs.ts';
 import { MemoryFeedback } from './memory-feedback.ts';
 import { MemoryFiles } from './memory-files.ts';
 import { MemoryObjects } from './memory-objects.ts';
+import { MemoryRetention } from './memory-retention.ts';
 import { MemoryTables } from './memory-tables.ts';
 import { MemoryThreads } from './memory-threads.ts';
 
@@ -21,6 +22,7 @@ export function openMemoryStorage(): Storage {
     costs: new MemoryCosts(),
     feedback,
     tables: new MemoryTables(),
+    retention: new MemoryRetention(calls, feedback),
     threads: new MemoryThreads((projectId) => calls.visibleCalls(projectId)),
     checkHealth: async () => {
       if (!isOpen) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');

@@ -29,6 +29,15 @@ export type WriteRequest =
   | { readonly op: 'createFeedback'; readonly feedback: StoredFeedback; readonly replacedId: string | null }
   | { readonly op: 'purgeFeedback'; readonly projectId: string; readonly ids: readonly string[] }
   | { readonly op: 'purgeCosts'; readonly projectId: string; readonly ids: readonly string[] }
+  | {
+      readonly op: 'removeTraces';
+      readonly projectId: string;
+      readonly traceIds: readonly string[];
+      readonly before: number;
+    }
+  | { readonly op: 'removeHalves'; readonly projectId: string; readonly before: number }
+  /** Shrinks the file by pages that are free. */
+  | { readonly op: 'giveBack' }
   /** Commits something that changes nothing. */
   | { readonly op: 'probe' };
 
@@ -61,6 +70,9 @@ export type ReadRequest =
       readonly positions: Uint32Array;
     }
   | { readonly op: 'tableStats'; readonly projectId: string; readonly digests: readonly string[] }
+  | { readonly op: 'listProjects' }
+  | { readonly op: 'timeForBytes'; readonly projectId: string; readonly bytes: number }
+  | { readonly op: 'oldTraces'; readonly projectId: string; readonly before: number }
   | { readonly op: 'ping' };
 
 export type Request = WriteRequest | ReadRequest;
@@ -77,6 +89,9 @@ const WRITES: readonly Request['op'][] = [
   'purgeCosts',
   'createFeedback',
   'purgeFeedback',
+  'removeTraces',
+  'removeHalves',
+  'giveBack',
   'probe',
 ];
 

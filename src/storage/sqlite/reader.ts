@@ -11,6 +11,7 @@ import { callColumns, storedCall, storedFile } from './rows.ts';
 import { OBJECT_TABLES, objectColumns, storedObject } from './object-rows.ts';
 import { boundText, numberOf, textOf, textOfBlob } from './text.ts';
 import { withNames } from './named-values.ts';
+import { oldTraces, projectsWithCalls, timeForBytes } from './find-old.ts';
 import { tablePositions, tableRowDigests, tableRows, tableStats } from './read-tables.ts';
 
 const ALL_BODIES: readonly JsonColumn[] = ['attributes', 'inputs', 'output', 'summary'];
@@ -64,6 +65,12 @@ export class Reader {
         return selectCosts(this.#database, request.projectId);
       case 'listFeedback':
         return selectFeedback(this.#database, request.projectId, request.refs);
+      case 'listProjects':
+        return projectsWithCalls(this.#database);
+      case 'timeForBytes':
+        return timeForBytes(this.#database, request.projectId, request.bytes);
+      case 'oldTraces':
+        return oldTraces(this.#database, request.projectId, request.before);
       case 'ping':
         return this.ping();
     }

@@ -14,6 +14,7 @@ import { printObjects } from './select-objects.ts';
 import { SqliteCalls } from './sqlite-calls.ts';
 import { SqliteTables } from './sqlite-tables.ts';
 import { SqliteThreads } from './sqlite-threads.ts';
+import { retentionStore } from './sqlite-retention.ts';
 import { ThreadChannel } from './thread-channel.ts';
 import { WriteSide } from './write-side.ts';
 
@@ -48,6 +49,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
     feedback: feedbackStore(writes, reads),
     tables: new SqliteTables(writes, reads),
     threads: new SqliteThreads(reads, dialect),
+    retention: retentionStore(writes, reads),
     writeQueue: () => writes.queue,
     checkHealth: async () => {
       await reads.send({ op: 'ping' }, {});

@@ -4,6 +4,7 @@ import type { DatabaseSync } from './driver.ts';
 import { FeedbackTable } from './feedback-table.ts';
 import type { WriteRequest } from './messages.ts';
 import { Names } from './names.ts';
+import { giveBack, OldTraces } from './remove-traces.ts';
 import { CallTables } from './write-calls.ts';
 import { ObjectTables } from './write-objects.ts';
 import { DatasetTables } from './write-tables.ts';
@@ -20,6 +21,7 @@ export class Writer {
   readonly #costs: CostTable;
   readonly #feedback: FeedbackTable;
   readonly #datasets: DatasetTables;
+  readonly #oldTraces: OldTraces;
 
   constructor(database: DatabaseSync, onClose: () => void = () => undefined) {
     this.#database = database;
@@ -30,6 +32,7 @@ export class Writer {
     this.#costs = new CostTable(database, this.#names);
     this.#feedback = new FeedbackTable(database, this.#names);
     this.#datasets = new DatasetTables(database, this.#names);
+    this.#oldTraces = new OldTraces(database, this.#names);
   }
 
   /**
@@ -96,6 +99,12 @@ export class Writer {
         return this.#feedback.create(request.feedback, request.replacedId);
       case 'purgeFeedback':
         return this.#feedback.purge(request.projectId, request.ids);
+      case 'removeTraces':
+        return this.#oldTraces.remove(request);
+      case 'removeHalves':
+        return this.#oldTraces.removeHalves(request.projectId, request.before);
+      case 'giveBack':
+        return giveBack(this.#database);
       case 'probe':
         return this.#probe();
     }
