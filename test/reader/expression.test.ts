@@ -1,8 +1,8 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../src/protocol/canonical-json.ts';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
-import { allOf, anyOf, feedback, field, literal, Operand } from '../../src/reader/expression.ts';
+import { allOf, anyOf, feedback, field, literal, type Operand } from '../../src/reader/expression.ts';
 import { parseField } from '../../src/server/query/field-path.ts';
 import { parseExpression } from '../../src/server/query/parse-expression.ts';
 import { evaluate } from '../../src/storage/evaluate.ts';
@@ -91,13 +91,13 @@ const samples: fc.Arbitrary<Sample> = fc.record({
   name: fc.option(texts),
   inputs: fc.record({
     ...Object.fromEntries(KEYS.map((key) => [key, fc.option(numbers)])),
-    object: objects as fc.Arbitrary<JsonValue>,
+    object: objects,
     list: fc.array(numbers, { maxLength: 3 }),
   }),
 });
 
-const both = <T>(left: T | null | undefined, right: T, test: (left: T, right: T) => boolean): Truth =>
-  left === null || left === undefined ? null : test(left, right);
+const both = <T>(left: T | null | undefined, right: T, holds: (left: T, right: T) => boolean): Truth =>
+  left === null || left === undefined ? null : holds(left, right);
 
 const COMPARISONS = {
   eq: (a: number | string, b: number | string) => a === b,

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { digestBytes } from '../../src/protocol/digest.ts';
+import { createReader, field, type Reader, type ReaderOptions } from '../../src/reader/reader.ts';
+import { type RunningServer, startServer } from '../server/running-server.ts';
+
+let server: RunningServer;
+let reader: Reader;
+
+let projects = 0;
+
+beforeAll(async () => {
+  server = await startServer({ storage: 'sqlite' });
+});
+
+/** Each test has a project of its own. */
+beforeEach(() => {
+  projects += 1;
+  reader = readerWith({});
+});
+
+afterAll(async () => {
+  await server.close();
+});
+
+const readerWith = (options: Partial<ReaderOptions>) =>
+  createReader({ url: server.url, apiKey: server.apiKey, project: `acme/p${projects}`, ...options });
+
+describe('files', () => {
+  const TEXT = 'a spoor – ein Abdruck';
+  const BYTES = new TextEncoder().encode(TEXT);
+
+  test.each([
+    ['text', TEXT],
+    ['bytes', BYTES],
+    ['a view of more bytes', new Uint8Array([0, ...BYTES, 0]).subarray(1, -1)],
+    ['a buffer', BYTES.buffer.slice(0)],
+    ['a blob', new Blob([TEXT.slice(0, 7), TEXT.slice(7)])],
+  ])('are made from %s', async (_kind, bytes) => {
+    const digest = await reader.files.create({ name: 'note.txt', bytes });
+    expect(digest).toBe(digestBytes(BYTES));
+    expect(Buffer.from((await reader.files.get(digest)) ?? []).toString()).toBe(TEXT);
+  });
+
+  test.each([
+    ['bytes', (bytes: Buffer) => bytes],
+    ['a blob', (bytes: Buffer) => new Blob([new Uint8Array(bytes)])],
+  ])('above 20 MiB are sent as a form, from %s', async (_kind, made) => {
+    const types: string[] = [];
+    const observed = readerWith({
+      fetch: async (address, init) => {
+        const request = new Request(address, init);
+        types.push(request.headers.get('content-type') ?? '');
+        return fetch(request);
+      },
+    });
+    const bytes = Buffer.alloc(20 * 1024 * 1024 + 1, 'spoor ');
+    const file = { name: 'a "large" file.bin', bytes: made(bytes) };
+    const digest = await observed.files.create({ ...file, expected_digest: digestBytes(bytes) });
+    expect(types).toEqual([expect.stringMatching(/^multipart\/form-data; boundary=/)]);
+    const stored = await reader.files.get(digest);
+    expect(
+      createHash('sha256')
+        .update(stored ?? '')
+        .digest(),
+    ).toEqual(createHash('sha256').update(bytes).digest());
+    await expect(observed.files.create({ ...file, expected_digest: 'no' })).rejects.toMatchObject({
+      code: 'digest_mismatch',
+      extra: { actual_digest: digest },
+    });
+  });
+});
+
+async function writeCalls(ids: readonly string[], at = (index: number) => index): Promise<void> {
+  const start = (id: string, index: number) => ({
+    id,
+    op_name: 'f',
+    started_at: new Date(1767225600000 + at(index) * 1000).toISOString(),
+    inputs: { index },
+  });
+  await reader.calls.write(ids.map((id, index) => ({ mode: 'start', req: { start: start(id, index) } })));
+}
+
+const upTo = (count: number, prefix = 'c') =>
+  Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(3, '0')}`);
+
+describe('pages', () => {
+  test.each([
+    ['the usual order', undefined],
+    ['started_at, newest first', [{ field: 'started_at', direction: 'desc' }]],
+    [
+      'started_at and id in opposite directions',
+      [
+        { field: 'started_at', direction: 'asc' },
+        { field: 'id', direction: 'desc' },
+      ],
+    ],
+    ['id', [{ field: 'id', direction: 'desc' }]],
+    ['op_name', [{ field: 'op_name', direction: 'desc' }]],
+  ] as const)('in %s are the calls of one query', async (_order, sortBy) => {
+    // Groups of seven calls begin at the same time.
+    await writeCalls(upTo(60), (index) => Math.floor(index / 7));
+    const request = {
+      ...(sortBy && { sort_by: [...sortBy] }),
+      query: field('inputs.index').lt(55).or(field('id').eq('c058')),
+      offset: 3,
+      limit: 50,
+    };
+    const all = [];
+    for await (const call of reader.calls.query(request)) all.push(call.id);
+    const paged = [];
+    for await (const page of reader.calls.pages(request, { pageSize: 11 })) paged.push(page.map(({ id }) => id));
+    expect(paged.flat()).toEqual(all);
+    expect(paged.map(({ length }) => length)).toEqual([11, 11, 11, 11, 6]);
+  });
+
+  test.each(['asc', 'desc'] as const)(
+    '%s neither repeat nor hide a call when others come and go',
+    async (direction) => {
+      await writeCalls(upTo(40));
+      const seen: string[] = [];
+      let round = 0;
+      const request = { sort_by: [{ field: 'started_at', direction }] };
+      for await (const page of reader.calls.pages(request, { pageSize: 8 })) {
+        seen.push(...page.map(({ id }) => id).filter((id) => id.startsWith('c')));
+        const first = page[0]?.id ?? '';
+        // Before the place of the walk one goes and several come.
+        await reader.calls.delete([first]);
+        await writeCalls(upTo(5, `new${round}-`), () => (direction === 'asc' ? -10 : 100));
+        round += 1;
+      }
+      expect(seen).toEqual(direction === 'asc' ? upTo(40) : upTo(40).toReversed());
+    },
+  );
+});
+
+describe('streams', () => {
+  test('leaving the loop ends the request at the service', async () => {
+    await writeCalls(upTo(500));
+    const text = 'x'.repeat(40_000);
+    await reader.calls.write(
+      upTo(500).map((id) => ({ mode: 'end', req: { end: { id, ended_at: '2026-01-02T00:00:00Z', output: text } } })),
+    );
+    const ids: string[] = [];
+    for await (const call of reader.calls.query()) {
+      ids.push(call.id);
+      if (ids.length === 3) break;
+    }
+    expect(ids).toEqual(upTo(3));
+    const cut = expect.objectContaining({ path: '/calls/stream_query', msg: 'request cut off' }) as object;
+    await expect.poll(() => server.log, { timeout: 10_000 }).toContainEqual(cut);
+  });
+});
