@@ -36,6 +36,10 @@ export const DEFAULT_LIMITS = {
   filter_items: 1000,
   /** References in one `/refs/read_batch`. */
   refs_per_batch: 1000,
+  /** Bytes of the values that references name, in one `/refs/read_batch` and in one expanded call. */
+  ref_value_bytes: 64 * MIB,
+  /** Bytes of the calls that are sorted by values behind references. */
+  sorted_bytes: 64 * MIB,
   /** Ids in one `/calls/delete`. */
   calls_per_delete: 1000,
   /** Models in one `/cost/create`. */

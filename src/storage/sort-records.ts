@@ -1,8 +1,7 @@
-import { compareCodePoints } from '../protocol/canonical-json.ts';
 import { valueAtPath } from './json-path.ts';
-import type { FeedbackField, RecordField, SortKey } from './plan.ts';
+import type { RecordField, SortKey } from './plan.ts';
 import type { RecordValues } from './record-values.ts';
-import { compareSortValues, nullsLast, type SortValue, sortValueOf } from './sort-values.ts';
+import { compareSortValues, type SortValue, sortValueOf } from './sort-values.ts';
 
 /** Records in the order of protocol 7.6. */
 export function sortRecords<Item>(
@@ -10,44 +9,44 @@ export function sortRecords<Item>(
   keys: readonly SortKey<RecordField>[],
   valuesOf: (item: Item) => RecordValues,
 ): Item[] {
-  const records = items.map((item) => ({ item, values: valuesOf(item) }));
-  records.sort((left, right) => {
-    for (const { field, isDescending } of keys) {
-      const order = compareByField(field, isDescending, left.values, right.values);
-      if (order !== 0) return order;
-    }
-    return 0;
-  });
+  const records = items.map((item) => ({ item, values: sortValuesOf(valuesOf(item), keys) }));
+  records.sort((left, right) => compareRecords(left.values, right.values, keys));
   return records.map(({ item }) => item);
 }
 
-function compareByField(field: RecordField, isDescending: boolean, left: RecordValues, right: RecordValues): number {
-  const direction = isDescending ? -1 : 1;
+/** What a record sorts by, one value for each key. */
+export function sortValuesOf(record: RecordValues, keys: readonly SortKey<RecordField>[]): SortValue[] {
+  return keys.map(({ field }) => valueOf(record, field));
+}
+
+/** Order of two records by what they sort by. */
+export function compareRecords(
+  left: readonly SortValue[],
+  right: readonly SortValue[],
+  keys: readonly { readonly isDescending: boolean }[],
+): number {
+  for (const [index, { isDescending }] of keys.entries()) {
+    const order = compareSortValues(left[index] ?? ABSENT, right[index] ?? ABSENT, isDescending);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+const ABSENT: SortValue = { text: null, number: null };
+
+/** A text column is a text even where it looks like a number. */
+function valueOf(record: RecordValues, field: RecordField): SortValue {
   switch (field.kind) {
     case 'text':
-      return nullsLast(left.text(field.column), right.text(field.column), (a, b) => {
-        return direction * compareCodePoints(a, b);
-      });
+      return { text: record.text(field.column), number: null };
     case 'time':
-      return nullsLast(left.time(field.column), right.time(field.column), (a, b) => {
-        return direction * (a - b);
-      });
+      return sortValueOf(record.time(field.column));
     case 'integer':
-      return nullsLast(left.integer(field.column), right.integer(field.column), (a, b) => {
-        return direction * (a - b);
-      });
+      return sortValueOf(record.integer(field.column));
     case 'json':
-      return compareSortValues(jsonOf(left, field), jsonOf(right, field), isDescending);
+      return sortValueOf(valueAtPath(record.json(field.column), field.path));
     case 'feedback':
-      return compareSortValues(latestOf(left, field), latestOf(right, field), isDescending);
+      // Of several feedbacks the most recent one counts.
+      return sortValueOf(valueAtPath(record.feedback?.(field.type).at(-1)?.[field.column] ?? null, field.path));
   }
-}
-
-/** Of several feedbacks the most recent one counts. */
-function latestOf(record: RecordValues, { type, column, path }: FeedbackField): SortValue {
-  return sortValueOf(valueAtPath(record.feedback?.(type).at(-1)?.[column] ?? null, path));
-}
-
-function jsonOf(record: RecordValues, { column, path }: RecordField & { kind: 'json' }): SortValue {
-  return sortValueOf(valueAtPath(record.json(column), path));
 }

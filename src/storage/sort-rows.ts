@@ -2,7 +2,8 @@ import type { JsonValue } from '../protocol/canonical-json.ts';
 import { parseJson } from '../protocol/json.ts';
 import { valueAtPath } from './json-path.ts';
 import type { RowSortKey } from './plan.ts';
-import { compareSortValues, type SortValue, sortValueOf } from './sort-values.ts';
+import { compareRecords } from './sort-records.ts';
+import { type SortValue, sortValueOf } from './sort-values.ts';
 
 /** A place in a table and the canonical text of the row there. */
 export interface PlacedRow {
@@ -14,20 +15,10 @@ export interface PlacedRow {
 export function sortRows(rows: Iterable<PlacedRow>, keys: readonly RowSortKey[]): number[] {
   const keyed: { readonly position: number; readonly values: readonly SortValue[] }[] = [];
   for (const { position, val } of rows) keyed.push({ position, values: sortValuesOf(parseJson(val), keys) });
-  keyed.sort((left, right) => compareKeyed(left.values, right.values, keys));
+  keyed.sort((left, right) => compareRecords(left.values, right.values, keys));
   return keyed.map(({ position }) => position);
 }
 
 function sortValuesOf(row: JsonValue, keys: readonly RowSortKey[]): SortValue[] {
   return keys.map(({ path }) => sortValueOf(valueAtPath(row, path)));
 }
-
-function compareKeyed(left: readonly SortValue[], right: readonly SortValue[], keys: readonly RowSortKey[]): number {
-  for (const [index, { isDescending }] of keys.entries()) {
-    const order = compareSortValues(left[index] ?? ABSENT, right[index] ?? ABSENT, isDescending);
-    if (order !== 0) return order;
-  }
-  return 0;
-}
-
-const ABSENT: SortValue = { text: null, number: null };

@@ -21,11 +21,7 @@ export function compareSortValues(left: SortValue, right: SortValue, isDescendin
   });
 }
 
-export function nullsLast<Value>(
-  left: Value | null,
-  right: Value | null,
-  compare: (a: Value, b: Value) => number,
-): number {
+function nullsLast<Value>(left: Value | null, right: Value | null, compare: (a: Value, b: Value) => number): number {
   if (left === null || right === null) return Number(left === null) - Number(right === null);
   return compare(left, right);
 }

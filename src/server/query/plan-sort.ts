@@ -9,8 +9,18 @@ const STARTED_AT: SortKey = { field: { kind: 'time', column: 'started_at' }, isD
 const ID: Field = { kind: 'text', column: 'id' };
 
 /** Sort keys with one order only: where `id` is not among them it follows, in the direction of the last. */
-export function planSort(items: readonly SortItem[], limits: Limits): SortKey[] {
-  return planRecordSort(items, { parseField, first: STARTED_AT, id: ID }, limits);
+export function planSort(items: readonly SortItem[], limits: Limits): SortKey[];
+export function planSort<F extends RecordField>(
+  items: readonly SortItem[],
+  limits: Limits,
+  parse: (path: string) => F,
+): SortKey<F | Field>[];
+export function planSort(
+  items: readonly SortItem[],
+  limits: Limits,
+  parse: (path: string) => RecordField = parseField,
+): SortKey<RecordField>[] {
+  return planRecordSort(items, { parseField: parse, first: STARTED_AT, id: ID }, limits);
 }
 
 /** What a kind of record has to say about its order: its fields, the order of those who name none, and its ids. */

@@ -4,7 +4,7 @@ import { parseRef, type RefParts } from '../../protocol/ref.ts';
 import type { JsonText, Storage } from '../../storage/storage.ts';
 import { checkProject } from '../authenticate.ts';
 import type { ReadContext } from './read-calls.ts';
-import { openRefSource } from './ref-source.ts';
+import { openRefSource, type RefSource, startClock } from './ref-source.ts';
 import { isPinned, projectOfRef, walkRef } from './walk-ref.ts';
 
 /** The JSON of the values that references name, as one list; everything is checked before the first is read. */
@@ -19,11 +19,30 @@ export async function readRefs(
   }
   const targets = refs.map(parseReadable);
   for (const projectId of new Set(targets.map(projectOfRef))) checkProject(context.caller, projectId);
-  const source = openRefSource(storage, context);
-  const values: JsonText[] = [];
-  for (const target of targets) values.push(await walkRef(target, source));
-  if (source.missingDigests.size > 0) throw missing([...source.missingDigests]);
+  const missingDigests = new Set<string>();
+  const onMissing = (digest: string) => missingDigests.add(digest);
+  const source = openRefSource(storage, context, { checkTime: startClock(context).check, onMissing });
+  const values = await readValues(targets, source, context.limits.ref_value_bytes);
+  if (missingDigests.size > 0) throw missing([...missingDigests]);
   return `[${values.join(',')}]`;
+}
+
+/** One body holds them all, so together they may only be so large. */
+async function readValues(targets: readonly RefParts[], source: RefSource, maxBytes: number): Promise<JsonText[]> {
+  const values: JsonText[] = [];
+  let bytes = 0;
+  for (const target of targets) {
+    const value = await walkRef(target, source);
+    bytes += Buffer.byteLength(value);
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    values.push(value);
+  }
+  return values;
+}
+
+export function tooLarge(maxBytes: number): TracingError {
+  const reason = `they are larger than ${maxBytes} bytes together`;
+  return new TracingError('payload_too_large', `Cannot read the values of the references: ${reason}`);
 }
 
 function parseReadable(text: string): RefParts {

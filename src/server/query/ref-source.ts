@@ -4,6 +4,7 @@ import { parseJson } from '../../protocol/json.ts';
 import { formatRef, type ObjectRefParts, type RefParts } from '../../protocol/ref.ts';
 import type { JsonText, Storage } from '../../storage/storage.ts';
 import { type ReadContext, readCall } from './read-calls.ts';
+import { RefCache } from './ref-cache.ts';
 import { projectOfRef } from './walk-ref.ts';
 
 /** A stored value, parsed once, when something inside it is asked for. */
@@ -12,34 +13,44 @@ export interface StoredJson {
   readonly parsed: () => JsonValue;
 }
 
-/** Where values of references come from; each is read once. */
+/** Where values of references come from. */
 export interface RefSource {
   /** The whole value of an object, op or call; undefined when it is deleted or missing. */
   whole(ref: Exclude<RefParts, { kind: 'table' }>): Promise<StoredJson | undefined>;
   /** A row of a table. Rejects with `not_found` when the table does not have it. */
   row(projectId: string, tableDigest: string, rowDigest: string): Promise<StoredJson>;
-  /** Digests of versions that were asked for and never were. */
-  readonly missingDigests: ReadonlySet<string>;
 }
 
-/** Reads from a storage, all together within the time of one read. */
-export function openRefSource(storage: Storage, context: ReadContext): RefSource {
-  const known = new Map<string, Promise<StoredJson | undefined>>();
-  const missingDigests = new Set<string>();
-  const deadline = performance.now() + context.limits.read_ms;
+export interface RefSourceOptions {
+  /** Called before each read; throws when there is no more time. */
+  readonly checkTime: () => void;
+  /** Called with the digest of a version that never was. */
+  readonly onMissing?: (digest: string) => void;
+}
+
+/** What values of references are read from. */
+export type RefStorage = Pick<Storage, 'calls' | 'costs' | 'feedback' | 'objects' | 'tables'>;
+
+/** Reads from a storage, and keeps what was read last. */
+export function openRefSource(
+  storage: RefStorage,
+  context: ReadContext,
+  { checkTime, onMissing }: RefSourceOptions,
+): RefSource {
+  const cache = new RefCache<StoredJson | undefined>((json) => json?.text.length ?? 0);
   const read = (key: string, load: () => Promise<JsonText | undefined>) => {
-    checkTime(deadline, context);
-    const found = known.get(key) ?? load().then((text) => (text === undefined ? undefined : storedJson(text)));
-    known.set(key, found);
-    return found;
+    checkTime();
+    return cache.read(key, async () => {
+      const text = await load();
+      return text === undefined ? undefined : storedJson(text);
+    });
   };
   return {
-    missingDigests,
     whole: (ref) =>
       read(formatRef({ ...ref, extra: [] }), () =>
         ref.kind === 'call'
           ? readCall(storage, { project_id: projectOfRef(ref), id: ref.id }, context)
-          : readValue(storage, ref, missingDigests),
+          : readValue(storage, ref, onMissing),
       ),
     async row(projectId, tableDigest, rowDigest) {
       const key = JSON.stringify([projectId, tableDigest, rowDigest]);
@@ -51,20 +62,20 @@ export function openRefSource(storage: Storage, context: ReadContext): RefSource
 }
 
 async function readValue(
-  { objects }: Storage,
+  { objects }: RefStorage,
   ref: ObjectRefParts,
-  missingDigests: Set<string>,
+  onMissing: RefSourceOptions['onMissing'],
 ): Promise<JsonText | undefined> {
   const found = await objects.get(projectOfRef(ref), ref.name, ref.version);
   if (found?.kind !== ref.kind) {
-    missingDigests.add(ref.version);
+    onMissing?.(ref.version);
     return undefined;
   }
   return found.val ?? undefined;
 }
 
 async function readRow(
-  { tables }: Storage,
+  { tables }: RefStorage,
   projectId: string,
   digest: string,
   rowDigest: string,
@@ -85,8 +96,24 @@ function storedJson(text: JsonText): StoredJson {
   };
 }
 
-function checkTime(deadline: number, { limits, signal }: ReadContext): void {
-  signal.throwIfAborted();
-  if (performance.now() <= deadline) return;
-  throw new TracingError('query_timeout', `The references took longer than ${limits.read_ms} ms to read`);
+/** The time of one read: until its result, or its first record. */
+export interface ReadClock {
+  /** Throws when the time is over or the client is gone. */
+  readonly check: () => void;
+  /** From now on only the client counts. */
+  readonly stop: () => void;
+}
+
+export function startClock({ limits, signal }: ReadContext): ReadClock {
+  let deadline = performance.now() + limits.read_ms;
+  return {
+    check: () => {
+      signal.throwIfAborted();
+      if (performance.now() <= deadline) return;
+      throw new TracingError('query_timeout', `The read took longer than ${limits.read_ms} ms`);
+    },
+    stop: () => {
+      deadline = Infinity;
+    },
+  };
 }

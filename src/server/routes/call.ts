@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { toEndFact, toStartFact } from '../ingest/call-facts.ts';
 import { deleteCalls, updateCall, writeBatch, writeCall } from '../ingest/write-calls.ts';
-import { queryCalls, queryStats, readCall } from '../query/read-calls.ts';
+import { queryCalls, queryStats } from '../query/query-calls.ts';
+import { readCall } from '../query/read-calls.ts';
 import type { Services } from '../services.ts';
 import { answerStream } from './answer-stream.ts';
 import { type Exchange, post, type RequestOf } from './route.ts';
@@ -9,6 +10,7 @@ import { type Exchange, post, type RequestOf } from './route.ts';
 /** Recording, changing and reading calls. */
 export function registerCallRoutes(app: FastifyInstance, services: Services): void {
   const { calls } = services.storage;
+  const sources = sourcesOf(services);
 
   post(app, services, 'callStart', async ({ start }, exchange) =>
     JSON.stringify(await writeCall(calls, toStartFact(start, exchange))),
@@ -36,15 +38,15 @@ export function registerCallRoutes(app: FastifyInstance, services: Services): vo
     app,
     services,
     'callRead',
-    async (body, exchange) => `{"call":${(await readCall(services.storage, body, exchange)) ?? 'null'}}`,
+    async (body, exchange) => `{"call":${(await readCall(sources, body, exchange)) ?? 'null'}}`,
   );
 
   post(app, services, 'callsQueryStats', async (body, exchange) =>
-    JSON.stringify(await queryStats(calls, body, exchange)),
+    JSON.stringify(await queryStats(services.storage, body, exchange)),
   );
 
   post(app, services, 'callsStreamQuery', async (body, exchange) => {
-    return await answerStream(services, exchange, (read) => queryCalls(services.storage, body, read));
+    return await answerStream(services, exchange, (read) => queryCalls(sources, body, read));
   });
 
   post(app, services, 'callsStreamQuery', async (body, exchange) => await listCalls(services, body, exchange), {
@@ -52,13 +54,14 @@ export function registerCallRoutes(app: FastifyInstance, services: Services): vo
   });
 }
 
+/** What is shown with calls comes from the storage, but for the prices of the operator. */
+function sourcesOf({ storage, defaultPrices }: Services) {
+  return { ...storage, defaultPrices };
+}
+
 /** The same calls in one body. */
-async function listCalls(
-  { storage }: Services,
-  body: RequestOf<'callsStreamQuery'>,
-  exchange: Exchange,
-): Promise<string> {
+async function listCalls(services: Services, body: RequestOf<'callsStreamQuery'>, exchange: Exchange): Promise<string> {
   const lines: string[] = [];
-  for await (const chunk of queryCalls(storage, body, exchange)) lines.push(...chunk);
+  for await (const chunk of queryCalls(sourcesOf(services), body, exchange)) lines.push(...chunk);
   return `{"calls":[${lines.join(',')}]}`;
 }

@@ -1,14 +1,5 @@
-import type {
-  CallFilterPlan,
-  CallPlan,
-  CallSelection,
-  Condition,
-  FeedbackType,
-  Field,
-  JsonColumn,
-  Operand,
-  TextMatch,
-} from '../plan.ts';
+import { conjuncts, fieldsOf } from '../condition-parts.ts';
+import type { CallFilterPlan, CallPlan, CallSelection, FeedbackType, Field, JsonColumn, TextMatch } from '../plan.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { printCondition } from '../sql/print-condition.ts';
 import { printSort } from '../sql/print-sort.ts';
@@ -46,6 +37,7 @@ function printSelection(selection: CallSelection, dialect: Dialect, fields: read
     sql`c.project = ${project}`,
     raw('c.started_at IS NOT NULL'),
     ...filterConditions(filter, project, dialect),
+    // Beside the filter the database looks for indexes.
     ...conjuncts(condition).map((part) => sql`(${printCondition(part, scope)})`),
   ];
   return sql`calls c${raw(isByKey ? ' NOT INDEXED' : '')}${joins(used)}${latestFeedback(fields, dialect, projectId)} WHERE ${junction(conditions, 'AND')}`;
@@ -99,12 +91,6 @@ function joins(fields: readonly Field[]): Sql {
     ],
     '',
   );
-}
-
-/** The parts of a conjunction stand beside the filter, where the database looks for indexes. */
-function conjuncts(condition: Condition | undefined): readonly Condition[] {
-  if (condition === undefined) return [];
-  return condition.kind === 'and' ? condition.conditions.flatMap(conjuncts) : [condition];
 }
 
 function filterConditions(filter: CallFilterPlan, project: Sql, dialect: Dialect): Sql[] {
@@ -166,42 +152,4 @@ function startsWith(column: string, prefix: string, dialect: Dialect): Sql {
   if (last === 0 || last >= 0x7f) return sql`instr(${name}, ${dialect.bindText(prefix)}) = 1`;
   const end = prefix.slice(0, -1) + String.fromCodePoint(last + 1);
   return sql`${name} >= ${dialect.bindText(prefix)} AND ${name} < ${dialect.bindText(end)}`;
-}
-
-function fieldsOf(condition: Condition): Field[] {
-  switch (condition.kind) {
-    case 'constant':
-      return [];
-    case 'and':
-    case 'or':
-      return condition.conditions.flatMap(fieldsOf);
-    case 'not':
-    case 'some':
-      return fieldsOf(condition.condition);
-    case 'isNull':
-    case 'truth':
-      return fieldsOfOperand(condition.operand);
-    case 'compare':
-      return [condition.left, condition.right].flatMap(fieldsOfOperand);
-    case 'in':
-      return [condition.operand, ...condition.items].flatMap(fieldsOfOperand);
-    case 'equalsItem':
-      return [condition.operand, condition.item].flatMap(fieldsOfOperand);
-    case 'contains':
-    case 'containsToken':
-      return [condition.input, condition.substr].flatMap(fieldsOfOperand);
-  }
-}
-
-function fieldsOfOperand(operand: Operand): Field[] {
-  switch (operand.kind) {
-    case 'literal':
-      return [];
-    case 'convert':
-      return fieldsOfOperand(operand.input);
-    case 'condition':
-      return fieldsOf(operand.condition);
-    default:
-      return [operand];
-  }
 }
