@@ -5,6 +5,7 @@ export { flush, init, shutdown, stats } from './client/default-client.ts';
 export type { InitOptions, Problem } from './client/options.ts';
 export { get, ObjectRef } from './objects/object-ref.ts';
 export { publish } from './objects/publish.ts';
+export { type Carrier, extract, inject, type InjectOptions } from './tracing/carrier.ts';
 export type { CallHandle, StartedCall } from './tracing/call-handle.ts';
 export { type ContextOptions, current, withContext, withThread } from './tracing/context.ts';
 export { previewMask } from './tracing/preview-mask.ts';

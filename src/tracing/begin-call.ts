@@ -17,6 +17,7 @@ const NO_SCOPE: Scope = {
   mask: undefined,
   sample: undefined,
   isRecording: true,
+  foreign: undefined,
 };
 
 /**
@@ -69,11 +70,12 @@ function admit(
   options: UntypedOptions,
 ): RecordedCall | undefined {
   if (frame?.call !== undefined) return caught(frame, new RecordedCall(tracer, frame, opName, undefined));
-  const span = activeSpan();
-  const call = new RecordedCall(tracer, frame, opName, span);
+  // Whoever extracts a context has said what the parent is; a span around it may be one that nobody records here.
+  const foreign = frame?.scope?.foreign ?? activeSpan();
+  const call = new RecordedCall(tracer, frame, opName, foreign);
   const sample = options.sample ?? frame?.scope?.sample ?? tracer.sample;
   const { traceId, threadId } = call;
-  const candidate = { opName, traceId, threadId, isParentSampled: span?.isSampled };
+  const candidate = { opName, traceId, threadId, isParentSampled: foreign?.isSampled };
   return askOption(call, 'sample', isSampled, [sample, candidate], false) ? caught(frame, call) : undefined;
 }
 

@@ -38,6 +38,12 @@ export function spanIdOf(callId: string): string {
   return callId.replaceAll('-', '').slice(-16);
 }
 
+/** A span id for what is not recorded. All zeros are no span id, and the first digit keeps them out. */
+export function randomSpanId(): string {
+  const random = randomHex(16);
+  return `${variantOf(random)}${random.slice(1)}`;
+}
+
 const COUNTER_DIGITS = Array.from({ length: LAST_COUNTER + 1 }, (_, n) => n.toString(16).padStart(3, '0'));
 
 function startMs(ms: number): void {

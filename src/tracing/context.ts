@@ -51,6 +51,7 @@ function extend(outer: Scope | undefined, options: ContextOptions): Scope {
     mask: mask === undefined ? outer?.mask : compileMask(mask),
     sample: sample ?? outer?.sample,
     isRecording: enabled ?? outer?.isRecording ?? true,
+    foreign: outer?.foreign,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { RecordedCall } from './recorded-call.ts';
+import type { ForeignParent, RecordedCall } from './recorded-call.ts';
 import type { Mask } from './mask.ts';
 import type { Sample } from './sampler.ts';
 
@@ -11,6 +11,8 @@ export interface Scope {
   readonly sample: Sample | undefined;
   /** `false`: nothing below is recorded, because it was switched off or its root was not sampled. */
   readonly isRecording: boolean;
+  /** The parent of root calls, which `extract` found. */
+  readonly foreign: ForeignParent | undefined;
 }
 
 /** Where a running function stands: the value of the AsyncLocalStorage. A recorded call is a frame itself. */

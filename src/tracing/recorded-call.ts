@@ -12,6 +12,9 @@ export interface ForeignParent {
   readonly traceId: string;
   readonly parentId: string | undefined;
   readonly isSampled: boolean;
+  /** The thread and the turn that the parent belongs to. */
+  readonly threadId?: string | undefined;
+  readonly turnId?: string | undefined;
 }
 
 /** How a stream ended, and what it was until then. */
@@ -74,7 +77,7 @@ export class RecordedCall implements Frame {
     this.traceId = parent?.traceId ?? foreign?.traceId ?? createTraceId(wall);
     this.parentId = parent?.id ?? foreign?.parentId;
     this.threadId = frame?.scope?.threadId;
-    this.turnId = this.threadId === undefined ? undefined : turnOf(this, parent);
+    this.turnId = this.threadId === undefined ? undefined : turnOf(this, parent, foreign);
   }
 
   get call(): RecordedCall {
@@ -180,9 +183,9 @@ export class RecordedCall implements Frame {
 }
 
 /** The outermost call of a thread is a turn; what it calls belongs to that turn. */
-function turnOf(call: RecordedCall, parent: RecordedCall | undefined): string {
-  const isSameThread = parent !== undefined && parent.threadId === call.threadId;
-  return (isSameThread ? parent.turnId : undefined) ?? call.id;
+function turnOf(call: RecordedCall, parent: RecordedCall | undefined, foreign: ForeignParent | undefined): string {
+  const outer = parent ?? foreign;
+  return (outer !== undefined && outer.threadId === call.threadId ? outer.turnId : undefined) ?? call.id;
 }
 
 function copyUsage(usage: UsageByModel): Record<string, unknown> {

@@ -1,0 +1,167 @@
+import { isId, isThreadId } from '../protocol/id.ts';
+import { type Carrier, getField, setField } from './carrier-fields.ts';
+import { createTraceId, randomSpanId, spanIdOf } from './call-id.ts';
+import type { Frame, Scope } from './frame.ts';
+import { activeSpan } from './open-telemetry.ts';
+import type { ForeignParent, RecordedCall } from './recorded-call.ts';
+import { registry } from './registry.ts';
+import { clock } from './clock.ts';
+import { captureMembers, maskOf } from './capture-call.ts';
+import { activeTracer, reportProblem } from './tracer.ts';
+import {
+  addStateMember,
+  BAGGAGE,
+  baggageMember,
+  formatTraceParent,
+  NOT_RECORDED,
+  parseTraceParent,
+  setBaggage,
+  stateMember,
+  TRACE_PARENT,
+  TRACE_STATE,
+  type TraceParent,
+} from './trace-context.ts';
+
+export type { Carrier } from './carrier-fields.ts';
+
+export interface InjectOptions {
+  /** Sends inherited attributes along: all, or those named. Whoever gets the carrier can read them. @default false */
+  readonly attributes?: boolean | readonly string[];
+}
+
+const THREAD = 'spoor-thread';
+const TURN = 'spoor-turn';
+const ATTRIBUTES = 'spoor-attributes';
+
+/** Servers refuse headers that are much longer. */
+const MAX_ATTRIBUTES_LENGTH = 4096;
+
+/**
+ * Writes into `carrier` where the running call stands, so that what another process calls hangs below it: the fields
+ * `traceparent` and `tracestate` of W3C Trace Context, and the thread as W3C baggage. Fields of others stay. Answers
+ * the same carrier: a plain object, a `Headers` or a `Map`.
+ *
+ * @example
+ * await fetch(url, { headers: inject({ accept: 'application/json' }) });
+ */
+export function inject<C extends Carrier>(carrier: C, options: InjectOptions = {}): C {
+  if (typeof carrier !== 'object' || carrier === null) {
+    throw new TypeError(`Cannot inject into a value of type ${typeof carrier}: want an object, Headers or a Map`);
+  }
+  try {
+    write(carrier, registry.context.getStore(), options);
+  } catch (error) {
+    reportProblem('inject', 'Cannot write the context into a carrier', error);
+  }
+  return carrier;
+}
+
+/**
+ * Runs `fn` below the call that `inject` wrote into `carrier` elsewhere, or below the span of another tracer. Without
+ * one, or with fields that are none, `fn` runs as it would without. Returns what `fn` returns.
+ *
+ * @example
+ * server.on('request', (request, response) => extract(request.headers, () => handle(request, response)));
+ */
+export function extract<Result>(carrier: Carrier, fn: () => Result): Result {
+  if (typeof fn !== 'function') throw new TypeError(`Cannot run a value of type ${typeof fn}: want a function`);
+  const frame = tryRead(carrier);
+  return frame === undefined ? fn() : registry.context.run(frame, fn);
+}
+
+function write(carrier: Carrier, frame: Frame | undefined, options: InjectOptions): void {
+  const position = positionOf(frame);
+  if (position !== undefined) {
+    setField(carrier, TRACE_PARENT, formatTraceParent(position));
+    setField(carrier, TRACE_STATE, addStateMember(getField(carrier, TRACE_STATE), position.state));
+  }
+  const members = {
+    [THREAD]: frame?.scope?.threadId,
+    [TURN]: frame?.call?.turnId ?? frame?.scope?.foreign?.turnId,
+    [ATTRIBUTES]: attributesText(frame, options.attributes ?? false),
+  };
+  const before = getField(carrier, BAGGAGE);
+  const baggage = setBaggage(before, members);
+  if (baggage !== before) setField(carrier, BAGGAGE, baggage);
+}
+
+/** `undefined` where nothing is known: then a field that is there already is right. */
+function positionOf(frame: Frame | undefined): (TraceParent & { readonly state: string }) | undefined {
+  if (frame?.call !== undefined) return positionOfCall(frame.call);
+  if (frame?.scope?.isRecording === false) return silentPosition(frame.scope.foreign);
+  const foreign = frame?.scope?.foreign;
+  if (foreign === undefined || foreign.parentId === undefined) return undefined;
+  const { traceId, parentId, isSampled } = foreign;
+  return { traceId, spanId: spanIdOf(parentId), isSampled, state: parentId };
+}
+
+function positionOfCall({ traceId, id }: RecordedCall) {
+  return { traceId, spanId: spanIdOf(id), isSampled: true, state: id };
+}
+
+/** What was decided at the root holds in every process below. */
+function silentPosition(foreign: ForeignParent | undefined) {
+  const traceId = foreign?.traceId ?? activeSpan()?.traceId ?? createTraceId(clock.now() + clock.offset);
+  return { traceId, spanId: randomSpanId(), isSampled: false, state: NOT_RECORDED };
+}
+
+function attributesText(frame: Frame | undefined, wanted: boolean | readonly string[]): string | undefined {
+  const all = frame?.scope?.attributes;
+  const tracer = frame?.call?.tracer ?? activeTracer();
+  if (wanted === false || all === undefined || tracer === undefined) return undefined;
+  const names = wanted === true ? Object.keys(all) : wanted.filter((name) => Object.hasOwn(all, name));
+  const chosen = Object.fromEntries(names.map((name) => [name, all[name]]));
+  const { value } = captureMembers(chosen, 'attributes', maskOf(tracer, frame?.scope), tracer);
+  const text = JSON.stringify(value);
+  if (text.length <= MAX_ATTRIBUTES_LENGTH) return text;
+  reportProblem('inject_attributes', 'Cannot send attributes along', `more than ${MAX_ATTRIBUTES_LENGTH} characters`);
+  return undefined;
+}
+
+function tryRead(carrier: Carrier): Frame | undefined {
+  try {
+    if (typeof carrier !== 'object' || carrier === null) return undefined;
+    return read(carrier, registry.context.getStore());
+  } catch (error) {
+    reportProblem('extract', 'Cannot read the context out of a carrier', error);
+    return undefined;
+  }
+}
+
+function read(carrier: Carrier, outer: Frame | undefined): Frame | undefined {
+  const baggage = getField(carrier, BAGGAGE);
+  const threadId = baggageMember(baggage, THREAD);
+  const isThread = threadId !== undefined && isThreadId(threadId);
+  const turnId = baggageMember(baggage, TURN);
+  const state = stateMember(getField(carrier, TRACE_STATE));
+  const parent = parseTraceParent(getField(carrier, TRACE_PARENT));
+  const attributes = readAttributes(baggageMember(baggage, ATTRIBUTES));
+  if (parent === undefined && !isThread && attributes === undefined) return undefined;
+  const scope: Scope = {
+    threadId: isThread ? threadId : outer?.scope?.threadId,
+    runId: outer?.scope?.runId,
+    attributes: attributes === undefined ? outer?.scope?.attributes : { ...outer?.scope?.attributes, ...attributes },
+    mask: outer?.scope?.mask,
+    sample: outer?.scope?.sample,
+    isRecording: state !== NOT_RECORDED && (outer?.scope?.isRecording ?? true),
+    foreign: parent === undefined ? outer?.scope?.foreign : { ...foreignOf(parent, state), threadId, turnId },
+  };
+  return { call: parent === undefined ? outer?.call : undefined, scope, catcher: outer?.catcher };
+}
+
+/** The call that our entry names is the parent when no other tracer took part since: its span id is in both fields. */
+function foreignOf({ traceId, spanId, isSampled }: TraceParent, state: string | undefined) {
+  const isOurs = state !== undefined && isId(state) && spanIdOf(state) === spanId;
+  return { traceId, parentId: isOurs ? state : spanId, isSampled };
+}
+
+function readAttributes(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (text === undefined || text.length > MAX_ATTRIBUTES_LENGTH) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    // Somebody else's baggage under our name.
+    return undefined;
+  }
+}

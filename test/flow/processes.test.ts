@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Call } from '../../src/protocol/call.ts';
+import { buildOnce } from '../build.ts';
+import { readerOf, runProgram } from './program.ts';
+import { makeHome, type ServiceProcess, startServiceProcess } from './service-process.ts';
+
+let home: string;
+let removeHome: () => void;
+let service: ServiceProcess;
+
+beforeAll(buildOnce, 120_000);
+beforeEach(async () => {
+  ({ home, remove: removeHome } = makeHome());
+  service = await startServiceProcess(home);
+});
+afterEach(async () => {
+  await service.stop();
+  removeHome();
+});
+
+const SPOOR = JSON.stringify(new URL('../../dist/index.js', import.meta.url).href);
+
+/** Answers requests; each is worked on in a thread, which starts a process of its own. */
+const SERVER = `
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Worker } from 'node:worker_threads';
+import { extract, flush, inject, traced } from ${SPOOR};
+const serve = traced(async function serve(path) {
+  const worker = new Worker(new URL('./worker.mjs', import.meta.url), { workerData: inject({}) });
+  const [answer] = await once(worker, 'message');
+  await once(worker, 'exit');
+  return answer;
+}, { op: false });
+const server = createServer(async (request, response) => {
+  response.end(await extract(request.headers, () => serve(request.url)));
+  server.close();
+});
+server.listen(0, '127.0.0.1', () => process.send(server.address().port));
+`;
+
+const WORKER = `
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { parentPort, workerData } from 'node:worker_threads';
+import { extract, inject, traced } from ${SPOOR};
+const work = traced(async function work() {
+  const env = inject({ ...process.env });
+  const { stdout } = await promisify(execFile)(process.execPath, [new URL('./child.mjs', import.meta.url).pathname], { env });
+  return stdout;
+}, { op: false });
+parentPort.postMessage(await extract(workerData, work));
+`;
+
+const CHILD = `
+import { extract, traced } from ${SPOOR};
+const finish = traced(function finish() { return 'done'; }, { op: false });
+process.stdout.write(extract(process.env, finish));
+`;
+
+const PROGRAM = `
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+const pipeline = traced(async function pipeline() {
+  const server = fork(new URL('./server.mjs', import.meta.url));
+  const [port] = await once(server, 'message');
+  const answer = await (await fetch('http://127.0.0.1:' + port + '/run', { headers: spoor.inject({}) })).text();
+  server.disconnect();
+  if (server.exitCode === null) await once(server, 'exit');
+  return answer;
+}, { op: false });
+await spoor.withThread('job-1', pipeline);
+`;
+
+test('a request, a worker and a child process are one tree, in one turn of one thread', async () => {
+  for (const [name, source] of Object.entries({ server: SERVER, worker: WORKER, child: CHILD })) {
+    writeFileSync(join(home, `${name}.mjs`), source);
+  }
+  expect(await runProgram(home, PROGRAM)).toEqual({ code: 0, signal: null, stderr: '' });
+  const calls = await vi.waitFor(
+    async () => {
+      const all: Call[] = [];
+      for await (const call of readerOf(service).calls.query({})) all.push(call);
+      expect(all.map(({ op_name }) => op_name)).toEqual(['pipeline', 'serve', 'work', 'finish']);
+      expect(all.every(({ ended_at }) => ended_at !== null)).toBe(true);
+      return all;
+    },
+    { timeout: 15_000 },
+  );
+  expect(calls.map(({ output }) => output)).toEqual(['done', 'done', 'done', 'done']);
+  expect(calls.map(({ parent_id }) => parent_id)).toEqual([null, calls[0]?.id, calls[1]?.id, calls[2]?.id]);
+  expect(new Set(calls.map(({ trace_id }) => trace_id)).size).toBe(1);
+  expect(new Set(calls.map(({ thread_id, turn_id }) => `${thread_id} ${turn_id}`))).toEqual(
+    new Set([`job-1 ${calls[0]?.id}`]),
+  );
+});
