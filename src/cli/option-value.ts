@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import type { DefaultPrice } from '../protocol/cost.ts';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts';
 
 /** Readers of option values: of the text of a flag or variable, or of a value of the configuration file. */
@@ -66,6 +67,12 @@ export function readList(value: unknown): string[] {
     if (typeof entry === 'string' && entry !== '') return entry;
     throw new InvalidArgumentError('An entry of the list is not a text, or empty.');
   });
+}
+
+/** The file of a price list, or the list itself, which the service checks. */
+export function readPrices(value: unknown, folder: string): string | readonly DefaultPrice[] {
+  // The service refuses entries that are no prices, and says which.
+  return Array.isArray(value) ? (value as readonly DefaultPrice[]) : readPath(value, folder);
 }
 
 /** Limits by their keys: an object, or `key=number` with commas between them. */

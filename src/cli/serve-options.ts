@@ -6,6 +6,7 @@ import {
   readPath,
   readPort,
   readPositive,
+  readPrices,
   readRate,
   readSwitch,
   readText,
@@ -136,6 +137,13 @@ export const SERVE_OPTIONS = [
     description: 'how long a stop waits for requests in flight',
     default: 10,
     read: readPositive,
+  },
+  {
+    key: 'prices',
+    flags: '--prices <file>',
+    variable: 'SPOOR_PRICES',
+    description: 'JSON file of what models cost where a project has no price of its own',
+    read: readPrices,
   },
   {
     key: 'limits',

@@ -13,6 +13,10 @@ export const CostEntry = Type.Object({
 });
 export type CostEntry = Static<typeof CostEntry>;
 
+/** An entry of the price list of an operator, which no request carries. */
+export const DefaultPriceEntry = Type.Object({ llm_id: Type.String(), ...CostEntry.properties }, closed);
+export type DefaultPrice = Static<typeof DefaultPriceEntry>;
+
 export const CostCreateRequest = Type.Object(
   {
     project_id: Type.String(),

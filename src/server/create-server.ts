@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { DefaultPrice } from '../protocol/cost.ts';
 import { TracingError } from '../protocol/error.ts';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts';
 import { stateFolder } from '../spool/state-folder.ts';
@@ -16,6 +17,7 @@ import { readBasePath } from './dialect/address.ts';
 import { KeyRing } from './key-ring.ts';
 import { localKeyRecord, openLocalKey, randomKey } from './keys.ts';
 import { listen } from './listen.ts';
+import { readPriceList } from './price-list.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { type LogLevel, openLogger } from './request-log.ts';
 import type { Services } from './services.ts';
@@ -55,6 +57,11 @@ export interface ServerOptions {
   readonly otlpKeyHeader?: boolean;
   /** Lets `/metrics` be asked without a key. @default false */
   readonly openMetrics?: boolean;
+  /**
+   * What models cost where a project has no price of its own. A price without `effective_date` has always been so.
+   * @default none
+   */
+  readonly prices?: readonly DefaultPrice[];
   /** Requests per second of each key. @default none: no limit */
   readonly rateLimit?: number;
   /** Requests a key may make at once after a pause. @default `rateLimit`, rounded up */
@@ -144,6 +151,7 @@ function toServices(
     streams: new StreamSlots(limits.streams_per_key),
     traffic: new Traffic(),
     connections: new Connections(),
+    defaultPrices: readPriceList(options.prices ?? []),
     rates: openRates(options),
     openMetrics: options.openMetrics ?? false,
     openHealth: options.openHealth ?? false,

@@ -3,6 +3,7 @@ import type { Limits } from '../protocol/limits.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Connections } from './connections.ts';
 import type { KeyRing } from './key-ring.ts';
+import type { DefaultPrices } from './query/call-costs.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { StreamSlots } from './stream-slots.ts';
 import type { Traffic } from './traffic.ts';
@@ -16,6 +17,8 @@ export interface Services {
   readonly streams: StreamSlots;
   readonly traffic: Traffic;
   readonly connections: Connections;
+  /** Prices of the operator. */
+  readonly defaultPrices: DefaultPrices;
   /** Absent: keys may ask as often as they like. */
   readonly rates?: RateLimiter | undefined;
   /** What stands before every path; empty: nothing. */

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import type { DefaultPrice } from '../../protocol/cost.ts';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
 import type { SpoorServer } from '../../server/create-server.ts';
 import { readServerFile, removeServerFile, serverFilePath, writeServerFile } from '../../spool/server-file.ts';
@@ -43,8 +45,19 @@ async function findRunning(home: string): Promise<string | undefined> {
 
 async function start(options: ServeOptions, home: string): Promise<SpoorServer> {
   const { createServer } = await import('../../server/create-server.ts');
-  const { data: _data, ...rest } = options;
-  return createServer({ ...rest, home, dataDir: dataFolder(options) });
+  const { data: _data, prices = [], ...rest } = options;
+  const list = typeof prices === 'string' ? readPriceFile(prices) : prices;
+  return createServer({ ...rest, home, dataDir: dataFolder(options), prices: list });
+}
+
+function readPriceFile(path: string): readonly DefaultPrice[] {
+  try {
+    // The service refuses what is no list of prices, and says what is wrong with it.
+    return JSON.parse(readFileSync(path, 'utf8')) as readonly DefaultPrice[];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Cannot read the price list "${path}": ${reason}`, { cause: error });
+  }
 }
 
 /** An address of this machine for a service that listens on all of them. */

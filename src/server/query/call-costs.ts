@@ -6,23 +6,33 @@ import { isObject } from '../request-schema.ts';
 
 type JsonObject = Readonly<Record<string, JsonValue>>;
 
-/** The prices of a project by model. */
-export type PriceList = ReadonlyMap<string, readonly StoredCost[]>;
+/** A price that a call may be counted with: of its project, or of the operator's list. */
+export interface Price extends Omit<StoredCost, 'project_id'> {
+  readonly pricing_level: 'project' | 'default';
+  readonly pricing_level_id: string;
+}
 
-export async function readPrices(store: CostStore, projectId: string): Promise<PriceList> {
-  const prices = new Map<string, StoredCost[]>();
+/** The prices of the operator by model. */
+export type DefaultPrices = ReadonlyMap<string, readonly Price[]>;
+
+/** The prices of a model that a project can be counted with. */
+export type PriceList = (model: string) => readonly Price[];
+
+export async function readPrices(store: CostStore, projectId: string, defaults?: DefaultPrices): Promise<PriceList> {
+  const prices = new Map<string, Price[]>();
   for (const cost of await store.list(projectId)) {
+    const price: Price = { ...cost, pricing_level: 'project', pricing_level_id: projectId };
     const others = prices.get(cost.llm_id);
-    if (others) others.push(cost);
-    else prices.set(cost.llm_id, [cost]);
+    if (others) others.push(price);
+    else prices.set(cost.llm_id, [price]);
   }
-  return prices;
+  return (model) => [...(prices.get(model) ?? []), ...(defaults?.get(model) ?? [])];
 }
 
 /** What the models of a call cost, each at the price that was in force; undefined where none has a price. */
 export function costsOfCall(call: StoredCall, prices: PriceList): JsonObject | undefined {
   const entries = usagesOf(call).flatMap(([model, usage]) => {
-    const price = priceAt(prices.get(model) ?? [], call.started_at);
+    const price = priceAt(prices(model), call.started_at);
     return price === undefined ? [] : [[model, costEntry(usage, price)] as const];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
@@ -37,15 +47,23 @@ function usagesOf({ summary }: StoredCall): [string, JsonObject][] {
   return Object.entries(usage).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
 }
 
-/** The price in force; where all begin later, the last of them. Of one date the newest record counts. */
-function priceAt(costs: readonly StoredCost[], startedAt: number): StoredCost | undefined {
-  const inForce = costs.filter(({ effective_date: from }) => from <= startedAt);
-  return (inForce.length > 0 ? inForce : [...costs]).sort(
-    (left, right) => right.effective_date - left.effective_date || right.created_at - left.created_at,
+/**
+ * A price in force, or where all begin later one of those; of these the project's own before the operator's, then the
+ * one that begins last, then the newest.
+ */
+function priceAt(prices: readonly Price[], startedAt: number): Price | undefined {
+  const inForce = prices.filter(({ effective_date: from }) => from <= startedAt);
+  return (inForce.length > 0 ? inForce : [...prices]).sort(
+    (left, right) =>
+      LEVELS.indexOf(left.pricing_level) - LEVELS.indexOf(right.pricing_level) ||
+      right.effective_date - left.effective_date ||
+      right.created_at - left.created_at,
   )[0];
 }
 
-function costEntry(usage: JsonObject, price: StoredCost): JsonObject {
+const LEVELS: readonly Price['pricing_level'][] = ['project', 'default'];
+
+function costEntry(usage: JsonObject, price: Price): JsonObject {
   const promptTokens = bounded(tokensOf(usage['prompt_tokens']) + tokensOf(usage['input_tokens']));
   const completionTokens = bounded(tokensOf(usage['completion_tokens']) + tokensOf(usage['output_tokens']));
   return {
@@ -61,8 +79,8 @@ function costEntry(usage: JsonObject, price: StoredCost): JsonObject {
     completion_token_cost_unit: price.completion_token_cost_unit,
     effective_date: formatDateTime(price.effective_date),
     provider_id: price.provider_id,
-    pricing_level: 'project',
-    pricing_level_id: price.project_id,
+    pricing_level: price.pricing_level,
+    pricing_level_id: price.pricing_level_id,
     created_by: price.created_by,
     created_at: formatDateTime(price.created_at),
   };

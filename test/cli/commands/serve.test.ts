@@ -128,3 +128,25 @@ async function occupyPort() {
   // An address with a port: the server listens on TCP.
   return { port: (server.address() as AddressInfo).port, close };
 }
+
+test('a price list is read from a file, and a mistake in it is one line and exit code 1', async () => {
+  const path = join(home, 'prices.json');
+  const entry = { llm_id: 'm', prompt_token_cost: 1, completion_token_cost: 2 };
+  writeFileSync(path, JSON.stringify([entry]));
+  expect((await start('--prices', path)).readyLine).toContain('spoor is ready at');
+  writeFileSync(path, JSON.stringify([{ ...entry, prompt_token_cost: -1 }]));
+  const other = join(home, 'other');
+  const wrong = await runCli(other, 'serve', '--port', '0', '--prices', path);
+  expect(wrong).toMatchObject({ code: 1, stderr: 'spoor: Cannot use the price list: entry 0: a price is below 0\n' });
+  const missing = await runCli(other, 'serve', '--port', '0', '--prices', `${path}x`);
+  expect(missing).toMatchObject({ code: 1 });
+  expect(missing.stderr).toMatch(/^spoor: Cannot read the price list ".*pricesx?\.jsonx?": ENOENT.*\n$/);
+});
+
+test('a key of the configuration file that nobody knows is one line and exit code 1', async () => {
+  const path = join(home, 'own.json');
+  writeFileSync(path, '{"prot": 1}');
+  const { code, stdout, stderr } = await runCli(home, 'serve', '--config', path);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^spoor: Unknown key "prot" in ".*own\.json": want port, host, .*\n$/);
+});
