@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
 import { createServer, type ServerOptions, type SpoorServer } from '../../src/server/create-server.ts';
+import { record } from './recorder.ts';
 
 export const ENGINES = ['memory', 'sqlite'] as const;
 
@@ -23,6 +24,7 @@ export interface RunningServer extends SpoorServer {
   readonly log: readonly LogLine[];
   /** Resolves with the log line of a request. */
   logged(requestId: string): Promise<LogLine>;
+  send(path: string, init: RequestInit): Promise<Answer>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
 }
@@ -39,7 +41,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const headers = { authorization: `Bearer ${server.apiKey}`, ...(init.headers as Record<string, string>) };
     const response = await fetch(server.url + path, { ...init, headers });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parse(text) };
+    const answer = { status: response.status, headers: response.headers, text, body: parse(text) };
+    // Another dialect has other names than the document.
+    if (!('svc-dialect' in headers)) {
+      record({ method: init.method ?? 'GET', path: pathOf(path), request: sentIn(path, init), answer });
+    }
+    return answer;
   };
   return {
     ...server,
@@ -48,6 +55,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       if (folder) rmSync(folder, { recursive: true });
     },
     log: log.lines,
+    send,
     logged: (requestId) => log.find(requestId),
     post: async (path, body, headers = {}) =>
       await send(path, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -83,6 +91,19 @@ class LogLines {
 
 function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), 'spoor-server-'));
+}
+
+function pathOf(path: string): string {
+  return path.split('?', 1)[0] ?? '';
+}
+
+/** What a request says in a form the recorder reads: its JSON, its form, or its parameters and headers. */
+function sentIn(path: string, { method, headers, body }: RequestInit): unknown {
+  if (body instanceof FormData) return body;
+  if (method !== 'POST') return new URLSearchParams(path.slice(pathOf(path).length));
+  const parsed = typeof body === 'string' ? parse(body) : undefined;
+  const project = new Headers(headers).get('project_id');
+  return project === null ? parsed : { ...(parsed as object), project_id: project };
 }
 
 function parse(text: string): unknown {

@@ -45,7 +45,11 @@ export const COSTS = {
     area: 'Costs',
     summary: 'Removes prices by their ids, for good',
     description: 'Unknown ids are no error.',
-    errors: [...PROJECT_ERRORS, ['invalid_request', 'the query is not `$eq`, `$in` or `$or` of `$eq` over ids']],
+    errors: [
+      ...PROJECT_ERRORS,
+      ['invalid_request', 'the query is not `$eq`, `$in` or `$or` of `$eq` over ids'],
+      ['too_many_items', 'more than `in_items` ids'],
+    ],
     request: {
       project_id: 'acme/demo',
       query: { $expr: { $in: [{ $getField: 'id' }, [{ $literal: '0190a000-0000-7000-8000-00000000000c' }]] } },

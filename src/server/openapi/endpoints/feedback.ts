@@ -42,7 +42,11 @@ export const FEEDBACK = {
     area: 'Feedback',
     summary: 'Removes feedback by its ids, for good',
     description: 'Unknown ids are no error.',
-    errors: [...PROJECT_ERRORS, ['invalid_request', 'the query is not `$eq`, `$in` or `$or` of `$eq` over ids']],
+    errors: [
+      ...PROJECT_ERRORS,
+      ['invalid_request', 'the query is not `$eq`, `$in` or `$or` of `$eq` over ids'],
+      ['too_many_items', 'more than `in_items` ids'],
+    ],
     request: {
       project_id: 'acme/demo',
       query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: '0190a000-0000-7000-8000-0000000000f1' }] } },

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { whole } from '../recorder.ts';
+import { PROJECT, type RunningServer, startServer } from '../running-server.ts';
+import { leavesNothingOut, refuses, type Refusal } from './refusals.ts';
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const REF = `svc:///${PROJECT}`;
+const OBJECT_REF = `${REF}/object/rating:08oXX9XweooeOeodgtVvYysAVRQHcT4te3eXoWqbeCM`;
+const CALL_REF = `${REF}/call/c1`;
+const NOW = expect.stringMatching(/^20\d\d-\d\d-\d\dT[\d:.]+Z$/) as string;
+
+const GIVEN = {
+  project_id: PROJECT,
+  id: 'f1',
+  svc_ref: CALL_REF,
+  creator: 'Ann',
+  feedback_type: 'review',
+  payload: { note: 'good', stars: 5 },
+  annotation_ref: OBJECT_REF,
+  runnable_ref: OBJECT_REF,
+  call_ref: CALL_REF,
+  trigger_ref: OBJECT_REF,
+  queue_id: 'queue 1',
+};
+
+const ask = (fields: object) => ({ ...GIVEN, ...fields });
+const typed = (type: string, payload: object, fields: object = {}) =>
+  ask({ feedback_type: type, payload, annotation_ref: null, runnable_ref: null, call_ref: null, ...fields });
+
+/** Creating and replacing hold feedback to the same rules. */
+const WRITE_REFUSALS: readonly Refusal[] = [
+  { code: 'validation_error', what: 'a payload that is a list', body: ask({ payload: [] }) },
+  { code: 'invalid_project_id', what: 'no project', body: ask({ project_id: 'x' }) },
+  { code: 'invalid_id', what: 'a bad id', body: ask({ id: 'a/b' }) },
+  { code: 'invalid_ref', what: 'half a reference', body: ask({ svc_ref: 'svc:///acme' }) },
+  { code: 'invalid_ref', what: 'an annotation that is a call', body: ask({ annotation_ref: CALL_REF }) },
+  { code: 'invalid_ref', what: 'a trigger that is a call', body: ask({ trigger_ref: CALL_REF }) },
+  { code: 'invalid_ref', what: 'a call that is an object', body: ask({ call_ref: OBJECT_REF }) },
+  { code: 'invalid_ref', what: 'a runnable that is a call', body: ask({ runnable_ref: CALL_REF }) },
+  { code: 'user_id_not_allowed', what: 'another user', body: ask({ svc_user_id: 'other' }) },
+  { code: 'invalid_request', what: 'an empty type', body: ask({ feedback_type: '' }) },
+  { code: 'invalid_request', what: 'a long type', body: ask({ feedback_type: 'x'.repeat(257) }) },
+  { code: 'invalid_request', what: 'a long creator', body: ask({ creator: 'x'.repeat(257) }) },
+  { code: 'invalid_request', what: 'a large payload', body: ask({}), limits: { feedback_payload_bytes: 10 } },
+  { code: 'invalid_request', what: 'a reaction without emoji', body: typed('svc.reaction.1', {}) },
+  { code: 'invalid_request', what: 'a reaction with two emoji', body: typed('svc.reaction.1', { emoji: '👍👍' }) },
+  { code: 'invalid_request', what: 'an empty note', body: typed('svc.note.1', { note: '' }) },
+  { code: 'invalid_request', what: 'a long note', body: typed('wandb.note.1', { note: 'x'.repeat(1025) }) },
+  {
+    code: 'invalid_request',
+    what: 'an annotation without reference',
+    body: typed('svc.annotation.rating', { value: 1 }),
+  },
+  { code: 'invalid_request', what: 'an annotation without name', body: typed('svc.annotation', { value: 1 }) },
+  {
+    code: 'invalid_request',
+    what: 'an annotation of another name',
+    body: typed('svc.annotation.other', { value: 1 }, { annotation_ref: OBJECT_REF }),
+  },
+  {
+    code: 'invalid_request',
+    what: 'an annotation of an object that is not there',
+    body: typed('svc.annotation.rating', { value: 1 }, { annotation_ref: OBJECT_REF }),
+  },
+  { code: 'invalid_request', what: 'a runnable without reference', body: typed('svc.runnable.rating', { output: 1 }) },
+  {
+    code: 'invalid_request',
+    what: 'a runnable without output',
+    body: typed('svc.runnable.rating', {}, { runnable_ref: OBJECT_REF }),
+  },
+  {
+    code: 'invalid_request',
+    what: 'an op without its call',
+    body: typed('svc.runnable.rate', { output: 1 }, { runnable_ref: `${REF}/op/rate:x` }),
+  },
+];
+
+describe('/feedback/create', () => {
+  test('stores every field', async () => {
+    expect(whole(await server.post('/feedback/create', { ...GIVEN, svc_user_id: 'local' }))).toEqual([
+      200,
+      {
+        id: 'f1',
+        created_at: NOW,
+        svc_user_id: 'local',
+        payload: GIVEN.payload,
+      },
+    ]);
+  });
+
+  test('adds the names of its emoji to a reaction', async () => {
+    const answer = await server.post('/feedback/create', {
+      project_id: 'acme/other',
+      svc_ref: CALL_REF,
+      feedback_type: 'svc.reaction.1',
+      payload: { emoji: '👍🏻' },
+    });
+    expect(whole(answer)).toEqual([
+      200,
+      {
+        id: expect.any(String) as string,
+        created_at: NOW,
+        svc_user_id: 'local',
+        payload: {
+          emoji: '👍🏻',
+          alias: ':thumbs_up_light_skin_tone:',
+          detoned: '👍',
+          detoned_alias: ':thumbs_up:',
+        },
+      },
+    ]);
+  });
+
+  refuses('feedbackCreate', [
+    ...WRITE_REFUSALS,
+    {
+      code: 'invalid_request',
+      what: 'an id that is taken',
+      body: GIVEN,
+      prepare: (fresh) => fresh.post('/feedback/create', GIVEN),
+    },
+  ]);
+  leavesNothingOut('feedbackCreate');
+});
+
+const byRef = (field: string) => ({ $expr: { $eq: [{ $getField: field }, { $literal: CALL_REF }] } });
+
+describe('/feedback/query', () => {
+  test('takes every field and answers whole records', async () => {
+    const everything = await server.post('/feedback/query', { project_id: PROJECT, query: byRef('svc_ref') });
+    expect(whole(everything)).toEqual([200, { result: [{ ...GIVEN, created_at: NOW, svc_user_id: 'local' }] }]);
+    const request = {
+      project_id: PROJECT,
+      fields: ['id', 'payload.stars'],
+      query: byRef('svc_ref'),
+      sort_by: [{ field: 'created_at', direction: 'desc' }],
+      limit: 1,
+      offset: 0,
+    };
+    expect(whole(await server.post('/feedback/query', request))).toEqual([
+      200,
+      { result: [{ id: 'f1', 'payload.stars': '5' }] },
+    ]);
+    const count = { project_id: PROJECT, fields: ['count(*)'], limit: 0 };
+    expect(whole(await server.post('/feedback/query', count))).toEqual([200, { result: [{ 'count(*)': 1 }] }]);
+  });
+
+  const query = (fields: object) => ({ project_id: PROJECT, ...fields });
+  refuses('feedbackQuery', [
+    { code: 'validation_error', what: 'an unknown key', body: query({ filter: {} }) },
+    { code: 'invalid_project_id', what: 'no project', body: { project_id: 'x' } },
+    { code: 'invalid_request', what: 'a negative offset', body: query({ offset: -1 }) },
+    { code: 'invalid_field', what: 'an unknown field', body: query({ fields: ['nothing'] }) },
+    { code: 'invalid_field', what: 'an unknown field in the query', body: query({ query: byRef('nothing') }) },
+    {
+      code: 'too_many_items',
+      what: 'many items of $in',
+      body: query({ query: { $expr: { $in: [{ $getField: 'id' }, [{ $literal: 'a' }]] } } }),
+      limits: { in_items: 0 },
+    },
+    { code: 'query_timeout', what: 'a slow read', body: query({}), slow: 'feedback' },
+  ]);
+  leavesNothingOut('feedbackQuery');
+});
+
+describe('/feedback/replace', () => {
+  test('stores every field in the place of another', async () => {
+    const request = { ...GIVEN, id: 'f2', payload: { note: 'better' }, feedback_id: 'f1', svc_user_id: 'local' };
+    expect(whole(await server.post('/feedback/replace', request))).toEqual([
+      200,
+      {
+        id: 'f2',
+        created_at: NOW,
+        svc_user_id: 'local',
+        payload: { note: 'better' },
+      },
+    ]);
+    const left = await server.post('/feedback/query', { project_id: PROJECT });
+    const record = { ...GIVEN, id: 'f2', payload: { note: 'better' }, created_at: NOW, svc_user_id: 'local' };
+    expect(left.body).toEqual({ result: [record] });
+  });
+
+  refuses('feedbackReplace', [
+    { code: 'validation_error', what: 'nothing to replace', body: GIVEN },
+    { code: 'invalid_id', what: 'a bad id to replace', body: { ...GIVEN, feedback_id: '' } },
+    ...WRITE_REFUSALS.map((refusal) => ({ ...refusal, body: { ...(refusal.body as object), feedback_id: 'f1' } })),
+  ]);
+  leavesNothingOut('feedbackReplace');
+});
+
+describe('/feedback/purge', () => {
+  const purge = (...given: unknown[]) => ({
+    project_id: PROJECT,
+    query: { $expr: { $in: [{ $getField: 'id' }, given.map((id) => ({ $literal: id }))] } },
+  });
+
+  test('removes records', async () => {
+    expect(whole(await server.post('/feedback/purge', purge('f2', 'unknown')))).toEqual([200, {}]);
+    expect((await server.post('/feedback/query', { project_id: PROJECT })).body).toEqual({ result: [] });
+  });
+
+  refuses('feedbackPurge', [
+    { code: 'validation_error', what: 'no query', body: { project_id: PROJECT } },
+    { code: 'invalid_project_id', what: 'no project', body: { ...purge(), project_id: 'x' } },
+    { code: 'invalid_request', what: 'another field', body: { project_id: PROJECT, query: byRef('svc_ref') } },
+    { code: 'too_many_items', what: 'many ids', body: purge('a'), limits: { in_items: 0 } },
+  ]);
+  leavesNothingOut('feedbackPurge');
+});
