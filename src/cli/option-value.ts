@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { DefaultPrice } from '../protocol/cost.ts';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts';
+import type { RetentionRule } from '../server/retention.ts';
 
 /** Readers of option values: of the text of a flag or variable, or of a value of the configuration file. */
 
@@ -79,6 +80,30 @@ export function readPrices(value: unknown, folder: string): string | readonly De
 export function readLimits(value: unknown): Partial<Limits> {
   const pairs = typeof value === 'string' ? readList(value).map(toPair) : Object.entries(toObject(value));
   return Object.fromEntries(pairs.map(([key, limit]) => [checkLimitKey(key), readLimit(key, limit)]));
+}
+
+/** Rules by projects: an object of `{ days, bytes }`, or `project=days` with commas between them, where `all` keeps all. */
+export function readRetention(value: unknown): Readonly<Record<string, RetentionRule>> {
+  const pairs = typeof value === 'string' ? readList(value).map(toPair) : Object.entries(toObject(value));
+  return Object.fromEntries(pairs.map(([project, rule]) => [checkProjectName(project), toRule(project, rule)]));
+}
+
+function checkProjectName(project: string): string {
+  if (/^[^/]+\/[^/]+$/.test(project)) return project;
+  throw new InvalidArgumentError(`"${project}" is not of the form entity/project.`);
+}
+
+function toRule(project: string, value: unknown): RetentionRule {
+  if (value === 'all') return {};
+  const fields: Readonly<Record<string, unknown>> =
+    typeof value === 'string' ? { days: value } : { ...toObject(value) };
+  const { days, bytes, ...rest } = fields;
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) throw new InvalidArgumentError(`There is no "${unknown}" in the rule of "${project}".`);
+  return {
+    ...(days !== undefined && { days: readRate(days) }),
+    ...(bytes !== undefined && { bytes: readPositive(bytes) }),
+  };
 }
 
 function toPair(text: string): [string, string] {

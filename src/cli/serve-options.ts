@@ -8,6 +8,7 @@ import {
   readPositive,
   readPrices,
   readRate,
+  readRetention,
   readSwitch,
   readText,
 } from './option-value.ts';
@@ -52,6 +53,13 @@ export const SERVE_OPTIONS = [
     variable: 'SPOOR_HOST',
     description: 'address to listen on',
     default: '127.0.0.1',
+    read: readText,
+  },
+  {
+    key: 'basePath',
+    flags: '--base-path <path>',
+    variable: 'SPOOR_BASE_PATH',
+    description: 'what stands before every path, as in /traces',
     read: readText,
   },
   {
@@ -103,6 +111,13 @@ export const SERVE_OPTIONS = [
     read: readSwitch,
   },
   {
+    key: 'otlpKeyHeader',
+    flags: '--otlp-key-header',
+    variable: 'SPOOR_OTLP_KEY_HEADER',
+    description: 'let exporters of OpenTelemetry send their key in the header svc-api-key',
+    read: readSwitch,
+  },
+  {
     key: 'rateLimit',
     flags: '--rate-limit <number>',
     variable: 'SPOOR_RATE_LIMIT',
@@ -144,6 +159,27 @@ export const SERVE_OPTIONS = [
     variable: 'SPOOR_PRICES',
     description: 'JSON file of what models cost where a project has no price of its own',
     read: readPrices,
+  },
+  {
+    key: 'retainDays',
+    flags: '--retain-days <number>',
+    variable: 'SPOOR_RETAIN_DAYS',
+    description: 'remove traces in which nothing has happened for so many days; without, all stay',
+    read: readRate,
+  },
+  {
+    key: 'retainBytes',
+    flags: '--retain-bytes <count>',
+    variable: 'SPOOR_RETAIN_BYTES',
+    description: 'remove the oldest traces of a project beyond so many bytes; without, all stay',
+    read: readPositive,
+  },
+  {
+    key: 'retainProjects',
+    flags: '--retain-projects <list>',
+    variable: 'SPOOR_RETAIN_PROJECTS',
+    description: 'other rules for projects: entity/project=days or =all, separated by commas',
+    read: readRetention,
   },
   {
     key: 'limits',

@@ -20,6 +20,7 @@ import { listen } from './listen.ts';
 import { readPriceList } from './price-list.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { type LogLevel, openLogger } from './request-log.ts';
+import { openRetention, type RetentionRule } from './retention.ts';
 import type { Services } from './services.ts';
 import type { SpoolWatch } from './spool-watch.ts';
 import { StreamSlots } from './stream-slots.ts';
@@ -74,6 +75,12 @@ export interface ServerOptions {
    * are right. @default none
    */
   readonly trustProxy?: readonly string[];
+  /** Days after which traces are removed, counted from the last thing that happened in them. @default none: all stay */
+  readonly retainDays?: number;
+  /** Bytes of attributes, inputs and outputs that a project keeps; the oldest traces go first. @default none */
+  readonly retainBytes?: number;
+  /** Other rules for some projects, in place of both; `{}` keeps everything. @default none */
+  readonly retainProjects?: Readonly<Record<string, RetentionRule>>;
   /** Seconds a stop waits for requests in flight. @default 10 */
   readonly graceSeconds?: number;
   /** Lines on standard error from this level on; requests that succeed are `info`. @default 'warn' */
@@ -117,6 +124,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     const { keys, apiKey } = openKeys(options, dataDir, logger);
     const stopping = new AbortController();
     const services = toServices({ storage, keys, logger, stopping: stopping.signal }, options);
+    const retention = openRetention(options, storage, services);
     const listening = await listen(await openApp(services), host, port, {
       connections: services.connections,
       begin: () => stopping.abort(),
@@ -125,9 +133,10 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     });
     const url = listening.url + services.basePath;
     const watch = await watchSpool(services, url, options);
+    retention?.start();
     const close = async () => {
       await listening.stop();
-      await watch?.close();
+      await Promise.all([watch?.close(), retention?.close()]);
       await storage.close();
     };
     let closing: Promise<void> | undefined;
@@ -151,6 +160,7 @@ function toServices(
     streams: new StreamSlots(limits.streams_per_key),
     traffic: new Traffic(),
     connections: new Connections(),
+    removed: { traces: 0, calls: 0 },
     defaultPrices: readPriceList(options.prices ?? []),
     rates: openRates(options),
     openMetrics: options.openMetrics ?? false,

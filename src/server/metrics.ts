@@ -2,6 +2,7 @@ import type { Gauge, Registry } from 'prom-client';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Connections } from './connections.ts';
+import type { RemovedCounts } from './retention.ts';
 import type { StreamSlots } from './stream-slots.ts';
 import { DURATION_BUCKETS, type DurationCount, type Traffic } from './traffic.ts';
 
@@ -11,6 +12,7 @@ export interface Measured {
   readonly connections: Connections;
   readonly streams: StreamSlots;
   readonly storage: Pick<Storage, 'writeQueue'>;
+  readonly removed: RemovedCounts;
 }
 
 interface Sample {
@@ -117,6 +119,18 @@ export const METRICS: readonly Metric[] = [
     type: 'counter',
     help: 'Groups of writes that were committed together; writes by groups is how many share a commit',
     samples: ({ storage }) => queued(storage.writeQueue?.().groupCount),
+  },
+  {
+    name: 'spoor_retention_removed_traces_total',
+    type: 'counter',
+    help: 'Traces that were removed because they were old or too much',
+    samples: ({ removed }) => [{ value: removed.traces }],
+  },
+  {
+    name: 'spoor_retention_removed_calls_total',
+    type: 'counter',
+    help: 'Calls that were removed with them',
+    samples: ({ removed }) => [{ value: removed.calls }],
   },
 ];
 

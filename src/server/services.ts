@@ -5,6 +5,7 @@ import type { Connections } from './connections.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { DefaultPrices } from './query/call-costs.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import type { RemovedCounts } from './retention.ts';
 import type { StreamSlots } from './stream-slots.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -17,6 +18,8 @@ export interface Services {
   readonly streams: StreamSlots;
   readonly traffic: Traffic;
   readonly connections: Connections;
+  /** What retention has removed. */
+  readonly removed: RemovedCounts;
   /** Prices of the operator. */
   readonly defaultPrices: DefaultPrices;
   /** Absent: keys may ask as often as they like. */

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { createServer, type ServerOptions } from '../../src/server/create-server.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { PROJECT, type RunningServer, startServer } from './running-server.ts';
+
+const KEPT = 'acme/kept';
+const DAY_MS = 86_400_000;
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'spoor-retention-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+});
+
+async function start(options: ServerOptions = {}): Promise<RunningServer> {
+  const server = await startServer({ storage: 'sqlite', dataDir, ...options });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+async function write(server: RunningServer, project_id: string, id: string, daysAgo: number, text = ''): Promise<void> {
+  const started_at = new Date(Date.now() - daysAgo * DAY_MS).toISOString();
+  const call = { project_id, id, op_name: 'f', trace_id: `trace-${id}`, started_at, inputs: { text } };
+  expect((await server.post('/call/start', { start: call })).status).toBe(200);
+}
+
+async function idsOf(server: RunningServer, project_id: string): Promise<string[]> {
+  const { text } = await server.post('/calls/stream_query', { project_id });
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line) => (JSON.parse(line) as { id: string }).id).toSorted();
+}
+
+/** Waits until a project has just these calls. */
+async function seen(server: RunningServer, project_id: string, ids: readonly string[]): Promise<void> {
+  await vi.waitFor(async () => expect(await idsOf(server, project_id)).toEqual(ids), { timeout: 15_000 });
+}
+
+/** A data folder with calls of some days. */
+async function fill(): Promise<void> {
+  const server = await start();
+  for (const project of [PROJECT, KEPT]) {
+    await write(server, project, 'old', 10);
+    await write(server, project, 'middle', 5);
+    await write(server, project, 'new', 0);
+  }
+  await server.close();
+}
+
+const sumOf = (metrics: string, name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics)?.[1]);
+
+test('without a rule everything stays', async () => {
+  await fill();
+  const server = await start();
+  expect(await idsOf(server, PROJECT)).toEqual(['middle', 'new', 'old']);
+  expect(sumOf((await server.get('/metrics')).text, 'spoor_retention_removed_calls_total')).toBe(0);
+});
+
+test('what is older than so many days is removed, logged and counted; a project may have a rule of its own', async () => {
+  await fill();
+  const server = await start({ retainDays: 7, retainProjects: { [KEPT]: {} } });
+  await seen(server, PROJECT, ['middle', 'new']);
+  await vi.waitFor(() =>
+    expect(server.log).toContainEqual(
+      expect.objectContaining({ msg: 'old traces removed', project: PROJECT, traces: 1, calls: 1 }),
+    ),
+  );
+  expect(await idsOf(server, KEPT)).toEqual(['middle', 'new', 'old']);
+  const { text } = await server.get('/metrics');
+  expect(sumOf(text, 'spoor_retention_removed_traces_total')).toBe(1);
+  expect(sumOf(text, 'spoor_retention_removed_calls_total')).toBe(1);
+});
+
+test('a rule of a project stands in place of the general one', async () => {
+  await fill();
+  const server = await start({ retainDays: 1, retainProjects: { [KEPT]: { days: 7 } } });
+  await seen(server, PROJECT, ['new']);
+  await seen(server, KEPT, ['middle', 'new']);
+  const { text } = await server.get('/metrics');
+  expect(sumOf(text, 'spoor_retention_removed_calls_total')).toBe(3);
+});
+
+test('beyond so many bytes the oldest go first, and the room they took is given back', async () => {
+  const before = await start();
+  for (let index = 0; index < 40; index++) await write(before, PROJECT, `c${index}`, 40 - index, 'x'.repeat(100_000));
+  await before.close();
+  const server = await start({ retainBytes: 1_000_500 });
+  const newest = Array.from({ length: 10 }, (_, index) => `c${30 + index}`);
+  await seen(server, PROJECT, newest);
+  await server.close();
+  const { size } = statSync(join(dataDir, 'spoor.db'));
+  expect(size).toBeLessThan(2_500_000);
+});
+
+test('a rule that says nonsense, and a storage that removes nothing, are refused', async () => {
+  const nonsense = createServer({ storage: 'memory', port: 0, retainDays: 0 });
+  await expect(nonsense).rejects.toMatchObject({
+    code: 'invalid_configuration',
+    message: 'Cannot keep 0 days: want a number above 0',
+  });
+  const { retention: _retention, ...storage }: Storage = openMemoryStorage();
+  const unable = createServer({ storage, port: 0, retainDays: 1 });
+  await expect(unable).rejects.toMatchObject({ code: 'invalid_configuration' });
+});
