@@ -5,9 +5,17 @@ import { tablesSchema } from './schema/0002-tables.ts';
 import { costSchema } from './schema/0003-costs.ts';
 import { feedbackSchema } from './schema/0004-feedback.ts';
 import { deletionSchema } from './schema/0005-deletions.ts';
+import { lookupSchema } from './schema/0006-lookups.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
-const MIGRATIONS: readonly string[] = [initialSchema, tablesSchema, costSchema, feedbackSchema, deletionSchema];
+const MIGRATIONS: readonly string[] = [
+  initialSchema,
+  tablesSchema,
+  costSchema,
+  feedbackSchema,
+  deletionSchema,
+  lookupSchema,
+];
 
 /**
  * Brings a database to our schema in one transaction, forward only. Throws `invalid_configuration` when it

@@ -10,9 +10,20 @@ const MAX_CHUNK_BYTES = 256 * 1024;
 /** Where in a table the rows of a plan stand, in the order of the plan. */
 export function tablePositions(database: DatabaseSync, plan: TablePlan): Uint32Array {
   const { limit, offset } = plan;
+  const end = limit === undefined ? undefined : offset + limit;
+  if (plan.sort.length === 0 && plan.rowDigests === undefined) return range(offset, end, countOf(database, plan));
   const positions =
     plan.sort.length === 0 ? inTableOrder(database, plan) : sortRows(placedRows(database, plan), plan.sort);
-  return Uint32Array.from(positions.slice(offset, limit === undefined ? undefined : offset + limit));
+  return Uint32Array.from(positions.slice(offset, end));
+}
+
+/** The positions of a whole table need not be read. */
+function range(start: number, end = Infinity, count = 0): Uint32Array {
+  return Uint32Array.from({ length: Math.max(0, Math.min(end, count) - start) }, (_, index) => start + index);
+}
+
+function countOf(database: DatabaseSync, { projectId, digest }: TablePlan): number {
+  return tableStats(database, projectId, [digest])[0]?.count ?? 0;
 }
 
 /** The rows at these positions, in this order; as many of the first ones as fit in a chunk. */
@@ -53,26 +64,31 @@ export function tableStats(database: DatabaseSync, projectId: string, digests: r
 const TABLE = 't.project = (SELECT pk FROM project WHERE name = CAST(? AS TEXT)) AND t.digest = CAST(? AS TEXT)';
 const FROM = `FROM dataset t JOIN dataset_item i ON i.dataset = t.pk JOIN dataset_row r ON r.pk = i.row WHERE ${TABLE}`;
 
-/** A list of digests travels as one JSON text: a statement takes only so many values. */
+/**
+ * Named rows are looked up one by one, however large the table is: the order of the joins is fixed. A list of digests
+ * travels as one JSON text: a statement takes only so many values.
+ */
+const FROM_NAMED = `FROM dataset t CROSS JOIN dataset_row r CROSS JOIN dataset_item i WHERE ${TABLE}
+AND r.project = t.project AND r.digest IN (SELECT value FROM json_each(?)) AND i.dataset = t.pk AND i.row = r.pk`;
+
 function wanted({ projectId, digest, rowDigests }: TablePlan): {
-  where: string;
+  from: string;
   values: ReturnType<typeof boundText>[];
 } {
   const values = [boundText(projectId), boundText(digest)];
-  if (rowDigests === undefined) return { where: '', values };
-  const where = ' AND r.digest IN (SELECT value FROM json_each(?))';
-  return { where, values: [...values, JSON.stringify(rowDigests)] };
+  if (rowDigests === undefined) return { from: FROM, values };
+  return { from: FROM_NAMED, values: [...values, JSON.stringify(rowDigests)] };
 }
 
 function inTableOrder(database: DatabaseSync, plan: TablePlan): number[] {
-  const { where, values } = wanted(plan);
-  return rowsOf(database, `SELECT i.position ${FROM}${where} ORDER BY i.position`, values).map(positionOf);
+  const { from, values } = wanted(plan);
+  return rowsOf(database, `SELECT i.position ${from} ORDER BY i.position`, values).map(positionOf);
 }
 
 function* placedRows(database: DatabaseSync, plan: TablePlan): Generator<PlacedRow> {
-  const { where, values } = wanted(plan);
+  const { from, values } = wanted(plan);
   // Asked for every row, so that a read that nobody waits for ends.
-  const query = `SELECT i.position, r.val ${FROM}${where} AND spoor_go_on(i.position) ORDER BY i.position`;
+  const query = `SELECT i.position, r.val ${from} AND spoor_go_on(i.position) ORDER BY i.position`;
   const statement = database.prepare(query);
   held.add(statement);
   try {
