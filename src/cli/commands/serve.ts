@@ -62,8 +62,10 @@ function readPriceFile(path: string): readonly DefaultPrice[] {
 
 /** An address of this machine for a service that listens on all of them. */
 function reachableUrl({ url, host, port }: SpoorServer): string {
-  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
-  return host === '::' ? `http://[::1]:${port}` : url;
+  // Whatever stands behind the origin is the base path.
+  const basePath = new URL(url).pathname.replace(/\/$/, '');
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}${basePath}`;
+  return host === '::' ? `http://[::1]:${port}${basePath}` : url;
 }
 
 /** The first signal lets requests finish, the second ends the process at once. */
