@@ -52,18 +52,24 @@ export async function runFuzz(world: World, options: FuzzOptions): Promise<void>
   const { seed, runs } = options;
   const before = await world.readHidden();
   let deadline = Infinity;
+  let first = '';
   const property = fc.asyncProperty(fc.array(requestsOf(world), { minLength: 1, maxLength: 5 }), async (requests) => {
     if (Date.now() > deadline) return;
     const problems = await Promise.all(requests.map((request) => tryRequest(world, request, options)));
     const found = problems.filter((problem) => problem !== undefined);
     if (found.length === 0) return;
-    if (deadline === Infinity) deadline = Date.now() + SHRINK_MS;
+    if (deadline === Infinity) {
+      deadline = Date.now() + SHRINK_MS;
+      first = found.join('\n\n');
+    }
     throw new Error(found.join('\n\n'));
   });
   const result = await fc.check(property, { seed, numRuns: runs });
   if (result.failed) {
     const cause = result.errorInstance instanceof Error ? result.errorInstance.message : String(result.errorInstance);
-    throw new Error(`Seed ${seed}, run ${result.numRuns}, shrunk ${result.numShrinks} times:\n${cause}`);
+    throw new Error(
+      `Seed ${seed}, run ${result.numRuns}, shrunk ${result.numShrinks} times:\n${cause}\n\nAt first:\n${first}`,
+    );
   }
   if ((await world.readHidden()) !== before) throw new Error(`Seed ${seed}: what another key reads was changed`);
 }
