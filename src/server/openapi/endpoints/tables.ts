@@ -57,6 +57,7 @@ export const TABLES = {
       ...PROJECT_ERRORS,
       ['invalid_request', 'a negative `limit` or `offset`, or a sort field that is empty'],
       ['too_many_items', 'more than `filter_items` digests, or `sort_items` sort items'],
+      ['query_timeout', 'it took longer than `read_ms`'],
     ],
     request: { project_id: 'acme/demo', digest: DIGEST, filter: { row_digests: [ROW_B] } },
     answer: { rows: [{ digest: ROW_B, val: { n: 2, q: 'b' }, original_index: 1 }] },
