@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { canonicalJson, type JsonValue } from '../protocol/canonical-json.ts';
 import { derivedId, newId } from './new-id.ts';
+import { retryIdOf } from './request-id.ts';
 
 /** What makes a write that comes again, because its answer was lost, the same as the first. */
 export interface Repetition {
@@ -13,8 +14,8 @@ export interface Repetition {
 
 /** A client that gives different requests one retry id does not lose any: the body counts too. */
 export function repetitionOf(request: FastifyRequest, body: unknown): Repetition {
-  const retryId = request.headers['svc-retry-id'];
-  if (typeof retryId !== 'string') return { key: undefined, makeId: () => newId() };
+  const retryId = retryIdOf(request.headers, request.dialect);
+  if (retryId === undefined) return { key: undefined, makeId: () => newId() };
   // The body was parsed from JSON.
   const text = canonicalJson(body as JsonValue);
   const parts = [request.caller.keyId, request.routeOptions.url, retryId, text];

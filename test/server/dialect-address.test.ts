@@ -84,6 +84,15 @@ describe('the dialect of a request', () => {
   });
 });
 
+test('a write that comes again with the retry id of the dialect is done once', async () => {
+  const body = { project_id: PROJECT, weave_ref: `weave:///${PROJECT}/call/c1`, feedback_type: 'x', payload: {} };
+  const create = async (name: string) =>
+    (await server.post('/dialect/w/feedback/create', body, { [name]: 'retry-8' })).body as { id: string };
+  const first = await create('x-weave-retry-id');
+  expect(await create('x-weave-retry-id')).toEqual(first);
+  expect((await create('svc-retry-id')).id).not.toBe(first.id);
+});
+
 describe('an error in the dialect', () => {
   const start = { project_id: PROJECT, op_name: 'f', started_at: TIME };
   const post = async (path: string, body: unknown) => await server.post(`/dialect/w${path}`, body);
