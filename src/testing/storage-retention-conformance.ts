@@ -47,6 +47,7 @@ export function retentionConformance({ contract }: Contracts): void {
     assert.deepEqual(await readIds(storage, { filter: { input_refs } }), []);
     await storage.calls.write([startFact('a', { op_name: 'again' })]);
     assert.equal((await storage.calls.get(PROJECT, 'a'))?.op_name, 'again');
+    assert.deepEqual(await readIds(storage, { filter: { input_refs } }), []);
   });
 
   contract('a deleted call stays deleted', async (storage) => {
