@@ -1,11 +1,12 @@
 import type { Call, CallStatus } from '../../protocol/call.ts';
-import type { Expression, QueryObject } from '../../protocol/query.ts';
+import type { QueryObject } from '../../protocol/query.ts';
 import { formatObjectRef } from '../../protocol/ref.ts';
 import { parseDateTime } from '../../protocol/date-time.ts';
 import { isObjectId } from '../../protocol/id.ts';
-import type { Reader } from '../../reader/reader.ts';
+import { allOf, field, type Operand, type Reader } from '../../reader/reader.ts';
 import { countedCallsOf, durationOf, nameOf, opOf, statusOf, type TokenCount, tokensOf } from '../call-row.ts';
 import { type ConnectionOptions, connect } from '../connection.ts';
+import { newestTraces, type WantedTraces } from '../newest-traces.ts';
 import { colors } from '../output/colors.ts';
 import { printJson } from '../output/json.ts';
 import { formatCount, formatDuration, formatTime } from '../output/numbers.ts';
@@ -42,27 +43,22 @@ interface TraceRow {
 /** Lists the newest traces, newest first. */
 export async function ls(options: LsOptions): Promise<void> {
   const { reader, project } = connect(options);
-  const roots: Call[] = [];
-  for await (const call of reader.calls.query(requestOf(options, project))) roots.push(call);
-  const rows = await Promise.all(roots.map((root) => toRow(reader, root)));
+  const firsts = await newestTraces(reader, wantedBy(options, project));
+  const rows = await Promise.all(firsts.map((first) => toRow(reader, first)));
   if (options.json) return printJson(rows);
   if (rows.length === 0)
     process.stderr.write(`No such traces in project ${toLine(project)}; --project names another\n`);
   else process.stdout.write(`${tableLines(rows, columnsFor(rows)).join('\n')}\n`);
 }
 
-function requestOf(options: LsOptions, project: string) {
-  const query = queryOf(options);
+function wantedBy(options: LsOptions, project: string): WantedTraces {
   return {
     filter: {
-      trace_roots_only: true,
       ...(options.op !== undefined && { op_names: opNames(options.op, project) }),
       ...(options.thread !== undefined && { thread_ids: [options.thread] }),
     },
-    ...(query && { query }),
-    sort_by: [{ field: 'started_at', direction: 'desc' as const }],
+    query: queryOf(options),
     limit: options.limit,
-    columns: ['display_name', 'thread_id', 'ended_at', 'exception', 'summary'],
   };
 }
 
@@ -72,10 +68,10 @@ function opNames(op: string, project: string): string[] {
 }
 
 function queryOf({ status, since }: LsOptions): QueryObject | undefined {
-  const conditions: Expression[] = [];
-  if (status !== undefined) conditions.push({ $eq: [{ $getField: 'summary.svc.status' }, { $literal: status }] });
-  if (since !== undefined) conditions.push({ $gte: [{ $getField: 'started_at' }, { $literal: since }] });
-  return conditions.length === 0 ? undefined : { $expr: { $and: conditions } };
+  const conditions: Operand[] = [];
+  if (status !== undefined) conditions.push(field('summary.svc.status').eq(status));
+  if (since !== undefined) conditions.push(field('started_at').gte(since));
+  return conditions.length === 0 ? undefined : allOf(conditions);
 }
 
 async function toRow(reader: Reader, root: Call): Promise<TraceRow> {

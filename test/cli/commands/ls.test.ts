@@ -99,6 +99,37 @@ test('filters are combined', async () => {
   expect(await namesOf('--status', 'error', '--since', '2026-01-03')).toEqual([]);
 });
 
+/** A call of `acme/foreign` at a minute of the day, in the trace of the same number. */
+function foreign(minute: number, trace: number, call: { id: string; parent_id?: string; op_name?: string }) {
+  const day = `2026-01-02T10:${String(minute).padStart(2, '0')}:00Z`;
+  return recorded(day, [0, 1], { op_name: call.id, ...call, project_id: 'acme/foreign', trace_id: `trace-${trace}` });
+}
+
+test('a trace whose first call was called from elsewhere is listed by that call, once, in its place', async () => {
+  const { home, reader } = memoryService();
+  await reader.calls.write([
+    ...foreign(10, 1, { id: 'root-1' }),
+    // Its child is the newest call of all, and calls something whose clock is behind.
+    ...foreign(20, 2, { id: 'served-2', parent_id: 'elsewhere' }),
+    ...foreign(50, 2, { id: 'child-2', parent_id: 'served-2' }),
+    ...foreign(5, 2, { id: 'behind-2', parent_id: 'child-2' }),
+    ...foreign(30, 3, { id: 'root-3' }),
+    // A root is enough; that others of its calls have lost their parent is no matter.
+    ...foreign(40, 3, { id: 'lost-3', parent_id: 'gone' }),
+    ...foreign(2, 4, { id: 'served-4', parent_id: 'elsewhere' }),
+    ...foreign(1, 5, { id: 'root-5' }),
+  ]);
+  const list = async (...args: string[]) => {
+    const { stdout, stderr } = await runCli(home, 'ls', '--project', 'acme/foreign', '--json', ...args);
+    expect(stderr).toBe('');
+    return (JSON.parse(stdout) as { id: string }[]).map(({ id }) => id);
+  };
+  expect(await list()).toEqual(['root-3', 'served-2', 'root-1', 'served-4', 'root-5']);
+  expect(await list('--limit', '2')).toEqual(['root-3', 'served-2']);
+  expect(await list('--op', 'served-4')).toEqual(['served-4']);
+  expect(await list('--since', '2026-01-02T10:15:00Z')).toEqual(['root-3', 'served-2']);
+});
+
 test('no traces are said on standard error, and are an empty array', async () => {
   const { home } = memoryService();
   expect(await runCli(home, 'ls', '--project', 'acme/empty')).toMatchObject({
