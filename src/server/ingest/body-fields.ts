@@ -1,5 +1,6 @@
 import { canonicalJson, type JsonValue, NumberToken } from '../../protocol/canonical-json.ts';
 import { stringifyJson } from '../../protocol/json.ts';
+import type { Limits } from '../../protocol/limits.ts';
 import type { JsonText } from '../../storage/storage.ts';
 
 /** What stands for a field that was too large or too deep to keep. */
@@ -37,6 +38,13 @@ export function cutToSize(fields: readonly BodyField[], maxBytes: number): void 
     field.value = EXCEEDS_LIMITS;
     field.text = placeholder;
   }
+}
+
+/** The raw span of a call. It repeats what the other fields hold, so it is held to their limit by itself. */
+export function toDump(dump: unknown, requestDepth: number, limits: Limits): JsonText {
+  const field = toBodyField(dump, requestDepth, limits.json_depth);
+  cutToSize([field], limits.call_bytes);
+  return field.text;
 }
 
 /** Are there more levels of arrays and objects in a value than `limit`? */

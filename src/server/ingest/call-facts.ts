@@ -4,7 +4,7 @@ import type { Limits } from '../../protocol/limits.ts';
 import type { EndFact, StartFact } from '../../storage/storage.ts';
 import { type Caller, checkProject } from '../authenticate.ts';
 import { newId } from '../new-id.ts';
-import { cutToSize, toBodyField } from './body-fields.ts';
+import { cutToSize, toBodyField, toDump } from './body-fields.ts';
 import { checkId, checkOpName, checkOptionalId, checkThreadId } from './check-ids.ts';
 import { collectRefs } from './collect-refs.ts';
 import { cutDisplayName, cutException } from './cut-text.ts';
@@ -39,7 +39,7 @@ export function toStartFact(start: CallStart, context: IngestContext): StartFact
     started_at: micros(start.started_at),
     attributes: attributes.text,
     inputs: inputs.text,
-    otel_dump: start.otel_dump ? toBodyField(start.otel_dump, depth, limits.json_depth).text : null,
+    otel_dump: start.otel_dump ? toDump(start.otel_dump, depth, limits) : null,
     input_refs: collectRefs(inputs.value, inputs.text),
     svc_user_id: writerOf(start, caller),
     svc_run_id: start.svc_run_id ?? null,

@@ -8,6 +8,7 @@ import { checkProject } from '../authenticate.ts';
 import { isDeeperThan } from './body-fields.ts';
 import { type IngestContext, writerOf } from './call-facts.ts';
 import { checkDigest } from './check-digest.ts';
+import { isLongerThan } from './check-ids.ts';
 import { checkFilePaths, classifyValue, isOpValue } from './object-class.ts';
 
 /** Stores a version of an object or op and returns its digest. */
@@ -17,7 +18,7 @@ export async function createObject(
   context: IngestContext,
 ): Promise<string> {
   checkProject(context.caller, obj.project_id);
-  checkObjectId(obj.object_id);
+  checkNewName(obj.object_id, context.limits.object_id_characters);
   checkValueDepth(obj.val, context);
   checkFilePaths(obj.val);
   const { val, base, leaf } = classifyValue(obj.val, obj.builtin_object_class ?? obj.set_base_object_class ?? null);
@@ -36,6 +37,16 @@ export async function createObject(
     created_at: Date.now() * 1000,
   });
   return digest;
+}
+
+/** Names that are there already are read and deleted whatever limit there is now. */
+function checkNewName(name: string, maxCharacters: number): void {
+  checkObjectId(name);
+  if (!isLongerThan(name, maxCharacters)) return;
+  throw new TracingError(
+    'invalid_object_id',
+    `Cannot use object_id ${JSON.stringify(name)}: want at most ${maxCharacters} characters`,
+  );
 }
 
 /** Refuses what is no name of an object. */

@@ -140,7 +140,7 @@ test('a price list is read from a file, and a mistake in it is one line and exit
   expect(wrong).toMatchObject({ code: 1, stderr: 'spoor: Cannot use the price list: entry 0: a price is below 0\n' });
   const missing = await runCli(other, 'serve', '--port', '0', '--prices', `${path}x`);
   expect(missing).toMatchObject({ code: 1 });
-  expect(missing.stderr).toMatch(/^spoor: Cannot read the price list ".*pricesx?\.jsonx?": ENOENT.*\n$/);
+  expect(missing.stderr).toMatch(/^spoor: Cannot read the price list ".*prices\.jsonx": ENOENT.*\n$/);
 });
 
 test('a key of the configuration file that nobody knows is one line and exit code 1', async () => {

@@ -4,7 +4,7 @@ import { stringifyJson } from '../../../protocol/json.ts';
 import { REF_SCHEME } from '../../../protocol/ref.ts';
 import type { Translator } from '../../../protocol/translator.ts';
 import type { CallFact, EndFact, StartFact } from '../../../storage/storage.ts';
-import { cutToSize, toBodyField } from '../body-fields.ts';
+import { cutToSize, toBodyField, toDump } from '../body-fields.ts';
 import type { IngestContext } from '../call-facts.ts';
 import { checkOpName } from '../check-ids.ts';
 import { collectRefs } from '../collect-refs.ts';
@@ -118,7 +118,7 @@ function startOf(
     started_at: timeAt(tree, START_TIME_KEY) ?? microsOfNanos(span.startNanos) ?? 0,
     attributes: attributes.text,
     inputs: inputs.text,
-    otel_dump: toBodyField(dump, Infinity, limits.json_depth).text,
+    otel_dump: toDump(dump, Infinity, limits),
     input_refs: collectRefs(inputs.value, inputs.text),
     svc_user_id: caller.userId,
     svc_run_id: runOf(home, textAt(tree, SERVICE_KEYS.runId)),
