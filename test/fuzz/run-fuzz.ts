@@ -90,6 +90,9 @@ async function problemWith(
     return problemOf(request, answer);
   } catch (error) {
     if (!world.isAlive()) return `the service is gone: ${world.errors().slice(-2000)}`;
-    return `there was no answer within ${patienceMs} ms: ${String(error)}`;
+    const begun = performance.now();
+    await fetch(`${world.url}/health`, { headers: { authorization: `Bearer ${world.keys[0]}` } });
+    const healthyMs = Math.round(performance.now() - begun);
+    return `no answer within ${patienceMs} ms: ${String(error)}; the service said that it is well after ${healthyMs} ms`;
   }
 }
