@@ -67,8 +67,9 @@ const ALWAYS_WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'validation_erro
 export function leftOut(name: EndpointName): { fields: string[]; errors: string[]; comparison: string[] } {
   const { fields, errors, isCompared } = seenOf(name);
   const { method }: Endpoint = ENDPOINTS[name];
-  const own = (ENDPOINT_TEXTS[name].errors ?? []).map(([code]) => code);
-  const expected = new Set([...own, ...ALWAYS, ...(method === 'POST' ? ALWAYS_WITH_BODY : [])]);
+  const { errors: own = [], withoutErrors = [] } = ENDPOINT_TEXTS[name];
+  const common = [...ALWAYS, ...(method === 'POST' ? ALWAYS_WITH_BODY : [])];
+  const expected = new Set([...own.map(([code]) => code), ...common.filter((code) => !withoutErrors.includes(code))]);
   return {
     fields: allFieldsOf(name).filter((field) => !fields.has(field)),
     errors: [...expected].filter((code) => !errors.has(code)),

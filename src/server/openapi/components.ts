@@ -33,12 +33,20 @@ export function componentOf(schema: object): JsonSchema {
   return refTo(name);
 }
 
-/** The schemas of the protocol and that of errors by their names, in the order of the alphabet. */
-export function componentSchemas(): Record<string, JsonSchema> {
+/** The schemas that `parts` of the document refer to, and those that these refer to, in the order of the alphabet. */
+export function componentSchemas(parts: object): Record<string, JsonSchema> {
   const entries = [...SCHEMAS].map(([schema, name]) => [name, publishSchema(schema, name, NAMES)] as const);
   const schemas: Record<string, JsonSchema> = { ...Object.fromEntries(entries), Error: ERROR_SCHEMA };
   describeExpression(schemas);
-  return Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)));
+  const used = namesIn(parts);
+  for (const name of used) for (const inner of namesIn(schemas[name] ?? {})) used.add(inner);
+  return Object.fromEntries([...used].sort().map((name) => [name, schemas[name] ?? {}]));
+}
+
+/** Names of the schemas that something refers to. */
+function namesIn(part: object): Set<string> {
+  const references = JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g);
+  return new Set([...references].map(([, name = '']) => name));
 }
 
 /** TypeBox marks its schemas with symbols, and every one of ours has a type or is a union. */

@@ -49,6 +49,7 @@ What these schemas cannot say:
 
 /** The document of this service, made of the schemas that requests are checked against. */
 export function openApiDocument(): OpenApiDocument {
+  const operations = paths();
   return {
     openapi: '3.1.1',
     info: {
@@ -61,13 +62,13 @@ export function openApiDocument(): OpenApiDocument {
     servers: [{ url: '/' }],
     security: [{ bearer: [] }, { basic: [] }],
     tags: Object.entries(AREAS).map(([name, description]) => ({ name, description })),
-    paths: paths(),
+    paths: operations,
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: PARAMETERS,
       headers: HEADERS,
       responses: SHARED_RESPONSES,
-      schemas: componentSchemas(),
+      schemas: componentSchemas([operations, SHARED_RESPONSES]),
     },
   };
 }

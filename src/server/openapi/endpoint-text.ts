@@ -24,6 +24,8 @@ export interface EndpointText {
   readonly description?: string;
   /** Errors that are not common to all endpoints, each with its occasion. */
   readonly errors?: readonly (readonly [code: ErrorCode, when: string])[];
+  /** Errors that all endpoints with a body have but this one. */
+  readonly withoutErrors?: readonly ErrorCode[];
   readonly request?: Readonly<Record<string, unknown>>;
   /** Of a stream: one line. */
   readonly answer: unknown;

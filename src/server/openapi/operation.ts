@@ -143,11 +143,15 @@ function errorResponses(endpoint: Endpoint, text: EndpointText): Operation['resp
 }
 
 /** All errors of an endpoint, its own before those that all have. */
-export function errorsOf({ method }: Pick<Endpoint, 'method'>, { errors = [] }: EndpointText): Map<ErrorCode, string> {
+export function errorsOf(
+  { method }: Pick<Endpoint, 'method'>,
+  { errors = [], withoutErrors = [] }: EndpointText,
+): Map<ErrorCode, string> {
   const occasions = new Map<ErrorCode, string>();
   for (const [code, when] of [...errors, ...(method === 'POST' ? POST_ERRORS : []), ...COMMON_ERRORS]) {
     occasions.set(code, joinOccasions(occasions.get(code), when));
   }
+  for (const code of withoutErrors) occasions.delete(code);
   return occasions;
 }
 

@@ -26,12 +26,15 @@ type PostName = {
   [Name in EndpointName]: (typeof ENDPOINTS)[Name]['method'] extends 'POST' ? Name : never;
 }[EndpointName];
 
+/** Where bodies are not checked against a schema. */
+const REFUSAL_OF_LISTS: Partial<Record<PostName, ErrorCode>> = { otelExportTraces: 'invalid_request' };
+
 /** Holds an endpoint to its errors: those of its section, and those that every endpoint with a body has. */
 export function refuses(name: PostName, refusals: readonly Refusal[]): void {
   const all: readonly Refusal[] = [
     { code: 'unauthenticated', what: 'another key', body: {}, headers: { authorization: 'Bearer other' } },
     { code: 'invalid_json', what: 'half a body', body: '{"project_id":' },
-    { code: 'validation_error', what: 'a body that is a list', body: [] },
+    { code: REFUSAL_OF_LISTS[name] ?? 'validation_error', what: 'a body that is a list', body: [] },
     ...refusals,
   ];
   let plain: RunningServer;

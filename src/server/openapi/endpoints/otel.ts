@@ -13,6 +13,7 @@ export const OTEL = {
       ['invalid_request', 'the body is no export'],
       ['invalid_project_id', 'no span has a project'],
     ],
+    withoutErrors: ['validation_error'],
     request: {
       resourceSpans: [
         {
