@@ -23,6 +23,18 @@ test('every endpoint has its line in the order of the table, and every line its 
   expect(rows).toEqual(Object.values(ENDPOINTS).map(({ method, path }) => ({ method, path })));
 });
 
+test('every line of an endpoint links the test that sends to it', () => {
+  const untested = rowsOf('endpoints.md').filter(([, path = '', , link = '']) => {
+    const [, file = ''] = /\]\((.*)\)/.exec(link) ?? [];
+    const text = readFileSync(new URL(`../../docs/reference/${file}`, import.meta.url), 'utf8');
+    const name = Object.entries(ENDPOINTS).find(([, endpoint]) => endpoint.path === path)?.[0] ?? '';
+    // The second call fails when the first has not covered the endpoint.
+    const isSent = new RegExp(`\\.(?:post|get)\\(\\s*'${path}'`).test(text);
+    return !isSent || !text.includes(`leavesNothingOut('${name}')`);
+  });
+  expect(untested).toEqual([]);
+});
+
 test('every error code has its line with status and whether a retry helps', () => {
   const rows = rowsOf('errors.md').map((cells) =>
     cells.length === 4
