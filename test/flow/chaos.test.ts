@@ -10,7 +10,7 @@ test('whatever was acknowledged survives kill -9 under load of all kinds of writ
   const { home, remove } = makeHome();
   onTestFinished(remove);
   const seed = Date.now() % 2 ** 31;
-  const chaos = new Chaos(home, seed);
+  const chaos = new Chaos(home, seed, 800);
   for (let round = 0; round < 2; round++) {
     const { problems, acknowledged } = await chaos.runRound();
     expect({ seed, problems }).toEqual({ seed, problems: [] });

@@ -12,6 +12,7 @@ const WRITERS_PER_KIND = 2;
 /** After so many rounds writing goes on in a new project, so that the time of a round does not grow. */
 const ROUNDS_PER_PROJECT = 10;
 
+/** The longest load of a round, unless it is told otherwise. */
 const MAX_LOAD_MS = 2500;
 
 interface ActiveWriter {
@@ -39,19 +40,21 @@ export interface RoundResult {
 /** Loads a service with all kinds of writes, kills it, and looks whether everything is as it was acknowledged. */
 export class Chaos {
   readonly #home: string;
+  readonly #maxLoadMs: number;
   readonly #random: Random;
   readonly #generations: Generation[] = [];
   #round = 0;
 
-  constructor(home: string, seed: number) {
+  constructor(home: string, seed: number, maxLoadMs = MAX_LOAD_MS) {
     this.#home = home;
+    this.#maxLoadMs = maxLoadMs;
     this.#random = new Random(seed);
   }
 
   async runRound(): Promise<RoundResult> {
     const generation = this.#generation();
     this.#round++;
-    const killedAfterMs = this.#random.between(20, MAX_LOAD_MS);
+    const killedAfterMs = this.#random.between(20, this.#maxLoadMs);
     const loaded = await this.#load(generation, killedAfterMs);
     // Half of the checks see the file as the kill has left it, the others after the service has put it in order.
     const isCheckedFirst = this.#random.isTrue(0.5);
