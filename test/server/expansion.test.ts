@@ -252,6 +252,19 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await idsOf(page)).toEqual(['c62', 'c65']);
   });
 
+  test('a query that finds nothing in its time is ended', async () => {
+    const slow = await startServer({ storage: engine, limits: { read_ms: 0 } });
+    const at = { started_at: '2026-01-01T00:00:00Z', inputs: { model: { x: 0 } } };
+    await slow.post('/call/start', { start: { project_id: PROJECT, id: 'c0', trace_id: 't', op_name: 'f', ...at } });
+    const isThere = { $eq: [{ $getField: 'inputs.model.x' }, { $literal: 1 }] };
+    const request = { project_id: PROJECT, expand_columns: ['inputs.model'], query: { $expr: isThere } };
+    for (const path of ['/calls/stream_query', '/calls/query_stats']) {
+      const { status, body } = await slow.post(path, request);
+      expect([status, body]).toMatchObject([504, { error_code: 'query_timeout' }]);
+    }
+    await slow.close();
+  });
+
   test('what is no path in a body, and too many paths, are refused', async () => {
     await write([{}]);
     for (const path of ['nope', 'op_name', '', 'feedback.[x].payload.v', 'storage_size_bytes']) {

@@ -5,6 +5,9 @@ import { compareRecords, sortValuesOf } from '../../storage/sort-records.ts';
 import type { SortValue } from '../../storage/sort-values.ts';
 import type { StoredCall } from '../../storage/storage.ts';
 
+/** Calls that are kept beyond those of a page, so that short pages are not cut all the time. */
+const SPARE_CALLS = 1000;
+
 interface Held {
   readonly call: StoredCall;
   readonly values: readonly SortValue[];
@@ -33,7 +36,8 @@ export class SortedCalls {
     this.#held.push({ call, values, bytes });
     this.#bytes += bytes;
     // Twice the room, so that not every call needs a cut.
-    if (this.#bytes > 2 * this.#maxBytes) this.#cut();
+    const isMany = this.#end !== undefined && this.#held.length > 2 * this.#end + SPARE_CALLS;
+    if (isMany || this.#bytes > 2 * this.#maxBytes) this.#cut();
   }
 
   /** All calls that are kept, in order. */
