@@ -81,6 +81,11 @@ export function formatRef(ref: RefParts): string {
   return `${REF_SCHEME}${encode(ref.entity)}/${encode(ref.project)}/${ref.kind}/${targetOf(ref)}${extra}`;
 }
 
+/** A reference as we write it: clients write entity and project without escapes, or with others. Throws `invalid_ref`. */
+export function respellRef(text: string): string {
+  return formatRef(parseRef(text));
+}
+
 /** The reference of an op or object version in a project `<entity>/<project>`. */
 export function formatObjectRef(projectId: string, kind: 'object' | 'op', name: string, version: string): string {
   return formatRef({ ...splitProjectId(projectId), kind, name, version, extra: [] });

@@ -1,7 +1,20 @@
 import { parseJson } from '../protocol/json.ts';
 import type { FeedbackType } from './plan.ts';
-import type { FeedbackValues } from './record-values.ts';
+import type { FeedbackValues, RecordValues } from './record-values.ts';
 import type { StoredFeedback } from './storage.ts';
+
+/** The columns of one feedback, as queries for feedback itself read them. */
+export function columnsOfFeedback(feedback: StoredFeedback): RecordValues {
+  return {
+    text: (column: keyof StoredFeedback) => {
+      const value = feedback[column];
+      return value === null ? null : String(value);
+    },
+    time: (column: 'created_at') => feedback[column],
+    integer: () => null,
+    json: () => parseJson(feedback.payload),
+  };
+}
 
 /** What the feedback on a record says, by its type; the list is oldest first. */
 export function feedbackByType(list: readonly StoredFeedback[]): (type: FeedbackType) => readonly FeedbackValues[] {

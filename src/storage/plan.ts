@@ -157,6 +157,18 @@ export interface CallPlan extends CallSelection {
   readonly bodies: ReadonlySet<JsonColumn>;
 }
 
+/** Which feedback of a project is wanted, in which order and how much of it. Its payload is a JSON column. */
+export interface FeedbackPlan {
+  readonly projectId: string;
+  /** Names columns of `StoredFeedback`. */
+  readonly condition?: Condition<RecordField> | undefined;
+  /** Never empty; has `id`, so that there is one order only. */
+  readonly sort: readonly SortKey<RecordField>[];
+  /** Absent: all. */
+  readonly limit?: number | undefined;
+  readonly offset: number;
+}
+
 export type ThreadColumn =
   | 'thread_id'
   | 'turn_count'

@@ -1,5 +1,5 @@
 import type { Capabilities } from './capabilities.ts';
-import type { CallPlan, CallSelection, ObjectPlan, TablePlan, ThreadPlan } from './plan.ts';
+import type { CallPlan, CallSelection, FeedbackPlan, ObjectPlan, TablePlan, ThreadPlan } from './plan.ts';
 
 /** Compact JSON text as it is stored and sent: no spaces, number tokens in canonical form. */
 export type JsonText = string;
@@ -243,7 +243,7 @@ export interface StoredFeedback {
   readonly svc_user_id: string;
 }
 
-/** Stores feedback: few per reference, so that it is read together and selected by the service. */
+/** Stores feedback. */
 export interface FeedbackStore {
   /**
    * Adds feedback, in one step with the removal of `replacedId` if there is such. Rejects with `invalid_request`, and
@@ -252,6 +252,10 @@ export interface FeedbackStore {
   create(feedback: StoredFeedback, replacedId?: string | null): Promise<void>;
   /** The feedback of a project, or of these references in it, oldest first, of one time by id. */
   list(projectId: string, refs?: readonly string[]): Promise<StoredFeedback[]>;
+  /** The feedback of a plan in its order; one moment. */
+  query(plan: FeedbackPlan, options?: ReadOptions): Promise<StoredFeedback[]>;
+  /** How much feedback a plan selects, whatever its page. */
+  count(plan: FeedbackPlan, options?: ReadOptions): Promise<number>;
   /** Removes feedback for good; ids that are not there do no harm. */
   purge(projectId: string, ids: readonly string[]): Promise<void>;
 }

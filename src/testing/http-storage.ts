@@ -21,7 +21,7 @@ import type {
 } from '../storage/storage.ts';
 import { microsOf, parseObject, toBatchItem, toStoredCall } from './http-records.ts';
 import { tablesOf } from './http-tables.ts';
-import { requestOf, requestOfThreads } from './storage-plans.ts';
+import { requestOf, requestOfFeedback, requestOfThreads } from './storage-plans.ts';
 import { toObjectsRequest, toStoredObject } from './http-objects.ts';
 
 /** Where a service is reached, and a key of it with the privilege to import. */
@@ -214,14 +214,23 @@ function feedbackOf(reader: Reader): FeedbackStore {
           ? null
           : { $expr: { $in: [{ $getField: 'svc_ref' }, items] satisfies [Expression, Expression[]] } };
       const records = await reader.feedback.query({ project_id, query });
-      return records.map(({ payload, created_at: createdAt, ...record }) => ({
-        // All fields were asked for, and the service checked what it stored.
-        ...(record as unknown as Omit<StoredFeedback, 'payload' | 'created_at'>),
-        payload: stringifyJson(payload as JsonValue),
-        created_at: microsOf(String(createdAt)),
-      }));
+      return records.map(toStoredFeedback);
+    },
+    query: async (plan) => (await reader.feedback.query(requestOfFeedback(plan))).map(toStoredFeedback),
+    async count(plan) {
+      const [record] = await reader.feedback.query({ ...requestOfFeedback(plan), fields: ['count(*)'] });
+      return Number(record?.['count(*)']);
     },
     purge: (project_id, ids) => reader.feedback.purge(ids, { project_id }),
+  };
+}
+
+function toStoredFeedback({ payload, created_at: createdAt, ...record }: Record<string, unknown>): StoredFeedback {
+  return {
+    // All fields were asked for, and the service checked what it stored.
+    ...(record as unknown as Omit<StoredFeedback, 'payload' | 'created_at'>),
+    payload: stringifyJson(payload as JsonValue),
+    created_at: microsOf(String(createdAt)),
   };
 }
 

@@ -1,7 +1,10 @@
 import { strict as assert } from 'node:assert';
+import type { FeedbackQueryRequest } from '../protocol/feedback.ts';
+import type { Expression } from '../protocol/query.ts';
 import type { Storage, StoredFeedback } from '../storage/storage.ts';
 import type { Contracts } from './storage-contract.ts';
-import { newFeedback, PROJECT } from './storage-facts.ts';
+import { NEW_YEAR, newFeedback, PROJECT } from './storage-facts.ts';
+import { planOfFeedback } from './storage-plans.ts';
 
 const REF = `svc:///${PROJECT}/call/c1`;
 
@@ -45,6 +48,37 @@ export function feedbackConformance({ contract }: Contracts): void {
     assert.deepEqual(await idsOf(storage, PROJECT, [REF, 'svc:///acme/other/call/c2']), ['f1', 'f2']);
     assert.deepEqual(await idsOf(storage, PROJECT, ['svc:///acme/demo/call/none']), []);
     assert.deepEqual(await idsOf(storage, PROJECT), ['f1', 'f2', 'f3']);
+  });
+
+  contract('feedback is queried by its columns and its payload, sorted and cut into pages', async (storage) => {
+    const say = (id: string, payload: string, fields: Partial<StoredFeedback> = {}) =>
+      storage.feedback.create(newFeedback(id, { payload, created_at: NEW_YEAR + Number(id.slice(1)), ...fields }));
+    await say('f1', '{"n":10,"text":"Ünder"}', { creator: 'x\0y' });
+    await say('f2', '{"n":"9"}', { feedback_type: 'note' });
+    await say('f3', '{}', { svc_ref: `svc:///${PROJECT}/call/c2` });
+    await say('f4', '{"n":10}', { project_id: 'acme/other' });
+    const ids = async (request: Partial<FeedbackQueryRequest>) => {
+      const plan = planOfFeedback({ project_id: PROJECT, ...request });
+      const found = (await storage.feedback.query(plan)).map(({ id }) => id);
+      return [found, await storage.feedback.count(plan)];
+    };
+    const where = ($expr: Expression) => ids({ query: { $expr } });
+    const field = (path: string): Expression => ({ $getField: path });
+    assert.deepEqual(await ids({}), [['f1', 'f2', 'f3'], 3]);
+    assert.deepEqual(await where({ $gte: [field('payload.n'), { $literal: 10 }] }), [['f1'], 1]);
+    assert.deepEqual(await where({ $not: [{ $gte: [field('payload.n'), { $literal: 10 }] }] }), [['f2'], 1]);
+    const folded = { input: field('payload'), substr: { $literal: 'ünder' }, case_insensitive: true };
+    assert.deepEqual(await where({ $contains: folded }), [['f1'], 1]);
+    assert.deepEqual(await where({ $in: [field('svc_ref'), [{ $literal: REF }]] }), [['f1', 'f2'], 2]);
+    assert.deepEqual(await where({ $eq: [field('creator'), { $literal: 'x\0y' }] }), [['f1'], 1]);
+    assert.deepEqual(await where({ $eq: [field('project_id'), { $literal: PROJECT }] }), [['f1', 'f2', 'f3'], 3]);
+    assert.deepEqual(await where({ $gt: [field('created_at'), { $literal: '2026-01-01' }] }), [['f1', 'f2', 'f3'], 3]);
+    const byNumber = [{ field: 'payload.n', direction: 'asc' as const }];
+    assert.deepEqual(await ids({ sort_by: byNumber }), [['f2', 'f1', 'f3'], 3]);
+    assert.deepEqual(await ids({ sort_by: byNumber, limit: 1, offset: 1 }), [['f1'], 3]);
+    const byType = [{ field: 'feedback_type', direction: 'desc' as const }];
+    assert.deepEqual(await ids({ sort_by: byType }), [['f3', 'f1', 'f2'], 3]);
+    assert.deepEqual(await ids({ limit: 0 }), [[], 3]);
   });
 
   contract('feedback takes the place of other feedback', async (storage) => {

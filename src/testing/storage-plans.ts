@@ -1,8 +1,10 @@
 import { DEFAULT_LIMITS } from '../protocol/limits.ts';
 import { type CallsRequest, planCalls, planSelection, type SelectionRequest } from '../server/query/plan-calls.ts';
 import { planThreads } from '../server/query/plan-threads.ts';
+import { planFeedback } from '../server/query/read-feedback.ts';
+import type { FeedbackQueryRequest } from '../protocol/feedback.ts';
 import type { ThreadsStreamQueryRequest } from '../protocol/thread.ts';
-import type { CallPlan, CallSelection, ThreadPlan } from '../storage/plan.ts';
+import type { CallPlan, CallSelection, FeedbackPlan, ThreadPlan } from '../storage/plan.ts';
 
 /** What each plan of the kit was made of: a storage behind HTTP has to ask for it again. */
 const REQUESTS = new WeakMap<CallSelection, CallsRequest>();
@@ -42,6 +44,22 @@ export function planOfThreads(request: ThreadsRequest): ThreadPlan {
 /** The request that a plan for threads was made of. */
 export function requestOfThreads(plan: ThreadPlan): ThreadsRequest {
   const request = THREAD_REQUESTS.get(plan);
+  if (!request) throw new TypeError('Cannot tell the request of this plan: the conformance kit did not make it');
+  return request;
+}
+
+const FEEDBACK_REQUESTS = new WeakMap<FeedbackPlan, FeedbackQueryRequest>();
+
+/** Plans a request for feedback as the service does. */
+export function planOfFeedback(request: FeedbackQueryRequest): FeedbackPlan {
+  const plan = planFeedback(request, DEFAULT_LIMITS);
+  FEEDBACK_REQUESTS.set(plan, request);
+  return plan;
+}
+
+/** The request that a plan for feedback was made of. */
+export function requestOfFeedback(plan: FeedbackPlan): FeedbackQueryRequest {
+  const request = FEEDBACK_REQUESTS.get(plan);
   if (!request) throw new TypeError('Cannot tell the request of this plan: the conformance kit did not make it');
   return request;
 }

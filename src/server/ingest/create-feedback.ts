@@ -4,7 +4,7 @@ import { formatDateTime } from '../../protocol/date-time.ts';
 import { TracingError } from '../../protocol/error.ts';
 import type { FeedbackCreateRequest, FeedbackReplaceRequest } from '../../protocol/feedback.ts';
 import { stringifyJson } from '../../protocol/json.ts';
-import { parseRef } from '../../protocol/ref.ts';
+import { parseRef, respellRef } from '../../protocol/ref.ts';
 import type { FeedbackStore, JsonText, Storage, StoredFeedback } from '../../storage/storage.ts';
 import { checkProject } from '../authenticate.ts';
 import type { Repetition } from '../repetition.ts';
@@ -81,7 +81,8 @@ async function toFeedback(
   return {
     project_id: request.project_id,
     id: checkOptionalId('id', request.id) ?? makeId(),
-    svc_ref: request.svc_ref,
+    // One spelling, by which calls find what was said about them.
+    svc_ref: respellRef(request.svc_ref),
     creator: request.creator ?? null,
     created_at: Date.now() * 1000,
     feedback_type: request.feedback_type,

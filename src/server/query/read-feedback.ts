@@ -2,17 +2,17 @@ import { TracingError } from '../../protocol/error.ts';
 import { formatDateTime } from '../../protocol/date-time.ts';
 import type { FeedbackPurgeRequest, FeedbackQueryRequest } from '../../protocol/feedback.ts';
 import { parseJson } from '../../protocol/json.ts';
+import type { Limits } from '../../protocol/limits.ts';
+import { isRef, respellRef } from '../../protocol/ref.ts';
 import { valueAtPath } from '../../storage/json-path.ts';
-import type { AnyCondition, RecordField } from '../../storage/plan.ts';
+import type { AnyCondition, AnyOperand, FeedbackPlan, RecordField } from '../../storage/plan.ts';
 import type { FeedbackStore, JsonText, StoredFeedback } from '../../storage/storage.ts';
 import { textOfValue } from '../../storage/value.ts';
 import { checkProject } from '../authenticate.ts';
 import { splitPath } from './field-path.ts';
 import { purgeIds } from './purge-ids.ts';
 import type { ReadContext } from './read-calls.ts';
-import { planRecords, type RecordKind, selectRecords } from './select-records.ts';
-
-type Context = Pick<ReadContext, 'caller' | 'limits'>;
+import { planRecords, type RecordPlan } from './select-records.ts';
 
 const ALL_FIELDS = [
   'id',
@@ -37,7 +37,7 @@ const COUNT = 'count(*)';
 export async function queryFeedback(
   store: FeedbackStore,
   request: FeedbackQueryRequest,
-  { caller, limits }: Context,
+  { caller, limits, signal }: ReadContext,
 ): Promise<JsonText[]> {
   checkProject(caller, request.project_id);
   const named = request.fields ?? [];
@@ -46,38 +46,28 @@ export async function queryFeedback(
   if (fields.length > limits.columns) {
     throw new TracingError('too_many_items', `Cannot read feedback: there are more than ${limits.columns} fields`);
   }
-  const plan = planRecords(request, FEEDBACK, limits);
-  const stored = await store.list(request.project_id, refsOf(plan.condition));
-  if (isCount) {
-    const all = selectRecords(stored, { ...plan, offset: 0, limit: undefined }, FEEDBACK);
-    return [JSON.stringify({ [COUNT]: all.length })];
-  }
-  return selectRecords(stored, plan, FEEDBACK).map((feedback) => recordText(feedback, fields));
+  const plan = planFeedback(request, limits);
+  const options = { deadlineMs: limits.read_ms, signal };
+  if (isCount) return [JSON.stringify({ [COUNT]: await store.count(plan, options) })];
+  return (await store.query(plan, options)).map((feedback) => recordText(feedback, fields));
+}
+
+/** Decides which feedback a request means, in which order and how much of it. */
+export function planFeedback(request: FeedbackQueryRequest, limits: Limits): FeedbackPlan {
+  const plan = planRecords(request, { parseField: parseFeedbackField }, limits);
+  return { projectId: request.project_id, ...withOneSpelling(plan) };
 }
 
 /** Removes feedback by its ids; ids that are not there do no harm. */
 export async function purgeFeedback(
   store: FeedbackStore,
   request: FeedbackPurgeRequest,
-  { caller, limits }: Context,
+  { caller, limits }: Pick<ReadContext, 'caller' | 'limits'>,
 ): Promise<void> {
   checkProject(caller, request.project_id);
   const ids = purgeIds(request.query, limits);
   if (ids.length > 0) await store.purge(request.project_id, ids);
 }
-
-const FEEDBACK: RecordKind<StoredFeedback> = {
-  parseField: (path) => parseFeedbackField(path),
-  valuesOf: (feedback) => ({
-    text: (column: keyof StoredFeedback) => {
-      const value = feedback[column];
-      return value === null ? null : String(value);
-    },
-    time: (column: 'created_at') => feedback[column],
-    integer: () => null,
-    json: () => parseJson(feedback.payload),
-  }),
-};
 
 function parseFeedbackField(path: string): RecordField {
   const [column = '', ...rest] = splitPath(path);
@@ -94,27 +84,34 @@ function checkField(path: string): string {
   return path;
 }
 
-/** References outside of which a condition is never true: most queries ask about few, and are read by them. */
-function refsOf(condition: AnyCondition | undefined): readonly string[] | undefined {
-  switch (condition?.kind) {
+/** References are stored in one spelling, so the ones they are compared with are put into it. */
+function withOneSpelling(plan: RecordPlan): RecordPlan {
+  return { ...plan, condition: plan.condition && respelled(plan.condition) };
+}
+
+function respelled(condition: AnyCondition): AnyCondition {
+  switch (condition.kind) {
     case 'and':
-      return condition.conditions.map(refsOf).find((refs) => refs !== undefined);
+    case 'or':
+      return { ...condition, conditions: condition.conditions.map(respelled) };
+    case 'not':
+      return { ...condition, condition: respelled(condition.condition) };
     case 'compare':
-      if (condition.operator !== 'eq' || !isRefField(condition.left)) return undefined;
-      return condition.right.kind === 'literal' ? texts([condition.right]) : undefined;
+      return isRefField(condition.left) ? { ...condition, right: respelledLiteral(condition.right) } : condition;
     case 'in':
-      return isRefField(condition.operand) ? texts(condition.items) : undefined;
+      return isRefField(condition.operand) ? { ...condition, items: condition.items.map(respelledLiteral) } : condition;
     default:
-      return undefined;
+      return condition;
   }
 }
 
-function isRefField(operand: Extract<AnyCondition, { kind: 'in' }>['operand']): boolean {
-  return operand.kind === 'text' && operand.column === 'svc_ref';
+function respelledLiteral(operand: AnyOperand): AnyOperand {
+  if (operand.kind !== 'literal' || typeof operand.value !== 'string' || !isRef(operand.value)) return operand;
+  return { kind: 'literal', value: respellRef(operand.value) };
 }
 
-function texts(operands: Extract<AnyCondition, { kind: 'in' }>['items']): string[] {
-  return operands.map((operand) => (operand.kind === 'literal' ? (textOfValue(operand.value) ?? '') : ''));
+function isRefField(operand: AnyOperand): boolean {
+  return operand.kind === 'text' && operand.column === 'svc_ref';
 }
 
 /** Stored payloads go in as they are, so that numbers keep their digits. */

@@ -35,8 +35,11 @@ const CREATED_AT: SortKey<RecordField> = { field: { kind: 'time', column: 'creat
 const ID: RecordField = { kind: 'text', column: 'id' };
 
 /** Decides what a request means, before anything is read. */
-export function planRecords<Item>(request: RecordsRequest, kind: RecordKind<Item>, limits: Limits): RecordPlan {
-  const { parseField } = kind;
+export function planRecords(
+  request: RecordsRequest,
+  { parseField }: Pick<RecordKind<never>, 'parseField'>,
+  limits: Limits,
+): RecordPlan {
   return {
     condition: request.query ? parseExpression(request.query.$expr, parseField, limits) : undefined,
     sort: planRecordSort(request.sort_by ?? [], { parseField, first: CREATED_AT, id: ID }, limits),

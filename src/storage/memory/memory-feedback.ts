@@ -1,5 +1,9 @@
 import { compareCodePoints } from '../../protocol/canonical-json.ts';
 import { TracingError } from '../../protocol/error.ts';
+import { evaluate } from '../evaluate.ts';
+import { columnsOfFeedback } from '../feedback-values.ts';
+import type { FeedbackPlan } from '../plan.ts';
+import { sortRecords } from '../sort-records.ts';
 import type { FeedbackStore, StoredFeedback } from '../storage.ts';
 
 export class MemoryFeedback implements FeedbackStore {
@@ -23,6 +27,17 @@ export class MemoryFeedback implements FeedbackStore {
       .map((one) => ({ ...one }));
   }
 
+  async query(plan: FeedbackPlan): Promise<StoredFeedback[]> {
+    const end = plan.limit === undefined ? undefined : plan.offset + plan.limit;
+    return sortRecords(this.#select(plan), plan.sort, columnsOfFeedback)
+      .slice(plan.offset, end)
+      .map((one) => ({ ...one }));
+  }
+
+  async count(plan: FeedbackPlan): Promise<number> {
+    return this.#select(plan).length;
+  }
+
   async purge(projectId: string, ids: readonly string[]): Promise<void> {
     const named = new Set(ids);
     this.#replace(this.#feedback.filter((one) => one.project_id !== projectId || !named.has(one.id)));
@@ -38,6 +53,13 @@ export class MemoryFeedback implements FeedbackStore {
   on(projectId: string, ref: string): readonly StoredFeedback[] {
     this.#byRef ??= byRef(this.#feedback);
     return this.#byRef.get(keyOf(projectId, ref)) ?? [];
+  }
+
+  #select({ projectId, condition }: FeedbackPlan): StoredFeedback[] {
+    return this.#feedback.filter((one) => {
+      if (one.project_id !== projectId) return false;
+      return condition === undefined || evaluate(condition, columnsOfFeedback(one)) === true;
+    });
   }
 
   #replace(feedback: readonly StoredFeedback[]): void {

@@ -3,13 +3,14 @@ import type { Dialect, JsonPlace } from './dialect.ts';
 import { feedbackColumn, payloadOf, type Scope } from './scope.ts';
 import { raw, type Sql, sql } from './sql.ts';
 
-/** Columns of visible calls that are never NULL, so that an index in their order can be used. */
+/** Columns of visible calls and of feedback that are never NULL, so that an index in their order can be used. */
 const ALWAYS_THERE: readonly string[] = [
   'id',
   'project_id',
   'op_name',
   'trace_id',
   'started_at',
+  'created_at',
   'status',
   'trace_name',
 ];

@@ -1,8 +1,12 @@
 import { TracingError } from '../../protocol/error.ts';
 import type { FeedbackStore, StoredFeedback } from '../storage.ts';
+import type { FeedbackPlan } from '../plan.ts';
+import type { Sql } from '../sql/sql.ts';
 import type { DatabaseSync, Row, Statement } from './driver.ts';
 import type { Names } from './names.ts';
+import { withNames } from './named-values.ts';
 import type { Reads } from './reads.ts';
+import { FEEDBACK_COLUMNS, printFeedback, printFeedbackCount } from './select-feedback.ts';
 import { boundText, numberOf, textOf, textOfBlob } from './text.ts';
 import type { WriteSide } from './write-side.ts';
 
@@ -14,6 +18,13 @@ export function feedbackStore(writes: WriteSide, reads: Reads): FeedbackStore {
     },
     list: async (projectId, refs) => {
       return (await reads.send({ op: 'listFeedback', projectId, refs }, {})) as StoredFeedback[];
+    },
+    query: async (plan: FeedbackPlan, options = {}) => {
+      const request = { op: 'queryFeedback', projectId: plan.projectId, feedback: printFeedback(plan) } as const;
+      return (await reads.send(request, options)) as StoredFeedback[];
+    },
+    count: async (plan: FeedbackPlan, options = {}) => {
+      return (await reads.send({ op: 'count', count: printFeedbackCount(plan) }, options)) as number;
     },
     purge: async (projectId, ids) => {
       await writes.send({ op: 'purgeFeedback', projectId, ids });
@@ -78,6 +89,14 @@ export function selectFeedback(
   return rows.map((row) => storedFeedback(row, projectId));
 }
 
+export function queryFeedback(database: DatabaseSync, projectId: string, feedback: Sql): StoredFeedback[] {
+  const { text, values } = withNames(feedback);
+  return database
+    .prepare(text)
+    .all(values)
+    .map((row) => storedFeedback(row, projectId));
+}
+
 function storedFeedback(row: Row, projectId: string): StoredFeedback {
   return {
     project_id: projectId,
@@ -96,19 +115,6 @@ function storedFeedback(row: Row, projectId: string): StoredFeedback {
   };
 }
 
-/** Columns whose text may hold a NUL. */
-const ANY_TEXT = [
-  'svc_ref',
-  'creator',
-  'feedback_type',
-  'annotation_ref',
-  'runnable_ref',
-  'call_ref',
-  'trigger_ref',
-  'queue_id',
-  'user',
-];
-
 const TEXT = 'CAST(? AS TEXT)';
 
 const INSERT = `
@@ -117,7 +123,7 @@ INSERT INTO feedback(project, id, svc_ref, creator, created_at, feedback_type, p
 VALUES (?, ?, ${TEXT}, ${TEXT}, ?, ${TEXT}, ?, ${TEXT}, ${TEXT}, ${TEXT}, ${TEXT}, ${TEXT}, ${TEXT})`;
 
 const SELECT = `
-SELECT id, created_at, payload, ${ANY_TEXT.map((column) => `CAST(${column} AS BLOB) AS ${column}`).join(', ')}
+SELECT ${FEEDBACK_COLUMNS}
 FROM feedback WHERE project = (SELECT pk FROM project WHERE name = ${TEXT})`;
 
 const OF_REFS = 'AND svc_ref IN (SELECT value FROM json_each(?))';

@@ -59,6 +59,7 @@ export type ReadRequest =
   | { readonly op: 'getFile'; readonly projectId: string; readonly digest: string }
   | { readonly op: 'listCosts'; readonly projectId: string }
   | { readonly op: 'listFeedback'; readonly projectId: string; readonly refs: readonly string[] | undefined }
+  | { readonly op: 'queryFeedback'; readonly projectId: string; readonly feedback: Sql }
   | { readonly op: 'queryThreads'; readonly turns: Sql; readonly plan: ThreadPlan }
   | { readonly op: 'fileBytes'; readonly projectId: string }
   | { readonly op: 'getTable'; readonly projectId: string; readonly digest: string }

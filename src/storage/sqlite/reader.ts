@@ -5,7 +5,7 @@ import { ThreadTally } from '../thread-tally.ts';
 import { mapFile } from './connection.ts';
 import { selectCosts } from './cost-table.ts';
 import type { DatabaseSync, SqliteValue, Statement } from './driver.ts';
-import { selectFeedback } from './feedback-table.ts';
+import { queryFeedback, selectFeedback } from './feedback-table.ts';
 import type { ReadRequest } from './messages.ts';
 import { callColumns, storedCall, storedFile } from './rows.ts';
 import { OBJECT_TABLES, objectColumns, storedObject } from './object-rows.ts';
@@ -71,6 +71,8 @@ export class Reader {
         return timeForBytes(this.#database, request.projectId, request.bytes);
       case 'oldTraces':
         return oldTraces(this.#database, request.projectId, request.before);
+      case 'queryFeedback':
+        return queryFeedback(this.#database, request.projectId, request.feedback);
       case 'ping':
         return this.ping();
     }
