@@ -57,7 +57,7 @@ async function sendWhole(url: string, request: FuzzRequest, signal: AbortSignal,
     method,
     path,
     headers,
-    agent,
+    agent: mayRepeat ? agent : false,
     signal,
   });
   // An answer may come before a large body is through; then writing on is what fails.
