@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createServer, type SpoorServer } from 'spoor/server';
 import { buildOnce } from '../build.ts';
 
 const run = promisify(execFile);
@@ -19,6 +20,8 @@ interface Block {
   readonly language: string;
   readonly code: string;
   readonly file: string;
+  /** What it prints, where the page shows it right below. */
+  readonly output: string | undefined;
 }
 
 function pages(): string[] {
@@ -28,23 +31,27 @@ function pages(): string[] {
 
 function blocksOf(page: string): Block[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
-  return [...text.matchAll(/^```(ts|js)\n([\s\S]*?)^```/gm)].map((match) => {
+  return [...text.matchAll(/^```(ts|js)\n([\s\S]*?)^```(?:\n\n```text\n([\s\S]*?)^```)?/gm)].map((match) => {
     const line = text.slice(0, match.index).split('\n').length;
-    const [, language = '', code = ''] = match;
+    const [, language = '', code = '', output] = match;
     const name = page.replaceAll(/[/.]/g, '-');
-    return { page, line, language, code, file: join(BLOCKS, `${name}-${line}.${language === 'ts' ? 'ts' : 'mjs'}`) };
+    const file = join(BLOCKS, `${name}-${line}.${language === 'ts' ? 'ts' : 'mjs'}`);
+    return { page, line, language, code, file, output };
   });
 }
 
 const blocks = pages().flatMap(blocksOf);
+let service: SpoorServer;
 
 beforeAll(async () => {
   await buildOnce();
+  service = await createServer({ storage: 'memory', port: 0, logLevel: 'silent' });
   mkdirSync(BLOCKS, { recursive: true });
   for (const { file, code } of blocks) writeFileSync(file, `${code}\nexport {};\n`);
 }, 120_000);
 
-afterAll(() => {
+afterAll(async () => {
+  await service.close();
   rmSync(BLOCKS, { recursive: true, force: true });
   rmSync(home, { recursive: true, force: true });
 });
@@ -64,12 +71,15 @@ describe('code in the pages', () => {
     expect(stdout).toBe('');
   });
 
-  test.each(blocks)('$page line $line runs', async ({ file }) => {
-    const { stderr } = await run(process.execPath, ['--import', 'tsx', file], {
+  test.each(blocks)('$page line $line runs, and prints what the page says', async ({ file, code, output }) => {
+    // Programs that name no service find none, as on a fresh machine.
+    const address = code.includes('SPOOR_URL') && { SPOOR_URL: service.url, SPOOR_API_KEY: service.apiKey };
+    const { stdout, stderr } = await run(process.execPath, ['--import', 'tsx', file], {
       cwd: ROOT,
-      env: { ...process.env, SPOOR_HOME: home, NODE_NO_WARNINGS: '1' },
+      env: { ...process.env, SPOOR_HOME: home, NODE_NO_WARNINGS: '1', ...address },
     });
     expect(stderr).toBe('');
+    if (output !== undefined) expect(stdout).toBe(output);
   });
 });
 
