@@ -78,8 +78,7 @@ describe('code in the pages', () => {
       cwd: ROOT,
       env: { ...process.env, SPOOR_HOME: home, NODE_NO_WARNINGS: '1', ...address },
     });
-    expect(stderr).toBe('');
-    if (output !== undefined) expect(stdout).toBe(output);
+    expect({ stdout, stderr }).toEqual({ stdout: output ?? stdout, stderr: '' });
   });
 });
 
