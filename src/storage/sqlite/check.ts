@@ -19,7 +19,11 @@ export interface CheckResult {
  */
 export function* checkDatabase(path: string): Generator<CheckResult> {
   if (!existsSync(path)) throw new TracingError('invalid_configuration', `There is no database "${path}"`);
-  const database = openReadConnection({ path, durable: 'crash' }, () => undefined);
+  const database = openForCheck(path);
+  if (typeof database === 'string') {
+    yield { about: PAGES, problem: database };
+    return;
+  }
   try {
     const pages = checkPages(database);
     yield pages;
@@ -35,10 +39,26 @@ export function* checkDatabase(path: string): Generator<CheckResult> {
   }
 }
 
+const PAGES = 'pages and indexes';
+
+/** What SQLite says of a file that is damaged from its beginning on. */
+const DAMAGED: readonly string[] = ['file is not a database', 'database disk image is malformed'];
+
+/** The database, or why it is none. */
+function openForCheck(path: string): DatabaseSync | string {
+  try {
+    return openReadConnection({ path, durable: 'crash' }, () => undefined);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    if (DAMAGED.includes(reason)) return reason;
+    throw new TracingError('unavailable', `Cannot check "${path}": ${reason}`, { cause });
+  }
+}
+
 const MAX_MESSAGES = 5;
 
 function checkPages(database: DatabaseSync): CheckResult {
-  const about = 'pages and indexes';
+  const about = PAGES;
   try {
     const rows = database.prepare(`PRAGMA integrity_check(${MAX_MESSAGES})`).all();
     const messages = rows.map((row) => textOf(row['integrity_check']) ?? '');

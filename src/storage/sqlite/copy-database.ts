@@ -15,11 +15,12 @@ const PROGRESS_MS = 200;
  * never ends under load.
  */
 export async function copyDatabase(from: string, to: string, onProgress: OnProgress = () => undefined): Promise<void> {
-  // Before anything is in it, nobody else may read it.
-  writeFileSync(to, '', { flag: 'wx', mode: 0o600 });
   const whole = statSync(from).size;
-  const timer = setInterval(() => onProgress(statSync(to).size, whole), PROGRESS_MS);
+  let timer: NodeJS.Timeout | undefined;
   try {
+    // Before anything is in it, nobody else may read it.
+    writeFileSync(to, '', { flag: 'wx', mode: 0o600 });
+    timer = setInterval(() => onProgress(statSync(to).size, whole), PROGRESS_MS);
     await runThread({ from, to });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { loadDriver } from '../../../src/storage/sqlite/driver.ts';
@@ -33,6 +33,12 @@ async function idsOf(service: ServiceProcess): Promise<string[]> {
   const text = await (await post(service, '/calls/stream_query', { project_id: PROJECT })).text();
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => (JSON.parse(line) as { id: string }).id).toSorted();
+}
+
+function change(path: string, sql: string): void {
+  const database = new (loadDriver().DatabaseSync)(path);
+  database.exec(sql);
+  database.close();
 }
 
 /** Runs a command on another data folder, as on another machine. */
@@ -104,6 +110,13 @@ test('without data there is nothing to back up, and nothing is made', async () =
   });
   expect(await runCli(home, 'check')).toMatchObject({ code: 1, stderr: `spoor: There is no database "${database}"\n` });
   expect(readdirSync(home)).toEqual([]);
+  mkdirSync(join(home, 'data'));
+  change(database, 'CREATE TABLE other(a)');
+  expect(await runCli(home, 'backup', file)).toMatchObject({
+    code: 1,
+    stderr: `spoor: There is no data of spoor in "${database}"\n`,
+  });
+  expect(readdirSync(home)).toEqual(['data']);
 });
 
 test('data is not restored while a service uses the folder, nor over data without --force', async () => {
@@ -135,6 +148,10 @@ test('data is not restored while a service uses the folder, nor over data withou
 });
 
 test('a damaged backup changes nothing', async () => {
+  const refuse = async (reason = '(Cannot copy|The backup) .*malformed') => {
+    const refused = await runCli(home, 'restore', file, '--force');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(`^spoor: ${reason}`) as string });
+  };
   const service = await serve();
   for (let index = 0; index < 200; index++) await write(service, `c${index}`);
   expect((await runCli(home, 'backup', file)).code).toBe(0);
@@ -142,9 +159,10 @@ test('a damaged backup changes nothing', async () => {
   bytes.fill(0x5a, bytes.length / 2, bytes.length / 2 + 40_000);
   writeFileSync(file, bytes);
   await service.stop();
-  const refused = await runCli(home, 'restore', file, '--force');
-  expect(refused.code).toBe(1);
-  expect(refused.stderr).toMatch(/^spoor: (Cannot copy|The backup) .*malformed/);
+  await refuse();
+  expect((await runCli(home, 'backup', file, '--force')).code).toBe(0);
+  change(file, "DELETE FROM body_start WHERE pk = 3; UPDATE calls SET op = 99 WHERE id = 'c1'");
+  await refuse('The backup .* is damaged: calls that have started have an op and a body: does not hold for 2 rows');
   expect(readdirSync(join(home, 'data')).filter((name) => name.includes('restore'))).toEqual([]);
   expect(await idsOf(await serve())).toHaveLength(200);
 });
@@ -152,9 +170,7 @@ test('a damaged backup changes nothing', async () => {
 test('a backup of a newer version, and a file that is none, are refused with a sentence', async () => {
   await (await serve()).stop();
   await runCli(home, 'backup', file);
-  const database = new (loadDriver().DatabaseSync)(file);
-  database.exec('PRAGMA user_version = 999');
-  database.close();
+  change(file, 'PRAGMA user_version = 999');
   const newer = await runCli(home, 'restore', file, '--data', elsewhere());
   expect(newer.code).toBe(1);
   expect(newer.stderr).toMatch(/its schema is version 999 and this program knows up to \d+; use a newer version/);

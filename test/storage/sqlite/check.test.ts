@@ -1,4 +1,14 @@
-import { closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -111,6 +121,12 @@ test('a page that was overwritten is found, and nothing more is looked at', () =
   closeSync(file);
   const results = [...checkDatabase(path)];
   expect(results).toEqual([{ about: 'pages and indexes', problem: expect.any(String) as string }]);
+});
+
+test('a file whose beginning was overwritten is found', () => {
+  const path = copyOf(filled);
+  writeFileSync(path, Buffer.alloc(100, 0x5a), { flag: 'r+' });
+  expect([...checkDatabase(path)]).toEqual([{ about: 'pages and indexes', problem: 'file is not a database' }]);
 });
 
 test('a file that is no database of ours is refused', async () => {
