@@ -17,6 +17,7 @@ import { readBasePath } from './dialect/address.ts';
 import { KeyRing } from './key-ring.ts';
 import { localKeyRecord, openLocalKey, randomKey } from './keys.ts';
 import { listen } from './listen.ts';
+import { loggedStack } from './logged-error.ts';
 import { readPriceList } from './price-list.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { type LogLevel, openLogger } from './request-log.ts';
@@ -232,7 +233,7 @@ function openKeys(
   dataDir: string | undefined,
   logger: Logger,
 ): { keys: KeyRing; apiKey: string } {
-  const onError = (error: unknown) => logger.error({ err: error }, 'keys not reloaded');
+  const onError = (error: unknown) => logger.error({ stack: loggedStack(error) }, 'keys not reloaded');
   // A variable that is set to nothing must not make nothing a key.
   const given = (options.apiKey ?? process.env['SPOOR_API_KEY']) || undefined;
   if (given !== undefined || dataDir === undefined) {

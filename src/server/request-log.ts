@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { ErrorCode, TracingError } from '../protocol/error.ts';
 import { clientAddress } from './client-address.ts';
+import { loggedStack } from './logged-error.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
@@ -55,5 +56,5 @@ export function logWhenOver(logger: Logger, request: FastifyRequest, reply: Fast
 function describe({ error, ...notes }: RequestNotes): Record<string, unknown> {
   if (error === undefined) return notes;
   const cause = error.cause instanceof Error ? error.cause : error;
-  return { ...notes, stack: cause.stack };
+  return { ...notes, stack: loggedStack(cause) };
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { TracingError } from '../protocol/error.ts';
 import type { RetentionStore, Storage } from '../storage/storage.ts';
+import { loggedStack } from './logged-error.ts';
 
 /** How long and how much of a project is kept; what is not said is not limited. */
 export interface RetentionRule {
@@ -60,7 +61,7 @@ export class Retention {
     try {
       await this.#removeOld();
     } catch (error) {
-      this.#logger.error({ err: error }, 'retention failed');
+      this.#logger.error({ stack: loggedStack(error) }, 'retention failed');
     }
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => this.start(), INTERVAL_MS);

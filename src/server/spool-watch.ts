@@ -1,4 +1,5 @@
 import { type ImportTarget, importLeftOvers } from './ingest/import-left-overs.ts';
+import { loggedStack } from './logged-error.ts';
 
 /** How often the spool is looked at while the service runs, in milliseconds. */
 const INTERVAL_MS = 2000;
@@ -31,7 +32,7 @@ export class SpoolWatch {
     try {
       await importLeftOvers(this.#target);
     } catch (error) {
-      this.#target.logger.error({ err: error }, 'spool import failed');
+      this.#target.logger.error({ stack: loggedStack(error) }, 'spool import failed');
     }
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => void this.start(), INTERVAL_MS);

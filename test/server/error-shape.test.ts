@@ -72,13 +72,13 @@ async function askWhileStopping(): Promise<Answer> {
     go = resolve;
   });
   const storage = openMemoryStorage();
-  const calls = Object.assign(storage.calls, {
-    async *query() {
-      yield [];
-      await gate;
-    },
-  });
-  const stopping = await startServer({ storage: { ...storage, calls } });
+  const read = storage.calls.query.bind(storage.calls);
+  const query: typeof read = async function* (plan, options) {
+    yield* read(plan, options);
+    await gate;
+  };
+  const stopping = await startServer({ storage: { ...storage, calls: Object.assign(storage.calls, { query }) } });
+  await stopping.post('/call/start', { start: { ...start, id: 'c1' } });
   const socket = connect(stopping.port, '127.0.0.1');
   const head = `host: localhost\r\nauthorization: Bearer ${stopping.apiKey}\r\n`;
   const body = JSON.stringify({ project_id: PROJECT });

@@ -6,6 +6,7 @@ import { parseJson } from '../../protocol/json.ts';
 import { claimLeftOvers } from '../../spool/left-overs.ts';
 import type { SegmentTarget, SpooledRecord } from '../../spool/segment-format.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { withoutQuotes } from '../logged-error.ts';
 import { compileRequest } from '../request-schema.ts';
 import type { IngestContext } from './call-facts.ts';
 import { createObject } from './create-object.ts';
@@ -107,7 +108,7 @@ function isRefusal(error: unknown): error is TracingError {
 }
 
 function report({ code, message }: TracingError, { logger }: ImportTarget): void {
-  logger.warn({ errorCode: code, reason: message }, 'spooled record refused');
+  logger.warn({ errorCode: code, reason: withoutQuotes(message) }, 'spooled record refused');
 }
 
 function isOurs(targetUrl: SegmentTarget['url'], ownUrl: string): boolean {
