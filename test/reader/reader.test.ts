@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../src/protocol/endpoints.ts';
-import { createReader, type Reader } from '../../src/reader/reader.ts';
+import { createReader, type Reader, type RequestOptions } from '../../src/reader/reader.ts';
 import { answerJson, startAnsweringServer } from './answering-server.ts';
 
 const PROJECT = 'acme/demo';
@@ -334,4 +334,58 @@ test('pages end with the first page that is not full', async () => {
 test('a page holds at least one call', async () => {
   const reader = createReader({ url: 'http://127.0.0.1:1', apiKey: 'k', project: PROJECT });
   await expect(reader.calls.pages({}, { pageSize: 0 }).next()).rejects.toThrow(RangeError);
+});
+
+const COST = { prompt_token_cost: 1, completion_token_cost: 1 };
+const FEEDBACK = { svc_ref: 'r', feedback_type: 't', payload: {} };
+
+/** Each method with options. */
+const WITH_OPTIONS: Readonly<
+  Record<keyof typeof ENDPOINTS | 'pages', (reader: Reader, options: RequestOptions) => Promise<unknown>>
+> = {
+  callStart: ({ calls }, options) => calls.start(START, options),
+  callEnd: ({ calls }, options) => calls.end(END, options),
+  callUpsertBatch: ({ calls }, options) => calls.write([], options),
+  callsDelete: ({ calls }, options) => calls.delete(['c1'], options),
+  callUpdate: ({ calls }, options) => calls.rename('c1', 'x', options),
+  callRead: ({ calls }, options) => calls.get('c1', options),
+  callsQueryStats: ({ calls }, options) => calls.stats({}, options),
+  callsStreamQuery: ({ calls }, options) => calls.query({}, options).next(),
+  pages: ({ calls }, options) => calls.pages({}, options).next(),
+  costCreate: ({ costs }, options) => costs.create({ m: COST }, options),
+  costQuery: ({ costs }, options) => costs.query({}, options),
+  costPurge: ({ costs }, options) => costs.purge(['i'], options),
+  feedbackCreate: ({ feedback }, options) => feedback.create(FEEDBACK, options),
+  feedbackQuery: ({ feedback }, options) => feedback.query({}, options),
+  feedbackPurge: ({ feedback }, options) => feedback.purge(['i'], options),
+  feedbackReplace: ({ feedback }, options) => feedback.replace({ ...FEEDBACK, feedback_id: 'i' }, options),
+  fileCreate: ({ files }, options) => files.create({ name: 'a', bytes: 'a' }, options),
+  fileContent: ({ files }, options) => files.get('d', options),
+  filesQueryStats: ({ files }, options) => files.stats(options),
+  objCreate: ({ objects }, options) => objects.create({ object_id: 'o', val: 1 }, options),
+  objRead: ({ objects }, options) => objects.get('o', 'latest', options),
+  objsQuery: ({ objects }, options) => objects.query({}, options),
+  objDelete: ({ objects }, options) => objects.delete('o', options),
+  otelExportTraces: ({ otel }, options) => otel.exportTraces({}, options),
+  refsReadBatch: ({ refs }, options) => refs.read([], options),
+  health: ({ service }, options) => service.health(options),
+  version: ({ service }, options) => service.version(options),
+  geolocate: ({ service }, options) => service.geolocate(undefined, options),
+  serverInfo: ({ service }, options) => service.info(options),
+  tableCreate: ({ tables }, options) => tables.create({ rows: [] }, options),
+  tableUpdate: ({ tables }, options) => tables.update('d', [], options),
+  tableQuery: ({ tables }, options) => tables.query('d', {}, options),
+  tableQueryStats: ({ tables }, options) => tables.count('d', options),
+  tableQueryStatsBatch: ({ tables }, options) => tables.stats(['d'], options),
+  threadsStreamQuery: ({ threads }, options) => threads.query({}, options).next(),
+};
+
+test.each(Object.entries(WITH_OPTIONS))('%s ends with its signal, and says why', async (_name, send) => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  // Nothing is ever answered.
+  const server = await startAnsweringServer(() => controller.abort(reason));
+  const reader = createReader({ url: server.url, apiKey: 'k', project: PROJECT });
+  await expect(send(reader, { signal: controller.signal })).rejects.toBe(reason);
+  expect(server.received).toHaveLength(1);
 });
