@@ -36,6 +36,11 @@ export function migrate(database: DatabaseSync, migrations: readonly string[] = 
   }
 }
 
+/** Has a database the schema of this program, and not an older one? */
+export function isUpToDate(database: DatabaseSync): boolean {
+  return versionOf(database) === MIGRATIONS.length;
+}
+
 /** Throws `invalid_configuration` when a file is no database of ours, or one that a newer version wrote. */
 export function refuseForeign(database: DatabaseSync, path: string): void {
   const version = versionOf(database);

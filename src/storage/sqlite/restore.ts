@@ -4,7 +4,7 @@ import { TracingError } from '../../protocol/error.ts';
 import { type BackupNotes, changeDatabase, takeNotes } from './backup.ts';
 import { checkDatabase } from './check.ts';
 import { copyDatabase, type OnProgress, removeDatabase, syncFolderOf, syncToDisk } from './copy-database.ts';
-import { refuseForeign } from './migrate.ts';
+import { migrate, refuseForeign } from './migrate.ts';
 import { ownDatabase } from './ownership.ts';
 
 export interface RestoreOptions {
@@ -51,6 +51,7 @@ async function readBackup(file: string, draft: string, onProgress?: OnProgress):
   await copyDatabase(file, draft, onProgress);
   const notes = changeDatabase(draft, (copy) => {
     refuseForeign(copy, file);
+    migrate(copy);
     return takeNotes(copy);
   });
   for (const { about, problem } of checkDatabase(draft)) {

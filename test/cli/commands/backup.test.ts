@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { loadDriver } from '../../../src/storage/sqlite/driver.ts';
+import { initialSchema } from '../../../src/storage/sqlite/schema/0001-initial.ts';
 import { buildOnce } from '../../build.ts';
 import { makeHome, post, runCli, type ServiceProcess, startServiceProcess } from '../../flow/service-process.ts';
 
@@ -181,6 +182,14 @@ test('a backup of a newer version, and a file that is none, are refused with a s
   writeFileSync(file, '');
   const empty = await runCli(home, 'restore', file, '--data', elsewhere());
   expect(empty).toMatchObject({ code: 1, stderr: `spoor: There is no data of spoor in "${file}"\n` });
+});
+
+test('a backup of an older schema is brought up to date', async () => {
+  change(file, `${initialSchema}; PRAGMA user_version = 1`);
+  expect(await runCli(home, 'restore', file)).toMatchObject({ code: 0, stderr: '' });
+  const checked = await runCli(home, 'check');
+  expect(checked.code).toBe(0);
+  expect(checked.stdout).toContain('tables have all their rows');
 });
 
 test('keys come back where there are none, and no revoked one comes to life', async () => {

@@ -15,6 +15,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { digestBytes, digestTable } from '../../../src/protocol/digest.ts';
 import { checkDatabase } from '../../../src/storage/sqlite/check.ts';
 import { loadDriver } from '../../../src/storage/sqlite/driver.ts';
+import { initialSchema } from '../../../src/storage/sqlite/schema/0001-initial.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { endFact, PROJECT, startFact } from '../../../src/testing/storage-facts.ts';
 import { newDatabasePath } from './store-folder.ts';
@@ -127,6 +128,16 @@ test('a file whose beginning was overwritten is found', () => {
   const path = copyOf(filled);
   writeFileSync(path, Buffer.alloc(100, 0x5a), { flag: 'r+' });
   expect([...checkDatabase(path)]).toEqual([{ about: 'pages and indexes', problem: 'file is not a database' }]);
+});
+
+test('a database of an older schema is checked as far as it can be', async () => {
+  const path = await newDatabasePath();
+  mkdirSync(dirname(path), { recursive: true });
+  damage(path, `${initialSchema}; PRAGMA user_version = 1`);
+  expect([...checkDatabase(path)].map(({ about }) => about)).toEqual([
+    'pages and indexes',
+    'older schema: the next start of a service renews it, the rest can be checked then',
+  ]);
 });
 
 test('a file that is no database of ours is refused', async () => {
