@@ -72,7 +72,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   registerFileRoutes(app, services);
   registerCostRoutes(app, services);
   registerFeedbackRoutes(app, services);
-  registerOpenApiRoutes(app);
+  registerOpenApiRoutes(app, services);
   registerMetricsRoute(app, services);
   registerOtelRoutes(app, services);
   registerRefRoutes(app, services);

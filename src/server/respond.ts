@@ -6,8 +6,18 @@ const MIN_GZIP_BYTES = 1024;
 
 /** Sends JSON text, packed when the client can unpack it and it pays. */
 export async function sendJson(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
+  return await sendText(request, reply, 'application/json', text);
+}
+
+/** Sends text of any type in the same way. */
+export async function sendText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  type: string,
+  text: string,
+): Promise<FastifyReply> {
   const body = Buffer.from(text);
-  reply.type('application/json');
+  reply.type(type);
   if (body.length <= MIN_GZIP_BYTES) return reply.send(body);
   varyByEncoding(reply);
   if (!acceptsGzip(request)) return reply.send(body);

@@ -47,8 +47,8 @@ What these schemas cannot say:
 - All writes may be repeated: a retry sends the same \`svc-retry-id\` and waits as long as \`Retry-After\` says.
 - Names such as \`batch_items\` are limits: \`GET /server_info\` tells the values in force.`;
 
-/** The document of this service, made of the schemas that requests are checked against. */
-export function openApiDocument(): OpenApiDocument {
+/** The document of a service, made of the schemas that requests are checked against. */
+export function openApiDocument(basePath = ''): OpenApiDocument {
   const operations = paths();
   return {
     openapi: '3.1.1',
@@ -59,7 +59,7 @@ export function openApiDocument(): OpenApiDocument {
       description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath === '' ? '/' : basePath }],
     security: [{ bearer: [] }, { basic: [] }],
     tags: Object.entries(AREAS).map(([name, description]) => ({ name, description })),
     paths: operations,

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { sendJson } from '../respond.ts';
+import type { OpenApiDocument } from '../openapi/document.ts';
+import { sendJson, sendText } from '../respond.ts';
+import type { Services } from '../services.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -8,17 +10,27 @@ declare module 'fastify' {
   }
 }
 
-/** What the service says about its endpoints. */
-export function registerOpenApiRoutes(app: FastifyInstance): void {
-  const document = once(async () => {
-    const { openApiDocument } = await import('../openapi/document.ts');
-    return openApiDocument();
+/** What the service says about its endpoints: to programs, and to people. */
+export function registerOpenApiRoutes(app: FastifyInstance, { basePath }: Services): void {
+  const json = once(async () => JSON.stringify(await makeDocument(basePath)));
+  const page = once(async () => {
+    const { openReferencePage } = await import('../openapi/page.ts');
+    return openReferencePage(await makeDocument(basePath));
   });
-  const text = once(async () => JSON.stringify(await document()));
 
   app.get('/openapi.json', { config: { isOpen: true } }, async (request, reply) => {
-    return await sendJson(request, reply, await text());
+    return await sendJson(request, reply, await json());
   });
+
+  app.get('/docs', { config: { isOpen: true } }, async (request, reply) => {
+    const { text, headers } = await page();
+    return await sendText(request, reply.headers(headers), 'text/html; charset=utf-8', text);
+  });
+}
+
+async function makeDocument(basePath: string): Promise<OpenApiDocument> {
+  const { openApiDocument } = await import('../openapi/document.ts');
+  return openApiDocument(basePath);
 }
 
 /** Made when it is first asked for, and kept: few services are ever asked. */
