@@ -7,6 +7,7 @@ import { checkProject } from '../authenticate.ts';
 import { isDeeperThan } from './body-fields.ts';
 import type { IngestContext } from './call-facts.ts';
 import { checkDigest } from './check-digest.ts';
+import { mapInTurns } from './map-in-turns.ts';
 
 /** Stores a table and its rows; returns their digests. */
 export async function createTable(
@@ -19,7 +20,7 @@ export async function createTable(
   if (table.rows.length > max) {
     throw new TracingError('too_many_items', `Cannot create the table: it has more than ${max} rows`);
   }
-  const rows = table.rows.map((row) => toRow(row, context));
+  const rows = await mapInTurns(table.rows, (row) => toRow(row, context));
   const rowDigests = rows.map((row) => row.digest);
   const digest = digestTable(rowDigests);
   checkDigest(table.expected_digest, digest);

@@ -6,6 +6,7 @@ import { checkProject } from '../authenticate.ts';
 import { validationError } from '../request-schema.ts';
 import type { IngestContext } from './call-facts.ts';
 import { eachOnce, toRow } from './create-table.ts';
+import { mapInTurns } from './map-in-turns.ts';
 
 /** Stores what a table becomes by the updates, one after another; the table itself stays. */
 export async function updateTable(
@@ -18,7 +19,7 @@ export async function updateTable(
   if (updates.length > max) {
     throw new TracingError('too_many_items', `Cannot update the table: there are more than ${max} updates`);
   }
-  const changes = updates.map((update, index) => toChange(update, index, context));
+  const changes = await mapInTurns(updates, (update, index) => toChange(update, index, context));
   const base = await tables.getRowDigests(projectId, baseDigest);
   if (!base) {
     throw new TracingError('not_found', `Cannot update table "${baseDigest.slice(0, 200)}": no such table`);

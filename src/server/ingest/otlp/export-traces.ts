@@ -3,11 +3,13 @@ import { TracingError } from '../../../protocol/error.ts';
 import type { CallFact, CallWriter } from '../../../storage/storage.ts';
 import { checkProject } from '../../authenticate.ts';
 import type { IngestContext } from '../call-facts.ts';
+import { mapInTurns } from '../map-in-turns.ts';
 import type { Translator } from '../../../protocol/translator.ts';
 import { treeOf } from './attribute-tree.ts';
 import { SERVICE_KEYS } from './known-keys.ts';
-import { readExport } from './read-export.ts';
-import type { ResourceSpans } from './span.ts';
+import type { Message } from './message.ts';
+import { readExport, readSpan } from './read-export.ts';
+import type { ResourceSpans, Span } from './span.ts';
 import { type SpanHome, SpanRefusal, textAt, toFacts } from './span-facts.ts';
 
 const MAX_MESSAGES = 20;
@@ -29,26 +31,40 @@ export async function exportTraces(
   context: ExportContext,
 ): Promise<ExportTraceResponse> {
   const rejections = new Rejections();
-  const facts = readExport(body).flatMap((resource) => factsOf(resource, context, rejections));
+  const messages = readExport(body).flatMap((resource) => spansOf(resource, context, rejections));
+  // Nothing is written when one of them is no span.
+  const spans = await mapInTurns(messages, ({ message, home }) => ({ span: readSpan(message), home }));
+  const facts = (await mapInTurns(spans, (each) => factsOf(each, context, rejections))).flat();
   if (facts.length === 0 && rejections.projectError) throw rejections.projectError;
   if (facts.length > 0) await calls.write(facts);
   return rejections.toResponse();
 }
 
-function factsOf(resource: ResourceSpans, context: ExportContext, rejections: Rejections): CallFact[] {
+/** The spans of a resource with their home; none where that may not be written to. */
+function spansOf(
+  resource: ResourceSpans,
+  context: ExportContext,
+  rejections: Rejections,
+): { message: Message; home: SpanHome }[] {
   if (resource.spans.length === 0) return [];
   try {
     const home = homeOf(resource, context);
-    return resource.spans.flatMap((span) => {
-      try {
-        return toFacts(span, home, context);
-      } catch (error) {
-        rejections.addSpan(error);
-        return [];
-      }
-    });
+    return resource.spans.map((message) => ({ message, home }));
   } catch (error) {
     rejections.addProject(error, resource.spans.length);
+    return [];
+  }
+}
+
+function factsOf(
+  { span, home }: { readonly span: Span; readonly home: SpanHome },
+  context: ExportContext,
+  rejections: Rejections,
+): CallFact[] {
+  try {
+    return toFacts(span, home, context);
+  } catch (error) {
+    rejections.addSpan(error);
     return [];
   }
 }

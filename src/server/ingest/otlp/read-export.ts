@@ -5,15 +5,16 @@ import type { ResourceSpans, Span, SpanEvent, SpanLink } from './span.ts';
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];
 const STATUS_CODES = ['UNSET', 'OK', 'ERROR'];
 
-/** The spans of a decoded export request; throws `invalid_request` when it is none. */
+/** The resources of a decoded export request; throws `invalid_request` when it is none. */
 export function readExport(body: unknown): ResourceSpans[] {
   return messagesOf(messageOf(body ?? undefined, 'body'), 'resourceSpans').map((resource) => ({
     attributes: readAttributes(messageOf(fieldOf(resource, 'resource'), 'resource')),
-    spans: messagesOf(resource, 'scopeSpans').flatMap((scope) => messagesOf(scope, 'spans').map(readSpan)),
+    spans: messagesOf(resource, 'scopeSpans').flatMap((scope) => messagesOf(scope, 'spans')),
   }));
 }
 
-function readSpan(span: Message): Span {
+/** Throws `invalid_request` for what is no span. */
+export function readSpan(span: Message): Span {
   const status = messageOf(fieldOf(span, 'status'), 'status');
   return {
     traceId: hexOf(fieldOf(span, 'traceId')),

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../protocol/canonical-json.ts';
+import type { Message } from './message.ts';
 
 /** Attributes in the order they came; a key should not occur twice, and if it does the last one counts. */
 export type Attributes = readonly (readonly [key: string, value: JsonValue])[];
@@ -33,8 +34,8 @@ export interface SpanLink {
   readonly attributes: Attributes;
 }
 
-/** The spans of one resource. */
+/** The spans of one resource, which are still to be read. */
 export interface ResourceSpans {
   readonly attributes: Attributes;
-  readonly spans: readonly Span[];
+  readonly spans: readonly Message[];
 }
