@@ -150,3 +150,33 @@ test('a key of the configuration file that nobody knows is one line and exit cod
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^spoor: Unknown key "prot" in ".*own\.json": want port, host, .*\n$/);
 });
+
+test('options of every kind reach the service, and lines of its log are JSON', async () => {
+  const service = await start(
+    ...['--log-level', 'info', '--open-health', '--open-metrics', '--limits', 'batch_items=7'],
+    ...['--rate-limit', '0.001', '--rate-burst', '3', '--cors-origins', 'https://app.example'],
+    ...['--trust-proxy', 'loopback'],
+  );
+  let log = '';
+  service.child.stderr?.on('data', (chunk: Buffer) => {
+    log += chunk.toString();
+  });
+  const ask = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers });
+  const key = { authorization: `Bearer ${service.apiKey}` };
+  expect((await ask('/health')).status).toBe(200);
+  expect((await ask('/metrics')).status).toBe(200);
+  const info = await ask('/server_info', { ...key, origin: 'https://app.example' });
+  expect(info.headers.get('access-control-allow-origin')).toBe('https://app.example');
+  expect(await info.json()).toMatchObject({ limits: { batch_items: 7, requests_per_second: 0.001 } });
+  const located = await ask('/geolocate', { ...key, 'x-forwarded-for': '203.0.113.7', 'svc-request-id': 'r1' });
+  expect(await located.json()).toMatchObject({ ip: '203.0.113.7' });
+  expect((await ask('/version', key)).status).toBe(200);
+  const refused = await ask('/version', key);
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 900]).toEqual([429, true]);
+  await vi.waitUntil(() => log.split('\n').length > 6);
+  const lines = log.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(
+    expect.objectContaining({ requestId: 'r1', address: '203.0.113.7', status: 200, path: '/geolocate' }),
+  );
+  expect(log).not.toContain(service.apiKey);
+});
