@@ -44,6 +44,31 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect((await lines({}))[0]).not.toHaveProperty('feedback');
   });
 
+  test('a call finds what is said about it in whatever spelling of its reference', async () => {
+    const project_id = 'acme/my project (é)';
+    const start = { project_id, id: 'c1', op_name: 'f', trace_id: 't', started_at: '2026-01-01T00:00:00Z' };
+    await server.post('/call/start', { start });
+    const spellings = ['my project (é)', 'my%20project%20%28%C3%A9%29', 'my%20project%20(%c3%a9)'];
+    const refs = spellings.map((project) => `svc:///acme/${project}/call/c1`);
+    for (const svc_ref of refs) {
+      await server.post('/feedback/create', { project_id, svc_ref, feedback_type: 'thumbs', payload: {} });
+    }
+    expect((await lines({ project_id, include_feedback: true }))[0]?.['feedback']).toHaveLength(3);
+    const feedback = { $getField: 'feedback.[thumbs].payload' };
+    const isThere = { $expr: { $not: [{ $eq: [feedback, { $literal: null }] }] } };
+    expect(await lines({ project_id, query: isThere })).toHaveLength(1);
+    const idsBy = async (comparison: object) => {
+      const query = { $expr: { $and: [comparison, { $not: [{ $eq: [{ $literal: 1 }, { $literal: 2 }] }] }] } };
+      return ((await server.post('/feedback/query', { project_id, query })).body as { result: unknown[] }).result;
+    };
+    const field = { $getField: 'svc_ref' };
+    for (const ref of refs) {
+      expect(await idsBy({ $eq: [field, { $literal: ref }] })).toHaveLength(3);
+      expect(await idsBy({ $or: [{ $in: [field, [{ $literal: ref }]] }] })).toHaveLength(3);
+      expect(await idsBy({ $not: [{ $eq: [field, { $literal: ref }] }] })).toHaveLength(0);
+    }
+  });
+
   const post = async (call: string, feedback_type: string, payload: object, fields: object = {}) => {
     const svc_ref = `svc:///${PROJECT}/call/${call}`;
     const said = { project_id: PROJECT, svc_ref, feedback_type, payload, ...fields };

@@ -1,3 +1,4 @@
+import { formatCallRef } from '../../protocol/ref.ts';
 import type { RetentionStore } from '../storage.ts';
 import { type CallRecord, isVisible, type VisibleCall } from './call-record.ts';
 import type { MemoryCalls } from './memory-calls.ts';
@@ -37,7 +38,7 @@ export class MemoryRetention implements RetentionStore {
     this.#calls.forget(projectId, ids);
     this.#feedback.forget(
       projectId,
-      ids.map((id) => `svc:///${projectId}/call/${id}`),
+      ids.map((id) => formatCallRef(projectId, id)),
     );
     return { traces: old.length, calls: ids.length };
   }

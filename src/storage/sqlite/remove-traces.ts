@@ -1,3 +1,4 @@
+import { formatCallRef } from '../../protocol/ref.ts';
 import type { Removed } from '../storage.ts';
 import type { DatabaseSync, Row, Statement } from './driver.ts';
 import type { Names } from './names.ts';
@@ -54,7 +55,7 @@ export class OldTraces {
   #removeCalls(projectId: string, rows: readonly Row[]): number {
     const project = this.#names.project(projectId);
     for (const { pk, id } of rows) {
-      this.#deleteFeedback.run(project, boundText(`svc:///${projectId}/call/${textOf(id)}`));
+      this.#deleteFeedback.run(project, boundText(formatCallRef(projectId, textOf(id) ?? '')));
       for (const statement of this.#deleteByKey) statement.run(pk ?? null);
     }
     return rows.length;
