@@ -331,6 +331,24 @@ test('calls are streamed, sorted and projected by names of the dialect', async (
   ]);
 });
 
+test('references in calls are expanded at paths of the dialect', async () => {
+  const val = { link: `weave:///${PROJECT}/object/other:b`, weave_ref: 'mine', image: OP };
+  const { digest } = (await w('/obj/create', { obj: { project_id: PROJECT, object_id: 'config', val } })) as {
+    digest: string;
+  };
+  const ref = `weave:///${PROJECT}/object/config:${digest}`;
+  const start = { project_id: PROJECT, id: 'x1', op_name: 'f', trace_id: 'tx', started_at: TIME };
+  await w('/call/start', { start: { ...start, attributes: { weave: { config: ref } }, inputs: { config: ref } } });
+  const request = { project_id: PROJECT, filter: { call_ids: ['x1'] } };
+  const expand_columns = ['attributes.weave.config', 'inputs.config'];
+  expect(await w('/calls/stream_query', { ...request, expand_columns })).toMatchObject([
+    { attributes: { weave: { config: { ...val, _ref: ref } } }, inputs: { config: { ...val, _ref: ref } } },
+  ]);
+  const query = expression('inputs.config.weave_ref', 'mine');
+  expect(await w('/calls/query_stats', { ...request, query, expand_columns })).toMatchObject({ count: 1 });
+  await w('/calls/delete', { project_id: PROJECT, call_ids: ['x1'] });
+});
+
 test('costs are created, queried and purged in the dialect', async () => {
   const costs = { wb_user_id: { prompt_token_cost: 1, completion_token_cost: 2, effective_date: TIME } };
   const created = await w('/cost/create', { project_id: PROJECT, costs, wb_user_id: null });
@@ -402,8 +420,9 @@ test('an object has the digest of its native form and is read in both spellings'
 
 test('rows of a table are of the users, down to the fields they are sorted by', async () => {
   const rows = [
-    { weave_ref: 2, link: `weave:///${PROJECT}/object/a:b` },
-    { weave_ref: 1, svc_ref: 1 },
+    // Sorted by the other name, the first would be the first.
+    { weave_ref: 2, svc_ref: 1, link: `weave:///${PROJECT}/object/a:b` },
+    { weave_ref: 1, svc_ref: 2 },
   ];
   const nativeRows = [{ ...rows[0], link: `svc:///${PROJECT}/object/a:b` }, rows[1]];
   const created = (await w('/table/create', { table: { project_id: PROJECT, rows } })) as {

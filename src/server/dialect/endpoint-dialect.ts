@@ -5,7 +5,6 @@ import type { Dialect } from '../../protocol/dialect.ts';
 import { ENDPOINTS, type Endpoint, type EndpointName } from '../../protocol/endpoints.ts';
 import { parseJson, stringifyJson } from '../../protocol/json.ts';
 import { parseRef } from '../../protocol/ref.ts';
-import { TableRow } from '../../protocol/table.ts';
 import { isJsonObject, isList, mapItems, mapMembers, translatorOf } from '../../protocol/translator.ts';
 import type { JsonText } from '../../storage/storage.ts';
 import {
@@ -23,10 +22,9 @@ export interface EndpointDialect {
   readonly answer: (text: JsonText, request: JsonValue) => JsonText;
 }
 
-/** What an endpoint answers under its other path, a stream instead of one body or the reverse. */
+/** What an endpoint answers under its other path: one body instead of a stream. */
 const OTHER_ANSWERS: Partial<Record<EndpointName, TSchema>> = {
   callsStreamQuery: Type.Object({ calls: Type.Array(Call) }),
-  tableQuery: TableRow,
 };
 
 const made = new Map<string, EndpointDialect>();
