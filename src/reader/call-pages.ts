@@ -1,30 +1,30 @@
 import type { Call, CallsStreamQueryRequest } from '../protocol/call.ts';
 import type { Expression, SortItem } from '../protocol/query.ts';
-import type { CallPagesOptions, InProject } from './calls.ts';
+import type { InProject } from './calls.ts';
+import { countedPages, pageSizeOf, type PagesOptions } from './pages.ts';
 
 type CallsRequest = InProject<CallsStreamQueryRequest>;
 
-const DEFAULT_PAGE_SIZE = 1000;
-
-/** The calls of a request in pages of at most `pageSize`, to the first page that is not full. */
-export async function* walkPages(
+/** The calls of a request in pages, to the first page that is not full. */
+export async function* callPages(
   query: (request: CallsRequest) => AsyncIterable<Call>,
-  request: CallsRequest = {},
-  { pageSize = DEFAULT_PAGE_SIZE }: Pick<CallPagesOptions, 'pageSize'> = {},
+  request: CallsRequest,
+  options: Pick<PagesOptions, 'pageSize'>,
 ): AsyncGenerator<Call[], void> {
-  if (!Number.isInteger(pageSize) || pageSize < 1) throw new RangeError(`pageSize must be at least 1, not ${pageSize}`);
   const position = positionOf(request.sort_by ?? []);
+  if (position === undefined) {
+    yield* countedPages((page) => collect(query({ ...request, ...page })), request, options);
+    return;
+  }
+  const pageSize = pageSizeOf(options);
   let next = request;
   for (let left = request.limit ?? Infinity; left > 0; left -= pageSize) {
     const limit = Math.min(pageSize, left);
     const page = await collect(query({ ...next, limit }));
     const last = page.at(-1);
-    if (last === undefined) return;
-    yield page;
-    if (page.length < limit) return;
-    next = position
-      ? { ...request, offset: null, query: { $expr: and(request.query?.$expr, position(last)) } }
-      : { ...next, offset: (next.offset ?? 0) + limit };
+    if (last !== undefined) yield page;
+    if (last === undefined || page.length < limit) return;
+    next = { ...request, offset: null, query: { $expr: and(request.query?.$expr, position(last)) } };
   }
 }
 

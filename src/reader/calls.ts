@@ -11,9 +11,10 @@ import type {
   CallStart,
   CallStartResponse,
 } from '../protocol/call.ts';
-import { walkPages } from './call-pages.ts';
+import { callPages } from './call-pages.ts';
 import { readJsonLines } from './json-lines.ts';
 import { newId } from './new-id.ts';
+import type { PagesOptions } from './pages.ts';
 import type { OutgoingRequest, Requester, RequestOptions } from './request.ts';
 
 /** A request or record whose project may be left to the reader. */
@@ -24,11 +25,6 @@ export type NewCallEnd = InProject<CallEnd>;
 export type NewBatchItem =
   | { readonly mode: StartItem['mode']; readonly req: { readonly start: NewCallStart } }
   | { readonly mode: EndItem['mode']; readonly req: { readonly end: NewCallEnd } };
-
-export interface CallPagesOptions extends RequestOptions {
-  /** Calls per page. @default 1000 */
-  readonly pageSize?: number;
-}
 
 export interface CallsApi {
   /** `/call/start`: the stored ids. */
@@ -46,7 +42,7 @@ export interface CallsApi {
    * order of `started_at` or `id`, which is the usual one, each page begins after the last call of the one before: what
    * comes or goes meanwhile neither repeats nor hides a call. In any other order pages are counted, and may shift.
    */
-  pages(request?: InProject<CallsStreamQueryRequest>, options?: CallPagesOptions): AsyncGenerator<Call[], void>;
+  pages(request?: InProject<CallsStreamQueryRequest>, options?: PagesOptions): AsyncGenerator<Call[], void>;
   /** `/calls/query_stats`. */
   stats(request?: InProject<CallsQueryStatsRequest>, options?: RequestOptions): Promise<CallsQueryStatsResponse>;
   /** `/call/update`; an empty name clears it. */
@@ -102,7 +98,8 @@ export function createCallReader(requester: Requester, projectOf: ProjectOf): Ca
       const answer = await requester.sendForJson(post('/call/read', body, { signal }));
       return (answer as CallReadResponse).call ?? undefined;
     },
-    pages: (request, { signal, ...options } = {}) => walkPages((page) => query(page, { signal }), request, options),
+    pages: (request = {}, { signal, ...options } = {}) =>
+      callPages((page) => query(page, { signal }), request, options),
     async stats(request = {}, options) {
       const answer = await requester.sendForJson(post('/calls/query_stats', inProject(request), options));
       return answer as CallsQueryStatsResponse;

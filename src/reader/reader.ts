@@ -10,7 +10,7 @@ import { createServiceReader, type ServiceApi } from './service-info.ts';
 import { createTableReader, type TablesApi } from './tables.ts';
 import { createThreadReader, type ThreadsApi } from './threads.ts';
 
-export type { CallsApi, CallPagesOptions, NewCallEnd, NewCallStart, NewBatchItem, InProject } from './calls.ts';
+export type { CallsApi, NewCallEnd, NewCallStart, NewBatchItem, InProject } from './calls.ts';
 export type { CostsApi } from './costs.ts';
 export { allOf, anyOf, feedback, field, literal, Operand } from './expression.ts';
 export type { CallField, Literal, SearchOptions } from './expression.ts';
@@ -18,6 +18,7 @@ export type { FeedbackApi } from './feedback.ts';
 export type { FilesApi, NewFile } from './files.ts';
 export type { NewObject, ObjectsApi } from './objects.ts';
 export type { ExportOptions, OtelApi } from './otel.ts';
+export type { PagesOptions } from './pages.ts';
 export type { JsonCodec, RequestOptions } from './request.ts';
 export type { RefsApi } from './refs.ts';
 export type { ServiceApi } from './service-info.ts';

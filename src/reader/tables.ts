@@ -11,6 +11,7 @@ import type {
   TableUpdateResponse,
 } from '../protocol/table.ts';
 import type { InProject } from './calls.ts';
+import { countedPages, type PagesOptions } from './pages.ts';
 import type { Requester, RequestOptions } from './request.ts';
 
 export type NewTable = InProject<TableCreateRequest['table']>;
@@ -24,6 +25,12 @@ export interface TablesApi {
     request?: Omit<InProject<TableQueryRequest>, 'digest'>,
     options?: RequestOptions,
   ): Promise<TableRow[]>;
+  /** `query` in pages, each a request of its own. A table never changes, so they are its rows, each once. */
+  pages(
+    digest: string,
+    request?: Omit<InProject<TableQueryRequest>, 'digest'>,
+    options?: PagesOptions,
+  ): AsyncGenerator<TableRow[], void>;
   /** `/table/update`: the digest of what the table becomes, and of each row that came or went. */
   update(
     baseDigest: string,
@@ -40,16 +47,20 @@ export interface TablesApi {
 }
 
 export function createTableReader(requester: Requester, projectOf: (given: string | undefined) => string): TablesApi {
+  const query: TablesApi['query'] = async (digest, request = {}, { signal } = {}) => {
+    const body = { ...request, project_id: projectOf(request.project_id), digest };
+    const sent = { method: 'POST', path: '/table/query', body, signal } as const;
+    return ((await requester.sendForJson(sent)) as TableQueryResponse).rows;
+  };
+
   return {
+    query,
+    pages: (digest, request = {}, { signal, ...options } = {}) =>
+      countedPages((page) => query(digest, { ...request, ...page }, { signal }), request, options),
     async create(table, { signal } = {}) {
       const body = { table: { ...table, project_id: projectOf(table.project_id) } };
       const sent = { method: 'POST', path: '/table/create', body, signal } as const;
       return (await requester.sendForJson(sent)) as TableCreateResponse;
-    },
-    async query(digest, request = {}, { signal } = {}) {
-      const body = { ...request, project_id: projectOf(request.project_id), digest };
-      const sent = { method: 'POST', path: '/table/query', body, signal } as const;
-      return ((await requester.sendForJson(sent)) as TableQueryResponse).rows;
     },
     async update(baseDigest, updates, { signal, project_id } = {}) {
       const body = { project_id: projectOf(project_id), base_digest: baseDigest, updates };

@@ -341,7 +341,7 @@ const FEEDBACK = { svc_ref: 'r', feedback_type: 't', payload: {} };
 
 /** Each method with options. */
 const WITH_OPTIONS: Readonly<
-  Record<keyof typeof ENDPOINTS | 'pages', (reader: Reader, options: RequestOptions) => Promise<unknown>>
+  Record<keyof typeof ENDPOINTS | 'pages' | 'tablePages', (reader: Reader, options: RequestOptions) => Promise<unknown>>
 > = {
   callStart: ({ calls }, options) => calls.start(START, options),
   callEnd: ({ calls }, options) => calls.end(END, options),
@@ -352,6 +352,7 @@ const WITH_OPTIONS: Readonly<
   callsQueryStats: ({ calls }, options) => calls.stats({}, options),
   callsStreamQuery: ({ calls }, options) => calls.query({}, options).next(),
   pages: ({ calls }, options) => calls.pages({}, options).next(),
+  tablePages: ({ tables }, options) => tables.pages('d', {}, options).next(),
   costCreate: ({ costs }, options) => costs.create({ m: COST }, options),
   costQuery: ({ costs }, options) => costs.query({}, options),
   costPurge: ({ costs }, options) => costs.purge(['i'], options),

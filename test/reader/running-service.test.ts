@@ -134,6 +134,18 @@ describe('pages', () => {
   );
 });
 
+test('a table is read in pages, and more references than a request takes are read together', async () => {
+  const rows = Array.from({ length: 2300 }, (_, n) => ({ n }));
+  const { digest, row_digests: digests } = await reader.tables.create({ rows });
+  const pages = [];
+  for await (const page of reader.tables.pages(digest, { offset: 100, limit: 2150 })) pages.push(page);
+  expect(pages.map(({ length }) => length)).toEqual([1000, 1000, 150]);
+  expect(pages.flat().map(({ val }) => val)).toEqual(rows.slice(100, 2250));
+
+  const refs = digests.map((row) => `svc:///acme/p${projects}/table/${digest}/id/${row}`);
+  expect(await reader.refs.read(refs)).toEqual(rows);
+});
+
 describe('streams', () => {
   test('leaving the loop ends the request at the service', async () => {
     await writeCalls(upTo(500));
