@@ -394,12 +394,6 @@ describe.each(ENGINES)('on %s', (engine) => {
     });
   });
 
-  test('what is not there yet is refused, not ignored', async () => {
-    const answer = await server.post('/calls/stream_query', { project_id: PROJECT, expand_columns: ['inputs.model'] });
-    expect(answer.body).toMatchObject({ error_code: 'invalid_request' });
-    expect(await query({ expand_columns: [], return_expanded_column_values: false, include_costs: true })).toEqual([]);
-  });
-
   test('a project that was never written is empty', async () => {
     const project_id = 'never/written';
     expect((await server.post('/call/read', { project_id, id: 'c' })).body).toEqual({ call: null });
