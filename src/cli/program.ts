@@ -46,7 +46,13 @@ export function createProgram(): Command {
     .helpCommand('help [command]', 'print the help of a command')
     .option('--verbose', 'print the cause of a failure too')
     .exitOverride()
-    .configureOutput({ writeErr: () => {} });
+    .configureOutput({ writeErr: () => {} })
+    .hook('preAction', async (_program, command) => {
+      const names = command.options.map((option) => option.attributeName());
+      // `serve` reads all of the configuration file by itself.
+      if (!names.includes('data') || names.includes('config')) return;
+      await (await import('./configured-data.ts')).useConfiguredData(command);
+    });
   addServe(program);
   addLs(program);
   addShow(program);

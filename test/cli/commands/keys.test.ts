@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { buildOnce } from '../../build.ts';
-import { makeHome, runCli, startServiceProcess } from '../../flow/service-process.ts';
+import { makeHome, ROOT, runCli, runNode, startServiceProcess } from '../../flow/service-process.ts';
 
 let home: string;
 
@@ -90,5 +90,24 @@ test('no keys are said on standard error', async () => {
     code: 0,
     stdout: '',
     stderr: `No keys in ${join(home, 'data')}\n`,
+  });
+});
+
+test('keys are made where the configuration file of the service puts its data', async () => {
+  const folder = join(home, 'elsewhere');
+  mkdirSync(folder);
+  const config = join(folder, 'spoor.config.json');
+  writeFileSync(config, '{"data": "kept", "port": 1}');
+  const run = (cwd: string, args: readonly string[], env = {}) =>
+    runNode([join(ROOT, 'dist', 'cli', 'main.js'), 'keys', ...args], { home, cwd, env });
+  expect(await run(folder, ['create', 'here'])).toMatchObject({ code: 0 });
+  expect(await run(home, ['create', 'named'], { SPOOR_CONFIG: config })).toMatchObject({ code: 0 });
+  expect(await run(folder, ['create', 'flag', '--data', join(home, 'other')])).toMatchObject({ code: 0 });
+  const list = await run(home, ['list', '--data', join(folder, 'kept'), '--json']);
+  expect((JSON.parse(list.stdout) as { name: string }[]).map(({ name }) => name)).toEqual(['here', 'named']);
+  writeFileSync(config, '{"data": 5}');
+  expect(await run(folder, ['list'])).toMatchObject({
+    code: 1,
+    stderr: `spoor: Cannot use "data" of "${config}": It is not a path.\n`,
   });
 });

@@ -152,11 +152,9 @@ test('a key of the configuration file that nobody knows is one line and exit cod
 });
 
 test('options of every kind reach the service, and lines of its log are JSON', async () => {
-  const service = await start(
-    ...['--log-level', 'info', '--open-health', '--open-metrics', '--limits', 'batch_items=7'],
-    ...['--rate-limit', '0.001', '--rate-burst', '3', '--cors-origins', 'https://app.example'],
-    ...['--trust-proxy', 'loopback'],
-  );
+  const limits = ['--limits', 'batch_items=7', '--rate-limit', '0.001', '--rate-burst', '3'];
+  const network = ['--cors-origins', 'https://app.example', '--trust-proxy', 'loopback'];
+  const service = await start('--log-level', 'info', '--open-health', '--open-metrics', ...limits, ...network);
   let log = '';
   service.child.stderr?.on('data', (chunk: Buffer) => {
     log += chunk.toString();
