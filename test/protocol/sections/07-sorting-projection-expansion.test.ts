@@ -157,4 +157,108 @@ onEveryEngine((service) => {
       expect(refusal(await service.post('/calls/stream_query', { project_id, columns }))).toBe(error);
     });
   });
+
+  describe('7.3 and 7.6: feedback on calls', () => {
+    const path = (type: string, rest = 'payload.n') => `feedback.[${type}].${rest}`;
+    const compare = (operator: string, name: string, value: unknown) => ({
+      $expr: { [operator]: [{ $getField: name }, { $literal: value }] },
+    });
+    const give = async (id: string, feedback_type: string, n: unknown, more: object = {}) => {
+      const request = { project_id: service.project, svc_ref: `svc:///${service.project}/call/${id}` };
+      const answer = await service.post('/feedback/create', { ...request, feedback_type, payload: { n }, ...more });
+      expect(answer.status).toBe(200);
+    };
+    const prepare = async () => {
+      for (const id of ['a', 'b', 'c']) await service.start({ id });
+      await give('a', 'mine', 5);
+      await give('a', 'mine', 1);
+      await give('b', 'mine', 3);
+      await give('b', 'other', 9);
+    };
+
+    test('a comparison is TRUE when it is for any feedback of the type, NULL where there is none', async () => {
+      await prepare();
+      expect(await service.ids({ query: compare('$gt', path('mine'), 4) })).toEqual(['a']);
+      expect(await service.ids({ query: compare('$lt', path('mine'), 4) })).toEqual(['a', 'b']);
+      expect(await service.ids({ query: compare('$eq', path('*'), 9) })).toEqual(['b']);
+      expect(await service.ids({ query: { $expr: { $not: [compare('$eq', path('mine'), 7).$expr] } } })).toEqual([
+        'a',
+        'b',
+      ]);
+      expect(await service.ids({ query: compare('$eq', path('other'), 3) })).toEqual([]);
+    });
+
+    test('references of feedback are compared too', async () => {
+      await prepare();
+      const runnable_ref = `svc:///${service.project}/object/r:v1`;
+      const trigger_ref = `svc:///${service.project}/object/t:v1`;
+      await give('c', 'third', 1, { runnable_ref, trigger_ref });
+      expect(await service.ids({ query: compare('$eq', path('third', 'runnable_ref'), runnable_ref) })).toEqual(['c']);
+      expect(await service.ids({ query: compare('$eq', path('*', 'trigger_ref'), trigger_ref) })).toEqual(['c']);
+    });
+
+    test('the most recent feedback decides the order', async () => {
+      await prepare();
+      const inOrder = async (direction: string) => await service.ids({ sort_by: [{ field: path('mine'), direction }] });
+      expect([await inOrder('asc'), await inOrder('desc')]).toEqual([
+        ['a', 'b', 'c'],
+        ['b', 'a', 'c'],
+      ]);
+    });
+  });
+
+  describe('7.7 expand_columns', () => {
+    const publish = async (object_id: string, val: unknown, project = service.project) => {
+      const { body } = await service.post('/obj/create', { obj: { project_id: project, object_id, val } });
+      return `svc:///${project}/object/${object_id}:${(body as { digest: string }).digest}`;
+    };
+    const inputsOf = async (request: object) => (await service.query(request)).map(({ inputs }) => inputs);
+
+    test('a reference to an object gives way to its value, with the reference beside it', async () => {
+      const text = await publish('text', 'plain');
+      const model = await publish('model', { temperature: 1, text, own: { _ref: 'mine' } });
+      await service.start({ inputs: { model, other: 'x' } });
+      const expand_columns = ['inputs.model'];
+      expect(await inputsOf({ expand_columns })).toEqual([
+        { model: { temperature: 1, text, own: { _ref: 'mine' }, _ref: model }, other: 'x' },
+      ]);
+      expect(await inputsOf({ expand_columns: ['inputs.model.text', 'inputs.model'] })).toEqual([
+        { model: { temperature: 1, text: 'plain', own: { _ref: 'mine' }, _ref: model }, other: 'x' },
+      ]);
+    });
+
+    test('what cannot be resolved, was deleted or lies elsewhere stays a text', async () => {
+      const gone = await publish('gone', { x: 1 });
+      await service.post('/obj/delete', { project_id: service.project, object_id: 'gone' });
+      const foreign = await publish('foreign', { x: 1 }, `${service.project}-other`);
+      const unknown = `svc:///${service.project}/object/unknown:abc`;
+      await service.start({ inputs: { gone, foreign, unknown } });
+      const expand_columns = ['inputs.gone', 'inputs.foreign', 'inputs.unknown', 'inputs.none'];
+      expect(await inputsOf({ expand_columns })).toEqual([{ gone, foreign, unknown }]);
+    });
+
+    test('queries and sorts look through an expanded path, whether its value is shown or not', async () => {
+      const cold = await publish('cold', { temperature: 0 });
+      const hot = await publish('hot', { temperature: 1 });
+      await service.start({ id: 'hot', inputs: { model: hot } });
+      await service.start({ id: 'cold', inputs: { model: cold } });
+      const expand_columns = ['inputs.model'];
+      const query = { $expr: { $gt: [{ $getField: 'inputs.model.temperature' }, { $literal: 0.5 }] } };
+      const sort_by = [{ field: 'inputs.model.temperature', direction: 'asc' }];
+      expect(await service.ids({ query })).toEqual([]);
+      expect(await service.ids({ query, expand_columns })).toEqual(['hot']);
+      expect(await service.ids({ sort_by, expand_columns })).toEqual(['cold', 'hot']);
+      expect(await inputsOf({ query, expand_columns, return_expanded_column_values: false })).toEqual([{ model: hot }]);
+      const { body } = await service.post('/calls/query_stats', { project_id: service.project, query, expand_columns });
+      expect(body).toMatchObject({ count: 1 });
+    });
+
+    test('100 paths are taken, more are not', async () => {
+      const ask = async (count: number) => {
+        const expand_columns = Array.from({ length: count }, (_, index) => `inputs.p${index}`);
+        return refusal(await service.post('/calls/stream_query', { project_id: service.project, expand_columns }));
+      };
+      expect([await ask(100), await ask(101)]).toEqual(['200', '400 too_many_items']);
+    });
+  });
 });
