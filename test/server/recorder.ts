@@ -141,7 +141,10 @@ function fieldsOfValue(value: unknown, known: ReadonlySet<string>, path: string)
   return Object.entries(value).flatMap(([key, member]: [string, unknown]) => {
     const named = path === '' ? key : `${path}.${key}`;
     const at = known.has(named) ? named : `${path}.*`;
-    return member === null ? [] : [at, ...(key === '$expr' ? [] : fieldsOfValue(member, known, at))];
+    if (member === null) return [];
+    // Values of users may be as deep as they like, and have no fields.
+    const hasFields = key !== '$expr' && [...known].some((field) => field.startsWith(at) && field.length > at.length);
+    return [at, ...(hasFields ? fieldsOfValue(member, known, at) : [])];
   });
 }
 

@@ -322,6 +322,13 @@ describe('/calls/stream_query', () => {
       body: ask({ expand_columns: ['inputs.a'] }),
       limits: { expand_columns: 0 },
     },
+    {
+      code: 'payload_too_large',
+      what: 'a large value to expand',
+      body: ask({ expand_columns: ['inputs.settings'] }),
+      limits: { ref_value_bytes: 1 },
+      prepare: referToSettings,
+    },
     { code: 'query_timeout', what: 'a slow read', body: ask({}), slow: 'calls' },
     { code: 'rate_limited', what: 'one stream too many', body: ask({}), limits: { streams_per_key: 0 } },
   ]);
@@ -374,3 +381,12 @@ describe('/calls/delete', () => {
   ]);
   leavesNothingOut('callsDelete');
 });
+
+/** Stores a call whose inputs refer to an object. */
+async function referToSettings(target: RunningServer): Promise<void> {
+  const obj = { project_id: PROJECT, object_id: 'settings', val: { a: 1 } };
+  const { digest } = (await target.post('/obj/create', { obj })).body as { digest: string };
+  const inputs = { settings: `svc:///${PROJECT}/object/settings:${digest}` };
+  const start = { project_id: PROJECT, id: 'c9', op_name: 'f', trace_id: 't9', started_at: '2026-01-01T00:00:00Z' };
+  await target.post('/call/start', { start: { ...start, inputs } });
+}

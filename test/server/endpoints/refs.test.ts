@@ -95,6 +95,13 @@ describe('/refs/read_batch', () => {
     { code: 'invalid_ref', what: 'an index that is none', body: read(`${SETTINGS}/index/a`) },
     { code: 'too_many_items', what: 'many references', body: read(SETTINGS), limits: { refs_per_batch: 0 } },
     {
+      code: 'payload_too_large',
+      what: 'large values',
+      body: read(SETTINGS),
+      limits: { ref_value_bytes: 1 },
+      prepare: fill,
+    },
+    {
       code: 'not_found',
       what: 'a version that never was',
       body: read(`${REF}/object/settings:${UNKNOWN}`),

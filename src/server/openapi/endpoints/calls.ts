@@ -185,6 +185,7 @@ export const CALLS = {
         'too_many_items',
         'more than `filter_items`, `in_items`, `sort_items`, `columns` or `expand_columns` entries in a list of that name',
       ],
+      ['payload_too_large', 'a call with its expanded columns is larger than `ref_value_bytes`'],
       ['rate_limited', 'the key has `streams_per_key` streams open'],
     ],
     request: {

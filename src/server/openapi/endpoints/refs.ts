@@ -9,6 +9,7 @@ export const REFS = {
     errors: [
       ['invalid_ref', 'a reference does not parse, is of the wrong kind, or names its version by `latest` or `v<N>`'],
       ['too_many_items', 'more than `refs_per_batch` references'],
+      ['payload_too_large', 'the values are larger than `ref_value_bytes` together'],
       ['not_found', 'a version or a row never was; `missing_object_digests` has those of versions'],
     ],
     request: {
