@@ -277,6 +277,31 @@ test('feedback is created, queried, replaced and purged in the dialect', async (
   });
 });
 
+test('feedback of the newest clients says nothing with members that nobody set', async () => {
+  const idle = {
+    scorer_tags: [],
+    scorer_tag_reasons: {},
+    scorer_tag_confidences: {},
+    scorer_ratings: {},
+    scorer_rating_reasons: {},
+    scorer_rating_confidences: {},
+    span_agent_name: '',
+    span_agent_version: '',
+    span_status_code: 'UNSET',
+    span_conversation_id: '',
+    span_trace_id: '',
+    scorer_trace_id: '',
+  };
+  await w('/feedback/create', { ...NOTE, ...idle, id: 'i1' });
+  await w('/feedback/replace', { ...NOTE, ...idle, id: 'i2', feedback_id: 'i1' });
+  const said = await server.post('/dialect/w/feedback/create', { ...NOTE, ...idle, scorer_tags: ['good'] });
+  expect([said.status, said.body]).toMatchObject([422, { detail: [{ loc: ['body', 'scorer_tags'] }] }]);
+  const { weave_ref: _ref, ...content } = NOTE;
+  const svc_ref = `svc:///${PROJECT}/call/${ID}`;
+  expect((await server.post('/feedback/create', { ...content, ...idle, svc_ref })).status).toBe(422);
+  await w('/feedback/purge', { project_id: PROJECT, query: expression('id', 'i2') });
+});
+
 test('feedback with a reference each has its rules in the dialect', async () => {
   const { digest } = (await w('/obj/create', {
     obj: { project_id: PROJECT, object_id: 'judge', val: { a: 1 }, wb_user_id: null },

@@ -7,6 +7,7 @@ import { parseJson, stringifyJson } from '../../protocol/json.ts';
 import { parseRef } from '../../protocol/ref.ts';
 import { isJsonObject, isList, mapItems, mapMembers, translatorOf } from '../../protocol/translator.ts';
 import type { JsonText } from '../../storage/storage.ts';
+import { withoutIdleMembers } from './idle-members.ts';
 import {
   bodyTranslator,
   commonPositions,
@@ -47,14 +48,16 @@ function make(name: EndpointName, dialect: Dialect): EndpointDialect {
     ...(name === 'feedbackQuery' && { result: listOf(feedbackTranslator(translator)) }),
   });
   const call = bodyTranslator([Call], translator, positions);
+  const request = bodyTranslator(endpoint.request ? [endpoint.request] : [], translator, {
+    ...positions,
+    ...(name === 'tableQuery' && ROWS_ARE_THE_USERS),
+  });
+  const isFeedback = name === 'feedbackCreate' || name === 'feedbackReplace';
   return {
-    request: bodyTranslator(endpoint.request ? [endpoint.request] : [], translator, {
-      ...positions,
-      ...(name === 'tableQuery' && ROWS_ARE_THE_USERS),
-    }),
-    answer: (text, request) => {
+    request: isFeedback ? (body) => request(withoutIdleMembers(body)) : request,
+    answer: (text, asked) => {
       const body = parseJson(text);
-      return stringifyJson(name === 'refsReadBatch' ? readRefs(body, request, call, translator.value) : answer(body));
+      return stringifyJson(name === 'refsReadBatch' ? readRefs(body, asked, call, translator.value) : answer(body));
     },
   };
 }
