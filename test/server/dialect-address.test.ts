@@ -318,7 +318,12 @@ describe('spans in the dialect', () => {
       turn_id: id,
       inputs: { 'input.value': { ...input, image: { _type: 'CustomType', svc_type: { type: 'PIL.Image.Image' } } } },
       output: { 'output.value': `svc:///${PROJECT}/object/o:abc` },
-      attributes: { kind: 'llm', mine: 1, svc: { source: 'otel' } },
+      attributes: {
+        kind: 'llm',
+        mine: 1,
+        svc: { source: 'otel' },
+        otel_span: { attributes: { output: { value: `svc:///${PROJECT}/object/o:abc` } } },
+      },
       svc_run_id: `${PROJECT}/run-1`,
       svc_run_step: 3,
       svc_run_step_end: 4,
