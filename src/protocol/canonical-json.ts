@@ -42,9 +42,15 @@ export class NumberToken {
 
 /** Canonical text of a number token, or `undefined` when it overflows a double. */
 export function canonicalNumber(token: string): string | undefined {
-  if (/^-?\d+$/.test(token)) return BigInt(token).toString();
+  if (/^-?\d+$/.test(token)) return canonicalInteger(token);
   const value = Number(token);
   return Number.isFinite(value) ? canonicalFloat(value) : undefined;
+}
+
+/** Without leading zeros. No BigInt: one of a million digits would take a second to read and write. */
+function canonicalInteger(token: string): string {
+  const digits = token.replace(/^-?0*(?=\d)/, '');
+  return token.startsWith('-') && digits !== '0' ? `-${digits}` : digits;
 }
 
 /** Shortest digits that read back as the same double; always with a fraction or an exponent. */

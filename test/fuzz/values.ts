@@ -95,6 +95,7 @@ export const oddNumber: fc.Arbitrary<unknown> = fc.oneof(
     '12345678901234567890123',
     '9007199254740993',
   ),
+  fc.constantFrom(2_000_000).map((length) => new RawToken('7'.repeat(length))),
   token('NaN', 'Infinity', '-Infinity', '1e999', '01', '.5', '+1', '0x1', '1_000'),
   fc.integer(),
   fc.double({ noNaN: true, noDefaultInfinity: true }),

@@ -14,6 +14,7 @@ test.each([
   [String.raw`["\ud800","\udc00x",{"\ud800":"\ud83d\ude00"}]`, '["\ufffd","\ufffdx",{"\ufffd":"😀"}]'],
   ['"1.0 1e5"', '"1.0 1e5"'],
   ['-0', '0'],
+  ['[-0,0,-10,-12345678901234567890]', '[0,0,-10,-12345678901234567890]'],
 ])('%s is read and written without loss', (text, written) => {
   expect(stringifyJson(parseJson(text))).toBe(written);
 });
@@ -36,6 +37,11 @@ test.each([
   const parse = () => parseJson(text);
   expect(parse).toThrow(TracingError);
   expect(parse).toThrow(expect.objectContaining({ code: 'invalid_json' }) as Error);
+});
+
+test('a number of any length is read at once', () => {
+  const digits = '7'.repeat(16_000_000);
+  expect(stringifyJson(parseJson(`[${digits}]`)) === `[${digits}]`).toBe(true);
 });
 
 /** JSON texts with number tokens of every class. */
