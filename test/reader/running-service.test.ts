@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { digestBytes } from '../../src/protocol/digest.ts';
+import { TracingError } from '../../src/protocol/error.ts';
 import { createReader, field, type Reader, type ReaderOptions } from '../../src/reader/reader.ts';
-import { type RunningServer, startServer } from '../server/running-server.ts';
+import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { PROJECT, type RunningServer, startServer } from '../server/running-server.ts';
 
 let server: RunningServer;
 let reader: Reader;
@@ -162,4 +164,44 @@ describe('streams', () => {
     const cut = expect.objectContaining({ path: '/calls/stream_query', msg: 'request cut off' }) as object;
     await expect.poll(() => server.log, { timeout: 10_000 }).toContainEqual(cut);
   });
+});
+
+test.each(['identity', 'gzip'])('a service that fails in the middle of a stream says why (%s)', async (encoding) => {
+  const storage = openMemoryStorage();
+  const query = storage.calls.query.bind(storage.calls);
+  const failing: typeof query = async function* (plan, options) {
+    yield* query(plan, options);
+    throw new TracingError('unavailable', 'the disk is gone');
+  };
+  const broken = await startServer({
+    storage: { ...storage, calls: Object.assign(storage.calls, { query: failing }) },
+  });
+  const withEncoding: typeof fetch = (address, init) => {
+    const request = new Request(address, init);
+    request.headers.set('accept-encoding', encoding);
+    return fetch(request);
+  };
+  const { url, apiKey } = broken;
+  reader = createReader({ url, apiKey, project: PROJECT, fetch: withEncoding });
+  await writeCalls(upTo(3));
+  const read = async () => {
+    const ids: string[] = [];
+    try {
+      for await (const call of reader.calls.query()) ids.push(call.id);
+    } catch (error) {
+      return { ids, error };
+    }
+    return { ids };
+  };
+  // It is an error always. A reader that is late finds the connection broken and knows nothing of the last line.
+  expect((await read()).error).toMatchObject({ code: 'broken_stream' });
+  await expect.poll(read, { timeout: 10_000 }).toMatchObject({
+    ids: upTo(3),
+    error: {
+      code: 'broken_stream',
+      message: 'Cannot read the stream to its end: the disk is gone',
+      extra: { error_code: 'unavailable', status: 503 },
+    },
+  });
+  await broken.close();
 });
