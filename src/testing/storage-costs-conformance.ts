@@ -27,7 +27,9 @@ export function costsConformance({ contract }: Contracts): void {
   contract('prices are listed in the order of their creation', async (storage) => {
     const models = ['c', 'a', 'b'];
     for (const [index, model] of models.entries()) {
-      await storage.costs.create([newCost(model, { created_at: NEW_YEAR + index * SECOND })]);
+      // Later prices have smaller ids.
+      const id = `cost-${String(models.length - index)}`;
+      await storage.costs.create([newCost(model, { id, created_at: NEW_YEAR + index * SECOND })]);
       await nextMillisecond();
     }
     assert.deepEqual(await modelsOf(storage), models);

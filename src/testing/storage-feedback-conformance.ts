@@ -90,6 +90,23 @@ export function feedbackConformance({ contract }: Contracts): void {
     assert.deepEqual(await idsOf(storage, PROJECT), ['f2', 'f3', 'f4']);
   });
 
+  contract('feedback of one time is listed by its ids', async (storage) => {
+    for (const id of ['f2', 'f3', 'f1']) await storage.feedback.create(newFeedback(id));
+    const listed = await storage.feedback.list(PROJECT);
+    const inOrder = listed.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
+    assert.deepEqual(listed, inOrder);
+    assert.equal(listed.length, 3);
+  });
+
+  contract('feedback takes the place of that with its own id, and of none in another project', async (storage) => {
+    await storage.feedback.create(newFeedback('f1'));
+    await storage.feedback.create(newFeedback('f1', { project_id: 'acme/other' }));
+    await storage.feedback.create(newFeedback('f1', { creator: 'Ann' }), 'f1');
+    const [read, ...more] = await storage.feedback.list(PROJECT);
+    assert.deepEqual([read?.creator, more.length], ['Ann', 0]);
+    assert.deepEqual(await idsOf(storage, 'acme/other'), ['f1']);
+  });
+
   contract('feedback whose id is taken takes no place', async (storage) => {
     await storage.feedback.create(newFeedback('f1'));
     await storage.feedback.create(newFeedback('f2'));

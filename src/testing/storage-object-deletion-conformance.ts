@@ -55,6 +55,15 @@ export function objectDeletionConformance({ contract }: Contracts): void {
     assert.equal((await storage.objects.get('acme/other', 'settings', 'latest'))?.digest, ONE.digest);
   });
 
+  contract('a deletion tells versions of both kinds in the order they were made', async (storage) => {
+    for (const object of [OP, ONE]) await storage.objects.create(object);
+    const deleted = await remove(storage, []);
+    assert.deepEqual(
+      deleted.map(({ digest }) => digest),
+      [OP.digest, ONE.digest],
+    );
+  });
+
   contract('a deletion that names a version which is not there deletes nothing', async (storage) => {
     await publishAll(storage);
     await remove(storage, ['v1']);

@@ -92,9 +92,22 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('tokens are counted under either name, and what is no number counts nothing', async () => {
     await price('m', 1, NEVER);
-    await record('c1', { m: { input_tokens: 5, output_tokens: 2.0, prompt_tokens: 'many', requests: null } });
+    await record('c1', { m: { input_tokens: 5, output_tokens: 2, prompt_tokens: 'many', requests: null } });
     expect((await read('c1'))['costs']).toMatchObject({
       m: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7, requests: 0, prompt_tokens_total_cost: 5 },
+    });
+  });
+
+  test('a total of the client is kept, and numbers written with a fraction count', async () => {
+    await price('m', 1, NEVER);
+    await server.post('/call/start', {
+      start: { project_id: PROJECT, id: 'c1', op_name: 'f', started_at: '2026-01-01T00:00:00Z' },
+    });
+    const usage = '{"m":{"prompt_tokens":5.0,"completion_tokens":2,"total_tokens":100}}';
+    const end = `{"project_id":"${PROJECT}","id":"c1","ended_at":"2026-01-01T00:00:01Z","summary":{"usage":${usage}}}`;
+    await server.post('/call/end', `{"end":${end}}`);
+    expect((await read('c1'))['costs']).toMatchObject({
+      m: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 100, prompt_tokens_total_cost: 5 },
     });
   });
 

@@ -27,6 +27,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       svc_ref,
       feedback_type: 'thumbs',
       payload: { up: true },
+      trigger_ref: `svc:///${PROJECT}/object/alert:v0`,
     });
     const said = {
       ...(body as object),
@@ -36,7 +37,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       annotation_ref: null,
       runnable_ref: null,
       call_ref: null,
-      trigger_ref: null,
+      trigger_ref: `svc:///${PROJECT}/object/alert:v0`,
     };
     const [first, second] = await lines({ include_feedback: true, columns: ['id'] });
     expect(first?.['feedback']).toEqual([said]);

@@ -119,6 +119,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await modelsOf(where('$eq', 'pricing_level', 'project'))).toHaveLength(2);
     expect(await modelsOf(where('$eq', 'pricing_level_id', PROJECT))).toHaveLength(2);
     expect(await modelsOf(where('$eq', 'created_by', 'nobody'))).toEqual([]);
+    expect(await modelsOf(where('$gt', 'created_at', '2020-01-01'))).toEqual(['a', 'b']);
+    expect(await modelsOf(where('$eq', 'provider_id', 'default'))).toEqual(['a', 'b']);
   });
 
   test('an order, a limit and an offset make pages', async () => {
@@ -165,6 +167,9 @@ describe.each(ENGINES)('on %s', (engine) => {
     { $or: [{ $in: [{ $getField: 'id' }, []] }] },
     { $and: [{ $eq: [{ $getField: 'id' }, { $literal: 'x' }] }] },
     { $in: [{ $getField: 'id' }, 'x'] },
+    { $eq: [{ $getField: 'id' }, { $literal: 'x' }, { $literal: 'y' }] },
+    { $eq: [{ $getField: 'id' }, { $literal: 'x' }], $in: [{ $getField: 'id' }, []] },
+    { $in: [{ $getField: 'id' }, [], []] },
     { $literal: true },
     null,
   ])('a purge by %j is refused and removes nothing', async (expression) => {
@@ -176,6 +181,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   test('a purge of too many ids is refused', async () => {
     const ids = Array.from({ length: 5 }, (_, index) => ({ $literal: String(index) }));
     expect((await purge({ $in: [{ $getField: 'id' }, ids] })).body).toMatchObject({ error_code: 'too_many_items' });
+    expect((await purge({ $in: [{ $getField: 'id' }, ids.slice(1)] })).body).toEqual({});
   });
 
   test('prices belong to their project', async () => {

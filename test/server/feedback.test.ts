@@ -138,6 +138,46 @@ describe.each(ENGINES)('on %s', (engine) => {
     }
   });
 
+  test('an annotation names an object that is there, of any class below that of its kind', async () => {
+    const field_schema = { type: 'number' };
+    await publish('sub', { _class_name: 'Mine', _bases: ['AnnotationSpec', 'Object', 'BaseModel'], field_schema });
+    const { body: op } = await publish('op', { _type: 'CustomType', svc_type: { type: 'Op' } });
+    await publish('gone', { field_schema });
+    await send('/obj/delete', { object_id: 'gone' });
+    const annotate = async (name: string, version: string, value: unknown) =>
+      await create({
+        feedback_type: `svc.annotation.${name}`,
+        annotation_ref: `svc:///${PROJECT}/object/${name}:${version}`,
+        payload: { value },
+      });
+    const refused = { error_code: 'invalid_request' };
+    expect(await annotate('sub', 'latest', 1)).toHaveProperty('id');
+    expect(await annotate('sub', 'latest', 'one')).toMatchObject(refused);
+    expect(await annotate('op', (op as { digest: string }).digest, 1)).toMatchObject(refused);
+    expect(await annotate('gone', 'latest', 1)).toMatchObject(refused);
+    await publish('With.Dots-2', {});
+    expect(await annotate('With.Dots-2', 'latest', 1)).toHaveProperty('id');
+  });
+
+  test.each(['svc.reaction.1.x', 'svc.note.1.x', 'svc.reaction.2', 'svc.annotations', 'reaction.1'])(
+    'the type %s has no rules',
+    async (feedback_type) => {
+      expect(await create({ feedback_type, payload: { emoji: 'none', note: '' } })).toMatchObject({
+        payload: { emoji: 'none', note: '' },
+      });
+    },
+  );
+
+  test('a payload may be as large and as deep as its limits', async () => {
+    const text = (bytes: number) => create({ payload: { t: 'x'.repeat(bytes - '{"t": ""}'.length) } });
+    expect(await text(5000)).toHaveProperty('id');
+    expect(await text(5001)).toMatchObject({ error_code: 'invalid_request' });
+    const deep = (levels: number) =>
+      create({ payload: { a: JSON.parse('['.repeat(levels - 1) + ']'.repeat(levels - 1)) } });
+    expect(await deep(512)).toHaveProperty('id');
+    expect(await deep(513)).toMatchObject({ error_code: 'payload_too_large' });
+  });
+
   test('a runnable names what ran, and an op its call too', async () => {
     const run = async (fields: object) =>
       await create({ feedback_type: 'svc.runnable.judge', payload: { output: 1 }, ...fields });

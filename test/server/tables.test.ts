@@ -100,6 +100,17 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await create(rows)).toMatchObject({ error_code });
   });
 
+  test('tables may be as large as their limits', async () => {
+    const { digest } = (await create(Array.from({ length: 500 }, () => ({})))) as { digest: string };
+    expect(await create([{ t: 'x'.repeat(1000 - '{"t": ""}'.length) }])).toHaveProperty('digest');
+    expect(await create([{ t: 'x'.repeat(1001 - '{"t": ""}'.length) }])).toMatchObject({
+      error_code: 'payload_too_large',
+    });
+    const updates = Array.from({ length: 9 }, () => ({ pop: { index: 0 } }));
+    const request = { project_id: PROJECT, base_digest: digest, updates };
+    expect((await server.post('/table/update', request)).status).toBe(200);
+  });
+
   test.each([
     ['an empty sort field', { sort_by: [{ field: '', direction: 'asc' }] }, 'invalid_request'],
     ['a sort field with an empty part', { sort_by: [{ field: 'a..b', direction: 'asc' }] }, 'invalid_request'],

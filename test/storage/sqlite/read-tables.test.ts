@@ -59,7 +59,7 @@ test('a page of a table in its order reads nothing but how many rows there are',
 test('rows with some digests are looked up, whatever the size of the table', () => {
   const n = { path: ['n'], isDescending: false };
   for (const [plan, positions] of [
-    [{ rowDigests: ['a', 'c', 'x'] }, [0, 2, 3]],
+    [{ rowDigests: ['c', 'a', 'x'] }, [0, 2, 3]],
     [{ rowDigests: ['c', 'b', 'a'], sort: [n], limit: 3 }, [1, 0, 2]],
   ] as const) {
     const answer = read(plan);
