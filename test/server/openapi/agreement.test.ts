@@ -273,6 +273,33 @@ describe('what the document says of an expression is what the planner says', () 
     }
   }
 
+  test('of every operator, whatever stands as its argument', () => {
+    const operators = DOCUMENT.components.schemas['Expression']?.oneOf?.map(({ title = '' }) => title) ?? [];
+    expect(operators).toHaveLength(14);
+    const a: Json = { $getField: 'op_name' };
+    const b: Json = { $literal: 'x' };
+    const lists: Json[] = [[], [a], [a, b], [a, b, b], [a, [b]], [a, []], [a, [b, 1]], [[a], b], [a, null], [1, b]];
+    const searches: Json[] = [{ input: a, substr: b }, { input: a }, { input: a, substr: b, case_insensitive: true }];
+    const conversions: Json[] = [
+      { input: a, to: 'int' },
+      { input: a, to: 'date' },
+      { input: a, to: null },
+      { to: 'int' },
+    ];
+    const odd: Json[] = [
+      { input: a, substr: b, unknown: null },
+      { input: a, substr: b, case_insensitive: 1 },
+    ];
+    const values = [...VALUES, a, b, ...lists, ...searches, ...conversions, ...odd];
+    const expressions = [...operators, '$ne', '$nin', '$regex', 'and', ''].flatMap((operator) =>
+      values.map((value): Json => ({ [operator]: value })),
+    );
+    const isRead = (expression: Json) => shapeErrorOf(expression) === undefined;
+    const fitsExpression = (expression: Json) =>
+      checkRequestBody('/components/schemas/Expression', expression).length === 0;
+    expect(expressions.filter((expression) => isRead(expression) !== fitsExpression(expression))).toEqual([]);
+  });
+
   test('on generated expressions', () => {
     const verdicts = { true: 0, false: 0 };
     const property = fc.property(operands.node, (expression) => {
