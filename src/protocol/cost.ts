@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { QueryObject, SortItem } from './query.ts';
+import { QueryObject, RecordsQuery } from './query.ts';
 import { closed, DateTime, Maybe, OrNull } from './schema.ts';
 
 /** The price of one model as it is sent; prices are those of one token. */
@@ -44,17 +44,7 @@ export const CostRecord = Type.Object({
 });
 export type CostRecord = Static<typeof CostRecord>;
 
-export const CostQueryRequest = Type.Object(
-  {
-    project_id: Type.String(),
-    fields: Maybe(Type.Array(Type.String())),
-    query: Maybe(QueryObject),
-    sort_by: Maybe(Type.Array(SortItem)),
-    limit: Maybe(Type.Integer()),
-    offset: Maybe(Type.Integer()),
-  },
-  closed,
-);
+export const CostQueryRequest = RecordsQuery;
 export type CostQueryRequest = Static<typeof CostQueryRequest>;
 export const CostQueryResponse = Type.Object({ results: Type.Array(CostRecord) });
 export type CostQueryResponse = Static<typeof CostQueryResponse>;

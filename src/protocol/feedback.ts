@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { QueryObject, SortItem } from './query.ts';
+import { QueryObject, RecordsQuery } from './query.ts';
 import { closed, DateTime, JsonObject, Maybe } from './schema.ts';
 
 const SUBMITTED = {
@@ -32,17 +32,7 @@ export type FeedbackCreateResponse = Static<typeof FeedbackCreateResponse>;
 export const FeedbackReplaceRequest = Type.Object({ ...SUBMITTED, feedback_id: Type.String() }, closed);
 export type FeedbackReplaceRequest = Static<typeof FeedbackReplaceRequest>;
 
-export const FeedbackQueryRequest = Type.Object(
-  {
-    project_id: Type.String(),
-    fields: Maybe(Type.Array(Type.String())),
-    query: Maybe(QueryObject),
-    sort_by: Maybe(Type.Array(SortItem)),
-    limit: Maybe(Type.Integer()),
-    offset: Maybe(Type.Integer()),
-  },
-  closed,
-);
+export const FeedbackQueryRequest = RecordsQuery;
 export type FeedbackQueryRequest = Static<typeof FeedbackQueryRequest>;
 
 /** Records with the fields that were asked for as their keys. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { closed } from './schema.ts';
+import { closed, Maybe } from './schema.ts';
 
 /** One node of a query: an object with exactly one `$` key. `server/query` checks the shapes. */
 export const Expression = Type.Recursive(
@@ -91,3 +91,16 @@ export const SortItem = Type.Object(
   closed,
 );
 export type SortItem = Static<typeof SortItem>;
+
+/** Which of the small records of a project are asked for: its prices, its feedback. */
+export const RecordsQuery = Type.Object(
+  {
+    project_id: Type.String(),
+    fields: Maybe(Type.Array(Type.String())),
+    query: Maybe(QueryObject),
+    sort_by: Maybe(Type.Array(SortItem)),
+    limit: Maybe(Type.Integer()),
+    offset: Maybe(Type.Integer()),
+  },
+  closed,
+);

@@ -1,5 +1,4 @@
 import type { CallFilter } from '../../protocol/call.ts';
-import { TracingError } from '../../protocol/error.ts';
 import type { Limits } from '../../protocol/limits.ts';
 import type { QueryObject, SortItem } from '../../protocol/query.ts';
 import type { CallPlan, CallSelection } from '../../storage/plan.ts';
@@ -8,6 +7,7 @@ import { parseExpression } from './parse-expression.ts';
 import { planBodies } from './plan-columns.ts';
 import { planFilter } from './plan-filter.ts';
 import { planSort } from './plan-sort.ts';
+import { notNegative } from './not-negative.ts';
 
 /** What a request says about which calls it means. */
 export interface SelectionRequest {
@@ -48,8 +48,3 @@ export function planSelection(request: SelectionRequest, limits: Limits): CallSe
 }
 
 /** `limit` or `offset`, which null leaves out. */
-export function notNegative(name: string, value: number | null | undefined): number | undefined {
-  if (value === null || value === undefined) return undefined;
-  if (value < 0) throw new TracingError('invalid_request', `Cannot read: ${name} is below 0`);
-  return value;
-}

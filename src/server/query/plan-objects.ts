@@ -3,6 +3,7 @@ import type { Limits } from '../../protocol/limits.ts';
 import type { ObjectFilter, ObjsQueryRequest } from '../../protocol/object.ts';
 import type { SortItem } from '../../protocol/query.ts';
 import type { ObjectPlan, ObjectSortKey } from '../../storage/plan.ts';
+import { notNegative } from './not-negative.ts';
 
 /** Decides what a request for objects means. Throws `invalid_field`, `invalid_request` or `too_many_items`. */
 export function planObjects(request: ObjsQueryRequest, limits: Limits): ObjectPlan {
@@ -53,10 +54,4 @@ function sortColumn(field: string, index: number): ObjectSortKey['column'] {
   throw new TracingError('invalid_field', `Cannot sort objects by "${field.slice(0, 200)}"`, {
     extra: { detail: [{ loc: ['body', 'sort_by', index, 'field'], msg, type: 'invalid_field' }] },
   });
-}
-
-function notNegative(name: string, value: number | null | undefined): number | undefined {
-  if (value === null || value === undefined) return undefined;
-  if (value < 0) throw new TracingError('invalid_request', `Cannot read objects: ${name} is below 0`);
-  return value;
 }

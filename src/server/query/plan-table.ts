@@ -4,7 +4,7 @@ import type { SortItem } from '../../protocol/query.ts';
 import type { TableQueryRequest } from '../../protocol/table.ts';
 import type { RowSortKey, TablePlan } from '../../storage/plan.ts';
 import { splitPath } from './field-path.ts';
-import { notNegative } from './plan-calls.ts';
+import { notNegative } from './not-negative.ts';
 
 /** Decides what a request for rows means. Throws `invalid_request` or `too_many_items`. */
 export function planTable(request: TableQueryRequest, limits: Limits): TablePlan {

@@ -4,6 +4,7 @@ import type { Limits } from '../../protocol/limits.ts';
 import type { SortItem } from '../../protocol/query.ts';
 import type { ThreadsStreamQueryRequest } from '../../protocol/thread.ts';
 import type { ThreadColumn, ThreadPlan, ThreadSortKey } from '../../storage/plan.ts';
+import { notNegative } from './not-negative.ts';
 
 const COLUMNS: readonly string[] = [
   'thread_id',
@@ -56,12 +57,6 @@ function planItem({ field, direction }: SortItem): ThreadSortKey {
 
 function isColumn(field: string): field is ThreadColumn {
   return COLUMNS.includes(field);
-}
-
-function notNegative(name: string, value: number | null | undefined): number | undefined {
-  if (value === null || value === undefined) return undefined;
-  if (value < 0) throw new TracingError('invalid_request', `Cannot read threads: ${name} is below 0`);
-  return value;
 }
 
 function instant(text: string): number {

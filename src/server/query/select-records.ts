@@ -1,4 +1,3 @@
-import { TracingError } from '../../protocol/error.ts';
 import type { Limits } from '../../protocol/limits.ts';
 import type { QueryObject, SortItem } from '../../protocol/query.ts';
 import { evaluate } from '../../storage/evaluate.ts';
@@ -7,6 +6,7 @@ import type { RecordValues } from '../../storage/record-values.ts';
 import { sortRecords } from '../../storage/sort-records.ts';
 import { parseExpression } from './parse-expression.ts';
 import { planRecordSort } from './plan-sort.ts';
+import { notNegative } from './not-negative.ts';
 
 /** What a request says about which records of a small table it wants. */
 export interface RecordsRequest {
@@ -57,10 +57,4 @@ export function selectRecords<Item>(
   const matching =
     condition === undefined ? items : items.filter((item) => evaluate(condition, valuesOf(item)) === true);
   return sortRecords(matching, sort, valuesOf).slice(offset, limit === undefined ? undefined : offset + limit);
-}
-
-function notNegative(name: string, value: number | null | undefined): number | undefined {
-  if (value === null || value === undefined) return undefined;
-  if (value < 0) throw new TracingError('invalid_request', `Cannot read records: ${name} is below 0`);
-  return value;
 }
