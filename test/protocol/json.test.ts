@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
+import { parse as parseSlowly } from 'lossless-json';
 import { expect, test } from 'vitest';
-import { canonicalJson } from '../../src/protocol/canonical-json.ts';
+import { canonicalJson, canonicalNumber, type JsonValue, NumberToken } from '../../src/protocol/canonical-json.ts';
 import { TracingError } from '../../src/protocol/error.ts';
 import { parseJson, stringifyJson } from '../../src/protocol/json.ts';
 
@@ -73,6 +74,35 @@ test('what was written is read as the same value, so canonical text is stable', 
       const canonical = canonicalJson(value);
       expect(canonicalJson(parseJson(stringifyJson(value)))).toBe(canonical);
       expect(canonicalJson(parseJson(canonical))).toBe(canonical);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** Strings that are hard to find the end of, and numbers in them that are none. */
+const hardString = fc
+  .string({ unit: fc.constantFrom('\\', '"', '1', '.', '0', 'e', '-', '\n', '\ud800', 'é') })
+  .map((value) => JSON.stringify(value));
+
+test('a text is read as a parser reads it that looks at each character', () => {
+  const item = fc.oneof(token, hardString, fc.constantFrom('-0', '-0.0', '[]', '{"__proto__":1.0}', 'null'));
+  const member = fc.tuple(fc.oneof(hardString, fc.constant('"__proto__"')), item);
+  const json = fc
+    .tuple(fc.array(item), fc.array(member))
+    .map(([items, members]) => `[[${items.join(' ,')}],{${members.map(([key, value]) => `${key}: ${value}`).join()}}]`);
+  const parseNumber = (digits: string) => {
+    const canonical = canonicalNumber(digits) ?? '';
+    return JSON.stringify(Number(digits)) === canonical ? Number(digits) : new NumberToken(canonical);
+  };
+  const onDuplicateKey = ({ newValue }: { newValue: unknown }) => newValue;
+  fc.assert(
+    fc.property(json, (source) => {
+      const slowly = parseSlowly(source, undefined, { parseNumber, onDuplicateKey }) as JsonValue;
+      const wanted = canonicalJson(slowly).replaceAll(
+        /\\u(?:d[89ab]..(?!\\ud[c-f])|(?<!\\ud[89ab]..\\u)d[c-f]..)/g,
+        '\\ufffd',
+      );
+      expect(canonicalJson(parseJson(source))).toBe(wanted);
     }),
     { numRuns: 500 },
   );
