@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { QueryObject, RecordsQuery } from './query.ts';
+import { QueryObject, RECORDS_QUERY } from './query.ts';
 import { closed, DateTime, Maybe, OrNull } from './schema.ts';
 
 /** The price of one model as it is sent; prices are those of one token. */
@@ -44,7 +44,7 @@ export const CostRecord = Type.Object({
 });
 export type CostRecord = Static<typeof CostRecord>;
 
-export const CostQueryRequest = RecordsQuery;
+export const CostQueryRequest = Type.Object(RECORDS_QUERY, closed);
 export type CostQueryRequest = Static<typeof CostQueryRequest>;
 export const CostQueryResponse = Type.Object({ results: Type.Array(CostRecord) });
 export type CostQueryResponse = Static<typeof CostQueryResponse>;

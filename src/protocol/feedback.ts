@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { QueryObject, RecordsQuery } from './query.ts';
+import { QueryObject, RECORDS_QUERY } from './query.ts';
 import { closed, DateTime, JsonObject, Maybe } from './schema.ts';
 
 const SUBMITTED = {
@@ -32,7 +32,7 @@ export type FeedbackCreateResponse = Static<typeof FeedbackCreateResponse>;
 export const FeedbackReplaceRequest = Type.Object({ ...SUBMITTED, feedback_id: Type.String() }, closed);
 export type FeedbackReplaceRequest = Static<typeof FeedbackReplaceRequest>;
 
-export const FeedbackQueryRequest = RecordsQuery;
+export const FeedbackQueryRequest = Type.Object(RECORDS_QUERY, closed);
 export type FeedbackQueryRequest = Static<typeof FeedbackQueryRequest>;
 
 /** Records with the fields that were asked for as their keys. */

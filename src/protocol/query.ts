@@ -92,15 +92,12 @@ export const SortItem = Type.Object(
 );
 export type SortItem = Static<typeof SortItem>;
 
-/** Which of the small records of a project are asked for: its prices, its feedback. */
-export const RecordsQuery = Type.Object(
-  {
-    project_id: Type.String(),
-    fields: Maybe(Type.Array(Type.String())),
-    query: Maybe(QueryObject),
-    sort_by: Maybe(Type.Array(SortItem)),
-    limit: Maybe(Type.Integer()),
-    offset: Maybe(Type.Integer()),
-  },
-  closed,
-);
+/** Members of a request that says which of the small records of a project are wanted: its prices, its feedback. */
+export const RECORDS_QUERY = {
+  project_id: Type.String(),
+  fields: Maybe(Type.Array(Type.String())),
+  query: Maybe(QueryObject),
+  sort_by: Maybe(Type.Array(SortItem)),
+  limit: Maybe(Type.Integer()),
+  offset: Maybe(Type.Integer()),
+};
