@@ -58,8 +58,7 @@ function formText(what: string, type: string, { schema }: MediaType): string {
   const body = resolve(schema);
   const form = type === 'application/json' ? what : `${what} as \`${type}\``;
   if (body.contentMediaType !== undefined) return `${form}: ${body.description ?? 'the bytes.'}`;
-  if (schema.$ref !== undefined && !/Request$|Response$/.test(schema.$ref))
-    return `${form}: one ${typeOf(schema)} on each line.`;
+  if (type === 'application/jsonl') return `${form}: one ${typeOf(schema)} on each line.`;
   const rows = rowsOf(body, '');
   return rows.length === 0 ? `${form}: \`{}\`.` : `${form}:\n\n${table(rows)}`;
 }

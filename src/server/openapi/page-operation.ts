@@ -64,8 +64,7 @@ function form(type: string, { schema }: MediaType, document: OpenApiDocument): H
   if (body.contentMediaType !== undefined)
     return html`<p class="quiet">As <code>${type}</code>: ${prose(body.description ?? 'the bytes themselves.')}</p>`;
   const note = type === 'application/json' ? html`` : html`<p class="quiet">As <code>${type}</code>:</p>`;
-  const isRecord = schema.$ref !== undefined && !/Request$|Response$/.test(schema.$ref);
-  if (!isRecord) return html`${note}${fieldTable(body)}`;
+  if (type !== 'application/jsonl') return html`${note}${fieldTable(body)}`;
   const name = schema.$ref?.split('/').at(-1) ?? '';
   return html`<p class="quiet">As <code>${type}</code>: <a href="#${name}">${name}</a> on each line.</p>`;
 }
