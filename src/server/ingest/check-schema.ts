@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { TracingError } from '../../protocol/error.ts';
 import type { SchemaTask, Verdict } from './schema-thread.ts';
+import { threadFlags } from '../../storage/thread-flags.ts';
 
 /** Nearly all checks take less than a hundredth of it; a pattern may be made to take years. */
 const CHECK_MS = 1000;
@@ -60,7 +61,8 @@ async function check(task: SchemaTask): Promise<Verdict> {
 async function startThread(): Promise<Worker> {
   // The thread is beside this file and has its extension: sources under a test runner, JavaScript in the package.
   const url = new URL(`./schema-thread${extname(import.meta.url)}`, import.meta.url);
-  const worker = new Worker(url, { name: 'spoor schemas', resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
+  const resourceLimits = { maxOldGenerationSizeMb: MEMORY_MB };
+  const worker = new Worker(url, { name: 'spoor schemas', execArgv: threadFlags(), resourceLimits });
   // A thread may run out of memory when it is not waited for any more.
   worker.on('error', endThread);
   await once(worker, 'message');

@@ -3,6 +3,7 @@ import { dirname, extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { TracingError } from '../../protocol/error.ts';
 import type { CopyData } from './copy-thread.ts';
+import { threadFlags } from '../thread-flags.ts';
 
 /** Told now and then how much of a copy is written; the whole is an estimate. */
 export type OnProgress = (writtenBytes: number, wholeBytes: number) => void;
@@ -34,6 +35,7 @@ function runThread(data: CopyData): Promise<void> {
   const worker = new Worker(new URL(`./copy-thread${extname(import.meta.url)}`, import.meta.url), {
     workerData: data,
     name: 'spoor storage copy',
+    execArgv: threadFlags(),
   });
   return new Promise((resolve, reject) => {
     worker.once('error', reject);

@@ -7,6 +7,7 @@ import { type Answer, errorOf, type FromThread, type Request, type ToThread } fr
 import { Interrupt } from './interrupt.ts';
 import type { Recovery } from './recovery.ts';
 import type { ThreadData } from './thread.ts';
+import { threadFlags } from '../thread-flags.ts';
 
 /** A request whose answer is awaited. */
 export interface Pending {
@@ -48,6 +49,7 @@ export class ThreadChannel implements Channel {
     this.#worker = new Worker(threadUrl(), {
       workerData: { ...data, interrupt: this.#interrupt.shared, gate: gate.shared },
       name: `spoor storage ${data.role}`,
+      execArgv: threadFlags(),
     });
     const forget = guardExit(gate);
     this.#exited = new Promise((resolve) => {

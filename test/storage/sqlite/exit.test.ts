@@ -20,4 +20,4 @@ test('a process may exit at any moment, with the code it chose, and what was wri
     expect((await storage.calls.get(PROJECT, 'c-199'))?.id).toBe('c-199');
     await storage.close();
   }
-});
+}, 120_000);
