@@ -96,6 +96,13 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(await modelsOf()).toHaveLength(4);
     expect(await send({ c: PRICE }, 'r1')).not.toEqual(first);
     expect(await modelsOf({ limit: 9, sort_by: [{ field: 'llm_id', direction: 'asc' }] })).toEqual([...'aabbc']);
+    const inDialect = async () => {
+      const body = { project_id: PROJECT, costs: { w: PRICE } };
+      return (await server.post('/dialect/w/cost/create', body, { 'x-weave-retry-id': 'r9' })).body;
+    };
+    const there = await inDialect();
+    expect(there).toHaveProperty('ids');
+    expect(await inDialect()).toEqual(there);
     const [[id]] = ((await send({ d: PRICE }, '0190a000-0000-7000-8000-000000000001')) as { ids: [[string]] }).ids;
     expect(id).toMatch(/^0190a000-0000-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
