@@ -118,7 +118,7 @@ function byName(endpoint: EndpointName, names: Names): ByName {
     base_digest: likely(of(...names.tables), digest),
     row_digest: likely(of(...names.rows), digest),
     expected_digest: likely(of(null), digest),
-    object_id: of('o0', 'o0', 'o1', 'f', 'spec', 'new'),
+    object_id: endpoint === 'objRead' ? of('kept', 'o0', 'o1', 'f') : of('o0', 'o0', 'o1', 'f', 'spec', 'new'),
     class: of('Object', 'Model', 'Dataset', 'AnnotationSpec'),
     builtin_object_class: likely(of(null), of('Provider', 'AnnotationSpec', 'Nope')),
     set_base_object_class: likely(of(null), of('Provider')),

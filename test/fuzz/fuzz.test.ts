@@ -8,7 +8,7 @@ import { MARKER, openWorld, type World } from './world.ts';
 
 /** `npm run fuzz` draws others, for as long as one likes. */
 const SEED = 1;
-const RUNS = 400;
+const RUNS = 600;
 /** A hang is seen; how fast the machine is does not matter here. */
 const PATIENCE_MS = 60_000;
 

@@ -142,6 +142,8 @@ async function seed(post: Post, project_id: string): Promise<Seeded> {
     name: `${mark}.txt`,
     content: btoa(mark),
   });
+  // Read by requests, and deleted by none.
+  await object('kept', mark);
   const digests = [
     await object('o0', { first: mark }),
     await object('o0', { a: [mark, { model: { temp: 1 } }], rows: tableRef }),
