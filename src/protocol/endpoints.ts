@@ -13,6 +13,7 @@ import * as thread from './thread.ts';
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST';
+  /** With the names of its variable parts in braces. */
   readonly path: string;
   readonly name: string;
   readonly request?: TSchema;
@@ -21,7 +22,7 @@ export interface Endpoint {
   readonly isStream?: true;
 }
 
-/** The endpoints that are served, in the order of the interface document. */
+/** The endpoints of the interface document, in its order. */
 export const ENDPOINTS = {
   callStart: post('/call/start', 'Call Start', call.CallStartRequest, call.CallStartResponse),
   callEnd: post('/call/end', 'Call End', call.CallEndRequest, call.EmptyResponse),
@@ -101,6 +102,28 @@ export const ENDPOINTS = {
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof ENDPOINTS;
+
+/** Endpoints that the interface document does not have, and newer clients of the vendor cannot do without. */
+export const ADDITIONS = {
+  callsComplete: post(
+    '/v2/{entity}/{project}/calls/complete',
+    'Calls Complete',
+    batch.CallsCompleteRequest,
+    call.EmptyResponse,
+  ),
+  projectCallStart: post(
+    '/v2/{entity}/{project}/call/start',
+    'Project Call Start',
+    call.CallStartRequest,
+    call.CallStartResponse,
+  ),
+  projectCallEnd: post('/v2/{entity}/{project}/call/end', 'Project Call End', call.CallEndRequest, call.EmptyResponse),
+} as const satisfies Record<string, Endpoint>;
+
+/** All that is served. */
+export const SERVED = { ...ENDPOINTS, ...ADDITIONS };
+
+export type ServedName = keyof typeof SERVED;
 
 function post<Req extends TSchema, Res extends TSchema>(path: string, name: string, request: Req, response: Res) {
   return { method: 'POST', path, name, request, response } as const;

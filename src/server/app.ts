@@ -21,7 +21,9 @@ import { registerMetricsRoute } from './routes/metrics.ts';
 import { registerObjectRoutes } from './routes/object.ts';
 import { registerOpenApiRoutes } from './routes/openapi.ts';
 import { registerOtelRoutes } from './routes/otel.ts';
+import { registerProjectCallRoutes } from './routes/project-call.ts';
 import { registerRefRoutes } from './routes/ref.ts';
+import { routeAt } from './routes/route.ts';
 import { registerServiceRoutes } from './routes/service.ts';
 import { registerThreadRoutes } from './routes/thread.ts';
 import { registerTableRoutes } from './routes/table.ts';
@@ -41,6 +43,9 @@ declare module 'fastify' {
 /** A request that takes longer to arrive is given up, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 300_000;
 
+/** The longest name of an entity or project has 128 characters of two units each. */
+const MAX_PART_LENGTH = 256;
+
 /** How long a client has to read the answer to what is no request, in milliseconds. */
 const LINGER_MS = 1000;
 
@@ -54,7 +59,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     trustProxy: toTrust(services.trustProxy),
     // Node would answer in a shape of its own; a request without a name of a host harms nobody.
     http: { requireHostHeader: false },
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PART_LENGTH },
     // A closing service says so in the shape of all other errors.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void answerBeforeHooks(error, request, reply, services),
@@ -75,6 +80,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   registerOpenApiRoutes(app, services);
   registerMetricsRoute(app, services);
   registerOtelRoutes(app, services);
+  registerProjectCallRoutes(app, services);
   registerRefRoutes(app, services);
   registerServiceRoutes(app, services);
   registerTableRoutes(app, services);
@@ -172,7 +178,7 @@ async function answer(error: unknown, request: FastifyRequest, reply: FastifyRep
 function wrongAddress(app: FastifyInstance, request: FastifyRequest): TracingError {
   const path = request.url.split('?', 1)[0] ?? '';
   const url = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  const allowed = METHODS.filter((method) => app.hasRoute({ method, url }));
+  const allowed = METHODS.filter((method) => app.hasRoute({ method, url: routeAt(url) }));
   if (allowed.length === 0) return new TracingError('unknown_path', noSuchPath(request.originalUrl));
   return new TracingError('method_not_allowed', `Cannot ${request.method} "${url}": want ${allowed.join(' or ')}`, {
     extra: { allow: allowed.join(', ') },

@@ -1,5 +1,5 @@
 import { DOCUMENT } from '../server/published-schemas.ts';
-import { type EndpointName, ENDPOINTS } from '../../src/protocol/endpoints.ts';
+import { type ServedName, SERVED } from '../../src/protocol/endpoints.ts';
 import { ENDPOINT_TEXTS } from '../../src/server/openapi/endpoint-texts.ts';
 import type { JsonSchema } from '../../src/server/openapi/json-schema.ts';
 import type { MediaType, Operation } from '../../src/server/openapi/operation.ts';
@@ -31,16 +31,16 @@ function operationsOf(area: string): string[] {
 
 function operationText(operation: Operation): string {
   const { operationId: name, summary, description } = operation;
-  const { method, path } = ENDPOINTS[name];
+  const { method, path } = SERVED[name];
   const texts = [`### ${method} ${path}`, `${summary}.`, ...(description === undefined ? [] : [description])];
   return `${[...texts, ...parametersText(operation), ...requestTexts(operation), ...answerTexts(operation), ...errorsText(name)].join('\n\n')}\n`;
 }
 
+const PLACES = { header: 'Header', path: 'Part of the path', query: 'Parameter' } as const;
+
 function parametersText({ parameters }: Operation): string[] {
   const own = parameters.flatMap((parameter) => ('name' in parameter ? [parameter] : []));
-  return own.map(
-    ({ name, in: place, description }) => `${place === 'query' ? 'Parameter' : 'Header'} \`${name}\`: ${description}`,
-  );
+  return own.map(({ name, in: place, description }) => `${PLACES[place]} \`${name}\`: ${description}`);
 }
 
 function requestTexts({ requestBody }: Operation): string[] {
@@ -63,7 +63,7 @@ function formText(what: string, type: string, { schema }: MediaType): string {
   return rows.length === 0 ? `${form}: \`{}\`.` : `${form}:\n\n${table(rows)}`;
 }
 
-function errorsText(name: EndpointName): string[] {
+function errorsText(name: ServedName): string[] {
   const { errors = [] } = ENDPOINT_TEXTS[name];
   return errors.length === 0 ? [] : [`Errors:\n\n${errors.map(([code, when]) => `- \`${code}\`: ${when}`).join('\n')}`];
 }

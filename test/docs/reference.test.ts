@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ENDPOINTS } from '../../src/protocol/endpoints.ts';
+import { SERVED } from '../../src/protocol/endpoints.ts';
 import { ERROR_CODES } from '../../src/protocol/error.ts';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
+import { examplePath } from '../../src/server/openapi/operation.ts';
 
 /** The cells of all table rows of a page whose first or second cell is code; the code marks are taken off. */
 function rowsOf(page: string): string[][] {
@@ -20,16 +21,16 @@ function rowsOf(page: string): string[][] {
 
 test('every endpoint has its line in the order of the table, and every line its endpoint', () => {
   const rows = rowsOf('endpoints.md').map(([method, path]) => ({ method, path }));
-  expect(rows).toEqual(Object.values(ENDPOINTS).map(({ method, path }) => ({ method, path })));
+  expect(rows).toEqual(Object.values(SERVED).map(({ method, path }) => ({ method, path })));
 });
 
 test('every line of an endpoint links the test that sends to it', () => {
   const untested = rowsOf('endpoints.md').filter(([, path = '', , link = '']) => {
     const [, file = ''] = /\]\((.*)\)/.exec(link) ?? [];
     const text = readFileSync(new URL(`../../docs/reference/${file}`, import.meta.url), 'utf8');
-    const name = Object.entries(ENDPOINTS).find(([, endpoint]) => endpoint.path === path)?.[0] ?? '';
+    const name = Object.entries(SERVED).find(([, endpoint]) => endpoint.path === path)?.[0] ?? '';
     // The second call fails when the first has not covered the endpoint.
-    const isSent = new RegExp(`\\.(?:post|get)\\(\\s*'${path}'`).test(text);
+    const isSent = new RegExp(`\\.(?:post|get)\\(\\s*'${examplePath(path)}'`).test(text);
     return !isSent || !text.includes(`leavesNothingOut('${name}')`);
   });
   expect(untested).toEqual([]);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { ENDPOINTS } from '../../src/protocol/endpoints.ts';
+import { ADDITIONS, ENDPOINTS, SERVED } from '../../src/protocol/endpoints.ts';
 import { ERROR_CODES, TracingError } from '../../src/protocol/error.ts';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
 
 test('every endpoint has a path of its own, and only those that read no body are GET', () => {
-  const endpoints = Object.values(ENDPOINTS);
+  const endpoints = Object.values(SERVED);
   expect(new Set(endpoints.map(({ path }) => path)).size).toBe(endpoints.length);
   expect(endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path)).toEqual([
     '/health',
@@ -15,8 +15,13 @@ test('every endpoint has a path of its own, and only those that read no body are
   expect(endpoints.filter((endpoint) => (endpoint.method === 'POST') !== 'request' in endpoint)).toEqual([]);
 });
 
+test('the interface document has 34 endpoints, and what is added to them takes the place of none', () => {
+  expect(Object.keys(ENDPOINTS)).toHaveLength(34);
+  expect(Object.keys(SERVED)).toEqual([...Object.keys(ENDPOINTS), ...Object.keys(ADDITIONS)]);
+});
+
 test('every request refuses unknown keys at its top level, except OTLP with its versions to come', () => {
-  const open = Object.values(ENDPOINTS).filter(
+  const open = Object.values(SERVED).filter(
     (endpoint) => 'request' in endpoint && endpoint.request.additionalProperties !== false,
   );
   expect(open.map(({ path }) => path)).toEqual(['/otel/v1/traces']);

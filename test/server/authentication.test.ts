@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { ENDPOINTS } from '../../src/protocol/endpoints.ts';
+import { SERVED } from '../../src/protocol/endpoints.ts';
 import { createServer, type ServerOptions } from '../../src/server/create-server.ts';
 import { createKey, keysFile, listKeys, openLocalKey, revokeKey } from '../../src/server/keys.ts';
 import { PROJECT, type RunningServer, startServer } from './running-server.ts';
@@ -78,7 +78,7 @@ test.each([
 
 test('without a key every endpoint answers 401 before it looks at the body', async () => {
   const server = await start();
-  for (const { method, path } of Object.values(ENDPOINTS)) {
+  for (const { method, path } of Object.values(SERVED)) {
     const response = await fetch(server.url + path, { method, ...(method === 'POST' ? { body: 'no JSON' } : {}) });
     expect([path, response.status, ((await response.json()) as { error_code: string }).error_code]).toEqual([
       path,

@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type JsonValue, NumberToken } from '../../src/protocol/canonical-json.ts';
 import { W } from '../../src/protocol/dialect.ts';
-import { ENDPOINTS, type Endpoint, type EndpointName } from '../../src/protocol/endpoints.ts';
+import { SERVED, type Endpoint, type ServedName } from '../../src/protocol/endpoints.ts';
 import { stringifyJson } from '../../src/protocol/json.ts';
 import { endpointDialect } from '../../src/server/dialect/endpoint-dialect.ts';
 
-const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
+const NAMES = Object.keys(SERVED) as ServedName[];
 
 /** Names of both spellings, and texts that begin like references. */
 const NAMED = Object.values(W)
@@ -85,7 +85,7 @@ describe('a body that goes into the dialect and back is the body that was there'
   test.each(NAMES)('an answer of %s', (name) => {
     const { answer } = endpointDialect(name, W);
     fc.assert(
-      fc.property(bodies(schemaOf(ENDPOINTS[name].response)), (body) => {
+      fc.property(bodies(schemaOf(SERVED[name].response)), (body) => {
         const native = stringifyJson(body);
         expect(answer(answer(native, NO_REFS), NO_REFS)).toBe(native);
       }),
@@ -94,7 +94,7 @@ describe('a body that goes into the dialect and back is the body that was there'
   });
 
   const posts = NAMES.flatMap((name) => {
-    const { request }: Endpoint = ENDPOINTS[name];
+    const { request }: Endpoint = SERVED[name];
     return request ? [[name, schemaOf(request)] as const] : [];
   });
   test.each(posts)('a request of %s', (name, schema) => {

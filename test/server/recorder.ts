@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Endpoint, type EndpointName, ENDPOINTS } from '../../src/protocol/endpoints.ts';
+import { type Endpoint, type ServedName, SERVED } from '../../src/protocol/endpoints.ts';
 import { ERROR_CODES, type ErrorCode } from '../../src/protocol/error.ts';
 import { ENDPOINT_TEXTS } from '../../src/server/openapi/endpoint-texts.ts';
 import type { JsonSchema } from '../../src/server/openapi/json-schema.ts';
@@ -27,21 +27,31 @@ interface Seen {
   isCompared: boolean;
 }
 
-const seen = new Map<EndpointName, Seen>();
-const endpointOfAnswer = new WeakMap<object, EndpointName>();
+const seen = new Map<ServedName, Seen>();
+const endpointOfAnswer = new WeakMap<object, ServedName>();
 
-const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
+const NAMES = Object.keys(SERVED) as ServedName[];
 
 /** Notes what an exchange shows of its endpoint, and holds its answer against the document. */
 export function record({ method, path, request, answer }: Exchange): void {
-  const name = NAMES.find((candidate) => ENDPOINTS[candidate].method === method && ENDPOINTS[candidate].path === path);
+  const name = NAMES.find(
+    (candidate) => SERVED[candidate].method === method && partsOf(SERVED[candidate].path, path) !== undefined,
+  );
   if (name === undefined) return;
   endpointOfAnswer.set(answer, name);
   const { fields, errors } = seenOf(name);
-  if (answer.status === 200) for (const field of fieldsOf(name, request)) fields.add(field);
+  if (answer.status === 200)
+    for (const field of [...fieldsOf(name, request), ...(partsOf(SERVED[name].path, path) ?? [])]) fields.add(field);
   else errors.add((answer.body as { error_code: string }).error_code);
   const findings = findingsOf(name, answer);
   if (findings.length > 0) throw new Error(`The document does not say what ${path} answers:\n${findings.join('\n')}`);
+}
+
+/** The names of the variable parts of an endpoint's path, if the path is one of it. */
+function partsOf(template: string, path: string): string[] | undefined {
+  const pattern = template.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  const match = new RegExp(`^${pattern}$`).exec(path);
+  return match ? Object.keys(match.groups ?? {}) : undefined;
 }
 
 /** Status and body of an answer, which is compared as a whole then. */
@@ -64,9 +74,9 @@ const ALWAYS: readonly ErrorCode[] = ['unauthenticated'];
 const ALWAYS_WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'validation_error'];
 
 /** What the tests of a file have left out of an endpoint; nothing is how it should be. */
-export function leftOut(name: EndpointName): { fields: string[]; errors: string[]; comparison: string[] } {
+export function leftOut(name: ServedName): { fields: string[]; errors: string[]; comparison: string[] } {
   const { fields, errors, isCompared } = seenOf(name);
-  const { method }: Endpoint = ENDPOINTS[name];
+  const { method }: Endpoint = SERVED[name];
   const { errors: own = [], withoutErrors = [] } = ENDPOINT_TEXTS[name];
   const common = [...ALWAYS, ...(method === 'POST' ? ALWAYS_WITH_BODY : [])];
   const expected = new Set([...own.map(([code]) => code), ...common.filter((code) => !withoutErrors.includes(code))]);
@@ -79,7 +89,7 @@ export function leftOut(name: EndpointName): { fields: string[]; errors: string[
 
 export const NOTHING = { fields: [], errors: [], comparison: [] };
 
-function seenOf(name: EndpointName): Seen {
+function seenOf(name: ServedName): Seen {
   const known = seen.get(name);
   if (known) return known;
   const fresh: Seen = { fields: new Set(), errors: new Set(), isCompared: false };
@@ -87,18 +97,18 @@ function seenOf(name: EndpointName): Seen {
   return fresh;
 }
 
-function operationOf(name: EndpointName): Operation {
-  const { method, path }: Endpoint = ENDPOINTS[name];
+function operationOf(name: ServedName): Operation {
+  const { method, path }: Endpoint = SERVED[name];
   const operation = DOCUMENT.paths[path]?.[method === 'GET' ? 'get' : 'post'];
   if (!operation) throw new Error(`The document has no ${method} ${path}`);
   return operation;
 }
 
-function findingsOf(name: EndpointName, { status, headers, text, body }: Exchange['answer']): string[] {
+function findingsOf(name: ServedName, { status, headers, text, body }: Exchange['answer']): string[] {
   const type = (headers.get('content-type') ?? '').split(';', 1)[0] ?? '';
   const response = operationOf(name).responses[String(status)];
   if (!response) return [`there is no status ${status}, which it answers with ${text.slice(0, 300)}`];
-  const { method, path }: Endpoint = ENDPOINTS[name];
+  const { method, path }: Endpoint = SERVED[name];
   const base = `/paths/${escapePointer(path)}/${method.toLowerCase()}/responses/${status}`;
   const pointer = '$ref' in response ? response.$ref.slice(1) : base;
   const schema = `${pointer}/content/${escapePointer(type)}/schema`;
@@ -150,7 +160,7 @@ function fieldsOfValue(value: unknown, known: ReadonlySet<string>, path: string)
 
 const FORM = 'multipart/form-data';
 
-function allFieldsOf(name: EndpointName): string[] {
+function allFieldsOf(name: ServedName): string[] {
   const content = operationOf(name).requestBody?.content ?? {};
   const json = content['application/json'] ? fieldsOfSchema(content['application/json'].schema, '') : [];
   const form = content[FORM] ? fieldsOfSchema(content[FORM].schema, '').map((field) => `form ${field}`) : [];
@@ -158,7 +168,7 @@ function allFieldsOf(name: EndpointName): string[] {
   return [...new Set([...json, ...form, ...parameters])];
 }
 
-function fieldsOf(name: EndpointName, request: unknown): string[] {
+function fieldsOf(name: ServedName, request: unknown): string[] {
   if (request instanceof FormData) return [...request.keys()].map((key) => `form ${key}`);
   if (request instanceof URLSearchParams) return [...request.keys()];
   return fieldsOfValue(request, new Set(allFieldsOf(name)), '');

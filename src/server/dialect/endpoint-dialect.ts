@@ -2,7 +2,7 @@ import { Type, type TSchema } from '@sinclair/typebox';
 import { Call } from '../../protocol/call.ts';
 import type { JsonValue } from '../../protocol/canonical-json.ts';
 import type { Dialect } from '../../protocol/dialect.ts';
-import { ENDPOINTS, type Endpoint, type EndpointName } from '../../protocol/endpoints.ts';
+import { SERVED, type Endpoint, type ServedName } from '../../protocol/endpoints.ts';
 import { parseJson, stringifyJson } from '../../protocol/json.ts';
 import { parseRef } from '../../protocol/ref.ts';
 import { isJsonObject, isList, mapItems, mapMembers, translatorOf } from '../../protocol/translator.ts';
@@ -24,22 +24,22 @@ export interface EndpointDialect {
 }
 
 /** What an endpoint answers under its other path: one body instead of a stream. */
-const OTHER_ANSWERS: Partial<Record<EndpointName, TSchema>> = {
+const OTHER_ANSWERS: Partial<Record<ServedName, TSchema>> = {
   callsStreamQuery: Type.Object({ calls: Type.Array(Call) }),
 };
 
 const made = new Map<string, EndpointDialect>();
 
 /** Made when it is first needed: nobody pays for a dialect that is not spoken. */
-export function endpointDialect(name: EndpointName, dialect: Dialect): EndpointDialect {
+export function endpointDialect(name: ServedName, dialect: Dialect): EndpointDialect {
   const key = `${dialect.name} ${name}`;
   const known = made.get(key) ?? make(name, dialect);
   made.set(key, known);
   return known;
 }
 
-function make(name: EndpointName, dialect: Dialect): EndpointDialect {
-  const endpoint: Endpoint = ENDPOINTS[name];
+function make(name: ServedName, dialect: Dialect): EndpointDialect {
+  const endpoint: Endpoint = SERVED[name];
   const translator = translatorOf(dialect);
   const positions = commonPositions(translator);
   const answers = [endpoint.response, OTHER_ANSWERS[name] ?? []].flat();

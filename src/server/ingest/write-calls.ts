@@ -1,4 +1,4 @@
-import type { UpsertBatchRequest } from '../../protocol/batch.ts';
+import type { CompleteCall, UpsertBatchRequest } from '../../protocol/batch.ts';
 import type { CallsDeleteRequest, CallUpdateRequest } from '../../protocol/call.ts';
 import { TracingError } from '../../protocol/error.ts';
 import type { CallFact, CallWriter, WrittenCall } from '../../storage/storage.ts';
@@ -13,12 +13,33 @@ export async function writeBatch(
   { batch }: UpsertBatchRequest,
   context: IngestContext,
 ): Promise<WrittenCall[]> {
-  const max = context.limits.batch_items;
-  if (batch.length > max) {
-    throw new TracingError('too_many_items', `Cannot write ${batch.length} items at once: want at most ${max}`);
-  }
+  checkCount(batch, context);
   if (batch.length === 0) return [];
   return await calls.write(batch.map((item) => toFact(item, context)));
+}
+
+/** Writes calls that have ended, all or none: each is a start and an end. */
+export async function completeCalls(
+  calls: CallWriter,
+  batch: readonly CompleteCall[],
+  context: IngestContext,
+): Promise<void> {
+  checkCount(batch, context);
+  if (batch.length === 0) return;
+  await calls.write(batch.flatMap((call) => [toStartFact(call, context), toEndFact(call, context)]));
+}
+
+/** What is sent to the path of a project belongs to that project. */
+export function checkProjectOfPath(
+  projectId: string,
+  records: readonly { readonly project_id: string }[],
+  { caller }: IngestContext,
+): void {
+  checkProject(caller, projectId);
+  const stray = records.find((record) => record.project_id !== projectId);
+  if (stray === undefined) return;
+  const other = stray.project_id.slice(0, 300);
+  throw new TracingError('invalid_request', `Cannot write to "${projectId}": a record is of the project "${other}"`);
 }
 
 /** Writes one start or end. */
@@ -59,6 +80,11 @@ export async function deleteCalls(
   }
   const ids = request.call_ids.map((id) => checkId('call_ids', id));
   return ids.length === 0 ? 0 : await calls.delete(request.project_id, ids, Date.now() * 1000);
+}
+
+function checkCount({ length }: readonly unknown[], { limits: { batch_items: max } }: IngestContext): void {
+  if (length <= max) return;
+  throw new TracingError('too_many_items', `Cannot write ${length} items at once: want at most ${max}`);
 }
 
 function toFact(item: UpsertBatchRequest['batch'][number], context: IngestContext): CallFact {

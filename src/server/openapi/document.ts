@@ -1,4 +1,4 @@
-import { type EndpointName, ENDPOINTS } from '../../protocol/endpoints.ts';
+import { type ServedName, SERVED } from '../../protocol/endpoints.ts';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
 import { componentSchemas } from './components.ts';
 import { AREAS } from './endpoint-text.ts';
@@ -74,9 +74,9 @@ export function openApiDocument(basePath = ''): OpenApiDocument {
 }
 
 function paths(): OpenApiDocument['paths'] {
-  const entries = Object.entries(ENDPOINTS).map(([name, { method, path }]) => {
+  const entries = Object.entries(SERVED).map(([name, { method, path }]) => {
     // The names of a table are its keys, which `entries` forgets.
-    const operation = operationOf(name as EndpointName, ENDPOINT_TEXTS[name as EndpointName]);
+    const operation = operationOf(name as ServedName, ENDPOINT_TEXTS[name as ServedName]);
     return [path, method === 'GET' ? { get: operation } : { post: operation }] as const;
   });
   return Object.fromEntries(entries);

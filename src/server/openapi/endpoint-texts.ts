@@ -1,4 +1,4 @@
-import type { EndpointName } from '../../protocol/endpoints.ts';
+import type { ServedName } from '../../protocol/endpoints.ts';
 import type { EndpointText } from './endpoint-text.ts';
 import { CALLS } from './endpoints/calls.ts';
 import { COSTS } from './endpoints/costs.ts';
@@ -12,7 +12,7 @@ import { TABLES } from './endpoints/tables.ts';
 import { THREADS } from './endpoints/threads.ts';
 
 /** Every endpoint has its text; an endpoint without one does not compile. */
-export const ENDPOINT_TEXTS: Readonly<Record<EndpointName, EndpointText>> = {
+export const ENDPOINT_TEXTS: Readonly<Record<ServedName, EndpointText>> = {
   ...CALLS,
   ...COSTS,
   ...FEEDBACK,

@@ -4,6 +4,7 @@ const COMPONENTS: Readonly<Record<string, string>> = {
   CallEnd: 'What is known when a call has ended.',
   CallFilter: 'Given keys must all hold; of a list one entry has to. `null` and the empty list constrain nothing.',
   CallStart: 'What is known when a call begins.',
+  CompleteCall: 'A call that has ended: its start and its end in one.',
   CostEntry: 'The price of one model. Prices are those of one token.',
   CostRecord: 'A price as it is read. Fields that were not asked for are `null`.',
   EmptyResponse: 'There is nothing more to say.',
@@ -158,6 +159,10 @@ const SPECIAL: Readonly<Record<string, string>> = {
   'EndItem.mode': 'An end.',
   'EndItem.req': 'What is sent.',
   'EndItem.req.end': 'The end.',
+  'CallsCompleteRequest.batch': 'Calls of the project in the path, `batch_items` at most. None is allowed.',
+  'CompleteCall.id': 'Id of the call.',
+  'CompleteCall.trace_id': 'Id of the trace.',
+  'CompleteCall.ended_at': 'When the call ended.',
   'UpsertBatchRequest.batch': 'Starts and ends, `batch_items` at most. None is allowed.',
   'UpsertBatchResponse.res': 'One entry for each item, in order.',
   'UpsertBatchResponse.res[].id': 'Id of the call.',
@@ -277,5 +282,11 @@ const SPECIAL: Readonly<Record<string, string>> = {
 
 /** What a component or one of its fields means. */
 export function describeField(path: string): string | undefined {
-  return COMPONENTS[path] ?? SPECIAL[path] ?? COMMON[path.slice(path.lastIndexOf('.') + 1)];
+  return COMPONENTS[path] ?? SPECIAL[path] ?? ofHalf(path) ?? COMMON[path.slice(path.lastIndexOf('.') + 1)];
+}
+
+/** A complete call has the fields of its two halves. */
+function ofHalf(path: string): string | undefined {
+  const [component, field] = path.split('.');
+  return component === 'CompleteCall' ? (SPECIAL[`CallStart.${field}`] ?? SPECIAL[`CallEnd.${field}`]) : undefined;
 }

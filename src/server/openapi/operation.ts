@@ -1,4 +1,4 @@
-import { type Endpoint, type EndpointName, ENDPOINTS } from '../../protocol/endpoints.ts';
+import { type Endpoint, type ServedName, SERVED } from '../../protocol/endpoints.ts';
 import { ERROR_CODES, type ErrorCode } from '../../protocol/error.ts';
 import { componentOf } from './components.ts';
 import type { EndpointText } from './endpoint-text.ts';
@@ -20,13 +20,16 @@ export interface Response {
 
 export interface Parameter {
   readonly name: string;
-  readonly in: 'header' | 'query';
+  readonly in: 'header' | 'path' | 'query';
   readonly description: string;
+  /** Only of variable parts of a path, which are always there. */
+  readonly required?: true;
   readonly schema: JsonSchema;
+  readonly example?: string;
 }
 
 export interface Operation {
-  readonly operationId: EndpointName;
+  readonly operationId: ServedName;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
@@ -62,18 +65,18 @@ const FORM: MediaType = {
 };
 
 /** What endpoints take besides JSON. */
-const MORE_REQUESTS: Partial<Record<EndpointName, Content>> = {
+const MORE_REQUESTS: Partial<Record<ServedName, Content>> = {
   fileCreate: { 'multipart/form-data': FORM },
   otelExportTraces: PROTOBUF,
 };
 
 /** What endpoints answer besides JSON, the usual form first. */
-const MORE_ANSWERS: Partial<Record<EndpointName, Content>> = {
+const MORE_ANSWERS: Partial<Record<ServedName, Content>> = {
   fileContent: { [BYTES_TYPE]: { schema: { contentMediaType: BYTES_TYPE } } },
   otelExportTraces: PROTOBUF,
 };
 
-const MORE_PARAMETERS: Partial<Record<EndpointName, readonly Parameter[]>> = {
+const MORE_PARAMETERS: Partial<Record<ServedName, readonly Parameter[]>> = {
   geolocate: [{ name: 'ip', in: 'query', description: 'Address to ask about.', schema: { type: 'string' } }],
   otelExportTraces: [
     {
@@ -85,15 +88,37 @@ const MORE_PARAMETERS: Partial<Record<EndpointName, readonly Parameter[]>> = {
   ],
 };
 
+const PATH_PARAMETERS: Readonly<Record<string, Parameter>> = {
+  entity: pathParameter('entity', 'First part of the project, percent-encoded.', 'acme'),
+  project: pathParameter('project', 'Second part of the project, percent-encoded.', 'demo'),
+};
+
+function pathParameter(name: string, description: string, example: string): Parameter {
+  return { name, in: 'path', required: true, description, schema: { type: 'string' }, example };
+}
+
+/** A path with its examples in the place of its variable parts. */
+export function examplePath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_part, name: string) => PATH_PARAMETERS[name]?.example ?? name);
+}
+
+function parametersIn(path: string): Parameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => PATH_PARAMETERS[name] ?? []);
+}
+
 /** What the document says of one endpoint. */
-export function operationOf(name: EndpointName, text: EndpointText): Operation {
-  const endpoint: Endpoint = ENDPOINTS[name];
+export function operationOf(name: ServedName, text: EndpointText): Operation {
+  const endpoint: Endpoint = SERVED[name];
   return {
     operationId: name,
     tags: [text.area],
     summary: text.summary,
     ...(text.description === undefined ? {} : { description: text.description }),
-    parameters: [...REQUEST_HEADERS.map(parameterRef), ...(MORE_PARAMETERS[name] ?? [])],
+    parameters: [
+      ...parametersIn(endpoint.path),
+      ...REQUEST_HEADERS.map(parameterRef),
+      ...(MORE_PARAMETERS[name] ?? []),
+    ],
     ...requestOf(name, endpoint, text),
     responses: { 200: answerOf(name, endpoint, text), ...errorResponses(endpoint, text) },
   };
@@ -106,7 +131,7 @@ function parameterRef(name: string): { readonly $ref: string } {
 }
 
 function requestOf(
-  name: EndpointName,
+  name: ServedName,
   { request }: Endpoint,
   { request: example }: EndpointText,
 ): Pick<Operation, 'requestBody'> {
@@ -115,7 +140,7 @@ function requestOf(
   return { requestBody: { required: true, content: { [JSON_TYPE]: json, ...MORE_REQUESTS[name] } } };
 }
 
-function answerOf(name: EndpointName, { response, isStream }: Endpoint, { answer }: EndpointText): Response {
+function answerOf(name: ServedName, { response, isStream }: Endpoint, { answer }: EndpointText): Response {
   const schema = componentOf(response);
   const headers = headersOf('svc-request-id');
   if (!isStream) {

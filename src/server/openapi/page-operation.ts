@@ -1,10 +1,10 @@
 import { ERROR_CODES } from '../../protocol/error.ts';
-import { ENDPOINTS } from '../../protocol/endpoints.ts';
+import { SERVED } from '../../protocol/endpoints.ts';
 import type { OpenApiDocument } from './document.ts';
 import { ENDPOINT_TEXTS } from './endpoint-texts.ts';
 import { type Html, html, prose } from './html.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { errorsOf, type MediaType, type Operation } from './operation.ts';
+import { errorsOf, examplePath, type MediaType, type Operation } from './operation.ts';
 import { fieldTable } from './page-schema.ts';
 
 /** One endpoint with its place in the document. */
@@ -16,7 +16,7 @@ export interface Entry {
 
 /** Name of the place of an endpoint on the page. */
 export function pathId(path: string): string {
-  return path.slice(1).replaceAll('/', '-');
+  return path.slice(1).replaceAll('/', '-').replaceAll(/[{}]/g, '');
 }
 
 /** All that the page says of one endpoint. */
@@ -74,7 +74,7 @@ function resolve(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
 }
 
 function errors({ operationId }: Operation): Html {
-  const rows = [...errorsOf(ENDPOINTS[operationId], ENDPOINT_TEXTS[operationId])].map(
+  const rows = [...errorsOf(SERVED[operationId], ENDPOINT_TEXTS[operationId])].map(
     ([code, when]) =>
       html`<tr>
         <td><code>${code}</code></td>
@@ -113,7 +113,7 @@ function example({ method, path, operation }: Entry): Html {
 
 /** A line for a shell: a quote inside the body ends the text, stands for itself, and begins the text again. */
 function curl(method: string, path: string, body: unknown): string {
-  const head = `curl -H "Authorization: Bearer $SPOOR_API_KEY" "$SPOOR_URL${path}"`;
+  const head = `curl -H "Authorization: Bearer $SPOOR_API_KEY" "$SPOOR_URL${examplePath(path)}"`;
   if (method === 'GET') return head;
   return `${head} \\\n  -d '${JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`)}'`;
 }

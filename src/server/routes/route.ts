@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ENDPOINTS, type EndpointName } from '../../protocol/endpoints.ts';
+import { SERVED, type ServedName } from '../../protocol/endpoints.ts';
 import type { JsonText } from '../../storage/storage.ts';
 import { endpointDialect } from '../dialect/endpoint-dialect.ts';
 import type { IngestContext } from '../ingest/call-facts.ts';
@@ -13,10 +13,10 @@ import type { Services } from '../services.ts';
 
 /** Endpoints with a request body. */
 export type PostName = {
-  [Name in EndpointName]: (typeof ENDPOINTS)[Name] extends { readonly method: 'POST' } ? Name : never;
-}[EndpointName];
+  [Name in ServedName]: (typeof SERVED)[Name] extends { readonly method: 'POST' } ? Name : never;
+}[ServedName];
 
-export type RequestOf<Name extends PostName> = Static<(typeof ENDPOINTS)[Name]['request']>;
+export type RequestOf<Name extends PostName> = Static<(typeof SERVED)[Name]['request']>;
 
 /** One request on its way through a route: who asks, under which limits, and whether anybody still waits. */
 export interface Exchange extends IngestContext, ReadContext {
@@ -38,6 +38,23 @@ export interface PostOptions {
   readonly maxBytes?: number;
 }
 
+/** A path of the table in the words of the framework. */
+function routeOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** The route that answers at a path, where that is one with variable parts; else the path. */
+export function routeAt(url: string): string {
+  const served = Object.values(SERVED).find(({ path }) => path.includes('{') && matches(path, url));
+  return served ? routeOf(served.path) : url;
+}
+
+function matches(path: string, url: string): boolean {
+  const parts = url.split('/');
+  const names = path.split('/');
+  return names.length === parts.length && names.every((name, index) => name.startsWith('{') || name === parts[index]);
+}
+
 /** Registers an endpoint: its body is read, parsed and checked before the handler sees it. */
 export function post<Name extends PostName>(
   app: FastifyInstance,
@@ -46,7 +63,7 @@ export function post<Name extends PostName>(
   handler: Handler<RequestOf<Name>>,
   { alias, onForm, maxBytes = services.limits.request_bytes }: PostOptions = {},
 ): void {
-  const { path, request: schema } = ENDPOINTS[name];
+  const { path, request: schema } = SERVED[name];
   let check: ((body: unknown) => void) | undefined;
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> => {
     if (onForm && isForm(request.raw)) {
@@ -65,7 +82,7 @@ export function post<Name extends PostName>(
     const text = await handler(native, { ...exchange, toDialect });
     return text === undefined ? undefined : toDialect(text);
   };
-  app.post(alias ?? path, async (request, reply) => {
+  app.post(alias ?? routeOf(path), async (request, reply) => {
     const text = await handle(request, reply);
     return text === undefined ? reply : await sendJson(request, reply, text);
   });
@@ -76,11 +93,11 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, { limits }: Se
 }
 
 /** Endpoints without a request body. */
-export type GetName = Exclude<EndpointName, PostName>;
+export type GetName = Exclude<ServedName, PostName>;
 
 /** Registers an endpoint without a body. */
 export function get(app: FastifyInstance, name: GetName, handler: (request: FastifyRequest) => Promise<object>): void {
-  app.get(ENDPOINTS[name].path, async (request, reply) => {
+  app.get(SERVED[name].path, async (request, reply) => {
     const text = JSON.stringify(await handler(request));
     const { dialect } = request;
     return await sendJson(request, reply, dialect ? endpointDialect(name, dialect).answer(text, null) : text);

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EndpointName, ENDPOINTS } from '../../../src/protocol/endpoints.ts';
+import { type ServedName, SERVED } from '../../../src/protocol/endpoints.ts';
 import { type ErrorCode, TracingError } from '../../../src/protocol/error.ts';
 import type { Limits } from '../../../src/protocol/limits.ts';
 import { openMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
+import { examplePath } from '../../../src/server/openapi/operation.ts';
 import { leftOut, NOTHING, wholeError } from '../recorder.ts';
 import { type Answer, type RunningServer, startServer } from '../running-server.ts';
 
@@ -11,6 +12,8 @@ import { type Answer, type RunningServer, startServer } from '../running-server.
 export interface Refusal {
   readonly code: ErrorCode;
   readonly what: string;
+  /** Where a path of the endpoint itself is refused. */
+  readonly path?: string;
   readonly body: unknown;
   /** Keys of the error that only some have. */
   readonly more?: object;
@@ -23,8 +26,8 @@ export interface Refusal {
 }
 
 type PostName = {
-  [Name in EndpointName]: (typeof ENDPOINTS)[Name]['method'] extends 'POST' ? Name : never;
-}[EndpointName];
+  [Name in ServedName]: (typeof SERVED)[Name]['method'] extends 'POST' ? Name : never;
+}[ServedName];
 
 /** Where bodies are not checked against a schema. */
 const REFUSAL_OF_LISTS: Partial<Record<PostName, ErrorCode>> = { otelExportTraces: 'invalid_request' };
@@ -43,11 +46,12 @@ export function refuses(name: PostName, refusals: readonly Refusal[]): void {
   });
   afterAll(() => plain.close());
 
-  test.each(all)(`${ENDPOINTS[name].path} answers $code to $what`, async (refusal) => {
+  const path = examplePath(SERVED[name].path);
+  test.each(all)(`${path} answers $code to $what`, async (refusal) => {
     const server = isPlain(refusal) ? plain : await startSpecial(refusal);
     try {
       await refusal.prepare?.(server);
-      const answer = await server.post(ENDPOINTS[name].path, refusal.body, refusal.headers);
+      const answer = await server.post(refusal.path ?? path, refusal.body, refusal.headers);
       expect([answer.status, answer.body]).toEqual(wholeError(answer, refusal.code, refusal.more));
     } finally {
       if (server !== plain) await server.close();
@@ -64,8 +68,8 @@ async function startSpecial({ limits = {}, slow }: Refusal): Promise<RunningServ
 }
 
 /** To be called last: fails when a field was never set, an error never provoked, or no whole body compared. */
-export function leavesNothingOut(name: EndpointName): void {
-  test(`nothing of ${ENDPOINTS[name].path} was left out`, () => {
+export function leavesNothingOut(name: ServedName): void {
+  test(`nothing of ${SERVED[name].path} was left out`, () => {
     expect(leftOut(name)).toEqual(NOTHING);
   });
 }

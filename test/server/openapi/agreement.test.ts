@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDateTime } from '../../../src/protocol/date-time.ts';
-import { type Endpoint, type EndpointName, ENDPOINTS } from '../../../src/protocol/endpoints.ts';
+import { type Endpoint, type ServedName, SERVED } from '../../../src/protocol/endpoints.ts';
 import { TracingError } from '../../../src/protocol/error.ts';
 import { parseJson } from '../../../src/protocol/json.ts';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
@@ -13,7 +13,7 @@ import { checkRequestBody, DOCUMENT } from '../published-schemas.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-const POSTS = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => ENDPOINTS[name].method === 'POST');
+const POSTS = (Object.keys(SERVED) as ServedName[]).filter((name) => SERVED[name].method === 'POST');
 
 /**
  * The document with the one thing put in that it says in words: where no other keys are allowed, those that hold
@@ -29,21 +29,21 @@ lenient.addSchema({
   ) as object),
 });
 
-function componentName(name: EndpointName): string {
-  const { path }: Endpoint = ENDPOINTS[name];
+function componentName(name: ServedName): string {
+  const { path }: Endpoint = SERVED[name];
   const schema = DOCUMENT.paths[path]?.post?.requestBody?.content['application/json']?.schema;
   return (schema?.$ref ?? '').slice('#/components/schemas/'.length);
 }
 
-function fits(name: EndpointName, body: Json): boolean {
+function fits(name: ServedName, body: Json): boolean {
   const validate = lenient.getSchema(`lenient#/components/schemas/${componentName(name)}`);
   if (!validate) throw new Error(`The document has no request of ${name}`);
   return validate(body) === true;
 }
 
-const checks = new Map(POSTS.map((name) => [name, compileRequest((ENDPOINTS[name] as Required<Endpoint>).request)]));
+const checks = new Map(POSTS.map((name) => [name, compileRequest((SERVED[name] as Required<Endpoint>).request)]));
 
-function isTaken(name: EndpointName, body: Json): boolean {
+function isTaken(name: ServedName, body: Json): boolean {
   try {
     checks.get(name)?.(parseJson(JSON.stringify(body)));
     return true;

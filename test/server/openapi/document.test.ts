@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Endpoint, type EndpointName, ENDPOINTS } from '../../../src/protocol/endpoints.ts';
+import { type Endpoint, type ServedName, SERVED } from '../../../src/protocol/endpoints.ts';
 import type { JsonSchema } from '../../../src/server/openapi/json-schema.ts';
-import type { Operation } from '../../../src/server/openapi/operation.ts';
+import { examplePath, type Operation } from '../../../src/server/openapi/operation.ts';
 import { checkAnswerBody, checkRequestBody, DOCUMENT, escapePointer } from '../published-schemas.ts';
 import { type RunningServer, startServer } from '../running-server.ts';
 
@@ -14,27 +14,27 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
+const NAMES = Object.keys(SERVED) as ServedName[];
 
-function operationOf(name: EndpointName): Operation {
-  const { method, path }: Endpoint = ENDPOINTS[name];
+function operationOf(name: ServedName): Operation {
+  const { method, path }: Endpoint = SERVED[name];
   const operation = DOCUMENT.paths[path]?.[method === 'GET' ? 'get' : 'post'];
   if (!operation) throw new Error(`The document has no ${method} ${path}`);
   return operation;
 }
 
-function pointerOf(name: EndpointName, rest: string): string {
-  const { method, path }: Endpoint = ENDPOINTS[name];
+function pointerOf(name: ServedName, rest: string): string {
+  const { method, path }: Endpoint = SERVED[name];
   return `/paths/${escapePointer(path)}/${method.toLowerCase()}/${rest}/schema`;
 }
 
-const requestPointer = (name: EndpointName) => pointerOf(name, 'requestBody/content/application~1json');
+const requestPointer = (name: ServedName) => pointerOf(name, 'requestBody/content/application~1json');
 
-function exampleRequest(name: EndpointName): unknown {
+function exampleRequest(name: ServedName): unknown {
   return operationOf(name).requestBody?.content['application/json']?.example;
 }
 
-function exampleAnswer(name: EndpointName): unknown {
+function exampleAnswer(name: ServedName): unknown {
   const response = operationOf(name).responses['200'];
   if (!response || !('content' in response)) throw new Error(`The document has no answer of ${name}`);
   const { content } = response;
@@ -51,7 +51,7 @@ describe('the document', () => {
     const operations = Object.entries(DOCUMENT.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => [operation.operationId, method.toUpperCase(), path]),
     );
-    expect(operations).toEqual(NAMES.map((name) => [name, ENDPOINTS[name].method, ENDPOINTS[name].path]));
+    expect(operations).toEqual(NAMES.map((name) => [name, SERVED[name].method, SERVED[name].path]));
   });
 
   test('says of every field what it means', () => {
@@ -93,7 +93,7 @@ describe('examples', () => {
   test.each(NAMES)('of %s fit their schemas', (name) => {
     const body = exampleRequest(name);
     expect(body === undefined ? [] : checkRequestBody(requestPointer(name), body)).toEqual([]);
-    const { isStream }: Endpoint = ENDPOINTS[name];
+    const { isStream }: Endpoint = SERVED[name];
     const type = isStream ? 'application~1jsonl' : 'application~1json';
     expect(checkAnswerBody(pointerOf(name, `responses/200/content/${type}`), exampleAnswer(name))).toEqual([]);
   });
@@ -130,11 +130,14 @@ describe('examples', () => {
     'threadsStreamQuery',
     'objDelete',
     'callsDelete',
+    'projectCallStart',
+    'projectCallEnd',
+    'callsComplete',
     'health',
     'version',
     'geolocate',
     'serverInfo',
-  ] as const satisfies readonly EndpointName[];
+  ] as const satisfies readonly ServedName[];
 
   test('name every endpoint', () => {
     expect([...ORDER].sort()).toEqual([...NAMES].sort());
@@ -144,10 +147,12 @@ describe('examples', () => {
     const fresh = await startServer();
     try {
       for (const name of ORDER) {
-        const { method, path } = ENDPOINTS[name];
+        const { method, path } = SERVED[name];
         const body = exampleRequest(name);
         const answer =
-          method === 'GET' ? await fresh.get(path) : await fresh.post(path, body, { accept: 'application/json' });
+          method === 'GET'
+            ? await fresh.get(path)
+            : await fresh.post(examplePath(path), body, { accept: 'application/json' });
         expect({ name, status: answer.status, body: mask(answer.body) }).toEqual({
           name,
           status: 200,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENDPOINTS } from '../../../src/protocol/endpoints.ts';
+import { SERVED } from '../../../src/protocol/endpoints.ts';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
 import { WIRE_CODES } from '../../../src/server/openapi/error-schema.ts';
 import type { JsonSchema } from '../../../src/server/openapi/json-schema.ts';
@@ -59,7 +59,7 @@ describe('/docs', () => {
       ].filter(([, description]) => description !== '');
     const fields = Object.values(DOCUMENT.components.schemas).flatMap(fieldsOf);
     const names = [
-      ...Object.values(ENDPOINTS).map(({ path }) => path),
+      ...Object.values(SERVED).map(({ path }) => path),
       ...WIRE_CODES,
       ...Object.keys(DEFAULT_LIMITS),
       ...fields.map(([key]) => key),

@@ -35,6 +35,15 @@ const START_ERRORS = [
   ['invalid_ref', 'the op name is a reference that does not parse or names no op'],
 ] as const satisfies EndpointText['errors'];
 
+/** The id of a call that the document speaks of once. */
+const OTHER_ID = '0190a000-0000-7000-8000-000000000002';
+const OTHER_TRACE = '0190a000-0000-7000-8000-0000000000bb';
+
+const STRAY_RECORD = ['invalid_request', 'a record is of another project than the path'] as const satisfies readonly [
+  string,
+  string,
+];
+
 export const CALLS = {
   callStart: {
     area: 'Calls',
@@ -195,5 +204,57 @@ export const CALLS = {
       limit: 50,
     },
     answer: CALL,
+  },
+  callsComplete: {
+    area: 'Calls',
+    summary: 'Records calls that have ended, start and end in one, all or none',
+    description:
+      'All calls are of the project in the path. Each is what its start and its end would be together: sent again it changes nothing, and a start that came before stays.',
+    errors: [...START_ERRORS, STRAY_RECORD, ['too_many_items', 'more than `batch_items` calls']],
+    request: {
+      batch: [
+        {
+          project_id: 'acme/demo',
+          id: OTHER_ID,
+          op_name: 'predict',
+          trace_id: OTHER_TRACE,
+          started_at: '2026-01-01T12:00:00Z',
+          ended_at: '2026-01-01T12:00:01.250Z',
+          attributes: { env: 'prod' },
+          inputs: { q: 'hi' },
+          output: 'hello',
+          summary: { status_counts: { success: 1, error: 0 } },
+        },
+      ],
+    },
+    answer: {},
+  },
+  projectCallStart: {
+    area: 'Calls',
+    summary: 'Records that a call of the project in the path has begun',
+    description: 'The same as `/call/start`.',
+    errors: [...START_ERRORS, STRAY_RECORD],
+    request: {
+      start: {
+        project_id: 'acme/demo',
+        id: OTHER_ID,
+        op_name: 'predict',
+        trace_id: OTHER_TRACE,
+        started_at: '2026-01-01T12:00:00Z',
+        attributes: {},
+        inputs: { q: 'hi' },
+      },
+    },
+    answer: { id: OTHER_ID, trace_id: OTHER_TRACE },
+  },
+  projectCallEnd: {
+    area: 'Calls',
+    summary: 'Records that a call of the project in the path has ended',
+    description: 'The same as `/call/end`.',
+    errors: [...RECORD_ERRORS, STRAY_RECORD],
+    request: {
+      end: { project_id: 'acme/demo', id: OTHER_ID, ended_at: '2026-01-01T12:00:01.250Z', output: 'hello' },
+    },
+    answer: {},
   },
 } as const satisfies Record<string, EndpointText>;
