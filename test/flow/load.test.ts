@@ -50,6 +50,7 @@ test.skipIf(process.platform !== 'linux')('exports, whole, cut and not read, har
   );
   onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
   const stalled = await sampleWhile(pid, sleep(1500));
-  // Ten of them held whole would be ten times the export; a megabyte for each is on its way, and some in the socket.
-  expect(stalled.max - before).toBeLessThan(EXPORT_MIB * 2.5);
+  // Ten of them held whole would be ten times the export; a megabyte or two for each is on its way, before and after
+  // packing, and some in the socket. Without back-pressure it was 457 MiB.
+  expect(stalled.max - before).toBeLessThan(EXPORT_MIB * 5);
 });
