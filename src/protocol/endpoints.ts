@@ -118,6 +118,12 @@ export const ADDITIONS = {
     call.CallStartResponse,
   ),
   projectCallEnd: post('/v2/{entity}/{project}/call/end', 'Project Call End', call.CallEndRequest, call.EmptyResponse),
+  feedbackBatchCreate: post(
+    '/feedback/batch/create',
+    'Feedback Batch Create',
+    feedback.FeedbackBatchCreateRequest,
+    feedback.FeedbackBatchCreateResponse,
+  ),
 } as const satisfies Record<string, Endpoint>;
 
 /** All that is served. */

@@ -29,6 +29,16 @@ export const FeedbackCreateResponse = Type.Object({
 });
 export type FeedbackCreateResponse = Static<typeof FeedbackCreateResponse>;
 
+export const NewFeedback = Type.Object(SUBMITTED, closed);
+export const CreatedFeedback = Type.Object(FeedbackCreateResponse.properties);
+
+/** Records of any projects, stored all or none. */
+export const FeedbackBatchCreateRequest = Type.Object({ batch: Type.Array(NewFeedback) }, closed);
+export type FeedbackBatchCreateRequest = Static<typeof FeedbackBatchCreateRequest>;
+
+/** One entry per item in order. */
+export const FeedbackBatchCreateResponse = Type.Object({ res: Type.Array(CreatedFeedback) });
+
 export const FeedbackReplaceRequest = Type.Object({ ...SUBMITTED, feedback_id: Type.String() }, closed);
 export type FeedbackReplaceRequest = Static<typeof FeedbackReplaceRequest>;
 

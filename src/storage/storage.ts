@@ -250,6 +250,8 @@ export interface FeedbackStore {
    * changes nothing, when its id is taken by another.
    */
   create(feedback: StoredFeedback, replacedId?: string | null): Promise<void>;
+  /** Adds all of it, or rejects as above and adds none, when the id of any is taken or there twice. */
+  createAll(feedback: readonly StoredFeedback[]): Promise<void>;
   /** The feedback of a project, or of these references in it, oldest first, of one time by id. */
   list(projectId: string, refs?: readonly string[]): Promise<StoredFeedback[]>;
   /** The feedback of a plan in its order; one moment. */

@@ -5,6 +5,7 @@ import { TracingError } from '../protocol/error.ts';
 import { parseJson, stringifyJson } from '../protocol/json.ts';
 import type { Expression } from '../protocol/query.ts';
 import { createReader, type Reader } from '../reader/reader.ts';
+import { createRequester, type Requester } from '../reader/request.ts';
 import type { CallPlan } from '../storage/plan.ts';
 import type {
   CallReader,
@@ -44,7 +45,7 @@ export function openHttpStorage({ url, apiKey }: HttpStorageOptions): Storage {
     objects: objectsOf(reader),
     files: filesOf(reader),
     costs: costsOf(reader),
-    feedback: feedbackOf(reader),
+    feedback: feedbackOf(reader, createRequester({ url, apiKey, json, retries: 0 })),
     tables: tablesOf(reader),
     threads: threadsOf(reader),
     checkHealth: async () => {
@@ -200,12 +201,19 @@ function costsOf(reader: Reader): CostStore {
   };
 }
 
-function feedbackOf(reader: Reader): FeedbackStore {
+function feedbackOf(reader: Reader, requester: Requester): FeedbackStore {
   return {
     async create({ svc_user_id: _theirs, created_at: _now, payload, ...fields }, replacedId = null) {
       const feedback = { ...fields, payload: parseObject(payload) };
       if (replacedId === null) await reader.feedback.create(feedback);
       else await reader.feedback.replace({ ...feedback, feedback_id: replacedId });
+    },
+    async createAll(feedback) {
+      const batch = feedback.map(({ svc_user_id: _theirs, created_at: _now, payload, ...fields }) => ({
+        ...fields,
+        payload: parseObject(payload),
+      }));
+      await requester.sendForJson({ method: 'POST', path: '/feedback/batch/create', body: { batch } });
     },
     async list(project_id, refs) {
       const items = (refs ?? []).map((ref) => ({ $literal: ref }));

@@ -114,6 +114,21 @@ export function feedbackConformance({ contract }: Contracts): void {
     assert.deepEqual(await idsOf(storage, PROJECT), ['f1', 'f2']);
   });
 
+  contract('feedback of a batch is added all or none', async (storage) => {
+    await storage.feedback.createAll([newFeedback('f1'), newFeedback('f2', { project_id: 'acme/other' })]);
+    await storage.feedback.createAll([]);
+    const taken = newFeedback('f1', { creator: 'Ann' });
+    const refused = { code: 'invalid_request' };
+    await assert.rejects(storage.feedback.createAll([newFeedback('f3'), taken, newFeedback('f4')]), refused);
+    const twice = [newFeedback('f5'), newFeedback('f5', { creator: 'Ann' })];
+    await assert.rejects(storage.feedback.createAll(twice), refused);
+    await storage.feedback.createAll([newFeedback('f2'), newFeedback('f1', { project_id: 'acme/other' })]);
+    assert.deepEqual(await idsOf(storage, PROJECT), ['f1', 'f2']);
+    assert.deepEqual(await idsOf(storage, 'acme/other'), ['f1', 'f2']);
+    const [first] = await storage.feedback.list(PROJECT);
+    assert.equal(first?.creator, null);
+  });
+
   contract('a purge removes the named feedback and leaves the others', async (storage) => {
     for (const id of ['f1', 'f2', 'f3']) await storage.feedback.create(newFeedback(id));
     await storage.feedback.purge(PROJECT, ['f1', 'f3', 'nobody']);

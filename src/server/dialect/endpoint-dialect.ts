@@ -52,15 +52,29 @@ function make(name: ServedName, dialect: Dialect): EndpointDialect {
     ...positions,
     ...(name === 'tableQuery' && ROWS_ARE_THE_USERS),
   });
-  const isFeedback = name === 'feedbackCreate' || name === 'feedbackReplace';
+  const tidy = TIDYING[name];
   return {
-    request: isFeedback ? (body) => request(withoutIdleMembers(body)) : request,
+    request: tidy ? (body) => request(tidy(body)) : request,
     answer: (text, asked) => {
       const body = parseJson(text);
       return stringifyJson(name === 'refsReadBatch' ? readRefs(body, asked, call, translator.value) : answer(body));
     },
   };
 }
+
+/** What is taken from requests before they are read. */
+const TIDYING: Partial<Record<ServedName, Translate>> = {
+  feedbackCreate: withoutIdleMembers,
+  feedbackReplace: withoutIdleMembers,
+  feedbackBatchCreate: (body) =>
+    isJsonObject(body)
+      ? mapMembers(
+          body,
+          (name) => name,
+          (member, name) => (name === 'batch' && isList(member) ? mapItems(member, withoutIdleMembers) : member),
+        )
+      : body,
+};
 
 /** The fields that rows are sorted by are keys of users. */
 const ROWS_ARE_THE_USERS: Positions = { field: (path) => path };

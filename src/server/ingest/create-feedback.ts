@@ -14,7 +14,8 @@ import { checkId, checkOptionalId, isLongerThan } from './check-ids.ts';
 import { checkUser } from './check-user.ts';
 import { toStoredPayload } from './feedback-types.ts';
 
-type Stores = Pick<Storage, 'feedback' | 'objects'>;
+/** Where feedback is kept, and the objects it may be held to. */
+export type Stores = Pick<Storage, 'feedback' | 'objects'>;
 
 const CREATOR_CHARACTERS = 256;
 const TYPE_CHARACTERS = 256;
@@ -66,7 +67,8 @@ async function findSame(store: FeedbackStore, feedback: StoredFeedback): Promise
   return others.find((other) => isDeepStrictEqual(other, { ...feedback, created_at: other.created_at }));
 }
 
-async function toFeedback(
+/** A checked record as it is stored. */
+export async function toFeedback(
   stores: Stores,
   request: FeedbackCreateRequest,
   context: IngestContext,
@@ -129,7 +131,8 @@ function toText(payload: JsonValue, maxBytes: number): JsonText {
   return stringifyJson(payload);
 }
 
-function answerOf({ id, created_at: createdAt, svc_user_id: userId, payload }: StoredFeedback): JsonText {
+/** What is answered for a record. */
+export function answerOf({ id, created_at: createdAt, svc_user_id: userId, payload }: StoredFeedback): JsonText {
   const head = JSON.stringify({ id, created_at: formatDateTime(createdAt), svc_user_id: userId });
   return `${head.slice(0, -1)},"payload":${payload}}`;
 }

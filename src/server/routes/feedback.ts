@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { createFeedbackBatch } from '../ingest/create-feedback-batch.ts';
 import { createFeedback, replaceFeedback } from '../ingest/create-feedback.ts';
 import { purgeFeedback, queryFeedback } from '../query/read-feedback.ts';
 import { repetitionOf } from '../repetition.ts';
@@ -12,6 +13,12 @@ export function registerFeedbackRoutes(app: FastifyInstance, services: Services)
   post(app, services, 'feedbackCreate', async (body, exchange) =>
     createFeedback({ feedback, objects }, body, exchange, repetitionOf(exchange.request, body)),
   );
+
+  post(app, services, 'feedbackBatchCreate', async ({ batch }, exchange) => {
+    const stores = { feedback, objects };
+    const created = await createFeedbackBatch(stores, batch, exchange, repetitionOf(exchange.request, { batch }));
+    return `{"res":[${created.join(',')}]}`;
+  });
 
   post(
     app,

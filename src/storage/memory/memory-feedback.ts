@@ -12,12 +12,27 @@ export class MemoryFeedback implements FeedbackStore {
   #byRef: ReadonlyMap<string, readonly StoredFeedback[]> | undefined;
 
   async create(feedback: StoredFeedback, replacedId: string | null = null): Promise<void> {
-    const { project_id: projectId, id } = feedback;
-    const kept = this.#feedback.filter((other) => other.project_id !== projectId || other.id !== replacedId);
-    if (kept.some((other) => other.project_id === projectId && other.id === id)) {
-      throw new TracingError('invalid_request', `Cannot create feedback "${id}": there is one with this id`);
+    const { project_id: projectId } = feedback;
+    this.#add(
+      [feedback],
+      this.#feedback.filter((other) => other.project_id !== projectId || other.id !== replacedId),
+    );
+  }
+
+  async createAll(feedback: readonly StoredFeedback[]): Promise<void> {
+    this.#add(feedback, this.#feedback);
+  }
+
+  #add(feedback: readonly StoredFeedback[], kept: readonly StoredFeedback[]): void {
+    const taken = new Set(kept.map(({ project_id: projectId, id }) => keyOf(projectId, id)));
+    for (const { project_id: projectId, id } of feedback) {
+      const key = keyOf(projectId, id);
+      if (taken.has(key)) {
+        throw new TracingError('invalid_request', `Cannot create feedback "${id}": there is one with this id`);
+      }
+      taken.add(key);
     }
-    this.#replace([...kept, { ...feedback }]);
+    this.#replace([...kept, ...feedback.map((one) => ({ ...one }))]);
   }
 
   async list(projectId: string, refs?: readonly string[]): Promise<StoredFeedback[]> {
@@ -81,6 +96,6 @@ function byRef(feedback: readonly StoredFeedback[]): Map<string, StoredFeedback[
   return groups;
 }
 
-function keyOf(projectId: string, ref: string): string {
-  return `${projectId} ${ref}`;
+function keyOf(projectId: string, refOrId: string): string {
+  return `${projectId} ${refOrId}`;
 }

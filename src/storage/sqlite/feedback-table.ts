@@ -14,7 +14,10 @@ import type { WriteSide } from './write-side.ts';
 export function feedbackStore(writes: WriteSide, reads: Reads): FeedbackStore {
   return {
     create: async (feedback, replacedId = null) => {
-      await writes.send({ op: 'createFeedback', feedback, replacedId });
+      await writes.send({ op: 'createFeedback', feedback: [feedback], replacedId });
+    },
+    createAll: async (feedback) => {
+      await writes.send({ op: 'createFeedback', feedback, replacedId: null });
     },
     list: async (projectId, refs) => {
       return (await reads.send({ op: 'listFeedback', projectId, refs }, {})) as StoredFeedback[];
@@ -48,11 +51,26 @@ export class FeedbackTable {
     );
   }
 
-  create(feedback: StoredFeedback, replacedId: string | null): void {
-    const project = this.#names.project(feedback.project_id);
-    if (feedback.id !== replacedId && this.#find.get(project, feedback.id) !== undefined) {
-      throw new TracingError('invalid_request', `Cannot create feedback "${feedback.id}": there is one with this id`);
+  createAll(feedback: readonly StoredFeedback[], replacedId: string | null): void {
+    this.#checkIds(feedback, replacedId);
+    for (const one of feedback) this.#create(one, replacedId);
+  }
+
+  /** Before anything is written: what a refused request wrote would be committed with the others of its group. */
+  #checkIds(feedback: readonly StoredFeedback[], replacedId: string | null): void {
+    const given = new Set<string>();
+    for (const { project_id: projectId, id } of feedback) {
+      const project = this.#names.project(projectId);
+      const key = `${project} ${id}`;
+      if (given.has(key) || (id !== replacedId && this.#find.get(project, id) !== undefined)) {
+        throw new TracingError('invalid_request', `Cannot create feedback "${id}": there is one with this id`);
+      }
+      given.add(key);
     }
+  }
+
+  #create(feedback: StoredFeedback, replacedId: string | null): void {
+    const project = this.#names.project(feedback.project_id);
     if (replacedId !== null) this.#delete.run(project, JSON.stringify([replacedId]));
     this.#insert.run(
       project,

@@ -92,11 +92,16 @@ function groupLength(waiting: readonly Waiting[]): number {
   let rows = 0;
   let bytes = 0;
   for (const [index, { request }] of waiting.entries()) {
-    rows += request.op === 'writeCalls' ? request.facts.length : 1;
+    rows += rowsOf(request);
     bytes += requestBytes(request);
     if (index > 0 && (rows > MAX_GROUP_ROWS || bytes > MAX_GROUP_BYTES)) return index;
   }
   return waiting.length;
+}
+
+function rowsOf(request: WriteRequest): number {
+  if (request.op === 'writeCalls') return request.facts.length;
+  return request.op === 'createFeedback' ? request.feedback.length : 1;
 }
 
 /** About how much memory a request takes: its large texts count, small ones are a constant per row. */
@@ -104,7 +109,9 @@ export function requestBytes(request: WriteRequest): number {
   if (request.op === 'createFile') return request.file.bytes.length + 200;
   if (request.op === 'createObject') return request.object.val.length + 500;
   if (request.op === 'createTable') return tableBytes(request.table);
-  if (request.op === 'createFeedback') return request.feedback.payload.length + 500;
+  if (request.op === 'createFeedback') {
+    return request.feedback.reduce((bytes, { payload }) => bytes + payload.length + 500, 0);
+  }
   if (request.op !== 'writeCalls') return 200;
   let bytes = 0;
   for (const fact of request.facts) {

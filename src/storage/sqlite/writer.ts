@@ -96,7 +96,7 @@ export class Writer {
       case 'purgeCosts':
         return this.#costs.purge(request.projectId, request.ids);
       case 'createFeedback':
-        return this.#feedback.create(request.feedback, request.replacedId);
+        return this.#feedback.createAll(request.feedback, request.replacedId);
       case 'purgeFeedback':
         return this.#feedback.purge(request.projectId, request.ids);
       case 'removeTraces':

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { whole } from '../recorder.ts';
-import { PROJECT, type RunningServer, startServer } from '../running-server.ts';
+import { createKey } from '../../../src/server/keys.ts';
+import { whole, wholeError } from '../recorder.ts';
+import { ENGINES, PROJECT, type RunningServer, startServer } from '../running-server.ts';
 import { leavesNothingOut, refuses, type Refusal } from './refusals.ts';
 
 let server: RunningServer;
@@ -126,6 +127,120 @@ describe('/feedback/create', () => {
     },
   ]);
   leavesNothingOut('feedbackCreate');
+});
+
+describe.each(ENGINES)('a batch of feedback, in %s', (storage) => {
+  let own: RunningServer;
+  beforeAll(async () => {
+    own = await startServer({ storage });
+  });
+  afterAll(() => own.close());
+  const send = async (batch: readonly object[], headers: Record<string, string> = {}) =>
+    await own.post('/feedback/batch/create', { batch }, headers);
+  const idsIn = async (project_id: string) => {
+    const { body } = await own.post('/feedback/query', { project_id, fields: ['id'] });
+    return (body as { result: { id: string }[] }).result.map(({ id }) => id).sort();
+  };
+  const plain = (id: string, fields: object = {}) => ({
+    project_id: PROJECT,
+    id,
+    svc_ref: CALL_REF,
+    feedback_type: 'review',
+    payload: { n: 1 },
+    ...fields,
+  });
+  const answerTo = (id: string, payload: object = { n: 1 }) => ({ id, created_at: NOW, svc_user_id: 'local', payload });
+
+  test('is stored in one, of any projects, and answered in order', async () => {
+    const note = { feedback_type: 'svc.note.1', payload: { note: 'hi' } };
+    const answer = await send([plain('b2'), plain('b1', { project_id: 'acme/other' }), plain('b3', note)]);
+    const res = [answerTo('b2'), answerTo('b1'), answerTo('b3', note.payload)];
+    expect(whole(answer)).toEqual([200, { res }]);
+    expect([await idsIn(PROJECT), await idsIn('acme/other')]).toEqual([['b2', 'b3'], ['b1']]);
+  });
+
+  test('takes what is stored already for done, and stores the others', async () => {
+    const first = await send([plain('r1')]);
+    const again = await send([plain('r1'), plain('r2')]);
+    expect(whole(again)).toEqual([200, { res: [(first.body as { res: object[] }).res[0], answerTo('r2')] }]);
+    const all = await send([plain('r2'), plain('r1')]);
+    expect(all.status).toBe(200);
+    expect((await idsIn(PROJECT)).filter((id) => id.startsWith('r'))).toEqual(['r1', 'r2']);
+  });
+
+  test('without ids gets the same ones again when the request comes again', async () => {
+    const batch = [plain('x', { id: null }), plain('x', { id: null })];
+    const first = await send(batch, { 'svc-retry-id': 'try' });
+    const before = await idsIn(PROJECT);
+    const second = await send(batch, { 'svc-retry-id': 'try' });
+    expect(second.body).toEqual(first.body);
+    expect(await idsIn(PROJECT)).toEqual(before);
+  });
+
+  test.each([
+    ['of no project', { project_id: 'x' }, 400],
+    ['against the rules of its type', { feedback_type: 'svc.note.1' }, 400],
+    ['with an id that another has', { id: 'taken', payload: { n: 2 } }, 400],
+    ['with an id that is in the batch twice', { id: 'good1' }, 400],
+    ['with an unknown key', { unknown: 1 }, 422],
+  ])('is refused as a whole for one %s', async (_what, fields, status) => {
+    await send([plain('taken')]);
+    const answer = await send([plain('good1'), plain('bad', fields), plain('good2')]);
+    expect(answer.status).toBe(status);
+    expect((await idsIn(PROJECT)).filter((id) => /^(?:good|bad)/.test(id))).toEqual([]);
+  });
+
+  test('is refused for a project that is not of the key', async () => {
+    if (storage === 'memory') return;
+    const { key } = createKey(own.dataDir ?? '', { name: 'ci', entities: ['acme'] });
+    const batch = [plain('good3'), plain('bad', { project_id: 'other/demo' })];
+    const answer = await send(batch, { authorization: `Bearer ${key}` });
+    expect([answer.status, answer.body]).toEqual(wholeError(answer, 'forbidden'));
+    expect(await idsIn(PROJECT)).not.toContain('good3');
+  });
+
+  test('arrives from clients of the vendor with all that they add', async () => {
+    const { svc_ref: _ref, ...rest } = plain('w1');
+    const theirs = {
+      ...rest,
+      weave_ref: CALL_REF.replace('svc:', 'weave:'),
+      feedback_type: 'wandb.note.1',
+      payload: { note: 'theirs' },
+      scorer_tags: [],
+      span_status_code: 'UNSET',
+    };
+    const answer = await own.post('/dialect/w/feedback/batch/create', { batch: [theirs] });
+    const { svc_user_id: user, ...stored } = answerTo('w1', { note: 'theirs' });
+    expect([answer.status, answer.body]).toEqual([200, { res: [{ ...stored, wb_user_id: user }] }]);
+    const { body } = await own.post('/feedback/query', {
+      project_id: PROJECT,
+      fields: ['id', 'feedback_type', 'svc_ref'],
+    });
+    expect((body as { result: object[] }).result).toContainEqual({
+      id: 'w1',
+      feedback_type: 'svc.note.1',
+      svc_ref: CALL_REF,
+    });
+    const set = await own.post('/dialect/w/feedback/batch/create', { batch: [{ ...theirs, scorer_tags: ['good'] }] });
+    expect([set.status, set.body]).toMatchObject([422, { detail: [{ loc: ['body', 'batch', 0, 'scorer_tags'] }] }]);
+  });
+});
+
+describe('/feedback/batch/create', () => {
+  test('stores every field, and none at all', async () => {
+    const item = { ...GIVEN, id: 'f7', project_id: 'acme/batch', svc_user_id: 'local' };
+    expect(whole(await server.post('/feedback/batch/create', { batch: [item] }))).toEqual([
+      200,
+      { res: [{ id: 'f7', created_at: NOW, svc_user_id: 'local', payload: GIVEN.payload }] },
+    ]);
+    expect(whole(await server.post('/feedback/batch/create', { batch: [] }))).toEqual([200, { res: [] }]);
+  });
+
+  refuses('feedbackBatchCreate', [
+    ...WRITE_REFUSALS.map((refusal) => ({ ...refusal, body: { batch: [refusal.body] } })),
+    { code: 'too_many_items', what: 'a long batch', body: { batch: [GIVEN] }, limits: { batch_items: 0 } },
+  ]);
+  leavesNothingOut('feedbackBatchCreate');
 });
 
 const byRef = (field: string) => ({ $expr: { $eq: [{ $getField: field }, { $literal: CALL_REF }] } });

@@ -130,6 +130,7 @@ describe('examples', () => {
     'threadsStreamQuery',
     'objDelete',
     'callsDelete',
+    'feedbackBatchCreate',
     'projectCallStart',
     'projectCallEnd',
     'callsComplete',

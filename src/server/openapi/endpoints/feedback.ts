@@ -25,6 +25,19 @@ export const FEEDBACK = {
       payload: { note: 'good' },
     },
   },
+  feedbackBatchCreate: {
+    area: 'Feedback',
+    summary: 'Stores many feedbacks, all or none',
+    description:
+      'Items are of any projects and held to the rules of `/feedback/create`. An item that is stored already under its id, and differs in nothing, is answered as it is stored.',
+    errors: [...CREATE_ERRORS, ['too_many_items', 'more than `batch_items` items']],
+    request: {
+      batch: [{ project_id: 'acme/demo', id: 'f3', ...NOTE, payload: { note: 'good' } }],
+    },
+    answer: {
+      res: [{ id: 'f3', created_at: '2026-01-01T00:00:05Z', svc_user_id: 'local', payload: { note: 'good' } }],
+    },
+  },
   feedbackQuery: {
     area: 'Feedback',
     summary: 'Reads or counts the feedback of a project',
