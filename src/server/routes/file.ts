@@ -35,8 +35,12 @@ export function registerFileRoutes(app: FastifyInstance, services: Services): vo
   });
 }
 
-/** Bytes are the usual answer; JSON is for who asks for it and for nothing that bytes would satisfy. */
+/**
+ * Bytes are the usual answer; JSON is for who asks for it and for nothing that bytes would satisfy. In a dialect nobody
+ * gets it: there a service sends bytes, whatever a client says of all of its requests.
+ */
 function wantsJson(request: FastifyRequest): boolean {
+  if (request.dialect !== undefined) return false;
   const types = acceptedTypes(request);
   return (
     types.includes('application/json') && !types.some((type) => ['application/octet-stream', '*/*'].includes(type))
