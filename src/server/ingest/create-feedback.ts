@@ -4,9 +4,12 @@ import { formatDateTime } from '../../protocol/date-time.ts';
 import { TracingError } from '../../protocol/error.ts';
 import type { FeedbackCreateRequest, FeedbackReplaceRequest } from '../../protocol/feedback.ts';
 import { stringifyJson } from '../../protocol/json.ts';
+import type { Limits } from '../../protocol/limits.ts';
+import type { Expression } from '../../protocol/query.ts';
 import { parseRef, respellRef } from '../../protocol/ref.ts';
 import type { FeedbackStore, JsonText, Storage, StoredFeedback } from '../../storage/storage.ts';
 import { checkProject } from '../authenticate.ts';
+import { planFeedback } from '../query/read-feedback.ts';
 import type { Repetition } from '../repetition.ts';
 import { isDeeperThan } from './body-fields.ts';
 import type { IngestContext } from './call-facts.ts';
@@ -28,7 +31,7 @@ export async function createFeedback(
   repetition: Repetition,
 ): Promise<JsonText> {
   const feedback = await toFeedback(stores, request, context, repetition);
-  return answerOf(await storeOnce(stores.feedback, feedback, null, repetition));
+  return answerOf(await storeOnce(stores.feedback, feedback, repetition));
 }
 
 /** Puts new feedback in the place of another; a refused one leaves the other where it is. */
@@ -40,22 +43,35 @@ export async function replaceFeedback(
 ): Promise<JsonText> {
   const replacedId = checkId('feedback_id', request.feedback_id);
   const feedback = await toFeedback(stores, request, context, repetition);
-  return answerOf(await storeOnce(stores.feedback, feedback, replacedId, repetition));
+  return answerOf(await storeOnce(stores.feedback, feedback, repetition, { id: replacedId, limits: context.limits }));
+}
+
+/** Feedback that gives way to other. */
+interface Replaced {
+  readonly id: string;
+  readonly limits: Limits;
+}
+
+async function isThere(store: FeedbackStore, projectId: string, { id, limits }: Replaced): Promise<boolean> {
+  const $expr: Expression = { $eq: [{ $getField: 'id' }, { $literal: id }] };
+  return (await store.count(planFeedback({ project_id: projectId, query: { $expr } }, limits))) > 0;
 }
 
 /** Stores feedback; where another attempt of the request did so already, returns what is stored since. */
 async function storeOnce(
   store: FeedbackStore,
   feedback: StoredFeedback,
-  replacedId: string | null,
   { key }: Repetition,
+  replaced?: Replaced,
 ): Promise<StoredFeedback> {
   try {
-    await store.create(feedback, replacedId);
+    await store.create(feedback, replaced?.id);
     return feedback;
   } catch (error) {
     const isTaken = key !== undefined && error instanceof TracingError && error.code === 'invalid_request';
-    const earlier = isTaken ? await findSame(store, feedback) : undefined;
+    // An earlier attempt would have taken the other away.
+    const isFirst = replaced !== undefined && (await isThere(store, feedback.project_id, replaced));
+    const earlier = isTaken && !isFirst ? await findSame(store, feedback) : undefined;
     if (earlier === undefined) throw error;
     return earlier;
   }
