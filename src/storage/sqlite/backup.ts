@@ -1,6 +1,7 @@
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, renameSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { TracingError } from '../../protocol/error.ts';
-import { copyDatabase, type OnProgress, removeDatabase, syncFolderOf, syncToDisk } from './copy-database.ts';
+import { copyDatabase, type OnProgress, removeDatabase, syncFolderOf, syncToDisk, withDraft } from './copy-database.ts';
 import { type DatabaseSync, loadDriver } from './driver.ts';
 import { refuseForeign } from './migrate.ts';
 import { textOf } from './text.ts';
@@ -21,12 +22,10 @@ export interface BackupOptions {
  */
 export async function backUp(database: string, file: string, options: BackupOptions): Promise<number> {
   if (!existsSync(database)) throw new TracingError('invalid_configuration', `There is no database "${database}"`);
-  if (existsSync(file) && !options.isForced) {
-    throw new TracingError('invalid_configuration', `Cannot write "${file}": it is there already`);
-  }
-  const draft = `${file}.draft-${process.pid}`;
-  removeDatabase(draft);
-  try {
+  if (existsSync(file)) checkReplaceable(file, database, options);
+  removeOldDrafts(file);
+  const draft = file + DRAFT + process.pid;
+  await withDraft(draft, async () => {
     await copyDatabase(database, draft, options.onProgress);
     changeDatabase(draft, (copy) => {
       refuseForeign(copy, database);
@@ -35,10 +34,39 @@ export async function backUp(database: string, file: string, options: BackupOpti
     syncToDisk(draft);
     renameSync(draft, file);
     syncFolderOf(file);
-  } finally {
-    removeDatabase(draft);
-  }
+  });
   return statSync(file).size;
+}
+
+function checkReplaceable(file: string, database: string, { isForced }: BackupOptions): void {
+  const isItself = realpathSync(file) === realpathSync(database);
+  if (isForced && !isItself) return;
+  const reason = isItself ? 'it is the database itself' : 'it is there already';
+  throw new TracingError('invalid_configuration', `Cannot write "${file}": ${reason}`);
+}
+
+/** Stands between the name of a backup and the number of the process that writes it. */
+const DRAFT = '.draft-';
+
+/** A backup that was killed could not remove its draft, which is as large as the data. */
+function removeOldDrafts(file: string): void {
+  const folder = dirname(file);
+  const prefix = basename(file) + DRAFT;
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    if (!name.startsWith(prefix)) continue;
+    const pid = name.slice(prefix.length);
+    if (/^\d+$/.test(pid) && !isRunning(Number(pid))) removeDatabase(file + DRAFT + pid);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Of others one may not know more than that they run.
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
 }
 
 function addNotes(database: DatabaseSync, notes: BackupNotes): void {

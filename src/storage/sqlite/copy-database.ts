@@ -21,7 +21,7 @@ export async function copyDatabase(from: string, to: string, onProgress: OnProgr
   try {
     // Before anything is in it, nobody else may read it.
     writeFileSync(to, '', { flag: 'wx', mode: 0o600 });
-    timer = setInterval(() => onProgress(statSync(to).size, whole), PROGRESS_MS);
+    timer = setInterval(() => onProgress(statSync(to, { throwIfNoEntry: false })?.size ?? 0, whole), PROGRESS_MS);
     await runThread({ from, to });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -41,6 +41,28 @@ function runThread(data: CopyData): Promise<void> {
     worker.once('error', reject);
     worker.once('exit', () => resolve());
   });
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Works on a draft of a database, which is gone afterwards unless it was given another name: also when the process is
+ * told to end meanwhile.
+ */
+export async function withDraft<Result>(draft: string, work: () => Promise<Result>): Promise<Result> {
+  const onSignal = (signal: NodeJS.Signals) => {
+    removeDatabase(draft);
+    // Nobody listens any more, so that the process ends as it would have.
+    process.kill(process.pid, signal);
+  };
+  removeDatabase(draft);
+  for (const signal of SIGNALS) process.once(signal, onSignal);
+  try {
+    return await work();
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+    removeDatabase(draft);
+  }
 }
 
 /** Waits until the disk has a file, or the names in a folder. */

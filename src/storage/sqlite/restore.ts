@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { TracingError } from '../../protocol/error.ts';
 import { type BackupNotes, changeDatabase, takeNotes } from './backup.ts';
 import { checkDatabase } from './check.ts';
-import { copyDatabase, type OnProgress, removeDatabase, syncFolderOf, syncToDisk } from './copy-database.ts';
+import { copyDatabase, type OnProgress, syncFolderOf, syncToDisk, withDraft } from './copy-database.ts';
 import { migrate, refuseForeign } from './migrate.ts';
 import { ownDatabase } from './ownership.ts';
 
@@ -34,17 +34,15 @@ export async function restore(file: string, database: string, options: RestoreOp
 
 async function replace(file: string, database: string, onProgress?: OnProgress): Promise<BackupNotes> {
   const draft = `${database}.restore`;
-  removeDatabase(draft);
-  try {
+  return await withDraft(draft, async () => {
     const notes = await readBackup(file, draft, onProgress);
     syncToDisk(draft);
     if (existsSync(database)) foldLog(database);
+    removeLog(database);
     renameSync(draft, database);
     syncFolderOf(database);
     return notes;
-  } finally {
-    removeDatabase(draft);
-  }
+  });
 }
 
 async function readBackup(file: string, draft: string, onProgress?: OnProgress): Promise<BackupNotes> {
@@ -62,12 +60,16 @@ async function readBackup(file: string, draft: string, onProgress?: OnProgress):
   return notes;
 }
 
-/** A log that is left beside another database would be taken for its own. */
+/** Until it is replaced, the old database is whole without its log. */
 function foldLog(database: string): void {
   try {
     changeDatabase(database, (old) => old.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE'));
   } catch {
     // A database that is damaged is often why one restores; its log goes with it.
   }
+}
+
+/** A log beside another database would be taken for its own; it may be all that is left of a database. */
+function removeLog(database: string): void {
   for (const suffix of ['-wal', '-shm', '-journal']) rmSync(database + suffix, { force: true });
 }
