@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 
 /**
  * The connections of a server and what is being answered on them. Node itself counts a connection on which nothing
- * was asked yet as busy, and keeps one open whose last answer was sent while the server was closing.
+ * was asked yet as busy, keeps one open whose last answer was sent while the server was closing, and tells only the
+ * answer whose turn it is when its connection is gone.
  */
 export class Connections {
   readonly #open = new Map<Socket, Set<ServerResponse>>();
@@ -47,9 +48,12 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
-    this.#open.set(socket, new Set());
+    const responses = new Set<ServerResponse>();
+    this.#open.set(socket, responses);
     socket.once('close', () => {
       this.#open.delete(socket);
+      // Those whose turn never came belong to no socket, and would wait for it forever.
+      for (const response of responses) if (response.socket === null) response.emit('close');
       this.#closedBytes.read += socket.bytesRead;
       this.#closedBytes.written += socket.bytesWritten;
     });

@@ -50,3 +50,20 @@ test('a connection that was opened and never used does not delay the stop', asyn
   expect(performance.now() - startedAt).toBeLessThan(3000);
   socket.destroy();
 });
+
+test('a request that was sent ahead of its turn ends with its connection, and the stop does not wait for it', async () => {
+  const server = await startServer({ storage: stallingStorage(), graceSeconds: 0.05 });
+  const start = { project_id: PROJECT, id: 'c1', op_name: 'f', trace_id: 't', started_at: '2026-01-01T00:00:00Z' };
+  await server.post('/call/start', { start: { ...start, attributes: {}, inputs: {} } });
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  const body = JSON.stringify({ project_id: PROJECT });
+  const head = `POST /calls/stream_query HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${server.apiKey}`;
+  for (const id of ['first', 'second']) {
+    socket.write(`${head}\r\nsvc-request-id: ${id}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  }
+  await once(socket, 'data');
+  await server.close();
+  const lines = await Promise.all([server.logged('first'), server.logged('second')]);
+  expect(lines.map(({ msg }) => msg)).toEqual(['request failed', 'request failed']);
+});
