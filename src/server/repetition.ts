@@ -16,10 +16,29 @@ export interface Repetition {
 export function repetitionOf(request: FastifyRequest, body: unknown): Repetition {
   const retryId = retryIdOf(request.headers, request.dialect);
   if (retryId === undefined) return { key: undefined, makeId: () => newId() };
+  let made: string | undefined;
+  // Most bodies name everything themselves, and large ones take long to hash.
+  const keyOf = () => (made ??= makeKey(request, retryId, body));
+  let count = 0;
+  return {
+    get key() {
+      return keyOf();
+    },
+    makeId: () => derivedId(`${keyOf()} ${count++}`, retryId),
+  };
+}
+
+/** The context of a request in which another attempt makes the same ids. */
+export function repeatable<Context extends { readonly request: FastifyRequest }>(
+  context: Context,
+  body: unknown,
+): Context & Pick<Repetition, 'makeId'> {
+  return { ...context, makeId: repetitionOf(context.request, body).makeId };
+}
+
+function makeKey({ caller, routeOptions }: FastifyRequest, retryId: string, body: unknown): string {
   // The body was parsed from JSON.
   const text = canonicalJson(body as JsonValue);
-  const parts = [request.caller.keyId, request.routeOptions.url, retryId, text];
-  const key = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-  let count = 0;
-  return { key, makeId: () => derivedId(`${key} ${count++}`, retryId) };
+  const parts = [caller.keyId, routeOptions.url, retryId, text];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

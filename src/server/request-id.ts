@@ -16,5 +16,5 @@ export function requestIdOf(headers: IncomingHttpHeaders, dialect: Dialect | und
 /** The id that all attempts of a request have in common; its header has another name in a dialect. */
 export function retryIdOf(headers: IncomingHttpHeaders, dialect: Dialect | undefined): string | undefined {
   const retryId = headers[dialect?.headers[RETRY_ID] ?? RETRY_ID];
-  return typeof retryId === 'string' ? retryId : undefined;
+  return typeof retryId === 'string' && retryId !== '' ? retryId : undefined;
 }

@@ -15,11 +15,13 @@ export interface IngestContext {
   readonly limits: Limits;
   /** Levels of the whole request: a bound for every field of it. */
   readonly depth: number;
+  /** Makes the ids of starts that have none. @default random ones */
+  readonly makeId?: () => string;
 }
 
 /** A validated start as it is stored. */
 export function toStartFact(start: CallStart, context: IngestContext): StartFact {
-  const { limits, caller, depth } = context;
+  const { limits, caller, depth, makeId = newId } = context;
   checkProject(caller, start.project_id);
   const traceId = checkOptionalId('trace_id', start.trace_id);
   const attributes = toBodyField(start.attributes ?? {}, depth, limits.json_depth);
@@ -28,7 +30,7 @@ export function toStartFact(start: CallStart, context: IngestContext): StartFact
   return {
     kind: 'start',
     project_id: start.project_id,
-    id: checkOptionalId('id', start.id) ?? newId(),
+    id: checkOptionalId('id', start.id) ?? makeId(),
     op_name: checkOpName(start.op_name, limits),
     display_name: cutDisplayName(start.display_name, limits),
     trace_id: traceId,

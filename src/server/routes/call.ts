@@ -3,6 +3,7 @@ import { toEndFact, toStartFact } from '../ingest/call-facts.ts';
 import { deleteCalls, updateCall, writeBatch, writeCall } from '../ingest/write-calls.ts';
 import { queryCalls, queryStats } from '../query/query-calls.ts';
 import { readCall } from '../query/read-calls.ts';
+import { repeatable } from '../repetition.ts';
 import type { Services } from '../services.ts';
 import { answerStream } from './answer-stream.ts';
 import { type Exchange, post, type RequestOf } from './route.ts';
@@ -12,8 +13,8 @@ export function registerCallRoutes(app: FastifyInstance, services: Services): vo
   const { calls } = services.storage;
   const sources = sourcesOf(services);
 
-  post(app, services, 'callStart', async ({ start }, exchange) =>
-    JSON.stringify(await writeCall(calls, toStartFact(start, exchange))),
+  post(app, services, 'callStart', async (body, exchange) =>
+    JSON.stringify(await writeCall(calls, toStartFact(body.start, repeatable(exchange, body)))),
   );
 
   post(app, services, 'callEnd', async ({ end }, exchange) => {
@@ -22,7 +23,7 @@ export function registerCallRoutes(app: FastifyInstance, services: Services): vo
   });
 
   post(app, services, 'callUpsertBatch', async (body, exchange) =>
-    JSON.stringify({ res: await writeBatch(calls, body, exchange) }),
+    JSON.stringify({ res: await writeBatch(calls, body, repeatable(exchange, body)) }),
   );
 
   post(app, services, 'callUpdate', async (body, exchange) => {

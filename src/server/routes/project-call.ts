@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { toEndFact, toStartFact } from '../ingest/call-facts.ts';
 import { checkProjectOfPath, completeCalls, writeCall } from '../ingest/write-calls.ts';
+import { repeatable } from '../repetition.ts';
 import type { Services } from '../services.ts';
 import { type Exchange, post } from './route.ts';
 
@@ -14,9 +15,9 @@ export function registerProjectCallRoutes(app: FastifyInstance, services: Servic
     return '{}';
   });
 
-  post(app, services, 'projectCallStart', async ({ start }, exchange) => {
-    checkProjectOfPath(projectOf(exchange), [start], exchange);
-    return JSON.stringify(await writeCall(calls, toStartFact(start, exchange)));
+  post(app, services, 'projectCallStart', async (body, exchange) => {
+    checkProjectOfPath(projectOf(exchange), [body.start], exchange);
+    return JSON.stringify(await writeCall(calls, toStartFact(body.start, repeatable(exchange, body))));
   });
 
   post(app, services, 'projectCallEnd', async ({ end }, exchange) => {
