@@ -4,11 +4,12 @@ import { registry } from './registry.ts';
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 /**
- * Puts a method of our own over one of `target`, on this object only and out of sight of `Object.keys`. Answers
- * `false` when the object cannot be changed.
+ * Puts a method of our own over one of `target`, on this object only; `Object.keys` sees it where it saw one before.
+ * Answers `false` when the object cannot be changed.
  */
 export function cover(target: object, key: PropertyKey, value: Method): boolean {
-  return Reflect.defineProperty(target, key, { value, configurable: true, writable: true, enumerable: false });
+  const enumerable = Object.prototype.propertyIsEnumerable.call(target, key);
+  return Reflect.defineProperty(target, key, { value, configurable: true, writable: true, enumerable });
 }
 
 /** The same, made from the method that is there; `true` when there is none. */

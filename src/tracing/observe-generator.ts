@@ -23,9 +23,13 @@ export function observeGenerator(call: RecordedCall, options: UntypedOptions, ge
 export function observeIterable(call: RecordedCall, options: UntypedOptions, iterable: object): boolean {
   const original: unknown = Reflect.get(iterable, Symbol.asyncIterator);
   const recording = new StreamRecording(call, options, iterable);
+  // An iterator mostly hands out itself, as often as it is asked.
+  const covered = new WeakSet<object>();
   return cover(iterable, Symbol.asyncIterator, function (this: unknown, ...args: unknown[]): unknown {
     const iterator: unknown = below(call, original as Function, this, args);
-    if (typeof iterator === 'object' && iterator !== null) coverSteps(iterator, recording);
+    if (typeof iterator !== 'object' || iterator === null || covered.has(iterator)) return iterator;
+    covered.add(iterator);
+    coverSteps(iterator, recording);
     return iterator;
   });
 }

@@ -2,7 +2,7 @@ import { isReadable, observeNodeStream } from './observe-node-stream.ts';
 import { canWatch, watchWebStream } from './observe-web-stream.ts';
 import type { UntypedOptions } from './op-spec.ts';
 import type { RecordedCall } from './recorded-call.ts';
-import { type ChunkSink, StreamRecording } from './stream-recording.ts';
+import { type ChunkSink, StreamRecording, withAdd } from './stream-recording.ts';
 
 /** The parts of a `Response` that all implementations have. */
 interface ResponseLike {
@@ -24,11 +24,9 @@ export function observeResponse(call: RecordedCall, options: UntypedOptions, res
   if (!isWebStream(body) || !canWatch(body)) return false;
   const isText = TEXT.test(response.headers.get('content-type') ?? '');
   if (options.aggregate !== undefined) return watchWebStream(body, new StreamRecording(call, options, body));
-  const aggregate = isText
-    ? (chunks: readonly unknown[]) => ({ status, body: chunks.join('') })
-    : (chunks: readonly unknown[]) => ({ status, bytes: chunks.reduce<number>((sum, size) => sum + Number(size), 0) });
-  const recording = new StreamRecording(call, { ...options, aggregate }, body);
-  return watchWebStream(body, isText ? decoding(recording) : measuring(recording));
+  const sinkOf = (aggregate: (chunks: readonly unknown[]) => unknown) =>
+    new StreamRecording(call, { ...options, aggregate }, body);
+  return watchWebStream(body, isText ? decoding(status, sinkOf) : measuring(status, sinkOf));
 }
 
 export function isWebStream(value: object): value is ReadableStream {
@@ -41,21 +39,22 @@ export function isResponse(value: object): value is ResponseLike {
   return typeof status === 'number' && typeof clone === 'function' && typeof headers === 'object' && headers !== null;
 }
 
-function decoding(recording: ChunkSink): ChunkSink {
+type SinkOf = (aggregate: (chunks: readonly unknown[]) => unknown) => ChunkSink;
+
+function decoding(status: number, sinkOf: SinkOf): ChunkSink {
   const decoder = new TextDecoder();
-  return {
-    call: recording.call,
-    add: (chunk) => recording.add(chunk instanceof Uint8Array ? decoder.decode(chunk, { stream: true }) : chunk),
-    end: (reason) => recording.end(reason),
-    fail: (error) => recording.fail(error),
-  };
+  const sink = sinkOf((chunks) => ({ status, body: chunks.join('') }));
+  return withAdd(sink, (chunk) =>
+    sink.add(chunk instanceof Uint8Array ? decoder.decode(chunk, { stream: true }) : chunk),
+  );
 }
 
-function measuring(recording: ChunkSink): ChunkSink {
-  return {
-    call: recording.call,
-    add: (chunk) => recording.add(ArrayBuffer.isView(chunk) ? chunk.byteLength : 0),
-    end: (reason) => recording.end(reason),
-    fail: (error) => recording.fail(error),
-  };
+/** Counts by itself: of very many chunks a recording keeps only some. */
+function measuring(status: number, sinkOf: SinkOf): ChunkSink {
+  let bytes = 0;
+  const sink = sinkOf(() => ({ status, bytes }));
+  return withAdd(sink, (chunk) => {
+    if (ArrayBuffer.isView(chunk)) bytes += chunk.byteLength;
+    sink.add(undefined);
+  });
 }

@@ -1,9 +1,9 @@
 import type { ReadableStreamReadResult, ReadableWritablePair, StreamPipeOptions } from 'node:stream/web';
-import { below, cover, coverMethod } from './cover.ts';
+import { below, coverMethod } from './cover.ts';
 import { coverSteps } from './observe-generator.ts';
 import type { UntypedOptions } from './op-spec.ts';
 import type { RecordedCall } from './recorded-call.ts';
-import { type ChunkSink, StreamRecording } from './stream-recording.ts';
+import { type ChunkSink, StreamRecording, withAdd } from './stream-recording.ts';
 
 /**
  * Ends the call when a web stream was read, cancelled or failed. The stream stays the object it is: its methods are
@@ -19,31 +19,38 @@ export function canWatch(stream: ReadableStream): boolean {
   return !stream.locked && Object.isExtensible(stream);
 }
 
+/** Readers of a stream that were not let go yet. */
+type OpenReaders = Set<ReadableStreamDefaultReader>;
+
 export function watchWebStream(stream: ReadableStream, sink: ChunkSink): boolean {
+  const readers: OpenReaders = new Set();
   const isCovered = coverMethod(stream, 'getReader', (getReader) => {
     return function (this: unknown, ...args: unknown[]): unknown {
       const reader = Reflect.apply(getReader, this, args) as ReadableStreamDefaultReader;
-      coverReader(reader, sink);
+      readers.add(reader);
+      coverReader(reader, readers, sink);
       return reader;
     };
   });
   if (!isCovered) return false;
-  for (const name of ['values', Symbol.asyncIterator]) coverIteration(stream, name, sink);
-  coverMethod(stream, 'cancel', (cancel) => coveredCancel(cancel, sink));
+  for (const name of ['values', Symbol.asyncIterator]) coverIteration(stream, name, readers, sink);
+  // Of a stream that somebody reads this is refused, and nothing ends.
+  coverCancel(stream, () => stream.locked, sink);
   coverMethod(stream, 'tee', (tee) => coveredTee(tee, sink));
-  coverPipes(stream, sink);
+  if (stream instanceof ReadableStream) coverPipes(stream);
   return true;
 }
 
-function coverReader(reader: ReadableStreamDefaultReader, sink: ChunkSink): void {
-  let isReleased = false;
+function coverReader(reader: ReadableStreamDefaultReader, readers: OpenReaders, sink: ChunkSink): void {
   coverMethod(reader, 'releaseLock', (releaseLock) => {
     return function (this: unknown): unknown {
-      isReleased = true;
+      readers.delete(reader);
       return Reflect.apply(releaseLock, this, []);
     };
   });
-  coverMethod(reader, 'cancel', (cancel) => coveredCancel(cancel, sink));
+  coverCancel(reader, () => !readers.has(reader), sink);
+  // A source may fail while nobody asks for a chunk.
+  reader.closed.catch((error: unknown) => void (readers.has(reader) && sink.fail(error)));
   coverMethod(reader, 'read', (read) => {
     return function (this: unknown, ...args: unknown[]): unknown {
       const reading = below(sink.call, read, this, args) as Promise<ReadableStreamReadResult<unknown>>;
@@ -55,7 +62,7 @@ function coverReader(reader: ReadableStreamDefaultReader, sink: ChunkSink): void
         },
         (error: unknown) => {
           // A reader that was let go refuses its reads, and the stream goes on with the next one.
-          if (!isReleased) sink.fail(error);
+          if (readers.has(reader)) sink.fail(error);
           throw error;
         },
       );
@@ -63,24 +70,27 @@ function coverReader(reader: ReadableStreamDefaultReader, sink: ChunkSink): void
   });
 }
 
-function coverIteration(stream: ReadableStream, name: PropertyKey, sink: ChunkSink): void {
+function coverIteration(stream: ReadableStream, name: PropertyKey, readers: OpenReaders, sink: ChunkSink): void {
+  // An iterator that a library has put there reads by a reader, where its chunks went past us already.
+  const rest = withAdd(sink, (chunk) => void (readers.size === 0 && sink.add(chunk)));
   coverMethod(stream, name, (values) => {
     return function (this: unknown, ...args: unknown[]): unknown {
       const iterator = Reflect.apply(values, this, args) as object;
-      coverSteps(iterator, sink);
+      coverSteps(iterator, rest);
       return iterator;
     };
   });
 }
 
-function coveredCancel(cancel: Function, sink: ChunkSink) {
-  return function (this: unknown, ...args: unknown[]): unknown {
-    // Of a stream that somebody reads this is refused, and nothing ends.
-    const isRefused = this instanceof ReadableStream && this.locked;
-    const result = below(sink.call, cancel, this, args);
-    if (!isRefused) sink.end('cancel');
-    return result;
-  };
+function coverCancel(target: object, isRefused: () => boolean, sink: ChunkSink): void {
+  coverMethod(target, 'cancel', (cancel) => {
+    return function (this: unknown, ...args: unknown[]): unknown {
+      const changesNothing = isRefused();
+      const result = below(sink.call, cancel, this, args);
+      if (!changesNothing) sink.end('cancel');
+      return result;
+    };
+  });
 }
 
 function coveredTee(tee: Function, sink: ChunkSink) {
@@ -95,6 +105,7 @@ function coveredTee(tee: Function, sink: ChunkSink) {
 /** Both branches see the same chunks: each counts once, and the call ends with the one that is done first. */
 function branchOf(sink: ChunkSink, shared: { chunks: number; open: number }): ChunkSink {
   let chunks = 0;
+  let isOpen = true;
   return {
     call: sink.call,
     add(chunk) {
@@ -104,7 +115,8 @@ function branchOf(sink: ChunkSink, shared: { chunks: number; open: number }): Ch
       sink.add(chunk);
     },
     end(reason, returned) {
-      shared.open -= 1;
+      if (isOpen) shared.open -= 1;
+      isOpen = false;
       if (reason === 'end' || shared.open === 0) sink.end(reason, returned);
     },
     fail: (error) => sink.fail(error),
@@ -112,61 +124,72 @@ function branchOf(sink: ChunkSink, shared: { chunks: number; open: number }): Ch
 }
 
 /**
- * The runtime pipes without any method that could be covered, so that a pipe goes through a transform of ours, which
- * hands on each chunk as it is. It holds one chunk at most, and passes on back-pressure, errors and cancellation.
+ * The runtime pipes without any method that could be covered, so that a pipe reads by a reader, which is covered. Each
+ * chunk is read when the target wants it and handed on as it is; errors, cancellation and their order stay.
  */
-function coverPipes(stream: ReadableStream, sink: ChunkSink): void {
-  const pipeTo: unknown = Reflect.get(stream, 'pipeTo');
-  const pipeThrough: unknown = Reflect.get(stream, 'pipeThrough');
-  const getReader: unknown = Reflect.get(ReadableStream.prototype, 'getReader');
-  if (typeof pipeTo !== 'function' || typeof pipeThrough !== 'function' || typeof getReader !== 'function') return;
-  const tapped = (): ReadableStream => {
-    const tap = tapInto(sink);
-    const piping = Reflect.apply(pipeTo, stream, [tap.writable]) as Promise<void>;
-    piping.catch(() => settleByState(stream, getReader, sink));
-    return tap.readable;
-  };
-  cover(stream, 'pipeTo', function (this: unknown, ...args: unknown[]): unknown {
-    const [target, options] = args as [WritableStream, StreamPipeOptions?];
-    if (this !== stream || !canTap(stream, target, options)) return Reflect.apply(pipeTo, this, args);
-    return tapped().pipeTo(target, options);
+function coverPipes(stream: ReadableStream): void {
+  coverMethod(stream, 'pipeTo', (pipeTo) => {
+    return function (this: unknown, ...args: unknown[]): unknown {
+      const [target, options] = args as [WritableStream, StreamPipeOptions?];
+      if (this !== stream || !canPipe(stream, target, options)) return Reflect.apply(pipeTo, this, args);
+      return pipe(stream, target, options);
+    };
   });
-  cover(stream, 'pipeThrough', function (this: unknown, ...args: unknown[]): unknown {
-    const [pair, options] = args as [ReadableWritablePair, StreamPipeOptions?];
-    const canBeTapped = this === stream && isPair(pair) && canTap(stream, pair.writable, options);
-    return canBeTapped ? tapped().pipeThrough(pair, options) : Reflect.apply(pipeThrough, this, args);
+  coverMethod(stream, 'pipeThrough', (pipeThrough) => {
+    return function (this: unknown, ...args: unknown[]): unknown {
+      const [pair, options] = args as [ReadableWritablePair, StreamPipeOptions?];
+      if (this !== stream || !isPair(pair) || !canPipe(stream, pair.writable, options)) {
+        return Reflect.apply(pipeThrough, this, args);
+      }
+      // The user learns of a failure on the other side of the pair.
+      pipe(stream, pair.writable, options).catch(() => undefined);
+      return pair.readable;
+    };
   });
 }
 
 /** What the runtime refuses, it shall refuse by itself; a source that is to stay readable needs all of its chunks. */
-function canTap(stream: ReadableStream, target: unknown, options: StreamPipeOptions | undefined): boolean {
+function canPipe(stream: ReadableStream, target: unknown, options: StreamPipeOptions | undefined): boolean {
   if (stream.locked || !(target instanceof WritableStream) || target.locked) return false;
-  return options === undefined || (typeof options === 'object' && options?.preventCancel !== true);
+  if (options === undefined || options === null) return true;
+  const { preventCancel, signal } = options;
+  return !preventCancel && (signal === undefined || signal instanceof AbortSignal);
 }
 
 function isPair(pair: unknown): pair is ReadableWritablePair {
   return typeof pair === 'object' && pair !== null && 'readable' in pair && pair.readable instanceof ReadableStream;
 }
 
-function tapInto(sink: ChunkSink): TransformStream {
-  return new TransformStream({
-    transform(chunk, controller) {
-      sink.add(chunk);
-      controller.enqueue(chunk);
-    },
-    flush() {
-      sink.end('end');
-    },
-  });
+async function pipe(stream: ReadableStream, target: WritableStream, options?: StreamPipeOptions): Promise<void> {
+  const reader = stream.getReader() as ReadableStreamDefaultReader;
+  try {
+    await readBy(reader).pipeTo(target, options);
+  } finally {
+    reader.releaseLock();
+  }
 }
 
-/** A pipe that broke says with which error, but not on which side: a source that was cancelled is closed. */
-function settleByState(stream: ReadableStream, getReader: Function, sink: ChunkSink): void {
-  const reader = Reflect.apply(getReader, stream, []) as ReadableStreamDefaultReader;
-  reader.closed
-    .then(
-      () => sink.end('cancel'),
-      (error: unknown) => sink.fail(error),
-    )
-    .finally(() => reader.releaseLock());
+/** A stream of what a reader reads, without a buffer of its own. */
+function readBy(reader: ReadableStreamDefaultReader): ReadableStream {
+  let reading: Promise<unknown> = Promise.resolve();
+  return new ReadableStream(
+    {
+      start(controller) {
+        // A source may fail while nobody wants a chunk. What was read before goes on first.
+        reader.closed.catch((error: unknown) => reading.then(() => controller.error(error)));
+      },
+      async pull(controller) {
+        const next = reader.read();
+        reading = next.then(
+          () => undefined,
+          () => undefined,
+        );
+        const { done, value } = await next;
+        if (!done) controller.enqueue(value);
+        else controller.close();
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
 }

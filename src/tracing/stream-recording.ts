@@ -22,6 +22,16 @@ export interface ChunkSink {
   fail(error: unknown): void;
 }
 
+/** A sink that does something else with the chunks. */
+export function withAdd(sink: ChunkSink, add: ChunkSink['add']): ChunkSink {
+  return {
+    call: sink.call,
+    add,
+    end: (reason, returned) => sink.end(reason, returned),
+    fail: (error) => sink.fail(error),
+  };
+}
+
 interface Kept {
   readonly chunk: unknown;
   readonly bytes: number;

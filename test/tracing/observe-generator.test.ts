@@ -255,3 +255,17 @@ test('an object that hands out async iterators stays itself and ends its call wh
   expect(treeOf(recording)[0]).toMatch(/^ask\(leaf/);
   expect(recording.call('ask').end).toMatchObject({ output: ['a', 'b'], summary: { stream: { chunks: 2 } } });
 });
+
+test('an iterator that hands out itself counts each chunk once, however often it is asked', async () => {
+  let next = 0;
+  const numbers = {
+    next: async () => ({ done: next === 3, value: next++ }),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+  const open = traced(() => numbers, { name: 'open' });
+  for await (const value of open()) if (value === 0) break;
+  for await (const value of numbers) expect(value).toBeGreaterThan(0);
+  expect(recording.call('open').end?.summary).toMatchObject({ stream: { chunks: 3, reason: 'end' } });
+});

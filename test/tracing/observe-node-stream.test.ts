@@ -49,6 +49,12 @@ test('a stream stays the same object and does not begin to flow', async () => {
   stream.destroy();
 });
 
+test('its own properties are seen as before', () => {
+  const bare = Object.keys(source(['a']).stream);
+  expect(Object.keys(open(source(['a']).stream))).toEqual(bare);
+  expect(bare).toContain('_read');
+});
+
 test('for await reads it, and what its source calls hangs below', async () => {
   const { stream } = source(['a', 'b']);
   const chunks: unknown[] = [];

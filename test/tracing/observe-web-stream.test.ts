@@ -141,6 +141,48 @@ test('a reader that is let go leaves the rest to the next one', async () => {
   expect(end()?.output).toEqual([7]);
 });
 
+test('a reader that was let go cannot cancel, and the call goes on', async () => {
+  const { stream, cancelled } = source(2);
+  const reader = open(stream).getReader();
+  await reader.read();
+  reader.releaseLock();
+  await expect(reader.cancel()).rejects.toThrow(TypeError);
+  expect([cancelled, end()]).toEqual([[], undefined]);
+  expect(await readAll(stream)).toEqual([1]);
+  expect(end()).toMatchObject({ output: [0, 1], summary: { stream: { reason: 'end' } } });
+});
+
+test('a source that fails while nobody asks for a chunk ends the call', async () => {
+  let fail: (error: Error) => void = () => undefined;
+  const stream = new ReadableStream<number>({
+    start(controller) {
+      fail = (error) => controller.error(error);
+    },
+  });
+  const reader = open(stream).getReader();
+  fail(new Error('dry'));
+  await expect(reader.closed).rejects.toThrow('dry');
+  expect(end()?.exception).toMatch(/^Error: dry/);
+});
+
+test('an iterator that reads by a reader counts each chunk once', async () => {
+  const { stream } = source(2);
+  Object.assign(stream, {
+    [Symbol.asyncIterator]() {
+      const reader = stream.getReader();
+      return {
+        next: async () => await reader.read(),
+        async return() {
+          await reader.cancel();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  });
+  expect(await readAll(open(stream))).toEqual([0, 1]);
+  expect(end()).toMatchObject({ output: [0, 1], summary: { stream: { chunks: 2, reason: 'end' } } });
+});
+
 test('of both branches of tee each chunk counts once', async () => {
   const [left, right] = open(source(2).stream).tee();
   expect(await readAll(left)).toEqual([0, 1]);
@@ -165,6 +207,16 @@ test('both branches of tee have to be cancelled', async () => {
   await Promise.all([leaving, reader.cancel('right')]);
   expect(cancelled).toEqual([['left', 'right']]);
   expect(end()).toMatchObject({ output: [0], summary: { stream: { reason: 'cancel' } } });
+});
+
+test('a branch of tee that is left twice is left once', async () => {
+  const [left, right] = open(source(9).stream).tee();
+  const leaving = [left.cancel(), left.cancel()];
+  const reader = right.getReader();
+  await reader.read();
+  expect(end()).toBeUndefined();
+  await Promise.all([...leaving, reader.cancel()]);
+  expect(end()).toMatchObject({ output: [0], summary: { stream: { chunks: 1, reason: 'cancel' } } });
 });
 
 test('pipeThrough answers the other side of the pair and records what went in', async () => {
@@ -308,6 +360,19 @@ test('a response without text counts its bytes, and one without a body is over a
   await expect.poll(() => recording.calls()[0]?.end?.output).toEqual({ status: 200, bytes: 2000 });
   respond(new Response(null, { status: 204 }));
   expect(recording.calls()[1]?.end?.output).toBe('[Response 204]');
+});
+
+test('the bytes of a response are counted, however many pieces they come in', async () => {
+  let left = 12_000;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (left-- > 0) controller.enqueue(new Uint8Array(3));
+      else controller.close();
+    },
+  });
+  const respond = traced(() => new Response(body), { name: 'open' });
+  expect((await respond().arrayBuffer()).byteLength).toBe(36_000);
+  await expect.poll(() => end()?.output).toEqual({ status: 200, bytes: 36_000 });
 });
 
 test('aggregate sees the chunks of a stream', async () => {
