@@ -73,7 +73,8 @@ function write(carrier: Carrier, frame: Frame | undefined, options: InjectOption
   const position = positionOf(frame);
   if (position !== undefined) {
     setField(carrier, TRACE_PARENT, formatTraceParent(position));
-    setField(carrier, TRACE_STATE, addStateMember(getField(carrier, TRACE_STATE), position.state));
+    const others = getField(carrier, TRACE_STATE) || receivedState(frame, position.traceId);
+    setField(carrier, TRACE_STATE, addStateMember(others, position.state));
   }
   const members = {
     [THREAD]: frame?.scope?.threadId,
@@ -93,6 +94,12 @@ function positionOf(frame: Frame | undefined): (TraceParent & { readonly state: 
   if (foreign === undefined || foreign.parentId === undefined) return undefined;
   const { traceId, parentId, isSampled } = foreign;
   return { traceId, spanId: spanIdOf(parentId), isSampled, state: parentId };
+}
+
+/** What other tracers said of this trace has to be passed on. */
+function receivedState(frame: Frame | undefined, traceId: string): string {
+  const foreign = frame?.scope?.foreign;
+  return foreign?.traceId === traceId ? (foreign.traceState ?? '') : '';
 }
 
 function positionOfCall({ traceId, id }: RecordedCall) {
@@ -133,7 +140,8 @@ function read(carrier: Carrier, outer: Frame | undefined): Frame | undefined {
   const threadId = baggageMember(baggage, THREAD);
   const isThread = threadId !== undefined && isThreadId(threadId);
   const turnId = baggageMember(baggage, TURN);
-  const state = stateMember(getField(carrier, TRACE_STATE));
+  const traceState = getField(carrier, TRACE_STATE);
+  const state = stateMember(traceState);
   const parent = parseTraceParent(getField(carrier, TRACE_PARENT));
   const attributes = readAttributes(baggageMember(baggage, ATTRIBUTES));
   if (parent === undefined && !isThread && attributes === undefined) return undefined;
@@ -143,8 +151,12 @@ function read(carrier: Carrier, outer: Frame | undefined): Frame | undefined {
     attributes: attributes === undefined ? outer?.scope?.attributes : { ...outer?.scope?.attributes, ...attributes },
     mask: outer?.scope?.mask,
     sample: outer?.scope?.sample,
-    isRecording: state !== NOT_RECORDED && (outer?.scope?.isRecording ?? true),
-    foreign: parent === undefined ? outer?.scope?.foreign : { ...foreignOf(parent, state), threadId, turnId },
+    // Without a valid `traceparent` there is no trace that `tracestate` could speak of.
+    isRecording: !(parent && state === NOT_RECORDED) && (outer?.scope?.isRecording ?? true),
+    foreign:
+      parent === undefined
+        ? outer?.scope?.foreign
+        : { ...foreignOf(parent, state), threadId, turnId: validId(turnId), traceState },
   };
   return { call: parent === undefined ? outer?.call : undefined, scope, catcher: outer?.catcher };
 }
@@ -153,6 +165,11 @@ function read(carrier: Carrier, outer: Frame | undefined): Frame | undefined {
 function foreignOf({ traceId, spanId, isSampled }: TraceParent, state: string | undefined) {
   const isOurs = state !== undefined && isId(state) && spanIdOf(state) === spanId;
   return { traceId, parentId: isOurs ? state : spanId, isSampled };
+}
+
+/** The service would refuse every call with an id that is none. */
+function validId(text: string | undefined): string | undefined {
+  return text !== undefined && isId(text) ? text : undefined;
 }
 
 function readAttributes(text: string | undefined): Readonly<Record<string, unknown>> | undefined {

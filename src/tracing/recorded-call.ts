@@ -15,6 +15,8 @@ export interface ForeignParent {
   /** The thread and the turn that the parent belongs to. */
   readonly threadId?: string | undefined;
   readonly turnId?: string | undefined;
+  /** `tracestate` as it came in, for whom it goes on to. */
+  readonly traceState?: string | undefined;
 }
 
 /** How a stream ended, and what it was until then. */

@@ -135,6 +135,26 @@ test('what came in goes out again where nothing of ours runs', () => {
   });
 });
 
+test('what other tracers said of the trace is passed on with it, and with no other', () => {
+  extract({ traceparent: PARENT, tracestate: 'vendor=1,spoor=old,other=2' }, () => {
+    const { tracestate } = trace('below', () => inject({})) as { tracestate?: string };
+    expect(tracestate).toBe(`spoor=${start('below').id},vendor=1,other=2`);
+    expect(inject({})).toMatchObject({ tracestate: `spoor=${SPAN_ID},vendor=1,other=2` });
+  });
+  const elsewhere = trace('root', () => extract({ baggage: 'spoor-thread=chat' }, () => inject({})));
+  expect(elsewhere).toMatchObject({ tracestate: `spoor=${start('root').id}` });
+});
+
+test('a turn that is no id is not taken for one', () => {
+  extract({ traceparent: PARENT, baggage: 'spoor-thread=chat,spoor-turn=%00' }, () => leaf(1));
+  expect(start('leaf')).toMatchObject({ thread_id: 'chat', turn_id: start('leaf').id });
+});
+
+test('without a trace nothing is left out', () => {
+  extract({ traceparent: 'broken', tracestate: 'spoor=none', baggage: 'spoor-thread=chat' }, () => leaf(1));
+  expect(start('leaf').thread_id).toBe('chat');
+});
+
 test('an unsampled span does not silence us, unless the sampler follows it', () => {
   const headers = { traceparent: PARENT.replace(/01$/, '00') };
   extract(headers, () => leaf(1));
