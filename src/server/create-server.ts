@@ -66,7 +66,7 @@ export interface ServerOptions {
   readonly prices?: readonly DefaultPrice[];
   /** Requests per second of each key. @default none: no limit */
   readonly rateLimit?: number;
-  /** Requests a key may make at once after a pause. @default `rateLimit`, rounded up */
+  /** Requests a key may make at once after a pause; goes with `rateLimit`. @default `rateLimit`, rounded up */
   readonly rateBurst?: number;
   /** Origins whose pages may use the service from a browser, as in `https://app.example`; `*` is all. @default none */
   readonly corsOrigins?: readonly string[];
@@ -117,6 +117,7 @@ const DEFAULT_GRACE_SECONDS = 10;
  */
 export async function createServer(options: ServerOptions = {}): Promise<SpoorServer> {
   const { host = DEFAULT_HOST, port = DEFAULT_PORT } = options;
+  const { graceMs } = checkTimes(options);
   const dataDir = dataFolder(options);
   const logger = options.logger ?? (await openLogger(options.logLevel ?? 'warn'));
   // First of all: whoever is kept out of the database must not touch the keys beside it.
@@ -129,7 +130,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     const listening = await listen(await openApp(services), host, port, {
       connections: services.connections,
       begin: () => stopping.abort(),
-      graceMs: (options.graceSeconds ?? DEFAULT_GRACE_SECONDS) * 1000,
+      graceMs,
       breakOff: () => services.streams.abort(new TracingError('unavailable', 'The service is shutting down')),
     });
     const url = listening.url + services.basePath;
@@ -175,7 +176,26 @@ function toServices(
   };
 }
 
+/** 24 days. Node takes what is longer than 2^31 ms for no time at all. */
+const MAX_WAIT_MS = 2_073_600_000;
+
+/** The times that timers wait for. */
+function checkTimes({ graceSeconds = DEFAULT_GRACE_SECONDS, limits }: ServerOptions): { readonly graceMs: number } {
+  const { read_ms, stream_ms } = { ...DEFAULT_LIMITS, ...limits };
+  for (const [name, ms] of Object.entries({ graceSeconds: graceSeconds * 1000, read_ms, stream_ms })) {
+    if (ms >= 0 && ms <= MAX_WAIT_MS) continue;
+    throw new TracingError('invalid_configuration', `Cannot wait ${ms} ms (${name}): want 0 to ${MAX_WAIT_MS}`);
+  }
+  return { graceMs: graceSeconds * 1000 };
+}
+
 function openRates({ rateLimit, rateBurst }: ServerOptions): RateLimiter | undefined {
+  if (rateLimit === undefined && rateBurst !== undefined) {
+    throw new TracingError(
+      'invalid_configuration',
+      `Cannot hold keys to ${rateBurst} requests at once: there is no rate, set rateLimit too`,
+    );
+  }
   if (rateLimit === undefined) return undefined;
   const burst = rateBurst ?? Math.ceil(rateLimit);
   if (rateLimit > 0 && Number.isFinite(rateLimit) && burst >= 1)

@@ -67,3 +67,13 @@ test('a request that was sent ahead of its turn ends with its connection, and th
   const lines = await Promise.all([server.logged('first'), server.logged('second')]);
   expect(lines.map(({ msg }) => msg)).toEqual(['request failed', 'request failed']);
 });
+
+test.each([
+  [{ graceSeconds: Number.NaN }, 'Cannot wait NaN ms (graceSeconds): want 0 to 2073600000'],
+  [{ graceSeconds: -1 }, 'Cannot wait -1000 ms (graceSeconds): want 0 to 2073600000'],
+  [{ graceSeconds: 3_000_000 }, 'Cannot wait 3000000000 ms (graceSeconds): want 0 to 2073600000'],
+  [{ limits: { stream_ms: 2 ** 31 } }, 'Cannot wait 2147483648 ms (stream_ms): want 0 to 2073600000'],
+  [{ limits: { read_ms: 2 ** 31 } }, 'Cannot wait 2147483648 ms (read_ms): want 0 to 2073600000'],
+])('%j is no time that a timer can wait', async (options, message) => {
+  await expect(startServer(options)).rejects.toMatchObject({ code: 'invalid_configuration', message });
+});
