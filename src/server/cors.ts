@@ -7,6 +7,7 @@ const REQUEST_HEADERS = [
   'authorization',
   'content-encoding',
   'content-type',
+  'project_id',
   'svc-api-key',
   'svc-dialect',
   'svc-request-id',
