@@ -9,7 +9,7 @@ import type { InProject } from './calls.ts';
 import type { Requester, RequestOptions } from './request.ts';
 
 export interface CostsApi {
-  /** `/cost/create`: prices of one token by model; pairs of the new id and its model. Repeated only after 429. */
+  /** `/cost/create`: prices of one token by model; pairs of the new id and its model. */
   create(
     costs: CostCreateRequest['costs'],
     options?: RequestOptions & { readonly project_id?: string },
@@ -24,7 +24,7 @@ export function createCostReader(requester: Requester, projectOf: (given: string
   return {
     async create(costs, { signal, project_id } = {}) {
       const body = { project_id: projectOf(project_id), costs };
-      const answer = await requester.sendForJson({ method: 'POST', path: '/cost/create', body, signal, isOnce: true });
+      const answer = await requester.sendForJson({ method: 'POST', path: '/cost/create', body, signal });
       return (answer as CostCreateResponse).ids;
     },
     async query(request = {}, { signal } = {}) {

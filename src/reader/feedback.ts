@@ -10,13 +10,13 @@ import { idsQuery } from './costs.ts';
 import type { Requester, RequestOptions } from './request.ts';
 
 export interface FeedbackApi {
-  /** `/feedback/create`: the id, time and payload it is stored with. Repeated only after 429. */
+  /** `/feedback/create`: the id, time and payload it is stored with. */
   create(feedback: InProject<FeedbackCreateRequest>, options?: RequestOptions): Promise<FeedbackCreateResponse>;
   /** `/feedback/query`: feedback of the project, oldest first unless `sort_by` says otherwise. */
   query(request?: InProject<FeedbackQueryRequest>, options?: RequestOptions): Promise<FeedbackQueryResponse['result']>;
   /** `/feedback/purge`: removes feedback for good; ids that are not there do no harm. */
   purge(ids: readonly string[], options?: RequestOptions & { readonly project_id?: string }): Promise<void>;
-  /** `/feedback/replace`: puts new feedback in the place of `feedback_id`. Repeated only after 429. */
+  /** `/feedback/replace`: puts new feedback in the place of `feedback_id`. */
   replace(feedback: InProject<FeedbackReplaceRequest>, options?: RequestOptions): Promise<FeedbackCreateResponse>;
 }
 
@@ -24,12 +24,12 @@ export function createFeedbackReader(
   requester: Requester,
   projectOf: (given: string | undefined) => string,
 ): FeedbackApi {
-  const send = async (path: string, body: object, { signal }: RequestOptions = {}, isOnce = false) =>
-    await requester.sendForJson({ method: 'POST', path, body, signal, isOnce });
+  const send = async (path: string, body: object, { signal }: RequestOptions = {}) =>
+    await requester.sendForJson({ method: 'POST', path, body, signal });
   return {
     async create(feedback, options) {
       const body = { ...feedback, project_id: projectOf(feedback.project_id) };
-      return (await send('/feedback/create', body, options, true)) as FeedbackCreateResponse;
+      return (await send('/feedback/create', body, options)) as FeedbackCreateResponse;
     },
     async query(request = {}, options = {}) {
       const body = { ...request, project_id: projectOf(request.project_id) };
@@ -40,7 +40,7 @@ export function createFeedbackReader(
     },
     async replace(feedback, options) {
       const body = { ...feedback, project_id: projectOf(feedback.project_id) };
-      return (await send('/feedback/replace', body, options, true)) as FeedbackCreateResponse;
+      return (await send('/feedback/replace', body, options)) as FeedbackCreateResponse;
     },
   };
 }

@@ -29,7 +29,7 @@ export interface ObjectsApi {
   ): Promise<ObjectVersion | undefined>;
   /** `/objs/query`: versions that are not deleted; without `sort_by` in order of creation. */
   query(request?: InProject<ObjsQueryRequest>, options?: RequestOptions): Promise<ObjectVersion[]>;
-  /** `/obj/delete`: the versions in `digests`, all or none of them, or without any every version of the name. Repeated only after 429. */
+  /** `/obj/delete`: the versions in `digests`, all or none of them, or without any every version of the name. */
   delete(
     objectId: string,
     options?: RequestOptions & Omit<InProject<ObjDeleteRequest>, 'object_id'>,
@@ -57,7 +57,7 @@ export function createObjectReader(requester: Requester, projectOf: (given: stri
     },
     async delete(objectId, { signal, ...request } = {}) {
       const body = { ...request, project_id: projectOf(request.project_id), object_id: objectId };
-      const answer = await requester.sendForJson({ method: 'POST', path: '/obj/delete', body, signal, isOnce: true });
+      const answer = await requester.sendForJson({ method: 'POST', path: '/obj/delete', body, signal });
       return answer as ObjDeleteResponse;
     },
   };

@@ -48,8 +48,8 @@ export interface ReaderOptions {
 
 /**
  * Typed access to every endpoint of the service. Failures are `TracingError`s with the code of the service and, in
- * `extra`, the other keys of its answer. Requests are repeated when that can help, writes too: done twice they are the
- * same as done once, and those which are not say so.
+ * `extra`, the other keys of its answer. Requests are repeated when that can help, writes too: the service carries
+ * each out once.
  */
 export interface Reader {
   readonly calls: CallsApi;

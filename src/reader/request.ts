@@ -16,11 +16,6 @@ export interface OutgoingRequest extends RequestOptions {
   readonly form?: FormData;
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /**
-   * Done twice it is not the same as done once, so it is repeated only after 429: of such a request nothing was applied.
-   * @default false
-   */
-  readonly isOnce?: boolean;
 }
 
 /** Reads and writes JSON text. */
@@ -68,12 +63,13 @@ export function createRequester(options: RequesterOptions): Requester {
   }
 
   async function sendFor<T>(request: OutgoingRequest, read: (answer: Response) => Promise<T>): Promise<T> {
+    // By it the service knows a request that it has carried out already.
     const retryId = newId();
     for (let attempts = 1; ; attempts += 1) {
       try {
         return await read(await attempt(request, retryId));
       } catch (error) {
-        if (attempts > retries || !isWorthRepeating(error, request)) throw error;
+        if (attempts > retries || !isWorthRepeating(error)) throw error;
         await pauseBeforeRetry({ attempts, retryDelayMs, error, signal: request.signal, clock });
       }
     }
@@ -87,9 +83,8 @@ export function createRequester(options: RequesterOptions): Requester {
   };
 }
 
-function isWorthRepeating(error: unknown, { isOnce }: OutgoingRequest): error is TracingError {
-  if (!(error instanceof TracingError) || !error.isRetryable) return false;
-  return isOnce !== true || error.code === 'rate_limited';
+function isWorthRepeating(error: unknown): error is TracingError {
+  return error instanceof TracingError && error.isRetryable;
 }
 
 async function transmit(

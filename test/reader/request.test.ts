@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { TracingError } from '../../src/protocol/error.ts';
-import { createReader, type Reader } from '../../src/reader/reader.ts';
+import { createReader } from '../../src/reader/reader.ts';
 import { createRequester } from '../../src/reader/request.ts';
 import type { Clock } from '../../src/reader/retry.ts';
 import { answerJson, startAnsweringServer } from './answering-server.ts';
@@ -134,26 +134,6 @@ test('retries end, with the last error', async () => {
   const server = await startAnsweringServer((response) => answerJson(response, 429, BUSY));
   await expect(readerOf(server.url, 2).service.health()).rejects.toMatchObject({ code: 'rate_limited' });
   expect(server.received).toHaveLength(3);
-});
-
-test.each<[string, (reader: Reader) => Promise<unknown>]>([
-  ['prices', (reader) => reader.costs.create({ m: { prompt_token_cost: 1, completion_token_cost: 1 } })],
-  ['feedback', (reader) => reader.feedback.create({ svc_ref: 'r', feedback_type: 't', payload: {} })],
-  [
-    'new feedback for old',
-    (reader) => reader.feedback.replace({ svc_ref: 'r', feedback_type: 't', payload: {}, feedback_id: 'i' }),
-  ],
-  ['a deletion of versions', (reader) => reader.objects.delete('settings')],
-])('what twice is not once (%s) is sent again only when nothing was applied', async (_name, send) => {
-  const gone = await startAnsweringServer((response) => response.destroy());
-  await expect(send(readerOf(gone.url))).rejects.toMatchObject({ code: 'network_error' });
-  expect(gone.received).toHaveLength(1);
-
-  const busy = await startAnsweringServer((response, _request, index) =>
-    index === 0 ? answerJson(response, 429, BUSY) : answerJson(response, 200, {}),
-  );
-  await send(readerOf(busy.url));
-  expect(busy.received).toHaveLength(2);
 });
 
 test('a start without an id gets one before it is sent, so that sending it twice begins one call', async () => {

@@ -148,6 +148,50 @@ test('a table is read in pages, and more references than a request takes are rea
   expect(await reader.refs.read(refs)).toEqual(rows);
 });
 
+describe('a write whose answer was lost is sent again and done once:', () => {
+  function losingReader(): { losing: Reader; sent: () => number } {
+    let sent = 0;
+    const losing = readerWith({
+      retryDelayMs: 1,
+      fetch: async (address, init) => {
+        const answer = await fetch(address, init);
+        sent += 1;
+        if (sent > 1) return answer;
+        await answer.arrayBuffer();
+        throw new TypeError('fetch failed');
+      },
+    });
+    return { losing, sent: () => sent };
+  }
+
+  test('prices', async () => {
+    const { losing, sent } = losingReader();
+    const ids = await losing.costs.create({ m: { prompt_token_cost: 1, completion_token_cost: 1 } });
+    expect((await reader.costs.query()).map(({ id, llm_id }) => [id, llm_id])).toEqual(ids);
+    expect(sent()).toBe(2);
+  });
+
+  test('feedback, and new feedback for old', async () => {
+    const note = { svc_ref: `svc:///acme/p${projects}/call/c1`, feedback_type: 'thumbs' };
+    const first = losingReader();
+    const { id } = await first.losing.feedback.create({ ...note, payload: { up: 1 } });
+    const second = losingReader();
+    const better = await second.losing.feedback.replace({ ...note, payload: { up: 2 }, feedback_id: id });
+    expect((await reader.feedback.query()).map((read) => [read['id'], read['payload']])).toEqual([
+      [better.id, { up: 2 }],
+    ]);
+    expect([first.sent(), second.sent()]).toEqual([2, 2]);
+  });
+
+  test('the deletion of the latest version', async () => {
+    for (const val of [1, 2, 3]) await reader.objects.create({ object_id: 'settings', val });
+    const { losing, sent } = losingReader();
+    expect(await losing.objects.delete('settings', { digests: ['latest'] })).toMatchObject({ num_deleted: 1 });
+    expect((await reader.objects.query()).map(({ val }) => val)).toEqual([1, 2]);
+    expect(sent()).toBe(2);
+  });
+});
+
 describe('streams', () => {
   test('leaving the loop ends the request at the service', async () => {
     await writeCalls(upTo(500));
