@@ -4,6 +4,7 @@ import { digestBytes } from '../../protocol/digest.ts';
 import { openReadConnection } from './connection.ts';
 import type { DatabaseSync } from './driver.ts';
 import { INVARIANTS } from './invariants.ts';
+import { iterate } from './iterate.ts';
 import { isUpToDate, refuseForeign } from './migrate.ts';
 import { numberOf, textOf } from './text.ts';
 
@@ -88,9 +89,8 @@ const DIGESTS = {
 };
 
 function wrongDigests(database: DatabaseSync, query: string): number {
-  const statement = database.prepare(query);
   let count = 0;
-  for (const { digest, bytes } of statement.iterate()) {
+  for (const { digest, bytes } of iterate(database.prepare(query))) {
     if (!(bytes instanceof Uint8Array) || digestBytes(bytes) !== digest) count++;
   }
   return count;

@@ -1,7 +1,8 @@
 import type { TablePlan } from '../plan.ts';
 import { type PlacedRow, sortRows } from '../sort-rows.ts';
 import type { StoredRow, TableStats } from '../storage.ts';
-import type { DatabaseSync, Row, Statement } from './driver.ts';
+import type { DatabaseSync, Row } from './driver.ts';
+import { iterate } from './iterate.ts';
 import { boundText, numberOf, textOf } from './text.ts';
 
 /** A chunk of rows is bounded by this, and has one row at least. */
@@ -89,18 +90,10 @@ function* placedRows(database: DatabaseSync, plan: TablePlan): Generator<PlacedR
   const { from, values } = wanted(plan);
   // Asked for every row, so that a read that nobody waits for ends.
   const query = `SELECT i.position, r.val ${from} AND spoor_go_on(i.position) ORDER BY i.position`;
-  const statement = database.prepare(query);
-  held.add(statement);
-  try {
-    for (const row of statement.iterate(...values))
-      yield { position: positionOf(row), val: textOf(row['val']) ?? '{}' };
-  } finally {
-    held.delete(statement);
+  for (const row of iterate(database.prepare(query), ...values)) {
+    yield { position: positionOf(row), val: textOf(row['val']) ?? '{}' };
   }
 }
-
-/** An iterator of the driver does not keep its statement alive: one that is collected meanwhile ends the process. */
-const held = new Set<Statement>();
 
 function rowsOf(database: DatabaseSync, query: string, values: ReturnType<typeof boundText>[]): Row[] {
   return database.prepare(query).all(...values);
