@@ -36,7 +36,7 @@ export class Retention {
   readonly #logger: Logger;
   #round: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(store: RetentionStore, policy: RetentionPolicy, { removed, logger }: RetentionContext) {
     this.#store = store;
@@ -50,9 +50,9 @@ export class Retention {
     this.#round = this.#run();
   }
 
-  /** Waits for the step that is being done. */
+  /** Ends what looks for traces, and waits for the commit that is being done. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     clearTimeout(this.#timer);
     await this.#round;
   }
@@ -61,11 +61,16 @@ export class Retention {
     try {
       await this.#removeOld();
     } catch (error) {
+      if (error === this.#closing.signal.reason) return;
       this.#logger.error({ stack: loggedStack(error) }, 'retention failed');
     }
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => this.start(), INTERVAL_MS);
     this.#timer.unref();
+  }
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted;
   }
 
   async #removeOld(): Promise<void> {
@@ -83,7 +88,9 @@ export class Retention {
   async #timeOf(project: string, { days, bytes }: RetentionRule): Promise<number | undefined> {
     const times = [
       days === undefined ? undefined : Date.now() * 1000 - days * DAY_MICROS,
-      bytes === undefined ? undefined : await this.#store.timeForBytes(project, bytes),
+      bytes === undefined
+        ? undefined
+        : await this.#store.timeForBytes(project, bytes, { signal: this.#closing.signal }),
     ].filter((time) => time !== undefined);
     return times.length === 0 ? undefined : Math.floor(Math.max(...times));
   }
@@ -91,7 +98,7 @@ export class Retention {
   async #removeBefore(project: string, time: number): Promise<boolean> {
     const total = { traces: 0, calls: 0 };
     while (!this.#isClosed) {
-      const { traces, calls } = await this.#store.removeBefore(project, time);
+      const { traces, calls } = await this.#store.removeBefore(project, time, { signal: this.#closing.signal });
       if (calls === 0) break;
       total.traces += traces;
       total.calls += calls;

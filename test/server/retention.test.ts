@@ -106,3 +106,28 @@ test('a rule that says nonsense, and a storage that removes nothing, are refused
   const unable = createServer({ storage, port: 0, retainDays: 1 });
   await expect(unable).rejects.toMatchObject({ code: 'invalid_configuration' });
 });
+
+test('a service that stops does not wait for the search for old traces', async () => {
+  const storage = openMemoryStorage();
+  let beginSearch = () => {};
+  const searching = new Promise<void>((resolve) => (beginSearch = resolve));
+  const server = await startServer({
+    retainBytes: 1,
+    storage: {
+      ...storage,
+      retention: {
+        ...storage.retention!,
+        projects: async () => [PROJECT],
+        timeForBytes: (_project, _bytes, options) => {
+          beginSearch();
+          return new Promise((_resolve, reject) => {
+            options?.signal?.addEventListener('abort', () => reject(options.signal?.reason));
+          });
+        },
+      },
+    },
+  });
+  await searching;
+  await server.close();
+  expect(server.log.filter(({ msg }) => msg === 'retention failed')).toEqual([]);
+});

@@ -59,7 +59,7 @@ function tracesOf(calls: readonly VisibleCall[]): Map<string, VisibleCall[]> {
 }
 
 function lastOf(calls: readonly VisibleCall[]): number {
-  return Math.max(...calls.map(({ start, end }) => Math.max(start.started_at, end?.ended_at ?? 0)));
+  return calls.reduce((last, { start, end }) => Math.max(last, start.started_at, end?.ended_at ?? 0), 0);
 }
 
 function isOldHalf(record: CallRecord, time: number): boolean {

@@ -70,10 +70,11 @@ WHERE project = ? AND trace_id = ? AND started_at IS NOT NULL`;
 const FREE_PART = 0.1;
 const PAGES_AT_ONCE = 256;
 
-/** Moves the end of the file into pages that are free; false when there are too few to be worth it. */
+/** Moves the end of the file into pages that are free; false when there are too few to be worth it, or none can be moved. */
 export function giveBack(database: DatabaseSync): boolean {
   const read = (name: string) => numberOf(database.prepare(`PRAGMA ${name}`).get()?.[name]) ?? 0;
-  if (read('freelist_count') <= read('page_count') * FREE_PART) return false;
+  const freePages = read('freelist_count');
+  if (freePages <= read('page_count') * FREE_PART) return false;
   database.exec(`PRAGMA incremental_vacuum(${PAGES_AT_ONCE})`);
-  return true;
+  return read('freelist_count') < freePages;
 }

@@ -10,13 +10,14 @@ const SLICE_CALLS = 500;
 export function retentionStore(writes: WriteSide, reads: Reads): RetentionStore {
   return {
     projects: async () => (await reads.send({ op: 'listProjects' }, {})) as string[],
-    timeForBytes: async (projectId, bytes) => {
-      return (await reads.send({ op: 'timeForBytes', projectId, bytes }, {})) as number | undefined;
+    timeForBytes: async (projectId, bytes, options = {}) => {
+      return (await reads.send({ op: 'timeForBytes', projectId, bytes }, options)) as number | undefined;
     },
-    removeBefore: async (projectId, before) => {
-      const found = (await reads.send({ op: 'oldTraces', projectId, before }, {})) as OldTrace[];
+    removeBefore: async (projectId, before, options = {}) => {
+      const found = (await reads.send({ op: 'oldTraces', projectId, before }, options)) as OldTrace[];
       let removed: Removed = { traces: 0, calls: 0 };
       for (const traceIds of slicesOf(found)) {
+        if (options.signal?.aborted === true) return removed;
         const slice = await writes.send({ op: 'removeTraces', projectId, traceIds, before });
         removed = sumOf(removed, slice as Removed);
       }
