@@ -202,7 +202,7 @@ async function answerBeforeHooks(
 }
 
 /** What is no HTTP request never becomes one of the framework: it is answered on the bare connection. */
-function answerBrokenRequest(error: Error, socket: Socket, { logger, traffic }: Services): void {
+function answerBrokenRequest(error: Error, socket: Socket, { logger, traffic, connections }: Services): void {
   if (!socket.writable || ('code' in error && error.code === 'ECONNRESET')) {
     socket.destroy();
     return;
@@ -219,6 +219,10 @@ function answerBrokenRequest(error: Error, socket: Socket, { logger, traffic }: 
   };
   traffic.begin()({ method: 'other', endpoint: 'unknown', status: String(status) }, body.error_code);
   logger.warn({ requestId, status, errorCode: body.error_code }, 'request refused');
+  if (connections.isAnswering(socket)) {
+    socket.destroy();
+    return;
+  }
   const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${head.join('')}\r\n${text}`);
   // Nothing waits for such a connection any more; a client that keeps its side open must not keep us from stopping.

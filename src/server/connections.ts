@@ -34,6 +34,11 @@ export class Connections {
     return sum;
   }
 
+  /** Has a part of an answer been sent whose rest is to come? Nothing else must come between. */
+  isAnswering(socket: Socket): boolean {
+    return [...(this.#open.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+  }
+
   /**
    * Ends every connection as soon as nothing is being answered on it. Resolves when what is being answered now is
    * over, however that ends.

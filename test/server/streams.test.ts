@@ -191,6 +191,30 @@ test('a client that goes away stops the read', async () => {
   await expect(released).resolves.toBeUndefined();
 });
 
+test('nothing of another answer comes into a stream, whatever the client sends behind its request', async () => {
+  const running = await start({
+    storage: storageWith(async function* (chunks) {
+      yield* chunks;
+      await new Promise(() => undefined);
+    }),
+    graceSeconds: 0.1,
+  });
+  await running.post('/call/upsert_batch', { batch: items(1) });
+  const socket = connect(running.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  const body = JSON.stringify({ project_id: PROJECT });
+  const head = `POST /calls/stream_query HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${running.apiKey}`;
+  socket.write(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  let text = '';
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+    if (text.includes('"c0"')) socket.write('NONSENSE\r\n\r\n');
+  });
+  await once(socket, 'close');
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+  expect(running.log).toContainEqual(expect.objectContaining({ status: 400, errorCode: 'invalid_request' }));
+});
+
 test('a reader that stops reading holds what fits its socket and no more', async () => {
   const { storage, taken, released } = endlessStorage();
   const target = await start({ storage });
