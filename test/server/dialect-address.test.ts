@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../src/protocol/endpoints.ts';
 import { TracingError } from '../../src/protocol/error.ts';
@@ -251,6 +253,21 @@ describe('a base path', () => {
   test('keeps what needs no key inside of it', async () => {
     expect((await fetch(`${based.url}/health`)).status).toBe(200);
     expect((await fetch(`${origin()}/health`)).status).toBe(404);
+  });
+
+  test.each([
+    ['/team/traces/dialect/w/server_info', '"min_required_weave_python_version"'],
+    ['/team/traces/server_info?x=1', '"min_required_svc_python_version"'],
+    ['/server_info', '"unknown_path"'],
+    ['', '"unknown_path"'],
+  ])('is found in a whole address, as proxies send it, with %s', async (path, expected) => {
+    const { port } = based;
+    const headers = { authorization: `Bearer ${based.apiKey}`, host: 'localhost' };
+    const sent = request({ port, path: `http://traces.example${path}`, headers, agent: false }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    let text = '';
+    for await (const chunk of response) text += String(chunk);
+    expect(text).toContain(expected);
   });
 
   test.each(['traces', '/a b', '/a?b', '/a//b', 'http://x/y', '/a/../b%'])('cannot be %s', async (basePath) => {

@@ -57,13 +57,18 @@ const addresses = new WeakMap<IncomingMessage, Address>();
 
 /** Finds the address of a request, keeps it for `addressOf`, and returns the path that routes are found by. */
 export function takeAddress(request: IncomingMessage, basePath: string): string {
-  const target = request.url ?? '/';
+  const target = pathOf(request.url ?? '/');
   // Nearly all requests say nothing of a dialect, and need not be remembered.
   const isPlain = basePath === '' && request.headers['svc-dialect'] === undefined && !target.startsWith(DIALECT_PATH);
   if (isPlain) return target;
   const address = locate(target, request.headers, basePath);
   addresses.set(request, address);
   return address.url;
+}
+
+/** A proxy may send the whole address. */
+function pathOf(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '') || '/';
 }
 
 export function addressOf(request: IncomingMessage): Address {
