@@ -11,9 +11,13 @@ test('whatever was acknowledged survives kill -9 under load of all kinds of writ
   onTestFinished(remove);
   const seed = Date.now() % 2 ** 31;
   const chaos = new Chaos(home, seed, 800);
-  for (let round = 0; round < 2; round++) {
+  const survived = new Set<string>();
+  const kinds = Object.keys(WRITERS);
+  // A service that is killed at once has acknowledged little.
+  for (let round = 0; round < 2 || (round < 10 && survived.size < kinds.length); round++) {
     const { problems, acknowledged } = await chaos.runRound();
     expect({ seed, problems }).toEqual({ seed, problems: [] });
-    expect([...acknowledged.keys()].toSorted()).toEqual(Object.keys(WRITERS).toSorted());
+    for (const [kind, count] of acknowledged) if (count > 0) survived.add(kind);
   }
+  expect([...survived].toSorted()).toEqual(kinds.toSorted());
 });

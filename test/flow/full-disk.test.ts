@@ -194,7 +194,9 @@ test.skipIf(!canMount)(
     expect(await stepsOf(service)).toEqual(upTo(100));
 
     rmSync(filler());
-    await vi.waitFor(async () => expect(await health()).toEqual({ status: 200, body: { status: 'ok' } }));
+    await vi.waitFor(async () => expect(await health()).toEqual({ status: 200, body: { status: 'ok' } }), {
+      timeout: 10_000,
+    });
     await writeSome(writers, 6);
     await verify(writers);
     program.child.stdin?.write('300 301\n');

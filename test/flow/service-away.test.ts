@@ -55,7 +55,7 @@ test('a running program delivers once the service is started', async () => {
 test('a running program delivers by itself once the service is started, without another call', async () => {
   const program = startProgram(home, `${HUNDRED} console.log('ready'); setInterval(() => {}, 1000);`);
   await program.line();
-  await vi.waitFor(() => expect(segments()).toHaveLength(1));
+  await vi.waitFor(() => expect(segments()).toHaveLength(1), { timeout: 10_000 });
   const service = await startServiceProcess(home);
   await vi.waitFor(async () => expect(await stepsOf(service)).toEqual(upTo(100)), { timeout: 10_000 });
   program.child.kill('SIGKILL');
@@ -119,7 +119,7 @@ test('what a program left for a configured service, the next program with that s
   expect(readFileSync(join(home, 'spool', segments()[0] ?? ''), 'utf8')).not.toContain('secret-key-1');
   await remote.listen();
   expect(await runProgram(home, 'step(100);', env)).toMatchObject({ code: 0, stderr: '' });
-  await vi.waitFor(() => expect(new Set(remote.items).size).toBe(202));
+  await vi.waitFor(() => expect(new Set(remote.items).size).toBe(202), { timeout: 10_000 });
   expect(segments()).toEqual([]);
   await remote.stop();
 });
@@ -172,7 +172,7 @@ describe('a configured service', () => {
         process.exit(0);
       });`;
     const program = startProgram(home, source, env);
-    await vi.waitFor(() => expect(remote.requests).toHaveLength(2));
+    await vi.waitFor(() => expect(remote.requests).toHaveLength(2), { timeout: 10_000 });
     program.child.stdin?.write('go');
     expect(await program.line()).not.toMatch(/TCP|Timeout/);
     expect(await program.ended).toMatchObject({ code: 0 });
