@@ -4,8 +4,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { ENDPOINTS, type EndpointName } from '../../src/protocol/endpoints.ts';
+import { SERVED, type ServedName } from '../../src/protocol/endpoints.ts';
 import { loggedStack } from '../../src/server/logged-error.ts';
+import { examplePath } from '../../src/server/openapi/operation.ts';
 import { SegmentWriter } from '../../src/spool/segment-writer.ts';
 import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -98,6 +99,10 @@ const BODIES = {
   tableQueryStats: { project_id: PROJECT, digest },
   tableQueryStatsBatch: { project_id: PROJECT, digests: [digest] },
   threadsStreamQuery: { project_id: PROJECT, filter: { thread_ids: [`${MARK}-thread`] } },
+  callsComplete: { batch: [{ ...start, ...end, trace_id: `${MARK}-trace` }] },
+  projectCallStart: { start },
+  projectCallEnd: { end },
+  feedbackBatchCreate: { batch: [feedback] },
 } satisfies Record<string, object>;
 
 const HEADERS = {
@@ -136,13 +141,13 @@ function requestsOf(name: string): { body: string | FormData; headers?: Record<s
 }
 
 async function driveAll(server: RunningServer): Promise<void> {
-  for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
+  for (const [name, endpoint] of Object.entries(SERVED)) {
     if (endpoint.method === 'GET') {
       await ask(server, `${endpoint.path}?ip=${MARK}&${MARK}=${MARK}`, { headers: HEADERS });
       continue;
     }
     for (const { body, headers } of requestsOf(name)) {
-      await ask(server, `${endpoint.path}?${MARK}=${MARK}`, {
+      await ask(server, `${examplePath(endpoint.path)}?${MARK}=${MARK}`, {
         method: 'POST',
         body,
         headers: { ...HEADERS, ...headers },
@@ -195,8 +200,8 @@ afterAll(async () => {
 });
 
 test('every endpoint with a body was asked', () => {
-  const posts = Object.entries(ENDPOINTS).filter(([, { method }]) => method === 'POST');
-  expect(Object.keys(BODIES).sort()).toEqual(posts.map(([name]): string => name as EndpointName).sort());
+  const posts = Object.entries(SERVED).filter(([, { method }]) => method === 'POST');
+  expect(Object.keys(BODIES).sort()).toEqual(posts.map(([name]): string => name as ServedName).sort());
 });
 
 test('no line of the log holds a key, a header or anything of a body', () => {

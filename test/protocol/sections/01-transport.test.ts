@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { ENDPOINTS } from '../../../src/protocol/endpoints.ts';
+import { ENDPOINTS, SERVED } from '../../../src/protocol/endpoints.ts';
 import { createKey } from '../../../src/server/keys.ts';
 import { startServer } from '../../server/running-server.ts';
 import { openService, refusal, STARTED, UUID, withService } from './service.ts';
@@ -29,7 +29,7 @@ withService((service) => {
       expect(paths('GET')).toEqual(['/health', '/version', '/geolocate', '/server_info']);
     });
 
-    test.each(Object.values(ENDPOINTS).map(({ method, path }) => [method, path] as const))(
+    test.each(Object.values(SERVED).map(({ method, path }) => [method, path] as const))(
       '%s %s has this method and one trailing slash more',
       async (method, path) => {
         const other = method === 'GET' ? 'POST' : 'GET';
@@ -250,7 +250,7 @@ withService((service) => {
       expect(await statusWith({ authorization: header(service.key) })).toBe(status);
     });
 
-    test.each(Object.values(ENDPOINTS).map(({ method, path }) => [method, path] as const))(
+    test.each(Object.values(SERVED).map(({ method, path }) => [method, path] as const))(
       '%s %s wants a key before it reads anything',
       async (method, path) => {
         const response = await fetch(service.server.url + path, {
