@@ -1,7 +1,7 @@
 import { valueAtPath } from './json-path.ts';
 import type { RecordField, SortKey } from './plan.ts';
 import type { RecordValues } from './record-values.ts';
-import { compareSortValues, type SortValue, sortValueOf } from './sort-values.ts';
+import { ABSENT, compareSortValues, sortNumberOf, type SortValue, sortValueOf } from './sort-values.ts';
 
 /** Records in the order of protocol 7.6. */
 export function sortRecords<Item>(
@@ -32,17 +32,15 @@ export function compareRecords(
   return 0;
 }
 
-const ABSENT: SortValue = { text: null, number: null };
-
 /** A text column is a text even where it looks like a number. */
 function valueOf(record: RecordValues, field: RecordField): SortValue {
   switch (field.kind) {
     case 'text':
       return { text: record.text(field.column), number: null };
     case 'time':
-      return sortValueOf(record.time(field.column));
+      return sortNumberOf(record.time(field.column));
     case 'integer':
-      return sortValueOf(record.integer(field.column));
+      return sortNumberOf(record.integer(field.column));
     case 'json':
       return sortValueOf(valueAtPath(record.json(field.column), field.path));
     case 'feedback':

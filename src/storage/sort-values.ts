@@ -2,7 +2,7 @@ import { compareCodePoints, type JsonValue } from '../protocol/canonical-json.ts
 import { compareNumeric, type Numeric } from './numeric.ts';
 import { looseNumericOf, textOfValue } from './value.ts';
 
-/** What a JSON value sorts by; `text` is null where there is no value. */
+/** What a value sorts by; `text` is null where there is no value, and counts where there is no number. */
 export interface SortValue {
   readonly text: string | null;
   readonly number: Numeric | null;
@@ -11,6 +11,13 @@ export interface SortValue {
 export function sortValueOf(value: JsonValue): SortValue {
   return { text: textOfValue(value), number: looseNumericOf(value) };
 }
+
+/** What a time or an integer sorts by. */
+export function sortNumberOf(number: number | null): SortValue {
+  return number === null ? ABSENT : { text: '', number };
+}
+
+export const ABSENT: SortValue = { text: null, number: null };
 
 /** Order of protocol 7.6: what is absent last, numbers and strings that are numbers before other texts, in both directions. */
 export function compareSortValues(left: SortValue, right: SortValue, isDescending: boolean): number {
