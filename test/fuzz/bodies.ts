@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { EndpointName } from '../../src/protocol/endpoints.ts';
+import { SERVED, type ServedName } from '../../src/protocol/endpoints.ts';
 import { RawToken } from './json-text.ts';
 import { jsonObject, jsonValue } from './values.ts';
 import type { Names } from './world.ts';
@@ -19,7 +19,7 @@ interface Schema {
 type ByName = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** Bodies that an endpoint should take, with names of things that are there. */
-export function bodyOf(endpoint: EndpointName, schema: object, names: Names): fc.Arbitrary<unknown> {
+export function bodyOf(endpoint: ServedName, schema: object, names: Names): fc.Arbitrary<unknown> {
   const body = valueOf(schema, '', byName(endpoint, names));
   if (endpoint !== 'feedbackCreate' && endpoint !== 'feedbackReplace') return body;
   // Types of feedback have rules of their own, which fields drawn one by one break nearly always.
@@ -89,7 +89,10 @@ function objectOf({ properties = {}, required = [] }: Schema, known: ByName): fc
 
 const of = (...values: readonly unknown[]): fc.Arbitrary<unknown> => fc.constantFrom(...values);
 
-function byName(endpoint: EndpointName, names: Names): ByName {
+/** What keeps the user of a record for who may import. */
+const IMPORTING: readonly ServedName[] = ['callStart', 'callUpsertBatch', 'callsComplete', 'projectCallStart'];
+
+function byName(endpoint: ServedName, names: Names): ByName {
   const id = of(...names.calls);
   const digest = likely(digestFor(endpoint, names), of(...names.digests));
   const ref = of(...names.refs);
@@ -100,7 +103,10 @@ function byName(endpoint: EndpointName, names: Names): ByName {
     ...Object.fromEntries(more.flatMap(([plural, name]) => (known[name] ? [[plural, known[name]]] : []))),
   });
   const known: ByName = {
-    project_id: of(...names.projects),
+    // A path that names a project takes records of no other.
+    project_id: SERVED[endpoint].path.startsWith('/v2/')
+      ? likely(of('beta/one'), of(...names.projects))
+      : of(...names.projects),
     id: endpoint.startsWith('feedback') ? of('f2', 'f3', 'f4', null) : id,
     feedback_id: of(...names.feedback),
     call_id: id,
@@ -110,8 +116,7 @@ function byName(endpoint: EndpointName, names: Names): ByName {
     thread_id: of('thread open', 'th', 'ünï / 1'),
     op_name: of('f', 'open', 'g', ...names.refs.filter((text) => text.includes('/op/'))),
     input_ref: fc.oneof(ref, of('svc:///beta/one/object/o0:*')),
-    svc_user_id:
-      endpoint === 'callStart' || endpoint === 'callUpsertBatch' ? of('somebody', null) : likely(of(null), of('plain')),
+    svc_user_id: IMPORTING.includes(endpoint) ? of('somebody', null) : likely(of(null), of('plain')),
     user: of('plain', 'importing', 'local'),
     svc_run_id: of('r1', 'beta/one/r1'),
     digest,
@@ -187,7 +192,7 @@ function likely(right: fc.Arbitrary<unknown>, other: fc.Arbitrary<unknown>): fc.
   return fc.oneof({ weight: 8, arbitrary: right }, { weight: 1, arbitrary: other });
 }
 
-function digestFor(endpoint: EndpointName, { tables, files }: Names): fc.Arbitrary<unknown> {
+function digestFor(endpoint: ServedName, { tables, files }: Names): fc.Arbitrary<unknown> {
   if (endpoint.startsWith('file')) return of(...files);
   return endpoint.startsWith('table') ? of(...tables) : of('latest', 'v0');
 }
@@ -206,7 +211,7 @@ const CLASSED = [
   { _type: 'X', _class_name: 'X', _bases: ['Model', 'Object', 'BaseModel'] },
 ];
 
-const PATHS: { readonly [name in EndpointName]?: readonly string[] } = {
+const PATHS: { readonly [name in ServedName]?: readonly string[] } = {
   costQuery: ['id', 'llm_id', 'prompt_token_cost', 'effective_date', 'provider_id', 'completion_token_cost_unit'],
   feedbackQuery: [
     'id',
@@ -251,7 +256,7 @@ const CALL_PATHS = [
   'feedback.[svc.runnable.f].runnable_ref',
 ];
 
-function pathOf(endpoint: EndpointName): fc.Arbitrary<unknown> {
+function pathOf(endpoint: ServedName): fc.Arbitrary<unknown> {
   const right = of(...(PATHS[endpoint] ?? CALL_PATHS));
   return fc.oneof(
     { weight: 20, arbitrary: right },

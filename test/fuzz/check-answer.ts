@@ -1,10 +1,10 @@
 import { FormatRegistry } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { parseDateTime } from '../../src/protocol/date-time.ts';
-import { ENDPOINTS } from '../../src/protocol/endpoints.ts';
+import { SERVED } from '../../src/protocol/endpoints.ts';
 import { ERROR_CODES } from '../../src/protocol/error.ts';
 import type { FuzzAnswer } from './client.ts';
-import type { FuzzRequest } from './request.ts';
+import { type FuzzRequest, pathTo } from './request.ts';
 import { SECRETS } from './world.ts';
 
 FormatRegistry.Set('date-time', (text) => parseDateTime(text) !== undefined);
@@ -64,9 +64,9 @@ function problemOfLines(request: FuzzRequest, text: string): string | undefined 
 
 /** Answers in another dialect have other names; hidden paths answer in shapes of their own. */
 function problemOfRecord({ endpoint, path, headers }: FuzzRequest, record: unknown): string | undefined {
-  if (endpoint === undefined || headers['svc-dialect'] === 'w' || path.split('?')[0] !== ENDPOINTS[endpoint].path)
+  if (endpoint === undefined || headers['svc-dialect'] === 'w' || path.split('?')[0] !== pathTo(endpoint))
     return undefined;
-  const { response } = ENDPOINTS[endpoint];
+  const { response } = SERVED[endpoint];
   const first = Value.Errors(response, record).First();
   return (
     first &&

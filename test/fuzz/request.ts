@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import protobuf from 'protobufjs/light.js';
-import { ENDPOINTS, type EndpointName } from '../../src/protocol/endpoints.ts';
+import { SERVED, type ServedName } from '../../src/protocol/endpoints.ts';
 import { PROTOBUF_SCHEMA } from '../../src/server/ingest/otlp/protobuf-schema.ts';
 import { bodyOf } from './bodies.ts';
 import { printJson } from './json-text.ts';
@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 
 /** One request over HTTP, or bytes that may be one. */
 export interface FuzzRequest {
-  readonly endpoint: EndpointName | undefined;
+  readonly endpoint: ServedName | undefined;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface FuzzRequest {
   readonly isValid: boolean;
 }
 
-const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
+const NAMES = Object.keys(SERVED) as ServedName[];
 
 /** Requests to all endpoints, most of them wrong in one way or in several. */
 export function requestsOf(world: World): fc.Arbitrary<FuzzRequest> {
@@ -33,8 +33,13 @@ export function requestsOf(world: World): fc.Arbitrary<FuzzRequest> {
   );
 }
 
-function requestTo(name: EndpointName, world: World): fc.Arbitrary<FuzzRequest> {
-  const endpoint = ENDPOINTS[name];
+/** Where an endpoint is asked. */
+export function pathTo(name: ServedName): string {
+  return SERVED[name].path.replace('{entity}/{project}', 'beta/one');
+}
+
+function requestTo(name: ServedName, world: World): fc.Arbitrary<FuzzRequest> {
+  const endpoint = SERVED[name];
   const body = 'request' in endpoint ? bodyOf(name, endpoint.request, world.names) : fc.constant(undefined);
   const mutations = fc.oneof(
     { weight: 3, arbitrary: fc.constant<Mutation[]>([]) },
@@ -49,7 +54,7 @@ function requestTo(name: EndpointName, world: World): fc.Arbitrary<FuzzRequest> 
     return {
       endpoint: name,
       method,
-      path: path(endpoint.path),
+      path: path(pathTo(name)),
       headers: { ...headers, ...pack?.headers },
       body: pack ? pack.apply(Buffer.from(text)) : Buffer.from(text),
       isValid: isWhole && Object.keys(headers).length === 1,
@@ -129,6 +134,8 @@ const FRAMING: fc.Arbitrary<Framing> = fc.oneof(
       (path) => path.toUpperCase(),
       (path) => `/dialect/w${path}`,
       (path) => `/dialect/x${path}`,
+      (path) => path.replace('beta/one', 'alpha/secret'),
+      (path) => path.replace('beta/one', 'beta%2Fone/%E0%A4%A'),
       (path) => path + 'x'.repeat(5000),
       () => '/calls/query',
       () => '/files/create',
@@ -204,7 +211,7 @@ function form(world: World): fc.Arbitrary<FuzzRequest> {
   return fc.tuple(fc.array(part, { maxLength: 4 }), end, fc.constantFrom(...world.keys)).map(([parts, last, key]) => ({
     endpoint: 'fileCreate' as const,
     method: 'POST',
-    path: ENDPOINTS.fileCreate.path,
+    path: SERVED.fileCreate.path,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b' },
     body: Buffer.from(parts.map((text) => `--b\r\n${text}`).join('\r\n') + last),
     isValid: false,
@@ -229,7 +236,7 @@ function withBytes(value: unknown): unknown {
 
 /** Exports in protobuf: whole, cut, with other bytes in between, and bytes that are none. */
 function exportOf(world: World): fc.Arbitrary<FuzzRequest> {
-  const whole = bodyOf('otelExportTraces', ENDPOINTS.otelExportTraces.request, world.names).map((value) =>
+  const whole = bodyOf('otelExportTraces', SERVED.otelExportTraces.request, world.names).map((value) =>
     Buffer.from(
       ExportRequest.encode(ExportRequest.fromObject({ resourceSpans: [], ...withoutNulls(withBytes(value)) })).finish(),
     ),
@@ -250,7 +257,7 @@ function exportOf(world: World): fc.Arbitrary<FuzzRequest> {
     .map(([bytes, key, project]) => ({
       endpoint: 'otelExportTraces' as const,
       method: 'POST',
-      path: ENDPOINTS.otelExportTraces.path,
+      path: SERVED.otelExportTraces.path,
       headers: {
         authorization: `Bearer ${key}`,
         'content-type': 'application/x-protobuf',
