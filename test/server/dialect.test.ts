@@ -233,6 +233,8 @@ test('feedback is created, queried, replaced and purged in the dialect', async (
       $and: [
         { $in: [{ $getField: 'feedback_type' }, [{ $literal: 'wandb.note.1' }, { $literal: 'wandb.reaction.1' }]] },
         { $eq: [{ $literal: 'wandb.note.1' }, { $getField: 'feedback_type' }] },
+        { $eq: [{ $convert: { input: { $getField: 'feedback_type' }, to: 'string' } }, { $literal: 'wandb.note.1' }] },
+        { $in: [{ $literal: 'wandb.note.1' }, [{ $getField: 'id' }, { $getField: 'feedback_type' }]] },
         { $eq: [{ $getField: 'payload.about' }, { $literal: NOTE.weave_ref }] },
       ],
     },

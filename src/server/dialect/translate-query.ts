@@ -14,7 +14,7 @@ export function queryTranslator(translator: Translator): Translate {
   };
   const translate = (node: JsonValue, literal: Translate): JsonValue => {
     if (isList(node)) {
-      const inner = node.some(isTypeField) ? type : literal;
+      const inner = hasTypeField(node) ? type : literal;
       return mapItems(node, (item) => translate(item, inner));
     }
     if (!isJsonObject(node)) return node;
@@ -32,6 +32,18 @@ export function queryTranslator(translator: Translator): Translate {
   return (expression) => translate(expression, translator.value);
 }
 
+/** Is the field among these, or in the list that an `$in` has among them? */
+function hasTypeField(nodes: readonly JsonValue[]): boolean {
+  return nodes.some((node) => isTypeField(node) || (isList(node) && node.some(isTypeField)));
+}
+
+/** Is it the field, as it is or converted? No deeper: what was sent may nest without end. */
 function isTypeField(node: JsonValue): boolean {
+  if (!isJsonObject(node)) return false;
+  const { $convert: conversion } = node;
+  return isType(node) || (isJsonObject(conversion) && isType(conversion['input']));
+}
+
+function isType(node: JsonValue | undefined): boolean {
   return isJsonObject(node) && node['$getField'] === 'feedback_type';
 }
