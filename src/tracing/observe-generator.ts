@@ -10,10 +10,13 @@ const STEPS: readonly Step[] = ['next', 'return', 'throw'];
 
 /**
  * Ends the call when the generator is finished, left or fails. The generator stays the object it is: only its three
- * methods are covered by own ones, which forward what they get at once and run the body below the call.
+ * methods are covered by own ones, which forward what they get at once and run the body below the call. Answers `false`
+ * when the generator cannot be observed.
  */
-export function observeGenerator(call: RecordedCall, options: UntypedOptions, generator: object): void {
+export function observeGenerator(call: RecordedCall, options: UntypedOptions, generator: object): boolean {
+  if (!Object.isExtensible(generator)) return false;
   coverSteps(generator, new StreamRecording(call, options, generator));
+  return true;
 }
 
 /**

@@ -24,12 +24,16 @@ export function observeNodeStream(call: RecordedCall, options: UntypedOptions, s
   return isCovered;
 }
 
-/** Something to read, but no connection: those live on when what was asked of them has been answered. */
+/**
+ * Something to read, but no connection: those live on when what was asked of them has been answered. Nor a hash or a
+ * cipher, which are streams too, but fed by hand.
+ */
 export function isReadable(value: object): value is Readable {
-  const { pipe, read, emit, _write, _transform } = value as Partial<
-    Record<'pipe' | 'read' | 'emit' | '_write' | '_transform', unknown>
+  const { pipe, read, emit, update, _write, _transform } = value as Partial<
+    Record<'pipe' | 'read' | 'emit' | 'update' | '_write' | '_transform', unknown>
   >;
   if (![pipe, read, emit].every((method) => typeof method === 'function')) return false;
+  if (typeof update === 'function') return false;
   return typeof _write !== 'function' || typeof _transform === 'function';
 }
 

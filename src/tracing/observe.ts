@@ -34,9 +34,9 @@ export function observe(call: RecordedCall, options: UntypedOptions, result: unk
 /** What a promise resolved to may still be under way itself. Never throws. */
 function settle(call: RecordedCall, options: UntypedOptions, value: unknown): void {
   try {
-    if (typeof value !== 'object' || value === null) endCall(call, options, value);
-    else if (types.isGeneratorObject(value)) observeGenerator(call, options, value);
-    else if (!observeLater(call, options, value)) endCall(call, options, value);
+    if (typeof value !== 'object' || value === null || !observeLater(call, options, value)) {
+      endCall(call, options, value);
+    }
   } catch (error) {
     reportProblem('observe', `Cannot observe the result of "${opNameOf(call.opName)}"`, error, call.tracer);
     endCall(call, options, undefined);
@@ -45,13 +45,28 @@ function settle(call: RecordedCall, options: UntypedOptions, value: unknown): vo
 
 /** Answers `false` for a value that is all there. Streams of Node and of the web are iterables with more ways to read. */
 function observeLater(call: RecordedCall, options: UntypedOptions, value: object): boolean {
-  if (isThenable(value)) return observeThenable(call, options, value, settle);
+  if (types.isGeneratorObject(value)) return addLayer(value) && observeGenerator(call, options, value);
+  if (isThenable(value)) return addLayer(value) && observeThenable(call, options, value, settle);
   if (!has(value, Symbol.asyncIterator)) {
-    return has(value, 'clone') && isResponse(value) && observeResponse(call, options, value);
+    return has(value, 'clone') && isResponse(value) && addLayer(value) && observeResponse(call, options, value);
   }
+  if (!addLayer(value)) return false;
   if (isWebStream(value)) return observeWebStream(call, options, value);
   if (isReadable(value)) return observeNodeStream(call, options, value);
   return !has(value, 'pipe') && observeIterable(call, options, value);
+}
+
+/**
+ * How many calls may wait for one object. Each puts a layer over its methods, so that an object which is handed out again
+ * and again would take up the stack of whoever reads it.
+ */
+const MAX_LAYERS = 100;
+const layersOf = new WeakMap<object, number>();
+
+function addLayer(value: object): boolean {
+  const layers = layersOf.get(value) ?? 0;
+  if (layers < MAX_LAYERS) layersOf.set(value, layers + 1);
+  return layers < MAX_LAYERS;
 }
 
 function isThenable(value: object): value is PromiseLike<unknown> {

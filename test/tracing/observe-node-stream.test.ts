@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -152,7 +153,7 @@ test('an answer over HTTP ends its call when it was read', async () => {
   server.close();
 });
 
-test('a connection and an emitter are over at once: they go on living', async () => {
+test('a connection, an emitter and a hash are over at once: they go on living', async () => {
   const server = createTcpServer((peer) => peer.end());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -160,6 +161,8 @@ test('a connection and an emitter are over at once: they go on living', async ()
   expect(recording.calls()[0]?.end?.output).toBe('[Socket]');
   open(new EventEmitter());
   expect(recording.calls()[1]?.end).toBeDefined();
+  open(createHash('sha256'));
+  expect(recording.calls()[2]?.end?.output).toBe('[Hash]');
   socket.resume();
   await once(socket, 'close');
   server.close();
@@ -170,4 +173,11 @@ test('a stream that was read already is recorded as one', async () => {
   await stream.toArray();
   open(stream);
   expect(end()?.output).toBe('[Readable]');
+});
+
+test('a stream that is handed out again and again stays readable', async () => {
+  const { stream } = source(['a', 'b']);
+  for (let turn = 0; turn < 20_000; turn++) open(stream);
+  expect(await stream.toArray()).toEqual(['a', 'b']);
+  expect(recording.calls().map(({ end: seen }) => seen !== undefined)).not.toContain(false);
 });
