@@ -215,7 +215,7 @@ async function openApp(services: Services): Promise<FastifyInstance> {
   try {
     return await createApp(services);
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    if (!(error instanceof TypeError) || services.trustProxy === false) throw error;
     throw new TracingError('invalid_configuration', `Cannot trust the proxy: ${error.message}`, { cause: error });
   }
 }

@@ -36,13 +36,14 @@ export function logWhenOver(logger: Logger, request: FastifyRequest, reply: Fast
   const startedAt = performance.now();
   const address = clientAddress(request);
   reply.raw.once('close', () => {
-    const status = reply.raw.statusCode;
+    const { statusCode: status, headersSent } = reply.raw;
     const line = {
       requestId: request.id,
       address,
       method: request.method,
       path: request.url.split('?', 1)[0],
-      status,
+      // A client that left before has seen none.
+      status: headersSent ? status : null,
       ms: Math.round((performance.now() - startedAt) * 10) / 10,
       ...describe(notes),
     };

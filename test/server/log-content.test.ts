@@ -260,6 +260,17 @@ test('what is no HTTP, or a tunnel, is logged without its words', async () => {
   expect(JSON.stringify(server.log)).not.toContain(MARK);
 });
 
+test('a client that leaves before it is answered has no status', async () => {
+  const server = await startServer({ apiKey: KEY });
+  onTestFinished(() => server.close());
+  const socket = connect(server.port, '127.0.0.1');
+  const head = `POST /call/read HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEY}\r\nsvc-request-id: left`;
+  socket.write(`${head}\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n`);
+  await once(socket, 'data');
+  socket.destroy();
+  expect(await server.logged('left')).toMatchObject({ status: null, msg: 'request cut off' });
+});
+
 test('records of the spool that are refused are named without what is in them', async () => {
   const home = mkdtempSync(join(tmpdir(), 'spoor-log-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
