@@ -1,4 +1,5 @@
 import type { ReadableStreamReadResult, ReadableWritablePair, StreamPipeOptions } from 'node:stream/web';
+import { types } from 'node:util';
 import { below, coverMethod } from './cover.ts';
 import { coverSteps } from './observe-generator.ts';
 import type { UntypedOptions } from './op-spec.ts';
@@ -49,12 +50,14 @@ function coverReader(reader: ReadableStreamDefaultReader, readers: OpenReaders, 
     };
   });
   coverCancel(reader, () => !readers.has(reader), sink);
-  // A source may fail while nobody asks for a chunk.
-  reader.closed.catch((error: unknown) => void (readers.has(reader) && sink.fail(error)));
+  // A source may fail while nobody asks for a chunk. Streams that others have written do not always say so.
+  const { closed }: { readonly closed?: Promise<unknown> } = reader;
+  if (types.isPromise(closed)) closed.catch((error: unknown) => void (readers.has(reader) && sink.fail(error)));
   coverMethod(reader, 'read', (read) => {
     return function (this: unknown, ...args: unknown[]): unknown {
-      const reading = below(sink.call, read, this, args) as Promise<ReadableStreamReadResult<unknown>>;
-      return reading.then(
+      const reading = below(sink.call, read, this, args);
+      if (!types.isPromise(reading)) return reading;
+      return (reading as Promise<ReadableStreamReadResult<unknown>>).then(
         (result) => {
           if (result.done) sink.end('end');
           else sink.add(result.value);

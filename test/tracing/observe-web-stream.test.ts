@@ -165,6 +165,23 @@ test('a source that fails while nobody asks for a chunk ends the call', async ()
   expect(end()?.exception).toMatch(/^Error: dry/);
 });
 
+test('a stream that only looks like one is read as it is', async () => {
+  const results = [{ done: false, value: 'a' }, { done: true }];
+  const double = {
+    [Symbol.asyncIterator]: () => double.getReader(),
+    getReader: () => ({ read: async () => results.shift(), next: () => results.shift(), cancel: () => 'cancelled' }),
+    tee: () => [],
+    cancel: () => undefined,
+  };
+  const reader = open(double).getReader();
+  expect([await reader.read(), await reader.read(), reader.cancel()]).toEqual([
+    { done: false, value: 'a' },
+    { done: true },
+    'cancelled',
+  ]);
+  expect(end()).toMatchObject({ output: ['a'], summary: { stream: { reason: 'end' } } });
+});
+
 test('an iterator that reads by a reader counts each chunk once', async () => {
   const { stream } = source(2);
   Object.assign(stream, {
