@@ -31,7 +31,7 @@ export async function fillProject(target: Target, { bytes, callBytes }: Filling)
 }
 
 function batchOf(batch: number, count: number, callBytes: number): unknown[] {
-  // A thousand different blocks of random text: as hard to pack as user data gets.
+  // The same blocks of random text in another order for each call: as hard to pack as user data gets.
   const blocks = Array.from({ length: 16 }, () => randomBytes(Math.ceil(callBytes / 32)).toString('hex'));
   return Array.from({ length: count }, (_, index) => {
     const call = { project_id: PROJECT, id: `b${batch}-${index}` };
