@@ -1,6 +1,7 @@
 import type { ObjsQueryRequest } from '../../protocol/object.ts';
-import type { JsonText, ObjectStore } from '../../storage/storage.ts';
+import type { JsonText, ObjectStore, StoredObject } from '../../storage/storage.ts';
 import { checkProject } from '../authenticate.ts';
+import { listText } from './list-text.ts';
 import { objectText } from './object-text.ts';
 import { planObjects } from './plan-objects.ts';
 import type { ReadContext } from './read-calls.ts';
@@ -15,5 +16,9 @@ export async function queryObjects(
   const plan = planObjects(request, limits);
   const found = await objects.query(plan, { deadlineMs: limits.read_ms, signal });
   const withSize = request.include_storage_size === true;
-  return `[${found.map((object) => objectText(object, withSize ? object.size_bytes : null)).join(',')}]`;
+  return await listText(textsOf(found, withSize));
+}
+
+function* textsOf(found: readonly StoredObject[], withSize: boolean): Generator<readonly JsonText[]> {
+  for (const object of found) yield [objectText(object, withSize ? object.size_bytes : null)];
 }

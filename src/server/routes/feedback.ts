@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createFeedbackBatch } from '../ingest/create-feedback-batch.ts';
 import { createFeedback, replaceFeedback } from '../ingest/create-feedback.ts';
+import { listText } from '../query/list-text.ts';
 import { purgeFeedback, queryFeedback } from '../query/read-feedback.ts';
 import { repetitionOf } from '../repetition.ts';
 import type { Services } from '../services.ts';
@@ -24,7 +25,7 @@ export function registerFeedbackRoutes(app: FastifyInstance, services: Services)
     app,
     services,
     'feedbackQuery',
-    async (body, exchange) => `{"result":[${(await queryFeedback(feedback, body, exchange)).join(',')}]}`,
+    async (body, exchange) => `{"result":${await listText([await queryFeedback(feedback, body, exchange)])}}`,
   );
 
   post(app, services, 'feedbackPurge', async (body, exchange) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createTable } from '../ingest/create-table.ts';
 import { updateTable } from '../ingest/update-table.ts';
+import { listText } from '../query/list-text.ts';
 import { queryTable } from '../query/read-table.ts';
 import { tableStats, tableStatsBatch } from '../query/table-stats.ts';
 import type { Services } from '../services.ts';
@@ -27,11 +28,12 @@ export function registerTableRoutes(app: FastifyInstance, services: Services): v
     JSON.stringify(await tableStatsBatch(tables, body, exchange)),
   );
 
-  post(app, services, 'tableQuery', async (body, exchange) => {
-    const rows: string[] = [];
-    for await (const chunk of queryTable(tables, body, exchange)) rows.push(...chunk);
-    return `{"rows":[${rows.join(',')}]}`;
-  });
+  post(
+    app,
+    services,
+    'tableQuery',
+    async (body, exchange) => `{"rows":${await listText(queryTable(tables, body, exchange))}}`,
+  );
 
   post(
     app,
