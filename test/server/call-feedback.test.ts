@@ -67,6 +67,13 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(await idsBy({ $eq: [field, { $literal: ref }] })).toHaveLength(3);
       expect(await idsBy({ $or: [{ $in: [field, [{ $literal: ref }]] }] })).toHaveLength(3);
       expect(await idsBy({ $not: [{ $eq: [field, { $literal: ref }] }] })).toHaveLength(0);
+      const isAbout = { $eq: [field, { $literal: ref }] };
+      for (const value of [isAbout, { $convert: { input: isAbout, to: 'bool' } }]) {
+        expect(await idsBy({ $eq: [value, { $literal: true }] })).toHaveLength(3);
+        expect(await idsBy({ $in: [value, [{ $literal: true }]] })).toHaveLength(3);
+        expect(await idsBy({ $in: [{ $literal: true }, [value]] })).toHaveLength(3);
+        expect(await idsBy({ $not: [value] })).toHaveLength(0);
+      }
     }
   });
 

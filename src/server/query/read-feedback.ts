@@ -97,12 +97,27 @@ function respelled(condition: AnyCondition): AnyCondition {
     case 'not':
       return { ...condition, condition: respelled(condition.condition) };
     case 'compare':
-      return isRefField(condition.left) ? { ...condition, right: respelledLiteral(condition.right) } : condition;
+      return isRefField(condition.left)
+        ? { ...condition, right: respelledLiteral(condition.right) }
+        : { ...condition, left: respelledInside(condition.left), right: respelledInside(condition.right) };
     case 'in':
-      return isRefField(condition.operand) ? { ...condition, items: condition.items.map(respelledLiteral) } : condition;
+      return isRefField(condition.operand)
+        ? { ...condition, items: condition.items.map(respelledLiteral) }
+        : { ...condition, operand: respelledInside(condition.operand) };
+    case 'equalsItem':
+      return { ...condition, operand: respelledInside(condition.operand), item: respelledInside(condition.item) };
+    case 'truth':
+    case 'isNull':
+      return { ...condition, operand: respelledInside(condition.operand) };
     default:
       return condition;
   }
+}
+
+/** Conditions may be values of others. */
+function respelledInside(operand: AnyOperand): AnyOperand {
+  if (operand.kind === 'condition') return { ...operand, condition: respelled(operand.condition) };
+  return operand.kind === 'convert' ? { ...operand, input: respelledInside(operand.input) } : operand;
 }
 
 function respelledLiteral(operand: AnyOperand): AnyOperand {
