@@ -27,7 +27,9 @@ export class RefCache<Value> {
     this.#entries.set(key, entry);
     entry.value.then(
       (value) => this.#settle(key, entry, this.#sizeOf(value)),
-      () => this.#entries.delete(key),
+      () => {
+        if (this.#entries.get(key) === entry) this.#entries.delete(key);
+      },
     );
     return entry.value;
   }
