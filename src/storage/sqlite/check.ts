@@ -16,7 +16,7 @@ export interface CheckResult {
 
 /**
  * Checks a database whole, one thing after the other: the pages and indexes of the file, then what must hold between
- * the tables, then that values are those their digests were made of. All of one moment; writers go on meanwhile.
+ * the tables and that values are those their digests were made of, of one moment. Writers go on meanwhile.
  */
 export function* checkDatabase(path: string): Generator<CheckResult> {
   if (!existsSync(path)) throw new TracingError('invalid_configuration', `There is no database "${path}"`);
