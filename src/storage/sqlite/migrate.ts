@@ -31,8 +31,16 @@ export function migrate(database: DatabaseSync, migrations: readonly string[] = 
     for (const step of migrations.slice(versionOf(database))) database.exec(step);
     database.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`);
   } catch (error) {
-    database.exec('ROLLBACK');
+    rollBack(database);
     throw error;
+  }
+}
+
+function rollBack(database: DatabaseSync): void {
+  try {
+    database.exec('ROLLBACK');
+  } catch {
+    // Some failures, such as a full disk, have rolled back already; the first error is the one that counts.
   }
 }
 

@@ -46,3 +46,9 @@ test('a database of a newer version is refused with a sentence', () => {
   expect(() => migrate(database)).toThrow(/schema is version 99 and this program knows up to \d+;/);
   database.close();
 });
+
+test('a step whose failure has ended the transaction is reported with its own reason', () => {
+  const database = openEmpty();
+  expect(() => migrate(database, ['CREATE TABLE a(x); ROLLBACK; CREATE TABLE a'])).toThrow(/incomplete input/);
+  database.close();
+});
