@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { toEndFact, toStartFact } from '../ingest/call-facts.ts';
 import { deleteCalls, updateCall, writeBatch, writeCall } from '../ingest/write-calls.ts';
+import { listText } from '../query/list-text.ts';
 import { queryCalls, queryStats } from '../query/query-calls.ts';
 import { readCall } from '../query/read-calls.ts';
 import { repeatable } from '../repetition.ts';
@@ -62,7 +63,5 @@ function sourcesOf({ storage, defaultPrices }: Services) {
 
 /** The same calls in one body. */
 async function listCalls(services: Services, body: RequestOf<'callsStreamQuery'>, exchange: Exchange): Promise<string> {
-  const lines: string[] = [];
-  for await (const chunk of queryCalls(sourcesOf(services), body, exchange)) lines.push(...chunk);
-  return `{"calls":[${lines.join(',')}]}`;
+  return `{"calls":${await listText(queryCalls(sourcesOf(services), body, exchange))}}`;
 }
