@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildOnce } from '../build.ts';
 import { fillProject, openStalledExport, readExport } from '../load/calls.ts';
 import { countWritten, writeInParallel } from '../load/parallel-writers.ts';
-import { residentMiB, sampleWhile } from '../load/process-memory.ts';
+import { privateMiB, sampleWhile } from '../load/process-memory.ts';
 import { makeHome, type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 // The large versions are scripts: `npm run load:writers` and `npm run load:export`.
@@ -27,7 +27,7 @@ test('50 writers at once lose no call and double none, whatever comes first or t
   expect(await countWritten(service)).toEqual({ lines: 5000, distinct: 5000, complete: 5000, counted: 5000 });
 });
 
-const EXPORT_MIB = 48;
+const EXPORT_MIB = 96;
 
 test.skipIf(process.platform !== 'linux')('exports, whole, cut and not read, hardly take memory', async () => {
   const service = await startService();
@@ -36,10 +36,11 @@ test.skipIf(process.platform !== 'linux')('exports, whole, cut and not read, har
   // What a first export takes it keeps for the next ones.
   await readExport(service, { isPacked: true });
   await readExport(service, { isPacked: false });
-  const before = residentMiB(pid);
+  const before = privateMiB(pid);
 
   const whole = await sampleWhile(pid, readExport(service, { isPacked: false }));
   expect(whole.result.bytes).toBeGreaterThan(EXPORT_MIB * 1024 ** 2);
+  // Garbage of 40 MiB was seen on a busy machine; what is held whole is at least as large as the export.
   expect(whole.max - before).toBeLessThan(EXPORT_MIB * 0.75);
 
   for (let round = 0; round < 5; round += 1) {
@@ -51,6 +52,6 @@ test.skipIf(process.platform !== 'linux')('exports, whole, cut and not read, har
   onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
   const stalled = await sampleWhile(pid, sleep(1500));
   // Ten of them held whole would be ten times the export; a megabyte or two for each is on its way, before and after
-  // packing, and some in the socket. Without back-pressure it was 457 MiB.
-  expect(stalled.max - before).toBeLessThan(EXPORT_MIB * 5);
+  // packing, and some in the socket.
+  expect(stalled.max - before).toBeLessThan(EXPORT_MIB * 2.5);
 });

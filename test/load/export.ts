@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeHome, startServiceProcess } from '../flow/service-process.ts';
 import { fillProject, openStalledExport, readExport } from './calls.ts';
-import { residentMiB, sampleWhile } from './process-memory.ts';
+import { privateMiB, sampleWhile } from './process-memory.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,14 +24,14 @@ const show = (samples: readonly number[]) =>
   }).join(' ');
 
 try {
-  console.log(`started: ${mib(residentMiB(pid))}`);
+  console.log(`started: ${mib(privateMiB(pid))}`);
   const bytes = Number(values.gib) * 1024 ** 3;
   const filling = await sampleWhile(pid, fillProject(service, { bytes, callBytes: 16 * 1024 }));
   console.log(`filled with ${filling.result} calls: at most ${mib(filling.max)}`);
 
   for (const isPacked of [false, true]) {
     const name = isPacked ? 'gzip' : 'plain';
-    const before = residentMiB(pid);
+    const before = privateMiB(pid);
     const began = performance.now();
     const { result, samples, max } = await sampleWhile(pid, readExport(service, { isPacked }));
     const seconds = (performance.now() - began) / 1000;
@@ -46,13 +46,13 @@ try {
     for (let round = 0; round < Number(values.cuts); round += 1) {
       await readExport(service, { isPacked, cutAfterBytes: 20 * 1024 ** 2 });
       await sleep(300);
-      after.push(Math.round(residentMiB(pid)));
+      after.push(Math.round(privateMiB(pid)));
     }
     console.log(`after each of ${values.cuts} cut ${isPacked ? 'gzip' : 'plain'} exports: ${after.join(' ')}`);
   }
 
   for (const isPacked of [false, true]) {
-    const before = residentMiB(pid);
+    const before = privateMiB(pid);
     const stalled = Array.from({ length: Number(values.stalled) }, () => openStalledExport(service, isPacked));
     const sockets = await Promise.all(stalled);
     const { samples, max } = await sampleWhile(pid, sleep(8000));
@@ -63,7 +63,7 @@ try {
     for (const socket of sockets) socket.destroy();
     await sleep(1000);
   }
-  console.log(`in the end: ${mib(residentMiB(pid))}`);
+  console.log(`in the end: ${mib(privateMiB(pid))}`);
 } finally {
   await service.stop();
   remove();

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** Resident memory of a process in MiB, as the kernel counts it. */
-export function residentMiB(pid: number): number {
+/**
+ * Memory of a process that is its own, in MiB. Pages of mapped files are left out: the system takes them back whenever
+ * it needs them, and how many there are depends on what else it does.
+ */
+export function privateMiB(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+  return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
 export interface MemorySamples {
@@ -14,11 +17,11 @@ export interface MemorySamples {
 
 /** Takes the memory of a process again and again while work is done. */
 export async function sampleWhile<T>(pid: number, work: Promise<T>): Promise<MemorySamples & { readonly result: T }> {
-  const samples = [residentMiB(pid)];
-  const timer = setInterval(() => samples.push(residentMiB(pid)), 100);
+  const samples = [privateMiB(pid)];
+  const timer = setInterval(() => samples.push(privateMiB(pid)), 100);
   try {
     const result = await work;
-    samples.push(residentMiB(pid));
+    samples.push(privateMiB(pid));
     return { result, samples, max: Math.max(...samples) };
   } finally {
     clearInterval(timer);

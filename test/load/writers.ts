@@ -1,7 +1,7 @@
 // Many writers at once: none of their calls is lost, none is doubled. Options: --writers 50 --calls 1000
 import { parseArgs } from 'node:util';
 import { makeHome, startServiceProcess } from '../flow/service-process.ts';
-import { residentMiB } from './process-memory.ts';
+import { privateMiB } from './process-memory.ts';
 import { countWritten, writeInParallel } from './parallel-writers.ts';
 
 const { values } = parseArgs({
@@ -17,7 +17,7 @@ try {
   const seconds = (performance.now() - began) / 1000;
   const wanted = size.writers * size.calls;
   console.log(`${wanted} calls in ${requests} requests by ${size.writers} writers in ${seconds.toFixed(1)} s`);
-  console.log(`memory of the service: ${Math.round(residentMiB(service.child.pid ?? 0))} MiB`);
+  console.log(`memory of the service: ${Math.round(privateMiB(service.child.pid ?? 0))} MiB`);
   const { lines, complete, distinct, counted } = await countWritten(service);
   console.log(
     `read back: ${lines} lines, ${distinct} different calls, ${complete} of them complete; counted ${counted}`,
