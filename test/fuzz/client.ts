@@ -67,18 +67,17 @@ async function sendWhole(url: string, request: FuzzRequest, signal: AbortSignal,
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     return await readAnswer(response);
   } catch (error) {
-    // The service may close an idle connection while we take it.
-    if (
-      mayRepeat &&
-      outgoing.reusedSocket &&
-      error instanceof Error &&
-      'code' in error &&
-      error.code === 'ECONNRESET'
-    ) {
-      return await sendWhole(url, request, signal, false);
-    }
+    if (mayRepeat && outgoing.reusedSocket && isGone(error)) return await sendWhole(url, request, signal, false);
     throw error;
   }
+}
+
+/**
+ * The service may close an idle connection while we take it, and has to close one behind a body without a length, such
+ * as Node sends with TRACE.
+ */
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
 async function readAnswer(response: IncomingMessage): Promise<Answer> {
