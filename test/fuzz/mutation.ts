@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { RawToken } from './json-text.ts';
+import { printJson, RawToken } from './json-text.ts';
 import { nest, oddKey, oddValue } from './values.ts';
 
 /** One change to a body; `at` chooses the place, whatever shape the body has. */
@@ -86,6 +86,12 @@ function changed(value: unknown, change: Mutation['change']): unknown {
   }
 }
 
+/** Twice what any request may have; a text of 10,001 large items would not fit into memory here. */
+const MAX_CHARACTERS = 64 * 1024 * 1024;
+
 function repeat(items: readonly unknown[], times: number): unknown[] {
-  return items.length === 0 ? [] : Array.from({ length: times }, (_, index) => items[index % items.length]);
+  if (items.length === 0) return [];
+  const fitting = Math.floor((MAX_CHARACTERS * items.length) / printJson(items).length);
+  const length = Math.min(times, Math.max(fitting, 2));
+  return Array.from({ length }, (_, index) => items[index % items.length]);
 }
