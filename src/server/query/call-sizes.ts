@@ -8,6 +8,9 @@ export const ALL_BODIES: ReadonlySet<JsonColumn> = new Set(['attributes', 'input
 /** Traces summed by one read. */
 const TRACES_PER_READ = 500;
 
+/** Sums that one request remembers; an answer rarely comes back to a trace that far behind. */
+const MAX_KNOWN_TRACES = 10_000;
+
 /** Bytes of the canonical texts of a call's attributes, inputs, output and the client's summary. */
 export function storedBytes(call: StoredCall): number {
   return (
@@ -18,17 +21,43 @@ export function storedBytes(call: StoredCall): number {
   );
 }
 
-/** Bytes of all visible calls of each of these traces. */
-export async function traceBytes(
+/** Sizes of the traces of one project within one request. */
+export interface TraceSizes {
+  /** Bytes of all visible calls of each of these traces; a trace without any is missing. */
+  of(traceIds: ReadonlySet<string>): Promise<ReadonlyMap<string, number>>;
+}
+
+/**
+ * Sums each trace once, however many parts of an answer show a root of it: spans without a parent are roots too, so a
+ * trace may have thousands, and reading it again for each part would take quadratic time.
+ */
+export function openTraceSizes(calls: CallReader, projectId: string, options: ReadOptions): TraceSizes {
+  const known = new Map<string, number>();
+  return {
+    async of(traceIds) {
+      const missing = [...traceIds].filter((id) => !known.has(id));
+      const found = await sumTraces(calls, projectId, missing, options);
+      const sizes = new Map(found);
+      for (const id of traceIds) {
+        const bytes = known.get(id);
+        if (bytes !== undefined) sizes.set(id, bytes);
+      }
+      if (known.size + found.size > MAX_KNOWN_TRACES) known.clear();
+      for (const [id, bytes] of found) known.set(id, bytes);
+      return sizes;
+    },
+  };
+}
+
+async function sumTraces(
   calls: CallReader,
   projectId: string,
-  traceIds: ReadonlySet<string>,
+  traceIds: readonly string[],
   options: ReadOptions,
 ): Promise<Map<string, number>> {
   const sums = new Map<string, number>();
-  const ids = [...traceIds];
-  for (let index = 0; index < ids.length; index += TRACES_PER_READ) {
-    const plan = planOfTraces(projectId, ids.slice(index, index + TRACES_PER_READ));
+  for (let index = 0; index < traceIds.length; index += TRACES_PER_READ) {
+    const plan = planOfTraces(projectId, traceIds.slice(index, index + TRACES_PER_READ));
     for await (const chunk of calls.query(plan, options)) {
       for (const call of chunk) sums.set(call.trace_id, (sums.get(call.trace_id) ?? 0) + storedBytes(call));
     }

@@ -1,10 +1,10 @@
 import type { CallsQueryStatsRequest, CallsStreamQueryRequest } from '../../protocol/call.ts';
 import { TracingError } from '../../protocol/error.ts';
 import type { CallPlan, CallSelection, JsonColumn } from '../../storage/plan.ts';
-import type { CallReader, JsonText, StoredCall } from '../../storage/storage.ts';
+import type { JsonText, StoredCall } from '../../storage/storage.ts';
 import { checkProject } from '../authenticate.ts';
 import type { CallView } from './call-line.ts';
-import { ALL_BODIES, traceBytes } from './call-sizes.ts';
+import { ALL_BODIES, openTraceSizes, type TraceSizes } from './call-sizes.ts';
 import { expandCall } from './expand-call.ts';
 import {
   type ExpandedPath,
@@ -13,7 +13,7 @@ import {
   planExpandedSelection,
   planExpansion,
 } from './plan-expansion.ts';
-import { type PageRequest, type PageSources, pricesOf, type ReadContext, readOptions, toLines } from './read-calls.ts';
+import { openPage, type PageRequest, type ReadContext, readOptions, toLines } from './read-calls.ts';
 import { openExpander, type RefExpander } from './ref-expander.ts';
 import { openRefSource, type ReadClock, type RefStorage, startClock } from './ref-source.ts';
 import { selectThrough } from './select-through.ts';
@@ -55,7 +55,8 @@ export async function queryStats(
   if (!request.include_total_storage_size) return { count, total_storage_size_bytes: null };
   const roots = { ...selected.plan, filter: { ...selected.plan.filter, rootsOnly: true as const } };
   const chunks = callsOf(read, { ...selected, plan: inAnyOrder(roots) });
-  return { count, total_storage_size_bytes: await totalBytes(storage.calls, chunks, request.project_id, context) };
+  const sizes = openTraceSizes(storage.calls, request.project_id, readOptions(context));
+  return { count, total_storage_size_bytes: await totalBytes(sizes, chunks) };
 }
 
 /** One request in the middle of its work. */
@@ -95,7 +96,7 @@ async function* linesOf(
   request: PageRequest,
   context: ReadContext,
 ): AsyncGenerator<readonly JsonText[]> {
-  const page: PageSources = { ...storage, prices: await pricesOf(storage, request) };
+  const page = await openPage(storage, request, context);
   const read = openRead(storage, request.project_id, context);
   const maxBytes = context.limits.ref_value_bytes;
   const expand = (call: StoredCall) => expandCall(call, shown, read.expander, maxBytes);
@@ -122,16 +123,10 @@ async function countOf(
   return count;
 }
 
-async function totalBytes(
-  calls: CallReader,
-  roots: AsyncIterable<readonly StoredCall[]>,
-  projectId: string,
-  context: ReadContext,
-): Promise<number> {
+async function totalBytes(traceSizes: TraceSizes, roots: AsyncIterable<readonly StoredCall[]>): Promise<number> {
   let total = 0;
   for await (const chunk of roots) {
-    const traceIds = new Set(chunk.map(({ trace_id }) => trace_id));
-    const sums = await traceBytes(calls, projectId, traceIds, readOptions(context));
+    const sums = await traceSizes.of(new Set(chunk.map(({ trace_id }) => trace_id)));
     for (const { trace_id } of chunk) total += sums.get(trace_id) ?? 0;
   }
   return total;

@@ -1,12 +1,12 @@
 import type { CallReadRequest, CallsStreamQueryRequest } from '../../protocol/call.ts';
 import type { Limits } from '../../protocol/limits.ts';
-import type { CallReader, JsonText, ReadOptions, Storage, StoredCall } from '../../storage/storage.ts';
+import type { JsonText, ReadOptions, Storage, StoredCall } from '../../storage/storage.ts';
 import { type Caller, checkProject } from '../authenticate.ts';
 import { checkId } from '../ingest/check-ids.ts';
 import { feedbackOfCalls, type FeedbackByRef, feedbackOnCall } from './call-feedback.ts';
 import { costsOfCall, type DefaultPrices, type PriceList, readPrices } from './call-costs.ts';
 import { type CallFindings, callLine, type CallSizes, type CallView } from './call-line.ts';
-import { storedBytes, traceBytes } from './call-sizes.ts';
+import { openTraceSizes, storedBytes, type TraceSizes } from './call-sizes.ts';
 
 /** What reading needs besides the request. */
 export interface ReadContext {
@@ -34,8 +34,7 @@ export async function readCall(
   const call = await sources.calls.get(request.project_id, checkId('id', request.id));
   if (!call) return undefined;
   const view: CallView = { withFeedback: false, withSummary: true };
-  const prices = await pricesOf(sources, request);
-  const [line] = await toLines({ ...sources, prices }, [call], view, request, context);
+  const [line] = await toLines(await openPage(sources, request, context), [call], view, request, context);
   return line;
 }
 
@@ -44,28 +43,31 @@ export type PageRequest = Pick<
   'project_id' | 'include_costs' | 'include_storage_size' | 'include_total_storage_size'
 >;
 
-/** Prices are read once per request. */
+/** What is read once per request, however many parts its answer has. */
 export interface PageSources extends CallSources {
   readonly prices: PriceList | undefined;
+  readonly traceSizes: TraceSizes;
 }
 
-export async function pricesOf(
-  { costs, defaultPrices }: CallSources,
-  request: PageRequest,
-): Promise<PriceList | undefined> {
+export async function openPage(sources: CallSources, request: PageRequest, context: ReadContext): Promise<PageSources> {
+  const traceSizes = openTraceSizes(sources.calls, request.project_id, readOptions(context));
+  return { ...sources, prices: await pricesOf(sources, request), traceSizes };
+}
+
+async function pricesOf({ costs, defaultPrices }: CallSources, request: PageRequest): Promise<PriceList | undefined> {
   return request.include_costs === true ? await readPrices(costs, request.project_id, defaultPrices) : undefined;
 }
 
 /** The JSON of calls; `shownAs` gives what is shown of their bodies. */
 export async function toLines(
-  { calls, feedback, prices }: PageSources,
+  { feedback, prices, traceSizes }: PageSources,
   chunk: readonly StoredCall[],
   view: CallView,
   request: PageRequest,
   context: ReadContext,
   shownAs: (call: StoredCall) => Promise<StoredCall> = async (call) => call,
 ): Promise<JsonText[]> {
-  const sizesOf = await sizesOfChunk(calls, chunk, request, context);
+  const sizesOf = await sizesOfChunk(traceSizes, chunk, request);
   const said = view.withFeedback ? await feedbackOfCalls(feedback, request.project_id, chunk) : undefined;
   const shown = await Promise.all(chunk.map(shownAs));
   return chunk.map((call, index) => {
@@ -80,16 +82,14 @@ function findingsOn(call: StoredCall, prices: PriceList | undefined, said: Feedb
 
 /** The sizes of the calls of a chunk, as far as they were asked for. */
 async function sizesOfChunk(
-  calls: CallReader,
+  traceSizes: TraceSizes,
   chunk: readonly StoredCall[],
   request: PageRequest,
-  context: ReadContext,
 ): Promise<(call: StoredCall) => CallSizes> {
   const withOwn = request.include_storage_size === true;
   if (!withOwn && request.include_total_storage_size !== true) return () => NO_SIZES;
   const roots = request.include_total_storage_size === true ? chunk.filter(isRoot) : [];
-  const traceIds = new Set(roots.map(({ trace_id }) => trace_id));
-  const totals = await traceBytes(calls, request.project_id, traceIds, readOptions(context));
+  const totals = await traceSizes.of(new Set(roots.map(({ trace_id }) => trace_id)));
   return (call) => ({
     own: withOwn ? storedBytes(call) : null,
     total: isRoot(call) ? (totals.get(call.trace_id) ?? null) : null,

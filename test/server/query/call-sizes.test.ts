@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
+import { queryCalls, queryStats } from '../../../src/server/query/query-calls.ts';
+import { openMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
+import type { CallPlan } from '../../../src/storage/plan.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { PROJECT, startFact } from '../../../src/testing/storage-facts.ts';
+
+const ROOTS = 60;
+const TRACE = 'a'.repeat(32);
+
+const CONTEXT = {
+  caller: { keyId: 'key', userId: 'user-1', entities: new Set(['*']), mayImport: false },
+  limits: DEFAULT_LIMITS,
+  signal: new AbortController().signal,
+};
+
+test('a trace with many roots is summed once, however many parts the answer has', async () => {
+  const { storage, plans } = countingReads(openMemoryStorage());
+  const roots = Array.from({ length: ROOTS }, (_, index) => startFact(`call-${index}`, { trace_id: TRACE }));
+  await storage.calls.write(roots);
+  const request = { project_id: PROJECT, include_total_storage_size: true, expand_columns: ['inputs.a'] };
+
+  const sizes: unknown[] = [];
+  for await (const lines of queryCalls(storage, request as never, CONTEXT)) {
+    for (const line of lines) sizes.push((JSON.parse(line) as Record<string, unknown>)['total_storage_size_bytes']);
+  }
+
+  expect(sizes).toHaveLength(ROOTS);
+  expect(new Set(sizes).size).toBe(1);
+  expect(plans.filter(({ filter }) => filter?.traceIds?.includes(TRACE))).toHaveLength(1);
+
+  const { total_storage_size_bytes: total } = await queryStats(storage, request as never, CONTEXT);
+  expect(total).toBe(Number(sizes[0]) * ROOTS);
+});
+
+function countingReads(storage: Storage): { storage: Storage; plans: CallPlan[] } {
+  const plans: CallPlan[] = [];
+  const { calls } = storage;
+  const counting = new Proxy(calls, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => {
+        if (key === 'query') plans.push(args[0] as CallPlan);
+        return Reflect.apply(member, target, args) as unknown;
+      };
+    },
+  });
+  return { storage: { ...storage, calls: counting }, plans };
+}
