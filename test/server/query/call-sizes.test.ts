@@ -22,7 +22,7 @@ test('a trace with many roots is summed once, however many parts the answer has'
   const request = { project_id: PROJECT, include_total_storage_size: true, expand_columns: ['inputs.a'] };
 
   const sizes: unknown[] = [];
-  for await (const lines of queryCalls(storage, request as never, CONTEXT)) {
+  for await (const lines of queryCalls(storage, request, CONTEXT)) {
     for (const line of lines) sizes.push((JSON.parse(line) as Record<string, unknown>)['total_storage_size_bytes']);
   }
 
@@ -30,7 +30,7 @@ test('a trace with many roots is summed once, however many parts the answer has'
   expect(new Set(sizes).size).toBe(1);
   expect(plans.filter(({ filter }) => filter?.traceIds?.includes(TRACE))).toHaveLength(1);
 
-  const { total_storage_size_bytes: total } = await queryStats(storage, request as never, CONTEXT);
+  const { total_storage_size_bytes: total } = await queryStats(storage, request, CONTEXT);
   expect(total).toBe(Number(sizes[0]) * ROOTS);
 });
 
