@@ -1,0 +1,32 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { flush, init, shutdown, traced } from '../../src/index.ts';
+import { transparencyConformance, type TransparencySubject } from '../../src/testing/index.ts';
+
+const OURS: TransparencySubject = {
+  name: 'traced',
+  wrap: traced,
+  decorate: traced,
+  start: init,
+  stop: shutdown,
+  flush,
+};
+
+transparencyConformance({ describe, test, afterAll }, OURS);
+
+/** Runs the kit; names of all checks and of those that fail. */
+async function resultsOf(subject: TransparencySubject): Promise<{ names: string[]; failed: string[] }> {
+  const tests: { name: string; body: () => Promise<void> }[] = [];
+  const runner = {
+    describe: (_name: string, body: () => void) => body(),
+    test: (name: string, body: () => Promise<void>) => void tests.push({ name, body }),
+  };
+  transparencyConformance(runner, subject);
+  const failed: string[] = [];
+  for (const { name, body } of tests) await body().catch(() => failed.push(name));
+  return { names: tests.map(({ name }) => name), failed };
+}
+
+test('a wrapper that does nothing fails every check', async () => {
+  const { names, failed } = await resultsOf({ wrap: (fn) => fn, calls: () => [], patienceMs: 0 });
+  expect(failed).toEqual(names.filter((name) => name !== 'every excuse names a check'));
+});
