@@ -118,7 +118,10 @@ function plainOutput(response: ServerResponse): LineOutput {
 async function packedOutput(response: ServerResponse): Promise<LineOutput> {
   const zlib = await import('node:zlib');
   const gzip: Gzip = zlib.createGzip({ level: zlib.constants.Z_BEST_SPEED });
-  const timer = setInterval(() => gzip.flush(zlib.constants.Z_SYNC_FLUSH), FLUSH_MS);
+  // What a reader does not take needs no push, and every push would wait in line with the others.
+  const timer = setInterval(() => {
+    if (!gzip.writableNeedDrain) gzip.flush(zlib.constants.Z_SYNC_FLUSH);
+  }, FLUSH_MS);
   gzip.once('close', () => clearInterval(timer));
   response.once('close', () => gzip.destroy());
   gzip.pipe(response);

@@ -3,8 +3,8 @@ import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
 import { queryCalls, queryStats } from '../../../src/server/query/query-calls.ts';
 import { openMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
 import type { CallPlan } from '../../../src/storage/plan.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
 import { PROJECT, startFact } from '../../../src/testing/storage-facts.ts';
+import { observeReads } from '../observe-reads.ts';
 
 const ROOTS = 60;
 const TRACE = 'a'.repeat(32);
@@ -16,7 +16,8 @@ const CONTEXT = {
 };
 
 test('a trace with many roots is summed once, however many parts the answer has', async () => {
-  const { storage, plans } = countingReads(openMemoryStorage());
+  const plans: CallPlan[] = [];
+  const storage = observeReads(openMemoryStorage(), { onQuery: (plan) => plans.push(plan) });
   const roots = Array.from({ length: ROOTS }, (_, index) => startFact(`call-${index}`, { trace_id: TRACE }));
   await storage.calls.write(roots);
   const request = { project_id: PROJECT, include_total_storage_size: true, expand_columns: ['inputs.a'] };
@@ -33,19 +34,3 @@ test('a trace with many roots is summed once, however many parts the answer has'
   const { total_storage_size_bytes: total } = await queryStats(storage, request, CONTEXT);
   expect(total).toBe(Number(sizes[0]) * ROOTS);
 });
-
-function countingReads(storage: Storage): { storage: Storage; plans: CallPlan[] } {
-  const plans: CallPlan[] = [];
-  const { calls } = storage;
-  const counting = new Proxy(calls, {
-    get(target, key) {
-      const member: unknown = Reflect.get(target, key);
-      if (typeof member !== 'function') return member;
-      return (...args: unknown[]) => {
-        if (key === 'query') plans.push(args[0] as CallPlan);
-        return Reflect.apply(member, target, args) as unknown;
-      };
-    },
-  });
-  return { storage: { ...storage, calls: counting }, plans };
-}
