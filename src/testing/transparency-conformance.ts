@@ -1,5 +1,12 @@
 import { createKit, type TransparencyKit } from './transparency-kit.ts';
 import { resultsTransparency } from './transparency-results.ts';
+import { promisesTransparency } from './transparency-promises.ts';
+import { thenablesTransparency } from './transparency-thenables.ts';
+import { receiversTransparency } from './transparency-receivers.ts';
+import { functionsTransparency } from './transparency-functions.ts';
+import { constructorsTransparency } from './transparency-constructors.ts';
+import { generatorsTransparency } from './transparency-generators.ts';
+import { asyncGeneratorsTransparency } from './transparency-async-generators.ts';
 import type { TransparencyRunner, TransparencySubject } from './transparency-subject.ts';
 
 export type {
@@ -34,7 +41,16 @@ export type {
  * `TransparencySubject`, and a check that needs it says so in `needs`.
  */
 const SECTIONS: Readonly<Record<string, readonly ((kit: TransparencyKit) => void)[]>> = {
-  Wrapper: [resultsTransparency],
+  Wrapper: [
+    resultsTransparency,
+    promisesTransparency,
+    thenablesTransparency,
+    receiversTransparency,
+    functionsTransparency,
+    constructorsTransparency,
+    generatorsTransparency,
+    asyncGeneratorsTransparency,
+  ],
 };
 
 /**

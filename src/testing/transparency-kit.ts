@@ -32,11 +32,11 @@ export interface Bench {
 }
 
 /** A piece of code, what it sees, and the calls that it makes. */
-export interface Piece<Seen> {
+export interface Piece {
   /** Runs twice, bare and wrapped. Answers plain data. */
-  readonly run: (bench: Bench) => Seen | Promise<Seen>;
+  readonly run: (bench: Bench) => unknown;
   /** What `run` sees, either way. */
-  readonly sees: NoInfer<Seen>;
+  readonly sees: unknown;
   /** Every call that the wrapped run makes, in order of their starts; or assertions on them. */
   readonly calls: Expected;
   /** What the subject must have for this check. */
@@ -48,7 +48,7 @@ export interface Piece<Seen> {
 /** Takes the checks of a section. Each file of checks exports one function `(kit) => void`. */
 export interface TransparencyKit {
   /** States a fact about wrapped functions. The name is a sentence, and there is only one of it. */
-  readonly check: <Seen>(name: string, piece: Piece<Seen>) => void;
+  readonly check: (name: string, piece: Piece) => void;
 }
 
 /** A kit that is the same for all sections of a run. */
@@ -100,12 +100,7 @@ async function failing(run: () => Promise<void>, name: string): Promise<void> {
   assert.notEqual(failure, undefined, `The check "${name}" passes now: remove its excuse`);
 }
 
-async function runPiece<Seen>(
-  recorder: Recorder,
-  subject: TransparencySubject,
-  prefix: string,
-  piece: Piece<Seen>,
-): Promise<void> {
+async function runPiece(recorder: Recorder, subject: TransparencySubject, prefix: string, piece: Piece): Promise<void> {
   const { deadlineMs = 20_000 } = subject;
   const { target } = recorder;
   const bare: Bench = { wrap: (fn) => fn, decorate: () => leaveAlone, isBare: true, subject, target };
@@ -145,7 +140,7 @@ function decoratorOf(wrap: Wrap, options: WrapOptions): Decorator {
   return decorator as unknown as Decorator;
 }
 
-async function within<Value>(deadlineMs: number, running: Value | Promise<Value>): Promise<Value> {
+async function within(deadlineMs: number, running: unknown): Promise<unknown> {
   const stop = new AbortController();
   const late = sleep(deadlineMs, undefined, { signal: stop.signal }).then(
     () => assert.fail(`It was not done after ${deadlineMs} ms`),
@@ -158,11 +153,11 @@ async function within<Value>(deadlineMs: number, running: Value | Promise<Value>
   }
 }
 
-async function expectCalls<Seen>(
+async function expectCalls(
   recorder: Recorder,
   subject: TransparencySubject,
   prefix: string,
-  { calls: expected, meanwhile }: Piece<Seen>,
+  { calls: expected, meanwhile }: Piece,
 ): Promise<void> {
   const deadline = performance.now() + (subject.patienceMs ?? 5_000);
   for (;;) {
