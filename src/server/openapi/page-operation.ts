@@ -6,6 +6,7 @@ import { type Html, html, prose } from './html.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { errorsOf, examplePath, type MediaType, type Operation } from './operation.ts';
 import { fieldTable } from './page-schema.ts';
+import { table } from './page-table.ts';
 
 /** One endpoint with its place in the document. */
 export interface Entry {
@@ -84,20 +85,7 @@ function errors({ operationId }: Operation): Html {
   );
   return html`<details>
     <summary>Errors</summary>
-    <div class="rows">
-      <table>
-        <thead>
-          <tr>
-            <th>Code</th>
-            <th>Status</th>
-            <th>When</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>
+    ${table(['Code', 'Status', 'When'], rows)}
   </details> `;
 }
 

@@ -1,24 +1,12 @@
 import { type Html, html, prose } from './html.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { table } from './page-table.ts';
 
 /** The fields of an object, those of objects inside it by their paths. */
 export function fieldTable(schema: JsonSchema): Html {
   const rows = fieldRows(schema, '');
   if (rows.length === 0) return html`<p class="quiet">No fields.</p>`;
-  return html`<div class="rows">
-    <table>
-      <thead>
-        <tr>
-          <th>Field</th>
-          <th>Type</th>
-          <th>Meaning</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div> `;
+  return table(['Field', 'Type', 'Meaning'], rows);
 }
 
 function fieldRows({ properties = {}, required = [] }: JsonSchema, path: string): Html[] {
