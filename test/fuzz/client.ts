@@ -56,7 +56,8 @@ async function sendWhole(url: string, request: FuzzRequest, signal: AbortSignal,
     port,
     method,
     path,
-    headers,
+    // Node adds it to methods with a body only; behind any other the body would be read as the next request.
+    headers: body.length === 0 ? headers : { 'content-length': String(body.length), ...headers },
     agent: mayRepeat ? agent : false,
     signal,
   });
@@ -72,10 +73,7 @@ async function sendWhole(url: string, request: FuzzRequest, signal: AbortSignal,
   }
 }
 
-/**
- * The service may close an idle connection while we take it, and has to close one behind a body without a length, such
- * as Node sends with TRACE.
- */
+/** The service may close an idle connection while we take it. */
 function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
