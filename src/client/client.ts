@@ -5,6 +5,7 @@ import type { FlushResult } from '../delivery/ledger.ts';
 import { formatCallRef } from '../protocol/ref.ts';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import { writeLateSummaries } from '../tracing/late-summary.ts';
+import { type PropagationOptions, startPropagation } from '../tracing/propagation.ts';
 import type { CallAddress } from '../tracing/tracer.ts';
 import type { Config } from './config.ts';
 import { findService } from './discovery.ts';
@@ -31,6 +32,7 @@ export class Client {
   readonly reporter: Reporter;
   readonly delivery: Delivery;
   readonly #stopExitHandlers: () => void;
+  readonly #stopPropagation: () => void;
   #shutdown: Promise<FlushResult> | undefined;
   #hasHinted = false;
 
@@ -39,6 +41,7 @@ export class Client {
     this.config = config;
     this.reporter = new Reporter(config.onError);
     this.delivery = this.#openDelivery();
+    this.#stopPropagation = config.isEnabled ? startPropagation(propagationOf(config)) : () => undefined;
     this.#stopExitHandlers = config.isEnabled ? deliverAtExit(this.#flushable()) : () => undefined;
   }
 
@@ -54,6 +57,7 @@ export class Client {
 
   /** Flushes, writes what is left to disk and lets go of everything. Resolves, never rejects. Idempotent. */
   shutdown(options: FlushOptions = {}): Promise<FlushResult> {
+    this.#stopPropagation();
     this.#shutdown ??= this.#end(options);
     return this.#shutdown;
   }
@@ -125,4 +129,11 @@ export class Client {
       'spoor: no trace service runs here; calls are kept on disk and appear once "npx spoor" runs\n',
     );
   }
+}
+
+function propagationOf({ propagateTo, propagateAttributes, continueTraces }: Config): PropagationOptions {
+  return {
+    outgoing: propagateTo && { hosts: propagateTo, attributes: propagateAttributes },
+    isContinuing: continueTraces,
+  };
 }

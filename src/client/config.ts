@@ -1,6 +1,7 @@
 import { TracingError } from '../protocol/error.ts';
 import { isProjectId } from '../protocol/id.ts';
 import { stateFolder } from '../spool/state-folder.ts';
+import { isHostPattern } from '../tracing/propagated-hosts.ts';
 import type { Sample } from '../tracing/sampler.ts';
 import type { InitOptions } from './options.ts';
 import { defaultProject } from './project-name.ts';
@@ -17,6 +18,10 @@ export interface Config extends Pick<InitOptions, 'mask' | 'limits' | 'attribute
   readonly home: string | undefined;
   readonly isEnabled: boolean;
   readonly sample: Sample;
+  /** `undefined`: requests say nothing of the call that makes them. */
+  readonly propagateTo: readonly string[] | undefined;
+  readonly propagateAttributes: boolean | readonly string[];
+  readonly continueTraces: boolean;
   readonly timeoutMs: number;
   readonly queueBytes: number;
   readonly spoolBytes: number;
@@ -25,6 +30,7 @@ export interface Config extends Pick<InitOptions, 'mask' | 'limits' | 'attribute
 /** Throws `invalid_configuration` for a value that makes no sense, naming where it came from. */
 export function readConfig(options: InitOptions = {}, environment: Environment = process.env): Config {
   const { url, apiKey, project, home, enabled, sample, mask, limits, attributes, onError } = options;
+  const { propagateTo, propagateAttributes, continueTraces } = options;
   const number = (option: 'timeoutMs' | 'queueBytes' | 'spoolBytes', variable: string, fallback: number) =>
     options[option] === undefined
       ? toPositive(environment[variable], variable, fallback)
@@ -37,6 +43,12 @@ export function readConfig(options: InitOptions = {}, environment: Environment =
     home: stateFolder(home === undefined ? environment : { SPOOR_HOME: home }),
     isEnabled: enabled ?? !isSwitchedOn(environment['SPOOR_DISABLED']),
     sample: toSample(sample, 'sample') ?? toSample(toNumber(environment['SPOOR_SAMPLE']), 'SPOOR_SAMPLE') ?? 1,
+    propagateTo:
+      propagateTo === undefined
+        ? toHosts(listOf(environment['SPOOR_PROPAGATE_TO']), 'SPOOR_PROPAGATE_TO')
+        : toHosts(propagateTo, 'propagateTo'),
+    propagateAttributes: propagateAttributes ?? false,
+    continueTraces: continueTraces ?? isSwitchedOn(environment['SPOOR_CONTINUE_TRACES']),
     timeoutMs: number('timeoutMs', 'SPOOR_TIMEOUT_MS', 10_000),
     queueBytes: number('queueBytes', 'SPOOR_QUEUE_BYTES', 64 * 1024 * 1024),
     spoolBytes: number('spoolBytes', 'SPOOR_SPOOL_BYTES', 100_000_000),
@@ -66,6 +78,17 @@ function toSample(sample: Sample | undefined, source: string): Sample | undefine
   if (typeof sample !== 'number') return sample;
   if (!(sample >= 0 && sample <= 1)) throw invalid(source, String(sample), 'a number from 0 to 1');
   return sample;
+}
+
+function listOf(text: string | undefined): string[] | undefined {
+  return text ? text.split(',').map((part) => part.trim()) : undefined;
+}
+
+function toHosts(hosts: readonly string[] | undefined, source: string): readonly string[] | undefined {
+  if (hosts !== undefined && !Array.isArray(hosts)) throw invalid(source, String(hosts), 'a list of hosts');
+  const wrong = hosts?.find((host) => typeof host !== 'string' || !isHostPattern(host));
+  if (wrong !== undefined) throw invalid(source, String(wrong), 'a host like "api.example.com" or "*.example.com"');
+  return hosts;
 }
 
 function toNumber(text: string | undefined): number | undefined {

@@ -31,6 +31,16 @@ export interface InitOptions {
   readonly limits?: Partial<CaptureLimits>;
   /** Added to the attributes of every root call. */
   readonly attributes?: Readonly<Record<string, unknown>>;
+  /**
+   * Hosts that are told which call a request comes from, beside this machine: names as `api.example.com`,
+   * `*.example.com`, either with a port, `SPOOR_PROPAGATE_TO` with commas. An empty list means this machine only.
+   * @default requests say nothing
+   */
+  readonly propagateTo?: readonly string[];
+  /** Tells these hosts inherited attributes too: all, or those named. @default false */
+  readonly propagateAttributes?: boolean | readonly string[];
+  /** Lets requests to servers of this process go on in the trace that they name, `SPOOR_CONTINUE_TRACES`. @default false */
+  readonly continueTraces?: boolean;
   /** Limit of one request in milliseconds, `SPOOR_TIMEOUT_MS`. @default 10000 */
   readonly timeoutMs?: number;
   /** Memory for records that wait, in bytes, `SPOOR_QUEUE_BYTES`. @default 67108864 */
@@ -59,6 +69,9 @@ export const OPTIONS: readonly OptionDescription[] = [
   { option: 'mask', default: 'the built-in rules' },
   { option: 'limits', default: 'the limits of captured values' },
   { option: 'attributes', default: 'none' },
+  { option: 'propagateTo', variable: 'SPOOR_PROPAGATE_TO', default: 'requests say nothing' },
+  { option: 'propagateAttributes', default: 'false' },
+  { option: 'continueTraces', variable: 'SPOOR_CONTINUE_TRACES', default: 'false' },
   { option: 'timeoutMs', variable: 'SPOOR_TIMEOUT_MS', default: '10000', unit: 'milliseconds' },
   { option: 'queueBytes', variable: 'SPOOR_QUEUE_BYTES', default: '67108864', unit: 'bytes' },
   { option: 'spoolBytes', variable: 'SPOOR_SPOOL_BYTES', default: '100000000', unit: 'bytes' },

@@ -1,5 +1,6 @@
 import { type CallHandle, handleOf } from './call-handle.ts';
 import type { CallCatcher, Frame } from './frame.ts';
+import { currentFrame } from './outermost.ts';
 import { registry } from './registry.ts';
 
 export interface CapturedCall<Result> {
@@ -11,7 +12,7 @@ export interface CapturedCall<Result> {
 
 /** Runs `fn` and catches the first call that it makes. A throw passes through. */
 export function captureCall<Result>(fn: () => Result): CapturedCall<Result> {
-  const outer = registry.context.getStore();
+  const outer = currentFrame();
   const catcher: CallCatcher = { caught: undefined };
   const frame: Frame = { call: outer?.call, scope: outer?.scope, catcher };
   const result = registry.context.run(frame, fn);

@@ -27,5 +27,11 @@ function hasFields(carrier: Carrier): carrier is Fields {
 
 function keyIn(carrier: Carrier, name: string): string {
   if (Object.hasOwn(carrier, name)) return name;
-  return Object.keys(carrier).find((key) => key.toLowerCase() === name) ?? name;
+  const there = Object.keys(carrier).find((key) => key.toLowerCase() === name);
+  return there ?? (isEnvironment(carrier) ? name.toUpperCase() : name);
+}
+
+/** `process.env` or a copy of it: variables have names in upper case by custom, and programs look for these. */
+function isEnvironment(carrier: Carrier): boolean {
+  return carrier === process.env || Object.hasOwn(carrier, 'PATH') || Object.hasOwn(carrier, 'Path');
 }

@@ -1,8 +1,9 @@
-import { isId, isThreadId } from '../protocol/id.ts';
 import { type Carrier, getField, setField } from './carrier-fields.ts';
 import { createTraceId, randomSpanId, spanIdOf } from './call-id.ts';
-import type { Frame, Scope } from './frame.ts';
+import type { Frame } from './frame.ts';
 import { activeSpan } from './open-telemetry.ts';
+import { currentFrame } from './outermost.ts';
+import { readCarrier } from './read-carrier.ts';
 import type { ForeignParent, RecordedCall } from './recorded-call.ts';
 import { registry } from './registry.ts';
 import { clock } from './clock.ts';
@@ -10,16 +11,17 @@ import { captureMembers, maskOf } from './capture-call.ts';
 import { activeTracer, reportProblem } from './tracer.ts';
 import {
   addStateMember,
+  ATTRIBUTES,
   BAGGAGE,
-  baggageMember,
   formatTraceParent,
+  MAX_ATTRIBUTES_LENGTH,
   NOT_RECORDED,
-  parseTraceParent,
   setBaggage,
-  stateMember,
+  THREAD,
   TRACE_PARENT,
   TRACE_STATE,
   type TraceParent,
+  TURN,
 } from './trace-context.ts';
 
 export type { Carrier } from './carrier-fields.ts';
@@ -29,27 +31,22 @@ export interface InjectOptions {
   readonly attributes?: boolean | readonly string[];
 }
 
-const THREAD = 'spoor-thread';
-const TURN = 'spoor-turn';
-const ATTRIBUTES = 'spoor-attributes';
-
-/** Servers refuse headers that are much longer. */
-const MAX_ATTRIBUTES_LENGTH = 4096;
-
 /**
  * Writes into `carrier` where the running call stands, so that what another process calls hangs below it: the fields
  * `traceparent` and `tracestate` of W3C Trace Context, and the thread as W3C baggage. Fields of others stay. Answers
- * the same carrier: a plain object, a `Headers` or a `Map`.
+ * the same carrier: a plain object, a `Headers`, a `Map`, or a copy of `process.env`, whose variables are written in
+ * upper case. A process that starts with these goes on in the same trace by itself.
  *
  * @example
  * await fetch(url, { headers: inject({ accept: 'application/json' }) });
+ * spawn('node', ['worker.js'], { env: inject({ ...process.env }) });
  */
 export function inject<C extends Carrier>(carrier: C, options: InjectOptions = {}): C {
   if (typeof carrier !== 'object' || carrier === null) {
     throw new TypeError(`Cannot inject into a value of type ${typeof carrier}: want an object, Headers or a Map`);
   }
   try {
-    write(carrier, registry.context.getStore(), options);
+    write(carrier, currentFrame(), options);
   } catch (error) {
     reportProblem('inject', 'Cannot write the context into a carrier', error);
   }
@@ -65,7 +62,7 @@ export function inject<C extends Carrier>(carrier: C, options: InjectOptions = {
  */
 export function extract<Result>(carrier: Carrier, fn: () => Result): Result {
   if (typeof fn !== 'function') throw new TypeError(`Cannot run a value of type ${typeof fn}: want a function`);
-  const frame = tryRead(carrier);
+  const frame = readCarrier(carrier, currentFrame());
   return frame === undefined ? fn() : registry.context.run(frame, fn);
 }
 
@@ -123,62 +120,4 @@ function attributesText(frame: Frame | undefined, wanted: boolean | readonly str
   if (text.length <= MAX_ATTRIBUTES_LENGTH) return text;
   reportProblem('inject_attributes', 'Cannot send attributes along', `more than ${MAX_ATTRIBUTES_LENGTH} characters`);
   return undefined;
-}
-
-function tryRead(carrier: Carrier): Frame | undefined {
-  try {
-    if (typeof carrier !== 'object' || carrier === null) return undefined;
-    return read(carrier, registry.context.getStore());
-  } catch (error) {
-    reportProblem('extract', 'Cannot read the context out of a carrier', error);
-    return undefined;
-  }
-}
-
-function read(carrier: Carrier, outer: Frame | undefined): Frame | undefined {
-  const baggage = getField(carrier, BAGGAGE);
-  const threadId = baggageMember(baggage, THREAD);
-  const isThread = threadId !== undefined && isThreadId(threadId);
-  const turnId = baggageMember(baggage, TURN);
-  const traceState = getField(carrier, TRACE_STATE);
-  const state = stateMember(traceState);
-  const parent = parseTraceParent(getField(carrier, TRACE_PARENT));
-  const attributes = readAttributes(baggageMember(baggage, ATTRIBUTES));
-  if (parent === undefined && !isThread && attributes === undefined) return undefined;
-  const scope: Scope = {
-    threadId: isThread ? threadId : outer?.scope?.threadId,
-    runId: outer?.scope?.runId,
-    attributes: attributes === undefined ? outer?.scope?.attributes : { ...outer?.scope?.attributes, ...attributes },
-    mask: outer?.scope?.mask,
-    sample: outer?.scope?.sample,
-    // Without a valid `traceparent` there is no trace that `tracestate` could speak of.
-    isRecording: !(parent && state === NOT_RECORDED) && (outer?.scope?.isRecording ?? true),
-    foreign:
-      parent === undefined
-        ? outer?.scope?.foreign
-        : { ...foreignOf(parent, state), threadId, turnId: validId(turnId), traceState },
-  };
-  return { call: parent === undefined ? outer?.call : undefined, scope, catcher: outer?.catcher };
-}
-
-/** The call that our entry names is the parent when no other tracer took part since: its span id is in both fields. */
-function foreignOf({ traceId, spanId, isSampled }: TraceParent, state: string | undefined) {
-  const isOurs = state !== undefined && isId(state) && spanIdOf(state) === spanId;
-  return { traceId, parentId: isOurs ? state : spanId, isSampled };
-}
-
-/** The service would refuse every call with an id that is none. */
-function validId(text: string | undefined): string | undefined {
-  return text !== undefined && isId(text) ? text : undefined;
-}
-
-function readAttributes(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
-  if (text === undefined || text.length > MAX_ATTRIBUTES_LENGTH) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    // Somebody else's baggage under our name.
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { isThreadId } from '../protocol/id.ts';
 import { type CallHandle, handleOf } from './call-handle.ts';
 import type { Frame, Scope } from './frame.ts';
 import { compileMask, type MaskOption } from './mask.ts';
+import { currentFrame } from './outermost.ts';
 import { registry } from './registry.ts';
 import type { Sample } from './sampler.ts';
 import { reportProblem } from './tracer.ts';
@@ -26,7 +27,7 @@ export interface ContextOptions {
 
 /** Runs `fn` with `options` added to what is inherited, and returns what it returns. */
 export function withContext<Result>(options: ContextOptions, fn: () => Result): Result {
-  const outer = registry.context.getStore();
+  const outer = currentFrame();
   const frame: Frame = { call: outer?.call, scope: extend(outer?.scope, options), catcher: outer?.catcher };
   return registry.context.run(frame, fn);
 }

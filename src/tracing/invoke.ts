@@ -3,6 +3,7 @@ import { endCall, failCall } from './end-call.ts';
 import type { Frame } from './frame.ts';
 import { observe } from './observe.ts';
 import { nameForPeople, type OpSpec } from './op-spec.ts';
+import { outermostFrame } from './outermost.ts';
 import type { RecordedCall } from './recorded-call.ts';
 import { registry } from './registry.ts';
 import { activeTracer, reportProblem, type Tracer } from './tracer.ts';
@@ -85,9 +86,10 @@ function tryBegin(
   self: unknown,
   args: unknown[],
 ): Frame | undefined {
-  if (outer?.scope?.isRecording === false) return undefined;
+  const frame = outer ?? outermostFrame();
+  if (frame?.scope?.isRecording === false) return undefined;
   try {
-    return beginCall(tracer, outer, spec, self, args);
+    return beginCall(tracer, frame, spec, self, args);
   } catch (error) {
     reportProblem('begin_call', `Cannot record a call of "${nameForPeople(spec)}"`, error, tracer);
     return undefined;

@@ -8,6 +8,14 @@ export const STATE_KEY = 'spoor';
 /** The trace goes on, and nothing of it is recorded. */
 export const NOT_RECORDED = 'none';
 
+/** Our entries of the baggage. */
+export const THREAD = 'spoor-thread';
+export const TURN = 'spoor-turn';
+export const ATTRIBUTES = 'spoor-attributes';
+
+/** Servers refuse headers that are much longer. */
+export const MAX_ATTRIBUTES_LENGTH = 4096;
+
 const SAMPLED = 1;
 /** Members of `tracestate` that everybody has to pass on. */
 const MAX_STATE_MEMBERS = 32;

@@ -8,6 +8,7 @@ import { failCall } from './end-call.ts';
 import type { Frame } from './frame.ts';
 import { observe } from './observe.ts';
 import type { CallOptions, UntypedOptions } from './op-spec.ts';
+import { currentFrame } from './outermost.ts';
 import { registry } from './registry.ts';
 import { activeTracer, reportProblem } from './tracer.ts';
 
@@ -73,7 +74,7 @@ export function startCall(
 /** `undefined`: nothing is recorded here. */
 function tryBegin(name: string, inputs: unknown, options: UntypedOptions): Frame | undefined {
   const tracer = activeTracer();
-  const outer = registry.context.getStore();
+  const outer = currentFrame();
   if (tracer === undefined || outer?.scope?.isRecording === false) return undefined;
   try {
     const opName = opNameOf(maskOf(tracer, outer?.scope).text(name));

@@ -13,6 +13,9 @@ test('with nothing given the defaults hold', () => {
     home: join(homedir(), '.spoor'),
     isEnabled: true,
     sample: 1,
+    propagateTo: undefined,
+    propagateAttributes: false,
+    continueTraces: false,
     timeoutMs: 10_000,
     queueBytes: 67_108_864,
     spoolBytes: 100_000_000,
@@ -26,6 +29,8 @@ const ENVIRONMENT = {
   SPOOR_HOME: '/state',
   SPOOR_SAMPLE: '0.25',
   SPOOR_DISABLED: '1',
+  SPOOR_PROPAGATE_TO: 'localhost, *.example.com',
+  SPOOR_CONTINUE_TRACES: '1',
   SPOOR_TIMEOUT_MS: '1',
   SPOOR_QUEUE_BYTES: '2',
   SPOOR_SPOOL_BYTES: '3',
@@ -39,6 +44,9 @@ test('variables go before defaults', () => {
     home: '/state',
     isEnabled: false,
     sample: 0.25,
+    propagateTo: ['localhost', '*.example.com'],
+    propagateAttributes: false,
+    continueTraces: true,
     timeoutMs: 1,
     queueBytes: 2,
     spoolBytes: 3,
@@ -56,6 +64,9 @@ test('options go before variables', () => {
     project: 'one',
     home: '/else',
     enabled: true,
+    propagateTo: [],
+    propagateAttributes: ['tenant'],
+    continueTraces: false,
     timeoutMs: 10,
     queueBytes: 20,
     spoolBytes: 30,
@@ -67,6 +78,9 @@ test('options go before variables', () => {
     project: 'local/one',
     home: '/else',
     isEnabled: true,
+    propagateTo: [],
+    propagateAttributes: ['tenant'],
+    continueTraces: false,
     timeoutMs: 10,
     queueBytes: 20,
     spoolBytes: 30,
@@ -76,6 +90,15 @@ test('options go before variables', () => {
 test.each(['0', 'false', 'no', 'off', ''])('SPOOR_DISABLED=%j does not switch off', (text) => {
   expect(readConfig({}, { SPOOR_DISABLED: text }).isEnabled).toBe(true);
 });
+
+const A_HOST = 'expected a host like "api.example.com" or "*.example.com"';
+
+test.each(['localhost', 'x.test:8080', '*.x.test', '*.x.test:1', '[::2]', '[::2]:80', 'bücher.test', '10.0.0.1'])(
+  'a host may be %s',
+  (host) => {
+    expect(readConfig({ propagateTo: [host] }, {}).propagateTo).toEqual([host]);
+  },
+);
 
 describe('a value that makes no sense is refused with its source:', () => {
   test.each<[InitOptions, Record<string, string>, string]>([
@@ -87,6 +110,11 @@ describe('a value that makes no sense is refused with its source:', () => {
     [{ sample: 2 }, {}, 'Cannot use sample "2": expected a number from 0 to 1'],
     [{ timeoutMs: -1 }, {}, 'Cannot use timeoutMs "-1": expected a number above 0'],
     [{}, { SPOOR_QUEUE_BYTES: 'x' }, 'Cannot use SPOOR_QUEUE_BYTES "x": expected a number above 0'],
+    [{ propagateTo: ['ok.test', 'https://x.test'] }, {}, `Cannot use propagateTo "https://x.test": ${A_HOST}`],
+    [{ propagateTo: ['*'] }, {}, `Cannot use propagateTo "*": ${A_HOST}`],
+    [{ propagateTo: ['x.test/path'] }, {}, `Cannot use propagateTo "x.test/path": ${A_HOST}`],
+    [{}, { SPOOR_PROPAGATE_TO: 'x.test,' }, `Cannot use SPOOR_PROPAGATE_TO "": ${A_HOST}`],
+    [{ propagateTo: 'x.test' as never }, {}, 'Cannot use propagateTo "x.test": expected a list of hosts'],
   ])('%j %j', (options, environment, message) => {
     let error: TracingError | undefined;
     try {

@@ -1,0 +1,19 @@
+import type { Frame } from './frame.ts';
+import { readCarrier } from './read-carrier.ts';
+import { registry } from './registry.ts';
+
+let read: { readonly frame: Frame | undefined } | undefined;
+
+/**
+ * What everything in this process stands in: the call that started it, when that left `TRACEPARENT`, `TRACESTATE` and
+ * `BAGGAGE` in the environment.
+ */
+export function outermostFrame(): Frame | undefined {
+  read ??= { frame: readCarrier(process.env, undefined) };
+  return read.frame;
+}
+
+/** Where the running function stands. */
+export function currentFrame(): Frame | undefined {
+  return registry.context.getStore() ?? outermostFrame();
+}

@@ -1,0 +1,103 @@
+import type http from 'node:http';
+import type { ClientRequest } from 'node:http';
+import type { OutgoingRequest } from './outgoing-fields.ts';
+
+type Write = (request: () => OutgoingRequest) => void;
+
+/** Published by Node 22.12 and newer while a request can still be changed. */
+const CREATED = 'http.client.request.created';
+
+/** Lets `write` see every request of `node:http` and `node:https` where it is made. Returns a function that ends it. */
+export function watchHttpRequests(write: Write): () => void {
+  const { subscribe, unsubscribe } = process.getBuiltinModule('node:diagnostics_channel');
+  if (!publishesCreated()) return replaceFunctions(write);
+  const onCreated = (message: unknown) => {
+    writeTo((message as { request: ClientRequest }).request, write);
+  };
+  subscribe(CREATED, onCreated);
+  return () => void unsubscribe(CREATED, onCreated);
+}
+
+function publishesCreated(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > 23 || (major === 23 && minor >= 2) || (major === 22 && minor >= 12);
+}
+
+function writeTo(request: ClientRequest, write: Write): void {
+  // Headers that were given as a list are text already; what tunnels through a proxy is another request.
+  if (!request.headersSent && request.method !== 'CONNECT') write(() => describe(request));
+}
+
+function describe(request: ClientRequest): OutgoingRequest {
+  const { protocol, host, path } = request;
+  const named = headerOf(request, 'host') ?? bracketed(host);
+  // A proxy on this machine sends on what is asked of it to another one.
+  const proxied = URL.canParse(path) ? [new URL(path).host] : [];
+  return {
+    protocol,
+    authorities: [portedLike(named, host), named, ...proxied],
+    header: (name) => headerOf(request, name),
+    add(name, value, isMore) {
+      request.setHeader(name, isMore ? `${headerOf(request, name)},${value}` : value);
+    },
+    inOrigin: (fn) => fn(),
+  };
+}
+
+/** The connection has no port of its own to ask for, but the header that Node writes has it. */
+function portedLike(named: string, host: string): string {
+  const [port = ''] = /:\d+$/.exec(named) ?? [];
+  return bracketed(host) + port;
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}
+
+function headerOf(request: ClientRequest, name: string): string | undefined {
+  const value = request.getHeader(name);
+  return value === undefined ? undefined : String(value);
+}
+
+/** `node:http` or `node:https`. */
+type HttpModule = Pick<typeof http, 'request' | 'get'>;
+type Requesting = (this: unknown, ...args: unknown[]) => ClientRequest;
+
+/** Older versions tell of a request when it is too late, so `request` and `get` are replaced by look-alikes. */
+function replaceFunctions(write: Write): () => void {
+  const { syncBuiltinESMExports } = process.getBuiltinModule('node:module');
+  const modules = [process.getBuiltinModule('node:http'), process.getBuiltinModule('node:https')];
+  const undos = modules.flatMap((module) => replaceIn(module, write));
+  syncBuiltinESMExports();
+  return () => {
+    for (const undo of undos) undo();
+    syncBuiltinESMExports();
+  };
+}
+
+function replaceIn(module: HttpModule, write: Write): (() => void)[] {
+  const original = module.request as Requesting;
+  let isOn = true;
+  const request: Requesting = function (...args) {
+    const made = Reflect.apply(original, this, args);
+    if (isOn) writeTo(made, write);
+    return made;
+  };
+  const get: Requesting = function (...args) {
+    const made = Reflect.apply(request, this, args);
+    made.end();
+    return made;
+  };
+  const undos = [replace(module, 'request', request), replace(module, 'get', get)];
+  return [() => (isOn = false), ...undos];
+}
+
+/** Undone only where nobody else has replaced it since. */
+function replace(module: HttpModule, name: 'request' | 'get', replacement: Requesting): () => void {
+  const original = module[name];
+  Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original));
+  Object.assign(module, { [name]: replacement });
+  return () => {
+    if ((module[name] as unknown) === replacement) Object.assign(module, { [name]: original });
+  };
+}
