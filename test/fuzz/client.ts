@@ -56,8 +56,7 @@ async function sendWhole(url: string, request: FuzzRequest, signal: AbortSignal,
     port,
     method,
     path,
-    // Node adds it to methods with a body only; behind any other the body would be read as the next request.
-    headers: body.length === 0 ? headers : { 'content-length': String(body.length), ...headers },
+    headers: { ...lengthOf(request), ...headers },
     agent: mayRepeat ? agent : false,
     signal,
   });
@@ -71,6 +70,11 @@ async function sendWhole(url: string, request: FuzzRequest, signal: AbortSignal,
     if (mayRepeat && outgoing.reusedSocket && isGone(error)) return await sendWhole(url, request, signal, false);
     throw error;
   }
+}
+
+/** Node says it with the usual methods only; behind any other a body would be read as the next request. */
+function lengthOf({ headers, body }: FuzzRequest): Record<string, string> {
+  return body.length === 0 || 'transfer-encoding' in headers ? {} : { 'content-length': String(body.length) };
 }
 
 /** The service may close an idle connection while we take it. */
