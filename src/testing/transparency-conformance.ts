@@ -7,6 +7,9 @@ import { functionsTransparency } from './transparency-functions.ts';
 import { constructorsTransparency } from './transparency-constructors.ts';
 import { generatorsTransparency } from './transparency-generators.ts';
 import { asyncGeneratorsTransparency } from './transparency-async-generators.ts';
+import { webStreamsTransparency } from './transparency-web-streams.ts';
+import { nodeResultsTransparency } from './transparency-node-results.ts';
+import { loadTransparency } from './transparency-load.ts';
 import type { TransparencyRunner, TransparencySubject } from './transparency-subject.ts';
 
 export type {
@@ -50,6 +53,9 @@ const SECTIONS: Readonly<Record<string, readonly ((kit: TransparencyKit) => void
     constructorsTransparency,
     generatorsTransparency,
     asyncGeneratorsTransparency,
+    webStreamsTransparency,
+    nodeResultsTransparency,
+    loadTransparency,
   ],
 };
 
