@@ -1,4 +1,4 @@
-import type { CallRecord, ObjectRecord } from '../protocol/record.ts';
+import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../protocol/record.ts';
 import { claimLeftOvers } from '../spool/left-overs.ts';
 import type { SegmentTarget } from '../spool/segment-format.ts';
 import { Spool } from '../spool/spool.ts';
@@ -10,6 +10,7 @@ import type { DropReason, FlushResult } from './ledger.ts';
 import { ObjectDelivery } from './object-delivery.ts';
 import { ObjectLane } from './object-lane.ts';
 import type { Report } from './problem.ts';
+import type { Publication } from './publication.ts';
 import type { QueueLimits } from './queue.ts';
 import { Route } from './route.ts';
 import { deliverSegment } from './segment-delivery.ts';
@@ -85,7 +86,12 @@ export class Delivery {
     const lane = { spool: this.#spool, report, connect: () => this.#connect() };
     const openQueue = async (name: keyof Lanes) => (await (this.#lanes ??= openLanes()))[name];
     this.#calls = new CallLane({ ...lane, openQueue: () => openQueue('calls'), ...(limits ? { limits } : {}) });
-    this.#objects = new ObjectLane({ ...lane, openQueue: () => openQueue('objects'), delivery: this.#objectDelivery });
+    this.#objects = new ObjectLane({
+      ...lane,
+      openQueue: () => openQueue('objects'),
+      delivery: this.#objectDelivery,
+      ...(limits?.bytes === undefined ? {} : { limits: { bytes: limits.bytes } }),
+    });
     this.#timer = new FlushTimer({ onDue: () => this.#sendAll(), onFull: () => this.#start() });
   }
 
@@ -96,10 +102,16 @@ export class Delivery {
     this.#timer.later();
   }
 
-  writeObject(record: ObjectRecord): void {
-    this.#objects.write(record);
-    if (this.#isClosed) return this.#spoolNow({ isEnd: true });
-    this.#timer.later();
+  writeObject(object: ObjectRecord): void {
+    this.#publish({ kind: 'object', object });
+  }
+
+  writeTable(table: TableRecord): void {
+    this.#publish({ kind: 'table', table });
+  }
+
+  writeFile(file: FileRecord): void {
+    this.#publish({ kind: 'file', file });
   }
 
   /** Is anything in memory that has neither arrived nor been written to disk? */
@@ -177,6 +189,12 @@ export class Delivery {
     this.#recovery = undefined;
     this.spoolNow({ isEnd: true });
     this.#route.close();
+  }
+
+  #publish(publication: Publication): void {
+    this.#objects.write(publication);
+    if (this.#isClosed) return this.#spoolNow({ isEnd: true });
+    this.#timer.later();
   }
 
   #spoolNow(when: { readonly isEnd: boolean }): void {
@@ -291,6 +309,7 @@ export class Delivery {
   #countEvicted({ own, foreign }: { own: { calls: number; objects: number }; foreign: number }): void {
     this.#calls.ledger.dropSpooled(own.calls, 'spool-full');
     this.#objects.ledger.dropSpooled(own.objects, 'spool-full');
+    if (own.objects > 0) this.#objects.forgetKept();
     this.#evicted += foreign;
     this.#options.report('spool-full', 'The oldest records on disk were removed: the state folder is full', {
       count: own.calls + own.objects + foreign,

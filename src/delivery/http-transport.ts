@@ -8,8 +8,8 @@ const GZIP_FROM_BYTES = 8 * 1024;
 const CONNECTIONS = 4;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Longer answers are not ours. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
+/** Longer answers are not ours: the longest names the rows of a table. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 export interface HttpTransportOptions extends TransportTarget {
   readonly version: string;

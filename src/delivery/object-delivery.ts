@@ -1,11 +1,14 @@
-import type { FileRecord, ObjectRecord } from '../protocol/record.ts';
-import { fileLine, objectLine, type SpooledObject } from '../spool/segment-format.ts';
+import type { FileRecord, ObjectRecord, TableRecord } from '../protocol/record.ts';
+import type { SpooledObject, SpooledTable } from '../spool/segment-format.ts';
 import type { Connection, DeliveryResult } from './connection.ts';
+import { piecesOf, type TablePiece } from './table-pieces.ts';
 
-const MAX_KNOWN_FILES = 10_000;
+const MAX_KNOWN = 10_000;
+const ACCEPTED: DeliveryResult = { kind: 'accepted' };
 
-/** Sends objects after the files they name; a file that was sent once is not sent again. */
+/** Sends objects after the files they name, tables and files; a file that was sent once is not sent again. */
 export class ObjectDelivery {
+  /** Files and tables that a service has acknowledged. */
   readonly #known = new Set<string>();
 
   async deliver(connection: Connection, object: ObjectRecord): Promise<DeliveryResult> {
@@ -16,9 +19,10 @@ export class ObjectDelivery {
     return this.deliverObject(connection, object);
   }
 
-  async deliverFile(connection: Connection, { projectId, name, digest, bytes }: FileRecord): Promise<DeliveryResult> {
-    const key = `${connection.target.url} ${projectId} ${digest}`;
-    if (this.#known.has(key)) return { kind: 'accepted' };
+  async deliverFile(connection: Connection, file: FileRecord): Promise<DeliveryResult> {
+    const { projectId, name, bytes } = file;
+    const key = keyOf(connection, file);
+    if (this.#known.has(key)) return ACCEPTED;
     const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
     const body = Buffer.from(JSON.stringify({ project_id: projectId, name, content }));
     const result = await connection.deliver({ path: '/file/create', body, acknowledgement: 'digest' });
@@ -31,16 +35,62 @@ export class ObjectDelivery {
     return connection.deliver({ path: '/obj/create', body, acknowledgement: 'digest' });
   }
 
+  /** Sends what the service does not have: only the new rows when it has acknowledged the base. */
+  async deliverTable(connection: Connection, table: TableRecord): Promise<DeliveryResult> {
+    const { projectId, base } = table;
+    if (base && this.#known.has(keyOf(connection, { projectId, digest: base.digest }))) {
+      const result = await this.#deliverPieces(connection, table, true);
+      // A service that lost the base meanwhile gets the whole.
+      if (result.kind !== 'refused') return result;
+    }
+    return this.#deliverPieces(connection, table, false);
+  }
+
+  /** One line of a segment. */
+  deliverSpooledTable(connection: Connection, { rows, ...piece }: SpooledTable): Promise<DeliveryResult> {
+    return this.#deliverPiece(connection, { ...piece, rowTexts: rows.map((row) => JSON.stringify(row)) });
+  }
+
+  async #deliverPieces(connection: Connection, table: TableRecord, isBaseKnown: boolean): Promise<DeliveryResult> {
+    for (const piece of piecesOf(table, isBaseKnown)) {
+      if (piece === undefined) {
+        await new Promise((resolve) => setImmediate(resolve));
+        continue;
+      }
+      const result = await this.#deliverPiece(connection, piece);
+      if (result.kind !== 'accepted') return result;
+    }
+    return ACCEPTED;
+  }
+
+  async #deliverPiece(connection: Connection, piece: TablePiece): Promise<DeliveryResult> {
+    const { base, isLast } = piece;
+    const path = base === undefined ? '/table/create' : '/table/update';
+    const body = base === undefined ? createBody(piece) : updateBody(piece, base);
+    const result = await connection.deliver({ path, body, acknowledgement: 'digest' });
+    if (result.kind === 'accepted' && isLast) this.#remember(keyOf(connection, piece));
+    return result;
+  }
+
   #remember(key: string): void {
-    if (this.#known.size >= MAX_KNOWN_FILES) this.#known.clear();
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.add(key);
   }
 }
 
-export function linesOf(object: ObjectRecord): Buffer {
-  return Buffer.from([...object.files.map(fileLine), objectLine(object)].join(''));
-}
-
 export function objectRefusalMessage(name: string, reason: string): string {
   return `The service refused the object "${name}": ${reason}`;
+}
+
+function keyOf({ target }: Connection, { projectId, digest }: { projectId: string; digest: string }): string {
+  return `${target.url} ${projectId} ${digest}`;
+}
+
+function createBody({ projectId, rowTexts }: TablePiece): Buffer {
+  return Buffer.from(`{"table":{"project_id":${JSON.stringify(projectId)},"rows":[${rowTexts.join(',')}]}}`);
+}
+
+function updateBody({ projectId, rowTexts }: TablePiece, base: string): Buffer {
+  const head = `"project_id":${JSON.stringify(projectId)},"base_digest":${JSON.stringify(base)}`;
+  return Buffer.from(`{${head},"updates":[${rowTexts.map((text) => `{"append":{"row":${text}}}`).join(',')}]}`);
 }

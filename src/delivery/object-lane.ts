@@ -1,37 +1,53 @@
 import type PQueue from 'p-queue';
-import type { ObjectRecord } from '../protocol/record.ts';
 import type { Spool } from '../spool/spool.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, DeliveryResult } from './connection.ts';
 import { Ledger } from './ledger.ts';
-import { linesOf, type ObjectDelivery, objectRefusalMessage } from './object-delivery.ts';
+import { type ObjectDelivery, objectRefusalMessage } from './object-delivery.ts';
 import type { Report } from './problem.ts';
+import { bytesOf, linesOf, nameOf, type Publication } from './publication.ts';
+import type { QueueLimits } from './queue.ts';
 import { Ring } from './ring.ts';
 
-const MAX_OBJECTS = 10_000;
+const MAX_ITEMS = 10_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+/** How many tables and files are remembered as kept; after that some are written again, which is harmless. */
+const MAX_KEPT = 10_000;
 
 export interface ObjectLaneOptions {
   readonly spool: Spool;
   readonly report: Report;
   readonly delivery: ObjectDelivery;
+  /** @default 64 MiB and 10,000 items */
+  readonly limits?: QueueLimits;
   readonly connect: () => Promise<Connection | undefined>;
   readonly openQueue: () => Promise<PQueue>;
 }
 
 interface Entry {
-  readonly object: ObjectRecord;
+  readonly publication: Publication;
   readonly sequence: readonly number[];
+  readonly bytes: number;
 }
 
-/** Objects with their files on their way: queue → service or spool. */
+/** Objects with their files, tables and files on their way: queue → service or spool. */
 export class ObjectLane {
   readonly ledger = new Ledger();
   readonly #options: ObjectLaneOptions;
+  readonly #maxItems: number;
+  readonly #maxBytes: number;
   readonly #waiting = new Ring<Entry>();
   readonly #underway = new Set<Entry>();
+  /** Tables that arrived or are on disk, and files that wait or are on disk. */
+  readonly #kept = new Set<string>();
+  /** The table that was sent last; what came after it may name it. */
+  #lastTable: Promise<unknown> = Promise.resolve();
+  #bytes = 0;
   #isStuck = false;
 
   constructor(options: ObjectLaneOptions) {
     this.#options = options;
+    this.#maxItems = options.limits?.items ?? MAX_ITEMS;
+    this.#maxBytes = options.limits?.bytes ?? MAX_BYTES;
   }
 
   get count(): number {
@@ -42,11 +58,18 @@ export class ObjectLane {
     return this.#isStuck;
   }
 
-  write(object: ObjectRecord): void {
-    const entry = { object, sequence: [this.ledger.record()] };
-    if (this.#waiting.length < MAX_OBJECTS) return this.#waiting.push(entry);
-    this.ledger.drop(entry.sequence, 'queue-full');
-    this.#options.report('queue-full', `Lost object "${object.objectId}": too many wait`, { count: 1 });
+  /** The oldest go to disk in the caller's turn when too much waits. A file that waits already is left out. */
+  write(publication: Publication): void {
+    if (publication.kind === 'file') {
+      if (this.#kept.has(keyOf(publication))) return;
+      this.#keep(publication);
+    }
+    const entry = { publication, sequence: [this.ledger.record()], bytes: bytesOf(publication) };
+    this.#makeRoom(entry.bytes);
+    if (!this.#isFullWith(entry.bytes)) return this.#push(entry);
+    if (this.#append(entry)) return;
+    this.#drop(entry, 'queue-full');
+    this.#options.report('queue-full', `Lost "${nameOf(publication)}": too much waits`, { count: 1 });
   }
 
   /** Hands over what there is; resolves when it is on its way, not when it has arrived. */
@@ -56,46 +79,142 @@ export class ObjectLane {
       const connection = await this.#options.connect();
       const queue = await this.#options.openQueue();
       if (connection) await queue.onSizeLessThan(1);
-      const entry = this.#waiting.shift();
+      const entry = this.#shift();
       if (!entry) return;
-      this.#underway.add(entry);
-      if (!connection) {
-        this.#toSpool(entry);
-        continue;
-      }
-      queue
-        .add(() => this.#deliver(connection, entry))
-        .catch((cause: unknown) => {
-          this.#options.report('internal', 'Delivery of an object failed', { count: 1, cause });
-        });
+      if (connection) this.#send(connection, queue, entry);
+      else this.#toSpool(entry);
     }
   }
 
   /** Writes all there is to the spool, synchronously; what the disk does not take is counted as lost. */
   spoolNow({ isEnd }: { isEnd: boolean }): void {
-    if (isEnd) for (const entry of this.#underway) this.#toSpool(entry);
-    for (const entry of this.#waiting.drain()) this.#toSpool(entry);
+    for (const entry of isEnd ? [...this.#underway] : []) {
+      this.#finish(entry);
+      this.#toSpool(entry);
+    }
+    for (let count = this.#waiting.length; count > 0; count--) {
+      const entry = this.#shift();
+      if (entry) this.#toSpool(entry);
+    }
     if (!isEnd) return;
-    for (const { sequence } of this.#waiting.drain()) this.ledger.drop(sequence, 'exit');
+    for (let entry = this.#shift(); entry; entry = this.#shift()) this.#drop(entry, 'exit');
+  }
+
+  /** What this process had written to disk is no longer there. */
+  forgetKept(): void {
+    this.#kept.clear();
+  }
+
+  #makeRoom(bytes: number): void {
+    while (this.#isFullWith(bytes)) {
+      const oldest = this.#waiting.peek();
+      if (!oldest || !this.#append(oldest)) return;
+      this.#shift();
+    }
+  }
+
+  /** One that is larger than the limit may wait alone. */
+  #isFullWith(bytes: number): boolean {
+    return this.count >= this.#maxItems || (this.#bytes > 0 && this.#bytes + bytes > this.#maxBytes);
+  }
+
+  #push(entry: Entry): void {
+    this.#waiting.push(entry);
+    this.#bytes += entry.bytes;
+  }
+
+  #shift(): Entry | undefined {
+    const entry = this.#waiting.shift();
+    if (entry) this.#bytes -= entry.bytes;
+    return entry;
+  }
+
+  #send(connection: Connection, queue: PQueue, entry: Entry): void {
+    this.#underway.add(entry);
+    this.#bytes += entry.bytes;
+    const { kind } = entry.publication;
+    const before = kind === 'file' ? undefined : this.#lastTable;
+    const sent = queue
+      .add(async () => {
+        await before;
+        await this.#deliver(connection, entry);
+      })
+      .catch((cause: unknown) => {
+        this.#options.report('internal', 'Delivery of an object failed', { count: 1, cause });
+      });
+    if (kind === 'table') this.#lastTable = sent;
   }
 
   async #deliver(connection: Connection, entry: Entry): Promise<void> {
-    const result = await this.#options.delivery.deliver(connection, entry.object);
-    if (!this.#underway.has(entry)) return;
+    const result = await deliver(this.#options.delivery, connection, entry.publication);
+    // Whoever spooled it meanwhile, because the process ends, has settled it.
+    if (!this.#finish(entry)) return;
     if (result.kind === 'unreachable') return this.#toSpool(entry);
-    this.#underway.delete(entry);
-    if (result.kind === 'accepted') return this.ledger.settle(entry.sequence, 'sent');
-    this.ledger.drop(entry.sequence, 'refused');
-    this.#options.report('object-refused', objectRefusalMessage(entry.object.objectId, result.reason), { count: 1 });
+    if (result.kind === 'accepted') return this.#settle(entry, 'sent');
+    this.#drop(entry, 'refused');
+    const message = objectRefusalMessage(nameOf(entry.publication), result.reason);
+    this.#options.report('object-refused', message, { count: 1 });
   }
 
-  #toSpool(entry: Entry): void {
-    this.#underway.delete(entry);
-    if (this.#options.spool.append(linesOf(entry.object), { calls: 0, objects: 1 })) {
-      this.ledger.settle(entry.sequence, 'spooled');
-      return;
-    }
-    this.#isStuck = true;
-    this.#waiting.push(entry);
+  /** False when it is no longer under way. */
+  #finish(entry: Entry): boolean {
+    if (!this.#underway.delete(entry)) return false;
+    this.#bytes -= entry.bytes;
+    return true;
   }
+
+  /** What the disk does not take waits in memory. */
+  #toSpool(entry: Entry): void {
+    if (this.#append(entry)) return;
+    this.#isStuck = true;
+    this.#push(entry);
+  }
+
+  #append(entry: Entry): boolean {
+    const { publication } = entry;
+    const lines = linesOf(publication, { isBaseKnown: this.#isBaseKept(publication) });
+    if (!this.#options.spool.append(lines, { calls: 0, objects: 1 })) return false;
+    this.#settle(entry, 'spooled');
+    return true;
+  }
+
+  /** A base that arrived, or stands in an earlier line, is there when this is read. */
+  #isBaseKept(publication: Publication): boolean {
+    if (publication.kind !== 'table') return false;
+    const { projectId, base } = publication.table;
+    return base !== undefined && this.#kept.has(tableKey(projectId, base.digest));
+  }
+
+  #settle({ publication, sequence }: Entry, fate: 'sent' | 'spooled'): void {
+    if (publication.kind === 'table') this.#keep(publication);
+    // The service is asked again: it may be another one by then.
+    if (publication.kind === 'file' && fate === 'sent') this.#kept.delete(keyOf(publication));
+    this.ledger.settle(sequence, fate);
+  }
+
+  #drop({ publication, sequence }: Entry, reason: 'queue-full' | 'exit' | 'refused'): void {
+    this.#kept.delete(keyOf(publication));
+    this.ledger.drop(sequence, reason);
+  }
+
+  #keep(publication: Publication): void {
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    this.#kept.add(keyOf(publication));
+  }
+}
+
+function deliver(delivery: ObjectDelivery, connection: Connection, publication: Publication): Promise<DeliveryResult> {
+  if (publication.kind === 'object') return delivery.deliver(connection, publication.object);
+  if (publication.kind === 'table') return delivery.deliverTable(connection, publication.table);
+  return delivery.deliverFile(connection, publication.file);
+}
+
+function keyOf(publication: Publication): string {
+  if (publication.kind === 'object') return '';
+  if (publication.kind === 'table') return tableKey(publication.table.projectId, publication.table.digest);
+  return `file ${publication.file.projectId} ${publication.file.digest}`;
+}
+
+function tableKey(projectId: string, digest: string): string {
+  return `table ${projectId} ${digest}`;
 }

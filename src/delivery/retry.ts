@@ -37,6 +37,7 @@ export function judge(answer: TransportAnswer, acknowledgement: string, now: num
     return { kind: 'retry', reason: reasonOf(answer), ...(afterMs === undefined ? {} : { afterMs }) };
   }
   if (status === 401 || status === 403) return { kind: 'shut-out', problem: 'key-refused', reason: reasonOf(answer) };
+  if (status === 404 && errorCodeOf(answer) === 'not_found') return { kind: 'refused', reason: reasonOf(answer) };
   if (status === 404 || status < 200 || (status >= 300 && status < 400)) return wrongAddress(answer);
   if (status >= 400) return { kind: 'refused', reason: reasonOf(answer) };
   return acknowledgement in (parseObject(answer.body) ?? {}) ? { kind: 'accepted' } : wrongAddress(answer);
@@ -52,6 +53,11 @@ function reasonOf({ status, headers, body }: TransportAnswer): string {
   const { reason } = (parseObject(body) ?? {}) as { reason?: unknown };
   if (typeof reason === 'string') return `${status}, ${reason.slice(0, 300)}`;
   return `${status}, ${headers['content-type'] ?? 'no content type'}`;
+}
+
+/** Only a trace service gives one: it was asked in the right place for a thing that is not there. */
+function errorCodeOf({ body }: TransportAnswer): unknown {
+  return ((parseObject(body) ?? {}) as { error_code?: unknown }).error_code;
 }
 
 function parseObject(text: string): object | undefined {

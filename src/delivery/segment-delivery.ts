@@ -3,7 +3,7 @@ import type { SpooledRecord } from '../spool/segment-format.ts';
 import { Batch } from './batch.ts';
 import { deliverBatch, refusalMessage } from './batch-delivery.ts';
 import { MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from './batcher.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, DeliveryResult } from './connection.ts';
 import { type ObjectDelivery, objectRefusalMessage } from './object-delivery.ts';
 import type { Report } from './problem.ts';
 
@@ -53,23 +53,42 @@ async function deliverCalls(
 
 async function deliverObject(
   connection: Connection,
-  record: Exclude<SpooledRecord, { kind: 'call' }>,
+  record: SpooledPublication,
   objects: ObjectDelivery,
   report: Report,
   result: SegmentResult,
 ): Promise<void> {
-  const answer =
-    record.kind === 'file'
-      ? await objects.deliverFile(connection, record.file)
-      : await objects.deliverObject(connection, record.object);
+  const answer = await deliverRecord(connection, record, objects);
   if (answer.kind === 'unreachable') result.isComplete = false;
   if (answer.kind !== 'refused') return;
-  result.refusedObjects += record.kind === 'object' ? 1 : 0;
-  const name = record.kind === 'object' ? record.object.objectId : record.file.name;
-  report('object-refused', objectRefusalMessage(name, answer.reason), { count: 1 });
+  result.refusedObjects += isCounted(record) ? 1 : 0;
+  report('object-refused', objectRefusalMessage(nameOfSpooled(record), answer.reason), { count: 1 });
 }
 
-type Part = Batch | Exclude<SpooledRecord, { kind: 'call' }>;
+type SpooledPublication = Exclude<SpooledRecord, { kind: 'call' }>;
+
+function deliverRecord(
+  connection: Connection,
+  record: SpooledPublication,
+  objects: ObjectDelivery,
+): Promise<DeliveryResult> {
+  if (record.kind === 'object') return objects.deliverObject(connection, record.object);
+  if (record.kind === 'table') return objects.deliverSpooledTable(connection, record.table);
+  return objects.deliverFile(connection, record.file);
+}
+
+/** Several lines may make one record: a file belongs to the object behind it, a piece to the last one of its table. */
+function isCounted(record: SpooledPublication): boolean {
+  if (record.kind === 'table') return record.table.isLast;
+  return record.kind === 'object' || record.isAlone === true;
+}
+
+function nameOfSpooled(record: SpooledPublication): string {
+  if (record.kind === 'object') return record.object.objectId;
+  return record.kind === 'file' ? record.file.name : `table ${record.table.digest}`;
+}
+
+type Part = Batch | SpooledPublication;
 
 async function* partsOf(segment: SegmentFile): AsyncGenerator<Part> {
   let items: Buffer[] = [];

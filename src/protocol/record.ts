@@ -24,3 +24,15 @@ export interface ObjectRecord {
   readonly digest: string;
   readonly files: readonly FileRecord[];
 }
+
+/** Rows to store in their order. All digests were computed by the writer, by protocol section 4. */
+export interface TableRecord {
+  readonly projectId: string;
+  /** JSON values; the service takes objects only. */
+  readonly rows: readonly unknown[];
+  readonly digest: string;
+  /** In the order of `rows`. */
+  readonly rowDigests: readonly string[];
+  /** A table of the first `count` rows that was written before: a service that has it is sent the others only. */
+  readonly base?: { readonly digest: string; readonly count: number };
+}

@@ -15,20 +15,40 @@ export interface SegmentTarget {
 /** An object whose files stand in lines before it. */
 export type SpooledObject = Omit<ObjectRecord, 'files'>;
 
+/** A table, or a piece of one: `rows` come after those of the table `base`, and with them it is `digest`. */
+export interface SpooledTable {
+  readonly projectId: string;
+  readonly base?: string;
+  readonly digest: string;
+  readonly rows: readonly unknown[];
+  /** Is this the table that was to be stored, not a step on the way to it? */
+  readonly isLast: boolean;
+}
+
 export type SpooledRecord =
   /** `text` is the item of `/call/upsert_batch` exactly as it was encoded. */
   | { readonly kind: 'call'; readonly text: string }
-  | { readonly kind: 'file'; readonly file: FileRecord }
+  /** `isAlone` when no object in a later line names it. */
+  | { readonly kind: 'file'; readonly file: FileRecord; readonly isAlone?: true }
+  | { readonly kind: 'table'; readonly table: SpooledTable }
   | { readonly kind: 'object'; readonly object: SpooledObject };
 
 export function headerLine(target: SegmentTarget): string {
   return `${JSON.stringify({ format: SEGMENT_FORMAT, target })}\n`;
 }
 
-export function fileLine(file: FileRecord): string {
+export function fileLine(file: FileRecord, { isAlone = false }: { readonly isAlone?: boolean } = {}): string {
   const { projectId, name, digest, bytes } = file;
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-  return `${JSON.stringify({ kind: 'file', file: { projectId, name, digest, content } })}\n`;
+  const line = { kind: 'file', file: { projectId, name, digest, content }, ...(isAlone && { isAlone }) };
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** `rowTexts` are the JSON texts of the rows. */
+export function tableLine(table: Omit<SpooledTable, 'rows'>, rowTexts: readonly string[]): string {
+  const { projectId, base, digest, isLast } = table;
+  const head = { projectId, base, digest, isLast };
+  return `${JSON.stringify({ kind: 'table', table: head }).slice(0, -2)},"rows":[${rowTexts.join(',')}]}}\n`;
 }
 
 export function objectLine({ projectId, objectId, val, digest }: SpooledObject): string {
@@ -47,9 +67,11 @@ export function parseRecord(line: string): SpooledRecord | undefined {
   const value = parseLine(line);
   if (value?.mode !== undefined) return { kind: 'call', text: line };
   if (value?.kind === 'object' && isObject(value.object)) return { kind: 'object', object: value.object };
+  if (value?.kind === 'table' && isTable(value.table)) return { kind: 'table', table: value.table };
   if (value?.kind !== 'file' || !isFile(value.file)) return undefined;
   const { content, ...file } = value.file;
-  return { kind: 'file', file: { ...file, bytes: Buffer.from(content, 'base64') } };
+  const record = { kind: 'file', file: { ...file, bytes: Buffer.from(content, 'base64') } } as const;
+  return value.isAlone === true ? { ...record, isAlone: true } : record;
 }
 
 /** A damaged line may be JSON all the same; one that stops the reader would hold back all that is behind it. */
@@ -62,6 +84,11 @@ function isObject(object: Partial<SpooledObject> | undefined): object is Spooled
   return texts.every((text) => typeof text === 'string') && object?.val !== undefined;
 }
 
+function isTable(table: Partial<SpooledTable> | undefined): table is SpooledTable {
+  const texts = [table?.projectId, table?.digest, table?.base ?? ''];
+  return texts.every((text) => typeof text === 'string') && Array.isArray(table?.rows);
+}
+
 type SpooledFile = Omit<FileRecord, 'bytes'> & { readonly content: string };
 
 /** What we wrote ourselves, unless it is damaged. */
@@ -72,6 +99,8 @@ interface ParsedLine {
   readonly kind?: string;
   readonly object?: Partial<SpooledObject>;
   readonly file?: Partial<SpooledFile>;
+  readonly table?: Partial<SpooledTable>;
+  readonly isAlone?: boolean;
 }
 
 function parseLine(line: string): ParsedLine | undefined {

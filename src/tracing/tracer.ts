@@ -138,7 +138,7 @@ function createTracer(options: TracerOptions): Tracer {
 /** Stands for "asked, and there is none", so that an unconfigured process pays one branch per call. */
 const UNTRACED: Tracer = createTracer({
   projectId: '',
-  sink: { writeCall() {}, writeObject() {} },
+  sink: { writeCall() {}, writeObject() {}, writeTable() {}, writeFile() {} },
   isEnabled: false,
 });
 

@@ -1,5 +1,5 @@
 import type { CallEnd, CallStart } from '../../src/protocol/call.ts';
-import type { CallRecord, ObjectRecord } from '../../src/protocol/record.ts';
+import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../../src/protocol/record.ts';
 import { clearTracer, setTracer, type TracerOptions, type TracingProblem } from '../../src/tracing/tracer.ts';
 
 /** One call as its start and its last end tell it. */
@@ -11,6 +11,8 @@ export interface SeenCall {
 export interface Recording {
   readonly records: CallRecord[];
   readonly objects: ObjectRecord[];
+  readonly tables: TableRecord[];
+  readonly files: FileRecord[];
   readonly problems: TracingProblem[];
   /** In order of their starts. */
   calls(): SeenCall[];
@@ -23,16 +25,22 @@ export interface Recording {
 export function startRecording(options: Partial<TracerOptions> = {}): Recording {
   const records: CallRecord[] = [];
   const objects: ObjectRecord[] = [];
+  const tables: TableRecord[] = [];
+  const files: FileRecord[] = [];
   const problems: TracingProblem[] = [];
   const sink = {
     writeCall: (record: CallRecord) => void records.push(record),
     writeObject: (record: ObjectRecord) => void objects.push(record),
+    writeTable: (record: TableRecord) => void tables.push(record),
+    writeFile: (record: FileRecord) => void files.push(record),
   };
   setTracer({ projectId: 'acme/demo', sink, onError: (problem) => void problems.push(problem), ...options });
   const calls = () => seen(records);
   return {
     records,
     objects,
+    tables,
+    files,
     problems,
     calls,
     call(name) {

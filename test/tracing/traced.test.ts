@@ -304,7 +304,10 @@ test('a sink that throws does not reach the caller', () => {
   const broken = () => {
     throw new Error('disk');
   };
-  recording = startRecording({ sink: { writeCall: broken, writeObject: broken }, onError: broken });
+  recording = startRecording({
+    sink: { writeCall: broken, writeObject: broken, writeTable: broken, writeFile: broken },
+    onError: broken,
+  });
   const run = traced((value: number) => value + 1);
   expect(run(1)).toBe(2);
 });
@@ -391,6 +394,8 @@ const RECURSION = `
   const sink = {
     writeCall: (record) => (record.kind === 'start' ? open.add(record.start.id) : open.delete(record.end.id)),
     writeObject() {},
+    writeTable() {},
+    writeFile() {},
   };
   setTracer({ projectId: 'acme/demo', sink });
   const fail = traced(() => { throw new Error('ordinary', { cause: new Error('cause') }); });

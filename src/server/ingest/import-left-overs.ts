@@ -3,13 +3,16 @@ import { UpsertBatchRequest } from '../../protocol/batch.ts';
 import type { JsonValue } from '../../protocol/canonical-json.ts';
 import { TracingError } from '../../protocol/error.ts';
 import { parseJson } from '../../protocol/json.ts';
+import { TableCreateRequest, TableUpdateRequest } from '../../protocol/table.ts';
 import { claimLeftOvers } from '../../spool/left-overs.ts';
-import type { SegmentTarget, SpooledRecord } from '../../spool/segment-format.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { SegmentTarget, SpooledRecord, SpooledTable } from '../../spool/segment-format.ts';
+import type { Storage, TableStore } from '../../storage/storage.ts';
 import { withoutQuotes } from '../logged-error.ts';
 import { compileRequest } from '../request-schema.ts';
 import type { IngestContext } from './call-facts.ts';
 import { createObject } from './create-object.ts';
+import { createTable } from './create-table.ts';
+import { updateTable } from './update-table.ts';
 import { writeBatch } from './write-calls.ts';
 
 export interface ImportTarget {
@@ -93,6 +96,7 @@ async function writeOne(
   record: Exclude<SpooledRecord, { kind: 'call' }>,
   { storage, context }: ImportTarget,
 ): Promise<void> {
+  if (record.kind === 'table') return await writeTable(record.table, storage.tables, context);
   if (record.kind === 'file') {
     const { projectId, digest, name, bytes } = record.file;
     await storage.files.create({ project_id: projectId, digest, name, bytes });
@@ -101,6 +105,24 @@ async function writeOne(
   const { projectId, objectId, val } = record.object;
   await createObject(storage.objects, { obj: { project_id: projectId, object_id: objectId, val } }, context);
 }
+
+async function writeTable(table: SpooledTable, tables: TableStore, context: IngestContext): Promise<void> {
+  // Whatever is no object is refused like in a request.
+  const rows = table.rows as TableCreateRequest['table']['rows'];
+  if (table.base === undefined) {
+    const body = { table: { project_id: table.projectId, rows } };
+    checkTable(body);
+    await createTable(tables, body, context);
+    return;
+  }
+  const updates = rows.map((row) => ({ append: { row } }));
+  const body = { project_id: table.projectId, base_digest: table.base, updates };
+  checkUpdate(body);
+  await updateTable(tables, body, context);
+}
+
+const checkTable = compileRequest(TableCreateRequest);
+const checkUpdate = compileRequest(TableUpdateRequest);
 
 /** Does sending the same record again make no sense? */
 function isRefusal(error: unknown): error is TracingError {
