@@ -10,6 +10,8 @@ import { asyncGeneratorsTransparency } from './transparency-async-generators.ts'
 import { webStreamsTransparency } from './transparency-web-streams.ts';
 import { nodeResultsTransparency } from './transparency-node-results.ts';
 import { loadTransparency } from './transparency-load.ts';
+import { serversTransparency } from './transparency-servers.ts';
+import { decoratorsTransparency } from './transparency-decorators.ts';
 import type { TransparencyRunner, TransparencySubject } from './transparency-subject.ts';
 
 export type {
@@ -56,6 +58,8 @@ const SECTIONS: Readonly<Record<string, readonly ((kit: TransparencyKit) => void
     webStreamsTransparency,
     nodeResultsTransparency,
     loadTransparency,
+    serversTransparency,
+    decoratorsTransparency,
   ],
 };
 

@@ -40,8 +40,9 @@ export async function openRecorder(subject: TransparencySubject): Promise<Record
 async function begin(subject: TransparencySubject, target: RecordingTarget): Promise<void> {
   const { url, apiKey, project, home } = target;
   const variables = { SPOOR_URL: url, SPOOR_API_KEY: apiKey, SPOOR_PROJECT: project, SPOOR_HOME: home };
-  if (subject.start) await subject.start(target);
-  else Object.assign(process.env, variables);
+  // Also where the subject begins by itself: what is called while recording is stopped may begin it anew.
+  Object.assign(process.env, variables);
+  await subject.start?.(target);
 }
 
 async function readBack(
