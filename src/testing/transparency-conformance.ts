@@ -10,6 +10,7 @@ import { asyncGeneratorsTransparency } from './transparency-async-generators.ts'
 import { webStreamsTransparency } from './transparency-web-streams.ts';
 import { nodeResultsTransparency } from './transparency-node-results.ts';
 import { loadTransparency } from './transparency-load.ts';
+import { contextTransparency } from './transparency-context.ts';
 import { serversTransparency } from './transparency-servers.ts';
 import { decoratorsTransparency } from './transparency-decorators.ts';
 import type { TransparencyRunner, TransparencySubject } from './transparency-subject.ts';
@@ -61,6 +62,7 @@ const SECTIONS: Readonly<Record<string, readonly ((kit: TransparencyKit) => void
     serversTransparency,
     decoratorsTransparency,
   ],
+  Context: [contextTransparency],
 };
 
 /**
