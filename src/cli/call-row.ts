@@ -48,6 +48,18 @@ export function modelsOf(call: Call): string[] {
   return Object.keys(usageOf(call));
 }
 
+/** What the program said about the call, at its start and later; not what the library and the service add. */
+export function attributesOf(call: Call): Readonly<Record<string, unknown>> {
+  const { svc: _process, otel_span: _span, ...own } = call.attributes;
+  const later = memberOf(call.summary, 'attributes');
+  return { ...own, ...(typeof later === 'object' ? later : {}) };
+}
+
+/** How a stream was read: its chunks, the time to the first one, and why it was over. */
+export function streamOf(call: Call): unknown {
+  return memberOf(call.summary, 'stream');
+}
+
 /** Calls in the tree below this one, itself included, as its client counted them; `undefined` when it did not. */
 export function countedCallsOf(call: Call): number | undefined {
   const counts = memberOf(call.summary, 'status_counts');

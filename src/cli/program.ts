@@ -93,7 +93,7 @@ function addShow(program: Command): void {
     .description('print a trace as a tree')
     .argument('<id>', 'id of a trace or call, its beginning or its end, or a call reference');
   addConnection(show)
-    .option('--full', 'print every call on its own, with inputs, output and the whole error')
+    .option('--full', 'print every call on its own, with attributes, inputs, output and the whole error')
     .option('--json', 'print the calls as JSON instead of a tree')
     .action(async (id: string, options: ShowOptions) => (await import('./commands/show.ts')).show(id, options));
 }

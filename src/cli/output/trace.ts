@@ -1,6 +1,6 @@
 import type { Call } from '../../protocol/call.ts';
 import { parseDateTime } from '../../protocol/date-time.ts';
-import { durationOf, modelsOf, nameOf, statusOf, tokensOf } from '../call-row.ts';
+import { attributesOf, durationOf, modelsOf, nameOf, statusOf, streamOf, tokensOf } from '../call-row.ts';
 import { callsOf } from '../trace-tree.ts';
 import { colors } from './colors.ts';
 import { type CallGroup, folded, unfolded } from './fold.ts';
@@ -12,7 +12,7 @@ import { fieldLines } from './value.ts';
 
 export interface TraceLinesOptions {
   readonly project: string;
-  /** Every call on its own, with inputs, output and the whole error. */
+  /** Every call on its own, with attributes, inputs, output and the whole error. */
   readonly isFull: boolean;
 }
 
@@ -120,10 +120,14 @@ function hasOutput({ ended_at, exception, output }: Call): boolean {
 }
 
 function fullLines(call: Call): string[] {
+  const attributes = attributesOf(call);
+  const stream = streamOf(call);
   return [
     ...fieldLines('id', call.id),
+    ...(Object.keys(attributes).length === 0 ? [] : fieldLines('attributes', attributes)),
     ...fieldLines('inputs', call.inputs),
     ...(hasOutput(call) ? fieldLines('output', call.output) : []),
+    ...(stream === undefined ? [] : fieldLines('stream', stream)),
     ...(call.exception === null ? [] : fieldLines('error', call.exception).map(colors.red)),
   ];
 }

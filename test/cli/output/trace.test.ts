@@ -66,6 +66,22 @@ test('the whole of each call is drawn when asked for', () => {
   ]);
 });
 
+test('the whole of a call tells its attributes and how its stream was read', () => {
+  const call = callOf({
+    attributes: { kind: 'llm', step: 1, svc: { host: 'h' }, otel_span: {} },
+    output: ['a'],
+    summary: { ...success, attributes: { step: 2 }, stream: { chunks: 1, first_chunk_ms: 5, reason: 'break' } },
+  });
+  expect(draw([call], true)).toEqual([
+    '✓ f  1.00 s',
+    '   id: c1',
+    '   attributes: {"kind":"llm","step":2}',
+    '   inputs: {}',
+    '   output: ["a"]',
+    '   stream: {"chunks":1,"first_chunk_ms":5,"reason":"break"}',
+  ]);
+});
+
 test('more than eight calls alike are one line, unless the whole is asked for', () => {
   const ended = (ms: number) => ({ ended_at: `2026-01-01T00:00:00.${String(ms).padStart(3, '0')}Z` });
   const pages = Array.from({ length: 13 }, (_, index) =>
