@@ -24,6 +24,7 @@ export type { RefsApi } from './refs.ts';
 export type { ServiceApi } from './service-info.ts';
 export type { NewTable, TablesApi } from './tables.ts';
 export type { ThreadsApi } from './threads.ts';
+export type { Call } from '../protocol/call.ts';
 export { TracingError } from '../protocol/error.ts';
 
 export interface ReaderOptions {

@@ -8,7 +8,7 @@ import type { ModelUsage } from './usage.ts';
 export type CallKind = 'llm' | 'tool' | 'agent' | 'retriever' | 'chain' | 'embedding' | 'scorer' | 'other';
 
 /** What all ways to make a call have in common. */
-export interface CallOptions<Output = never> {
+export interface CallOptions<Output = never, Chunk = never> {
   /** What the call does; shown as a letter and a colour. */
   readonly kind?: CallKind;
   /** Recorded with each call. */
@@ -18,12 +18,16 @@ export interface CallOptions<Output = never> {
   /** Tells the tokens that a model call used, from its output. */
   readonly usage?: (output: Output) => ModelUsage | undefined;
   /** Makes the output of a generator or stream from what it yielded. @default all of it, as a list */
-  readonly aggregate?: (chunks: never[]) => unknown;
+  readonly aggregate?: (chunks: Chunk[]) => unknown;
   /** Replaces the sampling of the client when this is a root call. */
   readonly sample?: Sample;
 }
 
-export interface TracedOptions<Args extends readonly unknown[] = never[], Output = never> extends CallOptions<Output> {
+export interface TracedOptions<
+  Args extends readonly unknown[] = never[],
+  Output = never,
+  Chunk = never,
+> extends CallOptions<Output, Chunk> {
   /** Name of the op. @default the name of the function, after the name of its class */
   readonly name?: string;
   /** Shown in place of the op's name. */

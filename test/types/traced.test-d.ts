@@ -97,6 +97,16 @@ test('options know the function', () => {
     usage: ({ depth }) => ({ model: 'm', input: depth }),
   });
   traced(async (question: string) => question, { output: (text) => text.toUpperCase() });
+  traced(
+    function stream(prompt: string) {
+      return Promise.resolve(new ReadableStream<string>({ start: (controller) => controller.enqueue(prompt) }));
+    },
+    {
+      aggregate: (chunks) => chunks.join('').length,
+      output: (count: number) => ({ count }),
+      usage: (count: number) => ({ model: 'm', output: count }),
+    },
+  );
   // @ts-expect-error the output is a text
   traced(async (question: string) => question, { output: (text: number) => text });
   // @ts-expect-error there is no such kind
