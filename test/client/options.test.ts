@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { OPTIONS } from '../../src/client/options.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The part of the page about recording; the rest is about the service. */
-const [PAGE = ''] = readFileSync(join(ROOT, 'docs/reference/options.md'), 'utf8').split('## Options of the service');
+/** What stands before the first heading of a section; these have tables of other things. */
+const [PAGE = ''] = readFileSync(join(ROOT, 'docs/reference/options.md'), 'utf8').split('\n## ');
 
 /** Cells of the table, without code marks. */
 const ROWS = [...PAGE.matchAll(/^\| (`.*) \|$/gm)].map(([, row = '']) =>

@@ -5,7 +5,11 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { transform } from 'esbuild';
+import { type Call, createReader } from 'spoor/reader';
 import { createServer, type SpoorServer } from 'spoor/server';
+import { traceLines } from '../../src/cli/output/trace.ts';
+import { treesOf } from '../../src/cli/trace-tree.ts';
 import { buildOnce } from '../build.ts';
 
 const run = promisify(execFile);
@@ -22,6 +26,8 @@ interface Block {
   readonly file: string;
   /** What it prints, where the page shows it right below. */
   readonly output: string | undefined;
+  /** What a command shows of the calls it made, where the page tells that next. */
+  readonly shown: { readonly isFull: boolean; readonly lines: string } | undefined;
 }
 
 function pages(): string[] {
@@ -29,14 +35,19 @@ function pages(): string[] {
   return ['README.md', ...docs.filter((file) => file.endsWith('.md')).map((file) => join('docs', file))];
 }
 
+const CODE = /^```(?<language>ts|js)\n(?<code>[\s\S]*?)^```/;
+const OUTPUT = /(?:\n\n```text\n(?!\$)(?<output>[\s\S]*?)^```)?/;
+const SHOWN = /(?:\n\n```text\n\$ npx spoor show <trace>(?<full> --full)?\n(?<lines>[\s\S]*?)^```)?/;
+const BLOCK = new RegExp(CODE.source + OUTPUT.source + SHOWN.source, 'gm');
+
 function blocksOf(page: string): Block[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
-  return [...text.matchAll(/^```(ts|js)\n([\s\S]*?)^```(?:\n\n```text\n([\s\S]*?)^```)?/gm)].map((match) => {
+  return [...text.matchAll(BLOCK)].map((match) => {
+    const { language = '', code = '', output, full, lines } = match.groups ?? {};
     const line = text.slice(0, match.index).split('\n').length;
-    const [, language = '', code = '', output] = match;
-    const name = page.replaceAll(/[/.]/g, '-');
-    const file = join(BLOCKS, `${name}-${line}.${language === 'ts' ? 'ts' : 'mjs'}`);
-    return { page, line, language, code, file, output };
+    const file = join(BLOCKS, `${page.replaceAll(/[/.]/g, '-')}-${line}.${language === 'ts' ? 'ts' : 'mjs'}`);
+    const shown = lines === undefined ? undefined : { isFull: full !== undefined, lines };
+    return { page, line, language, code, file, output, shown };
   });
 }
 
@@ -47,7 +58,7 @@ beforeAll(async () => {
   await buildOnce();
   service = await createServer({ storage: 'memory', port: 0, logLevel: 'silent' });
   mkdirSync(BLOCKS, { recursive: true });
-  for (const { file, code } of blocks) writeFileSync(file, `${code}\nexport {};\n`);
+  for (const block of blocks) await writeBlock(block);
 }, 120_000);
 
 afterAll(async () => {
@@ -56,31 +67,110 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
+/** A block says by itself which kind of decorators it is written for. */
+function hasOldDecorators({ code }: Block): boolean {
+  return code.includes('"experimentalDecorators": true');
+}
+
+/** As it stands for the compiler, and for Node as `tsx` makes it. */
+async function writeBlock(block: Block): Promise<void> {
+  const code = `${block.code}\nexport {};\n`;
+  writeFileSync(block.file, code);
+  const compilerOptions = { target: 'es2022', experimentalDecorators: hasOldDecorators(block) };
+  const program = await transform(code, {
+    loader: 'ts',
+    target: 'es2022',
+    keepNames: true,
+    tsconfigRaw: { compilerOptions },
+  });
+  writeFileSync(programOf(block), program.code);
+}
+
+function programOf({ file }: Block): string {
+  return file.replace(/\.ts$/, '.mjs');
+}
+
+/** Complaints of the compiler about these blocks. */
+async function compile(chosen: readonly Block[], options: Readonly<Record<string, unknown>>): Promise<string> {
+  const files = chosen.map(({ file }) => file);
+  const config = { extends: '../../../tsconfig.json', files, compilerOptions: { customConditions: [], ...options } };
+  const path = join(BLOCKS, `tsconfig-${Object.keys(options).join('-')}.json`);
+  writeFileSync(path, JSON.stringify({ ...config, include: [] }));
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const running = run(process.execPath, [tsc, '-p', path], { cwd: ROOT });
+  return (await running.catch((error: { stdout: string }) => error)).stdout;
+}
+
+function projectOf({ page, line }: Block): string {
+  return `docs/${page.replaceAll(/[^a-z]/gi, '-')}-${line}`;
+}
+
+/** Programs that name no service find none, as on a fresh machine, unless the page shows what they recorded. */
+function addressFor(block: Block): Record<string, string> {
+  if (!block.code.includes('SPOOR_URL') && block.shown === undefined) return {};
+  const project = block.shown === undefined ? {} : { SPOOR_PROJECT: projectOf(block) };
+  return { SPOOR_URL: service.url, SPOOR_API_KEY: service.apiKey, ...project };
+}
+
+async function shownOf(block: Block, isFull: boolean): Promise<string> {
+  const project = projectOf(block);
+  const traces = new Map<string, Call[]>();
+  for await (const call of createReader({ ...service, project }).calls.query({})) {
+    const { trace_id } = call;
+    traces.set(trace_id, [...(traces.get(trace_id) ?? []), call]);
+  }
+  const texts = [...traces.values()].map((calls) => {
+    const lines = traceLines(treesOf(calls), { project, isFull });
+    return lines.slice(lines.indexOf('') + 1).join('\n');
+  });
+  return `${texts.join('\n\n')}\n`;
+}
+
+/** Without what differs from run to run: ids, times, and the room that these take. */
+function comparable(shown: string): string {
+  return shown
+    .replaceAll(/(?<=id: ).*/g, '…')
+    .replaceAll(/ {2,}[\d.,–]+ (?:µs|ms|s|min)/g, '  … ms')
+    .replaceAll(/(?<="first_chunk_ms":)\d+/g, '0');
+}
+
 describe('code in the pages', () => {
   test('there is some', () => {
     expect(blocks.filter(({ page }) => page === 'README.md').length).toBeGreaterThan(0);
   });
 
   test('compiles', async () => {
-    const config = { extends: '../../../tsconfig.json', include: ['*.ts'], compilerOptions: { customConditions: [] } };
-    writeFileSync(join(BLOCKS, 'tsconfig.json'), JSON.stringify(config));
-    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-    const { stdout } = await run(process.execPath, [tsc, '-p', BLOCKS], { cwd: ROOT }).catch(
-      (error: { stdout: string }) => error,
-    );
-    expect(stdout).toBe('');
+    const old = blocks.filter(hasOldDecorators);
+    const others = blocks.filter((block) => block.language === 'ts' && !old.includes(block));
+    expect(old.length).toBeGreaterThan(0);
+    expect(await Promise.all([compile(others, {}), compile(old, { experimentalDecorators: true })])).toEqual(['', '']);
   });
 
-  test.each(blocks)('$page line $line runs, and prints what the page says', async ({ file, code, output }) => {
-    // Programs that name no service find none, as on a fresh machine.
-    const address = code.includes('SPOOR_URL') && { SPOOR_URL: service.url, SPOOR_API_KEY: service.apiKey };
-    const { stdout, stderr } = await run(process.execPath, ['--import', 'tsx', file], {
-      cwd: ROOT,
-      env: { ...process.env, SPOOR_HOME: home, NODE_NO_WARNINGS: '1', ...address },
-    });
-    expect({ stdout, stderr }).toEqual({ stdout: output ?? stdout, stderr: '' });
-  });
+  // A program of its own for each block is what takes the time; later blocks of a page may read what earlier ones wrote.
+  test.concurrent.each(pages().filter((name) => blocks.some(({ page }) => page === name)))(
+    '%s runs, and prints what the page says',
+    async (name) => {
+      for (const block of blocks.filter(({ page }) => page === name)) {
+        const outcome = await outcomeOf(block);
+        expect(outcome).toEqual({
+          line: block.line,
+          stdout: block.output ?? outcome.stdout,
+          stderr: '',
+          shown: block.shown && comparable(block.shown.lines),
+        });
+      }
+    },
+  );
 });
+
+async function outcomeOf(block: Block) {
+  const { stdout, stderr } = await run(process.execPath, [programOf(block)], {
+    cwd: ROOT,
+    env: { ...process.env, SPOOR_HOME: home, NODE_NO_WARNINGS: '1', ...addressFor(block) },
+  });
+  const shown = block.shown && comparable(await shownOf(block, block.shown.isFull));
+  return { line: block.line, stdout, stderr, shown };
+}
 
 describe('links in the pages', () => {
   test('lead to files that exist', () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { SERVED } from '../../src/protocol/endpoints.ts';
 import { ERROR_CODES } from '../../src/protocol/error.ts';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
+import { DEFAULT_CAPTURE_LIMITS } from '../../src/tracing/capture-limits.ts';
 import { examplePath } from '../../src/server/openapi/operation.ts';
 
 /** The cells of all table rows of a page whose first or second cell is code; the code marks are taken off. */
@@ -53,4 +54,9 @@ test('every error code has its line with status and whether a retry helps', () =
 test('every limit has its line with its default', () => {
   const rows = rowsOf('limits.md').map(([key, value]) => [key, Number(value)]);
   expect(rows).toEqual(Object.entries(DEFAULT_LIMITS));
+});
+
+test('every limit of captured values has its line with its default', () => {
+  const rows = rowsOf('options.md').filter(([key = '']) => Object.hasOwn(DEFAULT_CAPTURE_LIMITS, key));
+  expect(rows.map(([key, value]) => [key, Number(value)])).toEqual(Object.entries(DEFAULT_CAPTURE_LIMITS));
 });
