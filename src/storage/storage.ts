@@ -134,6 +134,12 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A list is held whole, wherever it goes. */
+export interface ListOptions extends ReadOptions {
+  /** Rejects with `payload_too_large` when the records have more. @default Infinity */
+  readonly maxCharacters?: number;
+}
+
 /**
  * Reads calls. Each read is one snapshot taken when it begins.
  */
@@ -192,7 +198,7 @@ export interface ObjectStore {
     options?: { readonly metadataOnly?: boolean },
   ): Promise<StoredObject | undefined>;
   /** The versions of a plan in its order; one moment. */
-  query(plan: ObjectPlan, options?: ReadOptions): Promise<StoredObject[]>;
+  query(plan: ObjectPlan, options?: ListOptions): Promise<StoredObject[]>;
   /**
    * Deletes the versions named as for `get`, or with an empty list all of both kinds; `deletedAt` in µs. They keep
    * their numbers and lose their values; a latest that goes is followed by the greatest number that stays. Resolves
@@ -255,7 +261,7 @@ export interface FeedbackStore {
   /** The feedback of a project, or of these references in it, oldest first, of one time by id. */
   list(projectId: string, refs?: readonly string[]): Promise<StoredFeedback[]>;
   /** The feedback of a plan in its order; one moment. */
-  query(plan: FeedbackPlan, options?: ReadOptions): Promise<StoredFeedback[]>;
+  query(plan: FeedbackPlan, options?: ListOptions): Promise<StoredFeedback[]>;
   /** How much feedback a plan selects, whatever its page. */
   count(plan: FeedbackPlan, options?: ReadOptions): Promise<number>;
   /** Removes feedback for good; ids that are not there do no harm. */

@@ -1,8 +1,8 @@
-import { TracingError } from '../../protocol/error.ts';
+import { ListBound } from '../../storage/list-bound.ts';
 import type { JsonText } from '../../storage/storage.ts';
 
 /** Characters of an answer that is no stream. A text of Node holds twice as many at most. */
-const MAX_CHARACTERS = 256 * 1024 * 1024;
+export const MAX_CHARACTERS = 256 * 1024 * 1024;
 
 /** Records as one list of JSON. Rejects with `payload_too_large` when they are too many to be answered at once. */
 export async function listText(
@@ -10,18 +10,12 @@ export async function listText(
   maxCharacters = MAX_CHARACTERS,
 ): Promise<JsonText> {
   const records: JsonText[] = [];
-  let characters = 0;
+  const bound = new ListBound(maxCharacters);
   for await (const chunk of chunks) {
     for (const record of chunk) {
-      characters += record.length + 1;
-      if (characters > maxCharacters) throw tooLong(maxCharacters);
+      bound.add(record.length + 1);
       records.push(record);
     }
   }
   return `[${records.join(',')}]`;
-}
-
-function tooLong(maxCharacters: number): TracingError {
-  const reason = `they take more than ${maxCharacters} characters: ask for them in pages, by limit and offset`;
-  return new TracingError('payload_too_large', `Cannot answer with all records at once: ${reason}`);
 }

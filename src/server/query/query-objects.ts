@@ -1,7 +1,7 @@
 import type { ObjsQueryRequest } from '../../protocol/object.ts';
 import type { JsonText, ObjectStore, StoredObject } from '../../storage/storage.ts';
 import { checkProject } from '../authenticate.ts';
-import { listText } from './list-text.ts';
+import { listText, MAX_CHARACTERS } from './list-text.ts';
 import { objectText } from './object-text.ts';
 import { planObjects } from './plan-objects.ts';
 import type { ReadContext } from './read-calls.ts';
@@ -14,7 +14,7 @@ export async function queryObjects(
 ): Promise<JsonText> {
   checkProject(caller, request.project_id);
   const plan = planObjects(request, limits);
-  const found = await objects.query(plan, { deadlineMs: limits.read_ms, signal });
+  const found = await objects.query(plan, { deadlineMs: limits.read_ms, signal, maxCharacters: MAX_CHARACTERS });
   const withSize = request.include_storage_size === true;
   return await listText(textsOf(found, withSize));
 }

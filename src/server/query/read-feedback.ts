@@ -10,6 +10,7 @@ import type { FeedbackStore, JsonText, StoredFeedback } from '../../storage/stor
 import { textOfValue } from '../../storage/value.ts';
 import { checkProject } from '../authenticate.ts';
 import { splitPath } from './field-path.ts';
+import { MAX_CHARACTERS } from './list-text.ts';
 import { purgeIds } from './purge-ids.ts';
 import type { ReadContext } from './read-calls.ts';
 import { planRecords, type RecordPlan } from './select-records.ts';
@@ -49,7 +50,8 @@ export async function queryFeedback(
   const plan = planFeedback(request, limits);
   const options = { deadlineMs: limits.read_ms, signal };
   if (isCount) return [JSON.stringify({ [COUNT]: await store.count(plan, options) })];
-  return (await store.query(plan, options)).map((feedback) => recordText(feedback, fields));
+  const found = await store.query(plan, { ...options, maxCharacters: MAX_CHARACTERS });
+  return found.map((feedback) => recordText(feedback, fields));
 }
 
 /** Decides which feedback a request means, in which order and how much of it. */

@@ -2,9 +2,10 @@ import { compareCodePoints } from '../../protocol/canonical-json.ts';
 import { TracingError } from '../../protocol/error.ts';
 import { evaluate } from '../evaluate.ts';
 import { columnsOfFeedback } from '../feedback-values.ts';
+import { boundedList } from '../list-bound.ts';
 import type { FeedbackPlan } from '../plan.ts';
 import { sortRecords } from '../sort-records.ts';
-import type { FeedbackStore, StoredFeedback } from '../storage.ts';
+import type { FeedbackStore, ListOptions, StoredFeedback } from '../storage.ts';
 
 export class MemoryFeedback implements FeedbackStore {
   #feedback: readonly StoredFeedback[] = [];
@@ -42,11 +43,10 @@ export class MemoryFeedback implements FeedbackStore {
       .map((one) => ({ ...one }));
   }
 
-  async query(plan: FeedbackPlan): Promise<StoredFeedback[]> {
+  async query(plan: FeedbackPlan, { maxCharacters }: ListOptions = {}): Promise<StoredFeedback[]> {
     const end = plan.limit === undefined ? undefined : plan.offset + plan.limit;
-    return sortRecords(this.#select(plan), plan.sort, columnsOfFeedback)
-      .slice(plan.offset, end)
-      .map((one) => ({ ...one }));
+    const page = sortRecords(this.#select(plan), plan.sort, columnsOfFeedback).slice(plan.offset, end);
+    return boundedList(page, ({ payload }) => payload, maxCharacters).map((one) => ({ ...one }));
   }
 
   async count(plan: FeedbackPlan): Promise<number> {

@@ -1,6 +1,7 @@
 import { TracingError } from '../../protocol/error.ts';
 import type { ObjectPlan } from '../plan.ts';
-import type { DeletedVersion, NewObject, ObjectStore, StoredObject } from '../storage.ts';
+import { boundedList } from '../list-bound.ts';
+import type { DeletedVersion, ListOptions, NewObject, ObjectStore, StoredObject } from '../storage.ts';
 import { compareObjects, isWanted } from './match-objects.ts';
 
 interface Version extends NewObject {
@@ -38,12 +39,13 @@ export class MemoryObjects implements ObjectStore {
     return found && this.#stored(found, options);
   }
 
-  async query(plan: ObjectPlan): Promise<StoredObject[]> {
+  async query(plan: ObjectPlan, { maxCharacters }: ListOptions = {}): Promise<StoredObject[]> {
     const { metadataOnly, offset, limit = Infinity } = plan;
     const versions = [...this.#lineages.values()].flatMap((lineage) => lineage.versions);
     const stored = versions.map((version) => this.#stored(version, { metadataOnly }));
     const wanted = stored.filter((object) => isWanted(object, plan));
-    return wanted.sort((a, b) => compareObjects(a, b, plan.sort)).slice(offset, offset + limit);
+    const page = wanted.sort((a, b) => compareObjects(a, b, plan.sort)).slice(offset, offset + limit);
+    return boundedList(page, ({ val }) => val, maxCharacters);
   }
 
   async delete(

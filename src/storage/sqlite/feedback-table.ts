@@ -1,12 +1,13 @@
 import { TracingError } from '../../protocol/error.ts';
+import { boundedList } from '../list-bound.ts';
 import type { FeedbackStore, StoredFeedback } from '../storage.ts';
 import type { FeedbackPlan } from '../plan.ts';
-import type { Sql } from '../sql/sql.ts';
 import type { DatabaseSync, Row, Statement } from './driver.ts';
+import { rowsOfKeys } from './iterate.ts';
+import type { ListQuery } from './messages.ts';
 import type { Names } from './names.ts';
-import { withNames } from './named-values.ts';
 import type { Reads } from './reads.ts';
-import { FEEDBACK_COLUMNS, printFeedback, printFeedbackCount } from './select-feedback.ts';
+import { FEEDBACK_COLUMNS, printFeedbackCount, printFeedbackKeys } from './select-feedback.ts';
 import { boundText, numberOf, textOf, textOfBlob } from './text.ts';
 import type { WriteSide } from './write-side.ts';
 
@@ -23,8 +24,8 @@ export function feedbackStore(writes: WriteSide, reads: Reads): FeedbackStore {
       return (await reads.send({ op: 'listFeedback', projectId, refs }, {})) as StoredFeedback[];
     },
     query: async (plan: FeedbackPlan, options = {}) => {
-      const request = { op: 'queryFeedback', projectId: plan.projectId, feedback: printFeedback(plan) } as const;
-      return (await reads.send(request, options)) as StoredFeedback[];
+      const list = { projectId: plan.projectId, keys: printFeedbackKeys(plan), maxCharacters: options.maxCharacters };
+      return (await reads.send({ op: 'queryFeedback', ...list }, options)) as StoredFeedback[];
     },
     count: async (plan: FeedbackPlan, options = {}) => {
       return (await reads.send({ op: 'count', count: printFeedbackCount(plan) }, options)) as number;
@@ -107,12 +108,14 @@ export function selectFeedback(
   return rows.map((row) => storedFeedback(row, projectId));
 }
 
-export function queryFeedback(database: DatabaseSync, projectId: string, feedback: Sql): StoredFeedback[] {
-  const { text, values } = withNames(feedback);
-  return database
-    .prepare(text)
-    .all(values)
-    .map((row) => storedFeedback(row, projectId));
+export function queryFeedback(database: DatabaseSync, { projectId, keys, maxCharacters }: ListQuery): StoredFeedback[] {
+  const one = database.prepare(`SELECT ${FEEDBACK_COLUMNS} FROM feedback WHERE pk = ?`);
+  const found = storedFeedbackOf(rowsOfKeys(database, keys, one), projectId);
+  return boundedList(found, ({ payload }) => payload, maxCharacters);
+}
+
+function* storedFeedbackOf(rows: Iterable<Row>, projectId: string): Generator<StoredFeedback> {
+  for (const row of rows) yield storedFeedback(row, projectId);
 }
 
 function storedFeedback(row: Row, projectId: string): StoredFeedback {

@@ -41,6 +41,13 @@ export type WriteRequest =
   /** Commits something that changes nothing. */
   | { readonly op: 'probe' };
 
+/** A list that is answered whole: keys in its order, and how much it may hold. */
+export interface ListQuery {
+  readonly projectId: string;
+  readonly keys: Sql;
+  readonly maxCharacters: number | undefined;
+}
+
 /** A query arrives as SQL: plans hold classes that do not survive the way between threads. */
 export type ReadRequest =
   | { readonly op: 'getCall'; readonly projectId: string; readonly id: string }
@@ -55,11 +62,11 @@ export type ReadRequest =
       readonly version: string;
       readonly isMetadataOnly: boolean;
     }
-  | { readonly op: 'queryObjects'; readonly projectId: string; readonly objects: Sql }
+  | ({ readonly op: 'queryObjects'; readonly isMetadataOnly: boolean } & ListQuery)
   | { readonly op: 'getFile'; readonly projectId: string; readonly digest: string }
   | { readonly op: 'listCosts'; readonly projectId: string }
   | { readonly op: 'listFeedback'; readonly projectId: string; readonly refs: readonly string[] | undefined }
-  | { readonly op: 'queryFeedback'; readonly projectId: string; readonly feedback: Sql }
+  | ({ readonly op: 'queryFeedback' } & ListQuery)
   | { readonly op: 'queryThreads'; readonly turns: Sql; readonly plan: ThreadPlan }
   | { readonly op: 'fileBytes'; readonly projectId: string }
   | { readonly op: 'getTable'; readonly projectId: string; readonly digest: string }

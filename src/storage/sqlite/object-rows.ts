@@ -1,5 +1,8 @@
+import { boundedList } from '../list-bound.ts';
 import type { StoredObject } from '../storage.ts';
-import type { Row } from './driver.ts';
+import type { DatabaseSync, Row } from './driver.ts';
+import { rowsOfKeys } from './iterate.ts';
+import type { ListQuery } from './messages.ts';
 import { numberOf, textOf, textOfBlob } from './text.ts';
 
 /** Versions with the pointer to the latest of their kind. */
@@ -11,6 +14,21 @@ export function objectColumns(isMetadataOnly: boolean): string {
   return `v.kind, v.digest, ${value} AS val, CAST(v.base_object_class AS BLOB) AS base_object_class,
   CAST(v.leaf_object_class AS BLOB) AS leaf_object_class, CAST(v.user AS BLOB) AS user, v.created_at, v.version_index,
   v.size_bytes, v.deleted_at, coalesce(l.object = v.pk, 0) AS is_latest`;
+}
+
+/** The versions that keys name, in their order. */
+export function queryObjects(
+  database: DatabaseSync,
+  { projectId, keys, maxCharacters, isMetadataOnly }: ListQuery & { readonly isMetadataOnly: boolean },
+): StoredObject[] {
+  const columns = `${objectColumns(isMetadataOnly)}, v.name`;
+  const one = database.prepare(`SELECT ${columns} FROM ${OBJECT_TABLES} WHERE v.pk = ?`);
+  const found = storedObjects(rowsOfKeys(database, keys, one), projectId);
+  return boundedList(found, ({ val }) => val, maxCharacters);
+}
+
+function* storedObjects(rows: Iterable<Row>, projectId: string): Generator<StoredObject> {
+  for (const row of rows) yield storedObject(row, projectId, textOf(row['name']) ?? '');
 }
 
 export function storedObject(row: Row, projectId: string, objectId: string): StoredObject {

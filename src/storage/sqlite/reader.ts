@@ -6,9 +6,10 @@ import { mapFile } from './connection.ts';
 import { selectCosts } from './cost-table.ts';
 import type { DatabaseSync, SqliteValue, Statement } from './driver.ts';
 import { queryFeedback, selectFeedback } from './feedback-table.ts';
+import { iterateSql, rowsOfKeys } from './iterate.ts';
 import type { ReadRequest } from './messages.ts';
 import { callColumns, storedCall, storedFile } from './rows.ts';
-import { OBJECT_TABLES, objectColumns, storedObject } from './object-rows.ts';
+import { OBJECT_TABLES, objectColumns, queryObjects, storedObject } from './object-rows.ts';
 import { boundText, numberOf, textOf, textOfBlob } from './text.ts';
 import { withNames } from './named-values.ts';
 import { oldTraces, projectsWithCalls, timeForBytes } from './find-old.ts';
@@ -29,8 +30,6 @@ export class Reader {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Statement>();
   readonly #opNames = new Map<number, string>();
-  /** An iterator of the driver does not keep its statement alive: one that is collected meanwhile ends the process. */
-  readonly #held = new Set<Statement>();
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -46,7 +45,7 @@ export class Reader {
       case 'getObject':
         return this.getObject(request.projectId, request.objectId, request.version, request.isMetadataOnly);
       case 'queryObjects':
-        return this.queryObjects(request.projectId, request.objects);
+        return queryObjects(this.#database, request);
       case 'getFile':
         return this.getFile(request.projectId, request.digest);
       case 'queryThreads':
@@ -72,7 +71,7 @@ export class Reader {
       case 'oldTraces':
         return oldTraces(this.#database, request.projectId, request.before);
       case 'queryFeedback':
-        return queryFeedback(this.#database, request.projectId, request.feedback);
+        return queryFeedback(this.#database, request);
       case 'ping':
         return this.ping();
     }
@@ -97,17 +96,8 @@ export class Reader {
 
   /** The calls of a query one by one; keys are found first, in order, and each body is read when its turn comes. */
   *calls({ projectId, keys, bodies }: CallsQuery): Generator<StoredCall> {
-    const statement = this.#callStatement(bodies, 'c.pk = ?');
-    const { text, values } = withNames(keys);
-    const list = this.#database.prepare(text);
-    this.#held.add(list);
-    try {
-      for (const { pk } of list.iterate(values)) {
-        const row = statement.get(pk ?? null);
-        if (row !== undefined) yield storedCall(row, projectId, this.#opName(numberOf(row['op']) ?? 0));
-      }
-    } finally {
-      this.#held.delete(list);
+    for (const row of rowsOfKeys(this.#database, keys, this.#callStatement(bodies, 'c.pk = ?'))) {
+      yield storedCall(row, projectId, this.#opName(numberOf(row['op']) ?? 0));
     }
   }
 
@@ -119,12 +109,6 @@ export class Reader {
       ...values,
     );
     return row === undefined ? undefined : storedObject(row, projectId, objectId);
-  }
-
-  queryObjects(projectId: string, objects: Sql): StoredObject[] {
-    const { text, values } = withNames(objects);
-    const rows = this.#database.prepare(text).all(values);
-    return rows.map((row) => storedObject(row, projectId, textOf(row['name']) ?? ''));
   }
 
   getFile(projectId: string, digest: string): StoredFile | undefined {
@@ -139,17 +123,10 @@ export class Reader {
   /** Adds up the turns that a statement gives. */
   threads(turns: Sql, plan: ThreadPlan): StoredThread[] {
     const tally = new ThreadTally();
-    const { text, values } = withNames(turns);
-    const list = this.#database.prepare(text);
-    this.#held.add(list);
-    try {
-      for (const row of list.iterate(values)) {
-        const startedAt = numberOf(row['started_at']) ?? 0;
-        const turn = { id: textOf(row['id']) ?? '', startedAt, endedAt: numberOf(row['ended_at']) };
-        tally.add(textOfBlob(row['thread_id']) ?? '', turn);
-      }
-    } finally {
-      this.#held.delete(list);
+    for (const row of iterateSql(this.#database, turns)) {
+      const startedAt = numberOf(row['started_at']) ?? 0;
+      const turn = { id: textOf(row['id']) ?? '', startedAt, endedAt: numberOf(row['ended_at']) };
+      tally.add(textOfBlob(row['thread_id']) ?? '', turn);
     }
     return tally.page(plan);
   }

@@ -28,11 +28,11 @@ export const FEEDBACK_COLUMNS = [
   ...ANY_TEXT.map((column) => `CAST(${column} AS BLOB) AS ${column}`),
 ].join(', ');
 
-/** The feedback of a plan, in its order. */
-export function printFeedback(plan: FeedbackPlan): Sql {
+/** The keys of the feedback of a plan, in its order: payloads would be held to be sorted. */
+export function printFeedbackKeys(plan: FeedbackPlan): Sql {
   const order = join(printSort(plan.sort as readonly SortKey[], scopeOfFeedback(plan)), ', ');
   const page = sql`LIMIT ${bind(plan.limit ?? -1)} OFFSET ${bind(plan.offset)}`;
-  return sql`SELECT ${raw(FEEDBACK_COLUMNS)} FROM feedback WHERE ${where(plan)} ORDER BY ${order} ${page}`;
+  return sql`SELECT feedback.pk FROM feedback WHERE ${where(plan)} ORDER BY ${order} ${page}`;
 }
 
 /** How much feedback a plan selects, whatever its page. */

@@ -1,15 +1,14 @@
 import type { ObjectPlan } from '../plan.ts';
 import { bind, junction, raw, type Sql, sql } from '../sql/sql.ts';
 import { sqliteDialect } from './dialect.ts';
-import { OBJECT_TABLES, objectColumns } from './object-rows.ts';
+import { OBJECT_TABLES } from './object-rows.ts';
 
-/** The versions of a plan, in its order. */
-export function printObjects(plan: ObjectPlan): Sql {
-  const columns = raw(`${objectColumns(plan.metadataOnly)}, v.name`);
+/** The keys of the versions of a plan, in its order: values would be held to be sorted. */
+export function printObjectKeys(plan: ObjectPlan): Sql {
   const order = [...plan.sort.map(printSortKey), 'v.name', 'v.version_index', 'v.kind'].join(', ');
   const page = sql`LIMIT ${bind(plan.limit ?? -1)} OFFSET ${bind(plan.offset)}`;
   const where = junction(conditions(plan), 'AND');
-  return sql`SELECT ${columns} FROM ${raw(OBJECT_TABLES)} WHERE ${where} ORDER BY ${raw(order)} ${page}`;
+  return sql`SELECT v.pk FROM ${raw(OBJECT_TABLES)} WHERE ${where} ORDER BY ${raw(order)} ${page}`;
 }
 
 function printSortKey({ column, isDescending }: ObjectPlan['sort'][number]): string {

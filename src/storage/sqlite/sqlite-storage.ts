@@ -10,7 +10,7 @@ import { LocalChannel } from './local-channel.ts';
 import { ReadPool } from './read-pool.ts';
 import { type Reads, readsOf } from './reads.ts';
 import type { Recovery } from './recovery.ts';
-import { printObjects } from './select-objects.ts';
+import { printObjectKeys } from './select-objects.ts';
 import { SqliteCalls } from './sqlite-calls.ts';
 import { SqliteTables } from './sqlite-tables.ts';
 import { SqliteThreads } from './sqlite-threads.ts';
@@ -84,7 +84,8 @@ function objectStore(writes: WriteSide, reads: Reads): ObjectStore {
       return answer as StoredObject | undefined;
     },
     query: async (plan, options = {}) => {
-      const request = { op: 'queryObjects', projectId: plan.projectId, objects: printObjects(plan) } as const;
+      const list = { projectId: plan.projectId, keys: printObjectKeys(plan), maxCharacters: options.maxCharacters };
+      const request = { op: 'queryObjects', isMetadataOnly: plan.metadataOnly, ...list } as const;
       return (await reads.send(request, options)) as StoredObject[];
     },
     delete: async (projectId, objectId, versions, deletedAt, key) => {
