@@ -13,6 +13,7 @@ import { loadTransparency } from './transparency-load.ts';
 import { contextTransparency } from './transparency-context.ts';
 import { serversTransparency } from './transparency-servers.ts';
 import { decoratorsTransparency } from './transparency-decorators.ts';
+import { typesTransparency } from './transparency-types.ts';
 import type { TransparencyRunner, TransparencySubject } from './transparency-subject.ts';
 
 export type {
@@ -62,7 +63,8 @@ const SECTIONS: Readonly<Record<string, readonly ((kit: TransparencyKit) => void
     serversTransparency,
     decoratorsTransparency,
   ],
-  Context: [contextTransparency],
+  Types: [typesTransparency],
+  Context: [contextTransparency, ],
 };
 
 /**

@@ -9,6 +9,8 @@ export type GateMode = 'slow' | 'hanging' | 'refusing' | 'missing';
 /** A service that stands in front of another one and gets in the way until it is released. */
 export interface Gate {
   readonly url: string;
+  /** Settles when the first request has come, where one can. */
+  readonly reached: Promise<unknown>;
   /** Requests that were answered so far. */
   answers(): number;
   /** From now on requests are handed on. */
@@ -23,7 +25,10 @@ export async function openGate(target: string, mode: GateMode): Promise<Gate> {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   let isOpen = false;
+  let reach: () => void = () => undefined;
+  const reached = mode === 'missing' ? Promise.resolve() : new Promise<void>((resolve) => (reach = resolve));
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    reach();
     if (!isOpen && mode === 'refusing') return void incoming.socket.destroy();
     if (!isOpen && mode === 'slow') await sleep(SLOW_MS);
     if (!isOpen && mode === 'hanging') await opened;
@@ -35,6 +40,7 @@ export async function openGate(target: string, mode: GateMode): Promise<Gate> {
   if (mode === 'missing') await close(server);
   return {
     url: `http://127.0.0.1:${port}`,
+    reached,
     answers: () => answers,
     async release() {
       isOpen = true;
