@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import type { FuzzRequest } from './request.ts';
 
@@ -72,6 +72,14 @@ async function sendWhole(url: string, request: FuzzRequest, signal: AbortSignal,
   }
 }
 
+/** A service that refuses a request without reading all of it resets the connection. */
+async function closed(socket: Socket, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    socket.once('close', () => resolve());
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
 /** Node says it with the usual methods only; behind any other a body would be read as the next request. */
 function lengthOf({ headers, body }: FuzzRequest): Record<string, string> {
   return body.length === 0 || 'transfer-encoding' in headers ? {} : { 'content-length': String(body.length) };
@@ -107,7 +115,7 @@ async function sendRaw(
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
   socket.end(body);
   try {
-    await once(socket, 'close', { signal });
+    await closed(socket, signal);
   } finally {
     socket.destroy();
   }
