@@ -1,7 +1,7 @@
 import type PQueue from 'p-queue';
 import type { Spool } from '../spool/spool.ts';
 import type { Connection, DeliveryResult } from './connection.ts';
-import { Ledger } from './ledger.ts';
+import { type DropReason, Ledger } from './ledger.ts';
 import { type ObjectDelivery, objectRefusalMessage } from './object-delivery.ts';
 import type { Report } from './problem.ts';
 import { bytesOf, linesOf, nameOf, type Publication } from './publication.ts';
@@ -163,11 +163,18 @@ export class ObjectLane {
     return true;
   }
 
-  /** What the disk does not take waits in memory. */
+  /** What the disk does not take waits in memory, unless it never will. */
   #toSpool(entry: Entry): void {
+    if (entry.bytes > this.#options.spool.budgetBytes) return this.#dropTooLarge(entry);
     if (this.#append(entry)) return;
     this.#isStuck = true;
     this.#push(entry);
+  }
+
+  #dropTooLarge(entry: Entry): void {
+    this.#drop(entry, 'spool-full');
+    const message = `Lost "${nameOf(entry.publication)}": no service takes it now, and it is larger than the spool`;
+    this.#options.report('spool-full', message, { count: 1 });
   }
 
   #append(entry: Entry): boolean {
@@ -192,7 +199,7 @@ export class ObjectLane {
     this.ledger.settle(sequence, fate);
   }
 
-  #drop({ publication, sequence }: Entry, reason: 'queue-full' | 'exit' | 'refused'): void {
+  #drop({ publication, sequence }: Entry, reason: DropReason): void {
     this.#kept.delete(keyOf(publication));
     this.ledger.drop(sequence, reason);
   }

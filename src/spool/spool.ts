@@ -36,7 +36,8 @@ const NONE: SpooledCount = { calls: 0, objects: 0 };
 /** What could not be sent, on disk. Everything is synchronous, so that an `exit` handler can use it. */
 export class Spool {
   readonly #options: SpoolOptions;
-  readonly #budgetBytes: number;
+  /** Limit of all segments of the folder together. */
+  readonly budgetBytes: number;
   readonly #segmentBytes: number;
   #writer: SegmentWriter | undefined;
   #written: SpooledCount = NONE;
@@ -46,9 +47,9 @@ export class Spool {
 
   constructor(options: SpoolOptions) {
     this.#options = options;
-    this.#budgetBytes = options.budgetBytes ?? 100 * 1_000_000;
+    this.budgetBytes = options.budgetBytes ?? 100 * 1_000_000;
     // Only closed segments can make room for newer records.
-    this.#segmentBytes = options.segmentBytes ?? Math.min(4 * MIB, this.#budgetBytes / 8);
+    this.#segmentBytes = options.segmentBytes ?? Math.min(4 * MIB, this.budgetBytes / 8);
   }
 
   get lastError(): Error | undefined {
@@ -108,14 +109,15 @@ export class Spool {
 
   /** Others use the folder too, so it is measured again before anything is removed. */
   #makeRoom(bytes: number): boolean {
-    if (this.#folderBytes !== undefined && this.#folderBytes + bytes <= this.#budgetBytes) return true;
+    if (bytes > this.budgetBytes) return false;
+    if (this.#folderBytes !== undefined && this.#folderBytes + bytes <= this.budgetBytes) return true;
     const names = this.#options.home === undefined ? [] : segmentNames(this.#options.home);
     this.#folderBytes = names.reduce((total, { path }) => total + (sizeOf(path) ?? 0), 0);
     for (const name of names) {
-      if (this.#folderBytes + bytes <= this.#budgetBytes) return true;
+      if (this.#folderBytes + bytes <= this.budgetBytes) return true;
       this.#folderBytes -= this.#evict(name);
     }
-    return this.#folderBytes + bytes <= this.#budgetBytes;
+    return this.#folderBytes + bytes <= this.budgetBytes;
   }
 
   /** Bytes freed: 0 for a segment that a living process writes or delivers, this one included. */

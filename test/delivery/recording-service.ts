@@ -23,6 +23,8 @@ export class RecordingService {
   readonly accepted: BatchItem[] = [];
   readonly files: unknown[] = [];
   readonly objects: unknown[] = [];
+  /** Bodies of requests that made a table or added to one. */
+  readonly tables: unknown[] = [];
   /** Replaces the answer while it returns true. */
   answer: Answer = () => false;
   #server: Server | undefined;
@@ -86,6 +88,7 @@ export class RecordingService {
       return { res: batch.map(({ req }) => ({ id: req.start?.id ?? req.end?.id, trace_id: '' })) };
     }
     if (path === '/file/create') this.files.push(body);
+    else if (path.startsWith('/table/')) this.tables.push(body);
     else this.objects.push(body);
     return { digest: 'd' };
   }

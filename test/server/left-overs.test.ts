@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { digestBytes, digestJson } from '../../src/protocol/digest.ts';
-import { fileLine, objectLine } from '../../src/spool/segment-format.ts';
+import { digestBytes, digestJson, digestTable } from '../../src/protocol/digest.ts';
+import { fileLine, objectLine, tableLine } from '../../src/spool/segment-format.ts';
 import { SegmentWriter } from '../../src/spool/segment-writer.ts';
 import { spoolFolder } from '../../src/spool/state-folder.ts';
 import { TracingError } from '../../src/protocol/error.ts';
@@ -62,6 +62,26 @@ describe.each(ENGINES)('on %s', (engine) => {
     const content = await server.post('/file/content', { project_id: PROJECT, digest: file.digest });
     expect(content.text).toBe('source');
     await expect.poll(segments).toEqual([]);
+  });
+
+  test('a table that a program left in pieces is whole, and a row no service would take costs its piece only', async () => {
+    const rows = [{ n: 1 }, { n: 2 }, { n: 3 }];
+    const [first, whole] = [1, 3].map((count) => digestTable(rows.slice(0, count).map(digestJson)));
+    const texts = rows.map((row) => JSON.stringify(row));
+    const piece = { projectId: PROJECT, digest: String(first), isLast: false };
+    leave(
+      null,
+      tableLine({ ...piece, digest: 'other', isLast: true }, ['5']),
+      tableLine(piece, texts.slice(0, 1)),
+      tableLine({ ...piece, base: 'unknown', isLast: true }, texts),
+      tableLine({ ...piece, digest: String(whole), base: String(first), isLast: true }, texts.slice(1)),
+    );
+    const server = await start(engine);
+    await expect.poll(segments, { timeout: 10_000 }).toEqual([]);
+    const { body } = await server.post('/table/query', { project_id: PROJECT, digest: whole });
+    expect((body as { rows: { val: unknown }[] }).rows.map(({ val }) => val)).toEqual(rows);
+    const refused = server.log.filter(({ msg }) => msg === 'spooled record refused');
+    expect(refused.map(({ errorCode }) => errorCode)).toEqual(['validation_error', 'not_found']);
   });
 
   test('more calls than one batch takes arrive all', async () => {

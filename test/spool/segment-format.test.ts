@@ -5,6 +5,7 @@ import {
   objectLine,
   parseHeader,
   parseRecord,
+  tableLine,
   type SegmentTarget,
 } from '../../src/spool/segment-format.ts';
 
@@ -32,6 +33,21 @@ test('a file keeps its bytes', () => {
   expect(parseRecord(fileLine(file))).toEqual({ kind: 'file', file });
 });
 
+test('a file that belongs to no object says so', () => {
+  const file = { projectId: 'local/a', name: 'a.png', digest: 'd', bytes: Buffer.from([1]) };
+  expect(parseRecord(fileLine(file, { isAlone: true }))).toEqual({ kind: 'file', file, isAlone: true });
+  expect(parseRecord(fileLine(file))).not.toHaveProperty('isAlone');
+});
+
+test('a piece of a table keeps its rows and what it builds on', () => {
+  const piece = { projectId: 'local/a', base: 'b', digest: 'd', isLast: true };
+  const line = tableLine(piece, ['{"n":1}', '{"text":"x\\n"}']);
+  expect(line.indexOf('\n')).toBe(line.length - 1);
+  expect(parseRecord(line)).toEqual({ kind: 'table', table: { ...piece, rows: [{ n: 1 }, { text: 'x\n' }] } });
+  const whole = { projectId: 'local/a', digest: 'd', isLast: false };
+  expect(parseRecord(tableLine(whole, []))).toEqual({ kind: 'table', table: { ...whole, rows: [] } });
+});
+
 test('an object is written without its files', () => {
   const object = { projectId: 'local/a', objectId: 'o', val: { a: [1, 'x\n'] }, digest: 'd' };
   const files = [{ projectId: 'local/a', name: 'n', digest: 'f', bytes: Buffer.from('x') }];
@@ -48,6 +64,8 @@ const damaged = [
   '{"kind":"file"}',
   '{"kind":"file","file":{}}',
   '{"kind":"file","file":{"projectId":"local/a","name":"n","digest":"d"}}',
+  '{"kind":"table","table":{"projectId":"local/a","digest":"d","isLast":true}}',
+  '{"kind":"table","table":{"projectId":"local/a","base":5,"digest":"d","rows":[]}}',
   '{"kind":"object","object":3}',
   '{"kind":"object","object":{"projectId":"local/a","objectId":"o","digest":"d"}}',
 ];
