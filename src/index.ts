@@ -3,7 +3,14 @@ import { installDefaultClient } from './client/default-client.ts';
 export type { Client, FlushOptions, FlushResult, Stats } from './client/client.ts';
 export { flush, init, shutdown, stats } from './client/default-client.ts';
 export type { InitOptions, Problem } from './client/options.ts';
-export { get, ObjectRef } from './objects/object-ref.ts';
+export { get } from './objects/get.ts';
+export { ObjectRef } from './objects/object-ref.ts';
+export {
+  MessagesPrompt,
+  type MessagesPromptOptions,
+  StringPrompt,
+  type StringPromptOptions,
+} from './objects/prompt.ts';
 export { publish } from './objects/publish.ts';
 export { type Carrier, extract, inject, type InjectOptions } from './tracing/carrier.ts';
 export type { CallHandle, StartedCall } from './tracing/call-handle.ts';

@@ -5,7 +5,7 @@ import { Client, type FlushOptions, type Stats } from './client.ts';
 import { type Config, readConfig } from './config.ts';
 import { findService } from './discovery.ts';
 import type { InitOptions } from './options.ts';
-import { readRef } from './read-ref.ts';
+import { createRefReader } from './read-ref.ts';
 
 /** Shared by all copies of this package, so that a process has one queue. */
 interface ClientHolder {
@@ -91,7 +91,7 @@ function start(config: Config): Client {
       stored: () => client.delivery.acknowledged('calls'),
     },
     objects: {
-      read: (ref) => readRef(ref, findService(config)),
+      read: createRefReader(() => findService(config)),
       stored: () => client.delivery.acknowledged('objects'),
     },
     onError: ({ kind, message, cause }) => client.reporter.report(kind, message, { cause }),

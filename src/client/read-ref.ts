@@ -1,34 +1,73 @@
+import { setImmediate } from 'node:timers';
 import type { TransportTarget } from '../delivery/transport.ts';
 import { TracingError } from '../protocol/error.ts';
-import { parseRef, type RefParts, type RefStep } from '../protocol/ref.ts';
-import type { Reader } from '../reader/reader.ts';
 
-/** The value behind a reference, read from the service. Rejects with a `TracingError`. */
-export async function readRef(ref: string, service: TransportTarget | undefined): Promise<unknown> {
-  const parts = parseRef(ref);
-  if (service?.apiKey === undefined)
-    throw new TracingError('unavailable', `Cannot read "${ref}": no service with a key is known`);
-  const { createReader } = await import('../reader/reader.ts');
-  const project = `${parts.entity}/${parts.project}`;
-  const reader = createReader({ url: service.url, apiKey: service.apiKey, project });
-  return follow(await readTarget(reader, parts, ref), parts.extra, ref);
+/** The value behind a reference, as JSON. Rejects with a `TracingError`. */
+export type ReadRef = (ref: string) => Promise<unknown>;
+
+interface Question {
+  readonly ref: string;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-async function readTarget(reader: Reader, parts: RefParts, ref: string): Promise<unknown> {
-  if (parts.kind === 'table') throw new TracingError('unavailable', `Cannot read "${ref}": tables are not served yet`);
-  const found =
-    parts.kind === 'call' ? await reader.calls.get(parts.id) : await reader.objects.get(parts.name, parts.version);
-  if (!found) throw new TracingError('not_found', `Cannot read "${ref}": it does not exist`);
-  return 'val' in found ? found.val : found;
-}
+/**
+ * Reads values from the service. What is asked for in one turn of the event loop goes out together, and what is asked
+ * for again while it is under way is answered with it.
+ */
+export function createRefReader(findService: () => TransportTarget | undefined): ReadRef {
+  const answers = new Map<string, Promise<unknown>>();
+  let questions: Question[] = [];
 
-/** Goes down the steps after the version: keys of objects and positions of arrays. */
-function follow(value: unknown, steps: readonly RefStep[], ref: string): unknown {
-  let here = value;
-  for (const { value: step } of steps) {
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step))
-      throw new TracingError('not_found', `Cannot read "${ref}": there is nothing at "${step}"`);
-    here = (here as Record<string, unknown>)[step];
+  function ask(ref: string): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (questions.length === 0) setImmediate(send);
+      questions.push({ ref, resolve, reject });
+    });
   }
-  return here;
+
+  function send(): void {
+    const asked = questions;
+    questions = [];
+    answer(asked, findService).catch((error: unknown) => {
+      for (const { reject } of asked) reject(error);
+    });
+  }
+
+  return (ref) => {
+    const known = answers.get(ref);
+    if (known !== undefined) return known;
+    const answered = ask(ref).finally(() => answers.delete(ref));
+    answers.set(ref, answered);
+    return answered;
+  };
+}
+
+async function answer(questions: readonly Question[], findService: () => TransportTarget | undefined): Promise<void> {
+  const service = findService();
+  if (service?.apiKey === undefined) {
+    for (const { ref, reject } of questions) reject(unavailable(ref, 'no service with a key is known'));
+    return;
+  }
+  const [{ createReader }, { readRefs }] = await Promise.all([import('../reader/reader.ts'), import('./read-refs.ts')]);
+  const reader = createReader({ url: service.url, apiKey: service.apiKey });
+  const results = await readRefs(
+    reader,
+    questions.map(({ ref }) => ref),
+  );
+  for (const [index, { ref, resolve, reject }] of questions.entries()) {
+    const result = results[index];
+    if (result?.isFound) resolve(result.value);
+    else reject(toUserError(ref, result?.error));
+  }
+}
+
+/** To somebody who reads a value it is one whether the service is unknown, away or stopping. */
+function toUserError(ref: string, error: unknown): unknown {
+  const isAway = error instanceof TracingError && error.code === 'network_error';
+  return isAway ? unavailable(ref, error.message, error) : error;
+}
+
+function unavailable(ref: string, reason: string, cause?: unknown): TracingError {
+  return new TracingError('unavailable', `Cannot read "${ref}": ${reason}`, { cause });
 }

@@ -1,9 +1,7 @@
-import { TracingError } from '../protocol/error.ts';
-import { formatRef, type ObjectRefParts, parseRef } from '../protocol/ref.ts';
+import { formatRef, type ObjectRefParts } from '../protocol/ref.ts';
 import { registry } from '../tracing/registry.ts';
-import { recall } from './published-values.ts';
 
-/** The address of one version of a published value. `String(ref)` is the reference as it stands in records. */
+/** The address of a version of an object or op, or of a value inside it. `String(ref)` is it as it stands in records. */
 export class ObjectRef {
   readonly name: string;
   readonly digest: string;
@@ -25,46 +23,14 @@ export class ObjectRef {
   }
 
   /** The value; references in it are `ObjectRef`s. What this process published comes from memory. */
-  get(): Promise<unknown> {
+  async get(): Promise<unknown> {
+    // Reading knows prompts, which know publishing, which knows this class.
+    const { get } = await import('./get.ts');
     return get(this);
   }
 
   /** Resolves when the service has acknowledged the version. */
   async stored(): Promise<void> {
     await registry.tracer?.objects?.stored(this.#text);
-  }
-}
-
-/**
- * The value behind a reference to an object, an op, a row or a call; references in it are `ObjectRef`s.
- *
- * Rejects with `invalid_ref`, `not_found`, and `unavailable` while no service is known.
- */
-export async function get(ref: ObjectRef | string): Promise<unknown> {
-  const text = String(ref);
-  const parts = parseRef(text);
-  const known = parts.extra.length === 0 ? recall(text) : undefined;
-  if (known !== undefined) return revive(known.value);
-  const objects = registry.tracer?.objects;
-  if (objects === undefined) throw new TracingError('unavailable', `Cannot read "${text}": no service is known`);
-  return revive(await objects.read(text));
-}
-
-/** A copy in which texts that are references to objects and ops are `ObjectRef`s. */
-function revive(value: unknown): unknown {
-  if (typeof value === 'string') return reviveText(value);
-  if (Array.isArray(value)) return value.map(revive);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, revive(member)]));
-}
-
-function reviveText(text: string): unknown {
-  if (!text.startsWith('svc:///')) return text;
-  try {
-    const parts = parseRef(text);
-    return parts.kind === 'object' || parts.kind === 'op' ? new ObjectRef(parts) : text;
-  } catch {
-    // A text that only looks like a reference is a text.
-    return text;
   }
 }

@@ -1,10 +1,15 @@
 import { digestBytes, digestJson } from '../protocol/digest.ts';
 import { formatObjectRef } from '../protocol/ref.ts';
-import { MASKED } from '../tracing/mask.ts';
+import type { ObjectRecord } from '../protocol/record.ts';
+import { type Mask, MASKED } from '../tracing/mask.ts';
 import { replaceByMask } from '../tracing/replace-by-mask.ts';
 import type { OpSource, Tracer } from '../tracing/tracer.ts';
+import { remember } from './published-values.ts';
 
 const FILE_NAME = 'obj.js';
+
+/** About as large is the value of an op: its source is a file beside it. */
+const VALUE_BYTES = 128;
 
 /** Longer sources are bundles; their beginning tells as much. */
 const MAX_SOURCE_LENGTH = 256 * 1024;
@@ -12,20 +17,28 @@ const MAX_SOURCE_LENGTH = 256 * 1024;
 /** References that were handed to the sink of a tracer: each version is published once. */
 const published = new WeakMap<Tracer, Set<string>>();
 
+/** The version of an op as reference, published in the background. */
+export function describeOp(op: OpSource, tracer: Tracer): string {
+  const { ref, record } = opVersion(op, tracer);
+  if (isFirst(tracer, ref)) tracer.sink.writeObject(record);
+  return ref;
+}
+
 /**
- * The version of an op as reference, published in the background. It is made of the masked source text and nothing
- * else, so the same code is the same version on every machine and wherever in its file it stands.
+ * A version of an op. It is made of the masked source text and nothing else, so the same code is the same version on
+ * every machine and wherever in its file it stands.
  */
-export function describeOp({ name, fn }: OpSource, tracer: Tracer): string {
-  const bytes = Buffer.from(maskedSource(fn, tracer));
-  const file = { projectId: tracer.projectId, name: FILE_NAME, digest: digestBytes(bytes), bytes };
+export function opVersion(
+  { name, fn }: OpSource,
+  { projectId, mask }: Pick<Tracer, 'projectId' | 'mask'>,
+): { readonly ref: string; readonly record: ObjectRecord } {
+  const bytes = Buffer.from(maskedSource(fn, mask));
+  const file = { projectId, name: FILE_NAME, digest: digestBytes(bytes), bytes };
   const val = { _type: 'CustomType', svc_type: { type: 'Op' }, files: { [FILE_NAME]: file.digest } };
   const digest = digestJson(val);
-  const ref = formatObjectRef(tracer.projectId, 'op', name, digest);
-  if (isFirst(tracer, ref)) {
-    tracer.sink.writeObject({ projectId: tracer.projectId, objectId: name, val, digest, files: [file] });
-  }
-  return ref;
+  const ref = formatObjectRef(projectId, 'op', name, digest);
+  remember(ref, val, VALUE_BYTES);
+  return { ref, record: { projectId, objectId: name, val, digest, files: [file] } };
 }
 
 function isFirst(tracer: Tracer, ref: string): boolean {
@@ -36,7 +49,7 @@ function isFirst(tracer: Tracer, ref: string): boolean {
   return true;
 }
 
-function maskedSource(fn: Function, { mask }: Tracer): string {
+function maskedSource(fn: Function, mask: Mask): string {
   const source = Function.prototype.toString.call(fn).slice(0, MAX_SOURCE_LENGTH);
   const replaced = replaceByMask(mask, source, ['code']);
   return mask.text(typeof replaced === 'string' ? replaced : MASKED);

@@ -1,8 +1,7 @@
 import { types } from 'node:util';
 import { captureError, isError } from './capture-error.ts';
+import type { CopyMembers } from './published-versions.ts';
 import { hasRoom, mark, setMember, visitMember, visitText, type Walk } from './walk.ts';
-
-type CopyMembers = (walk: Walk, value: object, copy: Record<string, unknown>) => Record<string, unknown>;
 
 /** Clients of providers hold keys, sockets and caches, and their fields tell nothing about a call. */
 const CLIENT_CLASSES = new Set([
@@ -88,6 +87,9 @@ function isGlobal<Name extends keyof WebClasses>(value: object, name: Name): val
 function captureOwnClass(walk: Walk, value: object, copyMembers: CopyMembers): unknown {
   const name = classNameOf(value);
   if (name !== undefined && CLIENT_CLASSES.has(name)) return visitText(walk, `[${name}]`);
+  if (walk.hooks?.copyInstance !== undefined && name !== undefined && name !== 'Object') {
+    return walk.hooks.copyInstance(walk, value, name, copyMembers);
+  }
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === 'function') {
     const json: unknown = toJSON.call(value, '');

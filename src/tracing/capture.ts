@@ -1,6 +1,7 @@
 import type { CaptureLimits } from './capture-limits.ts';
 import { captureInstance } from './capture-instance.ts';
 import type { Mask } from './mask.ts';
+import { type ObjectHooks, publishedHooks } from './published-versions.ts';
 import { replaceByMask } from './replace-by-mask.ts';
 import { hasRoom, hide, isHideable, mark, setMember, visitMember, visitText, type Walk } from './walk.ts';
 
@@ -14,14 +15,20 @@ export interface Captured {
  * Copies a value as it is now: masked, within limits, never consuming it and never throwing. `field` names what the
  * value is, as the first part of the path that a mask function sees. `undefined` becomes null.
  */
-export function capture(value: unknown, field: string, mask: Mask, limits: CaptureLimits): Captured {
-  const walk = startWalk(field, mask, limits);
+export function capture(
+  value: unknown,
+  field: string,
+  mask: Mask,
+  limits: CaptureLimits,
+  hooks: ObjectHooks | undefined = publishedHooks(),
+): Captured {
+  const walk = startWalk(field, mask, limits, hooks);
   return { value: visit(walk, value) ?? null, bytes: walk.bytes };
 }
 
 /** For fields with several values: each is visited with `visitMember`, and all share the limits. */
-export function startWalk(field: string, mask: Mask, limits: CaptureLimits): Walk {
-  return { mask, limits, bytes: 2, values: 0, ancestors: [], path: [field], visit };
+export function startWalk(field: string, mask: Mask, limits: CaptureLimits, hooks = publishedHooks()): Walk {
+  return { mask, limits, bytes: 2, values: 0, ancestors: [], path: [field], hooks, visit };
 }
 
 function visit(walk: Walk, original: unknown): unknown {
@@ -44,13 +51,15 @@ function visit(walk: Walk, original: unknown): unknown {
     case 'undefined':
       return undefined;
     case 'function':
-      return visitText(walk, functionTag(value));
+      return referenceOf(walk, value) ?? visitText(walk, functionTag(value));
     default:
       return visitText(walk, String(value));
   }
 }
 
 function visitObject(walk: Walk, value: object): unknown {
+  const reference = walk.hooks === undefined ? undefined : referenceOf(walk, value);
+  if (reference !== undefined) return reference;
   if (walk.ancestors.includes(value)) return mark(walk, '[Circular]');
   if (walk.ancestors.length >= walk.limits.maxDepth || !hasRoom(walk)) return mark(walk, cutTag(value));
   walk.ancestors.push(value);
@@ -62,6 +71,12 @@ function visitObject(walk: Walk, value: object): unknown {
   } finally {
     walk.ancestors.pop();
   }
+}
+
+/** Holds nothing to hide, like any remark of ours. */
+function referenceOf(walk: Walk, value: object): string | undefined {
+  const ref = walk.hooks?.refOf(value);
+  return ref === undefined ? undefined : mark(walk, ref);
 }
 
 function copyObject(walk: Walk, value: object): unknown {

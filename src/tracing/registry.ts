@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Frame } from './frame.ts';
+import type { PublishedVersion } from './published-versions.ts';
 import type { Tracer } from './tracer.ts';
 
 /** What all copies of this package in a process share. */
@@ -9,6 +10,8 @@ export interface Registry {
   /** `undefined` means nobody has asked yet. */
   tracer: Tracer | undefined;
   makeDefaultTracer: (() => void) | undefined;
+  /** What objects were published as; `undefined` as long as none was. */
+  published?: WeakMap<object, PublishedVersion> | undefined;
 }
 
 /** Changes when the shape of `Registry`, `Frame` or `Tracer` changes, so that unlike copies do not meet. */

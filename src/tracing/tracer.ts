@@ -76,6 +76,8 @@ export interface Tracer extends Omit<TracerOptions, 'mask' | 'limits' | 'sample'
 /** Makes `options` the destination of all calls in this process, also of copies of this package. */
 export function setTracer(options: TracerOptions): Tracer {
   const tracer = createTracer(options);
+  // References name a project, so they end with it.
+  if (registry.tracer?.projectId !== tracer.projectId) registry.published = undefined;
   registry.tracer = tracer;
   return tracer;
 }

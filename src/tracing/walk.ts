@@ -1,5 +1,6 @@
 import type { CaptureLimits } from './capture-limits.ts';
 import { type Mask, MASKED } from './mask.ts';
+import type { ObjectHooks } from './published-versions.ts';
 
 /** One walk through one field of a record. */
 export interface Walk {
@@ -13,6 +14,8 @@ export interface Walk {
   readonly ancestors: object[];
   /** Names from the field to the value being visited; kept up only for a mask function. */
   readonly path: string[];
+  /** What is recorded as a reference; `undefined` in a program that publishes nothing. */
+  readonly hooks: ObjectHooks | undefined;
   /** Copies a value that was found inside another. */
   readonly visit: (walk: Walk, value: unknown) => unknown;
 }

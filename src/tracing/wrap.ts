@@ -5,6 +5,11 @@ import { isClass } from './parameter-names.ts';
 /** What wrappers stand for, so that wrapping one again wraps the function itself. */
 const specOf = new WeakMap<Function, OpSpec>();
 
+/** What a wrapper stands for; `undefined` for any other function. */
+export function tracedSpec(fn: Function): OpSpec | undefined {
+  return specOf.get(fn);
+}
+
 /** A function that cannot be told from `fn`, but is recorded when it is called. */
 export function wrap(fn: Function, options: UntypedOptions, nameOf?: (self: unknown) => string): Function {
   const wrapped = specOf.get(fn);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { get, ObjectRef } from '../../src/objects/object-ref.ts';
+import { get } from '../../src/objects/get.ts';
+import { ObjectRef } from '../../src/objects/object-ref.ts';
 import { publish } from '../../src/objects/publish.ts';
 import { traced } from '../../src/tracing/traced.ts';
 import { clearTracer } from '../../src/tracing/tracer.ts';
@@ -59,7 +60,9 @@ test('other references are read through the client', async () => {
 });
 
 test('what cannot be read says why', async () => {
-  await expect(get('nonsense')).rejects.toMatchObject({ code: 'invalid_ref' });
+  await expect(get('nonsense')).rejects.toThrow(
+    new TypeError('Cannot get: the argument "ref" is "nonsense": it does not start with svc:///'),
+  );
   await expect(get('svc:///acme/demo/object/other:v4')).rejects.toMatchObject({ code: 'unavailable' });
 });
 

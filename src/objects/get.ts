@@ -1,0 +1,71 @@
+import { TracingError } from '../protocol/error.ts';
+import { isRef, parseRef, type RefParts } from '../protocol/ref.ts';
+import { registry } from '../tracing/registry.ts';
+import { activeTracer } from '../tracing/tracer.ts';
+import { describe } from './check-argument.ts';
+import { ObjectRef } from './object-ref.ts';
+import { toPrompt } from './prompt.ts';
+import { recallPath } from './recall-path.ts';
+
+/**
+ * The value behind a reference to an object, an op, a table, a row or a call, or of what steps after it lead to.
+ * References to objects and ops in it are `ObjectRef`s, which read on with their `get`. An object that was an instance
+ * of a class comes back with its fields, not as an instance; a prompt comes back as a prompt. What this process
+ * published comes from memory, all else from the service: references that are asked for in one turn of the event loop
+ * are one request.
+ *
+ * Rejects with a `TypeError` when `ref` is no reference, and with a `TracingError` when it cannot be read: `not_found`,
+ * `object_deleted`, and `unavailable` when there is no service.
+ *
+ * @example
+ * const settings = await get('svc:///local/my-app/object/settings:latest');
+ */
+export async function get(ref: ObjectRef | string): Promise<unknown> {
+  const text = toText(ref);
+  return revive(await read(text, toParts(text)));
+}
+
+async function read(text: string, parts: RefParts): Promise<unknown> {
+  const known = recallPath(parts);
+  if (known !== undefined && 'value' in known) return known.value;
+  activeTracer();
+  const objects = registry.tracer?.objects;
+  if (objects === undefined) throw new TracingError('unavailable', `Cannot read "${text}": no service is known`);
+  return objects.read(known?.ref ?? text);
+}
+
+function toText(ref: unknown): string {
+  if (typeof ref === 'string') return ref;
+  if (ref instanceof ObjectRef) return String(ref);
+  throw new TypeError(`Cannot get: the argument "ref" is ${describe(ref)}, not a reference`);
+}
+
+function toParts(text: string): RefParts {
+  try {
+    const parts = parseRef(text);
+    if ('version' in parts && parts.version === '*') throw new Error('its version "*" names more than one');
+    return parts;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.replace(/^.*": /, '') : String(cause);
+    throw new TypeError(`Cannot get: the argument "ref" is "${text.slice(0, 200)}": ${reason}`, { cause });
+  }
+}
+
+/** A copy that is the user's own, with what travels as text as what it was. */
+function revive(value: unknown): unknown {
+  return toPrompt(value) ?? reviveInside(value);
+}
+
+function reviveInside(value: unknown): unknown {
+  if (typeof value === 'string') return reviveText(value);
+  if (Array.isArray(value)) return value.map(reviveInside);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, reviveInside(member)]));
+}
+
+/** A text that only looks like a reference is a text. */
+function reviveText(text: string): unknown {
+  if (!isRef(text)) return text;
+  const parts = parseRef(text);
+  return parts.kind === 'object' || parts.kind === 'op' ? new ObjectRef(parts) : text;
+}
