@@ -11,6 +11,7 @@ import { webStreamsTransparency } from './transparency-web-streams.ts';
 import { nodeResultsTransparency } from './transparency-node-results.ts';
 import { loadTransparency } from './transparency-load.ts';
 import { contextTransparency } from './transparency-context.ts';
+import { acrossTransparency } from './transparency-across.ts';
 import { serversTransparency } from './transparency-servers.ts';
 import { decoratorsTransparency } from './transparency-decorators.ts';
 import { typesTransparency } from './transparency-types.ts';
@@ -64,7 +65,7 @@ const SECTIONS: Readonly<Record<string, readonly ((kit: TransparencyKit) => void
     decoratorsTransparency,
   ],
   Types: [typesTransparency],
-  Context: [contextTransparency, ],
+  Context: [contextTransparency, acrossTransparency],
 };
 
 /**

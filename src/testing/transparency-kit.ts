@@ -24,6 +24,8 @@ export interface Bench {
   /** The wrapper under test, or one that answers the function itself. */
   readonly wrap: BenchWrap;
   readonly decorate: (options: WrapOptions) => Decorator;
+  /** The name under which `wrap` would record, for code that runs elsewhere. */
+  readonly nameOf: (name: string) => string;
   /** Runs the code as it is, to see that the check itself is right. */
   readonly isBare: boolean;
   readonly subject: TransparencySubject;
@@ -103,13 +105,20 @@ async function failing(run: () => Promise<void>, name: string): Promise<void> {
 async function runPiece(recorder: Recorder, subject: TransparencySubject, prefix: string, piece: Piece): Promise<void> {
   const { deadlineMs = 20_000 } = subject;
   const { target } = recorder;
-  const bare: Bench = { wrap: (fn) => fn, decorate: () => leaveAlone, isBare: true, subject, target };
+  const bare: Bench = {
+    wrap: (fn) => fn,
+    decorate: () => leaveAlone,
+    nameOf: (name) => name,
+    isBare: true,
+    subject,
+    target,
+  };
   assert.deepEqual(
     await within(deadlineMs, piece.run(bare)),
     piece.sees,
     'The check itself is wrong: bare code differs',
   );
-  const wrapped: Bench = { ...named(subject, prefix), isBare: false, subject, target };
+  const wrapped: Bench = { ...named(subject, prefix), nameOf: (name) => prefix + name, isBare: false, subject, target };
   assert.deepEqual(await within(deadlineMs, piece.run(wrapped)), piece.sees, 'Wrapped, the code behaves differently');
   await expectCalls(recorder, subject, prefix, piece);
 }

@@ -75,6 +75,14 @@ export interface TransparencySubject {
   readonly flush?: () => unknown;
   /** Makes a decorator. @default one that calls `wrap` with the method */
   readonly decorate?: (options: WrapOptions) => Decorator;
+  /** Writes where the running call stands into headers, a message or an environment, as `inject` of `spoor`. */
+  readonly inject?: <C extends Record<string, string | undefined>>(carrier: C) => C;
+  /** Runs `fn` below the call that `inject` wrote, as `extract` of `spoor`. */
+  readonly extract?: <Result>(carrier: object, fn: () => Result) => Result;
+  /** Address of a module with `traced`, `extract` and `flush`, for the threads and processes that checks start. */
+  readonly module?: string;
+  /** The wrapper of a second copy of the package in this process. */
+  readonly copy?: () => Wrap | Promise<Wrap>;
   /**
    * The type of `wrap` as TypeScript source, in which packages are named by `import('…')`.
    * @default "typeof import('spoor').traced"

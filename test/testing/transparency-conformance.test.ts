@@ -1,6 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { flush, init, shutdown, traced } from '../../src/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { extract, flush, init, inject, shutdown, traced } from '../../src/index.ts';
+import { buildOnce } from '../build.ts';
+import { secondCopy } from './second-copy.ts';
 import { transparencyConformance, type TransparencySubject } from '../../src/testing/index.ts';
+
+// Types are those of the package.
+beforeAll(buildOnce);
 
 const OURS: TransparencySubject = {
   name: 'traced',
@@ -9,6 +14,10 @@ const OURS: TransparencySubject = {
   start: init,
   stop: shutdown,
   flush,
+  inject,
+  extract,
+  module: new URL('../../dist/index.js', import.meta.url).href,
+  copy: secondCopy,
 };
 
 transparencyConformance({ describe, test, afterAll }, OURS);
