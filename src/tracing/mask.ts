@@ -1,5 +1,5 @@
 import { isSecretKeyName, wordsOf } from './secret-key.ts';
-import { maskText } from './secret-shape.ts';
+import { maskText } from './mask-text.ts';
 
 /**
  * Sees every value that no key rule hid and returns what is recorded in its place; shape rules still apply to that.

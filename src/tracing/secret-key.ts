@@ -3,7 +3,8 @@ const SECRET_WORDS = new Set(
   (
     'password passwords passwd pwd passphrase passcode secret secrets token authorization cookie cookies ' +
     'credential credentials apikey apikeys authtoken accesstoken refreshtoken idtoken sessiontoken clientsecret ' +
-    'privatekey secretkey accesskey bearer cvv cvc ssn otp totp'
+    'privatekey secretkey accesskey bearer cvv cvc ssn otp totp csrf xsrf jwt mnemonic phpsessid jsessionid sessid ' +
+    'passwort kennwort pswd'
   ).split(' '),
 );
 
@@ -12,16 +13,37 @@ const SECRET_PAIRS = new Set(
   (
     'api key,api keys,access key,private key,secret key,encryption key,signing key,master key,account key,' +
     'shared key,ssh key,service key,deploy key,subscription key,session id,session key,connection string,auth tokens,' +
-    'access tokens,refresh tokens,bearer tokens,api tokens,security code,pin code'
+    'access tokens,refresh tokens,bearer tokens,api tokens,security code,pin code,recovery code,recovery codes,' +
+    'backup code,backup codes,recovery key,recovery phrase,seed phrase,license key,licence key,app key,' +
+    'application key,auth key,write key,ingest key,ingestion key,instrumentation key,function key,storage key,' +
+    'admin key,root key,consumer key,decryption key,hmac key,aes key,rsa key,pgp key,gpg key,jwt key,webhook key,' +
+    'connect sid,access signature,amz signature,amz credential,goog signature,goog credential'
   ).split(','),
 );
+
+/** The same without spaces, since the names of headers come in small letters: `sessionid`, `userpassword`. */
+const GLUED = new Set([...SECRET_PAIRS].map((pair) => pair.replace(' ', '')));
+for (const word of SECRET_WORDS) if (word.length > 5) GLUED.add(word);
+for (const word of ['dbpass', 'dbpwd', 'userpass', 'userpwd', 'smtppass', 'smtpauth', 'proxyauth', 'basicauth'])
+  GLUED.add(word);
+
+/** `pass` is a password behind one of these, and elsewhere mostly a round: `first_pass`. */
+const BEFORE_PASS = new Set(
+  'db database user smtp mail email ftp sftp root admin mysql postgres pg redis mongo proxy login http auth ssh wifi'.split(
+    ' ',
+  ),
+);
+
+/** Names of what signs or opens an address, in the query of one. */
+const QUERY_NAMES = new Set(['sig', 'sign', 'signature', 'hmac', 'auth']);
 
 /** A key that ends like this speaks about the secret: `token_count`, `password_policy`, `api_key_name`. */
 const HARMLESS_ENDS = new Set(
   (
     'count counts limit limits budget usage type types length size url uri endpoint policy required enabled disabled ' +
     'expires expiry expiration ttl at field label placeholder min max name names id ids index hint strategy ' +
-    'probability logprob logprobs embedding embeddings position offset rate cost price stats consent banner'
+    'probability logprob logprobs embedding embeddings position offset rate cost price stats consent banner arn ' +
+    'algorithm provider symbol decimals str'
   ).split(' '),
 );
 
@@ -45,7 +67,9 @@ export function wordsOf(key: string): string[] {
 }
 
 /** Does a key name a secret by the built-in rules? Its value is hidden unless it is a number or a boolean. */
-export function isSecretKeyName(words: readonly string[]): boolean {
+export function isSecretKeyName(numbered: readonly string[]): boolean {
+  // `password2` is one, too.
+  const words = numbered.map((word) => word.replace(/(?<=[^\d])\d+$/, ''));
   const last = words.at(-1) ?? '';
   // A session id is itself the secret, so its ending does not make it harmless.
   if (words.length > 1 && HARMLESS_ENDS.has(last)) return last === 'id' && words.at(-2) === 'session';
@@ -55,6 +79,19 @@ export function isSecretKeyName(words: readonly string[]): boolean {
 function isSecretAt(words: readonly string[], word: string, index: number): boolean {
   const before = words[index - 1];
   if (before !== undefined && SECRET_PAIRS.has(`${before} ${word}`)) return true;
-  if (!SECRET_WORDS.has(word)) return false;
+  if (word === 'pass') return before !== undefined && BEFORE_PASS.has(before);
+  // As a whole or at the end it is a login: `auth`, `smtpAuth`; elsewhere it speaks about one.
+  if (word === 'auth') return index === words.length - 1;
+  if (!SECRET_WORDS.has(word)) return endsGlued(word);
   return word !== 'token' || before === undefined || !HARMLESS_BEFORE_TOKEN.has(before);
+}
+
+function endsGlued(word: string): boolean {
+  for (let from = 0; from <= word.length - 5; from++) if (GLUED.has(word.slice(from))) return true;
+  return false;
+}
+
+/** Does the name of a parameter in the query of an address name a secret, where it would not elsewhere? */
+export function isSecretQueryName(name: string): boolean {
+  return QUERY_NAMES.has(name.toLowerCase());
 }

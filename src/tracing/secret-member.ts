@@ -1,0 +1,234 @@
+import { isSecretQueryName } from './secret-key.ts';
+
+/** What the scan of a text needs to know of the rules in force. */
+export interface MemberRules {
+  readonly replacement: string;
+  isSecretKey(key: string): boolean;
+}
+
+/** What stands between a key and its value; the last two are in front of the key: `--token x`, `<token>x<`. */
+const SEPARATOR = /[:=]|-(?<=--)(?=[A-Za-z])|<(?=[A-Za-z][\w:.-]{0,63}>[^<\s])/g;
+
+const MAX_KEY_LENGTH = 64;
+
+/** A value within a text. `instead` goes around the replacement: an object becomes a text in the quotes of its key. */
+interface Value {
+  readonly from: number;
+  readonly to: number;
+  readonly quote?: string;
+}
+
+interface Key {
+  readonly name: string;
+  readonly from: number;
+  /** The quote around it, with the backslashes in front. */
+  readonly quote: string;
+}
+
+/**
+ * `text` with the values replaced that stand behind the name of a secret: members of JSON in however many strings,
+ * assignments and named arguments in source text, queries and forms, connection strings, headers, lines of YAML and
+ * of environment files, flags of commands, elements of XML. Goes through the text once.
+ */
+export function maskMembers(text: string, rules: MemberRules): string {
+  let masked = '';
+  let copied = 0;
+  SEPARATOR.lastIndex = 0;
+  for (let found = SEPARATOR.exec(text); found !== null; found = SEPARATOR.exec(text)) {
+    const value = secretAt(text, found.index, copied, rules);
+    if (value === undefined) continue;
+    const { from, to, quote = '' } = value;
+    masked += `${text.slice(copied, from)}${quote}${rules.replacement}${quote}`;
+    copied = to;
+    SEPARATOR.lastIndex = to;
+  }
+  return copied === 0 ? text : masked + text.slice(copied);
+}
+
+function secretAt(text: string, at: number, copied: number, rules: MemberRules): Value | undefined {
+  const separator = text[at];
+  const key = separator === '-' || separator === '<' ? keyAfter(text, at + 1) : keyBefore(text, at, copied);
+  if (key === undefined || !(rules.isSecretKey(key.name) || isSignature(text, at, key))) return undefined;
+  const value = valueOf(text, at, key);
+  return value !== undefined && value.to > value.from ? value : undefined;
+}
+
+/** In the query of an address. */
+function isSignature(text: string, at: number, key: Key): boolean {
+  const before = text[key.from - 1];
+  const isInQuery = text[at] === '=' && (before === '?' || before === '&' || before === '#');
+  return isInQuery && isSecretQueryName(key.name);
+}
+
+function valueOf(text: string, at: number, key: Key): Value | undefined {
+  const separator = text[at];
+  if (separator === '-') return flagValue(text, key.from + key.name.length);
+  if (separator === '<') return until(text, key.from + key.name.length + 1, /</g);
+  const next = text[at + 1];
+  if (separator === ':' && next === '/') return undefined;
+  const isArrow = separator === '=' && next === '>';
+  const start = isArrow || (separator === ':' && next === '=') ? at + 2 : at + 1;
+  if (text[start] === '=') return undefined;
+  const from = skipSpace(text, start);
+  const quoted = quotedValue(text, from);
+  if (quoted !== undefined || isArrow) return quoted;
+  const first = text[from];
+  if (first === '{' || first === '[') return key.quote === '' ? undefined : blockValue(text, from, key.quote);
+  return separator === '=' ? assignedValue(text, start, from) : namedValue(text, start, from, key);
+}
+
+/** `--token x` */
+function flagValue(text: string, at: number): Value | undefined {
+  // Spaces are `+` in a form.
+  if (text[at] === '+') return until(text, at + 1, /[\s"'`\\+&]/g);
+  if (text[at] !== ' ') return undefined;
+  const from = skipSpace(text, at);
+  return quotedValue(text, from) ?? (text[from] === '-' ? undefined : until(text, from, /[\s"'`\\]/g));
+}
+
+/** Without spaces all up to the next member; with them, as in files of settings and in code, only what looks random. */
+function assignedValue(text: string, start: number, from: number): Value | undefined {
+  if (from === start) return until(text, from, /[&;,\s"'`<>\\]/g);
+  const value = until(text, from, /[\s"'`,;(){}[\]<>&\\]/g);
+  return isOdd(text.slice(value.from, value.to)) && !/[;,([]/.test(text[value.to] ?? '') ? value : undefined;
+}
+
+/** A header, a line of YAML, or a remark in a message. */
+function namedValue(text: string, start: number, from: number, key: Key): Value | undefined {
+  if (/^(?:proxy-)?authorization$|^(?:set-)?cookie$/i.test(key.name)) return lineOf(text, from);
+  const value = until(text, from, /[\s"'`,;(){}[\]<>&\\]/g);
+  const word = text.slice(value.from, value.to);
+  if (isOdd(word)) return value;
+  return from > start && isLine(text, key, value.to) && !HARMLESS_VALUE.test(word) ? value : undefined;
+}
+
+/** What stands behind a colon in declarations and schemas. */
+const HARMLESS_VALUE =
+  /^(?:string|number|boolean|any|unknown|never|object|null|undefined|none|true|false|str|int|required|optional|\W*)$/i;
+
+function isOdd(word: string): boolean {
+  return word.length >= 6 && /\d/.test(word) && /[A-Za-z]|\d{6}/.test(word);
+}
+
+/** Is there nothing else in this line, whether it is a line of the text or of a text within? */
+function isLine(text: string, key: Key, to: number): boolean {
+  const before = text.slice(Math.max(0, key.from - 40), key.from);
+  const isFirst = /(?:^|[\n\r]|\\[nr])[ \t-]*$/.test(before) && (key.from <= 40 || /[\n\r]|\\[nr]/.test(before));
+  return isFirst && /^[ \t]*(?:$|[\n\r]|\\[nr])/.test(text.slice(to, to + 40));
+}
+
+/** Up to the end of the line, or of the text around it when that is a member of JSON. */
+function lineOf(text: string, from: number): Value {
+  return until(text, from, /[\n\r]|\\+[nr]|\\*["'](?=\s*(?:[}\]]|,\s*\\*["'{[]|https?:|$))/g);
+}
+
+function until(text: string, from: number, end: RegExp): Value {
+  end.lastIndex = from;
+  return { from, to: end.exec(text)?.index ?? text.length };
+}
+
+/** Within quotes, however many strings they are nested in; an open quote ends with its line. */
+function quotedValue(text: string, at: number): Value | undefined {
+  const quote = quoteAt(text, at);
+  if (quote === '') return undefined;
+  const from = at + quote.length;
+  return { from, to: endOfQuoted(text, from, quote) };
+}
+
+function quoteAt(text: string, at: number): string {
+  let mark = at;
+  while (text[mark] === '\\') mark += 1;
+  return isQuote(text[mark]) ? text.slice(at, mark + 1) : '';
+}
+
+/**
+ * A quote within the value has more backslashes in front than the one that ends it: in JSON n of them become 2n + 1.
+ * One with fewer ends a string around the value, which was cut.
+ */
+function endOfQuoted(text: string, from: number, quote: string): number {
+  const mark = quote.at(-1) ?? '';
+  const level = quote.length - 1;
+  const line = mark === '`' ? -1 : text.indexOf('\n', from);
+  const limit = line === -1 ? text.length : line;
+  for (let at = text.indexOf(mark, from); at !== -1 && at < limit; at = text.indexOf(mark, at + 1)) {
+    const slashes = backslashesBefore(text, at, from);
+    if (slashes < level || slashes % (2 * level + 2) === level) return at - Math.min(slashes, level);
+  }
+  return limit;
+}
+
+function backslashesBefore(text: string, at: number, from: number): number {
+  let first = at;
+  while (first > from && text[first - 1] === '\\') first -= 1;
+  return at - first;
+}
+
+/** An object or list of JSON, with all that is in it. */
+function blockValue(text: string, from: number, quote: string): Value {
+  let depth = 0;
+  for (let at = from; at < text.length; at++) {
+    const letter = text[at];
+    if (letter === '{' || letter === '[') depth += 1;
+    else if (letter === '}' || letter === ']') depth -= 1;
+    else if (letter === quote.at(-1)) at = endOfQuoted(text, at + 1, quote) + quote.length - 1;
+    if (depth === 0) return { from, to: at + 1, quote };
+  }
+  return { from, to: text.length, quote };
+}
+
+function keyAfter(text: string, from: number): Key | undefined {
+  let to = from;
+  while (to - from < MAX_KEY_LENGTH && isKeyLetter(text.charCodeAt(to))) to += 1;
+  return to === from ? undefined : { name: text.slice(from, to), from, quote: '' };
+}
+
+/** Reads backwards from a separator, never into what was replaced already. */
+function keyBefore(text: string, at: number, copied: number): Key | undefined {
+  let to = at;
+  while (to > copied && at - to < 8 && isSpace(text[to - 1])) to -= 1;
+  if (text[to - 1] === ']') to -= 1;
+  let quote = '';
+  if (isQuote(text[to - 1])) {
+    const slashes = backslashesBefore(text, to - 1, copied);
+    quote = text.slice(to - 1 - slashes, to);
+    to -= quote.length;
+  }
+  const isLetter = quote === '' ? isKeyLetter : isQuotedKeyLetter;
+  const first = Math.max(copied, to - MAX_KEY_LENGTH);
+  let from = to;
+  while (from > first && isLetter(text.charCodeAt(from - 1))) from -= 1;
+  // The letter of an escape is none of the key.
+  if (from > 0 && text[from - 1] === '\\' && quote === '' && to - from > 1) from += text[from] === 'u' ? 5 : 1;
+  return from >= to ? undefined : { name: text.slice(from, to), from, quote };
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at - from < 64 && (text[at] === ' ' || text[at] === '\t')) at += 1;
+  return at;
+}
+
+function isSpace(letter: string | undefined): boolean {
+  return letter === ' ' || letter === '\t';
+}
+
+function isQuote(letter: string | undefined): boolean {
+  return letter === '"' || letter === "'" || letter === '`';
+}
+
+function isQuotedKeyLetter(code: number): boolean {
+  return code === 32 || isKeyLetter(code);
+}
+
+/** Letters, digits, `_`, `$`, `.`, `-`. */
+function isKeyLetter(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 45 ||
+    code === 46 ||
+    code === 36
+  );
+}
