@@ -1,5 +1,6 @@
 import { type CallHandle, handleOf } from './call-handle.ts';
 import type { CallCatcher, Frame } from './frame.ts';
+import { notCallable } from './option-rules.ts';
 import { currentFrame } from './outermost.ts';
 import { registry } from './registry.ts';
 
@@ -12,6 +13,7 @@ export interface CapturedCall<Result> {
 
 /** Runs `fn` and catches the first call that it makes. A throw passes through. */
 export function captureCall<Result>(fn: () => Result): CapturedCall<Result> {
+  if (typeof fn !== 'function') throw notCallable(fn, 'capture a call', 'first');
   const outer = currentFrame();
   const catcher: CallCatcher = { caught: undefined };
   const frame: Frame = { call: outer?.call, scope: outer?.scope, catcher };

@@ -1,7 +1,9 @@
 import { isThreadId } from '../protocol/id.ts';
+import { usableOptions } from './check-options.ts';
 import { type CallHandle, handleOf } from './call-handle.ts';
 import type { Frame, Scope } from './frame.ts';
-import { compileMask, type MaskOption } from './mask.ts';
+import { compileMask, MASKED, type MaskOption } from './mask.ts';
+import { notCallable, CONTEXT } from './option-rules.ts';
 import { currentFrame } from './outermost.ts';
 import { registry } from './registry.ts';
 import type { Sample } from './sampler.ts';
@@ -27,8 +29,10 @@ export interface ContextOptions {
 
 /** Runs `fn` with `options` added to what is inherited, and returns what it returns. */
 export function withContext<Result>(options: ContextOptions, fn: () => Result): Result {
+  if (typeof fn !== 'function') throw notCallable(fn, 'run in a context', 'last');
   const outer = currentFrame();
-  const frame: Frame = { call: outer?.call, scope: extend(outer?.scope, options), catcher: outer?.catcher };
+  const scope = extend(outer?.scope, usable(options));
+  const frame: Frame = { call: outer?.call, scope, catcher: outer?.catcher };
   return registry.context.run(frame, fn);
 }
 
@@ -42,13 +46,25 @@ export function current(): CallHandle {
   return handleOf(registry.context.getStore()?.call);
 }
 
+/** Who gives a wrong mask has something to hide, so all values are hidden. */
+const HIDE_ALL: MaskOption = () => MASKED;
+
+/** Of options that are not as wanted those that are: a program must not fail for what it gives to be recorded. */
+function usable(options: ContextOptions): ContextOptions {
+  const kept = usableOptions('withContext', options, CONTEXT, (problem) => {
+    reportProblem('context_options', 'Cannot record with all of the context', problem);
+  });
+  const lostMask = kept.mask === undefined && kept !== options && (options as Partial<ContextOptions> | null)?.mask;
+  return lostMask === false || lostMask === undefined || lostMask === null ? kept : { ...kept, mask: HIDE_ALL };
+}
+
 function extend(outer: Scope | undefined, options: ContextOptions): Scope {
   const { thread, user, run, attributes, mask, sample, enabled } = options;
   const inherits = attributes !== undefined || user !== undefined;
   return {
     threadId: checkedThread(thread) ?? outer?.threadId,
-    runId: run ?? outer?.runId,
-    attributes: inherits ? { ...outer?.attributes, ...attributes, ...named('user', user) } : outer?.attributes,
+    runId: textOf(run) ?? outer?.runId,
+    attributes: inherits ? { ...outer?.attributes, ...attributes, ...named('user', textOf(user)) } : outer?.attributes,
     mask: mask === undefined ? outer?.mask : compileMask(mask),
     sample: sample ?? outer?.sample,
     isRecording: enabled ?? outer?.isRecording ?? true,
@@ -57,14 +73,17 @@ function extend(outer: Scope | undefined, options: ContextOptions): Scope {
 }
 
 /** The service would refuse every call with an id that is none, so that these would be lost. */
-function checkedThread(thread: string | number | null | undefined): string | undefined {
-  if (thread === undefined || thread === null) return undefined;
-  // Ids out of a database are often numbers, and programs without types pass them as they are.
-  const id = String(thread);
-  if (isThreadId(id)) return id;
+function checkedThread(thread: string | undefined): string | undefined {
+  const id = textOf(thread);
+  if (id === undefined || isThreadId(id)) return id;
   const wanted = 'want 1 to 512 characters, no control characters';
   reportProblem('thread_id', `Cannot use "${id.slice(0, 50)}" as a thread id`, wanted);
   return undefined;
+}
+
+/** Ids out of a database are often numbers or missing, and programs without types pass them as they are. */
+function textOf(id: string | number | null | undefined): string | undefined {
+  return id === undefined || id === null ? undefined : String(id);
 }
 
 function named(key: string, value: string | undefined): Record<string, string> {

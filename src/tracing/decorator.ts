@@ -1,5 +1,7 @@
 import { classNameOf } from './capture-instance.ts';
+import { describe } from './check-options.ts';
 import type { UntypedOptions } from './op-spec.ts';
+import { reportProblem } from './tracer.ts';
 import { wrap } from './wrap.ts';
 
 /** The context of a decorator of the language; `kind` tells it from our options, which have a `kind`, too. */
@@ -44,7 +46,12 @@ export function decorateProperty(
 }
 
 function decorateField(initial: unknown, name: string, options: UntypedOptions): unknown {
-  if (typeof initial !== 'function') return initial;
+  if (typeof initial !== 'function') {
+    // Told rather than thrown: it is found out when an instance is made, in the middle of the program.
+    if (initial !== undefined)
+      reportProblem('traced_field', `Cannot trace the field "${name}"`, `want a function, got ${describe(initial)}`);
+    return initial;
+  }
   return wrap(initial, options, (self) => {
     const owner = typeof self === 'object' && self !== null ? classNameOf(self) : undefined;
     return owner === undefined ? name : `${owner}.${name}`;

@@ -10,7 +10,9 @@ import { observe } from './observe.ts';
 import type { CallOptions, UntypedOptions } from './op-spec.ts';
 import { currentFrame } from './outermost.ts';
 import { registry } from './registry.ts';
-import { activeTracer, reportProblem } from './tracer.ts';
+import { notCallable, START, TRACE } from './option-rules.ts';
+import { describe, type Rules, usableOptions } from './check-options.ts';
+import { activeTracer, reportProblem, type Tracer } from './tracer.ts';
 
 export interface StartOptions<Output = never> extends CallOptions<Output> {
   readonly displayName?: string;
@@ -32,12 +34,10 @@ export interface TraceOptions<Output = never> extends StartOptions<Output> {
 export function trace<Result>(
   name: string,
   fn: (call: CallHandle) => Result,
-  options: TraceOptions<Awaited<Result>> = {},
+  options: TraceOptions<Awaited<Result>> = NO_OPTIONS,
 ): Result {
-  if (typeof fn !== 'function') {
-    throw new TypeError(`Cannot trace "${name}": the second argument is not a function (options come third)`);
-  }
-  const { inputs, ...rest } = options;
+  if (typeof fn !== 'function') throw notCallable(fn, `trace ${describe(name)}`, 'second');
+  const { inputs, ...rest } = usable('trace', name, options, TRACE);
   const callOptions = rest as UntypedOptions;
   const frame = tryBegin(name, inputs, callOptions);
   if (frame === undefined) return fn(INERT);
@@ -64,11 +64,24 @@ export function trace<Result>(
 export function startCall(
   name: string,
   inputs?: Readonly<Record<string, unknown>>,
-  options: StartOptions = {},
+  options: StartOptions = NO_OPTIONS,
 ): StartedCall {
-  const callOptions = options as UntypedOptions;
+  const callOptions = usable('startCall', name, options, START) as UntypedOptions;
   const call = tryBegin(name, inputs, callOptions)?.call;
   return call === undefined ? INERT : startedHandle(call, callOptions);
+}
+
+const LONGEST = DEFAULT_LIMITS.op_name_characters;
+const NO_OPTIONS = Object.freeze({});
+
+/** Of options that are not as wanted those that are: a call is recorded, or at least runs, whatever they say. */
+function usable<Options extends object>(what: string, name: string, options: Options, rules: Rules<Options>): Options {
+  if (options === NO_OPTIONS) return options;
+  // Programs without types may say that there are none.
+  if (activeTracer() === undefined) return options ?? NO_OPTIONS;
+  return usableOptions(what, options, rules, (problem) => {
+    reportProblem('call_options', `Cannot record all of a call of ${describe(name)}`, problem);
+  });
 }
 
 /** `undefined`: nothing is recorded here. */
@@ -77,24 +90,31 @@ function tryBegin(name: string, inputs: unknown, options: UntypedOptions): Frame
   const outer = currentFrame();
   if (tracer === undefined || outer?.scope?.isRecording === false) return undefined;
   try {
-    const opName = opNameOf(maskOf(tracer, outer?.scope).text(name));
+    const opName = opNameOf(maskOf(tracer, outer?.scope).text(textOf(name, tracer)));
     return beginNamedCall(tracer, outer, opName, inputs, options);
   } catch (error) {
-    reportProblem('begin_call', `Cannot record a call of "${name}"`, error, tracer);
+    reportProblem('begin_call', `Cannot record a call of ${describe(name)}`, error, tracer);
     return undefined;
   }
+}
+
+/** A call that nobody can name is still recorded. */
+function textOf(name: unknown, tracer: Tracer): string {
+  const wanted = `want a text of 1 to ${LONGEST} characters`;
+  if (typeof name !== 'string' || name === '' || (name.length > LONGEST && cut(name) !== name))
+    reportProblem('op_name', `Cannot name a call ${describe(name)}`, wanted, tracer);
+  return String(name);
 }
 
 /** Any text can name a call; only a reference in that place has to be a real one. */
 function opNameOf(name: string): string {
   const text = name.startsWith(REF_SCHEME) ? toObjectId(name) : name;
-  return text.length <= DEFAULT_LIMITS.op_name_characters ? text || 'anonymous' : cut(text);
+  return text.length <= LONGEST ? text || 'anonymous' : cut(text);
 }
 
 function cut(text: string): string {
-  const limit = DEFAULT_LIMITS.op_name_characters;
   // A character takes at most two units, so there is no need to look at all of a long text.
-  return Array.from(text.slice(0, 2 * limit))
-    .slice(0, limit)
+  return Array.from(text.slice(0, 2 * LONGEST))
+    .slice(0, LONGEST)
     .join('');
 }

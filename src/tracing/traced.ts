@@ -1,7 +1,9 @@
 import { captureCall, type CapturedCall } from './capture-first-call.ts';
 import { decorate, decorateProperty, isDecoratorContext } from './decorator.ts';
 import type { TracedOptions, UntypedOptions } from './op-spec.ts';
+import { checkTracedOptions } from './option-rules.ts';
 import { wrap } from './wrap.ts';
+import { describe, isPlainObject } from './check-options.ts';
 
 export type { CallKind, TracedOptions } from './op-spec.ts';
 
@@ -64,26 +66,43 @@ export interface Traced extends TracedWithOptions {
 export const traced: Traced = Object.assign(apply as Traced, { capture: captureCall });
 
 /** The forms are told apart by their arguments; the types above are what users see. */
-function apply(first: unknown, second?: unknown, third?: unknown): unknown {
-  if (typeof first === 'function' && (second === undefined || isOptions(second))) return wrap(first, second ?? {});
-  if (isDecoratorContext(second) || isKey(second)) return applyDecorator({}, first, second, third);
-  if (isOptions(first)) return (...args: unknown[]) => applyDecorator(first, args[0], args[1], args[2]);
-  throw new TypeError('Cannot trace this: pass a function, or options first and then the function');
+function apply(...args: readonly unknown[]): unknown {
+  const [first, second] = args;
+  if (isDecoratorContext(second) || isProperty(args)) return applyDecorator({}, ...args);
+  if (typeof first === 'function') return wrap(first, optionsFrom(second));
+  if (!isPlainObject(first)) throw notTraceable(args);
+  const options = optionsFrom(first);
+  return (...decorated: readonly unknown[]) => applyDecorator(options, ...decorated);
 }
 
-function applyDecorator(options: UntypedOptions, first: unknown, second: unknown, third: unknown): unknown {
+function applyDecorator(options: UntypedOptions, ...args: readonly unknown[]): unknown {
+  const [first, second] = args;
   if (isDecoratorContext(second)) return decorate(first, second, options);
-  if (isKey(second) && (typeof first === 'object' || typeof first === 'function') && first !== null) {
-    return decorateProperty(first, second, third as PropertyDescriptor | undefined, options);
-  }
-  if (typeof first === 'function') return wrap(first, options);
-  throw new TypeError(`Cannot trace a value of type ${typeof first}: it is not a function`);
+  if (isProperty(args)) return decorateProperty(args[0], args[1], args[2], options);
+  if (typeof first !== 'function') throw notTraceable(args);
+  if (second !== undefined) throw new TypeError('Cannot trace with options twice: they were given before the function');
+  return wrap(first, options);
 }
 
-function isKey(value: unknown): value is string | symbol {
-  return typeof value === 'string' || typeof value === 'symbol';
+type PropertyArguments = readonly [target: object, key: string | symbol, descriptor?: PropertyDescriptor];
+
+/** What `experimentalDecorators` calls a decorator with. A field has no descriptor, and is refused for it. */
+function isProperty(args: readonly unknown[]): args is PropertyArguments {
+  const [target, key, descriptor] = args;
+  if (typeof key !== 'string' && typeof key !== 'symbol') return false;
+  if (typeof target === 'function') return descriptor !== undefined;
+  return typeof target === 'object' && target !== null;
 }
 
-function isOptions(value: unknown): value is UntypedOptions {
-  return typeof value === 'object' && value !== null && !isDecoratorContext(value);
+function optionsFrom(value: unknown): UntypedOptions {
+  if (value === undefined) return {};
+  checkTracedOptions(value);
+  return value;
+}
+
+function notTraceable(args: readonly unknown[]): TypeError {
+  if (args.length === 0)
+    return new TypeError('Cannot trace nothing: write @traced or @traced({ … }), without brackets in between');
+  const got = describe(args[0]);
+  return new TypeError(`Cannot trace ${got}: want a function, or options first and then the function`);
 }

@@ -1,5 +1,6 @@
 import { construct, invoke } from './invoke.ts';
 import { createOpSpec, type OpSpec, type UntypedOptions } from './op-spec.ts';
+import { checkClassOptions } from './option-rules.ts';
 import { isClass } from './parameter-names.ts';
 
 /** What wrappers stand for, so that wrapping one again wraps the function itself. */
@@ -17,8 +18,10 @@ export function wrap(fn: Function, options: UntypedOptions, nameOf?: (self: unkn
     if (Object.keys(options).length === 0 && nameOf === undefined) return fn;
     return wrap(wrapped.fn, { ...wrapped.options, ...options }, nameOf ?? wrapped.nameOf);
   }
+  const isOfClass = isClass(Function.prototype.toString.call(fn));
+  if (isOfClass) checkClassOptions(options, fn.name);
   const spec = createOpSpec(fn, options, nameOf);
-  const wrapper = isClass(Function.prototype.toString.call(fn)) ? wrapClass(spec) : wrapFunction(spec);
+  const wrapper = isOfClass ? wrapClass(spec) : wrapFunction(spec);
   specOf.set(wrapper, spec);
   return wrapper;
 }

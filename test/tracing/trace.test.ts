@@ -27,7 +27,7 @@ test('trace runs a function as a call and returns what it returns', async () => 
 
 test('options in the place of the function are refused with a word, and nothing is recorded', () => {
   const swapped = trace as unknown as (name: string, options: object, fn: () => number) => number;
-  expect(() => swapped('step', { kind: 'tool' }, () => 1)).toThrow(/"step": the second argument is not a function/);
+  expect(() => swapped('step', { kind: 'tool' }, () => 1)).toThrow(/"step": the second argument has to be a function/);
   expect(recording.calls()).toEqual([]);
 });
 
