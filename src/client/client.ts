@@ -5,6 +5,7 @@ import type { FlushResult } from '../delivery/ledger.ts';
 import { formatCallRef } from '../protocol/ref.ts';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import { writeLateSummaries } from '../tracing/late-summary.ts';
+import { hasPendingContent, pendingContent, writePendingContent } from '../tracing/pending-content.ts';
 import { type PropagationOptions, startPropagation } from '../tracing/propagation.ts';
 import type { CallAddress } from '../tracing/tracer.ts';
 import type { Config } from './config.ts';
@@ -50,9 +51,12 @@ export class Client {
   }
 
   /** Resolves, never rejects, when all that was recorded before has arrived or is on disk. */
-  flush({ timeoutMs = FLUSH_TIMEOUT_MS }: FlushOptions = {}): Promise<FlushResult> {
+  async flush({ timeoutMs = FLUSH_TIMEOUT_MS }: FlushOptions = {}): Promise<FlushResult> {
+    const startedAt = performance.now();
+    const pending = pendingContent();
+    if (pending !== undefined) await within(timeoutMs, pending);
     writeLateSummaries();
-    return this.delivery.flush({ timeoutMs });
+    return this.delivery.flush({ timeoutMs: Math.max(0, timeoutMs - (performance.now() - startedAt)) });
   }
 
   /** Flushes, writes what is left to disk and lets go of everything. Resolves, never rejects. Idempotent. */
@@ -88,6 +92,7 @@ export class Client {
   async #end(options: FlushOptions): Promise<FlushResult> {
     const before = await this.flush(options);
     this.#stopExitHandlers();
+    writePendingContent();
     this.delivery.close();
     const { recorded, sent, spooled, dropped } = this.delivery.stats();
     return recorded === before.sent + before.spooled + before.dropped ? before : { sent, spooled, dropped };
@@ -97,10 +102,11 @@ export class Client {
   #flushable(): Flushable {
     const { delivery } = this;
     return {
-      hasUnsettled: () => delivery.hasUnsettled,
+      hasUnsettled: () => hasPendingContent() || delivery.hasUnsettled,
       hasSpooled: () => delivery.hasSpooled,
       flush: (options) => this.flush(options),
       spoolNow: (options) => {
+        writePendingContent();
         writeLateSummaries();
         delivery.spoolNow(options);
       },
@@ -136,4 +142,14 @@ function propagationOf({ propagateTo, propagateAttributes, continueTraces }: Con
     outgoing: propagateTo && { hosts: propagateTo, attributes: propagateAttributes },
     isContinuing: continueTraces,
   };
+}
+
+/** Keeps the process alive until then, as what it waits for may not. */
+async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  await Promise.race([work, deadline]);
+  clearTimeout(timer);
 }

@@ -3,7 +3,7 @@ import { digestJson } from '../protocol/digest.ts';
 import { DEFAULT_LIMITS } from '../protocol/limits.ts';
 import { parseRef } from '../protocol/ref.ts';
 import { capture } from '../tracing/capture.ts';
-import type { CaptureLimits } from '../tracing/capture-limits.ts';
+import { type CaptureLimits, DEFAULT_CAPTURE_LIMITS } from '../tracing/capture-limits.ts';
 import type { Mask } from '../tracing/mask.ts';
 import { currentDestination, type Destination } from './destination.ts';
 import {
@@ -33,6 +33,7 @@ const LIMITS: CaptureLimits = {
   maxStringLength: Number.POSITIVE_INFINITY,
   maxFieldBytes: DEFAULT_LIMITS.object_bytes / 2,
   maxValues: Number.POSITIVE_INFINITY,
+  maxFileBytes: DEFAULT_CAPTURE_LIMITS.maxFileBytes,
   maxCauses: 5,
   maxErrorMembers: 10,
 };

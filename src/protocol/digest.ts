@@ -1,9 +1,14 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { canonicalJson, type JsonValue } from './canonical-json.ts';
 
 /** D64 of protocol section 4: the SHA-256 in base64url with `X` for `-` and `Y` for `_`, 43 characters. */
 export function digestBytes(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('base64url').replaceAll('-', 'X').replaceAll('_', 'Y');
+  return toDigestText(createHash('sha256').update(bytes));
+}
+
+/** The same for bytes that were hashed piece by piece. */
+export function toDigestText(hash: Hash): string {
+  return hash.digest('base64url').replaceAll('-', 'X').replaceAll('_', 'Y');
 }
 
 /** Digest of an object's value or of a table row. */

@@ -23,7 +23,7 @@ export function captureInputs(spec: OpSpec, self: unknown, args: readonly unknow
   const mask = maskOf(tracer, scope);
   if (inputs !== undefined)
     return captureMembers(askOption(call, 'inputs', inputs, args, null), 'inputs', mask, tracer);
-  const walk = startWalk('inputs', mask, tracer.limits);
+  const walk = startWalk('inputs', mask, tracer.limits, undefined, tracer.files);
   const copy: Record<string, unknown> = {};
   const receiver = receiverName(self);
   if (receiver !== undefined) copy['self'] = visitText(walk, receiver);
@@ -33,7 +33,7 @@ export function captureInputs(spec: OpSpec, self: unknown, args: readonly unknow
   for (let index = 0; index < kept; index++) put(walk, copy, names[index] ?? `arg${index}`, args[index]);
   if (single < args.length) put(walk, copy, names[restAt] ?? `arg${restAt}`, args.slice(restAt));
   if (kept < single) copy['_cut'] = mark(walk, `${single - kept} more of ${single} arguments`);
-  return { value: copy, bytes: walk.bytes };
+  return { value: copy, bytes: walk.bytes, reading: walk.reading };
 }
 
 function put(walk: Walk, copy: Record<string, unknown>, name: string, value: unknown): void {
@@ -42,10 +42,11 @@ function put(walk: Walk, copy: Record<string, unknown>, name: string, value: unk
 
 /** A field that must be an object on the wire. */
 export function captureMembers(value: unknown, field: string, mask: Mask, tracer: Tracer): Captured {
-  const captured = capture(value, field, mask, tracer.limits);
+  const captured = capture(value, field, mask, tracer.limits, undefined, tracer.files);
   if (captured.value === null) return NO_MEMBERS;
   const isRecord = typeof captured.value === 'object' && !Array.isArray(captured.value);
-  return isRecord ? captured : { value: { value: captured.value }, bytes: captured.bytes + 10 };
+  const { bytes, reading } = captured;
+  return isRecord ? captured : { value: { value: captured.value }, bytes: bytes + 10, reading };
 }
 
 /** Plain objects that functions are merely kept in, and the module itself, are not worth a line. */

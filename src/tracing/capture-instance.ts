@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { captureBlob, captureBytes, captureNumbers } from './capture-bytes.ts';
 import { captureError, isError } from './capture-error.ts';
 import type { CopyMembers } from './published-versions.ts';
 import { hasRoom, mark, setMember, visitMember, visitText, type Walk } from './walk.ts';
@@ -38,7 +39,7 @@ function captureBuiltIn(walk: Walk, value: object): unknown {
   if (types.isSet(value)) return copyItems(walk, value);
   if (types.isRegExp(value)) return visitText(walk, String(value));
   if (types.isBoxedPrimitive(value)) return walk.visit(walk, value.valueOf());
-  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return captureBytes(walk, value);
+  if (ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value)) return captureBinary(walk, value);
   const tag = foreignTag(value);
   return tag === undefined ? captureWebValue(walk, value) : visitText(walk, `[${tag}]`);
 }
@@ -62,7 +63,7 @@ function foreignTag(value: object): string | undefined {
 function captureWebValue(walk: Walk, value: object): unknown {
   if (value instanceof URL || value instanceof URLSearchParams) return visitText(walk, String(value));
   if (value instanceof AbortSignal) return visitText(walk, value.aborted ? '[AbortSignal: aborted]' : '[AbortSignal]');
-  if (isGlobal(value, 'Blob')) return visitText(walk, `[${classNameOf(value) ?? 'Blob'}: ${value.size} bytes]`);
+  if (isGlobal(value, 'Blob')) return captureBlob(walk, value, value.size, classNameOf(value) ?? 'Blob');
   if (isGlobal(value, 'Headers')) return copyEntries(walk, value);
   if (isGlobal(value, 'Request')) return visitText(walk, `[Request ${value.method} ${value.url}]`);
   if (isGlobal(value, 'Response')) return visitText(walk, `[Response ${value.status} ${value.url}]`.replace(' ]', ']'));
@@ -149,11 +150,19 @@ function take<Item>(items: Iterable<Item>, limit: number): Item[] {
   return taken;
 }
 
-function captureBytes(walk: Walk, value: object): unknown {
-  const { byteLength, length } = value as { byteLength: number; length?: number };
+/** Shorter arrays of numbers are embeddings and the like; beyond this they are sound, images or weights. */
+const MIN_NUMBERS_FILE_BYTES = 64 * 1024;
+
+function captureBinary(walk: Walk, value: ArrayBufferView | ArrayBufferLike): unknown {
+  const { length } = value as { length?: number };
   const name = classNameOf(value) ?? 'ArrayBuffer';
-  const isBytes = length === undefined || value instanceof Uint8Array || value instanceof Uint8ClampedArray;
-  if (isBytes) return visitText(walk, `[${name}: ${byteLength} bytes]`);
-  const kept = length > walk.limits.maxItems ? walk.limits.keptNumbers : length;
-  return visitSome(walk, take(value as unknown as Iterable<unknown>, kept), length);
+  const bytes = ArrayBuffer.isView(value)
+    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    : new Uint8Array(value);
+  const isBytes = length === undefined || types.isUint8Array(value) || types.isUint8ClampedArray(value);
+  if (isBytes) return captureBytes(walk, bytes, name);
+  const isLong = length > walk.limits.maxItems;
+  const kept = isLong ? walk.limits.keptNumbers : length;
+  const shown = visitSome(walk, take(value as unknown as Iterable<unknown>, kept), length);
+  return isLong && bytes.byteLength > MIN_NUMBERS_FILE_BYTES ? captureNumbers(walk, bytes, name, shown) : shown;
 }

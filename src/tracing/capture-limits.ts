@@ -14,6 +14,8 @@ export interface CaptureLimits {
   readonly maxFieldBytes: number;
   /** Values of any kind in one field; it bounds the time of the walk. */
   readonly maxValues: number;
+  /** Bytes of one value that goes into a file of its own: bytes, media, long texts. 0 makes no files. */
+  readonly maxFileBytes: number;
   /** Links of a chain of error causes. */
   readonly maxCauses: number;
   /** Members of one AggregateError. */
@@ -28,6 +30,7 @@ export const DEFAULT_CAPTURE_LIMITS: CaptureLimits = {
   maxStringLength: 64 * 1024,
   maxFieldBytes: 1024 * 1024,
   maxValues: 50_000,
+  maxFileBytes: 20 * 1024 * 1024,
   maxCauses: 5,
   maxErrorMembers: 10,
 };

@@ -1,5 +1,7 @@
+import { captureLongText, MIN_MEDIA_TEXT } from './capture-bytes.ts';
 import type { CaptureLimits } from './capture-limits.ts';
 import { captureInstance } from './capture-instance.ts';
+import type { FileStore } from './file-store.ts';
 import type { Mask } from './mask.ts';
 import { type ObjectHooks, publishedHooks } from './published-versions.ts';
 import { replaceByMask } from './replace-by-mask.ts';
@@ -9,11 +11,14 @@ import { hasRoom, hide, isHideable, mark, setMember, visitMember, visitText, typ
 export interface Captured {
   readonly value: unknown;
   readonly bytes: number;
+  /** Over when content that is told later stands in the copy as well. Never rejects. */
+  readonly reading?: Promise<unknown> | undefined;
 }
 
 /**
  * Copies a value as it is now: masked, within limits, never consuming it and never throwing. `field` names what the
- * value is, as the first part of the path that a mask function sees. `undefined` becomes null.
+ * value is, as the first part of the path that a mask function sees. `undefined` becomes null. Large bytes and texts
+ * go to `files`; without it they are recorded by their size.
  */
 export function capture(
   value: unknown,
@@ -21,14 +26,21 @@ export function capture(
   mask: Mask,
   limits: CaptureLimits,
   hooks: ObjectHooks | undefined = publishedHooks(),
+  files?: FileStore,
 ): Captured {
-  const walk = startWalk(field, mask, limits, hooks);
-  return { value: visit(walk, value) ?? null, bytes: walk.bytes };
+  const walk = startWalk(field, mask, limits, hooks, files);
+  return { value: visit(walk, value) ?? null, bytes: walk.bytes, reading: walk.reading };
 }
 
 /** For fields with several values: each is visited with `visitMember`, and all share the limits. */
-export function startWalk(field: string, mask: Mask, limits: CaptureLimits, hooks = publishedHooks()): Walk {
-  return { mask, limits, bytes: 2, values: 0, ancestors: [], path: [field], hooks, visit };
+export function startWalk(
+  field: string,
+  mask: Mask,
+  limits: CaptureLimits,
+  hooks = publishedHooks(),
+  files?: FileStore,
+): Walk {
+  return { mask, limits, files, reading: undefined, bytes: 2, values: 0, ancestors: [], path: [field], hooks, visit };
 }
 
 function visit(walk: Walk, original: unknown): unknown {
@@ -36,7 +48,7 @@ function visit(walk: Walk, original: unknown): unknown {
   const value = walk.mask.value === undefined ? original : replaceByMask(walk.mask, original, walk.path);
   switch (typeof value) {
     case 'string':
-      return visitText(walk, value);
+      return value.length > MIN_MEDIA_TEXT ? captureLongText(walk, value) : visitText(walk, value);
     case 'number':
       walk.bytes += 8;
       // JSON knows no NaN and no Infinity; their names say more than null.

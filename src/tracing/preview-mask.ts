@@ -1,6 +1,7 @@
 import { capture } from './capture.ts';
 import { DEFAULT_CAPTURE_LIMITS } from './capture-limits.ts';
 import { maskOf } from './capture-call.ts';
+import { FileStore } from './file-store.ts';
 import { compileMask } from './mask.ts';
 import { registry } from './registry.ts';
 import { activeTracer } from './tracer.ts';
@@ -16,5 +17,5 @@ const DEFAULT_MASK = compileMask(undefined);
 export function previewMask(value: unknown): unknown {
   const tracer = activeTracer();
   const mask = tracer === undefined ? DEFAULT_MASK : maskOf(tracer, registry.context.getStore()?.scope);
-  return capture(value, 'preview', mask, tracer?.limits ?? DEFAULT_CAPTURE_LIMITS).value;
+  return capture(value, 'preview', mask, tracer?.limits ?? DEFAULT_CAPTURE_LIMITS, undefined, new FileStore()).value;
 }

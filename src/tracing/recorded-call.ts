@@ -3,6 +3,7 @@ import { createCallId, createTraceId } from './call-id.ts';
 import { type Captured } from './capture.ts';
 import { clock, isoText } from './clock.ts';
 import type { Frame, Scope } from './frame.ts';
+import { writeWhenRead } from './held-records.ts';
 import { updateLater } from './late-summary.ts';
 import type { Tracer } from './tracer.ts';
 import { addUsage, type TokenUsage, type UsageByModel, usageOf } from './usage.ts';
@@ -58,6 +59,7 @@ export class RecordedCall implements Frame {
   readonly #clockOffset: number;
   #end: CallEnd | undefined;
   #endBytes = 0;
+  #isEndHeld = false;
   #successes = 0;
   #errors = 0;
   #usage: UsageByModel | undefined;
@@ -106,11 +108,9 @@ export class RecordedCall implements Frame {
     if (displayName !== undefined) start.display_name = displayName;
     const runId = this.scope?.runId;
     if (runId !== undefined) start.svc_run_id = runId.includes('/') ? runId : `${this.tracer.projectId}/${runId}`;
-    this.tracer.sink.writeCall({
-      kind: 'start',
-      start,
-      bytes: RECORD_OVERHEAD_BYTES + attributes.bytes + inputs.bytes,
-    });
+    const bytes = RECORD_OVERHEAD_BYTES + attributes.bytes + inputs.bytes;
+    if (inputs.reading === undefined) return this.tracer.sink.writeCall({ kind: 'start', start, bytes });
+    writeWhenRead(inputs.reading, () => this.tracer.sink.writeCall({ kind: 'start', start, bytes }));
   }
 
   /** Ends the call; `exception` is its text, or `undefined` when it succeeded. */
@@ -129,15 +129,24 @@ export class RecordedCall implements Frame {
     else this.#errors += 1;
     this.#end = end;
     this.#endBytes = RECORD_OVERHEAD_BYTES + output.bytes + (exception?.length ?? 0);
-    this.writeSummary();
+    if (output.reading === undefined) this.writeSummary();
+    else this.#writeEndWhenRead(output.reading);
     this.parent?.addDescendants(this.#successes, this.#errors, this.#usage);
   }
 
   /** Writes the end record with the sums as they are now. */
   writeSummary(): void {
-    if (this.#end === undefined) return;
+    if (this.#end === undefined || this.#isEndHeld) return;
     const end = { ...this.#end, summary: this.#summary() };
     this.tracer.sink.writeCall({ kind: 'end', end, bytes: this.#endBytes });
+  }
+
+  #writeEndWhenRead(reading: Promise<unknown>): void {
+    this.#isEndHeld = true;
+    writeWhenRead(reading, () => {
+      this.#isEndHeld = false;
+      this.writeSummary();
+    });
   }
 
   addUsage(model: string, tokens: TokenUsage, raw: unknown): void {

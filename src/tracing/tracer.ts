@@ -1,3 +1,4 @@
+import { FileStore } from './file-store.ts';
 import { type CaptureLimits, DEFAULT_CAPTURE_LIMITS } from './capture-limits.ts';
 import { compileMask, type Mask, type MaskOption } from './mask.ts';
 import { type Registry, registry } from './registry.ts';
@@ -69,6 +70,8 @@ export interface Tracer extends Omit<TracerOptions, 'mask' | 'limits' | 'sample'
   readonly sample: Sample;
   readonly mask: Mask;
   readonly limits: CaptureLimits;
+  /** Where large values go. */
+  readonly files: FileStore;
   /** Kinds of problems that were reported. */
   readonly reported: Set<string>;
 }
@@ -127,12 +130,14 @@ export function reportProblem(
 
 function createTracer(options: TracerOptions): Tracer {
   const { mask, limits, sample, isEnabled, ...rest } = options;
+  const { sink, projectId } = options;
   return {
     ...rest,
     isEnabled: isEnabled ?? true,
     sample: sample ?? 1,
     mask: compileMask(mask),
     limits: { ...DEFAULT_CAPTURE_LIMITS, ...limits },
+    files: new FileStore((file) => sink.writeFile({ projectId, ...file })),
     reported: new Set(),
   };
 }

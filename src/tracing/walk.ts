@@ -1,4 +1,5 @@
 import type { CaptureLimits } from './capture-limits.ts';
+import type { FileStore } from './file-store.ts';
 import { type Mask, MASKED } from './mask.ts';
 import type { ObjectHooks } from './published-versions.ts';
 
@@ -6,6 +7,10 @@ import type { ObjectHooks } from './published-versions.ts';
 export interface Walk {
   readonly mask: Mask;
   readonly limits: CaptureLimits;
+  /** Takes large values; without it they are recorded by their size. */
+  readonly files: FileStore | undefined;
+  /** Content that is told later and that the record should wait for. */
+  reading: Promise<unknown> | undefined;
   /** Estimated JSON bytes of what was copied so far. */
   bytes: number;
   /** Values visited so far. */
@@ -73,9 +78,14 @@ export function visitText(walk: Walk, text: string): string {
 const BEYOND_CUT = 512;
 
 function cutText(walk: Walk, text: string, room: number): string {
+  return `${maskedHead(walk, text, room)} …[cut: ${text.length} characters]`;
+}
+
+/** The beginning of a text, masked. */
+export function maskedHead(walk: Walk, text: string, room: number): string {
   const masked = maskedText(walk, text.slice(0, room + BEYOND_CUT)).slice(0, room);
   // A slice would keep the whole original in memory for as long as the record waits.
-  return `${Buffer.from(masked, 'utf16le').toString('utf16le')} …[cut: ${text.length} characters]`;
+  return Buffer.from(masked, 'utf16le').toString('utf16le');
 }
 
 function maskedText(walk: Walk, text: string): string {

@@ -1,0 +1,142 @@
+import { prepareLater } from './file-work.ts';
+import { bytesSteps, type FileContent, hashSteps, KeptFile, textSteps } from './kept-file.ts';
+import type { Mask } from './mask.ts';
+import { type MediaType, mediaTypeOf } from './media-type.ts';
+import { RecentBytes } from './recent-bytes.ts';
+import { RecentTexts } from './recent-texts.ts';
+
+/** What became of large values. */
+export interface FileCounts {
+  /** Files that were handed over. */
+  readonly files: number;
+  readonly bytes: number;
+  /** Values above the limit of one file, of which only the size or the beginning was recorded. */
+  readonly tooLarge: number;
+}
+
+/** A file with the name that fits its content. */
+export interface NamedFile {
+  readonly file: KeptFile;
+  readonly media: MediaType;
+  /** Bytes of what was captured; `undefined` for a text. */
+  readonly size: number | undefined;
+}
+
+type Write = (file: FileContent & { readonly name: string }) => void;
+
+/** A value that is seen again and again is handed over again this often, for the case that its file was lost. */
+const HAND_OVER_AGAIN_MS = 60_000;
+
+/** The files of one tracer. What was seen a moment ago is recognised; who takes the files sends each of them once. */
+export class FileStore {
+  readonly #write: Write | undefined;
+  readonly #recentBytes = new RecentBytes();
+  readonly #recentTexts = new RecentTexts<NamedFile>();
+  readonly #blobs = new WeakMap<Blob, { readonly mask: Mask; readonly reading: Promise<NamedFile | undefined> }>();
+  readonly #handedOver = new WeakMap<KeptFile, { readonly name: string; at: number }>();
+  #files = 0;
+  #bytes = 0;
+  #tooLarge = 0;
+
+  /** Without `write` files have a digest and go nowhere. */
+  constructor(write?: Write) {
+    this.#write = write;
+  }
+
+  get counts(): FileCounts {
+    return { files: this.#files, bytes: this.#bytes, tooLarge: this.#tooLarge };
+  }
+
+  /** Bytes that their owner may change: copied, unless they are the same as a moment ago. */
+  keepBytes(bytes: Uint8Array, media: MediaType, mask: Mask | undefined): KeptFile {
+    const known = this.#recentBytes.find(bytes, mask);
+    if (known !== undefined) return this.#again(known);
+    const copy = Buffer.allocUnsafeSlow(bytes.byteLength);
+    copy.set(bytes);
+    const file = this.#keep(copy, media, mask);
+    this.#recentBytes.remember(bytes, mask, copy, file);
+    return file;
+  }
+
+  /** What is found in a text: the text itself, or the bytes that it is an encoding of. `find` is asked once. */
+  keepText(text: string, mask: Mask, find: () => FoundInText | undefined): NamedFile | undefined {
+    const known = this.#recentTexts.find(text, mask);
+    if (known !== undefined) {
+      this.#again(known.file);
+      return known;
+    }
+    const found = find();
+    if (found === undefined) return undefined;
+    const { media, bytes } = found;
+    const file = bytes === undefined ? this.#keepWhole(text, media, mask) : this.#keep(bytes, media, mask);
+    const named = { file, media, size: bytes?.length };
+    this.#recentTexts.remember(text, mask, named);
+    return named;
+  }
+
+  /** Reads a Blob, which changes nothing about it; `undefined` when its content cannot be read. */
+  keepBlob(blob: Blob, nameOf: (bytes: Buffer) => MediaType, mask: Mask): Promise<NamedFile | undefined> {
+    const known = this.#blobs.get(blob);
+    if (known?.mask === mask) return known.reading;
+    const reading = this.#readBlob(blob, nameOf, mask);
+    this.#blobs.set(blob, { mask, reading });
+    return reading;
+  }
+
+  countTooLarge(): void {
+    this.#tooLarge += 1;
+  }
+
+  async #readBlob(blob: Blob, nameOf: (bytes: Buffer) => MediaType, mask: Mask): Promise<NamedFile | undefined> {
+    try {
+      // Of the built-in class: what a subclass has put there is foreign code.
+      const bytes = Buffer.from(await Blob.prototype.arrayBuffer.call(blob));
+      const media = nameOf(bytes);
+      return { file: this.#keep(bytes, media, mask), media, size: bytes.length };
+    } catch {
+      // A Blob of a file that has changed since.
+      return undefined;
+    }
+  }
+
+  #keep(bytes: Buffer, media: MediaType, mask: Mask | undefined): KeptFile {
+    const steps = mask === undefined ? hashSteps(bytes) : bytesSteps(bytes, mask);
+    return this.#begin(bytes.length, steps, media);
+  }
+
+  #keepWhole(text: string, media: MediaType, mask: Mask): KeptFile {
+    return this.#begin(text.length, textSteps(text, mask, 'utf8'), media);
+  }
+
+  #begin(heldBytes: number, steps: Generator<void, FileContent>, { fileName: name }: MediaType): KeptFile {
+    const file: KeptFile = new KeptFile(heldBytes, steps, (content) => this.#handOver(file, name, content));
+    if (this.#write !== undefined) prepareLater(file);
+    return file;
+  }
+
+  #handOver(file: KeptFile, name: string, content: FileContent): void {
+    this.#handedOver.set(file, { name, at: performance.now() });
+    this.#files += 1;
+    this.#bytes += content.bytes.length;
+    this.#write?.({ name, ...content });
+  }
+
+  #again(file: KeptFile): KeptFile {
+    const last = this.#handedOver.get(file);
+    if (last === undefined || file.content === undefined) return file;
+    const now = performance.now();
+    if (now - last.at < HAND_OVER_AGAIN_MS) return file;
+    last.at = now;
+    this.#write?.({ name: last.name, ...file.content });
+    return file;
+  }
+}
+
+export interface FoundInText {
+  readonly media: MediaType;
+  /** `undefined`: it is the text itself. */
+  readonly bytes?: Buffer;
+}
+
+export const PLAIN_TEXT = mediaTypeOf('text/plain');
+export const UNKNOWN_BYTES = mediaTypeOf('application/octet-stream');
