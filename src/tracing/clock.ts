@@ -43,8 +43,11 @@ const SYSTEM: ClockSource = {
   wallMs: () => Date.now(),
 };
 
-/** The clock of this process. */
-export const clock: Clock = createClock();
+/** Changes when the shape of `Clock` changes, so that unlike copies do not meet. */
+const CLOCK_KEY = Symbol.for('spoor.clock.1');
+
+/** The clock of this process: times of two copies of this package are in the order of events, too. */
+export const clock: Clock = ((globalThis as { [CLOCK_KEY]?: Clock })[CLOCK_KEY] ??= createClock());
 
 let textOfMs = '';
 let lastMs = Number.NaN;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createCallId, createTraceId, spanIdOf } from '../../src/tracing/call-id.ts';
 import { createClock, isoText } from '../../src/tracing/clock.ts';
 
@@ -65,4 +65,12 @@ test('a trace id begins with its time', () => {
   expect(createTraceId(AT * 1000)).toMatch(
     new RegExp(`^${AT.toString(16).padStart(12, '0')}7[0-9a-f]{3}[89ab][0-9a-f]{15}$`),
   );
+});
+
+test('two copies of the package have one clock, so that their times are in the order of events', async () => {
+  const { clock } = await import('../../src/tracing/clock.ts');
+  vi.resetModules();
+  const copy = await import('../../src/tracing/clock.ts');
+  expect(copy.isoText).not.toBe(isoText);
+  expect(copy.clock).toBe(clock);
 });
