@@ -4,6 +4,7 @@ import { DEFAULT_LIMITS } from '../protocol/limits.ts';
 import { parseRef } from '../protocol/ref.ts';
 import { capture } from '../tracing/capture.ts';
 import { type CaptureLimits, DEFAULT_CAPTURE_LIMITS } from '../tracing/capture-limits.ts';
+import { FileStore } from '../tracing/file-store.ts';
 import type { Mask } from '../tracing/mask.ts';
 import { currentDestination, type Destination } from './destination.ts';
 import {
@@ -25,7 +26,7 @@ import { Source } from './source.ts';
 import { type ClassHeader, fieldsOf, headerOf, instanceName } from './typed-object.ts';
 
 /** A published value is kept as it is: only what the service would refuse is cut. */
-const LIMITS: CaptureLimits = {
+export const VALUE_LIMITS: CaptureLimits = {
   maxDepth: DEFAULT_LIMITS.json_depth - 1,
   maxKeys: Number.POSITIVE_INFINITY,
   maxItems: Number.POSITIVE_INFINITY,
@@ -38,7 +39,7 @@ const LIMITS: CaptureLimits = {
   maxErrorMembers: 10,
 };
 
-const TOO_LARGE = `it was cut at ${LIMITS.maxFieldBytes} bytes`;
+const TOO_LARGE = `it was cut at ${VALUE_LIMITS.maxFieldBytes} bytes`;
 
 /** Instances inside one value that become versions of their own; further ones stay inside. */
 const MAX_PARTS = 1000;
@@ -65,8 +66,16 @@ export function saveObject(value: unknown, objectId: string, header?: ClassHeade
 
 function save(publication: Publication, source: Source, objectId: string): ObjectRef {
   const { tracer, projectId, mask, around } = publication;
-  const { value: copy, bytes } = capture(source.value, 'object', mask, LIMITS, hooksFor(publication, source));
-  if (bytes >= LIMITS.maxFieldBytes)
+  const files = tracer?.files ?? new FileStore();
+  const { value: copy, bytes } = capture(
+    source.value,
+    'object',
+    mask,
+    VALUE_LIMITS,
+    hooksFor(publication, source),
+    files,
+  );
+  if (bytes >= VALUE_LIMITS.maxFieldBytes)
     reportProblem('object_too_large', `Cannot publish all of "${objectId}"`, TOO_LARGE, tracer);
   const val = wellFormed(copy);
   const [entity = '', project = ''] = projectId.split('/');
@@ -156,7 +165,7 @@ function write(tracer: Tracer, { name, digest }: ObjectRef, val: JsonValue): voi
 }
 
 /** Half of a surrogate pair does not survive UTF-8, so the digest must be made without. */
-function wellFormed(value: unknown): JsonValue {
+export function wellFormed(value: unknown): JsonValue {
   if (typeof value === 'string') return value.toWellFormed();
   if (Array.isArray(value)) return value.map(wellFormed);
   // What `capture` returns is JSON.

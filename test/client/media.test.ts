@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { flush, init, type Problem, publish, shutdown, stats, traced } from 'spoor';
+import { createReader } from 'spoor/reader';
+import { createServer, type SpoorServer } from 'spoor/server';
+import { digestBytes } from '../../src/protocol/digest.ts';
+import { writeServerFile } from '../../src/spool/server-file.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(300_000, 'pixels')]);
+
+let home: string;
+let server: SpoorServer;
+let problems: Problem[];
+
+beforeEach(async () => {
+  for (const name of ['SPOOR_URL', 'SPOOR_API_KEY', 'SPOOR_DISABLED']) vi.stubEnv(name, undefined);
+  home = mkdtempSync(join(tmpdir(), 'media-'));
+  server = await createServer({ storage: 'memory', port: 0, home: join(home, 'server') });
+  problems = [];
+});
+
+afterEach(async () => {
+  await shutdown();
+  expect(problems).toEqual([]);
+  await server.close();
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function start(options: Parameters<typeof init>[0] = {}) {
+  const { url, apiKey } = server;
+  return init({ url, apiKey, project: 'acme/app', home, onError: (problem) => problems.push(problem), ...options });
+}
+
+function reader() {
+  return createReader({ url: server.url, apiKey: server.apiKey, project: 'acme/app' });
+}
+
+const describeImage = traced({ name: 'describe', args: ['image'], op: false })((image: unknown) => typeof image);
+
+/** The content behind the only input of each call, in order of their starts. */
+async function contents(): Promise<(Buffer | undefined)[]> {
+  const found = [];
+  for await (const { inputs } of reader().calls.query({ sort_by: [{ field: 'started_at', direction: 'asc' }] })) {
+    const [digest = ''] = Object.values((inputs['image'] as { files: Record<string, string> }).files);
+    const bytes = await reader().files.get(digest);
+    found.push(bytes && Buffer.from(bytes));
+  }
+  return found;
+}
+
+test('bytes, a Blob and a long text arrive complete', async () => {
+  start();
+  const text = 'One of many lines.\n'.repeat(100_000);
+  describeImage(PNG);
+  describeImage(new Blob([PNG], { type: 'image/png' }));
+  describeImage(text);
+  describeImage(`data:image/png;base64,${PNG.toString('base64')}`);
+  await flush();
+  const expected = [PNG, PNG, Buffer.from(text), PNG];
+  expect((await contents()).map((content, index) => content?.equals(expected[index] ?? content))).toEqual(
+    expected.map(() => true),
+  );
+  expect(await reader().files.stats()).toEqual({ total_size_bytes: PNG.length + text.length });
+});
+
+test('10,000 calls with one image send it once', async () => {
+  start();
+  for (let call = 0; call < 10_000; call++) describeImage(PNG);
+  await flush();
+  expect(stats()?.objects).toMatchObject({ recorded: 1, sent: 1 });
+  expect(stats()).toMatchObject({ recorded: 20_000, sent: 20_000 });
+  expect(await reader().files.stats()).toEqual({ total_size_bytes: PNG.length });
+});
+
+test('the same content in other memory is known by its digest', async () => {
+  start();
+  for (let call = 0; call < 5; call++) {
+    describeImage(Buffer.from(PNG));
+    await flush();
+  }
+  expect(await reader().files.stats()).toEqual({ total_size_bytes: PNG.length });
+  expect((await contents()).every((content) => content?.equals(PNG))).toBe(true);
+});
+
+test('without a service they wait on disk and arrive when there is one', async () => {
+  init({ project: 'acme/app', home, onError: (problem) => problems.push(problem) });
+  describeImage(PNG);
+  expect(await flush()).toMatchObject({ spooled: 2 });
+  writeServerFile(home, { url: server.url, apiKey: server.apiKey, pid: process.pid, version: '0' });
+  await flush();
+  await vi.waitFor(() => expect(stats()).toMatchObject({ sent: 2, objects: { sent: 1 } }), 10_000);
+  expect((await contents()).map((content) => content?.equals(PNG))).toEqual([true]);
+});
+
+test('a file of the largest size that is kept by default arrives', async () => {
+  start();
+  const bytes = Buffer.concat([PNG, Buffer.alloc(20 * 1024 * 1024 - PNG.length, 'x')]);
+  describeImage(bytes);
+  await flush();
+  expect((await contents()).map((content) => content?.equals(bytes))).toEqual([true]);
+});
+
+test('published values keep their bytes in files, and the same bytes are the same version', async () => {
+  start();
+  const first = publish({ name: 'logo', image: Buffer.from(PNG) }, 'logo');
+  const second = publish({ name: 'logo', image: Buffer.from(PNG) }, 'logo');
+  expect(second.digest).toBe(first.digest);
+  await first.stored();
+  const stored = await reader().objects.get('logo', first.digest);
+  expect(stored?.val).toMatchObject({ image: { files: { 'image.png': digestBytes(PNG) }, size: PNG.length } });
+  expect(Buffer.from((await reader().files.get(digestBytes(PNG))) ?? []).equals(PNG)).toBe(true);
+});
