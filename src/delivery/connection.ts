@@ -16,6 +16,8 @@ export interface ConnectionOptions {
 export interface Post {
   readonly path: string;
   readonly body: Uint8Array;
+  /** @default application/json */
+  readonly contentType?: string;
   /** Key that the body of a true answer has. */
   readonly acknowledgement: string;
 }
@@ -91,9 +93,9 @@ export class Connection {
     this.#transport.close();
   }
 
-  async #attempt({ path, body, acknowledgement }: Post, retryId: string): Promise<Verdict> {
+  async #attempt(post: Post, retryId: string): Promise<Verdict> {
     const startedAt = performance.now();
-    const verdict = await this.#post(path, body, acknowledgement, retryId);
+    const verdict = await this.#post(post, retryId);
     if (this.#isClosed) return verdict;
     if (verdict.kind === 'retry') this.#fail(verdict, startedAt);
     else if (verdict.kind === 'shut-out') this.#shutOut(verdict);
@@ -101,9 +103,10 @@ export class Connection {
     return verdict;
   }
 
-  async #post(path: string, body: Uint8Array, acknowledgement: string, retryId: string): Promise<Verdict> {
+  async #post({ path, body, contentType, acknowledgement }: Post, retryId: string): Promise<Verdict> {
     try {
-      return judge(await this.#transport.post({ path, body, retryId }), acknowledgement, Date.now());
+      const answer = await this.#transport.post({ path, body, contentType, retryId });
+      return judge(answer, acknowledgement, Date.now());
     } catch (error) {
       return { kind: 'retry', reason: messageOf(error) };
     }

@@ -37,7 +37,7 @@ export class HttpTransport implements Transport {
     };
   }
 
-  async post({ path, body, retryId }: TransportRequest): Promise<TransportAnswer> {
+  async post({ path, body, contentType, retryId }: TransportRequest): Promise<TransportAnswer> {
     this.#pool ??= openPool(this.#base.origin);
     const [pool, encoded] = await Promise.all([this.#pool, this.#encode(body)]);
     const request = {
@@ -45,6 +45,7 @@ export class HttpTransport implements Transport {
       path: this.#base.pathname.replace(/\/$/, '') + path,
       headers: {
         ...this.#headers,
+        ...(contentType === undefined ? {} : { 'content-type': contentType }),
         'svc-retry-id': retryId,
         ...(encoded === body ? {} : { 'content-encoding': 'gzip' }),
       },

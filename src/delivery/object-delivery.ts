@@ -1,6 +1,7 @@
 import type { FileRecord, ObjectRecord, TableRecord } from '../protocol/record.ts';
 import type { SpooledObject, SpooledTable } from '../spool/segment-format.ts';
 import type { Connection, DeliveryResult } from './connection.ts';
+import { fileForm, MAX_JSON_FILE_BYTES } from './file-form.ts';
 import { piecesOf, type TablePiece } from './table-pieces.ts';
 
 const MAX_KNOWN = 10_000;
@@ -20,12 +21,10 @@ export class ObjectDelivery {
   }
 
   async deliverFile(connection: Connection, file: FileRecord): Promise<DeliveryResult> {
-    const { projectId, name, bytes } = file;
     const key = keyOf(connection, file);
     if (this.#known.has(key)) return ACCEPTED;
-    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-    const body = Buffer.from(JSON.stringify({ project_id: projectId, name, content }));
-    const result = await connection.deliver({ path: '/file/create', body, acknowledgement: 'digest' });
+    const sent = file.bytes.length > MAX_JSON_FILE_BYTES ? fileForm(file) : { body: jsonOf(file) };
+    const result = await connection.deliver({ path: '/file/create', ...sent, acknowledgement: 'digest' });
     if (result.kind === 'accepted') this.#remember(key);
     return result;
   }
@@ -80,6 +79,11 @@ export class ObjectDelivery {
 
 export function objectRefusalMessage(name: string, reason: string): string {
   return `The service refused the object "${name}": ${reason}`;
+}
+
+function jsonOf({ projectId, name, bytes }: FileRecord): Buffer {
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  return Buffer.from(JSON.stringify({ project_id: projectId, name, content }));
 }
 
 function keyOf({ target }: Connection, { projectId, digest }: { projectId: string; digest: string }): string {

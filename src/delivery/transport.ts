@@ -1,7 +1,8 @@
 export interface TransportRequest {
   readonly path: string;
-  /** JSON text. */
   readonly body: Uint8Array;
+  /** @default application/json */
+  readonly contentType?: string | undefined;
   /** The same for every attempt to deliver the same body. */
   readonly retryId: string;
 }

@@ -23,10 +23,10 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await shutdown();
-  expect(problems).toEqual([]);
   await server.close();
   vi.unstubAllEnvs();
   rmSync(home, { recursive: true, force: true });
+  if (problems.length > 0) throw new Error(`There was a problem: ${problems[0]?.message}`);
 });
 
 function start(options: Parameters<typeof init>[0] = {}) {
@@ -101,6 +101,14 @@ test('a file of the largest size that is kept by default arrives', async () => {
   describeImage(bytes);
   await flush();
   expect((await contents()).map((content) => content?.equals(bytes))).toEqual([true]);
+});
+
+test('a text of 50 MB arrives when the limit lets it', async () => {
+  start({ limits: { maxFileBytes: 100_000_000 } });
+  const text = 'lorem ipsum dolor sit amet consectetur adipiscing\n'.repeat(1_000_000);
+  describeImage(text);
+  await flush();
+  expect((await contents()).map((content) => content?.equals(Buffer.from(text)))).toEqual([true]);
 });
 
 test('published values keep their bytes in files, and the same bytes are the same version', async () => {
