@@ -1,8 +1,9 @@
 import type { FlushResult } from '../delivery/ledger.ts';
 import { describeOp } from '../objects/op.ts';
+import { continueIncomingRequests } from '../tracing/incoming-http.ts';
 import { clearTracer, setDefaultTracerFactory, setTracer } from '../tracing/tracer.ts';
 import { Client, type FlushOptions, type Stats } from './client.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, continuesFromStart, readConfig } from './config.ts';
 import { findService } from './discovery.ts';
 import type { InitOptions } from './options.ts';
 import { createRefReader } from './read-ref.ts';
@@ -21,15 +22,16 @@ const holder = globalThis as ClientHolder;
  * needed: the first traced call does the same with the environment alone. A second call keeps the first one's
  * values until `shutdown()`.
  *
- * Throws `invalid_configuration` when a value makes no sense.
+ * Throws a `TypeError` or `RangeError` for an option that makes no sense. A variable that makes none is reported.
  *
  * @example
  * init({ project: 'acme/support', attributes: { env: 'prod' } });
  */
 export function init(options: InitOptions = {}): Client {
-  const config = readConfig(options);
+  const problems: string[] = [];
+  const config = readConfig(options, process.env, (problem) => problems.push(problem));
   const running = holder[CLIENT_KEY];
-  if (!running) return start(config);
+  if (!running) return start(config, problems);
   const different = differencesOf(running.config, config, options);
   if (different.length > 0) {
     const names = different.join(', ');
@@ -59,12 +61,16 @@ export function stats(): Stats | undefined {
   return holder[CLIENT_KEY]?.stats();
 }
 
+/** A server without `init()` knows of its first request before it makes its first call. */
+let stopContinuing: (() => void) | undefined;
+
 /** Makes a traced call start recording by itself. */
 export function installDefaultClient(): void {
   setDefaultTracerFactory(startFromEnvironment);
+  if (continuesFromStart()) stopContinuing = continueIncomingRequests();
 }
 
-/** A wrong variable must not end a program that only calls its own functions. */
+/** Whatever goes wrong must not end a program that only calls its own functions. */
 function startFromEnvironment(): void {
   try {
     init();
@@ -73,8 +79,9 @@ function startFromEnvironment(): void {
   }
 }
 
-function start(config: Config): Client {
+function start(config: Config, problems: readonly string[]): Client {
   const client = new Client(config);
+  if (problems.length > 0) client.reporter.report('environment', `${problems.join('; ')}; the default is used`);
   holder[CLIENT_KEY] = client;
   setTracer({
     projectId: config.project,
