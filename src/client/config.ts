@@ -1,8 +1,8 @@
-import { TracingError } from '../protocol/error.ts';
 import { isProjectId } from '../protocol/id.ts';
 import { stateFolder } from '../spool/state-folder.ts';
 import { isHostPattern } from '../tracing/propagated-hosts.ts';
 import type { Sample } from '../tracing/sampler.ts';
+import { checkInitOptions } from './check-init-options.ts';
 import type { InitOptions } from './options.ts';
 import { defaultProject } from './project-name.ts';
 
@@ -27,31 +27,43 @@ export interface Config extends Pick<InitOptions, 'mask' | 'limits' | 'attribute
   readonly spoolBytes: number;
 }
 
-/** Throws `invalid_configuration` for a value that makes no sense, naming where it came from. */
-export function readConfig(options: InitOptions = {}, environment: Environment = process.env): Config {
+/**
+ * Throws a `TypeError` or `RangeError` for an option that makes no sense. A variable that makes none was set by somebody
+ * who may not know the program, so it is reported, and counts as not set.
+ */
+export function readConfig(
+  options: InitOptions = {},
+  environment: Environment = process.env,
+  report: (problem: string) => void = () => undefined,
+): Config {
+  checkInitOptions(options);
   const { url, apiKey, project, home, enabled, sample, mask, limits, attributes, onError } = options;
   const { propagateTo, propagateAttributes, continueTraces } = options;
-  const number = (option: 'timeoutMs' | 'queueBytes' | 'spoolBytes', variable: string, fallback: number) =>
-    options[option] === undefined
-      ? toPositive(environment[variable], variable, fallback)
-      : toPositive(String(options[option]), option, fallback);
+  const variable = <Value>(name: string, parse: (text: string, source: string) => Value): Value | undefined => {
+    try {
+      const text = environment[name];
+      return text ? parse(text, name) : undefined;
+    } catch (error) {
+      report(error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  };
   return {
-    url: url === undefined ? toUrl(environment['SPOOR_URL'], 'SPOOR_URL') : toUrl(url, 'url'),
+    url: url === undefined ? variable('SPOOR_URL', toUrl) : toUrl(url, 'url'),
     apiKey: apiKey || environment['SPOOR_API_KEY'] || undefined,
-    project:
-      project === undefined ? toProject(environment['SPOOR_PROJECT'], 'SPOOR_PROJECT') : toProject(project, 'project'),
+    project: (project ? toProject(project, 'project') : variable('SPOOR_PROJECT', toProject)) ?? defaultProject(),
     home: stateFolder(home === undefined ? environment : { SPOOR_HOME: home }),
     isEnabled: enabled ?? !isSwitchedOn(environment['SPOOR_DISABLED']),
-    sample: toSample(sample, 'sample') ?? toSample(toNumber(environment['SPOOR_SAMPLE']), 'SPOOR_SAMPLE') ?? 1,
+    sample: sample ?? variable('SPOOR_SAMPLE', toRate) ?? 1,
     propagateTo:
       propagateTo === undefined
-        ? toHosts(listOf(environment['SPOOR_PROPAGATE_TO']), 'SPOOR_PROPAGATE_TO')
+        ? variable('SPOOR_PROPAGATE_TO', (text, source) => toHosts(listOf(text), source))
         : toHosts(propagateTo, 'propagateTo'),
     propagateAttributes: propagateAttributes ?? false,
     continueTraces: continueTraces ?? isSwitchedOn(environment['SPOOR_CONTINUE_TRACES']),
-    timeoutMs: number('timeoutMs', 'SPOOR_TIMEOUT_MS', 10_000),
-    queueBytes: number('queueBytes', 'SPOOR_QUEUE_BYTES', 64 * 1024 * 1024),
-    spoolBytes: number('spoolBytes', 'SPOOR_SPOOL_BYTES', 100_000_000),
+    timeoutMs: options.timeoutMs ?? variable('SPOOR_TIMEOUT_MS', toPositive) ?? 10_000,
+    queueBytes: options.queueBytes ?? variable('SPOOR_QUEUE_BYTES', toPositive) ?? 64 * 1024 * 1024,
+    spoolBytes: options.spoolBytes ?? variable('SPOOR_SPOOL_BYTES', toPositive) ?? 100_000_000,
     ...(mask === undefined ? {} : { mask }),
     ...(limits === undefined ? {} : { limits }),
     ...(attributes === undefined ? {} : { attributes }),
@@ -59,7 +71,13 @@ export function readConfig(options: InitOptions = {}, environment: Environment =
   };
 }
 
-function toUrl(text: string | undefined, source: string): string | undefined {
+/** An empty text is as good as none. */
+/** Is a process to continue traces before its first traced call has read the configuration? */
+export function continuesFromStart(environment: Environment = process.env): boolean {
+  return isSwitchedOn(environment['SPOOR_CONTINUE_TRACES']) && !isSwitchedOn(environment['SPOOR_DISABLED']);
+}
+
+function toUrl(text: string, source: string): string | undefined {
   if (!text) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw invalid(source, text, 'an http or https address');
@@ -67,36 +85,29 @@ function toUrl(text: string | undefined, source: string): string | undefined {
   return `${url.origin}${url.pathname}`.replace(/\/$/, '');
 }
 
-function toProject(text: string | undefined, source: string): string {
-  if (!text) return defaultProject();
+function toProject(text: string, source: string): string {
   const project = text.includes('/') ? text : `local/${text}`;
   if (!isProjectId(project)) throw invalid(source, text, '"<entity>/<project>"');
   return project;
 }
 
-function toSample(sample: Sample | undefined, source: string): Sample | undefined {
-  if (typeof sample !== 'number') return sample;
-  if (!(sample >= 0 && sample <= 1)) throw invalid(source, String(sample), 'a number from 0 to 1');
-  return sample;
+function toRate(text: string, source: string): Sample {
+  const rate = Number(text);
+  if (!(rate >= 0 && rate <= 1)) throw invalid(source, text, 'a number from 0 to 1');
+  return rate;
 }
 
-function listOf(text: string | undefined): string[] | undefined {
-  return text ? text.split(',').map((part) => part.trim()) : undefined;
+function listOf(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
 }
 
-function toHosts(hosts: readonly string[] | undefined, source: string): readonly string[] | undefined {
-  if (hosts !== undefined && !Array.isArray(hosts)) throw invalid(source, String(hosts), 'a list of hosts');
-  const wrong = hosts?.find((host) => typeof host !== 'string' || !isHostPattern(host));
-  if (wrong !== undefined) throw invalid(source, String(wrong), 'a host like "api.example.com" or "*.example.com"');
+function toHosts(hosts: readonly string[], source: string): readonly string[] {
+  const wrong = hosts.find((host) => !isHostPattern(host));
+  if (wrong !== undefined) throw invalid(source, wrong, 'a host like "api.example.com" or "*.example.com"');
   return hosts;
 }
 
-function toNumber(text: string | undefined): number | undefined {
-  return text ? Number(text) : undefined;
-}
-
-function toPositive(text: string | undefined, source: string, fallback: number): number {
-  if (!text) return fallback;
+function toPositive(text: string, source: string): number {
   const value = Number(text);
   if (!(value > 0 && Number.isFinite(value))) throw invalid(source, text, 'a number above 0');
   return value;
@@ -106,6 +117,6 @@ function isSwitchedOn(text: string | undefined): boolean {
   return text !== undefined && !['', '0', 'false', 'no', 'off'].includes(text.toLowerCase());
 }
 
-function invalid(source: string, value: string, wanted: string): TracingError {
-  return new TracingError('invalid_configuration', `Cannot use ${source} "${value}": expected ${wanted}`);
+function invalid(source: string, value: string, wanted: string): TypeError {
+  return new TypeError(`Cannot use ${source} "${value}": expected ${wanted}`);
 }

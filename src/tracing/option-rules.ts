@@ -61,7 +61,7 @@ const NAMES: Rule = {
   isInRange: (value) => Array.isArray(value) && new Set(value).size === value.length,
 };
 
-const MASK_RULES: Rules<MaskRules> = {
+export const MASK_RULES: Rules<MaskRules> = {
   keys: listOf('texts and regular expressions', isTextOrExpression),
   shapes: listOf('regular expressions', (each) => each instanceof RegExp),
   allow: listOf('texts and regular expressions', isTextOrExpression),

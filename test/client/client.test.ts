@@ -75,6 +75,22 @@ test('init makes no request', async () => {
   expect(stats()).toMatchObject({ recorded: 0 });
 });
 
+test('variables that make no sense are told in one line, and recording goes on', async () => {
+  vi.stubEnv('SPOOR_SAMPLE', 'much');
+  vi.stubEnv('SPOOR_TIMEOUT_MS', 'long');
+  start();
+  expect(problems).toMatchObject([
+    {
+      kind: 'environment',
+      message:
+        'Cannot use SPOOR_SAMPLE "much": expected a number from 0 to 1; ' +
+        'Cannot use SPOOR_TIMEOUT_MS "long": expected a number above 0; the default is used',
+    },
+  ]);
+  double(4);
+  expect(await flush()).toMatchObject({ sent: 2 });
+});
+
 test('the same init again is the same client, another one is told that it comes too late', () => {
   const first = start();
   expect(start()).toBe(first);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/client/config.ts';
 import type { InitOptions } from '../../src/client/options.ts';
-import type { TracingError } from '../../src/protocol/error.ts';
 
 test('with nothing given the defaults hold', () => {
   expect(readConfig({}, {})).toEqual({
@@ -100,28 +99,118 @@ test.each(['localhost', 'x.test:8080', '*.x.test', '*.x.test:1', '[::2]', '[::2]
   },
 );
 
-describe('a value that makes no sense is refused with its source:', () => {
-  test.each<[InitOptions, Record<string, string>, string]>([
-    [{ url: 'nonsense' }, {}, 'Cannot use url "nonsense": expected an http or https address'],
-    [{}, { SPOOR_URL: 'ftp://x' }, 'Cannot use SPOOR_URL "ftp://x": expected an http or https address'],
-    [{ url: 'http://u:key@host' }, {}, 'Cannot use url "host": expected an address without a key in it'],
-    [{ project: 'a/b/c' }, {}, 'Cannot use project "a/b/c": expected "<entity>/<project>"'],
-    [{}, { SPOOR_SAMPLE: 'much' }, 'Cannot use SPOOR_SAMPLE "NaN": expected a number from 0 to 1'],
-    [{ sample: 2 }, {}, 'Cannot use sample "2": expected a number from 0 to 1'],
-    [{ timeoutMs: -1 }, {}, 'Cannot use timeoutMs "-1": expected a number above 0'],
-    [{}, { SPOOR_QUEUE_BYTES: 'x' }, 'Cannot use SPOOR_QUEUE_BYTES "x": expected a number above 0'],
-    [{ propagateTo: ['ok.test', 'https://x.test'] }, {}, `Cannot use propagateTo "https://x.test": ${A_HOST}`],
-    [{ propagateTo: ['*'] }, {}, `Cannot use propagateTo "*": ${A_HOST}`],
-    [{ propagateTo: ['x.test/path'] }, {}, `Cannot use propagateTo "x.test/path": ${A_HOST}`],
-    [{}, { SPOOR_PROPAGATE_TO: 'x.test,' }, `Cannot use SPOOR_PROPAGATE_TO "": ${A_HOST}`],
-    [{ propagateTo: 'x.test' as never }, {}, 'Cannot use propagateTo "x.test": expected a list of hosts'],
-  ])('%j %j', (options, environment, message) => {
-    let error: TracingError | undefined;
+describe('an option that makes no sense is refused:', () => {
+  test.each<[unknown, string]>([
+    [5, 'TypeError: Cannot use the options of init: want an object, got 5'],
+    [null, 'TypeError: Cannot use the options of init: want an object, got null'],
+    [
+      { projcet: 'x' },
+      'TypeError: Cannot use the option "projcet" of init: there is none of this name, did you mean "project"?',
+    ],
+    [{ URL: 'x' }, 'TypeError: Cannot use the option "URL" of init: there is none of this name, did you mean "url"?'],
+    [
+      { debug: true },
+      'TypeError: Cannot use the option "debug" of init: there is none of this name, there are url, apiKey',
+    ],
+    [{ url: 5 }, 'TypeError: Cannot use the option "url" of init: want a text, got 5'],
+    [
+      { url: new URL('http://x') },
+      'TypeError: Cannot use the option "url" of init: want a text, got an object of class URL',
+    ],
+    [{ url: 'nonsense' }, 'TypeError: Cannot use url "nonsense": expected an http or https address'],
+    [{ url: 'http://u:key@host' }, 'TypeError: Cannot use url "host": expected an address without a key in it'],
+    [{ apiKey: 5 }, 'TypeError: Cannot use the option "apiKey" of init: want a text, got 5'],
+    [{ project: 'a/b/c' }, 'TypeError: Cannot use project "a/b/c": expected "<entity>/<project>"'],
+    [{ project: {} }, 'TypeError: Cannot use the option "project" of init: want a text, got an object'],
+    [{ home: null }, 'TypeError: Cannot use the option "home" of init: want a text, got null'],
+    [{ enabled: 'no' }, 'TypeError: Cannot use the option "enabled" of init: want true or false, got "no"'],
+    [
+      { sample: 2 },
+      'RangeError: Cannot use the option "sample" of init: want a number from 0 to 1, "parent" or a function, got 2',
+    ],
+    [{ sample: NaN }, 'RangeError: Cannot use the option "sample" of init: want a number from 0 to 1'],
+    [{ sample: 'half' }, 'TypeError: Cannot use the option "sample" of init: want a number from 0 to 1'],
+    [
+      { mask: true },
+      'TypeError: Cannot use the option "mask" of init: want false, a function or an object with keys, shapes',
+    ],
+    [
+      { mask: { key: ['x'] } },
+      'TypeError: Cannot use the option "key" of mask: there is none of this name, did you mean "keys"?',
+    ],
+    [
+      { mask: { shapes: ['x'] } },
+      'TypeError: Cannot use the option "shapes" of mask: want a list of regular expressions, got a list',
+    ],
+    [
+      { mask: { keys: 'x' } },
+      'TypeError: Cannot use the option "keys" of mask: want a list of texts and regular expressions',
+    ],
+    [{ limits: 5 }, 'TypeError: Cannot use the option "limits" of init: want an object, got 5'],
+    [
+      { limits: { depth: 2 } },
+      'TypeError: Cannot use the option "depth" of limits: there is none of this name, did you mean "maxDepth"?',
+    ],
+    [
+      { limits: { maxDepth: '2' } },
+      'TypeError: Cannot use the option "maxDepth" of limits: want a number, 0 or above, got "2"',
+    ],
+    [
+      { limits: { maxKeys: -1 } },
+      'RangeError: Cannot use the option "maxKeys" of limits: want a number, 0 or above, got -1',
+    ],
+    [{ attributes: ['x'] }, 'TypeError: Cannot use the option "attributes" of init: want an object, got a list'],
+    [{ propagateTo: ['ok.test', 'https://x.test'] }, `TypeError: Cannot use propagateTo "https://x.test": ${A_HOST}`],
+    [{ propagateTo: ['*'] }, `TypeError: Cannot use propagateTo "*": ${A_HOST}`],
+    [{ propagateTo: ['x.test/path'] }, `TypeError: Cannot use propagateTo "x.test/path": ${A_HOST}`],
+    [
+      { propagateTo: 'x.test' },
+      'TypeError: Cannot use the option "propagateTo" of init: want a list of texts, got "x.test"',
+    ],
+    [
+      { propagateAttributes: 'all' },
+      'TypeError: Cannot use the option "propagateAttributes" of init: want true, false or a list',
+    ],
+    [{ continueTraces: 1 }, 'TypeError: Cannot use the option "continueTraces" of init: want true or false, got 1'],
+    [{ timeoutMs: -1 }, 'RangeError: Cannot use the option "timeoutMs" of init: want a number above 0, got -1'],
+    [{ timeoutMs: '10' }, 'TypeError: Cannot use the option "timeoutMs" of init: want a number above 0, got "10"'],
+    [{ queueBytes: 0 }, 'RangeError: Cannot use the option "queueBytes" of init: want a number above 0, got 0'],
+    [
+      { spoolBytes: Infinity },
+      'RangeError: Cannot use the option "spoolBytes" of init: want a number above 0, got Infinity',
+    ],
+    [{ onError: console }, 'TypeError: Cannot use the option "onError" of init: want a function, got'],
+  ])('%o', (options, message) => {
+    let thrown = 'nothing was thrown';
     try {
-      readConfig(options, environment);
-    } catch (thrown) {
-      error = thrown as TracingError;
+      readConfig(options as InitOptions, {});
+    } catch (error) {
+      thrown = String(error);
     }
-    expect({ code: error?.code, message: error?.message }).toEqual({ code: 'invalid_configuration', message });
+    expect(thrown).toContain(message);
+  });
+});
+
+describe('a variable that makes no sense is reported and counts as not set:', () => {
+  test.each<[Record<string, string>, string]>([
+    [{ SPOOR_URL: 'ftp://x' }, 'Cannot use SPOOR_URL "ftp://x": expected an http or https address'],
+    [{ SPOOR_URL: 'http://u:key@host' }, 'Cannot use SPOOR_URL "host": expected an address without a key in it'],
+    [{ SPOOR_PROJECT: 'a/b/c' }, 'Cannot use SPOOR_PROJECT "a/b/c": expected "<entity>/<project>"'],
+    [{ SPOOR_SAMPLE: 'much' }, 'Cannot use SPOOR_SAMPLE "much": expected a number from 0 to 1'],
+    [{ SPOOR_SAMPLE: '1.5' }, 'Cannot use SPOOR_SAMPLE "1.5": expected a number from 0 to 1'],
+    [{ SPOOR_TIMEOUT_MS: '-1' }, 'Cannot use SPOOR_TIMEOUT_MS "-1": expected a number above 0'],
+    [{ SPOOR_QUEUE_BYTES: 'x' }, 'Cannot use SPOOR_QUEUE_BYTES "x": expected a number above 0'],
+    [{ SPOOR_SPOOL_BYTES: '0' }, 'Cannot use SPOOR_SPOOL_BYTES "0": expected a number above 0'],
+    [{ SPOOR_PROPAGATE_TO: 'x.test,' }, `Cannot use SPOOR_PROPAGATE_TO "": ${A_HOST}`],
+  ])('%j', (environment, message) => {
+    const problems: string[] = [];
+    expect(readConfig({}, environment, (problem) => problems.push(problem))).toEqual(readConfig({}, {}));
+    expect(problems).toEqual([message]);
+  });
+
+  test('an option goes before it, so that nobody has to know', () => {
+    const problems: string[] = [];
+    const { sample } = readConfig({ sample: 0.5 }, { SPOOR_SAMPLE: 'much' }, (problem) => problems.push(problem));
+    expect([sample, problems]).toEqual([0.5, []]);
   });
 });

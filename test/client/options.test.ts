@@ -36,7 +36,7 @@ test('every variable that recording reads has its line', () => {
     readdirSync(join(ROOT, 'src', folder)).map((file) => readFileSync(join(ROOT, 'src', folder, file), 'utf8')),
   );
   const read = sources.flatMap((text) => [...text.matchAll(/environment\[?\.?'?(SPOOR_\w+)/g)].map(([, name]) => name));
-  const passed = sources.flatMap((text) => [...text.matchAll(/number\('\w+', '(SPOOR_\w+)'/g)].map(([, name]) => name));
+  const passed = sources.flatMap((text) => [...text.matchAll(/variable\('(SPOOR_\w+)'/g)].map(([, name]) => name));
   const documented = OPTIONS.flatMap(({ variable }) => variable ?? []);
   expect(new Set([...read, ...passed])).toEqual(new Set(documented));
 });

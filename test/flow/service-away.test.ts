@@ -214,7 +214,7 @@ test('a variable that makes no sense is one line, and the program runs', async (
   const { code, stderr } = await program.ended;
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: 'spoor: nothing is recorded. Cannot use SPOOR_URL "nonsense": expected an http or https address\n',
+    stderr: 'spoor: Cannot use SPOOR_URL "nonsense": expected an http or https address; the default is used\n',
   });
 });
 
