@@ -83,6 +83,8 @@ function start(config: Config, problems: readonly string[]): Client {
   const client = new Client(config);
   if (problems.length > 0) client.reporter.report('environment', `${problems.join('; ')}; the default is used`);
   holder[CLIENT_KEY] = client;
+  // From here on the client decides.
+  stopContinuing?.();
   setTracer({
     projectId: config.project,
     sink: client.delivery,

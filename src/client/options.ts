@@ -33,7 +33,8 @@ export interface InitOptions {
   readonly attributes?: Readonly<Record<string, unknown>>;
   /**
    * Hosts that are told which call a request comes from, beside this machine: names as `api.example.com`,
-   * `*.example.com`, either with a port, `SPOOR_PROPAGATE_TO` with commas. An empty list means this machine only.
+   * `*.example.com`, either with a port, `SPOOR_PROPAGATE_TO` with commas. An empty list means this machine only. Child
+   * processes and threads are told, too.
    * @default requests say nothing
    */
   readonly propagateTo?: readonly string[];

@@ -13,12 +13,13 @@ const START = 'http.server.request.start';
  */
 export function continueIncomingRequests(): () => void {
   const { subscribe, unsubscribe } = process.getBuiltinModule('node:diagnostics_channel');
-  // Node 20 keeps what was entered for the whole connection, so each request starts from where that began.
-  const outside = new WeakMap<Socket, { readonly frame: Frame | undefined }>();
+  // Node 20 keeps what was entered for the whole connection, so each request starts from where that began. Several
+  // copies of this package may listen: they share this, and so come to the same.
+  const connections = (registry.connections ??= new WeakMap());
   const onStart = (message: unknown) => {
     const { request, socket } = message as { request: IncomingMessage; socket: Socket };
-    let connection = outside.get(socket);
-    if (connection === undefined) outside.set(socket, (connection = { frame: registry.context.getStore() }));
+    let connection = connections.get(socket);
+    if (connection === undefined) connections.set(socket, (connection = { frame: registry.context.getStore() }));
     const { frame } = connection;
     const found = readCarrier(request.headers, frame);
     // The types do not know that there may be nothing to go back to.

@@ -1,15 +1,16 @@
 import type { Frame } from './frame.ts';
 import { readCarrier } from './read-carrier.ts';
 import { registry } from './registry.ts';
+import { threadCarrier } from './thread-carrier.ts';
 
 let read: { readonly frame: Frame | undefined } | undefined;
 
 /**
- * What everything in this process stands in: the call that started it, when that left `TRACEPARENT`, `TRACESTATE` and
- * `BAGGAGE` in the environment.
+ * What everything in this process stands in: the call that started this thread, or the process, when that left
+ * `TRACEPARENT`, `TRACESTATE` and `BAGGAGE` in the environment.
  */
 export function outermostFrame(): Frame | undefined {
-  read ??= { frame: readCarrier(process.env, undefined) };
+  read ??= { frame: readCarrier(threadCarrier() ?? process.env, undefined) };
   return read.frame;
 }
 

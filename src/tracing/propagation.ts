@@ -1,21 +1,24 @@
+import { watchChildProcesses } from './child-processes.ts';
 import { continueIncomingRequests } from './incoming-http.ts';
 import { outgoingWriter, type OutgoingOptions } from './outgoing-fields.ts';
 import { watchHttpRequests } from './outgoing-http.ts';
 import { watchUndiciRequests } from './outgoing-undici.ts';
+import { watchWorkerThreads } from './worker-threads.ts';
 
 export interface PropagationOptions {
-  /** `undefined`: requests of this process say nothing. */
+  /** `undefined`: requests of this process say nothing, and what it starts is told nothing. */
   readonly outgoing: OutgoingOptions | undefined;
   /** Do handlers of requests run below the call that the request names? */
   readonly isContinuing: boolean;
 }
 
-/** Carries the context over HTTP without a call of `inject` or `extract`. Returns a function that ends it. */
+/** Carries the context to other services, processes and threads without `inject` and `extract`. Returns a function that ends it. */
 export function startPropagation({ outgoing, isContinuing }: PropagationOptions): () => void {
   const stops: (() => void)[] = [];
   if (outgoing !== undefined) {
     const write = outgoingWriter(outgoing);
     stops.push(watchUndiciRequests(write), watchHttpRequests(write));
+    stops.push(watchChildProcesses(outgoing.attributes), watchWorkerThreads(outgoing.attributes));
   }
   if (isContinuing) stops.push(continueIncomingRequests());
   return () => {

@@ -12,6 +12,8 @@ export interface Registry {
   makeDefaultTracer: (() => void) | undefined;
   /** What objects were published as; `undefined` as long as none was. */
   published?: WeakMap<object, PublishedVersion> | undefined;
+  /** Where connections to servers of this process began; `undefined` as long as no trace was to be continued. */
+  connections?: WeakMap<object, { readonly frame: Frame | undefined }>;
 }
 
 /** Changes when the shape of `Registry`, `Frame` or `Tracer` changes, so that unlike copies do not meet. */

@@ -64,9 +64,9 @@ process.stdout.write(extract(process.env, finish));
 const PROGRAM = `
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+const server = fork(new URL('./server.mjs', import.meta.url));
+const [port] = await once(server, 'message');
 const pipeline = traced(async function pipeline() {
-  const server = fork(new URL('./server.mjs', import.meta.url));
-  const [port] = await once(server, 'message');
   const answer = await (await fetch('http://127.0.0.1:' + port + '/run', { headers: spoor.inject({}) })).text();
   server.disconnect();
   if (server.exitCode === null) await once(server, 'exit');
@@ -75,11 +75,31 @@ const pipeline = traced(async function pipeline() {
 await spoor.withThread('job-1', pipeline);
 `;
 
-test('a request, a worker and a child process are one tree, in one turn of one thread', async () => {
-  for (const [name, source] of Object.entries({ server: SERVER, worker: WORKER, child: CHILD })) {
+/** The same without a word of ours in between: what carries it is switched on from outside. */
+const BY_ITSELF = {
+  server: SERVER.replace('inject({})', '{}').replace(
+    'extract(request.headers, () => serve(request.url))',
+    'serve(request.url)',
+  ),
+  worker: WORKER.replace('const env = inject({ ...process.env });', '')
+    .replace(', { env });', ');')
+    .replace('extract(workerData, work)', 'work()'),
+  child: CHILD.replace('extract(process.env, finish)', 'finish()'),
+  program: PROGRAM.replace(', { headers: spoor.inject({}) })', ')'),
+};
+
+const SWITCHED_ON = { SPOOR_PROPAGATE_TO: 'localhost', SPOOR_CONTINUE_TRACES: '1' };
+
+test.each([
+  ['by hand', { server: SERVER, worker: WORKER, child: CHILD, program: PROGRAM }, {}],
+  ['by itself', BY_ITSELF, SWITCHED_ON],
+])('a request, a worker and a child process are one tree, in one turn of one thread: %s', async (_way, parts, env) => {
+  const { program, ...files } = parts;
+  for (const [name, source] of Object.entries(files)) {
     writeFileSync(join(home, `${name}.mjs`), source);
+    expect(source.includes('inject(') || source.includes('extract(')).toBe(parts !== BY_ITSELF);
   }
-  expect(await runProgram(home, PROGRAM)).toEqual({ code: 0, signal: null, stderr: '' });
+  expect(await runProgram(home, program, env)).toEqual({ code: 0, signal: null, stderr: '' });
   const calls = await vi.waitFor(
     async () => {
       const all: Call[] = [];
