@@ -3,6 +3,7 @@ import { installDefaultClient } from './client/default-client.ts';
 export type { Client, FlushOptions, FlushResult, Stats } from './client/client.ts';
 export { flush, init, shutdown, stats } from './client/default-client.ts';
 export type { InitOptions, Problem } from './client/options.ts';
+export { Dataset, type DatasetOptions } from './objects/dataset.ts';
 export { get } from './objects/get.ts';
 export { ObjectRef } from './objects/object-ref.ts';
 export {

@@ -7,6 +7,7 @@ import { type Config, continuesFromStart, readConfig } from './config.ts';
 import { findService } from './discovery.ts';
 import type { InitOptions } from './options.ts';
 import { createRefReader } from './read-ref.ts';
+import { createTableService } from './table-service.ts';
 
 /** Shared by all copies of this package, so that a process has one queue. */
 interface ClientHolder {
@@ -103,6 +104,7 @@ function start(config: Config, problems: readonly string[]): Client {
       read: createRefReader(() => findService(config)),
       stored: () => client.delivery.acknowledged('objects'),
     },
+    tables: createTableService(() => findService(config)),
     onError: ({ kind, message, cause }) => client.reporter.report(kind, message, { cause }),
   });
   return client;

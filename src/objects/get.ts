@@ -1,17 +1,19 @@
 import { TracingError } from '../protocol/error.ts';
-import { isRef, parseRef, type RefParts } from '../protocol/ref.ts';
+import { parseRef, type RefParts } from '../protocol/ref.ts';
 import { registry } from '../tracing/registry.ts';
 import { activeTracer } from '../tracing/tracer.ts';
 import { describe } from './check-argument.ts';
+import { toDataset } from './dataset.ts';
 import { ObjectRef } from './object-ref.ts';
 import { toPrompt } from './prompt.ts';
 import { recallPath } from './recall-path.ts';
+import { revive } from './revive.ts';
 
 /**
  * The value behind a reference to an object, an op, a table, a row or a call, or of what steps after it lead to.
  * References to objects and ops in it are `ObjectRef`s, which read on with their `get`. An object that was an instance
- * of a class comes back with its fields, not as an instance; a prompt comes back as a prompt. What this process
- * published comes from memory, all else from the service: references that are asked for in one turn of the event loop
+ * of a class comes back with its fields, not as an instance; a prompt comes back as a prompt, a dataset as a
+ * `Dataset`. What this process published comes from memory, all else from the service: references that are asked for in one turn of the event loop
  * are one request.
  *
  * Rejects with a `TypeError` when `ref` is no reference, and with a `TracingError` when it cannot be read: `not_found`,
@@ -22,7 +24,8 @@ import { recallPath } from './recall-path.ts';
  */
 export async function get(ref: ObjectRef | string): Promise<unknown> {
   const text = toText(ref);
-  return revive(await read(text, toParts(text)));
+  const value = await read(text, toParts(text));
+  return toPrompt(value) ?? toDataset(value, text) ?? revive(value);
 }
 
 async function read(text: string, parts: RefParts): Promise<unknown> {
@@ -49,23 +52,4 @@ function toParts(text: string): RefParts {
     const reason = cause instanceof Error ? cause.message.replace(/^.*": /, '') : String(cause);
     throw new TypeError(`Cannot get: the argument "ref" is "${text.slice(0, 200)}": ${reason}`, { cause });
   }
-}
-
-/** A copy that is the user's own, with what travels as text as what it was. */
-function revive(value: unknown): unknown {
-  return toPrompt(value) ?? reviveInside(value);
-}
-
-function reviveInside(value: unknown): unknown {
-  if (typeof value === 'string') return reviveText(value);
-  if (Array.isArray(value)) return value.map(reviveInside);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, reviveInside(member)]));
-}
-
-/** A text that only looks like a reference is a text. */
-function reviveText(text: string): unknown {
-  if (!isRef(text)) return text;
-  const parts = parseRef(text);
-  return parts.kind === 'object' || parts.kind === 'op' ? new ObjectRef(parts) : text;
 }

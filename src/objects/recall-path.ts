@@ -1,6 +1,7 @@
 import { TracingError } from '../protocol/error.ts';
 import { formatRef, isRef, parseRef, type RefParts, type RefStep } from '../protocol/ref.ts';
 import { recall } from './published-values.ts';
+import { rowIn } from './table-memory.ts';
 
 /** What memory knows: the value, or where to go on reading. */
 export type Recalled = { readonly value: unknown } | { readonly ref: string };
@@ -39,6 +40,7 @@ function walk(value: unknown, steps: readonly RefStep[], ref: RefParts): Reached
 }
 
 function memberOf(value: unknown, { edge, value: name }: RefStep): unknown {
+  if (Array.isArray(value) && edge === 'id') return rowIn(value, name);
   if (Array.isArray(value)) return edge === 'index' ? (value[Number(name)] as unknown) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   const isMember = (edge === 'attr' || edge === 'key') && Object.hasOwn(value, name);

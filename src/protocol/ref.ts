@@ -95,6 +95,10 @@ export function formatCallRef(projectId: string, id: string): string {
   return formatRef({ ...splitProjectId(projectId), kind: 'call', id, extra: [] });
 }
 
+export function formatTableRef(projectId: string, digest: string): string {
+  return formatRef({ ...splitProjectId(projectId), kind: 'table', digest, extra: [] });
+}
+
 /** Name part of an op reference, or the text itself when it is a plain op name. */
 export function opNameOf(opName: string): string {
   if (!opName.startsWith(REF_SCHEME)) return opName;

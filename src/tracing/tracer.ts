@@ -1,3 +1,5 @@
+import type { JsonValue } from '../protocol/canonical-json.ts';
+import type { TableQueryRequest } from '../protocol/table.ts';
 import { FileStore } from './file-store.ts';
 import { type CaptureLimits, DEFAULT_CAPTURE_LIMITS } from './capture-limits.ts';
 import { compileMask, type Mask, type MaskOption } from './mask.ts';
@@ -37,6 +39,23 @@ export interface ObjectService {
   stored(ref: string): Promise<void>;
 }
 
+export interface TableAddress {
+  readonly projectId: string;
+  readonly digest: string;
+}
+
+/** What datasets ask of the client. All of it rejects with a `TracingError`. */
+export interface TableService {
+  query(table: TableAddress, request: Omit<TableQueryRequest, 'project_id' | 'digest'>): Promise<readonly ServedRow[]>;
+  /** Stores the table that has `rows` after those of `table`; answers its digest. */
+  append(table: TableAddress, rows: readonly JsonValue[]): Promise<string>;
+}
+
+interface ServedRow {
+  readonly digest: string;
+  readonly val: JsonValue;
+}
+
 export interface CallAddress {
   readonly projectId: string;
   readonly id: string;
@@ -60,6 +79,7 @@ export interface TracerOptions {
   readonly describeOp?: (op: OpSource, tracer: Tracer) => string;
   readonly calls?: CallService;
   readonly objects?: ObjectService;
+  readonly tables?: TableService;
   /** Called once per kind of problem, never from user code's point of view: what it throws is ignored. */
   readonly onError?: (problem: TracingProblem) => void;
 }
