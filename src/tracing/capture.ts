@@ -25,7 +25,7 @@ export function capture(
   field: string,
   mask: Mask,
   limits: CaptureLimits,
-  hooks: ObjectHooks | undefined = publishedHooks(),
+  hooks?: ObjectHooks,
   files?: FileStore,
 ): Captured {
   const walk = startWalk(field, mask, limits, hooks, files);
@@ -37,7 +37,7 @@ export function startWalk(
   field: string,
   mask: Mask,
   limits: CaptureLimits,
-  hooks = publishedHooks(),
+  hooks: ObjectHooks | undefined = publishedHooks(),
   files?: FileStore,
 ): Walk {
   return { mask, limits, files, reading: undefined, bytes: 2, values: 0, ancestors: [], path: [field], hooks, visit };

@@ -28,4 +28,5 @@ export const registry: Registry = ((globalThis as RegistryHolder)[REGISTRY_KEY] 
   context: new AsyncLocalStorage<Frame>(),
   tracer: undefined,
   makeDefaultTracer: undefined,
+  published: undefined,
 });
