@@ -1,5 +1,6 @@
 import type { FlushResult } from '../delivery/ledger.ts';
 import { describeOp } from '../objects/op.ts';
+import { announceRecording } from '../protocol/recording.ts';
 import { continueIncomingRequests } from '../tracing/incoming-http.ts';
 import { clearTracer, setDefaultTracerFactory, setTracer } from '../tracing/tracer.ts';
 import { Client, type FlushOptions, type Stats } from './client.ts';
@@ -69,6 +70,13 @@ let stopContinuing: (() => void) | undefined;
 export function installDefaultClient(): void {
   setDefaultTracerFactory(startFromEnvironment);
   if (continuesFromStart()) stopContinuing = continueIncomingRequests();
+  announceRecording({
+    get target() {
+      return holder[CLIENT_KEY]?.config;
+    },
+    flush,
+    shutdown,
+  });
 }
 
 /** Whatever goes wrong must not end a program that only calls its own functions. */

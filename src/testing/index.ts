@@ -1,5 +1,23 @@
 export { storageConformance, type StorageUnderTest, type TestRunner } from './storage-conformance.ts';
 export {
+  assertCall,
+  assertCallOrder,
+  assertCallTimes,
+  assertNoErrors,
+  assertTree,
+  assertUsage,
+  assertWithin,
+  findCalls,
+  traceMatchers,
+  type CallName,
+  type ExpectedTraceCall,
+  type TraceBudget,
+  type TraceLike,
+  type TraceMatchers,
+} from './matchers.ts';
+export { toTrace, type Trace, type TraceCall, type TraceStream, type TraceUsage } from './trace.ts';
+export { startTraceServer, type TraceServer, type TraceServerOptions, type TraceServerTarget } from './trace-server.ts';
+export {
   transparencyConformance,
   type Decorator,
   type RecordedCall,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,6 +16,7 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 // Inside the package, so that `spoor` means this package as it does for a user.
 const BLOCKS = join(ROOT, 'test', 'docs', '.blocks');
+const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 const home = mkdtempSync(join(tmpdir(), 'spoor-docs-'));
 
 interface Block {
@@ -45,7 +46,8 @@ function blocksOf(page: string): Block[] {
   return [...text.matchAll(BLOCK)].map((match) => {
     const { language = '', code = '', output, full, lines } = match.groups ?? {};
     const line = text.slice(0, match.index).split('\n').length;
-    const file = join(BLOCKS, `${page.replaceAll(/[/.]/g, '-')}-${line}.${language === 'ts' ? 'ts' : 'mjs'}`);
+    const kind = isTestFile(code) ? '.test' : '';
+    const file = join(BLOCKS, `${page.replaceAll(/[/.]/g, '-')}-${line}${kind}.${language === 'ts' ? 'ts' : 'mjs'}`);
     const shown = lines === undefined ? undefined : { isFull: full !== undefined, lines };
     return { page, line, language, code, file, output, shown };
   });
@@ -58,6 +60,8 @@ beforeAll(async () => {
   await buildOnce();
   service = await createServer({ storage: 'memory', port: 0, logLevel: 'silent' });
   mkdirSync(BLOCKS, { recursive: true });
+  // None of ours: a user has none either.
+  writeFileSync(join(BLOCKS, 'vitest.config.mjs'), 'export default {};');
   for (const block of blocks) await writeBlock(block);
 }, 120_000);
 
@@ -88,6 +92,15 @@ async function writeBlock(block: Block): Promise<void> {
 
 function programOf({ file }: Block): string {
   return file.replace(/\.ts$/, '.mjs');
+}
+
+/** Blocks are programs, or files of tests. */
+function commandOf(block: Block): string[] {
+  return isTestFile(block.code) ? [VITEST, 'run', '--root', BLOCKS, basename(block.file)] : [programOf(block)];
+}
+
+function isTestFile(code: string): boolean {
+  return code.includes("from 'vitest'");
 }
 
 /** Complaints of the compiler about these blocks. */
@@ -164,7 +177,7 @@ describe('code in the pages', () => {
 });
 
 async function outcomeOf(block: Block) {
-  const { stdout, stderr } = await run(process.execPath, [programOf(block)], {
+  const { stdout, stderr } = await run(process.execPath, commandOf(block), {
     cwd: ROOT,
     env: { ...process.env, SPOOR_HOME: home, NODE_NO_WARNINGS: '1', ...addressFor(block) },
   });
