@@ -38,7 +38,12 @@ export class Reporter {
   }
 }
 
-/** `console` may be replaced by the application and traced itself. */
+/** One line. `console` may be replaced by the application and traced itself. */
 function printProblem({ message, count }: Problem): void {
-  process.stderr.write(`spoor: ${message}${count > 1 ? ` (${count} records)` : ''}\n`);
+  process.stderr.write(`spoor: ${oneLine(message)}${count > 1 ? ` (${count} records)` : ''}\n`);
+}
+
+/** Messages quote what services and TLS say, which may have line breaks and what a terminal obeys. */
+function oneLine(message: string): string {
+  return message.replaceAll(/[\s\p{Cc}]+/gu, ' ');
 }

@@ -60,14 +60,14 @@ export function runProgram(home: string, source: string, env?: NodeJS.ProcessEnv
   return startProgram(home, source, env).ended;
 }
 
-export function readerOf({ url, apiKey }: Pick<ServiceProcess, 'url' | 'apiKey'>): Reader {
-  return createReader({ url, apiKey, project: PROJECT });
+export function readerOf({ url, apiKey }: Pick<ServiceProcess, 'url' | 'apiKey'>, project = PROJECT): Reader {
+  return createReader({ url, apiKey, project });
 }
 
 /** Outputs of the calls of `step` that the service has, ended ones only, in numerical order. */
-export async function stepsOf(service: Pick<ServiceProcess, 'url' | 'apiKey'>): Promise<number[]> {
+export async function stepsOf(service: Pick<ServiceProcess, 'url' | 'apiKey'>, project = PROJECT): Promise<number[]> {
   const outputs: number[] = [];
-  for await (const call of readerOf(service).calls.query({ filter: { op_names: ['step'] } })) {
+  for await (const call of readerOf(service, project).calls.query({ filter: { op_names: ['step'] } })) {
     if (call.ended_at !== null) outputs.push(Number(call.output));
   }
   return outputs.toSorted((a, b) => a - b);
