@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import type { ObjectRef } from './object-ref.ts';
 
 /** A key that all copies of this package in a process share, so that they know each other's objects. */
@@ -9,5 +10,6 @@ export interface Publishable {
 }
 
 export function isPublishable(value: unknown): value is Publishable {
-  return typeof value === 'object' && value !== null && typeof Reflect.get(value, PUBLISH) === 'function';
+  if (typeof value !== 'object' || value === null || types.isProxy(value)) return false;
+  return typeof Reflect.get(value, PUBLISH) === 'function';
 }

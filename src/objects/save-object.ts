@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import type { JsonValue } from '../protocol/canonical-json.ts';
 import { digestJson } from '../protocol/digest.ts';
 import { DEFAULT_LIMITS } from '../protocol/limits.ts';
@@ -19,7 +20,7 @@ import { mark, type Walk } from '../tracing/walk.ts';
 import { tracedSpec } from '../tracing/wrap.ts';
 import { ObjectRef } from './object-ref.ts';
 import { opRef } from './op-ref.ts';
-import { isPublishable, PUBLISH } from './publishable.ts';
+import { isPublishable, PUBLISH, type Publishable } from './publishable.ts';
 import { remember } from './published-values.ts';
 import { isToSend } from './sent-versions.ts';
 import { Source } from './source.ts';
@@ -40,6 +41,9 @@ export const VALUE_LIMITS: CaptureLimits = {
 };
 
 const TOO_LARGE = `it was cut at ${VALUE_LIMITS.maxFieldBytes} bytes`;
+
+/** Stands where a circle closes. */
+const CIRCULAR = '[Circular]';
 
 /** Instances inside one value that become versions of their own; further ones stay inside. */
 const MAX_PARTS = 1000;
@@ -92,7 +96,7 @@ function hooksFor(publication: Publication, source: Source): ObjectHooks {
   return {
     refOf(inner) {
       if (inner !== source.value) {
-        if (publication.around.includes(inner)) return '[Circular]';
+        if (publication.around.includes(inner)) return CIRCULAR;
         const ref = knownRef(publication, source, inner);
         if (ref !== undefined) return ref;
       }
@@ -110,12 +114,26 @@ function knownRef(publication: Publication, source: Source, inner: object): stri
     const spec = tracedSpec(inner);
     return spec && String(opRef(spec, source.value, publication));
   }
+  // To look into a proxy runs foreign code.
+  if (types.isProxy(inner)) return undefined;
   if (inner instanceof ObjectRef) return String(inner);
   const ref = publishedVersion(inner)?.ref ?? publication.parts.get(inner);
-  if (ref === undefined && !isPublishable(inner)) return undefined;
-  const known = ref ?? (isPublishable(inner) ? String(inner[PUBLISH]()) : '');
-  source.include(publishedVersion(inner));
+  const known = ref ?? (isPublishable(inner) ? savePublishable(inner) : undefined);
+  if (known !== undefined && known !== CIRCULAR) source.include(publishedVersion(inner));
   return known;
+}
+
+/** Those that are being saved, since each does it in its own way. */
+const underway = new Set<Publishable>();
+
+function savePublishable(inner: Publishable): string {
+  if (underway.has(inner)) return CIRCULAR;
+  underway.add(inner);
+  try {
+    return String(inner[PUBLISH]());
+  } finally {
+    underway.delete(inner);
+  }
 }
 
 interface Copying {

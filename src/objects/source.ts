@@ -1,11 +1,18 @@
 import { types } from 'node:util';
-import { type PublishedVersion, watch, type Watched, watchInstance } from '../tracing/published-versions.ts';
+import {
+  MAX_WATCHED,
+  type PublishedVersion,
+  watch,
+  type Watched,
+  watchInstance,
+} from '../tracing/published-versions.ts';
 
 /** What one version is made from, and everything in it that may change later. */
 export class Source {
   readonly value: unknown;
-  /** `undefined` once there is something in it whose changes could not be seen. */
+  /** `undefined` once there is too much in it, or something whose changes could not be seen. */
   watched: Watched[] | undefined = [];
+  #count = 0;
 
   constructor(value: unknown) {
     this.value = value;
@@ -13,23 +20,37 @@ export class Source {
 
   /** Takes note of an object inside the value. */
   observe(object: object): void {
-    if (isOpaque(object)) return this.giveUp();
-    const watched = watch(object);
-    if (watched !== undefined) this.watched?.push(watched);
+    this.#add(() => {
+      if (isOpaque(object)) this.giveUp();
+      return watch(object);
+    });
   }
 
   observeInstance(instance: object): void {
-    this.watched?.push(watchInstance(instance));
+    this.#add(() => watchInstance(instance));
   }
 
   /** Takes note of a version that the value contains. */
   include(version: Pick<PublishedVersion, 'watched'> | undefined): void {
     if (version === undefined) return this.giveUp();
-    for (const watched of version.watched) this.watched?.push(watched);
+    for (const watched of version.watched) this.#add(() => watched);
   }
 
   giveUp(): void {
     this.watched = undefined;
+  }
+
+  #add(look: () => Watched | undefined): void {
+    if (this.watched === undefined) return;
+    try {
+      const watched = look();
+      this.#count += watched?.content.length ?? 0;
+      if (this.#count > MAX_WATCHED) this.giveUp();
+      else if (watched !== undefined) this.watched?.push(watched);
+    } catch {
+      // A getter threw: what it would answer cannot be compared.
+      this.giveUp();
+    }
   }
 }
 

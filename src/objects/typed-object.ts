@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { toObjectId } from '../protocol/id.ts';
 import type { Mask } from '../tracing/mask.ts';
 
@@ -35,7 +36,7 @@ function parentOf(prototype: object | null): object | null {
 
 /** What an instance is called: its own name, else the name of its class. */
 export function instanceName(instance: object, className: string, mask: Mask): string {
-  const name: unknown = Object.getOwnPropertyDescriptor(instance, 'name')?.value;
+  const name: unknown = types.isProxy(instance) ? undefined : Object.getOwnPropertyDescriptor(instance, 'name')?.value;
   return (typeof name === 'string' && toObjectId(mask.text(name))) || toObjectId(className) || 'object';
 }
 

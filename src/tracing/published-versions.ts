@@ -26,7 +26,7 @@ export interface ObjectHooks {
 }
 
 /** Looking through more than this at each call would cost more than the copy that a reference saves. */
-const MAX_WATCHED = 2000;
+export const MAX_WATCHED = 2000;
 
 /** The hooks of ordinary capture; `undefined`, at the price of one branch, as long as nothing was published. */
 export function publishedHooks(): ObjectHooks | undefined {

@@ -228,3 +228,46 @@ test('null, texts and numbers can be published', () => {
   for (const value of [null, 'text', 5, true]) publish(value, `value-${String(value)}`);
   expect(recording.objects.map(({ val }) => val)).toEqual([null, 'text', 5, true]);
 });
+
+test('prompts that know each other are cut where the circle closes', () => {
+  class Linked extends StringPrompt {
+    other: Linked | undefined;
+  }
+  const [one, two] = [new Linked({ name: 'one', content: '' }), new Linked({ name: 'two', content: '' })];
+  one.other = two;
+  two.other = one;
+  publish(one);
+  expect(valueOf('one')).toMatchObject({ other: expect.stringMatching(/object\/two:/) as string });
+});
+
+test('foreign code that throws costs its own member only', () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  class Broken {
+    readonly n = 1;
+    constructor() {
+      Object.defineProperty(this, 'bad', { enumerable: true, get: fail });
+    }
+  }
+  const trap = new Proxy(new Broken(), { get: fail, ownKeys: fail, getPrototypeOf: fail });
+  publish(
+    {
+      proxy,
+      trap,
+      broken: new Broken(),
+      tag: {
+        get [Symbol.toStringTag]() {
+          return fail();
+        },
+      },
+    },
+    'broken-things',
+  );
+  expect(valueOf('broken-things')).toMatchObject({ proxy: '[Unreadable]', trap: '[Unreadable]', tag: {} });
+  expect(valueOf('Broken')).toMatchObject({ n: 1, bad: '[Unreadable]' });
+  expect(publish(proxy).name).toBe('object');
+});
+
+function fail(): never {
+  throw new Error('no');
+}
