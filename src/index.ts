@@ -13,6 +13,7 @@ export {
   type StringPromptOptions,
 } from './objects/prompt.ts';
 export { publish } from './objects/publish.ts';
+export type { StoredFile } from './objects/stored-file.ts';
 export { type Carrier, extract, inject, type InjectOptions } from './tracing/carrier.ts';
 export type { CallHandle, StartedCall } from './tracing/call-handle.ts';
 export { type ContextOptions, current, withContext, withThread } from './tracing/context.ts';

@@ -59,6 +59,12 @@ export class Client {
     return this.delivery.flush({ timeoutMs: Math.max(0, timeoutMs - (performance.now() - startedAt)) });
   }
 
+  /** Resolves when the service has acknowledged all calls recorded so far, with the files that they name. */
+  async callsStored(): Promise<void> {
+    await pendingContent();
+    await Promise.all([this.delivery.acknowledged('objects'), this.delivery.acknowledged('calls')]);
+  }
+
   /** Flushes, writes what is left to disk and lets go of everything. Resolves, never rejects. Idempotent. */
   shutdown(options: FlushOptions = {}): Promise<FlushResult> {
     this.#stopPropagation();

@@ -7,6 +7,7 @@ import { Client, type FlushOptions, type Stats } from './client.ts';
 import { type Config, continuesFromStart, readConfig } from './config.ts';
 import { findService } from './discovery.ts';
 import type { InitOptions } from './options.ts';
+import { readFile } from './read-file.ts';
 import { createRefReader } from './read-ref.ts';
 import { createTableService } from './table-service.ts';
 
@@ -106,10 +107,11 @@ function start(config: Config, problems: readonly string[]): Client {
     calls: {
       url: (call) => client.urlOf(call),
       feedback: (call, type, payload) => client.sendFeedback(call, type, payload),
-      stored: () => client.delivery.acknowledged('calls'),
+      stored: () => client.callsStored(),
     },
     objects: {
       read: createRefReader(() => findService(config)),
+      readFile: (...file) => readFile(findService(config), ...file),
       stored: () => client.delivery.acknowledged('objects'),
     },
     tables: createTableService(() => findService(config)),

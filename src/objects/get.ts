@@ -24,8 +24,9 @@ import { revive } from './revive.ts';
  */
 export async function get(ref: ObjectRef | string): Promise<unknown> {
   const text = toText(ref);
-  const value = await read(text, toParts(text));
-  return toPrompt(value) ?? toDataset(value, text) ?? revive(value);
+  const parts = toParts(text);
+  const value = await read(text, parts);
+  return toPrompt(value) ?? toDataset(value, text) ?? revive(value, `${parts.entity}/${parts.project}`);
 }
 
 async function read(text: string, parts: RefParts): Promise<unknown> {

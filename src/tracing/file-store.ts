@@ -24,6 +24,9 @@ export interface NamedFile {
 
 type Write = (file: FileContent & { readonly name: string }) => void;
 
+/** Files that are found by their digest as long as they are in memory. */
+const MAX_FOUND = 1000;
+
 /** A value that is seen again and again is handed over again this often, for the case that its file was lost. */
 const HAND_OVER_AGAIN_MS = 60_000;
 
@@ -34,6 +37,7 @@ export class FileStore {
   readonly #recentTexts = new RecentTexts<NamedFile>();
   readonly #blobs = new WeakMap<Blob, { readonly mask: Mask; readonly reading: Promise<NamedFile | undefined> }>();
   readonly #handedOver = new WeakMap<KeptFile, { readonly name: string; at: number }>();
+  readonly #byDigest = new Map<string, WeakRef<KeptFile>>();
   #files = 0;
   #bytes = 0;
   #tooLarge = 0;
@@ -83,6 +87,11 @@ export class FileStore {
     return reading;
   }
 
+  /** The content of a file that was handed over a moment ago. */
+  find(digest: string): Uint8Array | undefined {
+    return this.#byDigest.get(digest)?.deref()?.content?.bytes;
+  }
+
   countTooLarge(): void {
     this.#tooLarge += 1;
   }
@@ -116,6 +125,9 @@ export class FileStore {
 
   #handOver(file: KeptFile, name: string, content: FileContent): void {
     this.#handedOver.set(file, { name, at: performance.now() });
+    this.#byDigest.set(content.digest, new WeakRef(file));
+    const [oldest] = this.#byDigest.keys();
+    if (oldest !== undefined && this.#byDigest.size > MAX_FOUND) this.#byDigest.delete(oldest);
     this.#files += 1;
     this.#bytes += content.bytes.length;
     this.#write?.({ name, ...content });

@@ -35,6 +35,8 @@ export interface CallService {
 export interface ObjectService {
   /** The value behind a reference, as JSON. Rejects with a `TracingError`. */
   read(ref: string): Promise<unknown>;
+  /** The content of the file that values of this project call `name`. Rejects with a `TracingError`. */
+  readFile(projectId: string, name: string, digest: string): Promise<Uint8Array>;
   /** Resolves when the service has acknowledged all objects published so far. */
   stored(ref: string): Promise<void>;
 }

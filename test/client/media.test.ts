@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { flush, init, type Problem, publish, shutdown, stats, traced } from 'spoor';
+import { current, flush, get, init, type Problem, publish, shutdown, stats, type StoredFile, traced } from 'spoor';
 import { createReader } from 'spoor/reader';
 import { createServer, type SpoorServer } from 'spoor/server';
 import { digestBytes } from '../../src/protocol/digest.ts';
@@ -121,3 +121,58 @@ test('published values keep their bytes in files, and the same bytes are the sam
   expect(stored?.val).toMatchObject({ image: { files: { 'image.png': digestBytes(PNG) }, size: PNG.length } });
   expect(Buffer.from((await reader().files.get(digestBytes(PNG))) ?? []).equals(PNG)).toBe(true);
 });
+
+test('what a value was recorded with is read back from a reference, as bytes and as text', async () => {
+  start();
+  const text = 'Once upon a time. '.repeat(10_000);
+  const tell = traced(function tell(image: Buffer) {
+    return { image, text, call: current() };
+  });
+  const { call } = tell(PNG);
+  await call.stored();
+  const { inputs, output } = (await get(call.ref)) as { inputs: Files; output: Files };
+  expect(inputs).toMatchObject({ image: { media_type: 'image/png', size: PNG.length } });
+  expect(Buffer.from((await inputs['image']?.bytes()) ?? []).equals(PNG)).toBe(true);
+  expect((await output['text']?.text()) === text).toBe(true);
+});
+
+test('the source of an op is read like a file', async () => {
+  start();
+  const ref = publish(
+    {
+      ask: traced(function ask(question: string) {
+        return question;
+      }),
+    },
+    'tools',
+  );
+  const tools = (await ref.get()) as { ask: { get(): Promise<StoredFile> } };
+  await ref.stored();
+  expect(await (await tools.ask.get()).text()).toMatch(/^function ask\(question/);
+});
+
+test('what was published is read back from memory while there is no service', async () => {
+  init({ project: 'acme/app', home, onError: (problem) => problems.push(problem) });
+  const { image } = (await publish({ image: PNG }).get()) as { image: StoredFile };
+  expect(Buffer.from(await image.bytes()).equals(PNG)).toBe(true);
+});
+
+test('a file that is nowhere rejects with a reason', async () => {
+  start();
+  const marker = { _type: 'CustomType', svc_type: { type: 'Bytes' }, files: { 'content.bin': 'A'.repeat(43) } };
+  const file = (await publish(marker).get()) as StoredFile;
+  await expect(file.bytes()).rejects.toMatchObject({ code: 'not_found' });
+  await expect(file.bytes('other.bin')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a file that was read is published and recorded as the same file', async () => {
+  start();
+  const { image } = (await publish({ image: PNG }, 'first').get()) as { image: StoredFile };
+  const again = publish({ image }, 'second');
+  expect(again.digest).toBe(publish({ image: PNG }, 'first').digest);
+  describeImage(image);
+  await flush();
+  expect((await contents()).map((content) => content?.equals(PNG))).toEqual([true]);
+});
+
+type Files = Readonly<Record<string, StoredFile>>;

@@ -48,7 +48,11 @@ test('what was published here is read from memory, with references as ObjectRefs
 test('other references are read through the client', async () => {
   const asked: string[] = [];
   recording = startRecording({
-    objects: { read: async (ref) => ({ from: ref }), stored: async (ref) => void asked.push(ref) },
+    objects: {
+      read: async (ref) => ({ from: ref }),
+      readFile: async () => new Uint8Array(),
+      stored: async (ref) => void asked.push(ref),
+    },
   });
   const ref = 'svc:///acme/demo/object/other:v3';
   expect(await get(ref)).toEqual({
