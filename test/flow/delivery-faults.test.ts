@@ -78,6 +78,8 @@ describe('all arrives, once, when the service for a while', () => {
     expect(JSON.parse(await program.line())).toEqual({ sent: 200, spooled: 0, dropped: 0 });
     expect(await program.ended).toMatchObject({ code: 0, signal: null });
     expect(await stepsOf(service, project)).toEqual(upTo(100));
+    // What fails is sent again as it was, and not in parts as what is refused.
+    expect(new Set(proxy.requests.map(({ body }) => body)).size).toBe(1);
   });
 });
 
