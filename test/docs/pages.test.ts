@@ -173,6 +173,7 @@ describe('code in the pages', () => {
         });
       }
     },
+    120_000,
   );
 });
 
