@@ -14,6 +14,8 @@ import { contextTransparency } from './transparency-context.ts';
 import { acrossTransparency } from './transparency-across.ts';
 import { serversTransparency } from './transparency-servers.ts';
 import { decoratorsTransparency } from './transparency-decorators.ts';
+import { maskTransparency } from './transparency-mask.ts';
+import { valuesTransparency } from './transparency-values.ts';
 import { typesTransparency } from './transparency-types.ts';
 import type { TransparencyRunner, TransparencySubject } from './transparency-subject.ts';
 
@@ -66,6 +68,7 @@ const SECTIONS: Readonly<Record<string, readonly ((kit: TransparencyKit) => void
   ],
   Types: [typesTransparency],
   Context: [contextTransparency, acrossTransparency],
+  Values: [valuesTransparency, maskTransparency],
 };
 
 /**

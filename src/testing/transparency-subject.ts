@@ -44,6 +44,13 @@ export interface RecordedCall {
   readonly summary?: Readonly<Record<string, unknown>>;
 }
 
+/** What the checks of `withContext` say about masking. */
+export type MaskUnderTest =
+  | false
+  | ((value: unknown, path: readonly string[]) => unknown)
+  | { readonly keys: readonly (string | RegExp)[] }
+  | { readonly shapes: readonly RegExp[] };
+
 /** Where the wrapper under test sends what it records. */
 export interface RecordingTarget {
   readonly url: string;
@@ -67,8 +74,12 @@ export interface TransparencySubject {
    * @default what arrived at the service of the kit
    */
   readonly calls?: (prefix: string) => readonly RecordedCall[] | Promise<readonly RecordedCall[]>;
-  /** Begins to record. Also called by the checks of servers that are slow or away. @default variables are set */
-  readonly start?: (target: RecordingTarget) => unknown;
+  /**
+   * Begins to record. Also called by the checks of servers that are slow or away, and by those of what waits on disk,
+   * which name no server.
+   * @default variables are set
+   */
+  readonly start?: (target: Partial<RecordingTarget>) => unknown;
   /** Ends recording, so that `start` begins afresh. */
   readonly stop?: () => unknown;
   /** Sends what is recorded at once, which makes the run faster. */
@@ -79,6 +90,10 @@ export interface TransparencySubject {
   readonly inject?: <C extends Record<string, string | undefined>>(carrier: C) => C;
   /** Runs `fn` below the call that `inject` wrote, as `extract` of `spoor`. */
   readonly extract?: <Result>(carrier: object, fn: () => Result) => Result;
+  /** Runs `fn` with `options` in force, of which the checks use `mask`, as `withContext` of `spoor`. */
+  readonly withContext?: <Result>(options: { readonly mask: MaskUnderTest }, fn: () => Result) => Result;
+  /** The value as it would be recorded, as `previewMask` of `spoor`. */
+  readonly previewMask?: (value: unknown) => unknown;
   /** Address of a module with `traced`, `extract` and `flush`, for the threads and processes that checks start. */
   readonly module?: string;
   /** The wrapper of a second copy of the package in this process. */

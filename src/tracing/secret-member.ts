@@ -50,7 +50,12 @@ function secretAt(text: string, at: number, copied: number, rules: MemberRules):
   const key = separator === '-' || separator === '<' ? keyAfter(text, at + 1) : keyBefore(text, at, copied);
   if (key === undefined || !(rules.isSecretKey(key.name) || isSignature(text, at, key))) return undefined;
   const value = valueOf(text, at, key);
-  return value !== undefined && value.to > value.from ? value : undefined;
+  return value !== undefined && !isMark(text.slice(value.from, value.to)) ? value : undefined;
+}
+
+/** Nothing, or what a parser says of a token: `expected token: ";"`. */
+function isMark(value: string): boolean {
+  return value === '' || (value.length < 4 && /^\W+$/.test(value));
 }
 
 /** In the query of an address. */

@@ -1,7 +1,7 @@
 // A program of a user who runs the kit against `traced`. It is copied beside an installed package and run by each
 // version of Node. Writes one line of JSON per check.
 import { pathToFileURL } from 'node:url';
-import { extract, flush, init, inject, previewMask, shutdown, traced } from 'spoor';
+import { extract, flush, init, inject, previewMask, shutdown, traced, withContext } from 'spoor';
 import { transparencyConformance } from 'spoor/testing';
 
 const [copyPath, ...sections] = process.argv.slice(2);
@@ -31,6 +31,7 @@ transparencyConformance(runner, {
   inject,
   extract,
   previewMask,
+  withContext,
   module: import.meta.resolve('spoor'),
   copy: async () => (await import(pathToFileURL(copyPath).href)).traced,
   ...(sections.length > 0 ? { sections } : {}),

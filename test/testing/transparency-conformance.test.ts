@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { extract, flush, init, inject, shutdown, traced } from '../../src/index.ts';
+import { extract, flush, init, inject, previewMask, shutdown, traced, withContext } from '../../src/index.ts';
 import { buildOnce } from '../build.ts';
 import { secondCopy } from './second-copy.ts';
 import { transparencyConformance, type TransparencySubject } from '../../src/testing/index.ts';
@@ -16,6 +16,8 @@ const OURS: TransparencySubject = {
   flush,
   inject,
   extract,
+  withContext,
+  previewMask,
   module: new URL('../../dist/index.js', import.meta.url).href,
   copy: secondCopy,
 };

@@ -1,4 +1,4 @@
-import { fill, type Secret } from './secret.ts';
+import { fill, type Secret } from './made-up-secret.ts';
 
 /** Keys of providers that tell themselves by their shape. `name: pattern`, see `fill`. */
 const TOKENS = String.raw`
