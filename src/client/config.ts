@@ -54,7 +54,7 @@ export function readConfig(
     project: (project ? toProject(project, 'project') : variable('SPOOR_PROJECT', toProject)) ?? defaultProject(),
     home: stateFolder(home === undefined ? environment : { SPOOR_HOME: home }),
     isEnabled: enabled ?? !isSwitchedOn(environment['SPOOR_DISABLED']),
-    sample: sample ?? variable('SPOOR_SAMPLE', toRate) ?? 1,
+    sample: sample ?? variable('SPOOR_SAMPLE', toSample) ?? 1,
     propagateTo:
       propagateTo === undefined
         ? variable('SPOOR_PROPAGATE_TO', (text, source) => toHosts(listOf(text), source))
@@ -91,7 +91,8 @@ function toProject(text: string, source: string): string {
   return project;
 }
 
-function toRate(text: string, source: string): Sample {
+function toSample(text: string, source: string): Sample {
+  if (text === 'parent') return text;
   const rate = Number(text);
   if (!(rate >= 0 && rate <= 1)) throw invalid(source, text, 'a number from 0 to 1');
   return rate;

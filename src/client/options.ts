@@ -23,7 +23,7 @@ export interface InitOptions {
   readonly home?: string;
   /** `false` makes traced functions run untraced, like `SPOOR_DISABLED=1`. @default true */
   readonly enabled?: boolean;
-  /** Share of root calls to record, from 0 to 1, or a decision per root, `SPOOR_SAMPLE`. @default 1 */
+  /** Share of root calls to record, from 0 to 1, `'parent'`, or a decision per root, `SPOOR_SAMPLE`. @default 1 */
   readonly sample?: Sample;
   /** Changes to the rules that hide secrets; `false` hides nothing. */
   readonly mask?: MaskOption;

@@ -131,7 +131,7 @@ function processesCarryTheContext({ check }: TransparencyKit): void {
     needs: ['module'],
     run: async (bench) => {
       const root = bench.wrap(
-        async () => await runChild(bench, { ...process.env, ...variablesOf(bench.target) }),
+        async () => await runChild(bench, { ...process.env, ...NO_CONTEXT, ...variablesOf(bench.target) }),
         'root',
       );
       return await root();
@@ -140,6 +140,9 @@ function processesCarryTheContext({ check }: TransparencyKit): void {
     calls: [ROOT, { ...LEAF, under: null }],
   });
 }
+
+/** What the process of the checks may have been started with itself. */
+const NO_CONTEXT = { TRACEPARENT: undefined, TRACESTATE: undefined, BAGGAGE: undefined };
 
 function copiesShareTheContext({ check }: TransparencyKit): void {
   check('two copies of the package in one process record one tree', {

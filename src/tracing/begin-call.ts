@@ -17,6 +17,7 @@ const NO_SCOPE: Scope = {
   mask: undefined,
   sample: undefined,
   isRecording: true,
+  isLeftOut: false,
   foreign: undefined,
 };
 
@@ -32,8 +33,9 @@ export function beginCall(
   args: unknown[],
 ): Frame {
   const op = spec.current?.tracer === tracer ? spec.current : (spec.current = introduce(spec, self, tracer));
-  const call = admit(tracer, frame, op.opName, spec.options);
-  if (call === undefined) return silentFrame(frame);
+  const admitted = admit(tracer, frame, op.opName, spec.options);
+  const { call } = admitted;
+  if (call === undefined) return admitted;
   const isPlain = call.scope?.attributes === undefined && call.scope?.mask === undefined;
   const ready = call.parent === undefined ? op.rootAttributes : op.attributes;
   call.writeStart({
@@ -52,8 +54,9 @@ export function beginNamedCall(
   inputs: unknown,
   options: UntypedOptions,
 ): Frame {
-  const call = admit(tracer, frame, opName, options);
-  if (call === undefined) return silentFrame(frame);
+  const admitted = admit(tracer, frame, opName, options);
+  const { call } = admitted;
+  if (call === undefined) return admitted;
   call.writeStart({
     displayName: displayNameOf(options, [], call),
     attributes: startAttributes(options, call),
@@ -62,13 +65,8 @@ export function beginNamedCall(
   return call;
 }
 
-/** The call with its ids, unless it is a root that the sampler turns down. */
-function admit(
-  tracer: Tracer,
-  frame: Frame | undefined,
-  opName: string,
-  options: UntypedOptions,
-): RecordedCall | undefined {
+/** The call with its ids; a frame without call for a root that the sampler turns down. */
+function admit(tracer: Tracer, frame: Frame | undefined, opName: string, options: UntypedOptions): Frame {
   if (frame?.call !== undefined) return caught(frame, new RecordedCall(tracer, frame, opName, undefined));
   // Whoever extracts a context has said what the parent is; a span around it may be one that nobody records here.
   const foreign = frame?.scope?.foreign ?? activeSpan();
@@ -76,7 +74,8 @@ function admit(
   const sample = options.sample ?? frame?.scope?.sample ?? tracer.sample;
   const { traceId, threadId } = call;
   const candidate = { opName, traceId, threadId, isParentSampled: foreign?.isSampled };
-  return askOption(call, 'sample', isSampled, [sample, candidate], false) ? caught(frame, call) : undefined;
+  const isAdmitted = askOption(call, 'sample', isSampled, [sample, candidate], false);
+  return isAdmitted ? caught(frame, call) : leaveOut(call);
 }
 
 function caught(frame: Frame | undefined, call: RecordedCall): RecordedCall {
@@ -84,8 +83,14 @@ function caught(frame: Frame | undefined, call: RecordedCall): RecordedCall {
   return call;
 }
 
-function silentFrame(frame: Frame | undefined): Frame {
-  return { call: undefined, scope: { ...NO_SCOPE, ...frame?.scope, isRecording: false }, catcher: undefined };
+/** What is below keeps the trace id, so that those who are told of it see one trace that is not recorded. */
+function leaveOut({ scope, traceId }: RecordedCall): Frame {
+  const foreign = scope?.foreign ?? { traceId, parentId: undefined, isSampled: false };
+  return {
+    call: undefined,
+    scope: { ...NO_SCOPE, ...scope, foreign, isRecording: false, isLeftOut: true },
+    catcher: undefined,
+  };
 }
 
 function introduce(spec: OpSpec, self: unknown, tracer: Tracer): OpUnderTracer {

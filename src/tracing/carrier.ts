@@ -85,8 +85,8 @@ function write(carrier: Carrier, frame: Frame | undefined, options: InjectOption
 
 /** `undefined` where nothing is known: then a field that is there already is right. */
 function positionOf(frame: Frame | undefined): (TraceParent & { readonly state: string }) | undefined {
+  if (frame?.scope?.isRecording === false) return silentPosition(frame.call ?? frame.scope.foreign);
   if (frame?.call !== undefined) return positionOfCall(frame.call);
-  if (frame?.scope?.isRecording === false) return silentPosition(frame.scope.foreign);
   const foreign = frame?.scope?.foreign;
   if (foreign === undefined || foreign.parentId === undefined) return undefined;
   const { traceId, parentId, isSampled } = foreign;
@@ -103,9 +103,9 @@ function positionOfCall({ traceId, id }: RecordedCall) {
   return { traceId, spanId: spanIdOf(id), isSampled: true, state: id };
 }
 
-/** What was decided at the root holds in every process below. */
-function silentPosition(foreign: ForeignParent | undefined) {
-  const traceId = foreign?.traceId ?? activeSpan()?.traceId ?? createTraceId(clock.now() + clock.offset);
+/** What was decided here or at the root holds in every process below. */
+function silentPosition(outer: Pick<ForeignParent, 'traceId'> | undefined) {
+  const traceId = outer?.traceId ?? activeSpan()?.traceId ?? createTraceId(clock.now() + clock.offset);
   return { traceId, spanId: randomSpanId(), isSampled: false, state: NOT_RECORDED };
 }
 

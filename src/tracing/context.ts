@@ -23,7 +23,7 @@ export interface ContextOptions {
   readonly mask?: MaskOption;
   /** Replaces the sampling of the client for root calls. */
   readonly sample?: Sample;
-  /** `false` records nothing. */
+  /** `false` records nothing; `true` inside of that records again, unless the root was not sampled. */
   readonly enabled?: boolean;
 }
 
@@ -67,7 +67,8 @@ function extend(outer: Scope | undefined, options: ContextOptions): Scope {
     attributes: inherits ? { ...outer?.attributes, ...attributes, ...named('user', textOf(user)) } : outer?.attributes,
     mask: mask === undefined ? outer?.mask : compileMask(mask),
     sample: sample ?? outer?.sample,
-    isRecording: enabled ?? outer?.isRecording ?? true,
+    isRecording: outer?.isLeftOut !== true && (enabled ?? outer?.isRecording ?? true),
+    isLeftOut: outer?.isLeftOut ?? false,
     foreign: outer?.foreign,
   };
 }

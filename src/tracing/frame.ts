@@ -11,6 +11,8 @@ export interface Scope {
   readonly sample: Sample | undefined;
   /** `false`: nothing below is recorded, because it was switched off or its root was not sampled. */
   readonly isRecording: boolean;
+  /** The root was not sampled: whatever is switched on below, nothing is recorded. */
+  readonly isLeftOut: boolean;
   /** The parent of root calls, which `extract` found. */
   readonly foreign: ForeignParent | undefined;
 }

@@ -39,14 +39,16 @@ function read(carrier: Carrier, outer: Frame | undefined): Frame | undefined {
   const parent = parseTraceParent(getField(carrier, TRACE_PARENT));
   const attributes = readAttributes(baggageMember(baggage, ATTRIBUTES));
   if (parent === undefined && !isThread && attributes === undefined) return undefined;
+  // Without a valid `traceparent` there is no trace that `tracestate` could speak of.
+  const isLeftOut = (parent !== undefined && state === NOT_RECORDED) || (outer?.scope?.isLeftOut ?? false);
   const scope: Scope = {
     threadId: isThread ? threadId : outer?.scope?.threadId,
     runId: outer?.scope?.runId,
     attributes: attributes === undefined ? outer?.scope?.attributes : { ...outer?.scope?.attributes, ...attributes },
     mask: outer?.scope?.mask,
     sample: outer?.scope?.sample,
-    // Without a valid `traceparent` there is no trace that `tracestate` could speak of.
-    isRecording: !(parent && state === NOT_RECORDED) && (outer?.scope?.isRecording ?? true),
+    isRecording: !isLeftOut && (outer?.scope?.isRecording ?? true),
+    isLeftOut,
     foreign:
       parent === undefined
         ? outer?.scope?.foreign

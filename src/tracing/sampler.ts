@@ -12,16 +12,20 @@ export type Sample = number | 'parent' | ((root: SampleCandidate) => boolean);
 
 /**
  * Decides if a root call and all below it are recorded. A rate depends on the trace id alone, so that every process
- * that sees a trace decides the same.
+ * that sees a trace decides the same, and what a smaller rate keeps a larger one keeps too. It is the rule of
+ * OpenTelemetry's consistent probability sampling, so its samplers keep the same traces.
  */
 export function isSampled(sample: Sample, root: SampleCandidate): boolean {
   if (sample === 1) return true;
   if (sample === 'parent') return root.isParentSampled ?? true;
   if (typeof sample === 'function') return sample(root);
-  return fractionOf(root.traceId) < sample;
+  return randomnessOf(root.traceId) >= 1 - sample;
 }
 
-/** The last 13 hex digits of a trace id are random; they make an even fraction of 1. */
-function fractionOf(traceId: string): number {
-  return Number.parseInt(traceId.slice(-13), 16) / 16 ** 13;
+/**
+ * The last 56 bits of a trace id are random (W3C Trace Context, level 2); a fraction of 1. The last four of them are
+ * beyond what a number holds.
+ */
+function randomnessOf(traceId: string): number {
+  return Number.parseInt(traceId.slice(-14, -1), 16) / 16 ** 13;
 }

@@ -67,8 +67,12 @@ export function startCall(
   options: StartOptions = NO_OPTIONS,
 ): StartedCall {
   const callOptions = usable('startCall', name, options, START) as UntypedOptions;
-  const call = tryBegin(name, inputs, callOptions)?.call;
-  return call === undefined ? INERT : startedHandle(call, callOptions);
+  const frame = tryBegin(name, inputs, callOptions);
+  if (frame === undefined) return INERT;
+  const { call } = frame;
+  // What runs in a call that was not sampled is not sampled either.
+  if (call === undefined) return { ...INERT, run: (fn) => registry.context.run(frame, fn) };
+  return startedHandle(call, callOptions);
 }
 
 const LONGEST = DEFAULT_LIMITS.op_name_characters;

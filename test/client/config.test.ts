@@ -86,6 +86,10 @@ test('options go before variables', () => {
   });
 });
 
+test('SPOOR_SAMPLE=parent follows whoever sent the trace', () => {
+  expect(readConfig({}, { SPOOR_SAMPLE: 'parent' }).sample).toBe('parent');
+});
+
 test.each(['0', 'false', 'no', 'off', ''])('SPOOR_DISABLED=%j does not switch off', (text) => {
   expect(readConfig({}, { SPOOR_DISABLED: text }).isEnabled).toBe(true);
 });

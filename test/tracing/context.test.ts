@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { inject } from '../../src/tracing/carrier.ts';
 import { current, withContext, withThread } from '../../src/tracing/context.ts';
 import { traced } from '../../src/tracing/traced.ts';
 import { type Recording, startRecording, treeOf } from './recording.ts';
@@ -140,4 +141,80 @@ test('the result of the function is returned as it is', () => {
   const value = {};
   expect(withContext({}, () => value)).toBe(value);
   expect(withThread('t', () => value)).toBe(value);
+});
+
+test('every level of a context changes what it names and inherits the rest', () => {
+  withContext({ thread: 't1', user: 'ada', run: 'r1', attributes: { a: 1, b: 1 } }, () => {
+    leaf(1);
+    withContext({ user: 'bob', attributes: { b: 2 } }, () => {
+      leaf(2);
+      withContext({ thread: 't2', run: 'other/project/r2', attributes: { user: 'eve', c: 3 } }, () => leaf(3));
+      leaf(4);
+    });
+    leaf(5);
+  });
+  leaf(6);
+  const told = recording.calls().map(({ start }) => {
+    const { user, a, b, c } = start.attributes as Record<string, unknown>;
+    return [start.thread_id, start.svc_run_id, user, a, b, c];
+  });
+  expect(told).toEqual([
+    ['t1', 'acme/demo/r1', 'ada', 1, 1, undefined],
+    ['t1', 'acme/demo/r1', 'bob', 1, 2, undefined],
+    ['t2', 'other/project/r2', 'eve', 1, 2, 3],
+    ['t1', 'acme/demo/r1', 'bob', 1, 2, undefined],
+    ['t1', 'acme/demo/r1', 'ada', 1, 1, undefined],
+    [undefined, undefined, undefined, undefined, undefined, undefined],
+  ]);
+});
+
+test('options of a function win over attributes of the context, for its own calls only', () => {
+  const own = traced(() => leaf(), { name: 'own', attributes: { tier: 'own' } });
+  withContext({ attributes: { tier: 'free' } }, () => own());
+  expect(recording.call('own').start.attributes).toMatchObject({ tier: 'own' });
+  expect(recording.call('leaf').start.attributes).toMatchObject({ tier: 'free' });
+});
+
+test('what is switched off is off in other processes too, and may be switched on again inside', () => {
+  root(() =>
+    withContext({ enabled: false }, () => {
+      leaf(1);
+      const headers = inject({}) as Record<string, string>;
+      expect(headers['tracestate']).toBe('spoor=none');
+      expect(headers['traceparent']).toContain(recording.call('root').start.trace_id);
+      withContext({ enabled: true }, () => leaf(2));
+    }),
+  );
+  expect(treeOf(recording)).toEqual(['root(leaf)']);
+  expect(recording.call('leaf').start.inputs).toEqual({ value: 2 });
+});
+
+test('a context is inherited by what is called late, and left by what returns or throws', async () => {
+  const error = new Error('no');
+  const late: Promise<unknown>[] = [];
+  expect(() =>
+    withThread('t', () => {
+      late.push(new Promise((resolve) => setImmediate(() => resolve(leaf('late')))));
+      throw error;
+    }),
+  ).toThrow(error);
+  leaf('after');
+  await Promise.all(late);
+  expect(recording.calls().map(({ start }) => [start.inputs?.['value'], start.thread_id])).toEqual([
+    ['after', undefined],
+    ['late', 't'],
+  ]);
+});
+
+test('a turn that waits holds its calls while the next turn of the thread runs', async () => {
+  const turn = traced(async (name: string) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return leaf(name);
+  });
+  await withThread('chat', async () => await Promise.all([turn('a'), turn('b')]));
+  const turns = recording.calls().filter(({ start }) => start.parent_id === undefined);
+  const leaves = recording.calls().filter(({ start }) => start.parent_id !== undefined);
+  expect(leaves.map(({ start }) => [start.turn_id, start.turn_id])).toEqual(
+    turns.map(({ start }) => [start.id, start.turn_id]),
+  );
 });

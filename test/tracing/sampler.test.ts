@@ -1,8 +1,10 @@
 import { context, ROOT_CONTEXT, trace as otelTrace, type Context, type ContextManager } from '@opentelemetry/api';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTraceId } from '../../src/tracing/call-id.ts';
+import { extract, inject } from '../../src/tracing/carrier.ts';
 import { current, withContext } from '../../src/tracing/context.ts';
 import { isSampled, type SampleCandidate } from '../../src/tracing/sampler.ts';
+import { startCall, trace } from '../../src/tracing/trace.ts';
 import { traced } from '../../src/tracing/traced.ts';
 import { type Recording, startRecording, treeOf } from './recording.ts';
 
@@ -28,10 +30,69 @@ test('a rate keeps about its share of traces, and decides by trace id', () => {
   expect(ids.some((id) => isSampled(0, candidate(id)))).toBe(false);
 });
 
+test('a rate keeps the traces that the samplers of OpenTelemetry keep: the last 56 bits decide', () => {
+  const candidate = (tail: string) => ({
+    opName: 'x',
+    traceId: '0af7651916cd43dd84'.slice(0, 18) + tail,
+    threadId: undefined,
+    isParentSampled: undefined,
+  });
+  // A threshold of 0x80000000000000 stands for a rate of a half, 0xc0… for a quarter.
+  expect(isSampled(0.5, candidate('80000000000000'))).toBe(true);
+  expect(isSampled(0.5, candidate('7fffffffffffff'))).toBe(false);
+  expect(isSampled(0.25, candidate('c0000000000000'))).toBe(true);
+  expect(isSampled(0.25, candidate('bfffffffffffff'))).toBe(false);
+  expect(isSampled(0.000001, candidate('ffffffffffffff'))).toBe(true);
+});
+
+test('a rate decides about a trace of others by its id, so that all services keep the same ones', () => {
+  recording = startRecording({ sample: 0.5 });
+  const parent = (tail: string) => ({ traceparent: `00-0af7651916cd43dd84${tail}-b7ad6b7169203331-00` });
+  extract(parent('ffffffffffffff'), () => leaf());
+  extract(parent('00000000000000'), () => leaf());
+  expect(recording.calls()).toHaveLength(1);
+});
+
 test('what is not sampled at the root is recorded nowhere below, and runs all the same', () => {
   recording = startRecording({ sample: 0 });
   expect(root()).toEqual([false, false]);
   expect(recording.records).toEqual([]);
+});
+
+test('of a root that is not sampled nothing is looked at, and below it no option counts', () => {
+  recording = startRecording({ sample: 0 });
+  const always = traced(() => current().isRecording, { name: 'always', sample: 1 });
+  const looked: string[] = [];
+  const watched = {
+    get secret() {
+      looked.push('value');
+      return 1;
+    },
+  };
+  const silent = traced((_value: object) => [always(), withContext({ sample: 1, enabled: true }, () => leaf())], {
+    displayName: () => looked.push('displayName').toString(),
+    inputs: () => ({ count: looked.push('inputs') }),
+    output: () => looked.push('output'),
+    usage: () => {
+      looked.push('usage');
+      return { model: 'm' };
+    },
+  });
+  expect(silent(watched)).toEqual([false, false]);
+  expect(startCall('by hand').run(() => [always(), trace('inner', () => leaf())])).toEqual([false, false]);
+  expect(looked).toEqual([]);
+  expect(recording.records).toEqual([]);
+});
+
+test('a root that is not sampled tells other services one trace id, and that nothing is recorded', () => {
+  recording = startRecording({ sample: 0 });
+  const [first, second] = trace('root', () => [inject({}), trace('inner', () => inject({}))]) as Record<
+    string,
+    string
+  >[];
+  expect(first?.['traceparent']).toMatch(/-00$/);
+  expect(first?.['traceparent']?.slice(0, 35)).toBe(second?.['traceparent']?.slice(0, 35));
+  expect(second?.['tracestate']).toBe('spoor=none');
 });
 
 test('a function decides about roots alone, with their names', () => {
