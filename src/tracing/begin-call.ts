@@ -7,6 +7,7 @@ import { activeSpan } from './open-telemetry.ts';
 import { type OpSpec, type OpUnderTracer, plainName, type UntypedOptions } from './op-spec.ts';
 import { RecordedCall } from './recorded-call.ts';
 import { processAttributes } from './process-attributes.ts';
+import { type SourcePlace, sourcePlaceOf } from './source-place.ts';
 import { isSampled } from './sampler.ts';
 import { reportProblem, type Tracer } from './tracer.ts';
 
@@ -37,10 +38,11 @@ export function beginCall(
   const { call } = admitted;
   if (call === undefined) return admitted;
   const isPlain = call.scope?.attributes === undefined && call.scope?.mask === undefined;
-  const ready = call.parent === undefined ? op.rootAttributes : op.attributes;
+  const isRoot = call.parent === undefined;
+  const ready = isRoot ? (op.rootAttributes ??= rootAttributesOf(spec, tracer)) : op.attributes;
   call.writeStart({
     displayName: displayNameOf(spec.options, args, call),
-    attributes: isPlain ? ready : startAttributes(spec.options, call),
+    attributes: isPlain ? ready : startAttributes(spec.options, call, isRoot ? svcOf(spec) : undefined),
     inputs: captureInputs(spec, self, args, call),
   });
   return call;
@@ -59,7 +61,7 @@ export function beginNamedCall(
   if (call === undefined) return admitted;
   call.writeStart({
     displayName: displayNameOf(options, [], call),
-    attributes: startAttributes(options, call),
+    attributes: startAttributes(options, call, processAttributes()),
     inputs: captureMembers(inputs, 'inputs', maskOf(tracer, call.scope), tracer),
   });
   return call;
@@ -98,7 +100,7 @@ function introduce(spec: OpSpec, self: unknown, tracer: Tracer): OpUnderTracer {
     tracer,
     opName: opNameOf(spec, plainName(spec, self), tracer),
     attributes: captureMembers(ownAttributes(spec.options), 'attributes', tracer.mask, tracer),
-    rootAttributes: captureMembers(rootAttributes(spec.options, tracer), 'attributes', tracer.mask, tracer),
+    rootAttributes: undefined,
   };
 }
 
@@ -113,14 +115,27 @@ function opNameOf(spec: OpSpec, name: string, tracer: Tracer): string {
   }
 }
 
-function startAttributes(options: UntypedOptions, call: RecordedCall): Captured {
+/** What `attributes.svc` of a root call says: of the process, and where its function was put under trace. */
+function svcOf(spec: OpSpec): Readonly<Record<string, unknown>> {
+  return (spec.svc ??= { ...processAttributes(), ...codeAttributes(sourcePlaceOf(spec.place)) });
+}
+
+function codeAttributes(place: SourcePlace | undefined): Record<string, unknown> {
+  return place === undefined ? {} : { code_file: place.file, code_line: place.line };
+}
+
+function rootAttributesOf(spec: OpSpec, tracer: Tracer): Captured {
+  return captureMembers(rootAttributes(spec.options, tracer, svcOf(spec)), 'attributes', tracer.mask, tracer);
+}
+
+function startAttributes(options: UntypedOptions, call: RecordedCall, svc: unknown): Captured {
   const { tracer, scope, parent } = call;
-  const own = parent === undefined ? rootAttributes(options, tracer) : ownAttributes(options);
+  const own = parent === undefined ? rootAttributes(options, tracer, svc) : ownAttributes(options);
   return captureMembers({ ...scope?.attributes, ...own }, 'attributes', maskOf(tracer, scope), tracer);
 }
 
-function rootAttributes(options: UntypedOptions, tracer: Tracer): Record<string, unknown> {
-  return { ...tracer.attributes, ...ownAttributes(options), svc: processAttributes() };
+function rootAttributes(options: UntypedOptions, tracer: Tracer, svc: unknown): Record<string, unknown> {
+  return { ...tracer.attributes, ...ownAttributes(options), svc };
 }
 
 function ownAttributes({ kind, attributes }: UntypedOptions): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { classNameOf } from './capture-instance.ts';
 import { describe } from './check-options.ts';
-import type { UntypedOptions } from './op-spec.ts';
+import type { UntypedOptions, Wrapping } from './op-spec.ts';
 import { reportProblem } from './tracer.ts';
 import { wrap } from './wrap.ts';
 
@@ -20,14 +20,15 @@ export function isDecoratorContext(value: unknown): value is DecoratorContext {
 }
 
 /** Applies a decorator of the language to a method, a class, or a field that holds a function. */
-export function decorate(value: unknown, context: DecoratorContext, options: UntypedOptions): unknown {
+export function decorate(value: unknown, context: DecoratorContext, options: UntypedOptions, how: Wrapping): unknown {
   const name = String(context.name ?? 'anonymous');
-  if (context.kind === 'class' && typeof value === 'function') return wrap(value, options);
-  if (context.kind === 'field') return (initial: unknown) => decorateField(initial, name, options);
+  if (context.kind === 'class' && typeof value === 'function') return wrap(value, options, how);
+  if (context.kind === 'field') return (initial: unknown) => decorateField(initial, name, options, how);
   if (context.kind !== 'method' || typeof value !== 'function') {
     throw new TypeError(`Cannot trace "${name}": a ${context.kind} is not a method`);
   }
-  const wrapper: Function = wrap(value, options, (self) => `${ownerName(self, context.name, wrapper)}.${name}`);
+  const methodName = (self: unknown) => `${ownerName(self, context.name, wrapper)}.${name}`;
+  const wrapper: Function = wrap(value, options, { ...how, nameOf: methodName });
   return wrapper;
 }
 
@@ -37,25 +38,27 @@ export function decorateProperty(
   key: string | symbol,
   descriptor: PropertyDescriptor | undefined,
   options: UntypedOptions,
+  how: Wrapping,
 ): PropertyDescriptor {
   const method: unknown = descriptor?.value;
   if (typeof method !== 'function') throw new TypeError(`Cannot trace "${String(key)}": it is not a method`);
   const owner = typeof target === 'function' ? target.name : classNameOf(target);
   const name = owner === undefined ? String(key) : `${owner}.${String(key)}`;
-  return { ...descriptor, value: wrap(method, options, () => name) };
+  return { ...descriptor, value: wrap(method, options, { ...how, nameOf: () => name }) };
 }
 
-function decorateField(initial: unknown, name: string, options: UntypedOptions): unknown {
+function decorateField(initial: unknown, name: string, options: UntypedOptions, how: Wrapping): unknown {
   if (typeof initial !== 'function') {
     // Told rather than thrown: it is found out when an instance is made, in the middle of the program.
     if (initial !== undefined)
       reportProblem('traced_field', `Cannot trace the field "${name}"`, `want a function, got ${describe(initial)}`);
     return initial;
   }
-  return wrap(initial, options, (self) => {
+  const nameIn = (self: unknown) => {
     const owner = typeof self === 'object' && self !== null ? classNameOf(self) : undefined;
     return owner === undefined ? name : `${owner}.${name}`;
-  });
+  };
+  return wrap(initial, options, { ...how, nameOf: nameIn });
 }
 
 /**

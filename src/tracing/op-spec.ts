@@ -4,6 +4,7 @@ import { parameterNames, type ParameterNames } from './parameter-names.ts';
 import type { Sample } from './sampler.ts';
 import type { Tracer } from './tracer.ts';
 import type { ModelUsage } from './usage.ts';
+import type { WrapPlace } from './wrap-place.ts';
 
 export type CallKind = 'llm' | 'tool' | 'agent' | 'retriever' | 'chain' | 'embedding' | 'scorer' | 'other';
 
@@ -59,9 +60,16 @@ export interface UntypedOptions {
 export interface OpUnderTracer {
   readonly tracer: Tracer;
   readonly opName: string;
-  /** Attributes of calls that inherit nothing: of roots, and of others. */
-  readonly rootAttributes: Captured;
+  /** Attributes of calls that inherit nothing. Those of roots are made for the first of them. */
   readonly attributes: Captured;
+  rootAttributes: Captured | undefined;
+}
+
+/** How a function came under trace, beside its options. */
+export interface Wrapping {
+  readonly place: WrapPlace | undefined;
+  /** Given by decorators. */
+  readonly nameOf?: (self: unknown) => string;
 }
 
 /** A function under trace. Everything that needs its source text or a tracer is found out at the first call. */
@@ -72,17 +80,23 @@ export interface OpSpec {
   readonly nameOf: (self: unknown) => string;
   /** Promises of an async function are new ones, so nobody can have seen them before. */
   readonly isAsync: boolean;
+  readonly place: WrapPlace | undefined;
   parameters: ParameterNames | undefined;
+  /** What `attributes.svc` of its root calls says. */
+  svc: Readonly<Record<string, unknown>> | undefined;
   current: OpUnderTracer | undefined;
 }
 
-export function createOpSpec(fn: Function, options: UntypedOptions, nameOf?: (self: unknown) => string): OpSpec {
+export function createOpSpec(fn: Function, options: UntypedOptions, how: Wrapping): OpSpec {
+  const { nameOf, place } = how;
   return {
     fn,
     options,
+    place,
     nameOf: nameOf ?? (() => fn.name),
     isAsync: Object.prototype.toString.call(fn) === '[object AsyncFunction]',
     parameters: undefined,
+    svc: undefined,
     current: undefined,
   };
 }

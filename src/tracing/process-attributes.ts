@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { hostname, platform, release } from 'node:os';
+import { hostname, platform, release, version as systemVersion } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 
@@ -17,10 +17,11 @@ function readProcess(): Readonly<Record<string, unknown>> {
     source: 'js-sdk',
     os_name: platform(),
     os_release: release(),
+    os_version: systemVersion(),
     sys_version: `node ${process.versions.node}`,
     host: hostname(),
     ...named('package', packageOf(here)),
-    ...named('git_commit', gitCommitOf(here)),
+    ...named('git_commit', gitCommitOf(here) ?? commitOfBuild(process.env)),
   };
 }
 
@@ -51,6 +52,23 @@ export function gitCommitOf(folder: string): string | undefined {
   // Branches of a linked work tree are kept by the main one.
   const common = resolve(git, read(join(git, 'commondir'))?.trim() ?? '.');
   return commit(read(join(git, ref)) ?? read(join(common, ref)) ?? packedRef(common, ref));
+}
+
+/** Where platforms say which commit they have built, as `.git` rarely gets into an image. */
+const COMMIT_VARIABLES = [
+  'GIT_COMMIT',
+  'GITHUB_SHA',
+  'CI_COMMIT_SHA',
+  'VERCEL_GIT_COMMIT_SHA',
+  'RENDER_GIT_COMMIT',
+  'RAILWAY_GIT_COMMIT_SHA',
+  'HEROKU_SLUG_COMMIT',
+  'CF_PAGES_COMMIT_SHA',
+  'SOURCE_VERSION',
+];
+
+export function commitOfBuild(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  return COMMIT_VARIABLES.map((name) => commit(environment[name])).find((found) => found !== undefined);
 }
 
 function gitFolderOf(folder: string): string | undefined {

@@ -3,6 +3,7 @@ import { decorate, decorateProperty, isDecoratorContext } from './decorator.ts';
 import type { TracedOptions, UntypedOptions } from './op-spec.ts';
 import { checkTracedOptions } from './option-rules.ts';
 import { wrap } from './wrap.ts';
+import { rememberPlace } from './wrap-place.ts';
 import { describe, isPlainObject } from './check-options.ts';
 
 export type { CallKind, TracedOptions } from './op-spec.ts';
@@ -68,20 +69,24 @@ export const traced: Traced = Object.assign(apply as Traced, { capture: captureC
 /** The forms are told apart by their arguments; the types above are what users see. */
 function apply(...args: readonly unknown[]): unknown {
   const [first, second] = args;
-  if (isDecoratorContext(second) || isProperty(args)) return applyDecorator({}, ...args);
-  if (typeof first === 'function') return wrap(first, optionsFrom(second));
+  if (isDecoratorContext(second) || isProperty(args)) return applyDecorator({}, args, apply);
+  if (typeof first === 'function') return wrap(first, optionsFrom(second), { place: rememberPlace(apply, false) });
   if (!isPlainObject(first)) throw notTraceable(args);
   const options = optionsFrom(first);
-  return (...decorated: readonly unknown[]) => applyDecorator(options, ...decorated);
+  const withOptions = (...decorated: readonly unknown[]): unknown => applyDecorator(options, decorated, withOptions);
+  return withOptions;
 }
 
-function applyDecorator(options: UntypedOptions, ...args: readonly unknown[]): unknown {
+/** `entry` is the function that was called, so that what called it can be told. */
+function applyDecorator(options: UntypedOptions, args: readonly unknown[], entry: Function): unknown {
   const [first, second] = args;
-  if (isDecoratorContext(second)) return decorate(first, second, options);
-  if (isProperty(args)) return decorateProperty(args[0], args[1], args[2], options);
+  const isContext = isDecoratorContext(second);
+  const how = { place: rememberPlace(entry, isContext || second !== undefined) };
+  if (isContext) return decorate(first, second, options, how);
+  if (isProperty(args)) return decorateProperty(args[0], args[1], args[2], options, how);
   if (typeof first !== 'function') throw notTraceable(args);
   if (second !== undefined) throw new TypeError('Cannot trace with options twice: they were given before the function');
-  return wrap(first, options);
+  return wrap(first, options, how);
 }
 
 type PropertyArguments = readonly [target: object, key: string | symbol, descriptor?: PropertyDescriptor];

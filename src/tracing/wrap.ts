@@ -1,5 +1,5 @@
 import { construct, invoke } from './invoke.ts';
-import { createOpSpec, type OpSpec, type UntypedOptions } from './op-spec.ts';
+import { createOpSpec, type OpSpec, type UntypedOptions, type Wrapping } from './op-spec.ts';
 import { checkClassOptions } from './option-rules.ts';
 import { isClass } from './parameter-names.ts';
 
@@ -12,15 +12,15 @@ export function tracedSpec(fn: Function): OpSpec | undefined {
 }
 
 /** A function that cannot be told from `fn`, but is recorded when it is called. */
-export function wrap(fn: Function, options: UntypedOptions, nameOf?: (self: unknown) => string): Function {
+export function wrap(fn: Function, options: UntypedOptions, how: Wrapping): Function {
   const wrapped = specOf.get(fn);
   if (wrapped !== undefined) {
-    if (Object.keys(options).length === 0 && nameOf === undefined) return fn;
-    return wrap(wrapped.fn, { ...wrapped.options, ...options }, nameOf ?? wrapped.nameOf);
+    if (Object.keys(options).length === 0 && how.nameOf === undefined) return fn;
+    return wrap(wrapped.fn, { ...wrapped.options, ...options }, { nameOf: wrapped.nameOf, ...how });
   }
   const isOfClass = isClass(Function.prototype.toString.call(fn));
   if (isOfClass) checkClassOptions(options, fn.name);
-  const spec = createOpSpec(fn, options, nameOf);
+  const spec = createOpSpec(fn, options, how);
   const wrapper = isOfClass ? wrapClass(spec) : wrapFunction(spec);
   specOf.set(wrapper, spec);
   return wrapper;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { gitCommitOf, processAttributes } from '../../src/tracing/process-attributes.ts';
+import { commitOfBuild, gitCommitOf, processAttributes } from '../../src/tracing/process-attributes.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -53,10 +53,18 @@ test('a repository that is damaged or empty has no commit', () => {
   expect(gitCommitOf(folder)).toBeUndefined();
 });
 
+test('without a repository the platform that built the program may know the commit', () => {
+  const sha = '0123456789abcdef0123456789abcdef01234567';
+  expect(commitOfBuild({ GIT_COMMIT: 'main', VERCEL_GIT_COMMIT_SHA: sha })).toBe(sha);
+  expect(commitOfBuild({ GITHUB_SHA: '' })).toBeUndefined();
+});
+
 test('the process tells versions and names, and the same object every time', () => {
   expect(processAttributes()).toMatchObject({
     client_version: expect.any(String),
     source: 'js-sdk',
+    os_version: expect.any(String),
+    host: expect.any(String),
     sys_version: `node ${process.versions.node}`,
     package: expect.stringMatching(/^spoor@/),
   });
