@@ -187,16 +187,39 @@ async function outcomeOf(block: Block) {
 }
 
 describe('links in the pages', () => {
-  test('lead to files that exist', () => {
+  test('lead to files and headings that exist', () => {
     const dead = pages().flatMap((page) => {
       const text = readFileSync(join(ROOT, page), 'utf8');
-      return [...text.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)]
-        .map(([, target = '']) => ({ page, target }))
-        .filter(({ target }) => !isFile(join(ROOT, dirname(page), target)));
+      return [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
+        .map(([, target = '', heading]) => ({ page, target, heading }))
+        .filter((link) => !isAlive(link));
     });
     expect(dead).toEqual([]);
   });
 });
+
+interface Link {
+  readonly page: string;
+  /** Empty for a heading of the same page. */
+  readonly target: string;
+  readonly heading: string | undefined;
+}
+
+function isAlive({ page, target, heading }: Link): boolean {
+  const path = target === '' ? join(ROOT, page) : join(ROOT, dirname(page), target);
+  if (!isFile(path)) return false;
+  return heading === undefined || anchorsOf(readFileSync(path, 'utf8')).includes(heading);
+}
+
+/** As GitHub makes them of headings. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 function isFile(path: string): boolean {
   const folder = dirname(path);
