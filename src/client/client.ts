@@ -7,6 +7,8 @@ import { PACKAGE_VERSION } from '../protocol/version.ts';
 import { writeLateSummaries } from '../tracing/late-summary.ts';
 import { hasPendingContent, pendingContent, writePendingContent } from '../tracing/pending-content.ts';
 import { type PropagationOptions, startPropagation } from '../tracing/propagation.ts';
+import type { FileCounts } from '../tracing/file-store.ts';
+import { registry } from '../tracing/registry.ts';
 import type { CallAddress } from '../tracing/tracer.ts';
 import type { Config } from './config.ts';
 import { findService } from './discovery.ts';
@@ -25,6 +27,8 @@ export interface Stats extends DeliveryStats {
   readonly project: string;
   /** False when recording is switched off. */
   readonly isEnabled: boolean;
+  /** Bytes, media and long texts since the last `init`. */
+  readonly files: FileCounts;
 }
 
 /** Recording and delivery under one configuration, from `init()` to `shutdown()`. */
@@ -73,7 +77,8 @@ export class Client {
   }
 
   stats(): Stats {
-    return { ...this.delivery.stats(), project: this.project, isEnabled: this.config.isEnabled };
+    const files = registry.tracer?.files.counts ?? { kept: 0, bytes: 0, tooLarge: 0 };
+    return { ...this.delivery.stats(), project: this.project, isEnabled: this.config.isEnabled, files };
   }
 
   /** Address of a call on the service's page, while a service is known. */

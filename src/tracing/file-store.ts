@@ -7,8 +7,8 @@ import { RecentTexts } from './recent-texts.ts';
 
 /** What became of large values. */
 export interface FileCounts {
-  /** Files that were handed over. */
-  readonly files: number;
+  /** Files that were handed to delivery, which sends each content once. */
+  readonly kept: number;
   readonly bytes: number;
   /** Values above the limit of one file, of which only the size or the beginning was recorded. */
   readonly tooLarge: number;
@@ -38,7 +38,7 @@ export class FileStore {
   readonly #blobs = new WeakMap<Blob, { readonly mask: Mask; readonly reading: Promise<NamedFile | undefined> }>();
   readonly #handedOver = new WeakMap<KeptFile, { readonly name: string; at: number }>();
   readonly #byDigest = new Map<string, WeakRef<KeptFile>>();
-  #files = 0;
+  #kept = 0;
   #bytes = 0;
   #tooLarge = 0;
 
@@ -48,7 +48,7 @@ export class FileStore {
   }
 
   get counts(): FileCounts {
-    return { files: this.#files, bytes: this.#bytes, tooLarge: this.#tooLarge };
+    return { kept: this.#kept, bytes: this.#bytes, tooLarge: this.#tooLarge };
   }
 
   /** Bytes that their owner may change: copied, unless they are the same as a moment ago. */
@@ -128,7 +128,7 @@ export class FileStore {
     this.#byDigest.set(content.digest, new WeakRef(file));
     const [oldest] = this.#byDigest.keys();
     if (oldest !== undefined && this.#byDigest.size > MAX_FOUND) this.#byDigest.delete(oldest);
-    this.#files += 1;
+    this.#kept += 1;
     this.#bytes += content.bytes.length;
     this.#write?.({ name, ...content });
   }

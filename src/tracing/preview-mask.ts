@@ -17,5 +17,8 @@ const DEFAULT_MASK = compileMask(undefined);
 export function previewMask(value: unknown): unknown {
   const tracer = activeTracer();
   const mask = tracer === undefined ? DEFAULT_MASK : maskOf(tracer, registry.context.getStore()?.scope);
-  return capture(value, 'preview', mask, tracer?.limits ?? DEFAULT_CAPTURE_LIMITS, undefined, new FileStore()).value;
+  const limits = tracer?.limits ?? DEFAULT_CAPTURE_LIMITS;
+  const { value: copy } = capture(value, 'preview', mask, limits, undefined, new FileStore());
+  // Digests are getters in records, and one who looks at a value wants to see them.
+  return structuredClone(copy);
 }
