@@ -125,7 +125,7 @@ describe('bytes', () => {
     const marker = recordedInput(samples);
     expect(marker).toMatchObject({ _class: 'Float32Array', size: 200_000, svc_type: { type: 'Bytes' } });
     expect(marker.preview.slice(0, 3)).toEqual([0, 0.5, 1]);
-    expect(new Float32Array(new Uint8Array(fileOf(marker).bytes).buffer)).toEqual(samples);
+    expect(Buffer.from(samples.buffer).equals(fileOf(marker).bytes)).toBe(true);
   });
 
   test('an embedding stays a few numbers', () => {
@@ -278,7 +278,7 @@ describe('long texts', () => {
       characters: 200_000,
       preview: text.slice(0, 65_536),
     });
-    expect(Buffer.from(fileOf(marker).bytes).toString()).toBe(text);
+    expect(Buffer.from(fileOf(marker).bytes).toString() === text).toBe(true);
   });
 
   test('a text of exactly 64 KiB stays inline', () => {
@@ -289,7 +289,7 @@ describe('long texts', () => {
     const text = `${'a'.repeat(65_535)}\u{1F600}${'b'.repeat(70_000)}\uD800`;
     const marker = recordedInput(text);
     expect(marker.preview.isWellFormed()).toBe(true);
-    expect(Buffer.from(fileOf(marker).bytes).toString()).toBe(text.toWellFormed());
+    expect(Buffer.from(fileOf(marker).bytes).toString() === text.toWellFormed()).toBe(true);
   });
 
   test.each([1000, 65_520, 65_536, 70_000, 131_060, 131_072, 199_000])(
@@ -327,7 +327,7 @@ describe('long texts', () => {
       mask: (value) => (typeof value === 'string' ? value.replaceAll('Ann', 'X') : value),
     });
     const marker = recordedInput('Ann '.repeat(50_000), masking);
-    expect(Buffer.from(fileOf(marker, masking).bytes).toString()).toBe('X '.repeat(50_000));
+    expect(Buffer.from(fileOf(marker, masking).bytes).toString() === 'X '.repeat(50_000)).toBe(true);
   });
 
   test('50 MB go into a file when the limit lets them, else the beginning is kept and it is counted', () => {
