@@ -7,7 +7,7 @@ import { piecesOf, type TablePiece } from './table-pieces.ts';
 const MAX_KNOWN = 10_000;
 const ACCEPTED: DeliveryResult = { kind: 'accepted' };
 
-/** Sends objects after the files they name, tables and files; a file that was sent once is not sent again. */
+/** Sends objects after the files they name, tables and files; what has a digest and was sent once is not sent again. */
 export class ObjectDelivery {
   /** Files and tables that a service has acknowledged. */
   readonly #known = new Set<string>();
@@ -37,6 +37,7 @@ export class ObjectDelivery {
   /** Sends what the service does not have: only the new rows when it has acknowledged the base. */
   async deliverTable(connection: Connection, table: TableRecord): Promise<DeliveryResult> {
     const { projectId, base } = table;
+    if (this.#known.has(keyOf(connection, table))) return ACCEPTED;
     if (base && this.#known.has(keyOf(connection, { projectId, digest: base.digest }))) {
       const result = await this.#deliverPieces(connection, table, true);
       // A service that lost the base meanwhile gets the whole.

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestTable } from '../protocol/digest.ts';
 import type { TableRecord } from '../protocol/record.ts';
 import type { SpooledTable } from '../spool/segment-format.ts';
 
@@ -23,17 +23,15 @@ const SLICE_MS = 5;
 export function* piecesOf(table: TableRecord, isBaseKnown: boolean): Generator<TablePiece | undefined> {
   const known = isBaseKnown ? table.base : undefined;
   const { rows, rowDigests, projectId } = table;
-  const hash = createHash('sha256');
   let base = known?.digest;
   let end = known?.count ?? 0;
-  hash.update(rowDigests.slice(0, end).join(''));
   do {
     const start = end;
     const rowTexts = yield* encode(rows, start, base === undefined ? MAX_NEW_ROWS : MAX_ADDED_ROWS);
     end += rowTexts.length;
-    hash.update(rowDigests.slice(start, end).join(''));
-    const digest = hash.copy().digest('hex');
-    yield { projectId, digest, rowTexts, isLast: end === rows.length, ...(base !== undefined && { base }) };
+    const isLast = end === rows.length;
+    const digest = isLast ? table.digest : digestTable(rowDigests.slice(0, end));
+    yield { projectId, digest, rowTexts, isLast, ...(base !== undefined && { base }) };
     base = digest;
   } while (end < rows.length);
 }

@@ -93,10 +93,9 @@ export class Dataset<Row extends object = Record<string, unknown>> implements Pu
   [PUBLISH](name: string = this.#objectId): ObjectRef {
     if (this.#rows instanceof ServedRows) return this.#publishServed(this.#rows, name);
     const destination = currentDestination();
-    const { copied } = this.#rows.copyGiven(destination);
     const digest = this.#rows.write(destination);
     const ref = this.#save(name, formatTableRef(destination.projectId, digest));
-    for (const row of copied) this.#learn(row, ref);
+    for (const row of this.#rows.takeCopied(destination)) this.#learn(row, ref);
     return ref;
   }
 
@@ -196,16 +195,17 @@ export function toDataset(value: unknown, ref: string): Dataset | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { _type: type, name, description, rows } = value as Readonly<Record<string, unknown>>;
   const parts = parseRef(ref);
-  if (type !== 'Dataset' || parts.kind !== 'object' || typeof rows !== 'string' || !isRef(rows)) return undefined;
+  if (type !== 'Dataset' || parts.kind !== 'object' || parts.extra.length > 0) return undefined;
+  if (typeof rows !== 'string' || !isRef(rows)) return undefined;
   const table = parseRef(rows);
   if (table.kind !== 'table' || table.extra.length > 0) return undefined;
   const known = recallTable(rows);
-  const served = new ServedRows({ projectId: `${table.entity}/${table.project}`, digest: table.digest });
+  const address = { projectId: `${table.entity}/${table.project}`, digest: table.digest };
   return openDataset({
     // Other clients take names that we do not.
     name: typeof name === 'string' ? name : parts.name,
     description: typeof description === 'string' ? description : undefined,
-    rows: known === undefined ? served : new LocalRows([], known),
+    rows: known === undefined ? new ServedRows(address) : new LocalRows([], { rows: known, table: address }),
     // `latest` is another version tomorrow.
     ref: new ObjectRef({ ...parts, version: digestJson(value as JsonValue), extra: [] }),
   });

@@ -1,13 +1,14 @@
-import { digestTable } from '../protocol/digest.ts';
+import { createHash } from 'node:crypto';
 import type { TableRecord } from '../protocol/record.ts';
 import { formatTableRef } from '../protocol/ref.ts';
-import { reportProblem, type Tracer } from '../tracing/tracer.ts';
+import { reportProblem, type TableAddress, type Tracer } from '../tracing/tracer.ts';
 import { type CopiedRow, copyRow, type StoredRow } from './dataset-row.ts';
 import { currentDestination, type Destination } from './destination.ts';
 import { rememberTable } from './table-memory.ts';
 
 interface Written {
-  readonly tracer: Tracer | undefined;
+  /** `undefined` when another wrote it, or nobody. */
+  readonly tracer?: Tracer | undefined;
   readonly projectId: string;
   readonly digest: string;
   readonly count: number;
@@ -16,39 +17,47 @@ interface Written {
 /** Rows in the memory of this process. Each is copied once: when it is first read or published. */
 export class LocalRows {
   #given: readonly object[];
-  readonly #stored: StoredRow[];
+  readonly #stored: StoredRow[] = [];
+  #copied: readonly CopiedRow[] = [];
+  /** Over the digests of the stored rows: that of the table, which is not made anew for each row that is added. */
+  readonly #hash = createHash('sha256');
   #written: Written | undefined;
 
-  /** `stored` rows come before the `given` ones. */
-  constructor(given: readonly object[], stored: readonly StoredRow[] = []) {
+  /** `stored` rows, of a table that was written before, come before the `given` ones. */
+  constructor(
+    given: readonly object[],
+    stored?: { readonly rows: readonly StoredRow[]; readonly table: TableAddress },
+  ) {
     this.#given = [...given];
-    this.#stored = [...stored];
+    if (stored === undefined) return;
+    this.#store(stored.rows);
+    this.#written = { ...stored.table, count: stored.rows.length };
   }
 
   add(rows: readonly object[]): void {
     this.#given = [...this.#given, ...rows];
   }
 
-  /** All rows, and those of them that were copied just now. */
-  copyGiven(destination: Destination): { readonly rows: readonly StoredRow[]; readonly copied: readonly CopiedRow[] } {
-    const given = this.#given;
-    this.#given = [];
-    const copied = given.map((row) => copyRow(row, destination));
-    for (const { digest, val, bytes } of copied) this.#stored.push({ digest, val, bytes });
-    return { rows: this.#stored, copied };
+  /** Copies of rows that were given since it was last asked. */
+  takeCopied(destination: Destination): readonly CopiedRow[] {
+    this.#copyGiven(destination);
+    const copied = this.#copied;
+    this.#copied = [];
+    return copied;
   }
 
   /** Hands the table to the sink of `destination`, unless it has it; answers its digest. */
   write(destination: Destination): string {
     const { tracer, projectId } = destination;
+    this.#copyGiven(destination);
     const rows = [...this.#stored];
-    const before = this.#written;
-    const isSame = before?.tracer === tracer && before?.projectId === projectId;
-    if (before && isSame && before.count === rows.length) return before.digest;
+    const before = this.#written?.projectId === projectId ? this.#written : undefined;
+    if (before?.tracer === tracer && before?.count === rows.length) return before.digest;
     const rowDigests = rows.map(({ digest }) => digest);
-    const digest = digestTable(rowDigests);
+    const digest = this.#hash.copy().digest('hex');
     rememberTable(formatTableRef(projectId, digest), rows);
-    const base = before && isSame && { base: { digest: before.digest, count: before.count } };
+    const isLonger = before !== undefined && before.count < rows.length;
+    const base = isLonger && { base: { digest: before.digest, count: before.count } };
     if (tracer) writeTable(tracer, { projectId, digest, rowDigests, rows: rows.map(({ val }) => val), ...base });
     this.#written = { tracer, projectId, digest, count: rows.length };
     return digest;
@@ -56,11 +65,26 @@ export class LocalRows {
 
   /** The rows there are when reading begins. */
   async *read(): AsyncGenerator<StoredRow, void> {
-    yield* this.copyGiven(currentDestination()).rows.slice();
+    this.#copyGiven(currentDestination());
+    yield* this.#stored.slice();
   }
 
   async find(digest: string): Promise<StoredRow | undefined> {
-    return this.copyGiven(currentDestination()).rows.find((row) => row.digest === digest);
+    this.#copyGiven(currentDestination());
+    return this.#stored.find((row) => row.digest === digest);
+  }
+
+  #copyGiven(destination: Destination): void {
+    const given = this.#given;
+    this.#given = [];
+    const copied = given.map((row) => copyRow(row, destination));
+    this.#copied = [...this.#copied, ...copied];
+    this.#store(copied.map(({ digest, val, bytes }) => ({ digest, val, bytes })));
+  }
+
+  #store(rows: readonly StoredRow[]): void {
+    for (const row of rows) this.#stored.push(row);
+    this.#hash.update(rows.map(({ digest }) => digest).join(''));
   }
 }
 

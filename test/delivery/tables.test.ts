@@ -102,6 +102,16 @@ test('a file of its own is sent once', async () => {
   expect(service.files).toHaveLength(2);
 });
 
+test('a table is sent once', async () => {
+  const delivery = openDelivery();
+  for (let times = 0; times < 2; times++) {
+    delivery.writeTable(table(numbers(2)));
+    await flush(delivery);
+  }
+  expect(service.tables).toHaveLength(1);
+  expect(delivery.stats().objects).toMatchObject({ recorded: 2, sent: 2 });
+});
+
 test('of a table whose base the service has, only the new rows are sent', async () => {
   const delivery = openDelivery();
   delivery.writeTable(table(numbers(2)));

@@ -186,7 +186,9 @@ describe('a row', () => {
   test('that was given to a published dataset is recorded as its reference', async () => {
     start();
     const rows = structuredClone(ROWS);
-    new Dataset({ name: 'qa', rows }).publish();
+    const dataset = new Dataset({ name: 'qa', rows });
+    await rowsOf(dataset);
+    dataset.publish();
     use(rows[0] ?? {});
     expect(await inputsOf('use')).toEqual({ row: rowRef });
   });
@@ -277,6 +279,16 @@ test('of a version with more rows the sink learns which rows were in the one bef
   expect(first).toMatchObject({ projectId: PROJECT, rows: numbers(3) });
   expect(first).not.toHaveProperty('base');
   expect(second).toMatchObject({ rows: numbers(4), base: { digest: first?.digest, count: 3 } });
+  recording.stop();
+});
+
+test('rows are appended to a dataset this process published and opened again', async () => {
+  const recording = startRecording();
+  const first = new Dataset({ name: 'again', rows: [{ n: -1 }] }).publish();
+  const opened = await Dataset.open<{ n: number }>(first);
+  expect(String(await opened.append([]))).toBe(String(first));
+  await opened.append([{ n: -2 }]);
+  expect(recording.tables.at(-1)).toMatchObject({ rows: [{ n: -1 }, { n: -2 }], base: { count: 1 } });
   recording.stop();
 });
 
