@@ -1,0 +1,29 @@
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { buildOnce } from '../build.ts';
+import { ClientChaos } from './chaos-client/rounds.ts';
+import { makeHome } from './service-process.ts';
+
+// The large version is a script: `npm run chaos:client -- --rounds 200`.
+
+beforeAll(buildOnce, 120_000);
+
+test(
+  'no call of a program is lost or doubled, whatever the service does and however the program ends',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const [service, programs] = [makeHome(), makeHome()];
+    onTestFinished(() => [service, programs].forEach(({ remove }) => remove()));
+    const seed = Date.now() % 2 ** 31;
+    const chaos = new ClientChaos({ home: service.home, programHome: programs.home, seed });
+    let total = 0;
+    for (const way of ['exit', 'SIGTERM', 'throw', 'SIGKILL', 'end'] as const) {
+      const { lost, doubled, problems, mayLose, recorded } = await chaos.runRound(way);
+      const found = { seed, way, lost: mayLose ? [] : lost, doubled, problems };
+      expect(found).toEqual({ seed, way, lost: [], doubled: [], problems: [] });
+      total += recorded;
+    }
+    expect(total).toBeGreaterThan(0);
+  },
+);
