@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { get } from '../../src/objects/get.ts';
 import { publish } from '../../src/objects/publish.ts';
 import { StringPrompt } from '../../src/objects/prompt.ts';
+import type { JsonValue } from '../../src/protocol/canonical-json.ts';
+import { digestJson } from '../../src/protocol/digest.ts';
 import { traced } from '../../src/tracing/traced.ts';
 import { type Recording, startRecording } from '../tracing/recording.ts';
 
@@ -70,13 +73,23 @@ test('a change of an instance inside an instance is seen', () => {
   expect(recorded(outer)[0]).not.toBe(ref);
 });
 
-test('values of which a change could not be seen are recorded as they are', () => {
+test('values of which a change could not be seen are recorded as they are', async () => {
   const bytes = { data: new Uint8Array([1, 2, 3]) };
   const ref = publish(bytes, 'bytes');
   expect(recorded(bytes)[0]).not.toBe(String(ref));
   const long = Array.from({ length: 5000 }, (_, index) => index);
   const longRef = publish(long, 'long');
   expect(recorded(long)[0]).not.toBe(String(longRef));
+  expect(recorded(await get(longRef))[0]).not.toBe(String(longRef));
+  class Account {
+    #balance = 5;
+    toJSON() {
+      return { balance: this.#balance++ };
+    }
+  }
+  const account = new Account();
+  const accountRef = publish(account);
+  expect(recorded(account)[0]).not.toBe(String(accountRef));
 });
 
 test('a getter that throws costs the reference, not the call', () => {
@@ -110,4 +123,28 @@ test('references end with their project', () => {
   publish(model);
   recording = startRecording({ projectId: 'acme/other' });
   expect(recorded(model)[0]).toMatchObject({ _class: 'Model' });
+});
+
+test('a value that was read is recorded as the reference of its version', async () => {
+  const settings = String(publish({ temperature: 0.5, deep: { list: ['x'] } }, 'settings'));
+  const read = (await get(settings)) as { deep: { list: string[] } };
+  expect(recorded(read)[0]).toBe(settings);
+  expect(recorded(await get(`${settings}/key/deep`))[0]).toBe(`${settings}/key/deep`);
+  read.deep.list.push('y');
+  expect(recorded(read)[0]).toEqual({ temperature: 0.5, deep: { list: ['x', 'y'] } });
+});
+
+test('one that was read as the latest is recorded as the version it is, where that can be told', async () => {
+  const values: Record<string, unknown> = {
+    prompt: { _type: 'StringPrompt', content: 'Why {thing}?' },
+    counted: { whole: 1 },
+  };
+  const read = async (ref: string) => values[/object\/(\w+):/.exec(ref)?.[1] ?? ''];
+  recording = startRecording({
+    objects: { read, readFile: async () => new Uint8Array(), stored: async () => undefined },
+  });
+  const prompt = await get('svc:///acme/demo/object/prompt:latest');
+  expect(prompt).toBeInstanceOf(StringPrompt);
+  expect(recorded(prompt)[0]).toBe(`svc:///acme/demo/object/prompt:${digestJson(values['prompt'] as JsonValue)}`);
+  expect(recorded(await get('svc:///acme/demo/object/counted:latest'))[0]).toEqual({ whole: 1 });
 });
