@@ -16,7 +16,7 @@ export interface Planted extends Partial<TransparencySubject> {
 
 /** A shell around the traced function through which everything shines. */
 function shell(handler: ProxyHandler<Function>): Wrap {
-  return (fn, options) => new Proxy(traced(fn, options as object), handler);
+  return (fn, options) => new Proxy<typeof fn>(traced(fn, options as object), handler);
 }
 
 const calling = (apply: Apply): Planted => ({ wrap: shell({ apply }) });
