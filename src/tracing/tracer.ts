@@ -104,6 +104,7 @@ export function setTracer(options: TracerOptions): Tracer {
   // References name a project, so they end with it.
   if (registry.tracer?.projectId !== tracer.projectId) registry.published = undefined;
   registry.tracer = tracer;
+  reportEarly(tracer);
   return tracer;
 }
 
@@ -140,6 +141,7 @@ export function reportProblem(
   cause: unknown,
   tracer: Tracer | undefined = registry.tracer,
 ): void {
+  if (tracer === undefined) early.set(kind, { failed, cause });
   if (tracer === undefined || tracer.reported.has(kind)) return;
   tracer.reported.add(kind);
   try {
@@ -148,6 +150,14 @@ export function reportProblem(
   } catch {
     // A reporter that throws must not break the call that it reports on.
   }
+}
+
+/** The last problem of each kind from before recording began: `withThread` comes before the first traced call. */
+const early = new Map<string, { readonly failed: string; readonly cause: unknown }>();
+
+function reportEarly(tracer: Tracer): void {
+  for (const [kind, { failed, cause }] of early) reportProblem(kind, failed, cause, tracer);
+  early.clear();
 }
 
 function createTracer(options: TracerOptions): Tracer {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { withThread } from '../../src/tracing/context.ts';
 import { type Traced, traced } from '../../src/tracing/traced.ts';
 import { clearTracer, setDefaultTracerFactory } from '../../src/tracing/tracer.ts';
 import { startRecording, type Recording } from './recording.ts';
@@ -31,6 +32,17 @@ test('after the tracer is cleared the next call asks again', () => {
   clearTracer();
   leaf(2);
   expect(made.map((recording) => recording.calls().length)).toEqual([1, 1]);
+});
+
+test('a problem before recording begins is told when it begins, once', () => {
+  clearTracer();
+  withThread('', () => undefined);
+  withThread('', () => undefined);
+  const [first, second] = [startRecording(), startRecording()];
+  expect(first.problems.map(({ kind, message }) => `${kind} ${message}`)).toEqual([
+    'thread_id Cannot use "" as a thread id: want 1 to 512 characters, no control characters',
+  ]);
+  expect(second.problems).toEqual([]);
 });
 
 test('a factory that makes none is not asked again, and one that throws harms nobody', () => {
