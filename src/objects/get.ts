@@ -6,6 +6,7 @@ import { describe } from './check-argument.ts';
 import { toDataset } from './dataset.ts';
 import type { ObjectRef } from './object-ref.ts';
 import { toPrompt } from './prompt.ts';
+import { ownLatest } from './own-latest.ts';
 import { recallPath } from './recall-path.ts';
 import { rememberRead } from './remember-read.ts';
 import { revive } from './revive.ts';
@@ -34,7 +35,7 @@ export async function get(ref: ObjectRef | string): Promise<unknown> {
 }
 
 async function read(text: string, parts: RefParts): Promise<unknown> {
-  const known = recallPath(parts);
+  const known = recallPath((await ownLatest(parts)) ?? parts);
   if (known !== undefined && 'value' in known) return known.value;
   activeTracer();
   const objects = registry.tracer?.objects;

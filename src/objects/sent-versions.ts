@@ -27,6 +27,11 @@ export function isToSend(tracer: Tracer, ref: ObjectRef, isPart: boolean): boole
   return true;
 }
 
+/** The reference of what was published last under a name. */
+export function lastSent(tracer: Tracer, name: string): string | undefined {
+  return sentBy.get(tracer)?.latest.get(name);
+}
+
 function sentOf(tracer: Tracer): Sent {
   const known = sentBy.get(tracer);
   if (known !== undefined) return known;

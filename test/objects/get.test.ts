@@ -130,6 +130,15 @@ test('latest and v<N> are read, whole and by steps', async () => {
   expect(await outcome(`${HEAD}/object/versions:latest/key/m`)).toBe('not_found');
 });
 
+test('latest of what was published a moment ago is that, and another process is seen, too', async () => {
+  publish({ n: 5 }, 'fresh');
+  expect(await get(`${HEAD}/object/fresh:latest`)).toEqual({ n: 5 });
+  publish({ n: 6 }, 'fresh');
+  expect(await get(`${HEAD}/object/fresh:v1/key/n`)).toBe(6);
+  await store('fresh', { n: 7 });
+  expect(await get(`${HEAD}/object/fresh:latest`)).toEqual({ n: 7 });
+});
+
 test('latest of an op is the op, also where an object bears its name', async () => {
   const val = (n: number) => ({ _type: 'CustomType', svc_type: { type: 'Op' }, n });
   await store('both', val(0));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { get } from '../../src/objects/get.ts';
 import { ObjectRef } from '../../src/objects/object-ref.ts';
 import { publish } from '../../src/objects/publish.ts';
@@ -61,6 +61,22 @@ test('other references are read through the client', async () => {
   const mine = publish(1, 'mine');
   await mine.stored();
   expect(asked).toEqual([String(mine)]);
+});
+
+test('latest is what was published here while no service takes it', async () => {
+  vi.useFakeTimers();
+  const away = async () => Promise.reject(new Error('away'));
+  recording = startRecording({ objects: { read: away, readFile: away, stored: () => new Promise(() => undefined) } });
+  publish({ n: 1 }, 'waiting');
+  publish({ n: 2 }, 'waiting');
+  const reading = Promise.all([
+    get('svc:///acme/demo/object/waiting:latest/key/n'),
+    get('svc:///acme/demo/object/waiting:v0').catch((error: unknown) => String(error)),
+    get('svc:///acme/other/object/waiting:latest').catch((error: unknown) => String(error)),
+  ]);
+  await vi.advanceTimersByTimeAsync(1000);
+  vi.useRealTimers();
+  expect(await reading).toEqual([2, 'Error: away', 'Error: away']);
 });
 
 test('what cannot be read says why', async () => {

@@ -238,6 +238,7 @@ test('prompts that know each other are cut where the circle closes', () => {
   two.other = one;
   publish(one);
   expect(valueOf('one')).toMatchObject({ other: expect.stringMatching(/object\/two:/) as string });
+  expect(recording.objects.map(({ objectId }) => objectId)).toEqual(['one', 'two', 'one']);
 });
 
 test('foreign code that throws costs its own member only', () => {
