@@ -1,6 +1,7 @@
 import { formatCallRef, opNameOf } from '../protocol/ref.ts';
 import { captureMembers, captureText, maskOf } from './capture-call.ts';
 import { endCall, failCall, recordUsage } from './end-call.ts';
+import { writeLateSummaries } from './late-summary.ts';
 import type { UntypedOptions } from './op-spec.ts';
 import type { RecordedCall } from './recorded-call.ts';
 import { registry } from './registry.ts';
@@ -109,7 +110,11 @@ class RecordedHandle implements StartedCall {
   }
 
   async stored(): Promise<void> {
-    await this.#guarded('stored', () => this.#call.tracer.calls?.stored(this.#address()));
+    await this.#guarded('stored', () => {
+      // What was said after the end waits for more of it, and belongs to what was recorded so far.
+      writeLateSummaries();
+      return this.#call.tracer.calls?.stored(this.#address());
+    });
   }
 
   end(output?: unknown): void {

@@ -41,9 +41,11 @@ export function withThread<Result>(id: string, fn: () => Result): Result {
   return withContext({ thread: id }, fn);
 }
 
-/** The call that is running here; an inert handle outside of one. Never throws. */
+/** The call that is running here; an inert handle outside of one, and where nothing is recorded. Never throws. */
 export function current(): CallHandle {
-  return handleOf(registry.context.getStore()?.call);
+  const frame = registry.context.getStore();
+  // What is said below a call that is recorded, where nothing is, must not be told of that call.
+  return handleOf(frame?.scope?.isRecording === false ? undefined : frame?.call);
 }
 
 /** Who gives a wrong mask has something to hide, so all values are hidden. */
