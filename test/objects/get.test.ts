@@ -13,8 +13,9 @@ const NEVER = 'x'.repeat(43);
 let home: string;
 let server: SpoorServer;
 let reader: Reader;
-/** Paths of the requests that reading made. */
+/** Paths of the requests that reading made, and what the last one asked for. */
 let asked: string[];
+let lastBody: unknown;
 
 beforeAll(async () => {
   for (const name of ['SPOOR_URL', 'SPOOR_API_KEY', 'SPOOR_DISABLED']) vi.stubEnv(name, undefined);
@@ -29,6 +30,7 @@ beforeEach(() => {
   const send = globalThis.fetch;
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, options) => {
     asked.push(new URL(input).pathname);
+    lastBody = typeof options?.body === 'string' ? JSON.parse(options.body) : undefined;
     return send(input, options);
   });
 });
@@ -90,6 +92,7 @@ test('references of one turn of the event loop are one request, and one asked fo
   expect(values).toEqual([...refs, ...refs].map((_, index) => ({ index: index % 40 })));
   expect(values[0]).not.toBe(values[40]);
   expect(asked).toEqual(['/refs/read_batch']);
+  expect(lastBody).toEqual({ refs });
 });
 
 test('more than a thousand references are as many requests as that takes', async () => {
@@ -116,6 +119,14 @@ test('a reference that cannot be read costs no other', async () => {
     'not_found',
     1,
   ]);
+});
+
+test('versions that never were are left out at once', async () => {
+  const good = await store('good', { n: 1 });
+  const bad = Array.from({ length: 20 }, (_, index) => `${HEAD}/object/good:${String(index).padStart(43, 'x')}`);
+  const outcomes = await Promise.all([...bad, good].map(outcome));
+  expect(outcomes).toEqual([...bad.map(() => 'not_found'), { n: 1 }]);
+  expect(asked).toEqual(['/refs/read_batch', '/refs/read_batch']);
 });
 
 test('latest and v<N> are read, whole and by steps', async () => {
