@@ -52,7 +52,7 @@ describe('a server of tests', () => {
     });
     expect([...words()]).toEqual(['a', 'b']);
     const { roots } = await server.trace('words');
-    expect(roots[0]?.stream).toEqual({ chunks: 2, firstChunkMs: 0, reason: 'end' });
+    expect(roots[0]?.stream).toEqual({ chunks: 2, firstChunkMs: expect.any(Number), reason: 'end' });
   });
 
   test('waits for a call that has not ended', async () => {
