@@ -183,7 +183,7 @@ export class Dataset<Row extends object = Record<string, unknown>> implements Pu
 
   #handOut({ digest, val }: Pick<StoredRow, 'digest' | 'val'>, ref: ObjectRef | undefined): Row {
     // The type is the caller's word for what was stored.
-    const row = revive(val) as Row;
+    const row = revive(val, this.#rows instanceof ServedRows ? this.#rows.table.projectId : undefined) as Row;
     this.#digests.set(row, digest);
     if (ref !== undefined) rememberVersion(row, String(rowRef(ref, digest)), watchAll(row));
     return row;

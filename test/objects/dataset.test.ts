@@ -6,6 +6,7 @@ import { createReader } from 'spoor/reader';
 import { createServer, type SpoorServer } from 'spoor/server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { digestJson } from '../../src/protocol/digest.ts';
+import type { StoredFile } from '../../src/objects/stored-file.ts';
 import { startRecording } from '../tracing/recording.ts';
 
 const PROJECT = 'acme/demo';
@@ -254,6 +255,24 @@ describe('a row', () => {
     await ref.stored();
     expect(JSON.stringify((await reader().objects.get('refs', ref.digest))?.val)).not.toContain('abcdefgh');
   });
+});
+
+test('bytes in a row are stored as a file, which the row leads to', async () => {
+  start();
+  const image = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(2000, 7)]);
+  const ref = new Dataset({ name: 'images', rows: [{ image }] }).publish();
+  await ref.stored();
+  const val = (await reader().objects.get('images', ref.digest))?.val as { rows: string };
+  await serveDataset(
+    'images',
+    (await reader().tables.query(val.rows.slice(-64))).map((row) => ({ ...row.val, n: 1 })),
+  );
+  await shutdown();
+  start({ project: 'acme/other' });
+  const dataset = await Dataset.open<{ image: StoredFile }>('svc:///acme/demo/object/images:latest');
+  const [row] = await rowsOf(dataset);
+  expect(row?.image).toMatchObject({ _type: 'CustomType', media_type: 'image/png', size: 2008 });
+  expect(Buffer.from((await row?.image.bytes()) ?? [])).toEqual(image);
 });
 
 test('rows that are appended make a new version, and the earlier one stays', async () => {
