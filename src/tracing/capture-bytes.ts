@@ -12,6 +12,9 @@ const MIN_FILE_BYTES = 1024;
 /** Shorter texts stay where they are, whatever they are an encoding of. */
 export const MIN_MEDIA_TEXT = 4096;
 
+/** Files up to this size are masked and hashed within a few milliseconds. */
+const MAX_HASTY_BYTES = 256 * 1024;
+
 /** Of bytes that are a text, this many are shown beside the file. */
 const SHOWN_BYTES = 2048;
 
@@ -25,6 +28,7 @@ export function captureBytes(walk: Walk, bytes: Uint8Array, className: string): 
   if (files === undefined || !fits(walk, bytes.byteLength, className)) return visitText(walk, tag);
   const media = mediaOf(bytes, undefined);
   const file = files.keepBytes(bytes, media, mask);
+  waitFor(walk, file);
   const marker = markerOf(walk, media, file, { size: bytes.byteLength, _class: className });
   if (media === PLAIN_TEXT) marker['preview'] = shownText(walk, bytes);
   return marker;
@@ -34,6 +38,7 @@ export function captureBytes(walk: Walk, bytes: Uint8Array, className: string): 
 export function captureNumbers(walk: Walk, bytes: Uint8Array, className: string, shown: unknown): unknown {
   const file = walk.files?.keepBytes(bytes, UNKNOWN_BYTES, undefined);
   if (file === undefined) return shown;
+  waitFor(walk, file);
   return markerOf(walk, UNKNOWN_BYTES, file, { size: bytes.byteLength, _class: className, preview: shown });
 }
 
@@ -51,6 +56,7 @@ export function captureLongText(walk: Walk, text: string): unknown {
   );
   if (found === undefined) return visitText(walk, text);
   const { media, file, size } = found;
+  waitFor(walk, file);
   if (size !== undefined) return markerOf(walk, media, file, { size, encoding: 'base64' });
   const marker = markerOf(walk, media, file, { characters: text.length });
   marker['preview'] = showText(walk, text, limits.maxStringLength);
@@ -78,13 +84,26 @@ export function captureBlob(walk: Walk, value: object, size: number, className: 
     marker,
     files.keepBlob(value, (bytes) => mediaOf(bytes, told), mask),
   );
-  walk.reading = walk.reading === undefined ? read : Promise.all([walk.reading, read]);
+  holdFor(walk, read);
   return marker;
 }
 
 async function fillIn(walk: Walk, marker: object, reading: Promise<NamedFile | undefined>): Promise<void> {
   const named = await reading;
+  await named?.file.whenReady();
   if (named !== undefined) Object.assign(marker, markerOf(walk, named.media, named.file, {}));
+}
+
+/**
+ * Making the JSON text of a record asks for digests. Those of large files are made in small steps before, and the record
+ * waits for that, so that the event loop does not.
+ */
+function waitFor(walk: Walk, file: KeptFile): void {
+  if (file.heldBytes > MAX_HASTY_BYTES && file.content === undefined && canWait(walk)) holdFor(walk, file.whenReady());
+}
+
+function holdFor(walk: Walk, reading: Promise<unknown>): void {
+  walk.reading = walk.reading === undefined ? reading : Promise.all([walk.reading, reading]);
 }
 
 /** Starts and ends of calls can be written a moment later. */

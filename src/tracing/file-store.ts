@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers';
 import { prepareLater } from './file-work.ts';
 import { bytesSteps, type FileContent, hashSteps, KeptFile, textSteps } from './kept-file.ts';
 import type { Mask } from './mask.ts';
@@ -27,8 +28,8 @@ type Write = (file: FileContent & { readonly name: string }) => void;
 /** Files that are found by their digest as long as they are in memory. */
 const MAX_FOUND = 1000;
 
-/** A value that is seen again and again is handed over again this often, for the case that its file was lost. */
-const HAND_OVER_AGAIN_MS = 60_000;
+/** What was seen longer ago is copied, hashed and handed over anew: its memory is free by then, and it may be lost. */
+const FORGET_MS = 30_000;
 
 /** The files of one tracer. What was seen a moment ago is recognised; who takes the files sends each of them once. */
 export class FileStore {
@@ -36,7 +37,7 @@ export class FileStore {
   readonly #recentBytes = new RecentBytes();
   readonly #recentTexts = new RecentTexts<NamedFile>();
   readonly #blobs = new WeakMap<Blob, { readonly mask: Mask; readonly reading: Promise<NamedFile | undefined> }>();
-  readonly #handedOver = new WeakMap<KeptFile, { readonly name: string; at: number }>();
+  #isForgetting = false;
   readonly #byDigest = new Map<string, WeakRef<KeptFile>>();
   #kept = 0;
   #bytes = 0;
@@ -54,27 +55,26 @@ export class FileStore {
   /** Bytes that their owner may change: copied, unless they are the same as a moment ago. */
   keepBytes(bytes: Uint8Array, media: MediaType, mask: Mask | undefined): KeptFile {
     const known = this.#recentBytes.find(bytes, mask);
-    if (known !== undefined) return this.#again(known);
+    if (known !== undefined) return known;
     const copy = Buffer.allocUnsafeSlow(bytes.byteLength);
     copy.set(bytes);
     const file = this.#keep(copy, media, mask);
     this.#recentBytes.remember(bytes, mask, copy, file);
+    this.#forgetLater();
     return file;
   }
 
   /** What is found in a text: the text itself, or the bytes that it is an encoding of. `find` is asked once. */
   keepText(text: string, mask: Mask, find: () => FoundInText | undefined): NamedFile | undefined {
     const known = this.#recentTexts.find(text, mask);
-    if (known !== undefined) {
-      this.#again(known.file);
-      return known;
-    }
+    if (known !== undefined) return known;
     const found = find();
     if (found === undefined) return undefined;
     const { media, bytes } = found;
     const file = bytes === undefined ? this.#keepWhole(text, media, mask) : this.#keep(bytes, media, mask);
     const named = { file, media, size: bytes?.length };
     this.#recentTexts.remember(text, mask, named);
+    this.#forgetLater();
     return named;
   }
 
@@ -124,7 +124,6 @@ export class FileStore {
   }
 
   #handOver(file: KeptFile, name: string, content: FileContent): void {
-    this.#handedOver.set(file, { name, at: performance.now() });
     this.#byDigest.set(content.digest, new WeakRef(file));
     const [oldest] = this.#byDigest.keys();
     if (oldest !== undefined && this.#byDigest.size > MAX_FOUND) this.#byDigest.delete(oldest);
@@ -133,14 +132,14 @@ export class FileStore {
     this.#write?.({ name, ...content });
   }
 
-  #again(file: KeptFile): KeptFile {
-    const last = this.#handedOver.get(file);
-    if (last === undefined || file.content === undefined) return file;
-    const now = performance.now();
-    if (now - last.at < HAND_OVER_AGAIN_MS) return file;
-    last.at = now;
-    this.#write?.({ name: last.name, ...file.content });
-    return file;
+  #forgetLater(): void {
+    if (this.#isForgetting) return;
+    this.#isForgetting = true;
+    setTimeout(() => {
+      this.#isForgetting = false;
+      this.#recentBytes.clear();
+      this.#recentTexts.clear();
+    }, FORGET_MS).unref();
   }
 }
 

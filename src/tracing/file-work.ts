@@ -5,7 +5,7 @@ import type { KeptFile } from './kept-file.ts';
 const TURN_MS = 3;
 
 /** Copies that wait for their digest. Beyond it the oldest are finished in the caller's turn, as in a full queue. */
-const MAX_WAITING_BYTES = 32 * 1024 * 1024;
+const MAX_WAITING_BYTES = 48 * 1024 * 1024;
 
 const waiting = new Set<KeptFile>();
 let waitingBytes = 0;

@@ -24,6 +24,8 @@ export class KeptFile {
   readonly #onReady: (content: FileContent) => void;
   #steps: Generator<void, FileContent> | undefined;
   #content: FileContent | undefined;
+  #ready: Promise<void> | undefined;
+  #setReady: (() => void) | undefined;
 
   constructor(heldBytes: number, steps: Generator<void, FileContent>, onReady: (content: FileContent) => void) {
     this.heldBytes = heldBytes;
@@ -34,6 +36,15 @@ export class KeptFile {
   /** `undefined` as long as there is work to do. */
   get content(): FileContent | undefined {
     return this.#content;
+  }
+
+  /** Resolves when there is no work left. */
+  whenReady(): Promise<void> {
+    if (this.#steps === undefined) return Promise.resolve();
+    this.#ready ??= new Promise((resolve) => {
+      this.#setReady = resolve;
+    });
+    return this.#ready;
   }
 
   get digest(): string {
@@ -49,6 +60,7 @@ export class KeptFile {
     this.#steps = undefined;
     this.#content = content;
     this.#onReady(content);
+    this.#setReady?.();
     return false;
   }
 

@@ -2,7 +2,7 @@ import type { KeptFile } from './kept-file.ts';
 import type { Mask } from './mask.ts';
 
 /** Copies that are held to compare with. */
-const MAX_HELD_BYTES = 16 * 1024 * 1024;
+const MAX_HELD_BYTES = 24 * 1024 * 1024;
 
 interface Seen {
   readonly offset: number;
@@ -39,6 +39,10 @@ export class RecentBytes {
       if (this.#heldBytes <= MAX_HELD_BYTES) break;
       this.#letGo(oldest);
     }
+  }
+
+  clear(): void {
+    for (const seen of this.#held) this.#letGo(seen);
   }
 
   #letGo(seen: Seen): void {

@@ -1,7 +1,7 @@
 import type { Mask } from './mask.ts';
 
 /** Characters of the texts that are held. */
-const MAX_HELD_LENGTH = 8 * 1024 * 1024;
+const MAX_HELD_LENGTH = 24 * 1024 * 1024;
 const MAX_TEXTS = 64;
 
 interface Seen<Value> {
@@ -35,5 +35,10 @@ export class RecentTexts<Value> {
       this.#seen.delete(oldest);
       this.#heldLength -= oldest.length;
     }
+  }
+
+  clear(): void {
+    this.#seen.clear();
+    this.#heldLength = 0;
   }
 }
