@@ -10,19 +10,25 @@ const DIST = join(ROOT, 'dist');
 /** The serving half is ten times as large, and takes no part. */
 const SERVING = ['cli', 'server', 'storage', 'testing'].map((folder) => join(DIST, folder));
 
-/** The wrapper of the package installed a second time, as it is when two dependencies bring it along. */
+/** The wrapper of a copy of the package. */
 export function secondCopy(): Wrap {
-  const folder = mkdtempSync(join(tmpdir(), 'spoor-copy-'));
+  const { entry, remove } = copyPackage();
   try {
-    cpSync(DIST, join(folder, 'dist'), { recursive: true, filter: isRecording });
-    cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     // The test runner would take each file of it apart.
     const load = createRequire(import.meta.url);
-    return (load(join(folder, 'dist', 'index.js')) as { traced: Wrap }).traced;
+    return (load(entry) as { traced: Wrap }).traced;
   } finally {
-    rmSync(folder, { recursive: true });
+    remove();
   }
+}
+
+/** The package installed a second time, as it is when two dependencies bring it along. */
+export function copyPackage(): { readonly entry: string; readonly remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'spoor-copy-'));
+  cpSync(DIST, join(folder, 'dist'), { recursive: true, filter: isRecording });
+  cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return { entry: join(folder, 'dist', 'index.js'), remove: () => rmSync(folder, { recursive: true }) };
 }
 
 function isRecording(path: string): boolean {
