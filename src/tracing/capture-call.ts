@@ -1,5 +1,5 @@
 import { askOption } from './ask-option.ts';
-import { capture, type Captured, startWalk } from './capture.ts';
+import { capture, captured, type Captured, startWalk } from './capture.ts';
 import { classNameOf } from './capture-instance.ts';
 import { type OpSpec, parametersOf } from './op-spec.ts';
 import { combineMasks, type Mask } from './mask.ts';
@@ -33,7 +33,7 @@ export function captureInputs(spec: OpSpec, self: unknown, args: readonly unknow
   for (let index = 0; index < kept; index++) put(walk, copy, names[index] ?? `arg${index}`, args[index]);
   if (single < args.length) put(walk, copy, names[restAt] ?? `arg${restAt}`, args.slice(restAt));
   if (kept < single) copy['_cut'] = mark(walk, `${single - kept} more of ${single} arguments`);
-  return { value: copy, bytes: walk.bytes, reading: walk.reading };
+  return captured(walk, copy);
 }
 
 function put(walk: Walk, copy: Record<string, unknown>, name: string, value: unknown): void {
@@ -42,11 +42,11 @@ function put(walk: Walk, copy: Record<string, unknown>, name: string, value: unk
 
 /** A field that must be an object on the wire. */
 export function captureMembers(value: unknown, field: string, mask: Mask, tracer: Tracer): Captured {
-  const captured = capture(value, field, mask, tracer.limits, undefined, tracer.files);
-  if (captured.value === null) return NO_MEMBERS;
-  const isRecord = typeof captured.value === 'object' && !Array.isArray(captured.value);
-  const { bytes, reading } = captured;
-  return isRecord ? captured : { value: { value: captured.value }, bytes: bytes + 10, reading };
+  const copy = capture(value, field, mask, tracer.limits, undefined, tracer.files);
+  if (copy.value === null) return NO_MEMBERS;
+  const isRecord = typeof copy.value === 'object' && !Array.isArray(copy.value);
+  const { bytes, reading } = copy;
+  return isRecord ? copy : { value: { value: copy.value }, bytes: bytes + 10, reading };
 }
 
 /** Plain objects that functions are merely kept in, and the module itself, are not worth a line. */

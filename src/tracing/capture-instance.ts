@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { captureBlob, captureBytes, captureNumbers } from './capture-bytes.ts';
 import { captureError, isError } from './capture-error.ts';
 import type { CopyMembers } from './published-versions.ts';
-import { hasRoom, mark, setMember, visitMember, visitText, type Walk } from './walk.ts';
+import { hasRoom, keyOf, mark, setMember, visitMember, visitText, type Walk } from './walk.ts';
 
 /** Clients of providers hold keys, sockets and caches, and their fields tell nothing about a call. */
 const CLIENT_CLASSES = new Set([
@@ -122,7 +122,7 @@ function copyEntries(walk: Walk, entries: Iterable<readonly [unknown, unknown]> 
   if (!pairs.every(([key]) => typeof key === 'string')) return visitSome(walk, pairs, total);
   const copy: Record<string, unknown> = {};
   for (const [key, value] of pairs as [string, unknown][]) {
-    if (hasRoom(walk)) setMember(copy, key, visitMember(walk, key, value) ?? null);
+    if (hasRoom(walk)) setMember(copy, keyOf(walk, key), visitMember(walk, key, value) ?? null);
   }
   if (pairs.length < total) copy['_cut'] = mark(walk, `${total - pairs.length} more of ${total} keys`);
   return copy;

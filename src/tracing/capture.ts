@@ -1,11 +1,12 @@
 import { captureLongText, MIN_MEDIA_TEXT } from './capture-bytes.ts';
 import type { CaptureLimits } from './capture-limits.ts';
+import { fitted } from './capture-fit.ts';
 import { captureInstance } from './capture-instance.ts';
 import type { FileStore } from './file-store.ts';
-import type { Mask } from './mask.ts';
+import { compileMask, type Mask } from './mask.ts';
 import { type ObjectHooks, publishedHooks } from './published-versions.ts';
 import { replaceByMask } from './replace-by-mask.ts';
-import { hasRoom, hide, isHideable, mark, setMember, visitMember, visitText, type Walk } from './walk.ts';
+import { hasRoom, hide, isHideable, keyOf, mark, setMember, visitMember, visitText, type Walk } from './walk.ts';
 
 /** A copy that shares nothing but strings with the original, and its estimated size as JSON. */
 export interface Captured {
@@ -29,8 +30,21 @@ export function capture(
   files?: FileStore,
 ): Captured {
   const walk = startWalk(field, mask, limits, hooks, files);
-  return { value: visit(walk, value) ?? null, bytes: walk.bytes, reading: walk.reading };
+  return captured(walk, visit(walk, value) ?? null);
 }
+
+/** What a walk has made, within the limit of a field. */
+export function captured(walk: Walk, value: unknown): Captured {
+  return fitted({ value, bytes: walk.bytes, reading: walk.reading }, walk.limits, copyAgain);
+}
+
+/** Of what is a copy already: it is masked, and holds no code. */
+function copyAgain(value: unknown, limits: CaptureLimits): Captured {
+  const walk = startWalk('', NO_MASK, limits);
+  return { value: visit(walk, value) ?? null, bytes: walk.bytes };
+}
+
+const NO_MASK = compileMask(false);
 
 /** For fields with several values: each is visited with `visitMember`, and all share the limits. */
 export function startWalk(
@@ -73,7 +87,7 @@ function visitObject(walk: Walk, value: object): unknown {
   const reference = walk.hooks === undefined ? undefined : referenceOf(walk, value);
   if (reference !== undefined) return reference;
   if (walk.ancestors.includes(value)) return mark(walk, '[Circular]');
-  if (walk.ancestors.length >= walk.limits.maxDepth || !hasRoom(walk)) return mark(walk, cutTag(value));
+  if (walk.ancestors.length >= walk.limits.maxDepth || !hasRoom(walk)) return mark(walk, cutTag(walk, value));
   walk.ancestors.push(value);
   try {
     return copyObject(walk, value);
@@ -103,6 +117,7 @@ function copyObject(walk: Walk, value: object): unknown {
 function copyMembers(walk: Walk, value: object, copy: Record<string, unknown>): Record<string, unknown> {
   const source = value as Record<string, unknown>;
   const keys = Object.keys(source);
+  if (keys.length > KEYS_PER_VALUE) walk.values += Math.floor(keys.length / KEYS_PER_VALUE);
   walk.bytes += 2;
   let kept = 0;
   for (const key of keys) {
@@ -111,7 +126,7 @@ function copyMembers(walk: Walk, value: object, copy: Record<string, unknown>): 
       break;
     }
     const member = readMember(source, key);
-    if (member !== undefined) setMember(copy, key, copyMember(walk, source, key, member));
+    if (member !== undefined) setMember(copy, keyOf(walk, key), copyMember(walk, source, key, member));
     kept += 1;
   }
   return copy;
@@ -172,10 +187,15 @@ function keptItems(walk: Walk, value: readonly unknown[]): number {
   return keptNumbers;
 }
 
-function cutTag(value: object): string {
+/** To list the keys of a large object takes time, too, though less than to copy its members. */
+const KEYS_PER_VALUE = 64;
+
+function cutTag(walk: Walk, value: object): string {
   try {
     if (Array.isArray(value)) return `[Array: ${value.length} items]`;
-    return `[Object: ${Object.keys(value).length} keys]`;
+    const { length } = Object.keys(value);
+    walk.values += Math.floor(length / KEYS_PER_VALUE);
+    return `[Object: ${length} keys]`;
   } catch {
     return '[Unreadable]';
   }

@@ -28,6 +28,8 @@ export interface Mask {
   readonly replacement: string;
   /** Is a text, object or array under this key hidden? */
   isSecretKey(key: string): boolean;
+  /** The key as it is recorded: the same, unless it looks like a secret itself. */
+  key(key: string): string;
   /** The text with what looks like a secret replaced. Throws nothing. */
   text(text: string): string;
   readonly value: MaskFunction | undefined;
@@ -38,6 +40,8 @@ export const MASKED = '[masked]';
 /** Shorter texts have no room for a secret that a shape could tell. */
 const SHORTEST_SHAPE = 10;
 
+const MAX_KEY_LENGTH = 256;
+
 /** Keys are remembered, because programs use the same few again and again; this bounds programs that do not. */
 const MAX_REMEMBERED_KEYS = 10_000;
 
@@ -46,10 +50,13 @@ export function compileMask(option: MaskOption | undefined): Mask {
   const rules = typeof option === 'function' ? { value: option } : (option ?? {});
   const isSecretKey = rememberKeys(keyRule(rules));
   const textRules = { replacement: MASKED, isSecretKey, shapes: (rules.shapes ?? []).map(toGlobal) };
+  const text = (given: string) =>
+    given.length < SHORTEST_SHAPE && textRules.shapes.length === 0 ? given : maskText(given, textRules);
   return {
     replacement: MASKED,
     isSecretKey,
-    text: (text) => (text.length < SHORTEST_SHAPE && textRules.shapes.length === 0 ? text : maskText(text, textRules)),
+    key: rememberKeys(text),
+    text,
     value: rules.value,
   };
 }
@@ -57,6 +64,7 @@ export function compileMask(option: MaskOption | undefined): Mask {
 const NO_MASK: Mask = {
   replacement: MASKED,
   isSecretKey: () => false,
+  key: (key) => key,
   text: (text) => text,
   value: undefined,
 };
@@ -64,7 +72,8 @@ const NO_MASK: Mask = {
 function keyRule(rules: MaskRules): (key: string) => boolean {
   const allowed = (rules.allow ?? []).map((rule) => (typeof rule === 'string' ? wordsOf(rule).join(' ') : rule));
   const added = (rules.keys ?? []).map((rule) => (typeof rule === 'string' ? ` ${wordsOf(rule).join(' ')} ` : rule));
-  return (key) => {
+  return (long) => {
+    const key = long.slice(0, MAX_KEY_LENGTH);
     const words = wordsOf(key);
     const name = words.join(' ');
     if (allowed.some((rule) => (typeof rule === 'string' ? rule === name : isMatch(rule, key)))) return false;
@@ -73,16 +82,17 @@ function keyRule(rules: MaskRules): (key: string) => boolean {
   };
 }
 
-function rememberKeys(rule: (key: string) => boolean): (key: string) => boolean {
-  let known = new Map<string, boolean>();
+function rememberKeys<Answer>(rule: (key: string) => Answer): (key: string) => Answer {
+  let known = new Map<string, Answer>();
   return (key) => {
-    const answer = known.get(key);
-    if (answer !== undefined) return answer;
+    // A key may be a megabyte long: then it is neither kept nor split as a whole.
+    if (key.length > MAX_KEY_LENGTH) return rule(key);
+    const remembered = known.get(key);
+    if (remembered !== undefined) return remembered;
     if (known.size >= MAX_REMEMBERED_KEYS) known = new Map();
-    // A key may be a megabyte long, and splitting all of it would take long.
-    const isSecret = rule(key.slice(0, 256));
-    known.set(key, isSecret);
-    return isSecret;
+    const answer = rule(key);
+    known.set(key, answer);
+    return answer;
   };
 }
 
@@ -105,6 +115,7 @@ export function combineMasks(outer: Mask, inner: Mask | undefined): Mask {
   const both: Mask = {
     replacement: inner.replacement,
     isSecretKey: (key) => outer.isSecretKey(key) || inner.isSecretKey(key),
+    key: (key) => inner.key(outer.key(key)),
     text: (text) => inner.text(outer.text(text)),
     value: composed(outer.value, inner.value),
   };

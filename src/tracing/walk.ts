@@ -30,9 +30,12 @@ export function hasRoom(walk: Walk): boolean {
   return walk.bytes < walk.limits.maxFieldBytes && walk.values < walk.limits.maxValues;
 }
 
+/** Longer names are cut, see `keyOf`. */
+const MAX_KEY_BYTES = 1100;
+
 /** Copies the member `key` of the object being visited, hidden when the key says so. */
 export function visitMember(walk: Walk, key: string, value: unknown): unknown {
-  walk.bytes += key.length + 4;
+  walk.bytes += Math.min(key.length, MAX_KEY_BYTES) + 4;
   if (isHideable(value) && walk.mask.isSecretKey(key)) return hide(walk);
   if (walk.mask.value === undefined) return walk.visit(walk, value);
   walk.path.push(key);
@@ -58,6 +61,27 @@ export function setMember(copy: Record<string, unknown>, key: string, value: unk
     return;
   }
   Object.defineProperty(copy, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** Shorter names have no room for a secret and need no cut. */
+const SHORT_KEY = 10;
+
+/** Of the limit of a text, this part is the limit of a name. */
+const KEY_SHARE = 64;
+
+/** The name of a member as it is recorded: masked, as programs count by keys of providers, and cut. */
+export function keyOf(walk: Walk, key: string): string {
+  return key.length < SHORT_KEY ? key : longKeyOf(walk, key);
+}
+
+function longKeyOf(walk: Walk, key: string): string {
+  const room = Math.max(SHORT_KEY, Math.floor(walk.limits.maxStringLength / KEY_SHARE));
+  try {
+    if (key.length <= room) return walk.mask.key(key);
+    return `${walk.mask.key(key.slice(0, room + BEYOND_CUT)).slice(0, room)} …[cut: ${key.length} characters]`;
+  } catch {
+    return MASKED;
+  }
 }
 
 /** A remark of ours in place of a value: it holds nothing to hide and is never cut itself. */

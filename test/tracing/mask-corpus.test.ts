@@ -71,7 +71,7 @@ function contentOf(folder: string): string {
 
 const NOTHING = { lost: [], leaks: [] };
 
-/** What was beside a secret and is not there, and parts of secrets that are: whatever eight characters of one. */
+/** What was beside a secret and is not there, and parts of secrets that are: whatever twelve characters of one. */
 function findingsIn(sent: string, kept: ReadonlyMap<string, string>): { lost: string[]; leaks: string[] } {
   // Files are base64 on both ways.
   const bytes = `${sent}\n${decodedFiles(sent)}`;
@@ -86,16 +86,19 @@ function decodedFiles(sent: string): string {
     .join('\n');
 }
 
-const WINDOW = 8;
+/** Ids and digests are hexadecimal, too: eight digits of one are those of a secret now and then. */
+const WINDOW = 12;
 
 function leaksIn(bytes: string): string[] {
   const names = new Map<string, string>();
+  const short = new Map<string, string>();
   for (const { name, hidden } of SECRETS) {
     for (const part of hidden) {
+      if (part.length < WINDOW && part.length > 7) short.set(part, name);
       for (let at = 0; at + WINDOW <= part.length; at++) names.set(part.slice(at, at + WINDOW), name);
     }
   }
-  const leaks = new Set<string>();
+  const leaks = new Set([...short].filter(([part]) => bytes.includes(part)).map(([, name]) => name));
   for (let at = 0; at + WINDOW <= bytes.length && leaks.size < 50; at++) {
     const name = names.get(bytes.slice(at, at + WINDOW));
     if (name === undefined) continue;

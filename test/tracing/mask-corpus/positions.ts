@@ -171,6 +171,8 @@ export const POSITIONS: Readonly<Record<string, Place>> = {
     fn: Object.defineProperty(() => 1, 'name', { value: lines(secret, kept) }),
   })),
   'the name of an error': asThrown((secret, kept) => errorOf(secret, kept, { name: lines(secret, kept) })),
+  'a key of an object': asInput(({ text }, kept) => ({ kept, counts: { [text]: 1 } })),
+  'a key of a Map': asInput(({ text }, kept) => ({ kept, counts: new Map([[text, 1]]) })),
   'the middle of a log': asText(
     (secret, kept) => `${'12:00 INFO all is well\n'.repeat(40)}${lines(secret, kept)}12:01 INFO done`,
   ),
