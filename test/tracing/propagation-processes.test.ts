@@ -119,7 +119,11 @@ test('a process looks as it did', async () => {
 describe('a worker thread', () => {
   const SOURCE = `const { parentPort, getEnvironmentData } = require('node:worker_threads');
     parentPort.postMessage(getEnvironmentData('spoor.carrier.1'));`;
-  const carrierOf = async (make: () => Worker) => (await once(make(), 'message'))[0] as unknown;
+  const carrierOf = async (Class: typeof Worker) => {
+    const worker = new Class(SOURCE, { eval: true });
+    expect(worker).toBeInstanceOf(Class);
+    return ((await once(worker, 'message')) as unknown[])[0];
+  };
 
   test('is told the call that starts it, however the class was imported', async () => {
     const { Worker: OfCommonJs } = createRequire(import.meta.url)('node:worker_threads') as { Worker: typeof Worker };
@@ -127,7 +131,7 @@ describe('a worker thread', () => {
     class Mine extends OfEsm {}
     for (const Class of [OfCommonJs, OfEsm, Mine]) {
       recording = startRecording();
-      const carrier = await trace('send', async () => await carrierOf(() => new Class(SOURCE, { eval: true })));
+      const carrier = await trace('send', async () => await carrierOf(Class));
       expect(carrier).toEqual({
         traceparent: variablesOf('send')['TRACEPARENT'],
         tracestate: variablesOf('send')['TRACESTATE'],
