@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { current, traced } from '../../src/index.ts';
+import { current, startCall, traced } from '../../src/index.ts';
 import {
   assertCall,
   assertCallOrder,
@@ -54,11 +54,14 @@ const answer = traced(
 );
 
 let trace: Trace;
+let chain: Trace;
 
 beforeAll(async () => {
   const server = await startTraceServer();
   await answer('who');
-  trace = await server.trace();
+  startCall('outer').run(() => startCall('middle').run(() => search('what', 1)));
+  trace = await server.trace('answer');
+  chain = await server.calls();
   await server.close();
 });
 
@@ -89,6 +92,14 @@ test('what is there is found', () => {
   expect(trace).toHaveUsage({ m: { input: 8, output: 2 } });
   expect(trace).toStayWithin({ calls: 5, errors: 1, tokens: 10 });
   expect(findCalls(trace, 'complete').map(({ name }) => name)).toEqual(['complete who', 'complete again']);
+});
+
+test('a call is under all those above it', () => {
+  assertCall(chain, 'search', { under: 'middle' });
+  assertCall(chain, 'search', { under: 'outer', inputs: { topic: 'what' } });
+  expect(chain).not.toHaveCall('search', { under: 'outer', inputs: { topic: 'who' } });
+  expect(chain).not.toHaveCall('outer', { under: 'middle' });
+  expect(String(chain)).toContain('… outer {} → still running\n└─ … middle {} → still running\n   └─ ✓ search');
 });
 
 describe('a tree', () => {
