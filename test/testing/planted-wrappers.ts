@@ -188,6 +188,7 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
   'keeps arguments and result only in its types': {
     type: '<A extends unknown[], R>(fn: (...args: A) => R, options?: object) => (...args: A) => R',
     sections: ['Types'],
+    deadlineMs: 30_000,
   },
   'records the arguments in another order': {
     tamper: (call) => ({ ...call, inputs: Object.values(call.inputs ?? {}).toReversed() }),

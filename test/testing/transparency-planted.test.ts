@@ -41,7 +41,7 @@ async function failuresOf({ tamper = (one) => one, only = /./, ...planted }: Pla
       return all.map((one) => tamper(one, all));
     },
     patienceMs: 5,
-    deadlineMs: 500,
+    deadlineMs: 2_000,
     sections: ['Wrapper'],
     ...planted,
   };
