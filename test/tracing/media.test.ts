@@ -6,6 +6,7 @@ import { digestBytes } from '../../src/protocol/digest.ts';
 import type { FileRecord } from '../../src/protocol/record.ts';
 import { prepareFiles, prepareFilesNow } from '../../src/tracing/file-work.ts';
 import { heldRecords, writeHeldRecords } from '../../src/tracing/held-records.ts';
+import { writeLateSummaries } from '../../src/tracing/late-summary.ts';
 import { previewMask } from '../../src/tracing/preview-mask.ts';
 import { trace } from '../../src/tracing/trace.ts';
 import { traced } from '../../src/tracing/traced.ts';
@@ -196,6 +197,13 @@ describe('once per process', () => {
     prepareFilesNow();
     expect(new Set(recording.files.map(({ digest }) => digest))).toEqual(new Set([digestBytes(PNG)]));
     expect(activeTracer()?.files.counts).toEqual({ kept: 5, bytes: 5 * PNG.length, tooLarge: 0 });
+  });
+
+  test('a long text that is passed on from call to call is one file', () => {
+    const text = 'one of many words '.repeat(10_000);
+    for (let call = 0; call < 100; call++) recordedInput([{ content: text }]);
+    prepareFilesNow();
+    expect(recording.files).toHaveLength(1);
   });
 
   test('a burst of different files holds a bounded part of them in memory', () => {
@@ -390,6 +398,15 @@ describe('blobs', () => {
     const { end } = recording.call('paint');
     expect(wire(end?.output)).toMatchObject({ files: { 'image.png': digestBytes(PNG) } });
     expect(end?.summary).toMatchObject({ usage: { m: { output_tokens: 2 } } });
+  });
+
+  test('an update of the sums waits with the end that it belongs to', async () => {
+    const handle = trace('paint', (call) => ({ call, blob: new Blob([PNG]) })).call;
+    handle.usage('m', { input: 1, output: 2 });
+    writeLateSummaries();
+    expect(recording.call('paint').end).toBeUndefined();
+    await heldRecords();
+    expect(recording.call('paint').end?.summary).toMatchObject({ usage: { m: { output_tokens: 2 } } });
   });
 
   test('a process that ends first writes the size', () => {
