@@ -8,30 +8,14 @@ import type { RecordedCall } from './recorded-call.ts';
 import { registry } from './registry.ts';
 import { activeTracer, reportProblem, type Tracer } from './tracer.ts';
 
-/** A call under way, and the frame to go back to. */
+/** A call under way, and the frame to go back to. The context is set rather than run, which takes less of the stack. */
 interface Entered {
   readonly call: RecordedCall | undefined;
   readonly outer: Frame | undefined;
 }
 
-/**
- * Calls the function of `spec` as the user does, and records the call when recording is on. Little stands in here and
- * the context is set rather than run, because everything between two levels of a recursion takes from its depth.
- */
-export function invoke(spec: OpSpec, self: unknown, args: unknown[]): unknown {
-  const entered = enter(spec, self, args);
-  if (entered === undefined) return Reflect.apply(spec.fn, self, args);
-  let result: unknown;
-  try {
-    result = Reflect.apply(spec.fn, self, args);
-  } catch (error) {
-    leaveFailed(entered, error);
-    throw error;
-  }
-  return leave(entered, spec, result);
-}
-
-function enter(spec: OpSpec, self: unknown, args: unknown[]): Entered | undefined {
+/** Begins a call of the function of `spec`; `undefined` when nothing is recorded, so that it runs as if it were not traced. */
+export function enter(spec: OpSpec, self: unknown, args: unknown[]): Entered | undefined {
   const tracer = activeTracer();
   if (tracer === undefined) return undefined;
   const outer = registry.context.getStore();
@@ -41,17 +25,20 @@ function enter(spec: OpSpec, self: unknown, args: unknown[]): Entered | undefine
   return { call: frame.call, outer };
 }
 
-function leave({ call, outer }: Entered, spec: OpSpec, result: unknown): unknown {
+/** What the user gets for the result of a function that was entered. */
+export function leave({ call, outer }: Entered, spec: OpSpec, result: unknown): unknown {
   goBackTo(outer);
   return call === undefined ? result : observe(call, spec.options, result, spec.isAsync);
 }
 
-function leaveFailed({ call, outer }: Entered, error: unknown): void {
+/** Answers the same error, to be thrown on. */
+export function leaveFailed({ call, outer }: Entered, error: unknown): unknown {
   try {
     goBackTo(outer);
   } finally {
     if (call !== undefined) failCall(call, error);
   }
+  return error;
 }
 
 /** `AsyncLocalStorage.run` does the same; the types do not know that there may be nothing to go back to. */

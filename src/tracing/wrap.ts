@@ -1,4 +1,4 @@
-import { construct, invoke } from './invoke.ts';
+import { construct, enter, leave, leaveFailed } from './invoke.ts';
 import { createOpSpec, type OpSpec, type UntypedOptions, type Wrapping } from './op-spec.ts';
 import { checkClassOptions } from './option-rules.ts';
 import { isClass } from './parameter-names.ts';
@@ -49,11 +49,24 @@ function wrapFunction(spec: OpSpec): Function {
   return wrapper;
 }
 
+/*
+ * What stands between two levels of a recursion takes from its depth. So the two wrappers that follow call the function
+ * themselves, with the same lines, and everything before and after it is done by functions that have returned by then.
+ */
+
 /** A method has no `prototype` and cannot be called with `new`, like the arrow functions and methods it stands for. */
 function plainWrapper(spec: OpSpec): Function {
   const holder = {
     wrapper(this: unknown, ...args: unknown[]): unknown {
-      return invoke(spec, this, args);
+      const entered = enter(spec, this, args);
+      if (entered === undefined) return Reflect.apply(spec.fn, this, args);
+      let result: unknown;
+      try {
+        result = Reflect.apply(spec.fn, this, args);
+      } catch (error) {
+        throw leaveFailed(entered, error);
+      }
+      return leave(entered, spec, result);
     },
   };
   // It is called with the receiver of the method that it stands for.
@@ -63,8 +76,16 @@ function plainWrapper(spec: OpSpec): Function {
 
 function constructibleWrapper(spec: OpSpec): Function {
   function wrapper(this: unknown, ...args: unknown[]): unknown {
-    if (new.target === undefined) return invoke(spec, this, args);
-    return construct(spec, args, new.target === wrapper ? spec.fn : new.target);
+    if (new.target !== undefined) return construct(spec, args, new.target === wrapper ? spec.fn : new.target);
+    const entered = enter(spec, this, args);
+    if (entered === undefined) return Reflect.apply(spec.fn, this, args);
+    let result: unknown;
+    try {
+      result = Reflect.apply(spec.fn, this, args);
+    } catch (error) {
+      throw leaveFailed(entered, error);
+    }
+    return leave(entered, spec, result);
   }
   return wrapper;
 }
