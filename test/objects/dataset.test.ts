@@ -146,11 +146,15 @@ test('a dataset is what its reference reads as', async () => {
   expect(await rowsOf(own)).toEqual(ROWS);
 });
 
-test('an opened dataset is published as the version it is, whatever it was opened by', async () => {
+test('an opened dataset is published as the version it is, whatever it was opened by and whoever wrote it', async () => {
   start();
-  const ref = await serveDataset('pinned', ROWS);
+  const { digest } = await reader().tables.create({ rows: [{ pinned: true }] });
+  const val = { _type: 'Dataset', name: 'Pinned rows!', rows: `svc:///${PROJECT}/table/${digest}`, more: 1 };
+  const object = await reader().objects.create({ object_id: 'pinned', val });
   const dataset = await Dataset.open('svc:///acme/demo/object/pinned:latest');
-  expect(String(dataset.publish())).toBe(ref);
+  expect(String(dataset.publish())).toBe(`svc:///acme/demo/object/pinned:${object.digest}`);
+  expect(dataset.name).toBe('Pinned rows!');
+  expect(stats()?.objects).toMatchObject({ recorded: 0 });
 });
 
 test('what is no dataset cannot be opened', async () => {
