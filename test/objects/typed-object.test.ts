@@ -93,6 +93,20 @@ test('a traced function is published as the version its calls name', () => {
   expect(recording.objects).toHaveLength(1);
 });
 
+test('a decorated method that was called is published under the name its calls have', () => {
+  class Agent {
+    @traced
+    run() {
+      return 1;
+    }
+  }
+  const agent = new Agent();
+  agent.run();
+  const ref = publish(Reflect.get(agent, 'run'));
+  expect(ref.name).toBe('Agent.run');
+  expect(recording.calls()[0]?.start.op_name).toBe(String(ref));
+});
+
 test('a method in a field has the class of the instance in its name', () => {
   class Agent {
     run = traced(() => 1, { name: 'Agent.run' });
