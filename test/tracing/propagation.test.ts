@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http, { type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import https from 'node:https';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { Agent, fetch as undiciFetch, interceptors, request as undiciRequest, type Dispatcher } from 'undici';
@@ -259,6 +260,30 @@ describe('what leaves this machine', () => {
     expect(answer).not.toHaveProperty('traceparent');
     expect(answer).not.toHaveProperty('tracestate');
   });
+});
+
+test.each(['request', 'get'] as const)('https.%s names the call to allowed hosts, too', async (name) => {
+  propagate({ hosts: ['api.test'] });
+  const headersOf = (host: string) =>
+    trace(host, () => {
+      const made = https[name]({ host, port: 1, lookup: (_host, _options, done) => done(new Error('no'), '') });
+      made.on('error', () => undefined);
+      made.destroy();
+      return made.getHeader('tracestate');
+    });
+  expect(headersOf('api.test')).toBe(`spoor=${start('api.test').id}`);
+  expect(headersOf('other.test')).toBeUndefined();
+});
+
+test('a request whose headers are a list is sent as it is', async () => {
+  propagate();
+  const url = await echo();
+  const headers = await trace('send', () =>
+    viaRequest((done) => http.request(url, { headers: ['host', 'localhost', 'x-a', '1'] }, done).end()),
+  );
+  expect(headers).toMatchObject({ 'x-a': '1' });
+  expect(headers).not.toHaveProperty('traceparent');
+  expect(recording.problems).toEqual([]);
 });
 
 test('functions of node:http look as they did, and come back', async () => {
