@@ -19,7 +19,7 @@ export function nodeOfMajor(major: number): string {
 }
 
 function install(spec: string, folder: string): void {
-  const flags = ['--no-save', '--no-fund', '--no-audit', '--ignore-scripts', '--prefix', folder];
+  const flags = ['--no-save', '--no-fund', '--no-audit', '--ignore-scripts', '--loglevel=error', '--prefix', folder];
   try {
     execFileSync('npm', ['install', ...flags, spec], { encoding: 'utf8', stdio: 'pipe' });
   } catch (error) {
