@@ -50,7 +50,15 @@ function isFirst(tracer: Tracer, ref: string): boolean {
 }
 
 function maskedSource(fn: Function, mask: Mask): string {
-  const source = Function.prototype.toString.call(fn).slice(0, MAX_SOURCE_LENGTH);
+  const source = movable(Function.prototype.toString.call(fn));
   const replaced = replaceByMask(mask, source, ['code']);
   return mask.text(typeof replaced === 'string' ? replaced : MASKED);
+}
+
+/** The text as it would be at the left margin and on any system: a function that is moved stays the same version. */
+function movable(source: string): string {
+  // The bracket that closes a function stands as far to the right as the line where the function begins.
+  const margin = /^[ \t]*/.exec(source.slice(source.lastIndexOf('\n') + 1))?.[0] ?? '';
+  const text = source.slice(0, MAX_SOURCE_LENGTH).replaceAll('\r\n', '\n');
+  return margin === '' ? text : text.replaceAll(`\n${margin}`, '\n');
 }

@@ -83,3 +83,60 @@ test('a name is brought into the letters of object names', () => {
   traced(functionOf(SOURCE), { name: 'Add two: numbers / 数' })(1, 2);
   expect(recording.objects[0]?.objectId).toBe('Add-two-numbers-数');
 });
+
+/** What the only published version holds. */
+function published(): string[] {
+  return recording.objects.map(({ files }) => Buffer.from(files[0]?.bytes ?? []).toString());
+}
+
+test('a function is the same version however far to the right it stands, and on every system', () => {
+  const moved = SOURCE.replaceAll('\n', '\n\t    ');
+  for (const source of [SOURCE, moved, SOURCE.replaceAll('\n', '\r\n'), `// Moved down.\n\n\n${SOURCE}`]) {
+    // oxlint-disable-next-line typescript/no-implied-eval
+    traced(new Function(`let fn = ${source}\nreturn fn;`)() as () => unknown)();
+  }
+  expect(published()).toEqual([SOURCE]);
+});
+
+test('what stands less far to the right than the function is kept as it is', () => {
+  const source = 'function text() {\n      return `\n  a\n        b`;\n    }';
+  traced(functionOf(source))();
+  expect(published()).toEqual(['function text() {\n  return `\n  a\n    b`;\n}']);
+});
+
+test('a class is an op with its whole source, which other instances and later calls share', () => {
+  const source = 'class Point {\n  constructor(x) { this.x = x; }\n}';
+  const Point = traced(functionOf(source) as unknown as new (x: number) => object);
+  void [new Point(1), new Point(2)];
+  expect(recording.objects.map(({ objectId }) => objectId)).toEqual(['Point']);
+  expect(published()).toEqual([source]);
+  expect(recording.calls().map(({ start }) => start.inputs)).toEqual([{ x: 1 }, { x: 2 }]);
+});
+
+test('functions that a factory makes of one source are one version, whatever they close over', () => {
+  const make = functionOf('(factor) => function scale(value) { return value * factor; }') as (
+    factor: number,
+  ) => (value: number) => number;
+  expect([traced(make(2))(3), traced(make(5))(3)]).toEqual([6, 15]);
+  expect(recording.objects.map(({ objectId }) => objectId)).toEqual(['scale']);
+});
+
+test('a decorated method is an op of its own source under the name of its class', () => {
+  class Shop {
+    @traced
+    sell(count: number): number {
+      return count + 1;
+    }
+  }
+  new Shop().sell(1);
+  const [object] = recording.objects;
+  expect(object?.objectId).toMatch(/^Shop\d*\.sell$/);
+  expect(published()[0]).toMatch(/^sell\(count\) \{\s+return count \+ 1;\s+\}$/);
+});
+
+test('bound and built-in functions have a name, and a version that says that there is no source', () => {
+  traced(functionOf(SOURCE).bind(undefined))(1, 2);
+  traced(Math.max)(1, 2);
+  expect(recording.objects.map(({ objectId }) => objectId)).toEqual(['add', 'max']);
+  for (const text of published()) expect(text).toMatch(/^function \w*\(\) \{ \[native code\] \}$/);
+});
