@@ -18,7 +18,7 @@ export function prepareLater(file: KeptFile): void {
   while (isTooMuch()) finishOldest();
   if (isDue) return;
   isDue = true;
-  setImmediate(work).unref();
+  setImmediate(work);
 }
 
 function isTooMuch(): boolean {
@@ -49,7 +49,7 @@ async function prepareInTurns(): Promise<void> {
 function work(): void {
   workFor(TURN_MS);
   isDue = waiting.size > 0;
-  if (isDue) setImmediate(work).unref();
+  if (isDue) setImmediate(work);
 }
 
 function workFor(milliseconds: number): void {
