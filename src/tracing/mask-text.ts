@@ -6,8 +6,11 @@ export interface TextRules extends MemberRules {
   readonly shapes: readonly RegExp[];
 }
 
-/** A word in the encoding of URLs that hides a character which the rules look for. */
-const ENCODED = /[^\s"<>&=?#%]*%(?:0[AD]|2[0267BF]|3[A-F]|40|5[BCD]|7[BDE])[^\s"<>&=?#]*/gi;
+/** A character that the rules look for, in the encoding of URLs. */
+const ENCODED = /%(?:0[AD]|2[0267BF]|3[A-F]|40|5[BCD]|7[BDE])/gi;
+
+/** What a word in that encoding ends at. */
+const WORD_END = /[\s"<>&=?#]/g;
 
 /** A text within a text within a text is looked into, no further. */
 const MAX_ENCODINGS = 3;
@@ -17,7 +20,28 @@ export function maskText(text: string, rules: TextRules, encodings = 0): string 
   let masked = maskMembers(maskShapes(text, rules.replacement), rules);
   for (const shape of rules.shapes) masked = masked.replace(shape, () => rules.replacement);
   if (encodings === MAX_ENCODINGS || !masked.includes('%')) return masked;
-  return masked.replace(ENCODED, (word) => maskEncoded(word, rules, encodings + 1));
+  return maskWords(masked, rules, encodings + 1);
+}
+
+/** Decodes each word that is encoded and looks into it. Goes through the text once. */
+function maskWords(text: string, rules: TextRules, encodings: number): string {
+  let masked = '';
+  let copied = 0;
+  let at = nextMatch(ENCODED, text, 0);
+  while (at < text.length) {
+    let from = at;
+    while (from > copied && !' \t\n\r"<>&=?#'.includes(text.charAt(from - 1))) from -= 1;
+    const to = nextMatch(WORD_END, text, at);
+    masked += text.slice(copied, from) + maskEncoded(text.slice(from, to), rules, encodings);
+    copied = to;
+    at = nextMatch(ENCODED, text, to);
+  }
+  return copied === 0 ? text : masked + text.slice(copied);
+}
+
+function nextMatch(expression: RegExp, text: string, from: number): number {
+  expression.lastIndex = from;
+  return expression.exec(text)?.index ?? text.length;
 }
 
 function maskEncoded(word: string, rules: TextRules, encodings: number): string {

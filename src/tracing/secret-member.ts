@@ -101,9 +101,10 @@ function assignedValue(text: string, start: number, from: number): Value | undef
 /** A header, a line of YAML, or a remark in a message. */
 function namedValue(text: string, start: number, from: number, key: Key): Value | undefined {
   if (/^(?:proxy-)?authorization$|^(?:set-)?cookie$/i.test(key.name)) return lineOf(text, from);
-  const value = until(text, from, /[\s"'`,;(){}[\]<>&\\]/g);
+  // Up to the next colon, since all behind it would be looked at again when this is no secret.
+  const value = until(text, from, /[\s"'`,;(){}[\]<>&\\:]/g);
   const word = text.slice(value.from, value.to);
-  if (isOdd(word)) return value;
+  if (isOdd(word)) return until(text, value.to, /[\s"'`,;(){}[\]<>&\\]/g, from);
   return from > start && isLine(text, key, value.to) && !HARMLESS_VALUE.test(word) ? value : undefined;
 }
 
@@ -124,11 +125,11 @@ function isLine(text: string, key: Key, to: number): boolean {
 
 /** Up to the end of the line, or of the text around it when that is a member of JSON. */
 function lineOf(text: string, from: number): Value {
-  return until(text, from, /[\n\r]|\\+[nr]|\\*["'](?=\s*(?:[}\]]|,\s*\\*["'{[]|https?:|$))/g);
+  return until(text, from, /[\n\r]|\\[nr]|\\{0,7}["'](?=\s{0,9}(?:[}\]]|,\s{0,9}\\{0,7}["'{[]|https?:|$))/g);
 }
 
-function until(text: string, from: number, end: RegExp): Value {
-  end.lastIndex = from;
+function until(text: string, at: number, end: RegExp, from = at): Value {
+  end.lastIndex = at;
   return { from, to: end.exec(text)?.index ?? text.length };
 }
 
@@ -151,16 +152,19 @@ function quoteAt(text: string, at: number): string {
  * One with fewer ends a string around the value, which was cut.
  */
 function endOfQuoted(text: string, from: number, quote: string): number {
-  const mark = quote.at(-1) ?? '';
   const level = quote.length - 1;
-  const line = mark === '`' ? -1 : text.indexOf('\n', from);
-  const limit = line === -1 ? text.length : line;
-  for (let at = text.indexOf(mark, from); at !== -1 && at < limit; at = text.indexOf(mark, at + 1)) {
+  const end = QUOTE_OR_LINE[quote.at(-1) as '"' | "'" | '`'];
+  for (let at = from; ; at += 1) {
+    end.lastIndex = at;
+    at = end.exec(text)?.index ?? text.length;
+    if (at === text.length || text[at] === '\n') return at;
     const slashes = backslashesBefore(text, at, from);
     if (slashes < level || slashes % (2 * level + 2) === level) return at - Math.min(slashes, level);
   }
-  return limit;
 }
+
+/** Whichever comes first; a template goes on in the next line. */
+const QUOTE_OR_LINE = { '"': /["\n]/g, "'": /['\n]/g, '`': /`/g };
 
 function backslashesBefore(text: string, at: number, from: number): number {
   let first = at;
