@@ -44,7 +44,10 @@ export interface InitOptions {
   readonly continueTraces?: boolean;
   /** Limit of one request in milliseconds, `SPOOR_TIMEOUT_MS`. @default 10000 */
   readonly timeoutMs?: number;
-  /** Memory for records that wait, in bytes, `SPOOR_QUEUE_BYTES`. @default 67108864 */
+  /**
+   * Memory for calls that wait, in bytes, `SPOOR_QUEUE_BYTES`; as much again for objects, tables and files.
+   * @default 67108864
+   */
   readonly queueBytes?: number;
   /** Limit of all records on disk together, in bytes, `SPOOR_SPOOL_BYTES`. @default 100000000 */
   readonly spoolBytes?: number;

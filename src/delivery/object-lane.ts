@@ -13,6 +13,9 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** How many tables and files are remembered as kept; after that some are written again, which is harmless. */
 const MAX_KEPT = 10_000;
 
+/** In place of a segment. */
+const ARRIVED = 'arrived';
+
 export interface ObjectLaneOptions {
   readonly spool: Spool;
   readonly report: Report;
@@ -37,8 +40,8 @@ export class ObjectLane {
   readonly #maxBytes: number;
   readonly #waiting = new Ring<Entry>();
   readonly #underway = new Set<Entry>();
-  /** Tables that arrived or are on disk, and files that wait or are on disk. */
-  readonly #kept = new Set<string>();
+  /** Tables that arrived or are on disk, with their segment; and files that wait or are on disk. */
+  readonly #kept = new Map<string, string | undefined>();
   /** The table that was sent last; what came after it may name it. */
   #lastTable: Promise<unknown> = Promise.resolve();
   #bytes = 0;
@@ -185,15 +188,16 @@ export class ObjectLane {
     return true;
   }
 
-  /** A base that arrived, or stands in an earlier line, is there when this is read. */
+  /** A base that arrived is there when this is read, or one in the same segment: others may be read by others. */
   #isBaseKept(publication: Publication): boolean {
     if (publication.kind !== 'table') return false;
     const { projectId, base } = publication.table;
-    return base !== undefined && this.#kept.has(tableKey(projectId, base.digest));
+    const where = base && this.#kept.get(tableKey(projectId, base.digest));
+    return where !== undefined && (where === ARRIVED || where === this.#options.spool.segment);
   }
 
   #settle({ publication, sequence }: Entry, fate: 'sent' | 'spooled'): void {
-    if (publication.kind === 'table') this.#keep(publication);
+    if (publication.kind === 'table') this.#keep(publication, fate === 'sent' ? ARRIVED : this.#options.spool.segment);
     // The service is asked again: it may be another one by then.
     if (publication.kind === 'file' && fate === 'sent') this.#kept.delete(keyOf(publication));
     this.ledger.settle(sequence, fate);
@@ -204,9 +208,9 @@ export class ObjectLane {
     this.ledger.drop(sequence, reason);
   }
 
-  #keep(publication: Publication): void {
+  #keep(publication: Publication, where?: string): void {
     if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
-    this.#kept.add(keyOf(publication));
+    this.#kept.set(keyOf(publication), where);
   }
 }
 

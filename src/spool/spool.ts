@@ -56,6 +56,11 @@ export class Spool {
     return this.#lastError;
   }
 
+  /** Where the last lines were written, as long as more may follow them there. */
+  get segment(): string | undefined {
+    return this.#writer?.path;
+  }
+
   /** Has this process segments that wait for delivery? */
   get isEmpty(): boolean {
     return this.#sealed.length === 0 && this.#writer === undefined;

@@ -191,6 +191,20 @@ test('a table on disk whose base is lost with an older segment is written whole'
   expect(service.tables).toEqual([{ table: { project_id: projectId, rows: numbers(3) } }]);
 });
 
+test('a table on disk whose base is in another segment is written whole: another process may read that one', async () => {
+  target = undefined;
+  const delivery = openDelivery({ spoolBytes: 16_000 });
+  delivery.writeTable(table(numbers(2)));
+  delivery.writeObject(object('x'.repeat(3000)));
+  await flush(delivery);
+  delivery.writeTable(table(numbers(3), 2));
+  await flush(delivery);
+  expect(listSegments(home)).toHaveLength(2);
+  target = service.target;
+  await flush(delivery);
+  expect(service.tables[1]).toEqual({ table: { project_id: projectId, rows: numbers(3) } });
+});
+
 test('a table and a file on disk that the service refuses are counted as lost', async () => {
   target = undefined;
   const delivery = openDelivery();
