@@ -270,4 +270,12 @@ export const FAILURES: Readonly<Record<string, readonly string[]>> = {
     'a method that is decorated in experimental mode behaves as the bare one',
     'a static method that is decorated in experimental mode has its class as receiver',
   ],
+  'copies objects that are returned': ['an object that is returned is the very same object'],
+  'hands on other callbacks': ['a callback is handed on as the same function'],
+  'marks the original': [
+    'own properties stay, as the same values',
+    'a frozen function can be wrapped',
+    'the original is not changed by being wrapped',
+  ],
+  'begins async generators at once': ['an async generator is lazy: nothing runs before the first next'],
 };

@@ -129,6 +129,35 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
       enumerable: false,
     });
   }),
+  'copies objects that are returned': changing((result) =>
+    typeof result === 'object' && result !== null && Object.getPrototypeOf(result) === Object.prototype
+      ? { ...result }
+      : result,
+  ),
+  'hands on other callbacks': calling((target, self, args) => {
+    const other = (arg: unknown): unknown =>
+      typeof arg === 'function' ? (...given: unknown[]): unknown => Reflect.apply(arg, undefined, given) : arg;
+    return Reflect.apply(target, self, args.map(other)) as unknown;
+  }),
+  'marks the original': {
+    wrap: (fn, options) => traced(Object.assign(fn, { isWrapped: true }), options as object),
+  },
+  'begins async generators at once': changing((result) => {
+    if (!types.isGeneratorObject(result) || !(Symbol.asyncIterator in result)) return result;
+    const generator = result as unknown as AsyncGenerator;
+    const first = generator.next();
+    first.catch(() => undefined);
+    let isFirst = true;
+    const next = generator.next.bind(generator);
+    return Object.defineProperty(result, 'next', {
+      value: async (...given: [unknown]) => {
+        const step = isFirst ? first : next(...given);
+        isFirst = false;
+        return await step;
+      },
+      enumerable: false,
+    });
+  }),
   'forgets what next is given': changing((result) => {
     if (!types.isGeneratorObject(result)) return result;
     const next: unknown = Reflect.get(result, 'next');
