@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
@@ -12,6 +13,8 @@ export default defineConfig({
     // Storage threads are started from sources here, so they too need a loader for TypeScript.
     execArgv: ['--import', './test/load-typescript.js', '--conditions=spoor-source'],
     pool: 'forks',
+    // Most tests wait for processes of their own, so two files at a time are no fight, also for two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 30_000,
     typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
