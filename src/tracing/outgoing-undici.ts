@@ -1,3 +1,4 @@
+import { codeFrames } from './call-sites.ts';
 import type { OutgoingRequest } from './outgoing-fields.ts';
 import { reportProblem } from './tracer.ts';
 
@@ -82,18 +83,5 @@ const FRAMES = 10;
 
 /** Only the stack knows: a request that waited is made by the function that empties the queue. */
 function wasQueued(): boolean {
-  const { stackTraceLimit } = Error;
-  const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
-  const holder: { stack?: unknown } = {};
-  try {
-    Error.stackTraceLimit = FRAMES;
-    Error.prepareStackTrace = (_error, sites) =>
-      sites.map((site) => `${site.getFunctionName()}${site.getMethodName()}`);
-    Error.captureStackTrace(holder, wasQueued);
-    return Array.isArray(holder.stack) && holder.stack.some((name) => /onDrain/i.test(String(name)));
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-    if (before === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace');
-    else Object.defineProperty(Error, 'prepareStackTrace', before);
-  }
+  return codeFrames(wasQueued, FRAMES).some(({ functionName }) => /onDrain/i.test(functionName));
 }

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { findSourceMap, SourceMap } from 'node:module';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type CodeFrame, textOfLoader } from './call-sites.ts';
 import type { WrapPlace } from './wrap-place.ts';
 
 /** A line of the source as the user wrote it; the file as seen from the root of its package. */
@@ -20,7 +21,7 @@ const COMPILER_PACKAGE = /[\\/](?:tslib|@swc[\\/]helpers|@babel[\\/]runtime)[\\/
 /** The file and the line of a place, through the source map where there is one; `undefined` where that cannot be told. */
 export function sourcePlaceOf(place: WrapPlace | undefined): SourcePlace | undefined {
   try {
-    const frame = framesOf(place).find((each) => isOfUser(each));
+    const frame = place?.find((each) => isOfUser(each));
     return frame && original(frame);
   } catch {
     // Whatever a loader makes of frames: a call is recorded without its place then.
@@ -28,49 +29,17 @@ export function sourcePlaceOf(place: WrapPlace | undefined): SourcePlace | undef
   }
 }
 
-interface CodeFrame {
-  readonly script: string;
-  readonly functionName: string;
-  readonly line: number;
-  readonly column: number;
-  /** The frame as a loader writes it that has its own maps, as those of test runners do; empty without one. */
-  readonly text: () => string;
-}
-
 function isOfUser({ script, functionName }: CodeFrame): boolean {
   return !script.startsWith('node:') && !COMPILER_FUNCTION.test(functionName) && !COMPILER_PACKAGE.test(script);
 }
 
-/** As they are before anything else, such as Node itself under `--enable-source-maps`, makes text of them. */
-function framesOf(place: WrapPlace | undefined): CodeFrame[] {
-  const prepare: unknown = Reflect.get(Error, 'prepareStackTrace');
-  try {
-    Error.prepareStackTrace = (_error, sites) => sites;
-    const sites = place?.stack;
-    return Array.isArray(sites) ? (sites as NodeJS.CallSite[]).map((site) => toFrame(site, prepare)) : [];
-  } finally {
-    if (prepare === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace');
-    else Reflect.set(Error, 'prepareStackTrace', prepare);
-  }
-}
-
-function toFrame(site: NodeJS.CallSite, prepare: unknown): CodeFrame {
-  return {
-    text: () =>
-      typeof prepare === 'function' ? String(Reflect.apply(prepare, undefined, [new Error('place'), [site]])) : '',
-    script: site.getFileName() ?? '',
-    functionName: site.getFunctionName() ?? '',
-    line: site.getLineNumber() ?? 0,
-    column: site.getColumnNumber() ?? 0,
-  };
-}
-
-function original({ script, line, column, text }: CodeFrame): SourcePlace | undefined {
+function original(frame: CodeFrame): SourcePlace | undefined {
+  const { script, line, column } = frame;
   const path = pathOf(script);
   const map = mapOf(script, path);
   const entry = map?.sourceMap.findEntry(line - 1, column - 1);
   if (map === undefined || entry === undefined || !('originalSource' in entry)) {
-    const told = /([^\s()]+):(\d+):\d+\)?$/.exec(text());
+    const told = /([^\s()]+):(\d+):\d+\)?$/.exec(textOfLoader(frame));
     return told?.[1] === undefined ? placeOf(path, line) : placeOf(pathOf(told[1]), Number(told[2]));
   }
   const source = new URL(entry.originalSource, pathToFileURL(map.path));

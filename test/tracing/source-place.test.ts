@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { transformSync } from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { traced } from '../../src/tracing/traced.ts';
 import { startRecording } from './recording.ts';
 
@@ -108,6 +110,30 @@ test('in a test runner, with the maps that it has', () => {
   expect(svc).toMatchObject({ code_file: 'test/tracing/source-place.test.ts', code_line: line - 2 });
   expect(Error.stackTraceLimit).toBe(stackTraceLimit);
   recording.stop();
+});
+
+test('a place keeps nothing alive of those who wrapped', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  class Factory {
+    make() {
+      return traced(() => 1);
+    }
+  }
+  const made: unknown[] = [];
+  const collected = new Set<number>();
+  const registry = new FinalizationRegistry<number>((index) => collected.add(index));
+  for (let index = 0; index < 20; index++) {
+    const factory = new Factory();
+    registry.register(factory, index);
+    made.push(factory.make());
+  }
+  // The last one may still lie on the stack.
+  await vi.waitFor(() => {
+    collect();
+    expect(collected.size).toBeGreaterThan(10);
+  });
+  expect(made).toHaveLength(20);
 });
 
 test('calls below a root do not say it', () => {
