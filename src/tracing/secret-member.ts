@@ -1,13 +1,11 @@
 import { isSecretQueryName } from './secret-key.ts';
+import { Separators } from './separators.ts';
 
 /** What the scan of a text needs to know of the rules in force. */
 export interface MemberRules {
   readonly replacement: string;
   isSecretKey(key: string): boolean;
 }
-
-/** What stands between a key and its value; the last two are in front of the key: `--token x`, `<token>x<`. */
-const SEPARATOR = /[:=]|-(?<=--)(?=[A-Za-z])|<(?=[A-Za-z][\w:.-]{0,63}>[^<\s])/g;
 
 const MAX_KEY_LENGTH = 64;
 
@@ -33,14 +31,13 @@ interface Key {
 export function maskMembers(text: string, rules: MemberRules): string {
   let masked = '';
   let copied = 0;
-  SEPARATOR.lastIndex = 0;
-  for (let found = SEPARATOR.exec(text); found !== null; found = SEPARATOR.exec(text)) {
-    const value = secretAt(text, found.index, copied, rules);
+  const separators = new Separators(text);
+  for (let at = separators.next(0); at < text.length; at = separators.next(Math.max(at + 1, copied))) {
+    const value = secretAt(text, at, copied, rules);
     if (value === undefined) continue;
     const { from, to, quote = '' } = value;
     masked += `${text.slice(copied, from)}${quote}${rules.replacement}${quote}`;
     copied = to;
-    SEPARATOR.lastIndex = to;
   }
   return copied === 0 ? text : masked + text.slice(copied);
 }
