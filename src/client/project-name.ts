@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { workingFolder } from '../tracing/working-folder.ts';
 
 const LONGEST_NAME = 128;
 
@@ -7,7 +8,7 @@ const LONGEST_NAME = 128;
  * The project of a program that names none: `local/<name in package.json>` of the nearest one at or above `folder`,
  * with `@scope/name` as `scope-name`; without a name, that folder's own name.
  */
-export function defaultProject(folder: string = process.cwd()): string {
+export function defaultProject(folder: string = workingFolder() ?? '/'): string {
   const { name, root } = nearestPackage(folder) ?? { name: undefined, root: folder };
   return `local/${toProjectName(name ?? '') || toProjectName(basename(resolve(root))) || 'default'}`;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { hostname, platform, release, version as systemVersion } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
+import { workingFolder } from './working-folder.ts';
 
 let known: Readonly<Record<string, unknown>> | undefined;
 
@@ -11,7 +12,7 @@ export function processAttributes(): Readonly<Record<string, unknown>> {
 }
 
 function readProcess(): Readonly<Record<string, unknown>> {
-  const here = process.cwd();
+  const here = workingFolder();
   return {
     client_version: PACKAGE_VERSION,
     source: 'js-sdk',
@@ -20,8 +21,8 @@ function readProcess(): Readonly<Record<string, unknown>> {
     os_version: systemVersion(),
     sys_version: `node ${process.versions.node}`,
     host: hostname(),
-    ...named('package', packageOf(here)),
-    ...named('git_commit', gitCommitOf(here) ?? commitOfBuild(process.env)),
+    ...named('package', here && packageOf(here)),
+    ...named('git_commit', (here && gitCommitOf(here)) ?? commitOfBuild(process.env)),
   };
 }
 

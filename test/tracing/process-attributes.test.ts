@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commitOfBuild, gitCommitOf, processAttributes } from '../../src/tracing/process-attributes.ts';
 
+const SOURCE = (path: string) => new URL(`../../src/${path}`, import.meta.url).href;
+const LOADER = new URL('../load-typescript.js', import.meta.url).href;
+
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'spoor-git-'));
@@ -69,4 +72,26 @@ test('the process tells versions and names, and the same object every time', () 
     package: expect.stringMatching(/^spoor@/),
   });
   expect(processAttributes()).toBe(processAttributes());
+});
+
+test('a program whose folder was removed is recorded, without package and commit', () => {
+  const program = `
+    import { traced } from ${JSON.stringify(SOURCE('tracing/traced.ts'))};
+    import { setTracer } from ${JSON.stringify(SOURCE('tracing/tracer.ts'))};
+    import { defaultProject } from ${JSON.stringify(SOURCE('client/project-name.ts'))};
+    import { rmdirSync } from 'node:fs';
+    // Node remembers the folder until it is changed.
+    process.chdir(process.argv[2]);
+    rmdirSync(process.argv[2]);
+    const sink = { writeCall: (record) => record.start && console.log(record.start.attributes.svc.package ?? 'none'),
+      writeObject() {}, writeTable() {}, writeFile() {} };
+    setTracer({ projectId: 'a/b', sink });
+    traced(() => defaultProject())();
+    console.log(defaultProject().slice(0, 6));`;
+  const removed = join(folder, 'removed');
+  mkdirSync(removed);
+  writeFileSync(join(folder, 'program.mjs'), program);
+  const args = ['--import', LOADER, '--conditions=spoor-source', join(folder, 'program.mjs'), removed];
+  const output = execFileSync(process.execPath, args, { encoding: 'utf8' });
+  expect(output.split('\n')).toEqual(['none', 'local/', '']);
 });
