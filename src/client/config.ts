@@ -71,12 +71,12 @@ export function readConfig(
   };
 }
 
-/** An empty text is as good as none. */
 /** Is a process to continue traces before its first traced call has read the configuration? */
 export function continuesFromStart(environment: Environment = process.env): boolean {
   return isSwitchedOn(environment['SPOOR_CONTINUE_TRACES']) && !isSwitchedOn(environment['SPOOR_DISABLED']);
 }
 
+/** An empty text is as good as none. */
 function toUrl(text: string, source: string): string | undefined {
   if (!text) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -118,6 +118,8 @@ function isSwitchedOn(text: string | undefined): boolean {
   return text !== undefined && !['', '0', 'false', 'no', 'off'].includes(text.toLowerCase());
 }
 
+/** What stands before an `@` may be a password, and after a `?` a key. */
 function invalid(source: string, value: string, wanted: string): TypeError {
-  return new TypeError(`Cannot use ${source} "${value}": expected ${wanted}`);
+  const shown = value.replace(/^.*@/s, '…@').replace(/[?#].*$/s, '?…');
+  return new TypeError(`Cannot use ${source} "${shown}": expected ${wanted}`);
 }

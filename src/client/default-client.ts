@@ -123,5 +123,15 @@ function start(config: Config, problems: readonly string[]): Client {
 /** Names of the given options that would change something. */
 function differencesOf(running: Config, wanted: Config, options: InitOptions): string[] {
   const keys = Object.keys(options).map((name) => (name === 'enabled' ? 'isEnabled' : name)) as (keyof Config)[];
-  return keys.filter((key) => JSON.stringify(running[key]) !== JSON.stringify(wanted[key]));
+  return keys.filter((key) => comparable(running[key]) !== comparable(wanted[key]));
+}
+
+/** Functions are not compared: a module that is loaded anew has others. */
+function comparable(value: unknown): unknown {
+  try {
+    return JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each));
+  } catch {
+    // Circular: only the object itself is the same.
+    return value;
+  }
 }

@@ -101,6 +101,15 @@ test('the same init again is the same client, another one is told that it comes 
   ]);
 });
 
+test('attributes that JSON has no text for are compared, too', () => {
+  const circular: Record<string, unknown> = { size: 1n };
+  circular['self'] = circular;
+  const first = start({ attributes: circular });
+  expect([start({ attributes: circular }), problems]).toEqual([first, []]);
+  expect(start({ attributes: { size: 1n } })).toBe(first);
+  expect(problems).toMatchObject([{ message: 'init() was called again: attributes changes only after shutdown()' }]);
+});
+
 test('after shutdown init starts afresh', async () => {
   const first = start();
   double(1);

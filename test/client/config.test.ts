@@ -199,6 +199,9 @@ describe('a variable that makes no sense is reported and counts as not set:', ()
   test.each<[Record<string, string>, string]>([
     [{ SPOOR_URL: 'ftp://x' }, 'Cannot use SPOOR_URL "ftp://x": expected an http or https address'],
     [{ SPOOR_URL: 'http://u:key@host' }, 'Cannot use SPOOR_URL "host": expected an address without a key in it'],
+    [{ SPOOR_URL: 'https//u:key@host/x' }, 'Cannot use SPOOR_URL "…@host/x": expected an http or https address'],
+    [{ SPOOR_URL: 'host?key=secret' }, 'Cannot use SPOOR_URL "host?…": expected an http or https address'],
+    [{ SPOOR_PROPAGATE_TO: 'http://u:key@host' }, `Cannot use SPOOR_PROPAGATE_TO "…@host": ${A_HOST}`],
     [{ SPOOR_PROJECT: 'a/b/c' }, 'Cannot use SPOOR_PROJECT "a/b/c": expected "<entity>/<project>"'],
     [{ SPOOR_SAMPLE: 'much' }, 'Cannot use SPOOR_SAMPLE "much": expected a number from 0 to 1'],
     [{ SPOOR_SAMPLE: '1.5' }, 'Cannot use SPOOR_SAMPLE "1.5": expected a number from 0 to 1'],
