@@ -20,6 +20,8 @@ export interface Post {
   readonly contentType?: string;
   /** Key that the body of a true answer has. */
   readonly acknowledgement: string;
+  /** After so many failures it is given up if the service takes others. @default unlimited */
+  readonly maxAttempts?: number;
 }
 
 export type DeliveryResult =
@@ -55,23 +57,22 @@ export class Connection {
     return !this.#isClosed && !this.breaker.isOpen;
   }
 
-  /** Never rejects. Returns when the service has spoken or the breaker is open. */
+  /** Never rejects. Returns when the service has spoken, the breaker is open, or it is this post that is in the way. */
   async deliver(post: Post): Promise<DeliveryResult> {
     const retryId = randomUUID();
-    while (this.isUsable) {
-      await this.breaker.pause();
-      if (!this.isUsable) break;
+    for (let attempts = 1; await this.#isNext(); attempts++) {
       const verdict = await this.#attempt(post, retryId);
       if (verdict.kind === 'accepted' || verdict.kind === 'refused') return verdict;
+      if (attempts >= (post.maxAttempts ?? Number.POSITIVE_INFINITY) && (await this.#takesOthers())) break;
     }
     return UNREACHABLE;
   }
 
-  /** Is the service there and the key right? An empty batch asks without writing; the breaker follows the answer. */
+  /** Is the service there and the key right? The breaker follows the answer. */
   async probe(): Promise<boolean> {
-    const verdict = await this.#attempt(EMPTY_BATCH, randomUUID());
-    if (verdict.kind !== 'accepted') this.breaker.open();
-    return verdict.kind === 'accepted';
+    const isThere = await this.#takesEmptyBatch();
+    if (!isThere) this.breaker.open();
+    return isThere;
   }
 
   /** Sends once, without consequences for others. Rejects when there is no answer. */
@@ -91,6 +92,22 @@ export class Connection {
     this.#isClosed = true;
     this.breaker.open();
     this.#transport.close();
+  }
+
+  /** Resolves when the next attempt is due; false when there is no sense in one. */
+  async #isNext(): Promise<boolean> {
+    if (this.isUsable) await this.breaker.pause();
+    return this.isUsable;
+  }
+
+  async #takesOthers(): Promise<boolean> {
+    return (await this.#isNext()) && (await this.#takesEmptyBatch());
+  }
+
+  /** It asks without writing. */
+  async #takesEmptyBatch(): Promise<boolean> {
+    const { kind } = await this.#attempt(EMPTY_BATCH, randomUUID());
+    return kind === 'accepted';
   }
 
   async #attempt(post: Post, retryId: string): Promise<Verdict> {

@@ -1,7 +1,7 @@
 import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../protocol/record.ts';
 import { claimLeftOvers } from '../spool/left-overs.ts';
 import type { SegmentTarget } from '../spool/segment-format.ts';
-import { Spool } from '../spool/spool.ts';
+import { type OwnSegment, Spool } from '../spool/spool.ts';
 import { CallLane } from './call-lane.ts';
 import type { Connection } from './connection.ts';
 import { FlushTimer } from './flush-timer.ts';
@@ -55,6 +55,8 @@ export interface DeliveryStats extends Counts {
 
 /** How often a process with records on disk looks for a service. */
 const RECOVERY_INTERVAL_MS = 2000;
+/** How long a segment waits with something in it that does not get through to a service that takes all else. */
+const SEGMENT_RETRY_MS = 30_000;
 
 /** From records to the service, or to the disk until there is one. Never throws, never waits for the network. */
 export class Delivery {
@@ -66,7 +68,7 @@ export class Delivery {
   readonly #objects: ObjectLane;
   readonly #timer: FlushTimer;
   #lanes: Promise<Lanes> | undefined;
-  #pumping: Promise<void> | undefined;
+  readonly #pumping = new Map<CallLane | ObjectLane, Promise<void>>();
   #draining: Promise<void> | undefined;
   #recovery: NodeJS.Timeout | undefined;
   #hasSoughtLeftOvers = false;
@@ -216,24 +218,32 @@ export class Delivery {
     const connection = await this.#route.find({ isUrgent: true });
     connection?.breaker.wake();
     this.#calls.makeDue();
-    await this.#pumping;
+    await Promise.all(this.#pumping.values());
     await this.#pump();
     if (!connection && (this.#calls.isStuck || this.#objects.isStuck)) return;
     await settled;
     if (connection?.isUsable) await this.#drain(connection);
   }
 
-  #pump(): Promise<void> {
-    this.#pumping ??= this.#pumpOnce().finally(() => {
-      this.#pumping = undefined;
-      if (this.hasUnsettled && !this.#isClosed) this.#timer.later();
-    });
-    return this.#pumping;
+  /** Side by side: calls must not wait until large files are on their way. */
+  async #pump(): Promise<void> {
+    await Promise.all([this.#pumpLane(this.#objects), this.#pumpLane(this.#calls)]);
   }
 
-  async #pumpOnce(): Promise<void> {
-    await this.#objects.pump();
-    await this.#calls.pump();
+  #pumpLane(lane: CallLane | ObjectLane): Promise<void> {
+    const running = this.#pumping.get(lane);
+    if (running !== undefined) return running;
+    const pumping = this.#pumpOnce(lane).finally(() => {
+      this.#pumping.delete(lane);
+      if (this.hasUnsettled && !this.#isClosed) this.#timer.later();
+    });
+    this.#pumping.set(lane, pumping);
+    return pumping;
+  }
+
+  async #pumpOnce(lane: CallLane | ObjectLane): Promise<void> {
+    if (lane.count === 0) return;
+    await lane.pump();
     this.#watchSpool();
     const connection = this.#route.current;
     if (connection?.isUsable && !this.#hasSoughtLeftOvers) this.#drainSoon(connection);
@@ -281,14 +291,23 @@ export class Delivery {
 
   async #drainOwn(connection: Connection): Promise<void> {
     this.#spool.seal();
-    for (let segment = this.#spool.take(); segment; segment = this.#spool.take()) {
-      const { file, count } = segment;
-      const { isComplete, refusedCalls, refusedObjects } = await this.#deliverSegment(connection, file);
-      if (!isComplete) return this.#spool.putBack(segment);
-      file.remove();
-      settleSpooled(this.#calls, count.calls, refusedCalls);
-      settleSpooled(this.#objects, count.objects, refusedObjects);
+    for (let left = this.#spool.sealedCount; left > 0 && connection.isUsable; left--) {
+      const segment = this.#spool.take();
+      if (segment) await this.#drainSegment(connection, segment);
     }
+  }
+
+  async #drainSegment(connection: Connection, segment: OwnSegment): Promise<void> {
+    const { file, count, retryAt = 0 } = segment;
+    if (performance.now() < retryAt) return this.#spool.putBack(segment);
+    const { isComplete, refusedCalls, refusedObjects } = await this.#deliverSegment(connection, file);
+    if (!isComplete) {
+      const delay = connection.isUsable ? { retryAt: performance.now() + SEGMENT_RETRY_MS } : {};
+      return this.#spool.putBack({ file, count, ...delay });
+    }
+    file.remove();
+    settleSpooled(this.#calls, count.calls, refusedCalls);
+    settleSpooled(this.#objects, count.objects, refusedObjects);
   }
 
   async #drainLeftOvers(connection: Connection): Promise<void> {
@@ -297,8 +316,9 @@ export class Delivery {
     const isOurs = ({ url, project }: SegmentTarget) => url === segmentTarget.url && project === segmentTarget.project;
     for (const file of claimLeftOvers(home, isOurs)) {
       const { isComplete } = await this.#deliverSegment(connection, file);
-      if (!isComplete) return file.release();
-      file.remove();
+      if (isComplete) file.remove();
+      else file.release();
+      if (!connection.isUsable) return;
     }
   }
 

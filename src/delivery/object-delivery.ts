@@ -1,10 +1,12 @@
 import type { FileRecord, ObjectRecord, TableRecord } from '../protocol/record.ts';
 import type { SpooledObject, SpooledTable } from '../spool/segment-format.ts';
-import type { Connection, DeliveryResult } from './connection.ts';
+import type { Connection, DeliveryResult, Post } from './connection.ts';
 import { fileForm, MAX_JSON_FILE_BYTES } from './file-form.ts';
 import { piecesOf, type TablePiece } from './table-pieces.ts';
 
 const MAX_KNOWN = 10_000;
+/** A large file may never get through, while all else does: it must not hold that back. */
+const MAX_ATTEMPTS = 3;
 const ACCEPTED: DeliveryResult = { kind: 'accepted' };
 
 /** Sends objects after the files they name, tables and files; what has a digest and was sent once is not sent again. */
@@ -24,14 +26,14 @@ export class ObjectDelivery {
     const key = keyOf(connection, file);
     if (this.#known.has(key)) return ACCEPTED;
     const sent = file.bytes.length > MAX_JSON_FILE_BYTES ? fileForm(file) : { body: jsonOf(file) };
-    const result = await connection.deliver({ path: '/file/create', ...sent, acknowledgement: 'digest' });
+    const result = await post(connection, { path: '/file/create', ...sent });
     if (result.kind === 'accepted') this.#remember(key);
     return result;
   }
 
   async deliverObject(connection: Connection, { projectId, objectId, val }: SpooledObject): Promise<DeliveryResult> {
     const body = Buffer.from(JSON.stringify({ obj: { project_id: projectId, object_id: objectId, val } }));
-    return connection.deliver({ path: '/obj/create', body, acknowledgement: 'digest' });
+    return post(connection, { path: '/obj/create', body });
   }
 
   /** Sends what the service does not have: only the new rows when it has acknowledged the base. */
@@ -67,7 +69,7 @@ export class ObjectDelivery {
     const { base, isLast } = piece;
     const path = base === undefined ? '/table/create' : '/table/update';
     const body = base === undefined ? createBody(piece) : updateBody(piece, base);
-    const result = await connection.deliver({ path, body, acknowledgement: 'digest' });
+    const result = await post(connection, { path, body });
     if (result.kind === 'accepted' && isLast) this.#remember(keyOf(connection, piece));
     return result;
   }
@@ -80,6 +82,10 @@ export class ObjectDelivery {
 
 export function objectRefusalMessage(name: string, reason: string): string {
   return `The service refused the object "${name}": ${reason}`;
+}
+
+function post(connection: Connection, request: Pick<Post, 'path' | 'body' | 'contentType'>): Promise<DeliveryResult> {
+  return connection.deliver({ ...request, acknowledgement: 'digest', maxAttempts: MAX_ATTEMPTS });
 }
 
 function jsonOf({ projectId, name, bytes }: FileRecord): Buffer {

@@ -8,7 +8,7 @@ import { type ObjectDelivery, objectRefusalMessage } from './object-delivery.ts'
 import type { Report } from './problem.ts';
 
 export interface SegmentResult {
-  /** False when the service went away: the segment is sent again as a whole, which is harmless. */
+  /** False when something did not get through: the segment is sent again as a whole, which is harmless. */
   isComplete: boolean;
   refusedCalls: number;
   refusedObjects: number;
@@ -28,7 +28,7 @@ export async function deliverSegment(
   for await (const part of partsOf(segment)) {
     if (part instanceof Batch) await deliverCalls(connection, part, report, result);
     else await deliverObject(connection, part, objects, report, result);
-    if (!result.isComplete) break;
+    if (!connection.isUsable) break;
   }
   return result;
 }

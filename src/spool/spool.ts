@@ -29,6 +29,8 @@ export interface SpooledCount {
 export interface OwnSegment {
   readonly file: SegmentFile;
   readonly count: SpooledCount;
+  /** On the clock of `performance.now()`: something in it did not get through, so it may wait until then. */
+  readonly retryAt?: number;
 }
 
 const NONE: SpooledCount = { calls: 0, objects: 0 };
@@ -66,6 +68,11 @@ export class Spool {
     return this.#sealed.length === 0 && this.#writer === undefined;
   }
 
+  /** Closed segments that wait. */
+  get sealedCount(): number {
+    return this.#sealed.length;
+  }
+
   /** Appends whole lines that hold `count` records; false when the disk or the budget does not let us. */
   append(lines: Uint8Array, count: SpooledCount): boolean {
     try {
@@ -89,13 +96,14 @@ export class Spool {
     this.#written = NONE;
   }
 
-  /** The oldest closed segment, now the caller's: `putBack` it, or remove its file when all has arrived. */
+  /** The next closed segment, now the caller's: `putBack` it, or remove its file when all has arrived. */
   take(): OwnSegment | undefined {
     return this.#sealed.shift();
   }
 
+  /** Last in line, so that it holds back no other. */
   putBack(segment: OwnSegment): void {
-    this.#sealed.unshift(segment);
+    this.#sealed.push(segment);
   }
 
   /** Lets other processes have what is left. Idempotent; a later `append` begins anew. */

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Delivery, type DeliveryOptions } from '../../src/delivery/delivery.ts';
 import { HttpTransport } from '../../src/delivery/http-transport.ts';
 import type { TransportTarget } from '../../src/delivery/transport.ts';
 import { digestJson, digestTable } from '../../src/protocol/digest.ts';
-import type { FileRecord, ObjectRecord, TableRecord } from '../../src/protocol/record.ts';
+import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../../src/protocol/record.ts';
 import { listSegments } from '../../src/spool/left-overs.ts';
 import { RecordingService, respond } from './recording-service.ts';
 
@@ -55,6 +55,11 @@ function table(rows: readonly object[], baseCount?: number): TableRecord {
 
 const file = (text: string): FileRecord => ({ projectId, name: 'a.txt', digest: text, bytes: Buffer.from(text) });
 const object = (val: unknown): ObjectRecord => ({ projectId, objectId: 'one', val, digest: 'd', files: [] });
+const call = (id: string): CallRecord => ({
+  kind: 'end',
+  end: { project_id: projectId, id, ended_at: '2026-01-01T00:00:00Z', output: null, summary: {} },
+  bytes: 100,
+});
 const paths = () => service.requests.map(({ path }) => path);
 
 test('a table, a file and an object arrive, each counted as one', async () => {
@@ -270,4 +275,54 @@ test('a process that ends writes what is under way to disk', async () => {
   await vi.waitFor(() => expect(service.requests).toHaveLength(1));
   delivery.close();
   expect(delivery.stats().objects).toMatchObject({ recorded: 2, queued: 0, spooled: 2 });
+});
+
+describe('a file that never gets through', () => {
+  beforeEach(() => {
+    service.answer = ({ path, body }, response) => {
+      if (path !== '/file/create' || (body as { content: string }).content !== btoa('poison')) return false;
+      response.socket?.resetAndDestroy();
+      return true;
+    };
+  });
+
+  test('holds back nothing else, and waits on disk', async () => {
+    const delivery = openDelivery();
+    delivery.writeFile(file('poison'));
+    delivery.writeFile(file('good'));
+    delivery.writeCall(call('one'));
+    await flush(delivery);
+    delivery.writeCall(call('two'));
+    await flush(delivery);
+    expect(service.items).toEqual(['end one', 'end two']);
+    expect(service.files).toHaveLength(1);
+    expect(delivery.stats()).toMatchObject({ sent: 2, objects: { recorded: 2, sent: 1, spooled: 1 } });
+    expect(problems).toEqual([]);
+  });
+
+  test('holds back nothing that waits on disk beside it, of this program or an earlier one', async () => {
+    target = undefined;
+    const earlier = openDelivery();
+    earlier.writeFile(file('poison'));
+    earlier.writeCall(call('earlier'));
+    await flush(earlier);
+    earlier.close();
+    const delivery = openDelivery();
+    delivery.writeFile(file('poison'));
+    delivery.writeCall(call('before'));
+    await flush(delivery);
+    target = service.target;
+    delivery.writeCall(call('after'));
+    await flush(delivery);
+    expect(service.items.sort()).toEqual(['end after', 'end before', 'end earlier']);
+    expect(listSegments(home)).toHaveLength(2);
+  });
+});
+
+test('a call does not wait until files before it have arrived', async () => {
+  service.answer = ({ path }) => path === '/file/create';
+  const delivery = openDelivery();
+  for (const name of ['a', 'b', 'c', 'd']) delivery.writeFile(file(name));
+  delivery.writeCall(call('one'));
+  await vi.waitFor(() => expect(service.items).toEqual(['end one']));
 });
