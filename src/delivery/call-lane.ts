@@ -6,7 +6,7 @@ import { deliverBatch, refusalMessage } from './batch-delivery.ts';
 import { Batcher, MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from './batcher.ts';
 import type { Connection } from './connection.ts';
 import { Ledger } from './ledger.ts';
-import type { Report } from './problem.ts';
+import { type Report, reportUnwritable } from './problem.ts';
 import { Queue, type QueueLimits } from './queue.ts';
 
 export interface CallLaneOptions {
@@ -142,9 +142,7 @@ export class CallLane {
 
   #strand(batch: Batch): void {
     this.#stranded.push(batch);
-    const cause = this.#options.spool.lastError;
-    const reason = cause?.message ?? 'the state folder is full';
-    this.#options.report('spool-unwritable', `Cannot keep records on disk: ${reason}`, { cause });
+    reportUnwritable(this.#options.report, this.#options.spool.lastError);
   }
 
   /** The oldest records go to disk in the caller's turn: that is the back-pressure of a burst without a pause. */

@@ -3,7 +3,7 @@ import type { Spool } from '../spool/spool.ts';
 import type { Connection, DeliveryResult } from './connection.ts';
 import { type DropReason, Ledger } from './ledger.ts';
 import { type ObjectDelivery, objectRefusalMessage } from './object-delivery.ts';
-import type { Report } from './problem.ts';
+import { type Report, reportUnwritable } from './problem.ts';
 import { bytesOf, linesOf, nameOf, type Publication } from './publication.ts';
 import type { QueueLimits } from './queue.ts';
 import { Ring } from './ring.ts';
@@ -168,10 +168,14 @@ export class ObjectLane {
 
   /** What the disk does not take waits in memory, unless it never will. */
   #toSpool(entry: Entry): void {
-    if (entry.bytes > this.#options.spool.budgetBytes) return this.#dropTooLarge(entry);
-    if (this.#append(entry)) return;
+    const { report, spool } = this.#options;
+    if (entry.bytes > spool.budgetBytes) return this.#dropTooLarge(entry);
+    const lines = this.#linesOf(entry.publication);
+    if (lines.length > spool.budgetBytes) return this.#dropTooLarge(entry);
+    if (this.#append(entry, lines)) return;
     this.#isStuck = true;
     this.#push(entry);
+    reportUnwritable(report, spool.lastError);
   }
 
   #dropTooLarge(entry: Entry): void {
@@ -180,9 +184,11 @@ export class ObjectLane {
     this.#options.report('spool-full', message, { count: 1 });
   }
 
-  #append(entry: Entry): boolean {
-    const { publication } = entry;
-    const lines = linesOf(publication, { isBaseKnown: this.#isBaseKept(publication) });
+  #linesOf(publication: Publication): Buffer {
+    return linesOf(publication, { isBaseKnown: this.#isBaseKept(publication) });
+  }
+
+  #append(entry: Entry, lines = this.#linesOf(entry.publication)): boolean {
     if (!this.#options.spool.append(lines, { calls: 0, objects: 1 })) return false;
     this.#settle(entry, 'spooled');
     return true;

@@ -13,3 +13,9 @@ export type ProblemKind =
 
 /** `count`: how many records it concerns. */
 export type Report = (kind: ProblemKind, message: string, details?: { count?: number; cause?: unknown }) => void;
+
+/** `cause`: what the system says; without it the folder has no room. */
+export function reportUnwritable(report: Report, cause: Error | undefined): void {
+  const reason = cause?.message ?? 'the state folder is full';
+  report('spool-unwritable', `Cannot keep records on disk: ${reason}`, { cause });
+}

@@ -319,6 +319,26 @@ describe('a file that never gets through', () => {
   });
 });
 
+test('what is larger than the spool only as text is lost at once, and that is said', async () => {
+  target = undefined;
+  const delivery = openDelivery({ spoolBytes: 1000 });
+  delivery.writeFile(file('x'.repeat(900)));
+  await flush(delivery);
+  expect(delivery.stats().objects).toMatchObject({ recorded: 1, queued: 0, dropped: 1 });
+  expect(problems).toEqual(['spool-full']);
+});
+
+test('what no disk takes is lost when the process ends, and that is said', async () => {
+  target = undefined;
+  const delivery = openDelivery({ home: undefined });
+  delivery.writeFile(file('x'));
+  await flush(delivery);
+  expect(delivery.stats().objects).toMatchObject({ recorded: 1, queued: 1 });
+  expect(problems).toContain('spool-unwritable');
+  delivery.close();
+  expect(delivery.stats().objects).toMatchObject({ recorded: 1, dropped: 1 });
+});
+
 test('a call does not wait until files before it have arrived', async () => {
   service.answer = ({ path }) => path === '/file/create';
   const delivery = openDelivery();
