@@ -37,6 +37,8 @@ export class FileStore {
   readonly #recentBytes = new RecentBytes();
   readonly #recentTexts = new RecentTexts<NamedFile>();
   readonly #blobs = new WeakMap<Blob, { readonly mask: Mask; readonly reading: Promise<NamedFile | undefined> }>();
+  /** Over when the Blob before is a file that is ready: one at a time is in memory. */
+  #reading: Promise<unknown> = Promise.resolve();
   #isForgetting = false;
   readonly #byDigest = new Map<string, WeakRef<KeptFile>>();
   #kept = 0;
@@ -78,11 +80,12 @@ export class FileStore {
     return named;
   }
 
-  /** Reads a Blob, which changes nothing about it; `undefined` when its content cannot be read. */
+  /** Reads a Blob in its turn, which changes nothing about it; `undefined` when its content cannot be read. */
   keepBlob(blob: Blob, nameOf: (bytes: Buffer) => MediaType, mask: Mask): Promise<NamedFile | undefined> {
     const known = this.#blobs.get(blob);
     if (known?.mask === mask) return known.reading;
-    const reading = this.#readBlob(blob, nameOf, mask);
+    const reading = this.#reading.then(() => this.#readBlob(blob, nameOf, mask));
+    this.#reading = reading.then((named) => named?.file.whenReady());
     this.#blobs.set(blob, { mask, reading });
     return reading;
   }

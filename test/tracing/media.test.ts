@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { compileMask } from '../../src/tracing/mask.ts';
 import { digestBytes } from '../../src/protocol/digest.ts';
 import type { FileRecord } from '../../src/protocol/record.ts';
-import { prepareFiles, prepareFilesNow } from '../../src/tracing/file-work.ts';
+import { hasWaitingFiles, prepareFiles, prepareFilesNow } from '../../src/tracing/file-work.ts';
 import { heldRecords, writeHeldRecords } from '../../src/tracing/held-records.ts';
 import { writeLateSummaries } from '../../src/tracing/late-summary.ts';
+import { pendingContent } from '../../src/tracing/pending-content.ts';
 import { previewMask } from '../../src/tracing/preview-mask.ts';
 import { trace } from '../../src/tracing/trace.ts';
 import { traced } from '../../src/tracing/traced.ts';
@@ -415,6 +416,24 @@ describe('blobs', () => {
     writeHeldRecords();
     expect(wire(recording.calls()[0]?.start.inputs)).toMatchObject({ value: { files: {}, size: PNG.length } });
     expect(heldRecords()).toBeUndefined();
+  });
+
+  test('one Blob after the other is in memory', async () => {
+    let isRead = false;
+    const read = vi.spyOn(Blob.prototype, 'arrayBuffer').mockImplementation(async function (this: Blob) {
+      expect([isRead, hasWaitingFiles()]).toEqual([false, false]);
+      isRead = true;
+      const bytes = new Response(this.stream()).arrayBuffer();
+      return bytes.finally(() => {
+        isRead = false;
+      });
+    });
+    for (let seed = 0; seed < 20; seed++) recordedInputLater(new Blob([noise(300_000, seed)]));
+    await pendingContent();
+    expect(read).toHaveBeenCalledTimes(20);
+    expect(read.mock.settledResults.map(({ type }) => type)).toEqual(Array.from({ length: 20 }, () => 'fulfilled'));
+    expect(recording.files).toHaveLength(20);
+    read.mockRestore();
   });
 
   test('a Blob is still there for its owner', async () => {
