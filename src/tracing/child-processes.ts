@@ -31,8 +31,11 @@ export function watchChildProcesses(attributes: InjectOptions['attributes']): ()
 
 /** A property of its own stands before the method until it is called, which is right away. */
 function interceptStart(child: { spawn: Start }, attributes: boolean | readonly string[]): void {
+  // Others may have put one there too, which goes on as it is.
+  const before = Object.getOwnPropertyDescriptor(child, 'spawn');
   const spawn: Start = (options) => {
-    Reflect.deleteProperty(child, 'spawn');
+    if (before === undefined) Reflect.deleteProperty(child, 'spawn');
+    else Object.defineProperty(child, 'spawn', before);
     addVariables(options, attributes);
     return child.spawn(options);
   };

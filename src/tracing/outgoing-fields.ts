@@ -29,14 +29,17 @@ const OWN_HEADER = 'svc-retry-id';
 
 /**
  * Adds the fields of the running call to a request, if it goes where they may be told. Headers of the user stay: who
- * has set `traceparent` has said it all. Never throws, since a subscriber that throws ends the process.
+ * has set `traceparent` has said it all. Does nothing where there is no request. Never throws, since a subscriber that throws ends the process.
  */
-export function outgoingWriter({ hosts, attributes }: OutgoingOptions): (request: () => OutgoingRequest) => void {
+export function outgoingWriter({
+  hosts,
+  attributes,
+}: OutgoingOptions): (request: () => OutgoingRequest | undefined) => void {
   const isAllowed = hostMatcher(hosts);
   return (describe) => {
     try {
       const request = describe();
-      if (goesOnlyTo(isAllowed, request)) addFields(request, attributes);
+      if (request !== undefined && goesOnlyTo(isAllowed, request)) addFields(request, attributes);
     } catch (error) {
       reportProblem('propagate', 'Cannot add the context to a request', error);
     }

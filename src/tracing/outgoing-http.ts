@@ -2,7 +2,7 @@ import type http from 'node:http';
 import type { ClientRequest } from 'node:http';
 import type { OutgoingRequest } from './outgoing-fields.ts';
 
-type Write = (request: () => OutgoingRequest) => void;
+type Write = (request: () => OutgoingRequest | undefined) => void;
 
 /** Published by Node 22.12 and newer while a request can still be changed. */
 const CREATED = 'http.client.request.created';
@@ -24,8 +24,15 @@ function publishesCreated(): boolean {
 }
 
 function writeTo(request: ClientRequest, write: Write): void {
-  // Headers that were given as a list are text already; what tunnels through a proxy is another request.
-  if (!request.headersSent && request.method !== 'CONNECT') write(() => describe(request));
+  write(() => (isOpen(request) ? describe(request) : undefined));
+}
+
+/**
+ * Headers that were given as a list are text already; what tunnels through a proxy is another request. What a fake in a
+ * test answers may be no request at all.
+ */
+function isOpen(request: Partial<ClientRequest> | undefined): boolean {
+  return request?.headersSent === false && request.method !== 'CONNECT';
 }
 
 function describe(request: ClientRequest): OutgoingRequest {
@@ -77,6 +84,7 @@ function replaceFunctions(write: Write): () => void {
 
 function replaceIn(module: HttpModule, write: Write): (() => void)[] {
   const original = module.request as Requesting;
+  const isGetOfNode = OF_NODE.get.test(textOf(module.get)) && OF_NODE.request.test(textOf(original));
   let isOn = true;
   const request: Requesting = function (...args) {
     const made = Reflect.apply(original, this, args);
@@ -88,8 +96,22 @@ function replaceIn(module: HttpModule, write: Write): (() => void)[] {
     made.end();
     return made;
   };
-  const undos = [replace(module, 'request', request), replace(module, 'get', get)];
+  const undos = [replace(module, 'request', request), ...(isGetOfNode ? [replace(module, 'get', get)] : [])];
   return [() => (isOn = false), ...undos];
+}
+
+/**
+ * Node's `get` sends its request before anybody else can see it, so ours does what it does. One that somebody else has
+ * put in its place, such as a test, has to be called, and so has Node's beside another `request`, which it ignores.
+ */
+const OF_NODE = {
+  get: /^function get\(\w+, options, cb\) \{\s+const req = request\(\w+, options, cb\);\s+req\.end\(\);\s+return req;\s+\}$/,
+  request:
+    /^function request\([^]*\breturn (?:new ClientRequest\(url, options, cb\)|ReflectConstruct\(ClientRequest, args\));\s+\}$/,
+};
+
+function textOf(fn: Function): string {
+  return Function.prototype.toString.call(fn);
 }
 
 /** Undone only where nobody else has replaced it since. */

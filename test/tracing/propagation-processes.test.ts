@@ -116,6 +116,25 @@ test('a process looks as it did', async () => {
   expect(error.code).toBe('ENOENT');
 });
 
+test('a method that somebody else has put before that of a child process is called', async () => {
+  const { channel } = await import('node:diagnostics_channel');
+  stop();
+  const seen: object[] = [];
+  const replace = (message: unknown) => {
+    const { process: child } = message as { process: { spawn: (this: object, options: object) => unknown } };
+    const { spawn: original } = child;
+    child.spawn = (options) => {
+      seen.push(options);
+      return original.call(child, options);
+    };
+  };
+  channel('child_process').subscribe(replace);
+  onTestFinished(() => channel('child_process').unsubscribe(replace));
+  stop = startPropagation({ outgoing: { hosts: [], attributes: false }, isContinuing: false });
+  expect(await trace('send', async () => await WAYS['spawn']?.())).toEqual(variablesOf('send'));
+  expect(seen).toHaveLength(1);
+});
+
 describe('a worker thread', () => {
   const SOURCE = `const { parentPort, getEnvironmentData } = require('node:worker_threads');
     parentPort.postMessage(getEnvironmentData('spoor.carrier.1'));`;

@@ -297,6 +297,47 @@ test('functions of node:http look as they did, and come back', async () => {
   expect((await import('node:http')).request).toBe(request);
 });
 
+describe('where another library has replaced functions of node:http before', () => {
+  function put(name: 'request' | 'get', fake: (...args: unknown[]) => unknown): void {
+    const original: unknown = http[name];
+    Object.assign(http, { [name]: fake });
+    onTestFinished(() => void Object.assign(http, { [name]: original }));
+  }
+
+  test.each(['request', 'get'] as const)('its %s is called, and may answer anything', (name) => {
+    for (const answer of [undefined, null, 7, {}, { headersSent: false }]) {
+      const calls: unknown[][] = [];
+      put(name, (...args) => {
+        calls.push(args);
+        return answer;
+      });
+      const stop = startPropagation({ outgoing: { hosts: [], attributes: false }, isContinuing: false });
+      expect(trace('send', () => Reflect.apply(http[name], http, ['http://localhost:1']) as unknown)).toBe(answer);
+      stop();
+      expect(calls).toEqual([['http://localhost:1']]);
+    }
+  });
+
+  test("Node's own get does not call its request", async () => {
+    const url = await echo();
+    put('request', () => undefined);
+    propagate();
+    const headers = await trace('send', () => viaRequest((done) => http.get(url, done)));
+    expect(headers).toHaveProperty('host');
+  });
+});
+
+test('a module that is frozen is reported, and everything else is carried', async () => {
+  const threads = createRequire(import.meta.url)('node:worker_threads') as { Worker: unknown };
+  const { Worker } = threads;
+  Object.defineProperty(threads, 'Worker', { writable: false });
+  onTestFinished(() => void Object.defineProperty(threads, 'Worker', { value: Worker, writable: true }));
+  propagate();
+  const { traceparent } = (await trace('send', async () => await CLIENTS['http.get']?.(await echo()))) ?? {};
+  expect(traceparent).toBeDefined();
+  expect(recording.problems.map(({ kind }) => kind)).toEqual(['propagate']);
+});
+
 describe('a server that continues traces', () => {
   const leaf = traced((value: unknown) => value, { name: 'leaf' });
 
