@@ -31,7 +31,7 @@ export function findConnection(options: ConnectionOptions): Connection | undefin
   return { url, apiKey: options.key || localKey, isNamed: Boolean(options.url) };
 }
 
-function isSameAddress(one: string, other: string): boolean {
+export function isSameAddress(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 }
 
@@ -41,14 +41,20 @@ export function isHttpUrl(url: string): boolean {
 
 /** A reader of the service and project that options, environment and state folder name. */
 export function connect(options: ConnectionOptions): { readonly reader: Reader; readonly project: string } {
+  const { url, apiKey } = serviceOf(options);
+  const project = projectNamed(options);
+  return { reader: createReader({ url, apiKey, project }), project };
+}
+
+/** The service to talk to, with its key; throws what to do when there is none. */
+export function serviceOf(options: ConnectionOptions): { readonly url: string; readonly apiKey: string } {
   const connection = findConnection(options);
   if (!connection)
     throw new Error('No service is running here: start one with "spoor", or name one with --url or SPOOR_URL');
   const { url, apiKey } = connection;
   if (!isHttpUrl(url)) throw new UsageError(`The address "${url}" is not a URL of http or https`);
   if (apiKey === undefined) throw new Error(`No key is known for ${url}: name it with --key or SPOOR_API_KEY`);
-  const project = projectNamed(options);
-  return { reader: createReader({ url, apiKey, project }), project };
+  return { url, apiKey };
 }
 
 export function projectNamed(options: ConnectionOptions): string {

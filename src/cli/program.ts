@@ -3,6 +3,7 @@ import { PACKAGE_VERSION } from '../protocol/version.ts';
 import type { BackupOptions } from './commands/backup.ts';
 import type { CheckOptions } from './commands/check.ts';
 import type { DoctorOptions } from './commands/doctor.ts';
+import type { DrainOptions } from './commands/drain.ts';
 import type { CreateKeyOptions, KeysOptions } from './commands/keys.ts';
 import type { LsOptions } from './commands/ls.ts';
 import type { RestoreOptions } from './commands/restore.ts';
@@ -58,6 +59,7 @@ export function createProgram(): Command {
   addShow(program);
   addKeys(program);
   addDoctor(program);
+  addDrain(program);
   addOperation(program);
   return program;
 }
@@ -138,6 +140,13 @@ function addDoctor(program: Command): void {
     .action(async (options: DoctorOptions) => (await import('./commands/doctor.ts')).doctor(options));
 }
 
+function addDrain(program: Command): void {
+  const drain = program.command('drain').description('deliver what ended programs left on disk');
+  addService(drain)
+    .option('--json', 'print JSON')
+    .action(async (options: DrainOptions) => (await import('./commands/drain.ts')).drain(options));
+}
+
 /** What is done with the data as a whole. */
 function addOperation(program: Command): void {
   program
@@ -169,14 +178,17 @@ function addOperation(program: Command): void {
 }
 
 function addConnection(command: Command): Command {
+  return addService(command).addOption(
+    new Option('--project <entity/project>', 'project; without, the one of this folder').env('SPOOR_PROJECT'),
+  );
+}
+
+function addService(command: Command): Command {
   return command
     .addOption(
       new Option('--url <address>', 'address of the service; without, the one that runs here').env('SPOOR_URL'),
     )
-    .addOption(new Option('--key <key>', 'key of the service').env('SPOOR_API_KEY'))
-    .addOption(
-      new Option('--project <entity/project>', 'project; without, the one of this folder').env('SPOOR_PROJECT'),
-    );
+    .addOption(new Option('--key <key>', 'key of the service').env('SPOOR_API_KEY'));
 }
 
 function dataOption(): Option {

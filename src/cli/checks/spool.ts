@@ -34,5 +34,6 @@ function sentences(segments: readonly SegmentInfo[], url: string | null | undefi
         : 'The service takes them in within seconds; if they stay, its log says why';
     return { message: `${what} for the service of this folder`, advice };
   }
-  return { message: `${what} for ${url}`, advice: 'The next program that records there delivers them' };
+  const advice = `The next program that records there delivers them, or "spoor drain --url ${url}"`;
+  return { message: `${what} for ${url}`, advice };
 }

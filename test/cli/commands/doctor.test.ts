@@ -157,7 +157,7 @@ describe('without a service', () => {
         level: 'warning',
         about: 'waiting records',
         message: `1 segment, ${foreign.length} B for https://traces.example`,
-        advice: 'The next program that records there delivers them',
+        advice: 'The next program that records there delivers them, or "spoor drain --url https://traces.example"',
       },
       {
         level: 'warning',

@@ -1,0 +1,74 @@
+import { drain as deliverLeftOvers, type DrainResult } from '../../delivery/drain.ts';
+import { HttpTransport } from '../../delivery/http-transport.ts';
+import { PACKAGE_VERSION } from '../../protocol/version.ts';
+import { listSegments } from '../../spool/left-overs.ts';
+import type { SegmentTarget } from '../../spool/segment-format.ts';
+import { readServerFile } from '../../spool/server-file.ts';
+import { type ConnectionOptions, isSameAddress, serviceOf } from '../connection.ts';
+import { homeFolder } from '../data-folder.ts';
+import { colors } from '../output/colors.ts';
+import { printJson } from '../output/json.ts';
+import { formatBytes } from '../output/numbers.ts';
+import { toLine } from '../output/plain-text.ts';
+
+export interface DrainOptions extends Pick<ConnectionOptions, 'url' | 'key'> {
+  readonly json?: true;
+}
+
+/** Limit of one request, in milliseconds. */
+const TIMEOUT_MS = 10_000;
+
+/** Delivers what ended programs left on disk. Exit code 1 when records for this service still wait or were refused. */
+export async function drain(options: DrainOptions): Promise<void> {
+  const home = homeFolder();
+  const { url, apiKey } = serviceOf(options);
+  const isOurs = belongsTo(url, readServerFile(home)?.url);
+  const problems: string[] = [];
+  const result = await keepingAlive(
+    deliverLeftOvers({
+      home,
+      target: { url, apiKey },
+      accepts: isOurs,
+      openTransport: (target) => new HttpTransport({ ...target, version: PACKAGE_VERSION, timeoutMs: TIMEOUT_MS }),
+      report: (_kind, message) => problems.push(message),
+    }),
+  );
+  const waiting = listSegments(home).filter(({ target }) => target !== undefined && isOurs(target)).length;
+  if (options.json) printJson({ ...result, failure: result.failure ?? null, waiting, problems });
+  else print(result, { url, waiting, problems });
+  if (waiting > 0 || result.failure !== undefined || result.refused > 0) process.exitCode = 1;
+}
+
+/** Connections of the recording half hold no process, since in a program that would be somebody else's. */
+async function keepingAlive<T>(work: Promise<T>): Promise<T> {
+  const timer = setInterval(() => undefined, 60_000);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** What was recorded while no service was named belongs to the one of this folder. */
+function belongsTo(url: string, localUrl: string | undefined): (target: SegmentTarget) => boolean {
+  const isLocal = localUrl !== undefined && isSameAddress(url, localUrl);
+  return (target) => (target.url === null ? isLocal : isSameAddress(target.url, url));
+}
+
+interface Rest {
+  readonly url: string;
+  readonly waiting: number;
+  readonly problems: readonly string[];
+}
+
+function print({ segments, bytes, failure }: DrainResult, { url, waiting, problems }: Rest): void {
+  const what = segments === 1 ? '1 segment' : `${segments} segments`;
+  if (segments > 0) process.stdout.write(`${colors.green('✓')} ${what}, ${formatBytes(bytes)}, delivered to ${url}\n`);
+  for (const problem of problems) process.stdout.write(`${colors.yellow('!')} ${toLine(problem)}\n`);
+  if (failure !== undefined) process.stdout.write(`${colors.red('✗')} ${url} took no more: ${toLine(failure)}\n`);
+  if (waiting > 0) {
+    const rest = waiting === 1 ? '1 segment waits' : `${waiting} segments wait`;
+    process.stdout.write(`${colors.yellow('!')} ${rest}, of running programs or for a service that answers\n`);
+  }
+  if (segments === 0 && waiting === 0) process.stdout.write(`Nothing waits for ${url}\n`);
+}

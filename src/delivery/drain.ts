@@ -1,0 +1,50 @@
+import { claimLeftOvers, sizeOf } from '../spool/left-overs.ts';
+import type { SegmentTarget } from '../spool/segment-format.ts';
+import { Connection } from './connection.ts';
+import { ObjectDelivery } from './object-delivery.ts';
+import type { Report } from './problem.ts';
+import { deliverSegment } from './segment-delivery.ts';
+import type { OpenTransport, TransportTarget } from './transport.ts';
+
+export interface DrainOptions {
+  /** The state folder. */
+  readonly home: string;
+  readonly target: TransportTarget;
+  /** Which segments belong to the target. */
+  readonly accepts: (target: SegmentTarget) => boolean;
+  readonly openTransport: OpenTransport;
+  readonly report: Report;
+}
+
+export interface DrainResult {
+  readonly segments: number;
+  readonly bytes: number;
+  /** Records that the service will never take, each of them reported. */
+  readonly refused: number;
+  /** Why not everything was delivered: what is left waits on. */
+  readonly failure: string | undefined;
+}
+
+/** Delivers what ended programs left on disk for one service, oldest first. Stops where the service does not answer. */
+export async function drain({ home, target, accepts, openTransport, report }: DrainOptions): Promise<DrainResult> {
+  const connection = new Connection({ target, openTransport, report, isServiceThere: () => true });
+  const objects = new ObjectDelivery();
+  const done = { segments: 0, bytes: 0, refused: 0 };
+  try {
+    for (const segment of claimLeftOvers(home, accepts)) {
+      const bytes = sizeOf(segment.path) ?? 0;
+      const { isComplete, refusedCalls, refusedObjects } = await deliverSegment(connection, segment, objects, report);
+      done.refused += refusedCalls + refusedObjects;
+      if (!isComplete) {
+        segment.release();
+        return { ...done, failure: connection.lastError ?? 'it does not answer' };
+      }
+      done.segments += 1;
+      done.bytes += bytes;
+      segment.remove();
+    }
+    return { ...done, failure: undefined };
+  } finally {
+    connection.close();
+  }
+}
