@@ -178,14 +178,14 @@ export class Dataset<Row extends object = Record<string, unknown>> implements Pu
 
   #learn({ original, digest, watched }: CopiedRow, ref: ObjectRef): void {
     this.#digests.set(original, digest);
-    if (watched !== undefined) rememberVersion(original, String(rowRef(ref, digest)), watched);
+    if (watched !== undefined) rememberVersion(original, rowText(ref, digest), watched);
   }
 
   #handOut({ digest, val }: Pick<StoredRow, 'digest' | 'val'>, ref: ObjectRef | undefined): Row {
     // The type is the caller's word for what was stored.
     const row = revive(val, this.#rows instanceof ServedRows ? this.#rows.table.projectId : undefined) as Row;
     this.#digests.set(row, digest);
-    if (ref !== undefined) rememberVersion(row, String(rowRef(ref, digest)), watchAll(row));
+    if (ref !== undefined) rememberVersion(row, rowText(ref, digest), watchAll(row));
     return row;
   }
 }
@@ -216,6 +216,11 @@ function rowRef(dataset: ObjectRef, digest: string): ObjectRef {
   if (parts.kind !== 'object') throw new TypeError(`"${String(dataset)}" is no reference of an object`);
   const extra = [{ edge: 'attr', value: 'rows' } as const, { edge: 'id', value: digest } as const];
   return new ObjectRef({ ...parts, extra });
+}
+
+/** The same as text, for each of very many rows: a digest needs no escapes. */
+function rowText(dataset: ObjectRef, digest: string): string {
+  return `${String(dataset)}/attr/rows/id/${digest}`;
 }
 
 function rowDigestOf(ref: unknown): string {

@@ -53,12 +53,11 @@ export class LocalRows {
     const rows = [...this.#stored];
     const before = this.#written?.projectId === projectId ? this.#written : undefined;
     if (before?.tracer === tracer && before?.count === rows.length) return before.digest;
-    const rowDigests = rows.map(({ digest }) => digest);
     const digest = this.#hash.copy().digest('hex');
     rememberTable(formatTableRef(projectId, digest), rows);
     const isLonger = before !== undefined && before.count < rows.length;
     const base = isLonger && { base: { digest: before.digest, count: before.count } };
-    if (tracer) writeTable(tracer, { projectId, digest, rowDigests, rows: rows.map(({ val }) => val), ...base });
+    if (tracer) writeTable(tracer, this.#record({ projectId, digest, ...base }));
     this.#written = { tracer, projectId, digest, count: rows.length };
     return digest;
   }
@@ -72,6 +71,21 @@ export class LocalRows {
   async find(digest: string): Promise<StoredRow | undefined> {
     this.#copyGiven(currentDestination());
     return this.#stored.find((row) => row.digest === digest);
+  }
+
+  /** Its lists are made when it is sent: many versions of a table may wait, which share their rows. */
+  #record(table: Omit<TableRecord, 'rows' | 'rowDigests'>): TableRecord {
+    const stored = this.#stored;
+    const count = stored.length;
+    return {
+      ...table,
+      get rows() {
+        return stored.slice(0, count).map(({ val }) => val);
+      },
+      get rowDigests() {
+        return stored.slice(0, count).map(({ digest }) => digest);
+      },
+    };
   }
 
   #copyGiven(destination: Destination): void {
