@@ -110,7 +110,7 @@ export class RecordedCall implements Frame {
     if (runId !== undefined) start.svc_run_id = runId.includes('/') ? runId : `${this.tracer.projectId}/${runId}`;
     const bytes = RECORD_OVERHEAD_BYTES + attributes.bytes + inputs.bytes;
     if (inputs.reading === undefined) return this.tracer.sink.writeCall({ kind: 'start', start, bytes });
-    writeWhenRead(inputs.reading, () => this.tracer.sink.writeCall({ kind: 'start', start, bytes }));
+    writeWhenRead(inputs.reading, bytes, () => this.tracer.sink.writeCall({ kind: 'start', start, bytes }));
   }
 
   /** Ends the call; `exception` is its text, or `undefined` when it succeeded. */
@@ -143,7 +143,7 @@ export class RecordedCall implements Frame {
 
   #writeEndWhenRead(reading: Promise<unknown>): void {
     this.#isEndHeld = true;
-    writeWhenRead(reading, () => {
+    writeWhenRead(reading, this.#endBytes, () => {
       this.#isEndHeld = false;
       this.writeSummary();
     });

@@ -418,6 +418,20 @@ describe('blobs', () => {
     expect(heldRecords()).toBeUndefined();
   });
 
+  test('calls that wait hold a bounded part of the memory, and each is written once', async () => {
+    const take = traced({ name: 'take', args: ['value'], output: false })((value: unknown) => void value);
+    const blob = new Blob([PNG]);
+    const texts = Array.from({ length: 14 }, (_, index) => String(index).repeat(60_000));
+    for (let call = 0; call < 30; call++) take({ blob, texts });
+    const early = recording.records.filter(({ kind }) => kind === 'start').length;
+    expect(early).toBeGreaterThan(0);
+    expect(early).toBeLessThan(30);
+    expect(recording.problems.map(({ kind }) => kind)).toEqual(['held_records_full']);
+    await heldRecords();
+    expect(recording.records.filter(({ kind }) => kind === 'start')).toHaveLength(30);
+    expect(new Set(recording.calls().map(({ start }) => start.id)).size).toBe(30);
+  });
+
   test('one Blob after the other is in memory', async () => {
     let isRead = false;
     const read = vi.spyOn(Blob.prototype, 'arrayBuffer').mockImplementation(async function (this: Blob) {
