@@ -145,11 +145,10 @@ export class Delivery {
   }
 
   /** Resolves when the service has acknowledged all calls or objects recorded before, however long that takes. */
-  async acknowledged(what: 'calls' | 'objects'): Promise<void> {
-    const { acknowledged, cancel } = (what === 'calls' ? this.#calls : this.#objects).ledger.watch();
+  acknowledged(what: 'calls' | 'objects'): Promise<void> {
+    const { ledger } = what === 'calls' ? this.#calls : this.#objects;
     this.#sendAll();
-    await acknowledged;
-    cancel();
+    return ledger.acknowledged();
   }
 
   /** Sends one request that is not worth keeping; the service's word against it, or its silence, is the rejection. */

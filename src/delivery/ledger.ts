@@ -36,6 +36,7 @@ export class Ledger {
   #total: Record<Fate, number> = { sent: 0, spooled: 0, dropped: 0 };
   readonly #dropped = new Map<DropReason, number>();
   readonly #waiters = new Set<Waiter>();
+  #asked: { readonly upTo: number; readonly acknowledged: Promise<void> } | undefined;
 
   get recorded(): number {
     return this.#recorded;
@@ -88,6 +89,22 @@ export class Ledger {
     this.#waiters.add(waiter);
     notify(waiter);
     return { done, acknowledged, result, cancel: () => this.#waiters.delete(waiter) };
+  }
+
+  /**
+   * Resolves when everything recorded until now has arrived or is lost. Those who ask for the same wait together:
+   * while a service is away a program may ask for long.
+   */
+  acknowledged(): Promise<void> {
+    if (this.#asked?.upTo !== this.#recorded)
+      this.#asked = { upTo: this.#recorded, acknowledged: this.#untilAcknowledged() };
+    return this.#asked.acknowledged;
+  }
+
+  async #untilAcknowledged(): Promise<void> {
+    const { acknowledged, cancel } = this.watch();
+    await acknowledged;
+    cancel();
   }
 
   #countDropped(count: number, reason: DropReason): void {

@@ -21,6 +21,18 @@ test('who watches when nothing waits is done', async () => {
   await expect(new Ledger().watch().done).resolves.toBeUndefined();
 });
 
+test('who asks again for the word of the service waits with those before, until more is recorded', async () => {
+  const ledger = new Ledger();
+  const number = ledger.record();
+  const first = ledger.acknowledged();
+  expect(ledger.acknowledged()).toBe(first);
+  ledger.settle([number], 'spooled');
+  ledger.record();
+  expect(ledger.acknowledged()).not.toBe(first);
+  ledger.deliverSpooled(1);
+  await first;
+});
+
 test('recorded = queued + sent + spooled + dropped whatever happens', () => {
   const step = constantFrom('record', 'sent', 'spooled', 'drop', 'deliver', 'evict');
   assert(
