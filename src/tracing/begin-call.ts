@@ -61,10 +61,27 @@ export function beginNamedCall(
   if (call === undefined) return admitted;
   call.writeStart({
     displayName: displayNameOf(options, [], call),
-    attributes: startAttributes(options, call, processAttributes()),
+    attributes: isPlainRoot(options, call) ? plainRootOf(tracer) : startAttributes(options, call, processAttributes()),
     inputs: captureMembers(inputs, 'inputs', maskOf(tracer, call.scope), tracer),
   });
   return call;
+}
+
+function isPlainRoot({ kind, attributes }: UntypedOptions, { parent, scope }: RecordedCall): boolean {
+  const isInherited = scope?.attributes !== undefined || scope?.mask !== undefined;
+  return parent === undefined && kind === undefined && attributes === undefined && !isInherited;
+}
+
+/** What root calls without a function say when they have nothing of their own: copied once, as it is always the same. */
+const plainRoots = new WeakMap<Tracer, Captured>();
+
+function plainRootOf(tracer: Tracer): Captured {
+  let captured = plainRoots.get(tracer);
+  if (captured === undefined) {
+    const attributes = rootAttributes({}, tracer, processAttributes());
+    plainRoots.set(tracer, (captured = captureMembers(attributes, 'attributes', tracer.mask, tracer)));
+  }
+  return captured;
 }
 
 /** The call with its ids; a frame without call for a root that the sampler turns down. */
