@@ -6,10 +6,14 @@ interface Published {
 /** How much of what was published is kept for `get`; the oldest goes first, and is then read from the service. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
+/** About what a reference and its entry need beside the value. */
+const ENTRY_BYTES = 400;
+
 const values = new Map<string, Published>();
 let heldBytes = 0;
 
-export function remember(ref: string, value: unknown, bytes: number): void {
+export function remember(ref: string, value: unknown, valueBytes: number): void {
+  const bytes = valueBytes + ENTRY_BYTES;
   if (bytes > MAX_BYTES || values.has(ref)) return;
   values.set(ref, { value, bytes });
   heldBytes += bytes;
