@@ -13,10 +13,10 @@ export function getField(carrier: Carrier, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Sets a field of a carrier under the name that it has there already, in whatever case. */
+/** Sets a field of a carrier under the name that it has there already, in whatever case. Throws where that cannot be. */
 export function setField(carrier: Carrier, name: string, value: string): void {
   if (hasFields(carrier)) carrier.set(name, value);
-  else Reflect.set(carrier, keyIn(carrier, name), value);
+  else if (!Reflect.set(carrier, keyIn(carrier, name), value)) throw new TypeError(`its ${name} cannot be set`);
 }
 
 /** `Headers`, `Map` and the like. */

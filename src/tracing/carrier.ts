@@ -8,6 +8,7 @@ import type { ForeignParent, RecordedCall } from './recorded-call.ts';
 import { registry } from './registry.ts';
 import { clock } from './clock.ts';
 import { captureMembers, maskOf } from './capture-call.ts';
+import { describe } from './check-options.ts';
 import { activeTracer, reportProblem } from './tracer.ts';
 import {
   addStateMember,
@@ -42,8 +43,8 @@ export interface InjectOptions {
  * spawn('node', ['worker.js'], { env: inject({ ...process.env }) });
  */
 export function inject<C extends Carrier>(carrier: C, options: InjectOptions = {}): C {
-  if (typeof carrier !== 'object' || carrier === null) {
-    throw new TypeError(`Cannot inject into a value of type ${typeof carrier}: want an object, Headers or a Map`);
+  if (typeof carrier !== 'object' || carrier === null || Array.isArray(carrier)) {
+    throw new TypeError(`Cannot inject into ${describe(carrier)}: want an object, Headers or a Map`);
   }
   try {
     write(carrier, currentFrame(), options);

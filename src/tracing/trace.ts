@@ -81,8 +81,8 @@ const NO_OPTIONS = Object.freeze({});
 /** Of options that are not as wanted those that are: a call is recorded, or at least runs, whatever they say. */
 function usable<Options extends object>(what: string, name: string, options: Options, rules: Rules<Options>): Options {
   if (options === NO_OPTIONS) return options;
-  // Programs without types may say that there are none.
-  if (activeTracer() === undefined) return options ?? NO_OPTIONS;
+  // All of them can be left out, and where nothing is recorded nobody looks at those of the user.
+  if (activeTracer() === undefined) return NO_OPTIONS as Options;
   return usableOptions(what, options, rules, (problem) => {
     reportProblem('call_options', `Cannot record all of a call of ${describe(name)}`, problem);
   });

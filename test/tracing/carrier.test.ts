@@ -243,9 +243,16 @@ test('an extracted context wins over a span around it', () => {
 });
 
 test('wrong arguments are refused at once', () => {
-  expect(() => inject('headers' as never)).toThrow(
-    new TypeError('Cannot inject into a value of type string: want an object, Headers or a Map'),
-  );
+  const wanted = 'want an object, Headers or a Map';
+  expect(() => inject('headers' as never)).toThrow(new TypeError(`Cannot inject into "headers": ${wanted}`));
+  expect(() => inject([['accept', '*/*']])).toThrow(new TypeError(`Cannot inject into a list: ${wanted}`));
   expect(() => extract({}, 'fn' as never)).toThrow(new TypeError('Cannot run a value of type string: want a function'));
   expect(inject(Object.freeze({}))).toEqual({});
+});
+
+test('a carrier that takes no fields is reported', () => {
+  expect(trace('send', () => inject(Object.freeze({})))).toEqual({});
+  expect(recording.problems).toMatchObject([
+    { kind: 'inject', message: 'Cannot write the context into a carrier: its traceparent cannot be set' },
+  ]);
 });

@@ -109,3 +109,13 @@ test('any text names a call, within the length that the service takes', () => {
     'svc-acme-demo-object-x-v1',
   ]);
 });
+
+test('where nothing is recorded, nobody looks at the options', () => {
+  recording.stop();
+  const options = {
+    get inputs(): never {
+      throw new Error('looked');
+    },
+  };
+  expect(trace('job', () => 1, options)).toBe(1);
+});
