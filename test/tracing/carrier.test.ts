@@ -250,6 +250,18 @@ test('wrong arguments are refused at once', () => {
   expect(inject(Object.freeze({}))).toEqual({});
 });
 
+test('where recording is switched off inside a call, that call is not told as a parent', () => {
+  const [outer, inner] = trace('outer', () => [inject({}), withContext({ enabled: false }, () => inject({}))]);
+  const { id, trace_id } = recording.call('outer').start;
+  expect(outer).toEqual({ traceparent: `00-${trace_id}-${spanIdOf(id ?? '')}-01`, tracestate: `spoor=${id}` });
+  expect(inner).toEqual({
+    traceparent: expect.stringMatching(`^00-${trace_id}-[0-9a-f]{16}-00$`),
+    tracestate: 'spoor=none',
+  });
+  expect(inner).not.toHaveProperty('traceparent', expect.stringContaining(spanIdOf(id ?? '')));
+  expect(extract(inner ?? {}, () => withContext({ enabled: true }, () => current().isRecording))).toBe(false);
+});
+
 test('a carrier that takes no fields is reported', () => {
   expect(trace('send', () => inject(Object.freeze({})))).toEqual({});
   expect(recording.problems).toMatchObject([
