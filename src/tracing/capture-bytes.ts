@@ -27,7 +27,8 @@ export function captureBytes(walk: Walk, bytes: Uint8Array, className: string): 
   const { files, mask } = walk;
   if (files === undefined || !fits(walk, bytes.byteLength, className)) return visitText(walk, tag);
   const media = mediaOf(bytes, undefined);
-  const file = files.keepBytes(bytes, media, mask);
+  const file = files.keepBytes(bytes, media, mask, (size) => canKeep(walk, size, className));
+  if (file === undefined) return visitText(walk, tag);
   waitFor(walk, file);
   const marker = markerOf(walk, media, file, { size: bytes.byteLength, _class: className });
   if (media === PLAIN_TEXT) marker['preview'] = shownText(walk, bytes);
@@ -36,7 +37,7 @@ export function captureBytes(walk: Walk, bytes: Uint8Array, className: string): 
 
 /** Many numbers: the first of them are shown, all of them are in the file, as they lay in memory. */
 export function captureNumbers(walk: Walk, bytes: Uint8Array, className: string, shown: unknown): unknown {
-  const file = walk.files?.keepBytes(bytes, UNKNOWN_BYTES, undefined);
+  const file = walk.files?.keepBytes(bytes, UNKNOWN_BYTES, undefined, (size) => canKeep(walk, size, className));
   if (file === undefined) return shown;
   waitFor(walk, file);
   return markerOf(walk, UNKNOWN_BYTES, file, { size: bytes.byteLength, _class: className, preview: shown });
@@ -53,6 +54,7 @@ export function captureLongText(walk: Walk, text: string): unknown {
     text,
     mask,
     () => decodeMediaText(text) ?? (isTooLong ? { media: PLAIN_TEXT } : undefined),
+    (size) => canKeep(walk, size, 'text'),
   );
   if (found === undefined) return visitText(walk, text);
   const { media, file, size } = found;
@@ -118,6 +120,14 @@ function fits({ files, limits }: Walk, size: number, what: string): boolean {
     const why = `it has ${size} bytes, and the limit "maxFileBytes" is ${limits.maxFileBytes}`;
     reportProblem('file_too_large', `Cannot record the content of a ${what}`, why);
   }
+  return false;
+}
+
+/** Published values have their digest at once; whatever else would make the caller wait is left out. */
+function canKeep(walk: Walk, size: number, what: string): boolean {
+  if (walk.files === undefined || !canWait(walk) || walk.files.makeRoom(size)) return true;
+  walk.files.countTooLarge();
+  reportProblem('file_burst', `Cannot record the content of a ${what}`, 'too many large values came at once');
   return false;
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers';
-import { prepareLater } from './file-work.ts';
+import { makeRoom, prepareLater } from './file-work.ts';
 import { bytesSteps, type FileContent, hashSteps, KeptFile, textSteps } from './kept-file.ts';
 import type { Mask } from './mask.ts';
 import { type MediaType, mediaTypeOf } from './media-type.ts';
@@ -11,7 +11,7 @@ export interface FileCounts {
   /** Files that were handed to delivery, which sends each content once. */
   readonly kept: number;
   readonly bytes: number;
-  /** Values above the limit of one file, of which only the size or the beginning was recorded. */
+  /** Values above the limit of one file, or of a burst, of which only the size or the beginning was recorded. */
   readonly tooLarge: number;
 }
 
@@ -22,6 +22,9 @@ export interface NamedFile {
   /** Bytes of what was captured; `undefined` for a text. */
   readonly size: number | undefined;
 }
+
+/** Asked before something new is kept. */
+type HasRoom = (bytes: number) => boolean;
 
 type Write = (file: FileContent & { readonly name: string }) => void;
 
@@ -55,9 +58,10 @@ export class FileStore {
   }
 
   /** Bytes that their owner may change: copied, unless they are the same as a moment ago. */
-  keepBytes(bytes: Uint8Array, media: MediaType, mask: Mask | undefined): KeptFile {
+  keepBytes(bytes: Uint8Array, media: MediaType, mask: Mask | undefined, hasRoom: HasRoom): KeptFile | undefined {
     const known = this.#recentBytes.find(bytes, mask);
     if (known !== undefined) return known;
+    if (!hasRoom(bytes.byteLength)) return undefined;
     const copy = Buffer.allocUnsafeSlow(bytes.byteLength);
     copy.set(bytes);
     const file = this.#keep(copy, media, mask);
@@ -67,11 +71,11 @@ export class FileStore {
   }
 
   /** What is found in a text: the text itself, or the bytes that it is an encoding of. `find` is asked once. */
-  keepText(text: string, mask: Mask, find: () => FoundInText | undefined): NamedFile | undefined {
+  keepText(text: string, mask: Mask, find: () => FoundInText | undefined, hasRoom: HasRoom): NamedFile | undefined {
     const known = this.#recentTexts.find(text, mask);
     if (known !== undefined) return known;
     const found = find();
-    if (found === undefined) return undefined;
+    if (found === undefined || !hasRoom(found.bytes?.length ?? text.length)) return undefined;
     const { media, bytes } = found;
     const file = bytes === undefined ? this.#keepWhole(text, media, mask) : this.#keep(bytes, media, mask);
     const named = { file, media, size: bytes?.length };
@@ -93,6 +97,11 @@ export class FileStore {
   /** The content of a file that was handed over a moment ago. */
   find(digest: string): Uint8Array | undefined {
     return this.#byDigest.get(digest)?.deref()?.content?.bytes;
+  }
+
+  /** Is there room in memory for a file that nobody waits for? */
+  makeRoom(bytes: number): boolean {
+    return this.#write === undefined || makeRoom(bytes);
   }
 
   countTooLarge(): void {

@@ -216,6 +216,22 @@ describe('once per process', () => {
     expect(recording.files).toHaveLength(80);
   });
 
+  test('a burst that would stop its callers is recorded by sizes, counted and told once', () => {
+    const take = traced({ name: 'take', args: ['value'] })((text: string) => text.length);
+    const texts = Array.from({ length: 20 }, (_, index) => `${index} words of prose\n`.repeat(220_000));
+    for (const text of texts) take(text);
+    // 48 MiB may wait, and each caller does a quarter of a megabyte of work.
+    const { kept, tooLarge } = activeTracer()?.files.counts ?? {};
+    expect(kept).toBeLessThan(3);
+    expect(tooLarge).toBeGreaterThan(3);
+    expect(recording.problems.map(({ kind }) => kind)).toEqual(['file_burst']);
+    prepareFilesNow();
+    expect(recording.files).toHaveLength(20 - (tooLarge ?? 0));
+    take(texts[19] ?? '');
+    prepareFilesNow();
+    expect(recording.files).toHaveLength(21 - (tooLarge ?? 0));
+  });
+
   test('files are written without anybody asking', async () => {
     const take = traced({ name: 'take', args: ['value'] })((image: Buffer) => image.length);
     take(PNG);
