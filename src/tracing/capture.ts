@@ -165,12 +165,22 @@ function copyArray(walk: Walk, value: readonly unknown[]): unknown[] {
 
 function copyItem(walk: Walk, value: readonly unknown[], index: number): unknown {
   walk.bytes += 1;
+  if (index > 0 && isNamedBefore(walk, value[index - 1], value[index])) return hide(walk);
   if (walk.mask.value === undefined) return visit(walk, value[index]) ?? null;
   walk.path.push(String(index));
   const copy = visit(walk, value[index]) ?? null;
   walk.path.pop();
   return copy;
 }
+
+/** Arguments of a command come as `['--token', '…']`, and headers as a flat list, though so do their names alone. */
+function isNamedBefore(walk: Walk, name: unknown, value: unknown): boolean {
+  if (typeof name !== 'string' || typeof value !== 'string' || name.length > 64) return false;
+  const isName = name.startsWith('--') ? !value.startsWith('-') : HEADER.test(name) && /[^a-z-]/i.test(value);
+  return isName && walk.mask.isSecretKey(name);
+}
+
+const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]+)$/i;
 
 /** Headers also come as `['authorization', 'Bearer …']`. */
 function isSecretPair(walk: Walk, value: readonly unknown[]): boolean {

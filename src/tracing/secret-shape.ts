@@ -12,16 +12,18 @@ const WORDS = [
   String.raw`[Bb](?:earer|EARER)${SPACE}+(?<bearer>[\w.~+/=-]{12,})`,
   String.raw`[Bb](?:asic|ASIC)${SPACE}+(?<basic>[A-Za-z0-9+/]{8,})={0,2}`,
   String.raw`-----BEGIN${SPACE}${PEM_KIND}[\s\S]*?(?:-----END${SPACE}${PEM_KIND}|$)`,
-  String.raw`-(?<=[\s"'+(]-)u[ =+]["']?(?<login>[^\s:"']{1,64}:)(?!\d+(?!\w))[^\s"'&\\]{1,256}`,
+  String.raw`-(?<=[\s"'+(]--?)u(?:ser)?[ =+]["']?(?<login>[^\s:"']{1,64}:)(?!\d+(?!\w))[^\s"'&\\]{1,256}`,
 ];
 
 const SHAPES = new RegExp([...TOKENS, ...WORDS].join('|'), 'g');
 
 /** Is in every text with a token that has no digit, and with a secret behind a word that begins with a dash. */
 const DASHED_MARKER = new RegExp(
-  [String.raw`[-_][A-Za-z]{10}(?<=(?:${PREFIXES}|${LOOSE_PREFIXES})[-_][A-Za-z]{10})`, '-----BEGIN', '-u[ =+]'].join(
-    '|',
-  ),
+  [
+    String.raw`[-_][A-Za-z]{10}(?<=(?:${PREFIXES}|${LOOSE_PREFIXES})[-_][A-Za-z]{10})`,
+    '-----BEGIN',
+    '-u(?:ser)?[ =+]',
+  ].join('|'),
 );
 
 /** Is in every other text with a secret behind a word, or with a key of AWS that has no digit. */

@@ -110,6 +110,31 @@ test('numbers, booleans and null under secret keys stay', () => {
   });
 });
 
+test('a value behind its name in a list is hidden, a list of names is not', () => {
+  expect(previewMask(['curl', '--token', 'hunter', '--retry', '3'])).toEqual([
+    'curl',
+    '--token',
+    '[masked]',
+    '--retry',
+    '3',
+  ]);
+  expect(previewMask(['Host', 'a', 'X-Api-Key', 'q4v9', 'Cookie', 'sid=1'])).toEqual([
+    'Host',
+    'a',
+    'X-Api-Key',
+    '[masked]',
+    'Cookie',
+    '[masked]',
+  ]);
+  const names = ['authorization', 'content-type', 'cookie', '--password', '--user', 'x-api-key', 'accept'];
+  expect(previewMask(names)).toEqual(names);
+});
+
+test('the password of a user in a command is hidden, ids of users are not', () => {
+  expect(mask.text('curl --user ada:hunter2 https://a')).toBe('curl --user ada:[masked] https://a');
+  expect(mask.text('docker run --user 1000:1000 a')).toBe('docker run --user 1000:1000 a');
+});
+
 describe('options', () => {
   test('keys and shapes add to the rules', () => {
     const custom = compileMask({ keys: ['customer id', /^x-/], shapes: [/\d{4}-\d{4}/] });
