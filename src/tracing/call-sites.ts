@@ -42,12 +42,11 @@ function toFrames(_error: Error, sites: NodeJS.CallSite[]): CodeFrame[] {
   }));
 }
 
-/** Loaders copy the methods from the prototype of a call site, so that is where they are. */
+/** Loaders copy the methods from the prototype of a call site, so that is where they are; those that nobody asks are left out. */
 function callSiteOf({ script, functionName, line, column }: CodeFrame): NodeJS.CallSite {
-  const methods: NodeJS.CallSite & { toString(): string } = {
+  const methods: Partial<NodeJS.CallSite> & { toString(): string } = {
     getFileName: () => script,
     getScriptNameOrSourceURL: () => script,
-    getScriptHash: () => '',
     getFunctionName: () => functionName || null,
     getFunction: () => undefined,
     getMethodName: () => null,
@@ -55,9 +54,6 @@ function callSiteOf({ script, functionName, line, column }: CodeFrame): NodeJS.C
     getThis: () => undefined,
     getLineNumber: () => line,
     getColumnNumber: () => column,
-    getEnclosingLineNumber: () => line,
-    getEnclosingColumnNumber: () => column,
-    getPosition: () => 0,
     getPromiseIndex: () => null,
     getEvalOrigin: () => undefined,
     isAsync: () => false,
