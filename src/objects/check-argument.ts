@@ -26,5 +26,5 @@ export function toObjectName(name: unknown, action: string, argument = 'name'): 
 export function describe(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' || typeof value === 'undefined' ? 'an object' : `a ${typeof value}`;
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
