@@ -1,76 +1,47 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { flush, get, init, type Problem, publish, shutdown, startCall, stats, traced } from 'spoor';
+import { flush, get, publish, shutdown, startCall, stats, traced } from 'spoor';
 import { createReader } from 'spoor/reader';
-import { createServer, type SpoorServer } from 'spoor/server';
 import { writeServerFile } from '../../src/spool/server-file.ts';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { useRecordingClient } from './recording-client.ts';
 
-let home: string;
-let server: SpoorServer;
-let problems: Problem[];
-
-beforeEach(async () => {
-  for (const name of ['SPOOR_URL', 'SPOOR_API_KEY', 'SPOOR_DISABLED']) vi.stubEnv(name, undefined);
-  home = mkdtempSync(join(tmpdir(), 'client-'));
-  server = await createServer({ storage: 'memory', port: 0, home: join(home, 'server') });
-  problems = [];
-});
-
-afterEach(async () => {
-  await shutdown();
-  await server.close();
-  vi.unstubAllEnvs();
-  rmSync(home, { recursive: true, force: true });
-});
-
-function start(options: Parameters<typeof init>[0] = {}) {
-  const { url, apiKey } = server;
-  return init({ url, apiKey, project: 'acme/app', home, onError: (problem) => problems.push(problem), ...options });
-}
-
-/** The state folder names no service until a test writes that. */
-function startWithoutService() {
-  return init({ project: 'acme/app', home, onError: (problem) => problems.push(problem) });
-}
+const client = useRecordingClient('acme/app');
 
 const double = traced(function double(n: number) {
   return 2 * n;
 });
 
 async function outputs(project = 'acme/app'): Promise<unknown[]> {
-  const reader = createReader({ url: server.url, apiKey: server.apiKey, project });
+  const reader = createReader({ url: client.server.url, apiKey: client.server.apiKey, project });
   const found = [];
   for await (const call of reader.calls.query({})) found.push(call.output);
   return found;
 }
 
 test('what is traced after init can be read back', async () => {
-  start();
+  client.start();
   expect(double(4)).toBe(8);
   expect(await flush()).toEqual({ sent: 2, spooled: 0, dropped: 0 });
   expect(await outputs()).toEqual([8]);
-  expect(stats()).toMatchObject({ project: 'acme/app', recorded: 2, queued: 0, sent: 2, url: server.url });
+  expect(stats()).toMatchObject({ project: 'acme/app', recorded: 2, queued: 0, sent: 2, url: client.server.url });
   expect(stats()?.objects).toMatchObject({ recorded: 1, sent: 1 });
 });
 
 test('feedback on a call arrives at the service', async () => {
-  start();
+  client.start();
   const call = startCall('ask');
   await call.feedback('thumbs', { up: true });
   call.end('answer');
   await flush();
-  const reader = createReader({ url: server.url, apiKey: server.apiKey, project: 'acme/app' });
+  const reader = createReader({ url: client.server.url, apiKey: client.server.apiKey, project: 'acme/app' });
   const fields = ['svc_ref', 'feedback_type', 'payload'];
   expect(await reader.feedback.query({ fields })).toEqual([
     { svc_ref: call.ref, feedback_type: 'thumbs', payload: { up: true } },
   ]);
-  expect(problems).toEqual([]);
+  expect(client.problems).toEqual([]);
 });
 
 test('init makes no request', async () => {
-  start({ url: 'http://127.0.0.1:9' });
+  client.start({ url: 'http://127.0.0.1:9' });
   expect(await flush({ timeoutMs: 100 })).toEqual({ sent: 0, spooled: 0, dropped: 0 });
   expect(stats()).toMatchObject({ recorded: 0 });
 });
@@ -78,8 +49,8 @@ test('init makes no request', async () => {
 test('variables that make no sense are told in one line, and recording goes on', async () => {
   vi.stubEnv('SPOOR_SAMPLE', 'much');
   vi.stubEnv('SPOOR_TIMEOUT_MS', 'long');
-  start();
-  expect(problems).toMatchObject([
+  client.start();
+  expect(client.problems).toMatchObject([
     {
       kind: 'environment',
       message:
@@ -92,11 +63,11 @@ test('variables that make no sense are told in one line, and recording goes on',
 });
 
 test('the same init again is the same client, another one is told that it comes too late', () => {
-  const first = start();
-  expect(start()).toBe(first);
-  expect(problems).toEqual([]);
-  expect(start({ project: 'acme/other' })).toBe(first);
-  expect(problems.map(({ kind, message }) => [kind, message])).toEqual([
+  const first = client.start();
+  expect(client.start()).toBe(first);
+  expect(client.problems).toEqual([]);
+  expect(client.start({ project: 'acme/other' })).toBe(first);
+  expect(client.problems.map(({ kind, message }) => [kind, message])).toEqual([
     ['already-started', 'init() was called again: project changes only after shutdown()'],
   ]);
 });
@@ -104,28 +75,30 @@ test('the same init again is the same client, another one is told that it comes 
 test('attributes that JSON has no text for are compared, too', () => {
   const circular: Record<string, unknown> = { size: 1n };
   circular['self'] = circular;
-  const first = start({ attributes: circular });
-  expect([start({ attributes: circular }), problems]).toEqual([first, []]);
-  expect(start({ attributes: { size: 1n } })).toBe(first);
-  expect(problems).toMatchObject([{ message: 'init() was called again: attributes changes only after shutdown()' }]);
+  const first = client.start({ attributes: circular });
+  expect([client.start({ attributes: circular }), client.problems]).toEqual([first, []]);
+  expect(client.start({ attributes: { size: 1n } })).toBe(first);
+  expect(client.problems).toMatchObject([
+    { message: 'init() was called again: attributes changes only after shutdown()' },
+  ]);
 });
 
 test('after shutdown init starts afresh', async () => {
-  const first = start();
+  const first = client.start();
   double(1);
   expect(await shutdown()).toEqual({ sent: 2, spooled: 0, dropped: 0 });
   expect(await first.shutdown()).toEqual({ sent: 2, spooled: 0, dropped: 0 });
   expect(stats()).toBeUndefined();
-  expect(start({ project: 'acme/other' })).not.toBe(first);
+  expect(client.start({ project: 'acme/other' })).not.toBe(first);
   double(2);
   await flush();
   expect([await outputs(), await outputs('acme/other')]).toEqual([[2], [4]]);
 });
 
 test('a call after shutdown starts afresh by itself, from the environment', async () => {
-  vi.stubEnv('SPOOR_HOME', home);
+  vi.stubEnv('SPOOR_HOME', client.home);
   vi.stubEnv('SPOOR_PROJECT', 'acme/environment');
-  start();
+  client.start();
   await shutdown();
   double(3);
   expect(stats()).toMatchObject({ project: 'acme/environment', recorded: 2 });
@@ -137,13 +110,13 @@ test('flush and shutdown before anything resolve', async () => {
 });
 
 test('a wrong option is an error at once', () => {
-  expect(() => start({ project: 'a/b/c' })).toThrow('Cannot use project "a/b/c"');
+  expect(() => client.start({ project: 'a/b/c' })).toThrow('Cannot use project "a/b/c"');
 });
 
 test('no listeners are left after shutdown', async () => {
   const count = () => ['beforeExit', 'exit', 'SIGTERM', 'SIGINT'].map((name) => process.listenerCount(name));
   const before = count();
-  start();
+  client.start();
   double(1);
   expect(count()).not.toEqual(before);
   await shutdown();
@@ -151,7 +124,7 @@ test('no listeners are left after shutdown', async () => {
 });
 
 test('a published value comes back from the service once it is stored', async () => {
-  start();
+  client.start();
   const settings = publish({ temperature: 0.5, list: [1, { deep: 'x' }] }, 'settings');
   await settings.stored();
   expect(stats()?.objects).toMatchObject({ recorded: 1, sent: 1 });
@@ -162,16 +135,16 @@ test('a published value comes back from the service once it is stored', async ()
 });
 
 test('a call is read by its reference, and its handle knows its page', async () => {
-  start();
+  client.start();
   const call = startCall('step', { n: 1 });
   call.end('done');
   await call.stored();
   expect(await get(call.ref)).toMatchObject({ id: call.id, output: 'done' });
-  expect(call.url).toBe(`${server.url}/ui/acme/app/trace/${call.traceId}?call=${call.id}`);
+  expect(call.url).toBe(`${client.server.url}/ui/acme/app/trace/${call.traceId}?call=${call.id}`);
 });
 
 test('what waits on disk is not stored until the service has it', async () => {
-  startWithoutService();
+  client.startAlone();
   const call = startCall('step');
   call.end(1);
   await flush();
@@ -179,15 +152,20 @@ test('what waits on disk is not stored until the service has it', async () => {
   void call.stored().then(() => (isStored = true));
   expect(await flush()).toEqual({ sent: 0, spooled: 2, dropped: 0 });
   expect(isStored).toBe(false);
-  writeServerFile(home, { url: server.url, apiKey: server.apiKey, pid: process.pid, version: '0' });
+  writeServerFile(client.home, {
+    url: client.server.url,
+    apiKey: client.server.apiKey,
+    pid: process.pid,
+    version: '0',
+  });
   expect(await flush()).toEqual({ sent: 2, spooled: 0, dropped: 0 });
   await vi.waitFor(() => expect(isStored).toBe(true));
 });
 
 test('feedback that the service does not take is reported, not thrown', async () => {
-  startWithoutService();
+  client.startAlone();
   const call = startCall('step');
   call.end(1);
   await call.feedback('svc.note.1', { note: 'good' });
-  expect(problems.map(({ kind }) => kind)).toContain('feedback-lost');
+  expect(client.problems.map(({ kind }) => kind)).toContain('feedback-lost');
 });

@@ -1,58 +1,30 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { current, flush, get, init, type Problem, publish, shutdown, stats, type StoredFile, traced } from 'spoor';
-import { createReader } from 'spoor/reader';
-import { createServer, type SpoorServer } from 'spoor/server';
+import { current, flush, get, publish, stats, type StoredFile, traced } from 'spoor';
 import { digestBytes } from '../../src/protocol/digest.ts';
 import { writeServerFile } from '../../src/spool/server-file.ts';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { useRecordingClient } from './recording-client.ts';
 
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(300_000, 'pixels')]);
 
-let home: string;
-let server: SpoorServer;
-let problems: Problem[];
-
-beforeEach(async () => {
-  for (const name of ['SPOOR_URL', 'SPOOR_API_KEY', 'SPOOR_DISABLED']) vi.stubEnv(name, undefined);
-  home = mkdtempSync(join(tmpdir(), 'media-'));
-  server = await createServer({ storage: 'memory', port: 0, home: join(home, 'server') });
-  problems = [];
-});
-
-afterEach(async () => {
-  await shutdown();
-  await server.close();
-  vi.unstubAllEnvs();
-  rmSync(home, { recursive: true, force: true });
-  if (problems.length > 0) throw new Error(`There was a problem: ${problems[0]?.message}`);
-});
-
-function start(options: Parameters<typeof init>[0] = {}) {
-  const { url, apiKey } = server;
-  return init({ url, apiKey, project: 'acme/app', home, onError: (problem) => problems.push(problem), ...options });
-}
-
-function reader() {
-  return createReader({ url: server.url, apiKey: server.apiKey, project: 'acme/app' });
-}
+const client = useRecordingClient('acme/app', { allowsProblems: false });
 
 const describeImage = traced({ name: 'describe', args: ['image'], op: false })((image: unknown) => typeof image);
 
 /** The content behind the only input of each call, in order of their starts. */
 async function contents(): Promise<(Buffer | undefined)[]> {
   const found = [];
-  for await (const { inputs } of reader().calls.query({ sort_by: [{ field: 'started_at', direction: 'asc' }] })) {
+  for await (const { inputs } of client
+    .reader()
+    .calls.query({ sort_by: [{ field: 'started_at', direction: 'asc' }] })) {
     const [digest = ''] = Object.values((inputs['image'] as { files: Record<string, string> }).files);
-    const bytes = await reader().files.get(digest);
+    const bytes = await client.reader().files.get(digest);
     found.push(bytes && Buffer.from(bytes));
   }
   return found;
 }
 
 test('bytes, a Blob and a long text arrive complete', async () => {
-  start();
+  client.start();
   const text = 'One of many lines.\n'.repeat(100_000);
   describeImage(PNG);
   describeImage(new Blob([PNG], { type: 'image/png' }));
@@ -63,40 +35,45 @@ test('bytes, a Blob and a long text arrive complete', async () => {
   expect((await contents()).map((content, index) => content?.equals(expected[index] ?? content))).toEqual(
     expected.map(() => true),
   );
-  expect(await reader().files.stats()).toEqual({ total_size_bytes: PNG.length + text.length });
+  expect(await client.reader().files.stats()).toEqual({ total_size_bytes: PNG.length + text.length });
 });
 
 test('10,000 calls with one image send it once', async () => {
-  start();
+  client.start();
   for (let call = 0; call < 10_000; call++) describeImage(PNG);
   await flush();
   expect(stats()?.objects).toMatchObject({ recorded: 1, sent: 1 });
   expect(stats()).toMatchObject({ recorded: 20_000, sent: 20_000, files: { kept: 1, bytes: PNG.length, tooLarge: 0 } });
-  expect(await reader().files.stats()).toEqual({ total_size_bytes: PNG.length });
+  expect(await client.reader().files.stats()).toEqual({ total_size_bytes: PNG.length });
 });
 
 test('the same content in other memory is known by its digest', async () => {
-  start();
+  client.start();
   for (let call = 0; call < 5; call++) {
     describeImage(Buffer.from(PNG));
     await flush();
   }
-  expect(await reader().files.stats()).toEqual({ total_size_bytes: PNG.length });
+  expect(await client.reader().files.stats()).toEqual({ total_size_bytes: PNG.length });
   expect((await contents()).every((content) => content?.equals(PNG))).toBe(true);
 });
 
 test('without a service they wait on disk and arrive when there is one', async () => {
-  init({ project: 'acme/app', home, onError: (problem) => problems.push(problem) });
+  client.startAlone();
   describeImage(PNG);
   expect(await flush()).toMatchObject({ spooled: 2 });
-  writeServerFile(home, { url: server.url, apiKey: server.apiKey, pid: process.pid, version: '0' });
+  writeServerFile(client.home, {
+    url: client.server.url,
+    apiKey: client.server.apiKey,
+    pid: process.pid,
+    version: '0',
+  });
   await flush();
   await vi.waitFor(() => expect(stats()).toMatchObject({ sent: 2, objects: { sent: 1 } }), 10_000);
   expect((await contents()).map((content) => content?.equals(PNG))).toEqual([true]);
 });
 
 test('a file of the largest size that is kept by default arrives', async () => {
-  start();
+  client.start();
   const bytes = Buffer.concat([PNG, Buffer.alloc(20 * 1024 * 1024 - PNG.length, 'x')]);
   describeImage(bytes);
   await flush();
@@ -104,7 +81,7 @@ test('a file of the largest size that is kept by default arrives', async () => {
 });
 
 test('a text of 50 MB arrives when the limit lets it', async () => {
-  start({ limits: { maxFileBytes: 100_000_000 } });
+  client.start({ limits: { maxFileBytes: 100_000_000 } });
   const text = 'lorem ipsum dolor sit amet consectetur adipiscing\n'.repeat(1_000_000);
   describeImage(text);
   await flush();
@@ -112,18 +89,18 @@ test('a text of 50 MB arrives when the limit lets it', async () => {
 });
 
 test('published values keep their bytes in files, and the same bytes are the same version', async () => {
-  start();
+  client.start();
   const first = publish({ name: 'logo', image: Buffer.from(PNG) }, 'logo');
   const second = publish({ name: 'logo', image: Buffer.from(PNG) }, 'logo');
   expect(second.digest).toBe(first.digest);
   await first.stored();
-  const stored = await reader().objects.get('logo', first.digest);
+  const stored = await client.reader().objects.get('logo', first.digest);
   expect(stored?.val).toMatchObject({ image: { files: { 'image.png': digestBytes(PNG) }, size: PNG.length } });
-  expect(Buffer.from((await reader().files.get(digestBytes(PNG))) ?? []).equals(PNG)).toBe(true);
+  expect(Buffer.from((await client.reader().files.get(digestBytes(PNG))) ?? []).equals(PNG)).toBe(true);
 });
 
 test('what a value was recorded with is read back from a reference, as bytes and as text', async () => {
-  start();
+  client.start();
   const text = 'Once upon a time. '.repeat(10_000);
   const tell = traced(function tell(image: Buffer) {
     return { image, text, call: current() };
@@ -137,7 +114,7 @@ test('what a value was recorded with is read back from a reference, as bytes and
 });
 
 test('the source of an op is read like a file', async () => {
-  start();
+  client.start();
   const ref = publish(
     {
       ask: traced(function ask(question: string) {
@@ -152,13 +129,13 @@ test('the source of an op is read like a file', async () => {
 });
 
 test('what was published is read back from memory while there is no service', async () => {
-  init({ project: 'acme/app', home, onError: (problem) => problems.push(problem) });
+  client.startAlone();
   const { image } = (await publish({ image: PNG }).get()) as { image: StoredFile };
   expect(Buffer.from(await image.bytes()).equals(PNG)).toBe(true);
 });
 
 test('a file that is nowhere rejects with a reason', async () => {
-  start();
+  client.start();
   const marker = { _type: 'CustomType', svc_type: { type: 'Bytes' }, files: { 'content.bin': 'A'.repeat(43) } };
   const file = (await publish(marker).get()) as StoredFile;
   await expect(file.bytes()).rejects.toMatchObject({ code: 'not_found' });
@@ -166,7 +143,7 @@ test('a file that is nowhere rejects with a reason', async () => {
 });
 
 test('a file that was read is published and recorded as the same file', async () => {
-  start();
+  client.start();
   const { image } = (await publish({ image: PNG }, 'first').get()) as { image: StoredFile };
   const again = publish({ image }, 'second');
   expect(again.digest).toBe(publish({ image: PNG }, 'first').digest);

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Dataset, flush, get, init, ObjectRef, type Problem, publish, shutdown, stats, traced } from 'spoor';
+import { Dataset, flush, get, ObjectRef, publish, shutdown, stats, traced } from 'spoor';
 import { createReader } from 'spoor/reader';
-import { createServer, type SpoorServer } from 'spoor/server';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createServer } from 'spoor/server';
+import { describe, expect, test, vi } from 'vitest';
+import { useRecordingClient } from '../client/recording-client.ts';
 import { digestJson } from '../../src/protocol/digest.ts';
 import type { StoredFile } from '../../src/objects/stored-file.ts';
 import { startRecording } from '../tracing/recording.ts';
@@ -17,38 +15,15 @@ const ROWS = [
 const TABLE = '23e33f79a2e3de551c0200d4baa78b9fea8e28478367d5ac48bfca009c99e6f3';
 const FIRST_ROW = 'DsBinkcEcd9bklBjKH4OntLJ8ZSWyevuLU63Fv4KYFU';
 
-let home: string;
-let server: SpoorServer;
-let problems: Problem[];
-
-beforeEach(async () => {
-  for (const name of ['SPOOR_URL', 'SPOOR_API_KEY', 'SPOOR_DISABLED']) vi.stubEnv(name, undefined);
-  home = mkdtempSync(join(tmpdir(), 'dataset-'));
-  server = await createServer({ storage: 'memory', port: 0, home: join(home, 'server') });
-  problems = [];
-});
-
-afterEach(async () => {
-  await shutdown();
-  await server.close();
-  vi.unstubAllEnvs();
-  rmSync(home, { recursive: true, force: true });
-});
-
-function start(options: Parameters<typeof init>[0] = {}) {
-  const { url, apiKey } = server;
-  return init({ url, apiKey, project: PROJECT, home, onError: (problem) => problems.push(problem), ...options });
-}
-
-const reader = () => createReader({ url: server.url, apiKey: server.apiKey, project: PROJECT });
+const client = useRecordingClient(PROJECT);
 
 /** A dataset of which this process knows nothing. */
 async function serveDataset(name: string, rows: readonly object[]): Promise<string> {
-  const { digest } = await reader().tables.create({ rows: rows as Record<string, unknown>[] });
+  const { digest } = await client.reader().tables.create({ rows: rows as Record<string, unknown>[] });
   const table = `svc:///${PROJECT}/table/${digest}`;
   const bases = { _type: 'Dataset', _class_name: 'Dataset', _bases: ['Object', 'BaseModel'] };
   const val = { ...bases, name, description: 'served', rows: table };
-  const object = await reader().objects.create({ object_id: name, val });
+  const object = await client.reader().objects.create({ object_id: name, val });
   return `svc:///${PROJECT}/object/${name}:${object.digest}`;
 }
 
@@ -60,19 +35,23 @@ async function rowsOf<Row extends object>(dataset: Dataset<Row>): Promise<Row[]>
 
 async function inputsOf(name: string): Promise<unknown> {
   await flush();
-  for await (const call of reader().calls.query({})) if (call.op_name.includes(`/op/${name}:`)) return call.inputs;
+  for await (const call of client.reader().calls.query({}))
+    if (call.op_name.includes(`/op/${name}:`)) return call.inputs;
   throw new Error(`There is no call of ${name}`);
 }
 
 test('the reference is there at once, with the digest of the protocol, and the service has the rows', async () => {
-  start();
+  client.start();
   const ref = new Dataset({ name: 'qa', rows: ROWS }).publish();
   expect(String(ref)).toBe('svc:///acme/demo/object/qa:Yf6X4oOvkQnBonXzGuThiA5boyJYXQcsKemNaYX2XOQ');
   await ref.stored();
-  const object = await reader().objects.get('qa', 'latest');
+  const object = await client.reader().objects.get('qa', 'latest');
   expect(object).toMatchObject({ digest: ref.digest, base_object_class: 'Dataset', leaf_object_class: 'Dataset' });
   expect(object?.val).toMatchObject({ name: 'qa', description: null, rows: `svc:///${PROJECT}/table/${TABLE}` });
-  expect(await reader().tables.query(TABLE)).toMatchObject([{ digest: FIRST_ROW, val: ROWS[0] }, { val: ROWS[1] }]);
+  expect(await client.reader().tables.query(TABLE)).toMatchObject([
+    { digest: FIRST_ROW, val: ROWS[0] },
+    { val: ROWS[1] },
+  ]);
   expect(stats()?.objects).toMatchObject({ recorded: 2, sent: 2 });
 });
 
@@ -100,32 +79,34 @@ const ODD_ROWS: Record<string, readonly object[]> = {
 
 describe.each(Object.entries(ODD_ROWS))('of %s', (_, rows) => {
   test('the digests are those of the service, and rows read back are those read here', async () => {
-    start();
+    client.start();
     const dataset = new Dataset({ name: 'odd', rows });
     const ref = dataset.publish();
     await ref.stored();
-    const val = (await reader().objects.get('odd', ref.digest))?.val as { rows: string };
-    const served = await reader().tables.query(val.rows.slice(-64));
+    const val = (await client.reader().objects.get('odd', ref.digest))?.val as { rows: string };
+    const served = await client.reader().tables.query(val.rows.slice(-64));
     expect(served).toHaveLength(rows.length);
     expect(served.map(({ digest }) => digest)).toEqual(
       (await rowsOf(dataset)).map((row) => String(dataset.refOf(row)).slice(-43)),
     );
     expect(served.map((row) => row.val)).toEqual(await rowsOf(dataset));
-    expect(problems).toEqual([]);
+    expect(client.problems).toEqual([]);
   });
 });
 
 test('5,000 rows have the digest the service gives them', async () => {
-  start();
+  client.start();
   const ref = new Dataset({ name: 'many', rows: numbers(5000) }).publish();
   await ref.stored();
   const served = await serveDataset('many', numbers(5000));
-  const val = (await reader().objects.get('many', served.slice(-43)))?.val;
-  expect((await reader().objects.get('many', ref.digest))?.val).toMatchObject({ rows: (val as { rows: string }).rows });
+  const val = (await client.reader().objects.get('many', served.slice(-43)))?.val;
+  expect((await client.reader().objects.get('many', ref.digest))?.val).toMatchObject({
+    rows: (val as { rows: string }).rows,
+  });
 });
 
 test('rows that are in the service are read in pages, as they are needed', async () => {
-  start();
+  client.start();
   const dataset = await Dataset.open<{ n: number }>(await serveDataset('pages', numbers(2500)));
   expect([dataset.name, dataset.description]).toEqual(['pages', 'served']);
   const stopped = await countRequests(async () => {
@@ -136,7 +117,7 @@ test('rows that are in the service are read in pages, as they are needed', async
 });
 
 test('a dataset is what its reference reads as', async () => {
-  start();
+  client.start();
   const given = await get(await serveDataset('served', ROWS));
   expect(given).toBeInstanceOf(Dataset);
   expect(await rowsOf(given as Dataset)).toEqual(ROWS);
@@ -147,10 +128,10 @@ test('a dataset is what its reference reads as', async () => {
 });
 
 test('an opened dataset is published as the version it is, whatever it was opened by and whoever wrote it', async () => {
-  start();
-  const { digest } = await reader().tables.create({ rows: [{ pinned: true }] });
+  client.start();
+  const { digest } = await client.reader().tables.create({ rows: [{ pinned: true }] });
   const val = { _type: 'Dataset', name: 'Pinned rows!', rows: `svc:///${PROJECT}/table/${digest}`, more: 1 };
-  const object = await reader().objects.create({ object_id: 'pinned', val });
+  const object = await client.reader().objects.create({ object_id: 'pinned', val });
   const dataset = await Dataset.open('svc:///acme/demo/object/pinned:latest');
   expect(String(dataset.publish())).toBe(`svc:///acme/demo/object/pinned:${object.digest}`);
   expect(dataset.name).toBe('Pinned rows!');
@@ -158,7 +139,7 @@ test('an opened dataset is published as the version it is, whatever it was opene
 });
 
 test('what is no dataset cannot be opened', async () => {
-  start();
+  client.start();
   const ref = publish({ rows: [] }, 'settings');
   await expect(Dataset.open(ref)).rejects.toThrow(/argument "ref" is "svc:.*", which is no dataset/);
   await expect(Dataset.open('questions')).rejects.toThrow(TypeError);
@@ -166,9 +147,9 @@ test('what is no dataset cannot be opened', async () => {
 });
 
 test('a dataset whose rows nobody wrote says so', async () => {
-  start();
+  client.start();
   const val = { _type: 'Dataset', name: 'torn', rows: `svc:///${PROJECT}/table/${'0'.repeat(64)}` };
-  await reader().objects.create({ object_id: 'torn', val });
+  await client.reader().objects.create({ object_id: 'torn', val });
   const dataset = await Dataset.open('svc:///acme/demo/object/torn:latest');
   await expect(rowsOf(dataset)).rejects.toMatchObject({ code: 'not_found' });
 });
@@ -178,18 +159,18 @@ describe('a row', () => {
   const rowRef = `svc:///acme/demo/object/qa:Yf6X4oOvkQnBonXzGuThiA5boyJYXQcsKemNaYX2XOQ/attr/rows/id/${FIRST_ROW}`;
 
   test('that was read from a published dataset is recorded as its reference', async () => {
-    start();
+    client.start();
     const dataset = new Dataset({ name: 'qa', rows: ROWS });
     dataset.publish();
     const [row = {}] = await rowsOf(dataset);
     expect(String(dataset.refOf(row as (typeof ROWS)[0]))).toBe(rowRef);
     use(row);
     expect(await inputsOf('use')).toEqual({ row: rowRef });
-    expect(await reader().refs.read([rowRef])).toEqual([ROWS[0]]);
+    expect(await client.reader().refs.read([rowRef])).toEqual([ROWS[0]]);
   });
 
   test('that was given to a published dataset is recorded as its reference', async () => {
-    start();
+    client.start();
     const rows = structuredClone(ROWS);
     const dataset = new Dataset({ name: 'qa', rows });
     await rowsOf(dataset);
@@ -199,14 +180,14 @@ describe('a row', () => {
   });
 
   test('of an opened dataset is recorded as its reference', async () => {
-    start();
+    client.start();
     const ref = await serveDataset('open', ROWS);
     for await (const row of await Dataset.open(ref)) if (row['n'] === 1) use(row);
     expect(await inputsOf('use')).toEqual({ row: `${ref}/attr/rows/id/${FIRST_ROW}` });
   });
 
   test('that was changed is recorded as what it is', async () => {
-    start();
+    client.start();
     const dataset = new Dataset({ name: 'qa', rows: [{ deep: { list: [1] } }] });
     dataset.publish();
     for await (const row of dataset) {
@@ -218,7 +199,7 @@ describe('a row', () => {
   });
 
   test('of a dataset that is not published is recorded as what it is', async () => {
-    start();
+    client.start();
     const dataset = new Dataset({ name: 'qa', rows: ROWS });
     const [row = { q: '', n: 0 }] = await rowsOf(dataset);
     use(row);
@@ -229,7 +210,7 @@ describe('a row', () => {
   });
 
   test('is found by its reference', async () => {
-    start();
+    client.start();
     const dataset = new Dataset({ name: 'qa', rows: ROWS });
     dataset.publish();
     const row = await dataset.row(rowRef);
@@ -244,7 +225,7 @@ describe('a row', () => {
   });
 
   test('keeps references to other published values, and masks secrets', async () => {
-    start();
+    client.start();
     const settings = publish({ temperature: 0 }, 'settings');
     const dataset = new Dataset<{ settings: ObjectRef; apiKey: string }>({
       name: 'refs',
@@ -257,22 +238,22 @@ describe('a row', () => {
     expect(row?.settings).toBeInstanceOf(ObjectRef);
     expect(row?.apiKey).toBe('[masked]');
     await ref.stored();
-    expect(JSON.stringify((await reader().objects.get('refs', ref.digest))?.val)).not.toContain('abcdefgh');
+    expect(JSON.stringify((await client.reader().objects.get('refs', ref.digest))?.val)).not.toContain('abcdefgh');
   });
 });
 
 test('bytes in a row are stored as a file, which the row leads to', async () => {
-  start();
+  client.start();
   const image = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(2000, 7)]);
   const ref = new Dataset({ name: 'images', rows: [{ image }] }).publish();
   await ref.stored();
-  const val = (await reader().objects.get('images', ref.digest))?.val as { rows: string };
+  const val = (await client.reader().objects.get('images', ref.digest))?.val as { rows: string };
   await serveDataset(
     'images',
-    (await reader().tables.query(val.rows.slice(-64))).map((row) => ({ ...row.val, n: 1 })),
+    (await client.reader().tables.query(val.rows.slice(-64))).map((row) => ({ ...row.val, n: 1 })),
   );
   await shutdown();
-  start({ project: 'acme/other' });
+  client.start({ project: 'acme/other' });
   const dataset = await Dataset.open<{ image: StoredFile }>('svc:///acme/demo/object/images:latest');
   const [row] = await rowsOf(dataset);
   expect(row?.image).toMatchObject({ _type: 'CustomType', media_type: 'image/png', size: 2008 });
@@ -280,7 +261,7 @@ test('bytes in a row are stored as a file, which the row leads to', async () => 
 });
 
 test('rows that are appended make a new version, and the earlier one stays', async () => {
-  start();
+  client.start();
   const dataset = new Dataset<{ n: number }>({ name: 'grows', rows: numbers(3) });
   const first = dataset.publish();
   await first.stored();
@@ -289,7 +270,9 @@ test('rows that are appended make a new version, and the earlier one stays', asy
   expect(String(second)).toBe(String(new Dataset({ name: 'grows', rows: numbers(4) }).publish()));
   await second.stored();
   expect(await rowsOf(dataset)).toEqual(numbers(4));
-  expect(await reader().refs.read([`${String(second)}/attr/rows/id/${digestJson({ n: 3 })}`])).toEqual([{ n: 3 }]);
+  expect(await client.reader().refs.read([`${String(second)}/attr/rows/id/${digestJson({ n: 3 })}`])).toEqual([
+    { n: 3 },
+  ]);
   expect(await rowsOf((await first.get()) as Dataset)).toEqual(numbers(3));
 });
 
@@ -316,53 +299,55 @@ test('rows are appended to a dataset this process published and opened again', a
 });
 
 test('rows are appended to an opened dataset by the service, one call after another', async () => {
-  start();
+  client.start();
   const dataset = await Dataset.open<{ n: number }>(await serveDataset('shared', numbers(2)));
   const refs = await Promise.all([dataset.append([{ n: 2 }]), dataset.append([{ n: 3 }, { n: 4 }])]);
   expect(await rowsOf(dataset)).toEqual(numbers(5));
   await refs[1].stored();
-  expect((await reader().objects.get('shared', 'latest'))?.val).toMatchObject({ description: 'served' });
-  expect(refs[1].digest).toBe((await reader().objects.get('shared', 'latest'))?.digest);
-  await server.close();
+  expect((await client.reader().objects.get('shared', 'latest'))?.val).toMatchObject({ description: 'served' });
+  expect(refs[1].digest).toBe((await client.reader().objects.get('shared', 'latest'))?.digest);
+  await client.server.close();
   await expect(dataset.append([{ n: 5 }])).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('a dataset of another project is read, and takes no rows', async () => {
-  start();
+  client.start();
   const dataset = await Dataset.open<{ n: number }>(await serveDataset('theirs', numbers(2)));
   await shutdown();
-  start({ project: 'acme/other' });
+  client.start({ project: 'acme/other' });
   expect(await rowsOf(dataset)).toEqual(numbers(2));
   await expect(dataset.append([{ n: 2 }])).rejects.toThrow('it belongs to the project "acme/demo"');
 });
 
 test('a dataset inside a published value or given to a call is its reference', async () => {
-  start();
+  client.start();
   const dataset = new Dataset({ name: 'qa', rows: ROWS });
   const ref = publish({ dataset }, 'evaluation');
   traced((data: unknown) => data, { name: 'evaluate', args: ['data'] })(dataset);
   expect(await inputsOf('evaluate')).toEqual({ data: String(dataset.publish()) });
   await ref.stored();
-  expect((await reader().objects.get('evaluation', ref.digest))?.val).toEqual({ dataset: String(dataset.publish()) });
+  expect((await client.reader().objects.get('evaluation', ref.digest))?.val).toEqual({
+    dataset: String(dataset.publish()),
+  });
 });
 
 test('published twice it is sent once, and again by the next client', async () => {
-  start();
+  client.start();
   const dataset = new Dataset({ name: 'qa', rows: ROWS });
   dataset.publish();
   dataset.publish();
   await flush();
   expect(stats()?.objects).toMatchObject({ recorded: 2, sent: 2 });
   await shutdown();
-  start({ project: 'acme/other' });
+  client.start({ project: 'acme/other' });
   const ref = dataset.publish();
   await ref.stored();
   expect(String(ref)).toMatch(/^svc:\/\/\/acme\/other\//);
-  expect(await reader().tables.query(TABLE, { project_id: 'acme/other' })).toHaveLength(2);
+  expect(await client.reader().tables.query(TABLE, { project_id: 'acme/other' })).toHaveLength(2);
 });
 
 test('without recording there is a reference, and rows can be read', async () => {
-  start({ enabled: false });
+  client.start({ enabled: false });
   const dataset = new Dataset({ name: 'quiet', rows: ROWS });
   const ref = dataset.publish();
   await ref.stored();
@@ -371,14 +356,14 @@ test('without recording there is a reference, and rows can be read', async () =>
 });
 
 test('while no service runs a dataset waits on disk, and is there when one starts', async () => {
-  init({ project: PROJECT, home, onError: (problem) => problems.push(problem) });
+  client.startAlone();
   const dataset = new Dataset<{ n: number }>({ name: 'away', rows: numbers(1200) });
   dataset.publish();
   await dataset.append([{ n: 1200 }]);
   await flush();
   expect(stats()?.objects).toMatchObject({ recorded: 4, spooled: 4 });
   await shutdown();
-  const local = await createServer({ storage: 'memory', port: 0, home });
+  const local = await createServer({ storage: 'memory', port: 0, home: client.home });
   try {
     const ask = createReader({ url: local.url, apiKey: local.apiKey, project: PROJECT });
     const opened = async () => (await ask.objects.get('away', 'latest'))?.val as { rows: string } | undefined;
@@ -391,19 +376,19 @@ test('while no service runs a dataset waits on disk, and is there when one start
 });
 
 test('rows that cannot be read because no service is there reject', async () => {
-  start();
+  client.start();
   const dataset = await Dataset.open(await serveDataset('gone', [{ gone: true }]));
-  await server.close();
+  await client.server.close();
   await expect(rowsOf(dataset)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 test('a row larger than the service takes is cut, and that is reported', async () => {
-  start();
+  client.start();
   const ref = new Dataset({ name: 'large', rows: [{ text: '\u00e9'.repeat(1_500_000) }, { n: 1 }] }).publish();
   await ref.stored();
-  const val = (await reader().objects.get('large', ref.digest))?.val as { rows: string };
-  expect(await reader().tables.count(val.rows.slice(-64))).toBe(2);
-  expect(problems.map(({ kind }) => kind)).toEqual(['row_too_large']);
+  const val = (await client.reader().objects.get('large', ref.digest))?.val as { rows: string };
+  expect(await client.reader().tables.count(val.rows.slice(-64))).toBe(2);
+  expect(client.problems.map(({ kind }) => kind)).toEqual(['row_too_large']);
 });
 
 test.each([
