@@ -44,7 +44,7 @@ re_match_all_of_the_words and fw_update_available are names
 C:\Users\ada\Documents\project\src\main.ts
 /home/ada/.config/app/settings.json
 at Object.<anonymous> (/app/dist/server.js:120:15)
-file:///work/app/node_modules/a-package/lib/a-file.mjs
+file:///srv/app/node_modules/a-package/lib/a-file.mjs
 0123456789abcdef0123456789abcdef01234567
 sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 d41d8cd98f00b204e9800998ecf8427e
