@@ -5,6 +5,7 @@ import type { FeedbackStore, JsonText, StoredFeedback } from '../../storage/stor
 import type { Repetition } from '../repetition.ts';
 import type { IngestContext } from './call-facts.ts';
 import { answerOf, type Stores, toFeedback } from './create-feedback.ts';
+import { mapInTurns } from './map-in-turns.ts';
 
 /** Stores feedback, all or none, and returns the answers as JSON. */
 export async function createFeedbackBatch(
@@ -17,8 +18,7 @@ export async function createFeedbackBatch(
   if (batch.length > max) {
     throw new TracingError('too_many_items', `Cannot create ${batch.length} feedbacks at once: want at most ${max}`);
   }
-  const feedback: StoredFeedback[] = [];
-  for (const request of batch) feedback.push(await toFeedback(stores, request, context, repetition));
+  const feedback = await mapInTurns(batch, (request) => toFeedback(stores, request, context, repetition));
   if (feedback.length === 0) return [];
   return (await storeAllOnce(stores.feedback, feedback)).map(answerOf);
 }
