@@ -1,7 +1,7 @@
 import { DEFAULT_CAPTURE_LIMITS, type CaptureLimits } from '../tracing/capture-limits.ts';
 import { checkOptions, type Rule, type Rules } from '../tracing/check-options.ts';
 import { BOOLEAN, FUNCTION, MASK, MASK_RULES, MEMBERS, SAMPLE, TEXT } from '../tracing/option-rules.ts';
-import type { InitOptions } from './options.ts';
+import { DURABILITIES, type InitOptions } from './options.ts';
 
 const POSITIVE: Rule = {
   wanted: 'a number above 0',
@@ -36,6 +36,11 @@ const INIT: Rules<InitOptions> = {
   timeoutMs: POSITIVE,
   queueBytes: POSITIVE,
   spoolBytes: POSITIVE,
+  durability: {
+    wanted: DURABILITIES.map((word) => `'${word}'`).join(' or '),
+    isOfType: (value) => typeof value === 'string',
+    isInRange: (value) => DURABILITIES.some((word) => word === value),
+  },
   onError: FUNCTION,
 };
 

@@ -2,6 +2,7 @@ import { Delivery, type DeliveryStats } from '../delivery/delivery.ts';
 import { deliverAtExit, type Flushable } from '../delivery/exit.ts';
 import { HttpTransport } from '../delivery/http-transport.ts';
 import type { FlushResult } from '../delivery/ledger.ts';
+import { WorkerTransport } from '../delivery/worker-transport.ts';
 import { formatCallRef } from '../protocol/ref.ts';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import { writeLateSummaries } from '../tracing/late-summary.ts';
@@ -116,25 +117,31 @@ export class Client {
       hasUnsettled: () => hasPendingContent() || delivery.hasUnsettled,
       hasSpooled: () => delivery.hasSpooled,
       flush: (options) => this.flush(options),
-      spoolNow: (options) => {
-        writePendingContent();
-        writeLateSummaries();
-        delivery.spoolNow(options);
+      spoolNow: () => {
+        writeUnfinished();
+        delivery.spoolNow();
+      },
+      end: (options) => {
+        writeUnfinished();
+        delivery.end(options);
       },
     };
   }
 
   #openDelivery(): Delivery {
-    const { home, url, project, timeoutMs, queueBytes, spoolBytes } = this.config;
+    const { home, url, project, timeoutMs, queueBytes, spoolBytes, durability } = this.config;
+    const version = PACKAGE_VERSION;
     return new Delivery({
       home,
       resolveTarget: () => findService(this.config),
       segmentTarget: { url: url ?? null, project },
-      openTransport: (target) => new HttpTransport({ ...target, version: PACKAGE_VERSION, timeoutMs }),
+      openTransport: (target) => new HttpTransport({ ...target, version, timeoutMs }),
+      openBlockingTransport: (target, deadline) => new WorkerTransport({ ...target, version, deadline }),
       report: (kind, message, details) => this.reporter.report(kind, message, details),
       onNoService: () => this.#hintAtService(),
       limits: { bytes: queueBytes },
       spoolBytes,
+      isWrittenAhead: durability === 'crash',
     });
   }
 
@@ -146,6 +153,12 @@ export class Client {
       'spoor: no trace service runs here; calls are kept on disk and appear once "npx spoor" runs\n',
     );
   }
+}
+
+/** What is recorded later than its call ended. */
+function writeUnfinished(): void {
+  writePendingContent();
+  writeLateSummaries();
 }
 
 function propagationOf({ propagateTo, propagateAttributes, continueTraces }: Config): PropagationOptions {

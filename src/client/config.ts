@@ -3,7 +3,7 @@ import { stateFolder } from '../spool/state-folder.ts';
 import { isHostPattern } from '../tracing/propagated-hosts.ts';
 import type { Sample } from '../tracing/sampler.ts';
 import { checkInitOptions } from './check-init-options.ts';
-import type { InitOptions } from './options.ts';
+import { DURABILITIES, type Durability, type InitOptions } from './options.ts';
 import { defaultProject } from './project-name.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,6 +25,7 @@ export interface Config extends Pick<InitOptions, 'mask' | 'limits' | 'attribute
   readonly timeoutMs: number;
   readonly queueBytes: number;
   readonly spoolBytes: number;
+  readonly durability: Durability;
 }
 
 /**
@@ -64,6 +65,7 @@ export function readConfig(
     timeoutMs: options.timeoutMs ?? variable('SPOOR_TIMEOUT_MS', toPositive) ?? 10_000,
     queueBytes: options.queueBytes ?? variable('SPOOR_QUEUE_BYTES', toPositive) ?? 64 * 1024 * 1024,
     spoolBytes: options.spoolBytes ?? variable('SPOOR_SPOOL_BYTES', toPositive) ?? 100_000_000,
+    durability: options.durability ?? variable('SPOOR_DURABILITY', toDurability) ?? defaultDurability(),
     ...(mask === undefined ? {} : { mask }),
     ...(limits === undefined ? {} : { limits }),
     ...(attributes === undefined ? {} : { attributes }),
@@ -112,6 +114,17 @@ function toPositive(text: string, source: string): number {
   const value = Number(text);
   if (!(value > 0 && Number.isFinite(value))) throw invalid(source, text, 'a number above 0');
   return value;
+}
+
+function toDurability(text: string, source: string): Durability {
+  const durability = DURABILITIES.find((word) => word === text);
+  if (durability === undefined) throw invalid(source, text, DURABILITIES.join(' or '));
+  return durability;
+}
+
+/** The end of a thread is often the word of another one: `terminate()`, or `process.exit()` of the main thread. */
+function defaultDurability(): Durability {
+  return process.getBuiltinModule('node:worker_threads').isMainThread ? 'exit' : 'crash';
 }
 
 function isSwitchedOn(text: string | undefined): boolean {

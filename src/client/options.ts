@@ -11,6 +11,10 @@ export interface Problem {
   readonly cause: unknown;
 }
 
+export const DURABILITIES = ['exit', 'crash'] as const;
+
+export type Durability = (typeof DURABILITIES)[number];
+
 /** What `init` takes. Each option that has an environment variable goes before it. */
 export interface InitOptions {
   /** Address of the service, `SPOOR_URL`. @default the service that runs on this machine */
@@ -51,6 +55,12 @@ export interface InitOptions {
   readonly queueBytes?: number;
   /** Limit of all records on disk together, in bytes, `SPOOR_SPOOL_BYTES`. @default 100000000 */
   readonly spoolBytes?: number;
+  /**
+   * What recorded calls survive, `SPOOR_DURABILITY`. `'exit'`: every end of the process that it can see. `'crash'`: also
+   * one that it cannot, such as `kill -9`, but for the last turn of the event loop; records go to disk before they are sent.
+   * @default 'exit', and 'crash' in worker threads, which are ended from outside
+   */
+  readonly durability?: Durability;
   /** Told about problems instead of standard error. */
   readonly onError?: (problem: Problem) => void;
 }
@@ -79,5 +89,6 @@ export const OPTIONS: readonly OptionDescription[] = [
   { option: 'timeoutMs', variable: 'SPOOR_TIMEOUT_MS', default: '10000', unit: 'milliseconds' },
   { option: 'queueBytes', variable: 'SPOOR_QUEUE_BYTES', default: '67108864', unit: 'bytes' },
   { option: 'spoolBytes', variable: 'SPOOR_SPOOL_BYTES', default: '100000000', unit: 'bytes' },
+  { option: 'durability', variable: 'SPOOR_DURABILITY', default: 'exit; crash in worker threads' },
   { option: 'onError', default: 'a line on standard error' },
 ];

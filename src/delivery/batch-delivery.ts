@@ -1,5 +1,5 @@
 import type { Batch } from './batch.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Post } from './connection.ts';
 
 /** What became of the batch or of parts of it; together the parts are the whole. */
 export interface BatchOutcome {
@@ -14,11 +14,15 @@ export interface BatchOutcome {
  * no good one with it.
  */
 export async function deliverBatch(connection: Connection, batch: Batch, outcome: BatchOutcome): Promise<void> {
-  const result = await connection.deliver({ path: '/call/upsert_batch', body: batch.body(), acknowledgement: 'res' });
+  const result = await connection.deliver(batchPost(batch));
   if (result.kind === 'accepted') return outcome.sent(batch);
   if (result.kind === 'unreachable') return outcome.unreachable(batch);
   if (batch.count === 1) return outcome.refused(batch, result.reason);
   for (const half of batch.split()) await deliverBatch(connection, half, outcome);
+}
+
+export function batchPost(batch: Batch): Post {
+  return { path: '/call/upsert_batch', body: batch.body(), acknowledgement: 'res' };
 }
 
 export function refusalMessage(part: Batch, reason: string): string {

@@ -96,6 +96,16 @@ export class CallLane {
     this.#stranded = [];
   }
 
+  /** Writes what waits to the spool as long as the disk takes it; the rest waits on. */
+  writeAhead(): void {
+    for (let batch = this.#next(); batch; batch = this.#next()) if (!this.#toSpool(batch)) return;
+  }
+
+  #next(): Batch | undefined {
+    const isEmpty = this.#queue.length + this.#batcher.count === 0;
+    return this.#stranded.shift() ?? (isEmpty ? undefined : this.#batcher.buildNow());
+  }
+
   #hasWork(): boolean {
     if (this.#stranded.length > 0 || this.hasFullBatch) return true;
     return this.#queue.length > 0 && this.#queue.headSequence <= this.#dueUpTo;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Breaker } from './breaker.ts';
 import type { Report } from './problem.ts';
 import { judge, retryDelayMs, type Verdict } from './retry.ts';
-import type { OpenTransport, Transport, TransportAnswer, TransportTarget } from './transport.ts';
+import type { BlockingTransport, OpenTransport, Transport, TransportAnswer, TransportTarget } from './transport.ts';
 
 export interface ConnectionOptions {
   readonly target: TransportTarget;
@@ -68,6 +68,15 @@ export class Connection {
     return UNREACHABLE;
   }
 
+  /** Sends once, while this thread waits; true when the service has taken it. What stands in the way is reported. */
+  deliverNow(post: Post, transport: BlockingTransport): boolean {
+    const startedAt = performance.now();
+    const verdict = verdictOf(() => transport.post({ ...post, retryId: randomUUID() }), post);
+    this.#follow(verdict, startedAt);
+    if (verdict.kind === 'retry' && !this.breaker.isOpen) this.reportUnreachable();
+    return verdict.kind === 'accepted';
+  }
+
   /** Is the service there and the key right? The breaker follows the answer. */
   async probe(): Promise<boolean> {
     const isThere = await this.#takesEmptyBatch();
@@ -113,17 +122,20 @@ export class Connection {
   async #attempt(post: Post, retryId: string): Promise<Verdict> {
     const startedAt = performance.now();
     const verdict = await this.#post(post, retryId);
-    if (this.#isClosed) return verdict;
-    if (verdict.kind === 'retry') this.#fail(verdict, startedAt);
-    else if (verdict.kind === 'shut-out') this.#shutOut(verdict);
-    else this.#succeed();
+    this.#follow(verdict, startedAt);
     return verdict;
   }
 
-  async #post({ path, body, contentType, acknowledgement }: Post, retryId: string): Promise<Verdict> {
+  #follow(verdict: Verdict, startedAt: number): void {
+    if (this.#isClosed) return;
+    if (verdict.kind === 'retry') this.#fail(verdict, startedAt);
+    else if (verdict.kind === 'shut-out') this.#shutOut(verdict);
+    else this.#succeed();
+  }
+
+  async #post(post: Post, retryId: string): Promise<Verdict> {
     try {
-      const answer = await this.#transport.post({ path, body, contentType, retryId });
-      return judge(answer, acknowledgement, Date.now());
+      return judge(await this.#transport.post({ ...post, retryId }), post.acknowledgement, Date.now());
     } catch (error) {
       return { kind: 'retry', reason: messageOf(error) };
     }
@@ -150,6 +162,14 @@ export class Connection {
       problem,
       `Cannot deliver to "${this.target.url}": ${reason}. ${advice}; nothing is lost, records are kept on disk`,
     );
+  }
+}
+
+function verdictOf(ask: () => TransportAnswer, { acknowledgement }: Post): Verdict {
+  try {
+    return judge(ask(), acknowledgement, Date.now());
+  } catch (error) {
+    return { kind: 'retry', reason: messageOf(error) };
   }
 }
 

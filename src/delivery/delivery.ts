@@ -1,7 +1,6 @@
 import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../protocol/record.ts';
-import { claimLeftOvers } from '../spool/left-overs.ts';
 import type { SegmentTarget } from '../spool/segment-format.ts';
-import { type OwnSegment, Spool } from '../spool/spool.ts';
+import { Spool, type SpooledCount } from '../spool/spool.ts';
 import { CallLane } from './call-lane.ts';
 import type { Connection } from './connection.ts';
 import { FlushTimer } from './flush-timer.ts';
@@ -13,8 +12,9 @@ import type { Report } from './problem.ts';
 import type { Publication } from './publication.ts';
 import type { QueueLimits } from './queue.ts';
 import { Route } from './route.ts';
-import { deliverSegment } from './segment-delivery.ts';
-import type { OpenTransport, TransportTarget } from './transport.ts';
+import { SpoolDrain } from './spool-drain.ts';
+import type { OpenBlockingTransport, OpenTransport, TransportTarget } from './transport.ts';
+import { TurnWatch } from './turn-watch.ts';
 
 export interface DeliveryOptions {
   /** The state folder; `undefined` when there is none. */
@@ -24,11 +24,15 @@ export interface DeliveryOptions {
   /** Whose records the spool holds: named in segments, and left-overs of the same target are delivered too. */
   readonly segmentTarget: SegmentTarget;
   readonly openTransport: OpenTransport;
+  /** For the end of the process; without it records of which the service has no word by then stay on disk. */
+  readonly openBlockingTransport?: OpenBlockingTransport;
   readonly report: Report;
   /** Called when records go to the spool because there is no service. */
   readonly onNoService?: () => void;
   readonly limits?: QueueLimits;
   readonly spoolBytes?: number;
+  /** Writes records to disk at the end of each turn of the event loop, before they are sent. @default false */
+  readonly isWrittenAhead?: boolean;
   readonly random?: () => number;
 }
 
@@ -55,8 +59,6 @@ export interface DeliveryStats extends Counts {
 
 /** How often a process with records on disk looks for a service. */
 const RECOVERY_INTERVAL_MS = 2000;
-/** How long a segment waits with something in it that does not get through to a service that takes all else. */
-const SEGMENT_RETRY_MS = 30_000;
 
 /** From records to the service, or to the disk until there is one. Never throws, never waits for the network. */
 export class Delivery {
@@ -68,11 +70,12 @@ export class Delivery {
   readonly #objects: ObjectLane;
   readonly #timer: FlushTimer;
   #lanes: Promise<Lanes> | undefined;
+  readonly #drain: SpoolDrain;
+  /** Only where records are written ahead. */
+  readonly #turns: TurnWatch | undefined;
   readonly #pumping = new Map<CallLane | ObjectLane, Promise<void>>();
-  #draining: Promise<void> | undefined;
   #recovery: NodeJS.Timeout | undefined;
-  #hasSoughtLeftOvers = false;
-  #isClosed = false;
+  #hasEnded = false;
   #evicted = 0;
 
   constructor(options: DeliveryOptions) {
@@ -94,12 +97,23 @@ export class Delivery {
       delivery: this.#objectDelivery,
       ...(limits?.bytes === undefined ? {} : { limits: { bytes: limits.bytes } }),
     });
+    this.#drain = new SpoolDrain({
+      home,
+      spool: this.#spool,
+      segmentTarget,
+      objects: this.#objectDelivery,
+      openQueue: () => openQueue('calls'),
+      report,
+      onDelivered: (delivered, refused) => this.#settleSpooled(delivered, refused),
+    });
+    if (options.isWrittenAhead) this.#turns = new TurnWatch(() => this.#writeAhead());
     this.#timer = new FlushTimer({ onDue: () => this.#sendAll(), onFull: () => this.#start() });
   }
 
   writeCall(record: CallRecord): void {
     this.#calls.write(record);
-    if (this.#isClosed) return this.#spoolNow({ isEnd: true });
+    if (this.#hasEnded) return this.#spoolAll();
+    this.#turns?.record(record.bytes);
     if (this.#calls.hasFullBatch) this.#timer.soon();
     this.#timer.later();
   }
@@ -159,13 +173,24 @@ export class Delivery {
     if (status !== 200) throw new Error(`The service answered ${status}: ${body.slice(0, 200)}`);
   }
 
-  /** Writes what is in memory to disk, synchronously: the last thing a process does. What is under way included. */
-  spoolNow({ isEnd }: { readonly isEnd: boolean }): void {
+  /** Writes what waits in memory to disk, synchronously. What is under way stays there. */
+  spoolNow(): void {
+    this.#calls.spoolNow({ isEnd: false });
+    this.#objects.spoolNow({ isEnd: false });
+  }
+
+  /**
+   * The last thing a process does, synchronously: what is in memory goes to disk, and from there to the service if that
+   * is known to be there, within `deliverMs`. What is recorded after that goes to disk at once.
+   */
+  end({ deliverMs }: { readonly deliverMs: number }): void {
+    this.#hasEnded = true;
     const connection = this.#route.current;
     // A short program ends before the breaker has opened and said so.
-    if (isEnd && this.hasUnsettled && connection?.lastError !== undefined) connection.reportUnreachable();
-    this.#spoolNow({ isEnd });
-    if (isEnd) this.#spool.release();
+    if (this.hasUnsettled && connection?.lastError !== undefined) connection.reportUnreachable();
+    this.#spoolAll();
+    if (deliverMs > 0 && !this.#spool.isEmpty) this.#deliverNow(performance.now() + deliverMs);
+    this.#spool.release();
   }
 
   stats(): DeliveryStats {
@@ -184,23 +209,44 @@ export class Delivery {
 
   /** Spools what is left and lets go of connections and timers. Idempotent. */
   close(): void {
-    this.#isClosed = true;
     this.#timer.close();
+    this.#turns?.close();
     clearInterval(this.#recovery);
     this.#recovery = undefined;
-    this.spoolNow({ isEnd: true });
+    this.end({ deliverMs: 0 });
     this.#route.close();
   }
 
   #publish(publication: Publication): void {
     this.#objects.write(publication);
-    if (this.#isClosed) return this.#spoolNow({ isEnd: true });
+    if (this.#hasEnded) return this.#spoolAll();
+    this.#turns?.record(0);
     this.#timer.later();
   }
 
-  #spoolNow(when: { readonly isEnd: boolean }): void {
-    this.#calls.spoolNow(when);
-    this.#objects.spoolNow(when);
+  /** What is under way included. */
+  #spoolAll(): void {
+    this.#calls.spoolNow({ isEnd: true });
+    this.#objects.spoolNow({ isEnd: true });
+  }
+
+  /** From now on only losing the disk loses what was recorded until now. What the disk does not take is sent as usual. */
+  #writeAhead(): void {
+    this.#calls.writeAhead();
+    this.#objects.writeAhead();
+  }
+
+  #deliverNow(deadline: number): void {
+    const connection = this.#route.findNow();
+    if (!connection) return;
+    try {
+      const transport = this.#options.openBlockingTransport?.(connection.target, deadline);
+      if (!transport) return;
+      this.#drain.drainNow(connection, transport);
+      transport.close();
+    } catch (cause) {
+      this.#options.report('internal', 'Cannot deliver at the end of the process; records are kept on disk', { cause });
+    }
   }
 
   #sendAll(): void {
@@ -221,12 +267,23 @@ export class Delivery {
     await this.#pump();
     if (!connection && (this.#calls.isStuck || this.#objects.isStuck)) return;
     await settled;
-    if (connection?.isUsable) await this.#drain(connection);
+    if (connection?.isUsable) await this.#drain.drainAll(connection);
   }
 
   /** Side by side: calls must not wait until large files are on their way. */
   async #pump(): Promise<void> {
+    if (this.#turns) await this.#pumpWrittenAhead();
     await Promise.all([this.#pumpLane(this.#objects), this.#pumpLane(this.#calls)]);
+  }
+
+  /** What is on disk is sent from there, so that it never is in memory only. */
+  async #pumpWrittenAhead(): Promise<void> {
+    this.#writeAhead();
+    this.#watchSpool();
+    if (this.#spool.isEmpty) return;
+    const connection = await this.#connect();
+    if (connection) await this.#drain.drain(connection);
+    if (connection?.isUsable && !this.#spool.isEmpty) this.#timer.later();
   }
 
   #pumpLane(lane: CallLane | ObjectLane): Promise<void> {
@@ -234,7 +291,7 @@ export class Delivery {
     if (running !== undefined) return running;
     const pumping = this.#pumpOnce(lane).finally(() => {
       this.#pumping.delete(lane);
-      if (this.hasUnsettled && !this.#isClosed) this.#timer.later();
+      if (this.hasUnsettled && !this.#hasEnded) this.#timer.later();
     });
     this.#pumping.set(lane, pumping);
     return pumping;
@@ -245,7 +302,7 @@ export class Delivery {
     await lane.pump();
     this.#watchSpool();
     const connection = this.#route.current;
-    if (connection?.isUsable && !this.#hasSoughtLeftOvers) this.#drainSoon(connection);
+    if (connection?.isUsable && !this.#drain.hasSoughtLeftOvers) this.#drainSoon(connection);
   }
 
   async #connect(): Promise<Connection | undefined> {
@@ -256,7 +313,7 @@ export class Delivery {
 
   /** As long as this process has records on disk it looks for a service that takes them. */
   #watchSpool(): void {
-    if (this.#spool.isEmpty || this.#isClosed) return;
+    if (this.#spool.isEmpty || this.#hasEnded) return;
     this.#recovery ??= setInterval(() => {
       this.#recover().catch((cause: unknown) => this.#options.report('internal', 'Delivery failed', { cause }));
     }, RECOVERY_INTERVAL_MS).unref();
@@ -264,65 +321,21 @@ export class Delivery {
 
   async #recover(): Promise<void> {
     const connection = await this.#route.find();
-    if (connection) await this.#drain(connection);
+    if (connection) await this.#drain.drain(connection);
     if (!this.#spool.isEmpty) return;
     clearInterval(this.#recovery);
     this.#recovery = undefined;
   }
 
   #drainSoon(connection: Connection): void {
-    this.#drain(connection).catch((cause: unknown) => this.#options.report('internal', 'Delivery failed', { cause }));
+    this.#drain
+      .drain(connection)
+      .catch((cause: unknown) => this.#options.report('internal', 'Delivery failed', { cause }));
   }
 
-  #drain(connection: Connection): Promise<void> {
-    this.#draining ??= this.#drainOnce(connection).finally(() => {
-      this.#draining = undefined;
-    });
-    return this.#draining;
-  }
-
-  async #drainOnce(connection: Connection): Promise<void> {
-    await this.#drainOwn(connection);
-    if (this.#hasSoughtLeftOvers || !connection.isUsable) return;
-    this.#hasSoughtLeftOvers = true;
-    await this.#drainLeftOvers(connection);
-  }
-
-  async #drainOwn(connection: Connection): Promise<void> {
-    this.#spool.seal();
-    for (let left = this.#spool.sealedCount; left > 0 && connection.isUsable; left--) {
-      const segment = this.#spool.take();
-      if (segment) await this.#drainSegment(connection, segment);
-    }
-  }
-
-  async #drainSegment(connection: Connection, segment: OwnSegment): Promise<void> {
-    const { file, count, retryAt = 0 } = segment;
-    if (performance.now() < retryAt) return this.#spool.putBack(segment);
-    const { isComplete, refusedCalls, refusedObjects } = await this.#deliverSegment(connection, file);
-    if (!isComplete) {
-      const delay = connection.isUsable ? { retryAt: performance.now() + SEGMENT_RETRY_MS } : {};
-      return this.#spool.putBack({ file, count, ...delay });
-    }
-    file.remove();
-    settleSpooled(this.#calls, count.calls, refusedCalls);
-    settleSpooled(this.#objects, count.objects, refusedObjects);
-  }
-
-  async #drainLeftOvers(connection: Connection): Promise<void> {
-    const { home, segmentTarget } = this.#options;
-    if (home === undefined) return;
-    const isOurs = ({ url, project }: SegmentTarget) => url === segmentTarget.url && project === segmentTarget.project;
-    for (const file of claimLeftOvers(home, isOurs)) {
-      const { isComplete } = await this.#deliverSegment(connection, file);
-      if (isComplete) file.remove();
-      else file.release();
-      if (!connection.isUsable) return;
-    }
-  }
-
-  #deliverSegment(connection: Connection, file: Parameters<typeof deliverSegment>[1]) {
-    return deliverSegment(connection, file, this.#objectDelivery, this.#options.report);
+  #settleSpooled(delivered: SpooledCount, refused: SpooledCount): void {
+    settle(this.#calls, delivered.calls, refused.calls);
+    settle(this.#objects, delivered.objects, refused.objects);
   }
 
   #countEvicted({ own, foreign }: { own: { calls: number; objects: number }; foreign: number }): void {
@@ -340,7 +353,7 @@ function countsOf({ ledger, count }: CallLane | ObjectLane): Counts {
   return { recorded: ledger.recorded, queued: count, ...ledger.total };
 }
 
-function settleSpooled({ ledger }: CallLane | ObjectLane, count: number, refused: number): void {
+function settle({ ledger }: CallLane | ObjectLane, count: number, refused: number): void {
   ledger.deliverSpooled(count - refused);
   ledger.dropSpooled(refused, 'refused');
 }

@@ -1,6 +1,7 @@
 import { claimLeftOvers, sizeOf } from '../spool/left-overs.ts';
 import type { SegmentTarget } from '../spool/segment-format.ts';
 import { Connection } from './connection.ts';
+import { openLanes } from './lanes.ts';
 import { ObjectDelivery } from './object-delivery.ts';
 import type { Report } from './problem.ts';
 import { deliverSegment } from './segment-delivery.ts';
@@ -28,12 +29,13 @@ export interface DrainResult {
 /** Delivers what ended programs left on disk for one service, oldest first. Stops where the service does not answer. */
 export async function drain({ home, target, accepts, openTransport, report }: DrainOptions): Promise<DrainResult> {
   const connection = new Connection({ target, openTransport, report, isServiceThere: () => true });
-  const objects = new ObjectDelivery();
+  const { calls } = await openLanes();
+  const carrier = { connection, objects: new ObjectDelivery(), calls, report };
   const done = { segments: 0, bytes: 0, refused: 0 };
   try {
     for (const segment of claimLeftOvers(home, accepts)) {
       const bytes = sizeOf(segment.path) ?? 0;
-      const { isComplete, refusedCalls, refusedObjects } = await deliverSegment(connection, segment, objects, report);
+      const { isComplete, refusedCalls, refusedObjects } = await deliverSegment(segment, carrier);
       done.refused += refusedCalls + refusedObjects;
       if (!isComplete) {
         segment.release();

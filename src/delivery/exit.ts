@@ -5,10 +5,14 @@ export interface Flushable {
   /** Does anything of this process wait on disk? */
   hasSpooled(): boolean;
   flush(options: { readonly timeoutMs: number }): Promise<unknown>;
-  spoolNow(options: { readonly isEnd: boolean }): void;
+  /** Writes what waits in memory to disk. */
+  spoolNow(): void;
+  /** The last thing a process does: writes to disk what is left, and sends it for at most `deliverMs`. */
+  end(options: { readonly deliverMs: number }): void;
 }
 
 const NATURAL_END_MS = 2000;
+const EXIT_MS = 2000;
 const SIGNAL_MS = 1000;
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
@@ -17,8 +21,9 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
  * application's own handlers decide where there are any. Returns a function that takes the handlers away.
  */
 export function deliverAtExit(delivery: Flushable): () => void {
-  const onBeforeExit = flushAtNaturalEnd(delivery);
-  const onExit = () => delivery.spoolNow({ isEnd: true });
+  const naturalEnd = new NaturalEnd(delivery);
+  const onBeforeExit = () => naturalEnd.flush();
+  const onExit = () => delivery.end({ deliverMs: naturalEnd.restMs ?? EXIT_MS });
   process.on('beforeExit', onBeforeExit);
   // Also the way of `process.exit()` and of an uncaught error.
   process.on('exit', onExit);
@@ -34,19 +39,36 @@ export function deliverAtExit(delivery: Flushable): () => void {
  * `beforeExit` comes again after each flush, because waiting for it was work; one that delivered nothing is not
  * repeated, and the `exit` handler writes the rest to disk.
  */
-function flushAtNaturalEnd(delivery: Flushable): () => void {
-  let deadline: number | undefined;
-  const flush = async (timeoutMs: number) => {
-    const before = stateOf(delivery);
-    await delivery.flush({ timeoutMs });
-    if (stateOf(delivery) === before) deadline = 0;
-  };
-  return () => {
-    if (!delivery.hasUnsettled() && !delivery.hasSpooled()) return;
-    deadline ??= performance.now() + NATURAL_END_MS;
-    const timeoutMs = deadline - performance.now();
-    if (timeoutMs > 0) void flush(timeoutMs);
-  };
+class NaturalEnd {
+  readonly #delivery: Flushable;
+  #deadline: number | undefined;
+
+  constructor(delivery: Flushable) {
+    this.#delivery = delivery;
+  }
+
+  /** What is left of the time for a natural end; `undefined` while it has not begun or was enough. */
+  get restMs(): number | undefined {
+    return this.#deadline === undefined ? undefined : Math.max(0, this.#deadline - performance.now());
+  }
+
+  flush(): void {
+    if (isDone(this.#delivery)) return;
+    this.#deadline ??= performance.now() + NATURAL_END_MS;
+    const timeoutMs = this.#deadline - performance.now();
+    if (timeoutMs > 0) void this.#flush(timeoutMs);
+  }
+
+  async #flush(timeoutMs: number): Promise<void> {
+    const before = stateOf(this.#delivery);
+    await this.#delivery.flush({ timeoutMs });
+    if (isDone(this.#delivery)) this.#deadline = undefined;
+    else if (stateOf(this.#delivery) === before) this.#deadline = 0;
+  }
+}
+
+function isDone(delivery: Flushable): boolean {
+  return !delivery.hasUnsettled() && !delivery.hasSpooled();
 }
 
 function stateOf(delivery: Flushable): string {
@@ -57,7 +79,7 @@ function deliverAtSignal(signal: NodeJS.Signals, delivery: Flushable): () => voi
   const die = () => {
     // With no handler of ours left the signal has its default effect.
     process.off(signal, die);
-    delivery.spoolNow({ isEnd: true });
+    delivery.end({ deliverMs: 0 });
     process.kill(process.pid, signal);
   };
   const dieDelivered = async () => {
@@ -70,7 +92,7 @@ function deliverAtSignal(signal: NodeJS.Signals, delivery: Flushable): () => voi
     // Libraries compare the number of handlers with their own, so ours must not be seen while they run.
     process.off(signal, onSignal);
     if (process.listenerCount(signal) === 0) return void dieDelivered();
-    delivery.spoolNow({ isEnd: false });
+    delivery.spoolNow();
     setImmediate(() => process.prependListener(signal, onSignal)).unref();
   };
   process.prependListener(signal, onSignal);

@@ -1,18 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Dispatcher, Pool } from 'undici';
-import type { Transport, TransportAnswer, TransportRequest, TransportTarget } from './transport.ts';
+import { MAX_ANSWER_BYTES, RequestForm, type RequestFormOptions } from './request-form.ts';
+import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
 
-/** From here on compressing costs less than sending, unless the service is on this machine. */
-const GZIP_FROM_BYTES = 8 * 1024;
 const CONNECTIONS = 4;
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Longer answers are not ours: the longest names the rows of a table. */
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-
-export interface HttpTransportOptions extends TransportTarget {
-  readonly version: string;
+export interface HttpTransportOptions extends RequestFormOptions {
   /** Limit of one attempt, connecting included. */
   readonly timeoutMs: number;
 }
@@ -22,46 +16,26 @@ export interface HttpTransportOptions extends TransportTarget {
  * and only the part that is needed: all of undici stops the event loop for 50 ms and more.
  */
 export class HttpTransport implements Transport {
-  readonly #options: HttpTransportOptions;
-  readonly #base: URL;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #timeoutMs: number;
+  readonly #form: RequestForm;
   #pool: Promise<Pool> | undefined;
 
-  constructor(options: HttpTransportOptions) {
-    this.#options = options;
-    this.#base = new URL(options.url);
-    this.#headers = {
-      'content-type': 'application/json',
-      'user-agent': `spoor/${options.version}`,
-      ...(options.apiKey === undefined ? {} : { authorization: basicAuthorization(options.apiKey) }),
-    };
+  constructor({ timeoutMs, ...service }: HttpTransportOptions) {
+    this.#timeoutMs = timeoutMs;
+    this.#form = new RequestForm(service);
   }
 
-  async post({ path, body, contentType, retryId }: TransportRequest): Promise<TransportAnswer> {
-    this.#pool ??= openPool(this.#base.origin);
-    const [pool, encoded] = await Promise.all([this.#pool, this.#encode(body)]);
-    const request = {
-      method: 'POST',
-      path: this.#base.pathname.replace(/\/$/, '') + path,
-      headers: {
-        ...this.#headers,
-        ...(contentType === undefined ? {} : { 'content-type': contentType }),
-        'svc-retry-id': retryId,
-        ...(encoded === body ? {} : { 'content-encoding': 'gzip' }),
-      },
-      body: encoded,
-    } as const;
-    return exchange(pool, request, this.#options.timeoutMs);
+  async post(request: TransportRequest): Promise<TransportAnswer> {
+    const isPacked = this.#form.isWorthPacking(request.body);
+    this.#pool ??= openPool(this.#form.origin);
+    const [pool, body] = await Promise.all([this.#pool, isPacked ? gzip(request.body) : request.body]);
+    const { path, headers } = this.#form.of(request, { isPacked });
+    return exchange(pool, { method: 'POST', path, headers, body }, this.#timeoutMs);
   }
 
   close(): void {
     // Destroying fails only where the pool failed to load, which its users have seen.
     this.#pool?.then((pool) => pool.destroy()).catch(() => undefined);
-  }
-
-  async #encode(body: Uint8Array): Promise<Uint8Array> {
-    const isWorthIt = body.length > GZIP_FROM_BYTES && !LOOPBACK.test(this.#base.hostname);
-    return isWorthIt ? gzip(body) : body;
   }
 }
 
@@ -161,9 +135,4 @@ function flatten(headers: IncomingHttpHeaders): TransportAnswer['headers'] {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
   );
-}
-
-/** The password is the key; the user name is not checked. */
-function basicAuthorization(apiKey: string): string {
-  return `Basic ${Buffer.from(`api:${apiKey}`).toString('base64')}`;
 }

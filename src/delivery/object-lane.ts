@@ -103,6 +103,18 @@ export class ObjectLane {
     for (let entry = this.#shift(); entry; entry = this.#shift()) this.#drop(entry, 'exit');
   }
 
+  /** Writes what waits to the spool as long as the disk takes it; the rest waits on, in its order. */
+  writeAhead(): void {
+    let isWritable = true;
+    for (let count = this.#waiting.length; count > 0; count--) {
+      const entry = this.#shift();
+      if (!entry) return;
+      if (isWritable && this.#append(entry)) continue;
+      isWritable = false;
+      this.#push(entry);
+    }
+  }
+
   /** What this process had written to disk is no longer there. */
   forgetKept(): void {
     this.#kept.clear();

@@ -45,6 +45,13 @@ export class Route {
     return connection?.isUsable ? connection : undefined;
   }
 
+  /** The service for who cannot wait, unless the last attempt to reach it failed; looked up where nobody has. */
+  findNow(): Connection | undefined {
+    if (!this.#connection) this.#refresh(true);
+    const connection = this.#connection;
+    return connection?.isUsable && connection.lastError === undefined ? connection : undefined;
+  }
+
   close(): void {
     this.#connection?.close();
     this.#connection = undefined;

@@ -22,6 +22,14 @@ export interface Transport {
   close(): void;
 }
 
+/** Sends a body while the whole thread waits: the last thing a process does. */
+export interface BlockingTransport {
+  /** Throws when no whole answer came in time. */
+  post(request: TransportRequest): TransportAnswer;
+  /** Idempotent. */
+  close(): void;
+}
+
 /** Where and with which key. */
 export interface TransportTarget {
   /** Base address of the service; may have a path. */
@@ -30,3 +38,6 @@ export interface TransportTarget {
 }
 
 export type OpenTransport = (target: TransportTarget) => Transport;
+
+/** `deadline` is on the clock of `performance.now()`: no later than that the thread goes on. */
+export type OpenBlockingTransport = (target: TransportTarget, deadline: number) => BlockingTransport;

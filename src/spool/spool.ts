@@ -44,6 +44,8 @@ export class Spool {
   #writer: SegmentWriter | undefined;
   #written: SpooledCount = NONE;
   #sealed: OwnSegment[] = [];
+  /** Closed segments that somebody delivers now. */
+  readonly #taken = new Set<OwnSegment>();
   #folderBytes: number | undefined;
   #lastError: Error | undefined;
 
@@ -63,9 +65,9 @@ export class Spool {
     return this.#writer?.path;
   }
 
-  /** Has this process segments that wait for delivery? */
+  /** Has this process nothing on disk, neither waiting nor being delivered? */
   get isEmpty(): boolean {
-    return this.#sealed.length === 0 && this.#writer === undefined;
+    return this.#sealed.length === 0 && this.#taken.size === 0 && this.#writer === undefined;
   }
 
   /** Closed segments that wait. */
@@ -96,19 +98,36 @@ export class Spool {
     this.#written = NONE;
   }
 
-  /** The next closed segment, now the caller's: `putBack` it, or remove its file when all has arrived. */
+  /** The next closed segment, now the caller's, who says `putBack` or `remove`. */
   take(): OwnSegment | undefined {
-    return this.#sealed.shift();
+    const segment = this.#sealed.shift();
+    if (segment) this.#taken.add(segment);
+    return segment;
   }
 
-  /** Last in line, so that it holds back no other. */
-  putBack(segment: OwnSegment): void {
-    this.#sealed.push(segment);
+  /** Last in line, so that it holds back no other. `retryAt`: when it makes sense to take it again. */
+  putBack(segment: OwnSegment, { retryAt }: { readonly retryAt?: number } = {}): void {
+    if (!this.#taken.delete(segment)) return;
+    const { file, count } = segment;
+    this.#sealed.push({ file, count, ...(retryAt === undefined ? {} : { retryAt }) });
+  }
+
+  /** All of it has arrived. False when it was recalled meanwhile: then it is not the caller's any more. */
+  remove(segment: OwnSegment): boolean {
+    if (!this.#taken.delete(segment)) return false;
+    segment.file.remove();
+    return true;
+  }
+
+  /** Takes back what is being delivered, for somebody who cannot wait for that. */
+  recall(): void {
+    for (const segment of this.#taken) this.putBack(segment);
   }
 
   /** Lets other processes have what is left. Idempotent; a later `append` begins anew. */
   release(): void {
     this.seal();
+    this.recall();
     for (const { file } of this.#sealed) file.release();
     this.#sealed = [];
   }

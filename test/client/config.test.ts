@@ -18,6 +18,7 @@ test('with nothing given the defaults hold', () => {
     timeoutMs: 10_000,
     queueBytes: 67_108_864,
     spoolBytes: 100_000_000,
+    durability: 'exit',
   });
 });
 
@@ -33,6 +34,7 @@ const ENVIRONMENT = {
   SPOOR_TIMEOUT_MS: '1',
   SPOOR_QUEUE_BYTES: '2',
   SPOOR_SPOOL_BYTES: '3',
+  SPOOR_DURABILITY: 'crash',
 };
 
 test('variables go before defaults', () => {
@@ -49,6 +51,7 @@ test('variables go before defaults', () => {
     timeoutMs: 1,
     queueBytes: 2,
     spoolBytes: 3,
+    durability: 'crash',
   });
 });
 
@@ -69,6 +72,7 @@ test('options go before variables', () => {
     timeoutMs: 10,
     queueBytes: 20,
     spoolBytes: 30,
+    durability: 'exit',
   };
   expect(readConfig(given, ENVIRONMENT)).toEqual({
     ...options,
@@ -83,7 +87,15 @@ test('options go before variables', () => {
     timeoutMs: 10,
     queueBytes: 20,
     spoolBytes: 30,
+    durability: 'exit',
   });
+});
+
+test('SPOOR_DURABILITY that makes no sense is reported, and the default holds', () => {
+  const problems: string[] = [];
+  const { durability } = readConfig({}, { SPOOR_DURABILITY: 'power' }, (problem) => problems.push(problem));
+  expect(durability).toBe('exit');
+  expect(problems).toEqual(['Cannot use SPOOR_DURABILITY "power": expected exit or crash']);
 });
 
 test('SPOOR_SAMPLE=parent follows whoever sent the trace', () => {
@@ -115,6 +127,10 @@ describe('an option that makes no sense is refused:', () => {
     [
       { debug: true },
       'TypeError: Cannot use the option "debug" of init: there is none of this name, there are url, apiKey',
+    ],
+    [
+      { durability: 'power' },
+      `RangeError: Cannot use the option "durability" of init: want 'exit' or 'crash', got "power"`,
     ],
     [{ url: 5 }, 'TypeError: Cannot use the option "url" of init: want a text, got 5'],
     [

@@ -1,0 +1,53 @@
+import type { TransportRequest, TransportTarget } from './transport.ts';
+
+/** From here on compressing costs less than sending, unless the service is on this machine. */
+const GZIP_FROM_BYTES = 8 * 1024;
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Longer answers are not ours: the longest names the rows of a table. */
+export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+export interface RequestFormOptions extends TransportTarget {
+  /** Of this package. */
+  readonly version: string;
+}
+
+/** What requests to one service look like, whoever sends them. */
+export class RequestForm {
+  readonly #base: URL;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor({ url, apiKey, version }: RequestFormOptions) {
+    this.#base = new URL(url);
+    this.#headers = {
+      'content-type': 'application/json',
+      'user-agent': `spoor/${version}`,
+      ...(apiKey === undefined ? {} : { authorization: basicAuthorization(apiKey) }),
+    };
+  }
+
+  get origin(): string {
+    return this.#base.origin;
+  }
+
+  isWorthPacking(body: Uint8Array): boolean {
+    return body.length > GZIP_FROM_BYTES && !LOOPBACK.test(this.#base.hostname);
+  }
+
+  of({ path, contentType, retryId }: TransportRequest, { isPacked }: { readonly isPacked: boolean }) {
+    return {
+      path: this.#base.pathname.replace(/\/$/, '') + path,
+      headers: {
+        ...this.#headers,
+        ...(contentType === undefined ? {} : { 'content-type': contentType }),
+        'svc-retry-id': retryId,
+        ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
+      },
+    };
+  }
+}
+
+/** The password is the key; the user name is not checked. */
+function basicAuthorization(apiKey: string): string {
+  return `Basic ${Buffer.from(`api:${apiKey}`).toString('base64')}`;
+}

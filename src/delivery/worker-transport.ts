@@ -1,0 +1,105 @@
+import type { MessagePort, Worker } from 'node:worker_threads';
+import { MAX_ANSWER_BYTES, RequestForm, type RequestFormOptions } from './request-form.ts';
+import type { BlockingTransport, TransportAnswer, TransportRequest } from './transport.ts';
+
+export interface WorkerTransportOptions extends RequestFormOptions {
+  /** On the clock of `performance.now()`. */
+  readonly deadline: number;
+}
+
+/** What the worker answers with. */
+type Word = TransportAnswer | { readonly error: string };
+
+/**
+ * Posts through a worker thread while this thread waits, because no callback runs any more in an `exit` handler. A child
+ * process would do too, but in packaged applications `process.execPath` is the application.
+ */
+export class WorkerTransport implements BlockingTransport {
+  readonly #form: RequestForm;
+  readonly #deadline: number;
+  readonly #worker: Worker;
+  readonly #port: MessagePort;
+  /** Counts answers; this thread sleeps on it. */
+  readonly #answered = new Int32Array(new SharedArrayBuffer(4));
+  readonly #receive: (port: MessagePort) => { message: unknown } | undefined;
+
+  /** Starts the thread. Throws where none can be had. */
+  constructor({ deadline, ...service }: WorkerTransportOptions) {
+    const threads = process.getBuiltinModule('node:worker_threads');
+    this.#form = new RequestForm(service);
+    this.#deadline = deadline;
+    const { port1, port2 } = new threads.MessageChannel();
+    this.#port = port1;
+    this.#receive = threads.receiveMessageOnPort;
+    this.#worker = new threads.Worker(POSTING, {
+      eval: true,
+      workerData: { origin: this.#form.origin, port: port2, answered: this.#answered },
+      transferList: [port2],
+      // Neither preloaded modules nor options of the application have anything to do in it.
+      execArgv: [],
+      env: threads.SHARE_ENV,
+      stdin: false,
+    });
+    // Nobody is there to hear of an error: it is an answer that does not come.
+    this.#worker.on('error', () => undefined).unref();
+  }
+
+  post(request: TransportRequest): TransportAnswer {
+    const isPacked = this.#form.isWorthPacking(request.body);
+    const body = isPacked ? gzipNow(request.body) : request.body;
+    const seen = Atomics.load(this.#answered, 0);
+    this.#port.postMessage({ ...this.#form.of(request, { isPacked }), body }, []);
+    Atomics.wait(this.#answered, 0, seen, Math.max(0, this.#deadline - performance.now()));
+    const word = this.#receive(this.#port)?.message as Word | undefined; // The worker below sends nothing else.
+    if (word === undefined) throw new Error('No whole answer before the process ended');
+    if ('error' in word) throw new Error(word.error);
+    return word;
+  }
+
+  close(): void {
+    this.#port.close();
+    void this.#worker.terminate();
+  }
+}
+
+/**
+ * The worker, as text: in an application that a bundler made into one file there is no file of ours to start it from. It
+ * posts what it is told and hands back what comes; everything else is decided by the thread that waits.
+ */
+const POSTING = `
+const { origin, port, answered } = require('node:worker_threads').workerData;
+const answer = (word) => {
+  port.postMessage(word);
+  Atomics.add(answered, 0, 1);
+  Atomics.notify(answered, 0);
+};
+try {
+  const { Agent, request } = require(origin.startsWith('https:') ? 'node:https' : 'node:http');
+  const agent = new Agent({ keepAlive: true });
+  port.on('message', ({ path, headers, body }) => {
+    const fail = ({ message, code }) => answer({ error: message || code });
+    const length = { 'content-length': body.length };
+    const outgoing = request(origin + path, { method: 'POST', agent, headers: { ...headers, ...length } }, (incoming) => {
+      const chunks = [];
+      let size = 0;
+      incoming.on('data', (chunk) => {
+        chunks.push(chunk);
+        if ((size += chunk.length) > ${MAX_ANSWER_BYTES}) fail(new Error('The answer is too long'));
+      });
+      incoming.on('error', fail);
+      incoming.on('end', () => {
+        const { statusCode: status, headers } = incoming;
+        answer({ status, headers: { ...headers }, body: Buffer.concat(chunks).toString() });
+      });
+    });
+    outgoing.on('error', fail);
+    outgoing.end(body);
+  });
+} catch (error) {
+  answer({ error: String(error) });
+}
+`;
+
+function gzipNow(body: Uint8Array): Uint8Array {
+  return process.getBuiltinModule('node:zlib').gzipSync(body, { level: 1 });
+}
