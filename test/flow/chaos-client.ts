@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const [sudden, others] = [results.filter(({ mayLose }) => mayLose), results.filter(({ mayLose }) => !mayLose)];
   const problems = sum(results, ({ problems: found }) => found.length);
   const isGood = problems === 0 && lostIn(others) === 0 && sum(results, ({ doubled }) => doubled.length) === 0;
-  process.stdout.write(`kill -9 and abort: ${lostIn(sudden)} of ${recordedIn(sudden)} calls lost\n`);
+  process.stdout.write(`kill -9 and abort, not written ahead: ${lostIn(sudden)} of ${recordedIn(sudden)} calls lost\n`);
   process.stdout.write(
     `seed ${seed} · ${rounds} rounds · ${recordedIn(others)} calls otherwise · ${lostIn(others)} lost · ` +
       `${sum(results, ({ doubled }) => doubled.length)} doubled · ${problems} problems\n`,
@@ -40,8 +40,10 @@ async function main(): Promise<void> {
   else process.stdout.write(`the data is in ${service.home} and ${programs.home}\n`);
 }
 
-function printRound(round: number, { way, runMs, recorded, lost, doubled, problems }: RoundResult): void {
-  process.stdout.write(`round ${round}: ${way} after ${runMs} ms, ${recorded} calls, ${lost.length} lost\n`);
+function printRound(round: number, { way, durability, runMs, recorded, lost, doubled, problems }: RoundResult): void {
+  process.stdout.write(
+    `round ${round}: ${way} after ${runMs} ms, durability ${durability}, ${recorded} calls, ${lost.length} lost\n`,
+  );
   for (const problem of problems) process.stdout.write(`  ✗ ${problem}\n`);
   if (doubled.length > 0) process.stdout.write(`  ✗ doubled: ${doubled.join(' ')}\n`);
 }

@@ -1,5 +1,6 @@
 // A program that records calls and ends in a way it is told. Right after each call has ended it writes the call's id
-// into a ledger of its own, synchronously: what stands there was recorded, whatever happened next.
+// into a ledger of its own, synchronously: what stands there was recorded, whatever happened next. A line "=" stands
+// behind the calls of turns of the event loop that are over.
 import { openSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { traced } from '../../../dist/index.js';
@@ -40,7 +41,25 @@ function record(run) {
 
 function noted(call, value) {
   writeSync(file, `${call.id}\n`);
+  markTurn();
   return value;
+}
+
+let ids = 0;
+let isMarking = false;
+
+/** The second turn from here begins after all that happens at the end of this one. */
+function markTurn() {
+  ids++;
+  if (isMarking) return;
+  isMarking = true;
+  const count = ids;
+  setImmediate(() =>
+    setImmediate(() => {
+      isMarking = false;
+      writeSync(file, `=${String(count)}\n`);
+    }),
+  );
 }
 
 async function recordStream(to) {

@@ -25,6 +25,8 @@ const WAYS = {
 
 export type Way = keyof typeof WAYS;
 
+export type Durability = 'exit' | 'crash';
+
 /** What ends in these ways has no moment to write anything. */
 const SUDDEN: ReadonlySet<Way> = new Set(['abort', 'SIGKILL']);
 
@@ -46,13 +48,15 @@ const DRAIN_MS = 60_000;
 export interface RoundResult {
   readonly way: Way;
   readonly runMs: number;
-  /** Calls that had ended. */
+  /** Calls that had ended; where records are written ahead and the end is sudden, before the last turn. */
   readonly recorded: number;
   /** Of these, what the service does not have, or not as ended. */
   readonly lost: readonly string[];
   /** Calls that the service has twice. */
   readonly doubled: readonly string[];
+  /** Had the program no moment to write anything, and nothing written ahead? Then a loss is counted, and no fault. */
   readonly mayLose: boolean;
+  readonly durability: Durability;
   /** What else went wrong, in words. */
   readonly problems: readonly string[];
 }
@@ -71,8 +75,11 @@ export class ClientChaos {
     this.#random = new Random(seed);
   }
 
-  async runRound(way: Way = this.#random.pick(Object.keys(WAYS) as Way[]) ?? 'end'): Promise<RoundResult> {
+  /** Chance decides what is not given. */
+  async runRound(given: { readonly way?: Way; readonly durability?: Durability } = {}): Promise<RoundResult> {
     const round = this.#round++;
+    const way = given.way ?? this.#random.pick(Object.keys(WAYS) as Way[]) ?? 'end';
+    const durability = given.durability ?? (this.#random.isTrue(0.5) ? 'crash' : 'exit');
     const project = `chaos/client-${round}`;
     const runMs = this.#random.between(0, 1500);
     const ledger = join(this.#programHome, `ledger-${round}`);
@@ -81,7 +88,7 @@ export class ClientChaos {
     try {
       const chance = this.#random.pick([0, 0.1, 0.5, 1]) ?? 0;
       proxy.plan = () => (this.#random.isTrue(chance) ? this.#random.pick(FAULTS) : undefined);
-      const env = this.#environment(proxy, service, project);
+      const env = { ...this.#environment(proxy, service, project), SPOOR_DURABILITY: durability };
       const program = this.#start(env, { ledger, way, runMs, workers: this.#random.between(1, 4), pauseMs: 5 });
       if (this.#random.isTrue(0.4)) {
         await sleep(this.#random.between(0, runMs));
@@ -92,7 +99,9 @@ export class ClientChaos {
       const problems = await program.problems;
       proxy.plan = () => undefined;
       problems.push(...(await this.#deliverLeftOvers(env)));
-      return { way, runMs, ...(await this.#compare(service, project, ledger)), mayLose: SUDDEN.has(way), problems };
+      const noted = notedIn(ledger, { isUpToLastTurn: SUDDEN.has(way) && durability === 'crash' });
+      const mayLose = SUDDEN.has(way) && durability === 'exit';
+      return { way, runMs, durability, ...(await this.#compare(service, project, noted)), mayLose, problems };
     } finally {
       await proxy.close();
       await service.stop();
@@ -135,8 +144,7 @@ export class ClientChaos {
     return existsSync(folder) ? readdirSync(folder) : [];
   }
 
-  async #compare({ url, apiKey }: ServiceProcess, project: string, ledger: string) {
-    const recorded = existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n').slice(0, -1) : [];
+  async #compare({ url, apiKey }: ServiceProcess, project: string, recorded: readonly string[]) {
     const times = new Map<string, number>();
     const ended = new Set<string>();
     for await (const { id, ended_at } of createReader({ url, apiKey, project }).calls.query({})) {
@@ -149,6 +157,15 @@ export class ClientChaos {
       doubled: [...times].filter(([, count]) => count > 1).map(([id]) => id),
     };
   }
+}
+
+/** Ids in the ledger: all, or those of turns that were over. */
+function notedIn(ledger: string, { isUpToLastTurn }: { readonly isUpToLastTurn: boolean }): string[] {
+  const lines = existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n').slice(0, -1) : [];
+  const ids = lines.filter((line) => !line.startsWith('='));
+  if (!isUpToLastTurn) return ids;
+  const lastTurn = lines.findLast((line) => line.startsWith('=')) ?? '=0';
+  return ids.slice(0, Number(lastTurn.slice(1)));
 }
 
 async function problemsOfEnd(child: ChildProcess, way: Way): Promise<string[]> {
