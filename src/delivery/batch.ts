@@ -1,12 +1,17 @@
 const OPENING = Buffer.from('{"batch":[');
 const CLOSING = Buffer.from(']}');
-const LINE_BREAK = 10;
+const [LINE_BREAK, COMMA] = [0x0a, 0x2c];
+
+/** Stands behind each item. */
+export const ITEM_END = ' \n';
 
 /**
- * Records of one request as JSON text: items of `/call/upsert_batch` separated by a comma and a line break. JSON
- * text has no line breaks of its own, so a batch can be cut and written to the spool without reading it.
+ * Records of one request as JSON text: items of `/call/upsert_batch`, each in a line that ends with a blank. So they are
+ * lines of a segment as they stand, and the blanks become the commas of a request. JSON text has no line breaks of its
+ * own, so a batch can be cut without reading it.
  */
 export class Batch {
+  /** The items as lines of a segment. */
   readonly content: Buffer;
   /** Numbers of the records in the order they were recorded, one per item. */
   readonly sequence: readonly number[];
@@ -17,9 +22,8 @@ export class Batch {
   }
 
   static of(items: readonly Buffer[], sequence: readonly number[]): Batch {
-    const separator = Buffer.from(',\n');
-    const parts = items.flatMap((item, index) => (index === 0 ? [item] : [separator, item]));
-    return new Batch(Buffer.concat(parts), sequence);
+    const end = Buffer.from(ITEM_END);
+    return new Batch(Buffer.concat(items.flatMap((item) => [item, end])), sequence);
   }
 
   get count(): number {
@@ -27,7 +31,12 @@ export class Batch {
   }
 
   body(): Buffer {
-    return Buffer.concat([OPENING, this.content, CLOSING]);
+    const body = Buffer.concat([OPENING, this.content, CLOSING]);
+    const last = body.length - CLOSING.length - 1;
+    for (let end = body.indexOf(LINE_BREAK); end !== -1 && end < last; end = body.indexOf(LINE_BREAK, end + 1)) {
+      body[end - 1] = COMMA;
+    }
+    return body;
   }
 
   /** Two halves of a batch of at least two items. */
@@ -40,12 +49,6 @@ export class Batch {
     ];
   }
 
-  /** The items as lines of a segment. */
-  lines(): Buffer {
-    const lineBreak = Buffer.of(LINE_BREAK);
-    return Buffer.concat(this.#items().flatMap((item) => [item, lineBreak]));
-  }
-
   /** Call id of the first item, for messages. */
   firstId(): string | undefined {
     const [item] = this.#items();
@@ -56,14 +59,12 @@ export class Batch {
   }
 
   #items(): Buffer[] {
-    if (this.count === 0) return [];
     const items: Buffer[] = [];
     let start = 0;
     for (let end = this.content.indexOf(LINE_BREAK); end !== -1; end = this.content.indexOf(LINE_BREAK, start)) {
       items.push(this.content.subarray(start, end - 1));
       start = end + 1;
     }
-    items.push(this.content.subarray(start));
     return items;
   }
 }

@@ -1,5 +1,5 @@
 import type { CallRecord } from '../protocol/record.ts';
-import { Batch } from './batch.ts';
+import { Batch, ITEM_END } from './batch.ts';
 import type { Queue } from './queue.ts';
 
 export const MAX_BATCH_ITEMS = 512;
@@ -50,7 +50,9 @@ export class Batcher {
   /** What is encoded so far. */
   take(): Batch {
     this.#closeSlice();
-    const batch = new Batch(Buffer.concat(this.#buffers), this.#sequence);
+    const [first] = this.#buffers;
+    const content = first && this.#buffers.length === 1 ? first : Buffer.concat(this.#buffers);
+    const batch = new Batch(content, this.#sequence);
     this.#buffers = [];
     this.#sequence = [];
     this.#bytes = 0;
@@ -102,8 +104,7 @@ export class Batcher {
   /** Strings that live until the batch is full would be copied by the collector again and again. */
   #closeSlice(): void {
     if (this.#texts.length === 0) return;
-    const separator = this.#buffers.length === 0 ? '' : ',\n';
-    this.#buffers.push(Buffer.from(separator + this.#texts.join(',\n')));
+    this.#buffers.push(Buffer.from(this.#texts.join(ITEM_END) + ITEM_END));
     this.#texts = [];
   }
 }

@@ -1,13 +1,12 @@
 import type PQueue from 'p-queue';
 import type { CallRecord } from '../protocol/record.ts';
 import type { Spool } from '../spool/spool.ts';
+import { Backlog, type QueueLimits } from './backlog.ts';
 import type { Batch } from './batch.ts';
 import { deliverBatch, refusalMessage } from './batch-delivery.ts';
-import { Batcher, MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from './batcher.ts';
 import type { Connection } from './connection.ts';
 import { Ledger } from './ledger.ts';
 import { type Report, reportUnwritable } from './problem.ts';
-import { Queue, type QueueLimits } from './queue.ts';
 
 export interface CallLaneOptions {
   readonly spool: Spool;
@@ -18,23 +17,21 @@ export interface CallLaneOptions {
   readonly openQueue: () => Promise<PQueue>;
 }
 
-/** Starts and ends of calls on their way: queue → batch → service or spool. Each is in exactly one place. */
+/** Starts and ends of calls on their way: backlog → service or spool. Each is in exactly one place. */
 export class CallLane {
   readonly ledger = new Ledger();
   readonly #options: CallLaneOptions;
-  readonly #queue: Queue;
-  readonly #batcher: Batcher;
+  readonly #backlog: Backlog;
   /** Batches the service was asked to take. */
   readonly #underway = new Set<Batch>();
-  /** Batches that neither service nor disk would take. */
-  #stranded: Batch[] = [];
+  /** Did neither service nor disk take the oldest batch? */
+  #isStuck = false;
   #dueUpTo = 0;
   #longestEncodeMs = 0;
 
   constructor(options: CallLaneOptions) {
     this.#options = options;
-    this.#queue = new Queue(options.limits);
-    this.#batcher = new Batcher(this.#queue, {
+    this.#backlog = new Backlog(options.limits ?? {}, {
       onUnencodable: (sequence, id, error) => this.#dropUnencodable(sequence, id, error),
       onSlice: (milliseconds) => {
         this.#longestEncodeMs = Math.max(this.#longestEncodeMs, milliseconds);
@@ -44,12 +41,11 @@ export class CallLane {
 
   /** Records that are in memory, counted where they are. */
   get count(): number {
-    const batches = [...this.#underway, ...this.#stranded];
-    return batches.reduce((total, { count }) => total + count, this.#queue.length + this.#batcher.count);
+    return [...this.#underway].reduce((total, { count }) => total + count, this.#backlog.count);
   }
 
   get bytes(): number {
-    return this.#queue.bytes;
+    return this.#backlog.bytes;
   }
 
   get longestEncodeMs(): number {
@@ -57,17 +53,17 @@ export class CallLane {
   }
 
   get hasFullBatch(): boolean {
-    return this.#queue.length >= MAX_BATCH_ITEMS || this.#queue.bytes >= MAX_BATCH_BYTES;
+    return this.#backlog.hasFullBatch;
   }
 
   get isStuck(): boolean {
-    return this.#stranded.length > 0;
+    return this.#isStuck;
   }
 
   write(record: CallRecord): void {
     const sequence = this.ledger.record();
-    if (this.#queue.isFull) this.#makeRoom();
-    this.#queue.push(record, sequence);
+    if (this.#backlog.isFull) this.#makeRoom();
+    this.#backlog.push(record, sequence);
   }
 
   /** From now on all that is recorded until now is to be sent, not only full batches. */
@@ -81,40 +77,44 @@ export class CallLane {
       const connection = await this.#options.connect();
       const isMoving = connection ? await this.#send(connection) : await this.#spoolNext();
       if (!isMoving) return;
+      // Neither a disk nor a service that keeps up makes a pause, and a long queue would stop the program for as long.
+      await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  /** Writes all there is to the spool, synchronously; what the disk does not take is counted as lost. */
+  /** Lets what waits take less room while the lane is busy. */
+  encodeAhead(): Promise<void> {
+    return this.#backlog.encodeAhead();
+  }
+
+  /** Writes all there is to the spool, synchronously; at the end what the disk does not take is counted as lost. */
   spoolNow({ isEnd }: { isEnd: boolean }): void {
-    const batches = [...this.#stranded, ...(isEnd ? this.#underway : [])];
-    this.#stranded = [];
+    const batches = isEnd ? [...this.#underway] : [];
     if (isEnd) this.#underway.clear();
-    while (this.#queue.length + this.#batcher.count > 0) batches.push(this.#batcher.buildNow());
-    for (const batch of batches) this.#toSpool(batch);
-    if (!isEnd) return;
-    for (const batch of this.#stranded) this.ledger.drop(batch.sequence, 'exit');
-    this.#stranded = [];
+    for (let batch = this.#backlog.takeNow(); batch; batch = this.#backlog.takeNow()) batches.push(batch);
+    const left = batches.filter((batch) => !this.#append(batch));
+    if (isEnd) for (const { sequence } of left) this.ledger.drop(sequence, 'exit');
+    else for (const batch of left.toReversed()) this.#strand(batch);
   }
 
   /** Writes what waits to the spool as long as the disk takes it; the rest waits on. */
   writeAhead(): void {
-    for (let batch = this.#next(); batch; batch = this.#next()) if (!this.#toSpool(batch)) return;
-  }
-
-  #next(): Batch | undefined {
-    const isEmpty = this.#queue.length + this.#batcher.count === 0;
-    return this.#stranded.shift() ?? (isEmpty ? undefined : this.#batcher.buildNow());
+    for (let batch = this.#backlog.takeNow(); batch; batch = this.#backlog.takeNow()) {
+      if (!this.#toSpool(batch)) return;
+    }
   }
 
   #hasWork(): boolean {
-    if (this.#stranded.length > 0 || this.hasFullBatch) return true;
-    return this.#queue.length > 0 && this.#queue.headSequence <= this.#dueUpTo;
+    const head = this.#backlog.headSequence;
+    return this.hasFullBatch || (head !== undefined && head <= this.#dueUpTo);
   }
 
   async #send(connection: Connection): Promise<boolean> {
     const queue = await this.#options.openQueue();
     await queue.onSizeLessThan(1);
-    const batch = this.#stranded.shift() ?? (await this.#batcher.build());
+    const batch = await this.#backlog.take();
+    if (!batch) return true;
+    this.#isStuck = false;
     this.#underway.add(batch);
     queue
       .add(() => this.#deliver(connection, batch))
@@ -137,30 +137,36 @@ export class CallLane {
   }
 
   async #spoolNext(): Promise<boolean> {
-    const batch = this.#stranded.shift() ?? (await this.#batcher.build());
-    return this.#toSpool(batch);
+    const batch = await this.#backlog.take();
+    return batch === undefined || this.#toSpool(batch);
   }
 
   /** False when the disk does not take it; then it waits in memory. */
   #toSpool(batch: Batch): boolean {
-    if (batch.count === 0) return true;
-    const isWritten = this.#options.spool.append(batch.lines(), { calls: batch.count, objects: 0 });
-    if (isWritten) this.ledger.settle(batch.sequence, 'spooled');
-    else this.#strand(batch);
+    const isWritten = this.#append(batch);
+    if (!isWritten) this.#strand(batch);
     return isWritten;
   }
 
+  #append(batch: Batch): boolean {
+    if (batch.count === 0) return true;
+    if (!this.#options.spool.append(batch.content, { calls: batch.count, objects: 0 })) return false;
+    this.#isStuck = false;
+    this.ledger.settle(batch.sequence, 'spooled');
+    return true;
+  }
+
   #strand(batch: Batch): void {
-    this.#stranded.push(batch);
+    this.#backlog.putBack(batch);
+    this.#isStuck = true;
     reportUnwritable(this.#options.report, this.#options.spool.lastError);
   }
 
   /** The oldest records go to disk in the caller's turn: that is the back-pressure of a burst without a pause. */
   #makeRoom(): void {
-    const batch = this.#stranded.shift() ?? this.#batcher.buildNow();
-    if (this.#toSpool(batch)) return;
-    if (!this.#queue.isFull) return;
-    const dropped = this.#queue.dropLeastValuable();
+    const batch = this.#backlog.takeNow();
+    if (batch && this.#toSpool(batch)) return;
+    const dropped = this.#backlog.dropLeastValuable();
     this.ledger.drop(dropped, 'queue-full');
     this.#options.report('queue-full', 'Records were lost: the queue is full and the disk takes nothing', {
       count: dropped.length,

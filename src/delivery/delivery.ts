@@ -1,6 +1,7 @@
 import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../protocol/record.ts';
 import type { SegmentTarget } from '../spool/segment-format.ts';
 import { Spool, type SpooledCount } from '../spool/spool.ts';
+import type { QueueLimits } from './backlog.ts';
 import { CallLane } from './call-lane.ts';
 import type { Connection } from './connection.ts';
 import { FlushTimer } from './flush-timer.ts';
@@ -10,7 +11,6 @@ import { ObjectDelivery } from './object-delivery.ts';
 import { ObjectLane } from './object-lane.ts';
 import type { Report } from './problem.ts';
 import type { Publication } from './publication.ts';
-import type { QueueLimits } from './queue.ts';
 import { Route } from './route.ts';
 import { SpoolDrain } from './spool-drain.ts';
 import type { OpenBlockingTransport, OpenTransport, TransportTarget } from './transport.ts';
@@ -107,7 +107,7 @@ export class Delivery {
       onDelivered: (delivered, refused) => this.#settleSpooled(delivered, refused),
     });
     if (options.isWrittenAhead) this.#turns = new TurnWatch(() => this.#writeAhead());
-    this.#timer = new FlushTimer({ onDue: () => this.#sendAll(), onFull: () => this.#start() });
+    this.#timer = new FlushTimer({ onDue: () => this.#sendAll(), onFull: () => this.#sendFull() });
   }
 
   writeCall(record: CallRecord): void {
@@ -252,6 +252,12 @@ export class Delivery {
   #sendAll(): void {
     this.#calls.makeDue();
     this.#start();
+  }
+
+  #sendFull(): void {
+    this.#start();
+    // What nobody takes stays as it is: in batches one could no longer choose what to lose.
+    if (!this.#calls.isStuck) void this.#calls.encodeAhead();
   }
 
   /** Sends in the background; a record that came meanwhile gets a timer of its own. */

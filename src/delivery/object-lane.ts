@@ -1,11 +1,11 @@
 import type PQueue from 'p-queue';
 import type { Spool } from '../spool/spool.ts';
+import type { QueueLimits } from './backlog.ts';
 import type { Connection, DeliveryResult } from './connection.ts';
 import { type DropReason, Ledger } from './ledger.ts';
 import { type ObjectDelivery, objectRefusalMessage } from './object-delivery.ts';
 import { type Report, reportUnwritable } from './problem.ts';
 import { bytesOf, linesOf, nameOf, type Publication } from './publication.ts';
-import type { QueueLimits } from './queue.ts';
 import { Ring } from './ring.ts';
 
 const MAX_ITEMS = 10_000;

@@ -1,33 +1,17 @@
 import type { CallRecord } from '../protocol/record.ts';
 import { Ring } from './ring.ts';
 
-const MIB = 1024 * 1024;
-
-export interface QueueLimits {
-  /** @default 64 MiB, by the estimate of the walk that copied the values */
-  readonly bytes?: number;
-  /** @default 300,000 records */
-  readonly items?: number;
-}
-
 /** What an entry costs besides its JSON text. */
 const ENTRY_BYTES = 64;
 /** Dropping makes this share of the queue free at once, so that its cost is spread over many records. */
 const SHARE_TO_FREE = 0.1;
 
-/** Bounded, in memory, never blocks. Records leave in the order they came. */
+/** In memory, never blocks; `Backlog` bounds it. Records leave in the order they came. */
 export class Queue {
   readonly #ring = new Ring<CallRecord>();
   /** Beside the records instead of around them: a wrapper object per record costs more than the record's own slot. */
   readonly #sequence = new Ring<number>();
-  readonly #maxBytes: number;
-  readonly #maxItems: number;
   #bytes = 0;
-
-  constructor({ bytes = 64 * MIB, items = 300_000 }: QueueLimits = {}) {
-    this.#maxBytes = bytes;
-    this.#maxItems = items;
-  }
 
   get length(): number {
     return this.#ring.length;
@@ -35,11 +19,6 @@ export class Queue {
 
   get bytes(): number {
     return this.#bytes;
-  }
-
-  /** Is the next record one too many? */
-  get isFull(): boolean {
-    return this.#ring.length >= this.#maxItems || this.#bytes >= this.#maxBytes;
   }
 
   /** Number of the oldest record. */
@@ -71,7 +50,7 @@ export class Queue {
   dropLeastValuable(): number[] {
     const records = this.#ring.drain();
     const sequence = this.#sequence.drain();
-    const surplus = SHARE_TO_FREE * Math.min(this.#maxBytes, this.#bytes);
+    const surplus = SHARE_TO_FREE * this.#bytes;
     const doomed = chooseVictims(records, surplus, Math.ceil(SHARE_TO_FREE * records.length));
     const dropped: number[] = [];
     this.#bytes = 0;

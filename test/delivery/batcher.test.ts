@@ -94,7 +94,7 @@ test('halves and spool lines of a batch hold its items', async () => {
   const [first, second] = batch.split();
   expect([first, second].flatMap(itemsOf)).toEqual(itemsOf(batch));
   expect([first.sequence, second.sequence]).toEqual([[1], [2, 3]]);
-  const lines = batch.lines().toString().split('\n');
+  const lines = batch.content.toString().split('\n');
   expect(lines.pop()).toBe('');
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(itemsOf(batch));
 });

@@ -22,22 +22,8 @@ test('a ring gives back what it got, in order, however it grows', () => {
   );
 });
 
-test('a queue is full by items and by bytes', () => {
-  const byItems = new Queue({ items: 2 });
-  byItems.push(start('a'), 1);
-  expect(byItems.isFull).toBe(false);
-  byItems.push(start('b'), 2);
-  expect(byItems.isFull).toBe(true);
-  const byBytes = new Queue({ bytes: 1000 });
-  byBytes.push(start('a', { text: 'x'.repeat(1000) }), 1);
-  expect(byBytes.isFull).toBe(true);
-  byBytes.shift();
-  expect(byBytes.bytes).toBe(0);
-  expect(byBytes.isFull).toBe(false);
-});
-
 test('finished leaf calls are dropped before their parents, and those before roots', () => {
-  const queue = new Queue({ items: 60 });
+  const queue = new Queue();
   let sequence = 0;
   const push = (record: ReturnType<typeof start>) => queue.push(record, ++sequence);
   for (let i = 0; i < 10; i++) {

@@ -53,11 +53,11 @@ function markTurn() {
   ids++;
   if (isMarking) return;
   isMarking = true;
-  const count = ids;
+  const noted = ids;
   setImmediate(() =>
     setImmediate(() => {
       isMarking = false;
-      writeSync(file, `=${String(count)}\n`);
+      writeSync(file, `=${String(noted)}\n`);
     }),
   );
 }

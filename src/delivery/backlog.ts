@@ -1,0 +1,124 @@
+import type { CallRecord } from '../protocol/record.ts';
+import type { Batch } from './batch.ts';
+import { Batcher, type BatcherEvents, MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from './batcher.ts';
+import { Queue } from './queue.ts';
+
+export interface QueueLimits {
+  /** @default 64 MiB, by the estimate of the walk that copied the values, or as JSON text where that is made */
+  readonly bytes?: number;
+  /** @default 300,000 records */
+  readonly items?: number;
+}
+
+const DEFAULT_LIMITS = { bytes: 64 * 1024 * 1024, items: 300_000 };
+/** Records beyond this are encoded while they wait. */
+const MAX_UNENCODED_BYTES = MAX_BATCH_BYTES;
+
+/** Records that wait, in memory and bounded: the newer ones as they are, the older ones as batches. */
+export class Backlog {
+  readonly #limits: Required<QueueLimits>;
+  readonly #queue = new Queue();
+  readonly #batcher: Batcher;
+  /** The oldest first. */
+  readonly #batches: Batch[] = [];
+  #batchBytes = 0;
+  #batchItems = 0;
+  #building: Promise<void> | undefined;
+  #isEncodingAhead = false;
+
+  constructor(limits: QueueLimits, events: BatcherEvents) {
+    this.#limits = { ...DEFAULT_LIMITS, ...limits };
+    this.#batcher = new Batcher(this.#queue, events);
+  }
+
+  get count(): number {
+    return this.#queue.length + this.#batcher.count + this.#batchItems;
+  }
+
+  get bytes(): number {
+    return this.#queue.bytes + this.#batchBytes;
+  }
+
+  /** Is the next record one too many? */
+  get isFull(): boolean {
+    return this.bytes >= this.#limits.bytes || this.count >= this.#limits.items;
+  }
+
+  /** Is there enough for a request that is worth making at once? */
+  get hasFullBatch(): boolean {
+    return this.#batches.length > 0 || this.#queue.length >= MAX_BATCH_ITEMS || this.#queue.bytes >= MAX_BATCH_BYTES;
+  }
+
+  /** Number of the oldest record that is in no batch; `undefined` when there is none. */
+  get headSequence(): number | undefined {
+    return this.#queue.length > 0 ? this.#queue.headSequence : undefined;
+  }
+
+  push(record: CallRecord, sequence: number): void {
+    this.#queue.push(record, sequence);
+  }
+
+  /** The next batch, encoded now and in one go where none is ready; `undefined` when nothing waits. */
+  takeNow(): Batch | undefined {
+    if (this.#batches.length === 0) this.#add(this.#batcher.buildNow());
+    return this.#shift();
+  }
+
+  /** Like `takeNow`, but gives the event loop a turn every few milliseconds. */
+  async take(): Promise<Batch | undefined> {
+    if (this.#batches.length === 0) await this.#build();
+    return this.#shift();
+  }
+
+  /** First in line again. */
+  putBack(batch: Batch): void {
+    this.#batches.unshift(batch);
+    this.#count(batch, 1);
+  }
+
+  /**
+   * Makes the JSON text of what waits beyond a few megabytes, however long the service takes: as bytes it needs half
+   * the memory, and none that the collector has to look at.
+   */
+  async encodeAhead(): Promise<void> {
+    if (this.#isEncodingAhead) return;
+    this.#isEncodingAhead = true;
+    while (this.#queue.bytes > MAX_UNENCODED_BYTES) {
+      await this.#build();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#isEncodingAhead = false;
+  }
+
+  /** Loses a tenth of what is in no batch, what hurts least first. Returns the numbers of the records that went. */
+  dropLeastValuable(): number[] {
+    return this.#queue.dropLeastValuable();
+  }
+
+  /** One batch at a time, whoever asks. */
+  #build(): Promise<void> {
+    this.#building ??= this.#batcher.build().then((batch) => {
+      this.#building = undefined;
+      this.#add(batch);
+    });
+    return this.#building;
+  }
+
+  /** Somebody who could not wait may have taken everything meanwhile. */
+  #add(batch: Batch): void {
+    if (batch.count === 0) return;
+    this.#batches.push(batch);
+    this.#count(batch, 1);
+  }
+
+  #shift(): Batch | undefined {
+    const batch = this.#batches.shift();
+    if (batch) this.#count(batch, -1);
+    return batch;
+  }
+
+  #count({ content, count }: Batch, sign: 1 | -1): void {
+    this.#batchBytes += sign * content.length;
+    this.#batchItems += sign * count;
+  }
+}

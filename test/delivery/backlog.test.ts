@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { Backlog, type QueueLimits } from '../../src/delivery/backlog.ts';
+import type { Batch } from '../../src/delivery/batch.ts';
+import { end, start } from './call-records.ts';
+
+const MIB = 1024 * 1024;
+
+function openBacklog(limits: QueueLimits = {}): Backlog {
+  return new Backlog(limits, { onUnencodable: () => undefined, onSlice: () => undefined });
+}
+
+/** Pushes records of about a kilobyte each. */
+function fill(backlog: Backlog, count: number): void {
+  for (let n = 0; n < count; n++) backlog.push(start(`c${n}`, { text: 'x'.repeat(1000) }), n + 1);
+}
+
+function takeAll(backlog: Backlog): Batch[] {
+  const batches: Batch[] = [];
+  for (let batch = backlog.takeNow(); batch; batch = backlog.takeNow()) batches.push(batch);
+  return batches;
+}
+
+test('it is full by items and by bytes', () => {
+  const byItems = openBacklog({ items: 2 });
+  byItems.push(start('a'), 1);
+  expect(byItems.isFull).toBe(false);
+  byItems.push(start('b'), 2);
+  expect(byItems.isFull).toBe(true);
+  const byBytes = openBacklog({ bytes: 1000 });
+  fill(byBytes, 1);
+  expect(byBytes.isFull).toBe(true);
+  byBytes.takeNow();
+  expect(byBytes).toMatchObject({ isFull: false, bytes: 0, count: 0 });
+});
+
+describe('what waits beyond a few megabytes', () => {
+  test('is encoded while it waits, and counts with the bytes of its text', async () => {
+    const backlog = openBacklog();
+    fill(backlog, 20_000);
+    const before = backlog.bytes;
+    await backlog.encodeAhead();
+    expect(backlog.count).toBe(20_000);
+    expect(backlog.headSequence).toBeGreaterThan(15_000);
+    expect(backlog.bytes).toBeLessThan(before);
+    expect(backlog.bytes).toBeGreaterThan(20 * MIB);
+  });
+
+  test('keeps its order and loses nothing, whoever takes meanwhile and puts back', async () => {
+    const backlog = openBacklog();
+    fill(backlog, 20_000);
+    const encoding = Promise.all([backlog.encodeAhead(), backlog.encodeAhead()]);
+    const first = backlog.takeNow();
+    const second = await backlog.take();
+    await encoding;
+    if (second) backlog.putBack(second);
+    const taken = [...(first ? [first] : []), ...takeAll(backlog)].flatMap(({ sequence }) => sequence);
+    expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20_000 }, (_, n) => n + 1));
+    expect(backlog).toMatchObject({ count: 0, bytes: 0, hasFullBatch: false, headSequence: undefined });
+  });
+
+  test('full by the bytes of batches makes room by taking one', async () => {
+    const backlog = openBacklog({ bytes: 8 * MIB });
+    while (!backlog.isFull) fill(backlog, 100);
+    await backlog.encodeAhead();
+    while (!backlog.isFull) fill(backlog, 100);
+    backlog.takeNow();
+    expect(backlog.isFull).toBe(false);
+  });
+});
+
+test('an empty one has no batch', async () => {
+  const backlog = openBacklog();
+  expect(backlog.takeNow()).toBeUndefined();
+  expect(await backlog.take()).toBeUndefined();
+  backlog.push(end('a'), 1);
+  expect(backlog.takeNow()?.count).toBe(1);
+});

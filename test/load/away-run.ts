@@ -1,0 +1,60 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { environmentOf, makeHome } from '../flow/service-process.ts';
+
+const PROGRAM = fileURLToPath(new URL('away-program.js', import.meta.url));
+
+/** How a service is away: nobody listens, or somebody does and says nothing. */
+export type Absence = 'refuses' | 'hangs';
+export type Way = 'end' | 'exit';
+
+export interface AwayResult {
+  readonly rssGrowthMb: number;
+  readonly delayP99Ms: number;
+  readonly delayMaxMs: number;
+  readonly counts: {
+    readonly recorded: number;
+    readonly queued: number;
+    readonly sent: number;
+    readonly spooled: number;
+    readonly dropped: number;
+    readonly droppedByReason: Readonly<Record<string, number>>;
+  };
+  /** From the last call to the end of the process. */
+  readonly exitMs: number;
+  readonly code: number | null;
+}
+
+/** Runs a program that records while its service is away. */
+export async function runAway(options: {
+  readonly absence: Absence;
+  readonly way: Way;
+  readonly calls: number;
+  readonly env?: NodeJS.ProcessEnv;
+}): Promise<AwayResult> {
+  const { home, remove } = makeHome();
+  const service = createServer((request) => void request.resume());
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const { port } = service.address() as AddressInfo;
+  if (options.absence === 'refuses') service.close();
+  try {
+    const env = { ...environmentOf(home), SPOOR_URL: `http://127.0.0.1:${port}`, SPOOR_API_KEY: 'key', ...options.env };
+    const { calls, way } = options;
+    const child = fork(PROGRAM, [JSON.stringify({ calls, way })], {
+      env,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const [told] = (await once(child, 'message')) as [Omit<AwayResult, 'exitMs' | 'code'>];
+    const toldAt = performance.now();
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return { ...told, exitMs: performance.now() - toldAt, code };
+  } finally {
+    service.closeAllConnections();
+    if (service.listening) service.close();
+    remove();
+  }
+}
