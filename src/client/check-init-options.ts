@@ -33,6 +33,10 @@ const INIT: Rules<InitOptions> = {
     isOfType: (value) => typeof value === 'boolean' || isListOfTexts(value),
   },
   continueTraces: BOOLEAN,
+  serverless: {
+    wanted: 'true, false or "auto"',
+    isOfType: (value) => typeof value === 'boolean' || value === 'auto',
+  },
   timeoutMs: POSITIVE,
   queueBytes: POSITIVE,
   spoolBytes: POSITIVE,

@@ -13,7 +13,9 @@ import { registry } from '../tracing/registry.ts';
 import type { CallAddress } from '../tracing/tracer.ts';
 import type { Config } from './config.ts';
 import { findService } from './discovery.ts';
+import { InvocationEnds, type Outbox } from './invocation-ends.ts';
 import { Reporter } from './reporter.ts';
+import { detectServerless } from './serverless.ts';
 
 export type { FlushResult } from '../delivery/ledger.ts';
 
@@ -37,6 +39,8 @@ export class Client {
   readonly config: Config;
   readonly reporter: Reporter;
   readonly delivery: Delivery;
+  /** `undefined` where no platform stops the process when it has answered. */
+  readonly invocations: InvocationEnds | undefined;
   readonly #stopExitHandlers: () => void;
   readonly #stopPropagation: () => void;
   #shutdown: Promise<FlushResult> | undefined;
@@ -47,6 +51,8 @@ export class Client {
     this.config = config;
     this.reporter = new Reporter(config.onError);
     this.delivery = this.#openDelivery();
+    const host = detectServerless(config.serverless);
+    this.invocations = host && new InvocationEnds(host, this.#outbox());
     this.#stopPropagation = config.isEnabled ? startPropagation(propagationOf(config)) : () => undefined;
     this.#stopExitHandlers = config.isEnabled ? deliverAtExit(this.#flushable()) : () => undefined;
   }
@@ -124,6 +130,24 @@ export class Client {
       end: (options) => {
         writeUnfinished();
         delivery.end(options);
+      },
+    };
+  }
+
+  #outbox(): Outbox {
+    const { config, delivery, reporter } = this;
+    return {
+      get recorded() {
+        return delivery.stats().recorded;
+      },
+      get isReachable() {
+        return !delivery.isCutOff && findService(config) !== undefined;
+      },
+      // A call of this client may end after it.
+      flush: (options) => this.#shutdown ?? this.flush(options),
+      spool: () => delivery.spoolNow(),
+      reportRefusal: (cause) => {
+        reporter.report('serverless', `The platform does not wait for delivery: ${String(cause)}`, { cause });
       },
     };
   }

@@ -22,6 +22,7 @@ export interface Config extends Pick<InitOptions, 'mask' | 'limits' | 'attribute
   readonly propagateTo: readonly string[] | undefined;
   readonly propagateAttributes: boolean | readonly string[];
   readonly continueTraces: boolean;
+  readonly serverless: 'auto' | boolean;
   readonly timeoutMs: number;
   readonly queueBytes: number;
   readonly spoolBytes: number;
@@ -62,6 +63,7 @@ export function readConfig(
         : toHosts(propagateTo, 'propagateTo'),
     propagateAttributes: propagateAttributes ?? false,
     continueTraces: continueTraces ?? isSwitchedOn(environment['SPOOR_CONTINUE_TRACES']),
+    serverless: options.serverless ?? variable('SPOOR_SERVERLESS', toServerless) ?? 'auto',
     timeoutMs: options.timeoutMs ?? variable('SPOOR_TIMEOUT_MS', toPositive) ?? 10_000,
     queueBytes: options.queueBytes ?? variable('SPOOR_QUEUE_BYTES', toPositive) ?? 64 * 1024 * 1024,
     spoolBytes: options.spoolBytes ?? variable('SPOOR_SPOOL_BYTES', toPositive) ?? 100_000_000,
@@ -98,6 +100,15 @@ function toSample(text: string, source: string): Sample {
   const rate = Number(text);
   if (!(rate >= 0 && rate <= 1)) throw invalid(source, text, 'a number from 0 to 1');
   return rate;
+}
+
+function toServerless(text: string, source: string): 'auto' | boolean {
+  const word = text.toLowerCase();
+  if (word === 'auto') return word;
+  if (!['1', 'true', 'yes', 'on', '0', 'false', 'no', 'off'].includes(word)) {
+    throw invalid(source, text, '"auto", "1" or "0"');
+  }
+  return isSwitchedOn(word);
 }
 
 function listOf(text: string): string[] {

@@ -114,6 +114,7 @@ function start(config: Config, problems: readonly string[]): Client {
       readFile: (...file) => readFile(findService(config), ...file),
       stored: () => client.delivery.acknowledged('objects'),
     },
+    ...(client.invocations === undefined ? {} : { invocations: client.invocations }),
     tables: createTableService(() => findService(config)),
     onError: ({ kind, message, cause }) => client.reporter.report(kind, message, { cause }),
   });

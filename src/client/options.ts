@@ -46,6 +46,12 @@ export interface InitOptions {
   readonly propagateAttributes?: boolean | readonly string[];
   /** Lets requests to servers of this process go on in the trace that they name, `SPOOR_CONTINUE_TRACES`. @default false */
   readonly continueTraces?: boolean;
+  /**
+   * Delivers before the platform stops the process, `SPOOR_SERVERLESS`: `true` treats every process like one of Lambda,
+   * `false` none.
+   * @default 'auto', where a serverless platform is found
+   */
+  readonly serverless?: 'auto' | boolean;
   /** Limit of one request in milliseconds, `SPOOR_TIMEOUT_MS`. @default 10000 */
   readonly timeoutMs?: number;
   /**
@@ -86,6 +92,7 @@ export const OPTIONS: readonly OptionDescription[] = [
   { option: 'propagateTo', variable: 'SPOOR_PROPAGATE_TO', default: 'requests say nothing' },
   { option: 'propagateAttributes', default: 'false' },
   { option: 'continueTraces', variable: 'SPOOR_CONTINUE_TRACES', default: 'false' },
+  { option: 'serverless', variable: 'SPOOR_SERVERLESS', default: 'auto' },
   { option: 'timeoutMs', variable: 'SPOOR_TIMEOUT_MS', default: '10000', unit: 'milliseconds' },
   { option: 'queueBytes', variable: 'SPOOR_QUEUE_BYTES', default: '67108864', unit: 'bytes' },
   { option: 'spoolBytes', variable: 'SPOOR_SPOOL_BYTES', default: '100000000', unit: 'bytes' },

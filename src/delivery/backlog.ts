@@ -97,11 +97,14 @@ export class Backlog {
 
   /** One batch at a time, whoever asks. */
   #build(): Promise<void> {
-    this.#building ??= this.#batcher.build().then((batch) => {
-      this.#building = undefined;
-      this.#add(batch);
-    });
+    this.#building ??= this.#buildOnce();
     return this.#building;
+  }
+
+  async #buildOnce(): Promise<void> {
+    const batch = await this.#batcher.build();
+    this.#building = undefined;
+    this.#add(batch);
   }
 
   /** Somebody who could not wait may have taken everything meanwhile. */

@@ -135,6 +135,11 @@ export class Delivery {
     return this.#calls.count + this.#objects.count > 0;
   }
 
+  /** Does the service take nothing now, so that records go to disk? False while nobody has asked it. */
+  get isCutOff(): boolean {
+    return this.#route.current?.isUsable === false;
+  }
+
   /** Does anything wait on disk that this process wrote? */
   get hasSpooled(): boolean {
     return !this.#spool.isEmpty;

@@ -12,6 +12,8 @@ export interface Clock {
   now(): number;
   /** What makes a monotonic time a wall time. A call keeps the one of its start, so no jump changes its duration. */
   readonly offset: number;
+  /** Looks at the wall clock at the next reading, as the process may be stopped before it. */
+  checkNext(): void;
 }
 
 /** The wall clock is looked at once per second. */
@@ -35,6 +37,9 @@ export function createClock(source: ClockSource = SYSTEM): Clock {
     get offset() {
       return offset;
     },
+    checkNext() {
+      checkAt = Number.NEGATIVE_INFINITY;
+    },
   };
 }
 
@@ -44,7 +49,7 @@ const SYSTEM: ClockSource = {
 };
 
 /** Changes when the shape of `Clock` changes, so that unlike copies do not meet. */
-const CLOCK_KEY = Symbol.for('spoor.clock.1');
+const CLOCK_KEY = Symbol.for('spoor.clock.2');
 
 /** The clock of this process: times of two copies of this package are in the order of events, too. */
 export const clock: Clock = ((globalThis as { [CLOCK_KEY]?: Clock })[CLOCK_KEY] ??= createClock());

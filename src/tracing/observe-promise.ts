@@ -35,15 +35,26 @@ export function observePromise(
   const derived = promise.then(
     (value) => {
       settle(call, options, value);
-      return value;
+      const delay = delayOf(call);
+      return delay === undefined ? value : delay.then(() => value);
     },
     (error: unknown) => {
       failCall(call, error);
-      throw error;
+      const delay = delayOf(call);
+      if (delay === undefined) throw error;
+      return delay.then(() => {
+        throw error;
+      });
     },
   );
   if (!isNew) remember(promise, derived);
   return derived;
+}
+
+/** The one exception to results that are handed on at once: where the process is stopped as soon as this one settles. */
+function delayOf(call: RecordedCall): Promise<void> | undefined {
+  const { invocations } = call.tracer;
+  return invocations !== undefined && call.hasEnded && call.isOutermost ? invocations.delay() : undefined;
 }
 
 function knownDerived(promise: Promise<unknown>): Promise<unknown> | undefined {

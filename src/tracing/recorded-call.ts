@@ -92,6 +92,11 @@ export class RecordedCall implements Frame {
     return this.#end !== undefined;
   }
 
+  /** Contained by no call that still runs: a root, or one that outlived what called it. */
+  get isOutermost(): boolean {
+    return this.parent === undefined || this.parent.hasEnded;
+  }
+
   writeStart({ displayName, attributes, inputs }: StartFields): void {
     const start: CallStart = {
       project_id: this.tracer.projectId,
@@ -132,6 +137,8 @@ export class RecordedCall implements Frame {
     if (output.reading === undefined) this.writeSummary();
     else this.#writeEndWhenRead(output.reading);
     this.parent?.addDescendants(this.#successes, this.#errors, this.#usage);
+    const { invocations } = this.tracer;
+    if (invocations !== undefined && this.isOutermost) invocations.ended();
   }
 
   /** Writes the end record with the sums as they are now. */

@@ -58,6 +58,14 @@ interface ServedRow {
   readonly val: JsonValue;
 }
 
+/** What the ends of calls ask of the client, where the process may be stopped once it has answered. Nothing here throws. */
+export interface InvocationService {
+  /** A call that no other contains has ended. */
+  ended(): void;
+  /** What the promise of such a call waits for before it settles; `undefined`: nothing. Never rejects. */
+  delay(): Promise<void> | undefined;
+}
+
 export interface CallAddress {
   readonly projectId: string;
   readonly id: string;
@@ -82,6 +90,7 @@ export interface TracerOptions {
   readonly calls?: CallService;
   readonly objects?: ObjectService;
   readonly tables?: TableService;
+  readonly invocations?: InvocationService;
   /** Called once per kind of problem, never from user code's point of view: what it throws is ignored. */
   readonly onError?: (problem: TracingProblem) => void;
 }

@@ -95,6 +95,18 @@ test('after shutdown init starts afresh', async () => {
   expect([await outputs(), await outputs('acme/other')]).toEqual([[2], [4]]);
 });
 
+test('a call that ends after shutdown settles, and sends nothing more by itself, also where the platform stops the process', async () => {
+  client.start({ serverless: true });
+  let finish: (value: string) => void = () => {};
+  const answer = traced(() => new Promise<string>((resolve) => (finish = resolve)), { name: 'answer', op: false })();
+  await shutdown();
+  finish('late');
+  expect(await answer).toBe('late');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await outputs()).toEqual([null]);
+  expect(client.problems).toEqual([]);
+});
+
 test('a call after shutdown starts afresh by itself, from the environment', async () => {
   vi.stubEnv('SPOOR_HOME', client.home);
   vi.stubEnv('SPOOR_PROJECT', 'acme/environment');

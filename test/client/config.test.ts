@@ -15,6 +15,7 @@ test('with nothing given the defaults hold', () => {
     propagateTo: undefined,
     propagateAttributes: false,
     continueTraces: false,
+    serverless: 'auto',
     timeoutMs: 10_000,
     queueBytes: 67_108_864,
     spoolBytes: 100_000_000,
@@ -31,6 +32,7 @@ const ENVIRONMENT = {
   SPOOR_DISABLED: '1',
   SPOOR_PROPAGATE_TO: 'localhost, *.example.com',
   SPOOR_CONTINUE_TRACES: '1',
+  SPOOR_SERVERLESS: '1',
   SPOOR_TIMEOUT_MS: '1',
   SPOOR_QUEUE_BYTES: '2',
   SPOOR_SPOOL_BYTES: '3',
@@ -48,6 +50,7 @@ test('variables go before defaults', () => {
     propagateTo: ['localhost', '*.example.com'],
     propagateAttributes: false,
     continueTraces: true,
+    serverless: true,
     timeoutMs: 1,
     queueBytes: 2,
     spoolBytes: 3,
@@ -69,6 +72,7 @@ test('options go before variables', () => {
     propagateTo: [],
     propagateAttributes: ['tenant'],
     continueTraces: false,
+    serverless: 'auto',
     timeoutMs: 10,
     queueBytes: 20,
     spoolBytes: 30,
@@ -84,6 +88,7 @@ test('options go before variables', () => {
     propagateTo: [],
     propagateAttributes: ['tenant'],
     continueTraces: false,
+    serverless: 'auto',
     timeoutMs: 10,
     queueBytes: 20,
     spoolBytes: 30,
@@ -104,6 +109,16 @@ test('SPOOR_SAMPLE=parent follows whoever sent the trace', () => {
 
 test.each(['0', 'false', 'no', 'off', ''])('SPOOR_DISABLED=%j does not switch off', (text) => {
   expect(readConfig({}, { SPOOR_DISABLED: text }).isEnabled).toBe(true);
+});
+
+test.each([
+  ['auto', 'auto'],
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['off', false],
+])('SPOOR_SERVERLESS=%s means %s', (text, serverless) => {
+  expect(readConfig({}, { SPOOR_SERVERLESS: text }).serverless).toBe(serverless);
 });
 
 const A_HOST = 'expected a host like "api.example.com" or "*.example.com"';
@@ -192,6 +207,10 @@ describe('an option that makes no sense is refused:', () => {
       'TypeError: Cannot use the option "propagateAttributes" of init: want true, false or a list',
     ],
     [{ continueTraces: 1 }, 'TypeError: Cannot use the option "continueTraces" of init: want true or false, got 1'],
+    [
+      { serverless: 'lambda' },
+      'TypeError: Cannot use the option "serverless" of init: want true, false or "auto", got "lambda"',
+    ],
     [{ timeoutMs: -1 }, 'RangeError: Cannot use the option "timeoutMs" of init: want a number above 0, got -1'],
     [{ timeoutMs: '10' }, 'TypeError: Cannot use the option "timeoutMs" of init: want a number above 0, got "10"'],
     [{ queueBytes: 0 }, 'RangeError: Cannot use the option "queueBytes" of init: want a number above 0, got 0'],
@@ -221,6 +240,7 @@ describe('a variable that makes no sense is reported and counts as not set:', ()
     [{ SPOOR_PROJECT: 'a/b/c' }, 'Cannot use SPOOR_PROJECT "a/b/c": expected "<entity>/<project>"'],
     [{ SPOOR_SAMPLE: 'much' }, 'Cannot use SPOOR_SAMPLE "much": expected a number from 0 to 1'],
     [{ SPOOR_SAMPLE: '1.5' }, 'Cannot use SPOOR_SAMPLE "1.5": expected a number from 0 to 1'],
+    [{ SPOOR_SERVERLESS: 'lambda' }, 'Cannot use SPOOR_SERVERLESS "lambda": expected "auto", "1" or "0"'],
     [{ SPOOR_TIMEOUT_MS: '-1' }, 'Cannot use SPOOR_TIMEOUT_MS "-1": expected a number above 0'],
     [{ SPOOR_QUEUE_BYTES: 'x' }, 'Cannot use SPOOR_QUEUE_BYTES "x": expected a number above 0'],
     [{ SPOOR_SPOOL_BYTES: '0' }, 'Cannot use SPOOR_SPOOL_BYTES "0": expected a number above 0'],

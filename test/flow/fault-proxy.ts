@@ -70,6 +70,11 @@ export class FaultProxy {
     this.#target = new URL(target);
   }
 
+  /** Breaks all connections, also those on which nothing is under way. */
+  disconnect(): void {
+    this.#server.closeAllConnections();
+  }
+
   async close(): Promise<void> {
     for (const response of this.#held) response.destroy();
     this.#server.closeAllConnections();

@@ -29,6 +29,15 @@ test('a jump of the wall clock is taken over within a second, in both directions
   expect(clock.now() - started).toBe(4_000_000);
 });
 
+test('a process that was stopped, monotonic clock and all, knows the time at its next reading when it was told to look', () => {
+  const { now, clock, read } = fakeClock();
+  read();
+  now.wallMs += 3_600_000;
+  expect(read()).toBe(AT * 1000);
+  clock.checkNext();
+  expect(read()).toBe(now.wallMs * 1000);
+});
+
 test('small differences do not move the anchor', () => {
   const { now, read } = fakeClock();
   now.wallMs += 2003;

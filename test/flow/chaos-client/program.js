@@ -53,11 +53,11 @@ function markTurn() {
   ids++;
   if (isMarking) return;
   isMarking = true;
-  const noted = ids;
+  const idsOfTurn = ids;
   setImmediate(() =>
     setImmediate(() => {
       isMarking = false;
-      writeSync(file, `=${String(noted)}\n`);
+      writeSync(file, `=${String(idsOfTurn)}\n`);
     }),
   );
 }
