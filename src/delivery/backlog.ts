@@ -61,13 +61,19 @@ export class Backlog {
   /** The next batch, encoded now and in one go where none is ready; `undefined` when nothing waits. */
   takeNow(): Batch | undefined {
     if (this.#batches.length === 0) this.#add(this.#batcher.buildNow());
-    return this.#shift();
+    return this.takeReady();
   }
 
-  /** Like `takeNow`, but gives the event loop a turn every few milliseconds. */
-  async take(): Promise<Batch | undefined> {
+  /** Makes a batch ready, and gives the event loop a turn every few milliseconds. */
+  async prepare(): Promise<void> {
     if (this.#batches.length === 0) await this.#build();
-    return this.#shift();
+  }
+
+  /** The next batch that is ready, now the caller's, who must know at once where it is. */
+  takeReady(): Batch | undefined {
+    const batch = this.#batches.shift();
+    if (batch) this.#count(batch, -1);
+    return batch;
   }
 
   /** First in line again. */
@@ -102,9 +108,9 @@ export class Backlog {
   }
 
   async #buildOnce(): Promise<void> {
-    const batch = await this.#batcher.build();
+    await this.#batcher.fill();
     this.#building = undefined;
-    this.#add(batch);
+    this.#add(this.#batcher.take());
   }
 
   /** Somebody who could not wait may have taken everything meanwhile. */
@@ -112,12 +118,6 @@ export class Backlog {
     if (batch.count === 0) return;
     this.#batches.push(batch);
     this.#count(batch, 1);
-  }
-
-  #shift(): Batch | undefined {
-    const batch = this.#batches.shift();
-    if (batch) this.#count(batch, -1);
-    return batch;
   }
 
   #count({ content, count }: Batch, sign: 1 | -1): void {

@@ -35,13 +35,15 @@ export class Batcher {
     return this.#sequence.length;
   }
 
-  /** The next full batch, or what there is; gives the event loop a turn every few milliseconds. */
-  async build(): Promise<Batch> {
+  /**
+   * Encodes the next full batch, or what there is, for `take`; gives the event loop a turn every few milliseconds. A
+   * batch as the value of a promise would be nowhere for a moment, in which the process may end.
+   */
+  async fill(): Promise<void> {
     while (!this.#encodeSlice()) await new Promise((resolve) => setImmediate(resolve));
-    return this.take();
   }
 
-  /** Like `build`, in one go: for a process that ends. */
+  /** Like `fill` and `take`, in one go: for a process that ends. */
   buildNow(): Batch {
     while (!this.#encodeSlice());
     return this.take();

@@ -8,6 +8,9 @@ import type { Connection } from './connection.ts';
 import { Ledger } from './ledger.ts';
 import { type Report, reportUnwritable } from './problem.ts';
 
+/** More than this does not wait in memory for a service that may not come back soon. */
+const MAX_BYTES_OF_STRUGGLING = 8 * 1024 * 1024;
+
 export interface CallLaneOptions {
   readonly spool: Spool;
   readonly report: Report;
@@ -24,6 +27,7 @@ export class CallLane {
   readonly #backlog: Backlog;
   /** Batches the service was asked to take. */
   readonly #underway = new Set<Batch>();
+  #isRelieving = false;
   /** Did neither service nor disk take the oldest batch? */
   #isStuck = false;
   #dueUpTo = 0;
@@ -82,9 +86,24 @@ export class CallLane {
     }
   }
 
-  /** Lets what waits take less room while the lane is busy. */
-  encodeAhead(): Promise<void> {
-    return this.#backlog.encodeAhead();
+  /** Lets what waits take less memory while the lane is busy: on disk where the service struggles, else as text. */
+  async relieve(connection: Connection | undefined): Promise<void> {
+    // What nobody takes stays as it is: in batches one could no longer choose what to lose.
+    if (this.#isStuck || this.#isRelieving) return;
+    this.#isRelieving = true;
+    try {
+      if (connection) await this.#spoolWhileStruggling(connection);
+      await this.#backlog.encodeAhead();
+    } finally {
+      this.#isRelieving = false;
+    }
+  }
+
+  async #spoolWhileStruggling(connection: Connection): Promise<void> {
+    while (connection.isStruggling && this.#backlog.bytes > MAX_BYTES_OF_STRUGGLING) {
+      if (!(await this.#spoolNext())) return;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   /** Writes all there is to the spool, synchronously; at the end what the disk does not take is counted as lost. */
@@ -112,7 +131,8 @@ export class CallLane {
   async #send(connection: Connection): Promise<boolean> {
     const queue = await this.#options.openQueue();
     await queue.onSizeLessThan(1);
-    const batch = await this.#backlog.take();
+    await this.#backlog.prepare();
+    const batch = this.#backlog.takeReady();
     if (!batch) return true;
     this.#isStuck = false;
     this.#underway.add(batch);
@@ -137,7 +157,8 @@ export class CallLane {
   }
 
   async #spoolNext(): Promise<boolean> {
-    const batch = await this.#backlog.take();
+    await this.#backlog.prepare();
+    const batch = this.#backlog.takeReady();
     return batch === undefined || this.#toSpool(batch);
   }
 

@@ -30,6 +30,9 @@ export type DeliveryResult =
   /** Not now: keep the records. */
   | { readonly kind: 'unreachable' };
 
+/** A service that takes longer to answer does not keep up. */
+const SLOW_MS = 500;
+
 const UNREACHABLE: DeliveryResult = { kind: 'unreachable' };
 const EMPTY_BATCH: Post = { path: '/call/upsert_batch', body: Buffer.from('{"batch":[]}'), acknowledgement: 'res' };
 
@@ -39,6 +42,8 @@ export class Connection {
   readonly breaker = new Breaker();
   readonly #options: ConnectionOptions;
   readonly #transport: Transport;
+  /** When each of the requests under way began, the oldest first. */
+  readonly #underway = new Map<symbol, number>();
   #lastError: string | undefined;
   #isClosed = false;
 
@@ -51,6 +56,12 @@ export class Connection {
   /** Why the last attempt failed, until one succeeds. */
   get lastError(): string | undefined {
     return this.#lastError;
+  }
+
+  /** Did the last request fail, or has one no answer for long? What waits then may have to wait longer. */
+  get isStruggling(): boolean {
+    const [oldest = Number.POSITIVE_INFINITY] = this.#underway.values();
+    return this.#lastError !== undefined || performance.now() - oldest > SLOW_MS;
   }
 
   get isUsable(): boolean {
@@ -121,7 +132,10 @@ export class Connection {
 
   async #attempt(post: Post, retryId: string): Promise<Verdict> {
     const startedAt = performance.now();
+    const request = Symbol('request');
+    this.#underway.set(request, startedAt);
     const verdict = await this.#post(post, retryId);
+    this.#underway.delete(request);
     this.#follow(verdict, startedAt);
     return verdict;
   }

@@ -261,13 +261,16 @@ export class Delivery {
 
   #sendFull(): void {
     this.#start();
-    // What nobody takes stays as it is: in batches one could no longer choose what to lose.
-    if (!this.#calls.isStuck) void this.#calls.encodeAhead();
+    this.#inBackground(this.#calls.relieve(this.#route.current));
   }
 
   /** Sends in the background; a record that came meanwhile gets a timer of its own. */
   #start(): void {
-    this.#pump().catch((cause: unknown) => this.#options.report('internal', 'Delivery failed', { cause }));
+    this.#inBackground(this.#pump());
+  }
+
+  #inBackground(work: Promise<unknown>): void {
+    work.catch((cause: unknown) => this.#options.report('internal', 'Delivery failed', { cause }));
   }
 
   async #flush(settled: Promise<unknown>): Promise<void> {
@@ -313,7 +316,7 @@ export class Delivery {
     await lane.pump();
     this.#watchSpool();
     const connection = this.#route.current;
-    if (connection?.isUsable && !this.#drain.hasSoughtLeftOvers) this.#drainSoon(connection);
+    if (connection?.isUsable && !this.#drain.hasSoughtLeftOvers) this.#inBackground(this.#drain.drain(connection));
   }
 
   async #connect(): Promise<Connection | undefined> {
@@ -325,9 +328,7 @@ export class Delivery {
   /** As long as this process has records on disk it looks for a service that takes them. */
   #watchSpool(): void {
     if (this.#spool.isEmpty || this.#hasEnded) return;
-    this.#recovery ??= setInterval(() => {
-      this.#recover().catch((cause: unknown) => this.#options.report('internal', 'Delivery failed', { cause }));
-    }, RECOVERY_INTERVAL_MS).unref();
+    this.#recovery ??= setInterval(() => this.#inBackground(this.#recover()), RECOVERY_INTERVAL_MS).unref();
   }
 
   async #recover(): Promise<void> {
@@ -336,12 +337,6 @@ export class Delivery {
     if (!this.#spool.isEmpty) return;
     clearInterval(this.#recovery);
     this.#recovery = undefined;
-  }
-
-  #drainSoon(connection: Connection): void {
-    this.#drain
-      .drain(connection)
-      .catch((cause: unknown) => this.#options.report('internal', 'Delivery failed', { cause }));
   }
 
   #settleSpooled(delivered: SpooledCount, refused: SpooledCount): void {

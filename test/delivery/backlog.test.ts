@@ -50,7 +50,8 @@ describe('what waits beyond a few megabytes', () => {
     fill(backlog, 20_000);
     const encoding = Promise.all([backlog.encodeAhead(), backlog.encodeAhead()]);
     const first = backlog.takeNow();
-    const second = await backlog.take();
+    await backlog.prepare();
+    const second = backlog.takeReady();
     await encoding;
     if (second) backlog.putBack(second);
     const taken = [...(first ? [first] : []), ...takeAll(backlog)].flatMap(({ sequence }) => sequence);
@@ -71,7 +72,8 @@ describe('what waits beyond a few megabytes', () => {
 test('an empty one has no batch', async () => {
   const backlog = openBacklog();
   expect(backlog.takeNow()).toBeUndefined();
-  expect(await backlog.take()).toBeUndefined();
+  await backlog.prepare();
+  expect(backlog.takeReady()).toBeUndefined();
   backlog.push(end('a'), 1);
   expect(backlog.takeNow()?.count).toBe(1);
 });

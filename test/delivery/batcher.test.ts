@@ -17,13 +17,18 @@ function batcherOf(records: readonly CallRecord[]) {
   return { queue, batcher, lost, slices };
 }
 
+async function build(batcher: Batcher): Promise<Batch> {
+  await batcher.fill();
+  return batcher.take();
+}
+
 function itemsOf(batch: Batch): { mode: string; req: Record<string, { id: string }> }[] {
   return (JSON.parse(batch.body().toString()) as { batch: ReturnType<typeof itemsOf> }).batch;
 }
 
 test('a batch is the body of /call/upsert_batch', async () => {
   const { batcher } = batcherOf([start('c1', { text: 'line\nbreak, "quote" and ü\ud800' }), end('c1')]);
-  const batch = await batcher.build();
+  const batch = await build(batcher);
   expect(itemsOf(batch).map(({ mode, req }) => [mode, Object.keys(req), req[mode]?.id])).toEqual([
     ['start', ['start'], 'c1'],
     ['end', ['end'], 'c1'],
@@ -34,7 +39,7 @@ test('a batch is the body of /call/upsert_batch', async () => {
 
 test('a batch has at most 512 items', async () => {
   const { batcher, queue } = batcherOf(Array.from({ length: MAX_BATCH_ITEMS + 1 }, (_, i) => start(`c${i}`)));
-  expect((await batcher.build()).count).toBe(MAX_BATCH_ITEMS);
+  expect((await build(batcher)).count).toBe(MAX_BATCH_ITEMS);
   expect(queue.length).toBe(1);
 });
 
@@ -44,7 +49,7 @@ test('a batch has at most 4 MiB, but a larger record goes alone', async () => {
     [...'abcdefg'].map((id) => start(id, { text })).concat(start('big', { text: text.repeat(5) })),
   );
   const sizes = [];
-  for (let batch = await batcher.build(); batch.count > 0; batch = await batcher.build()) sizes.push(batch);
+  for (let batch = await build(batcher); batch.count > 0; batch = await build(batcher)) sizes.push(batch);
   expect(sizes.map(({ count }) => count)).toEqual([3, 3, 1, 1]);
   for (const batch of sizes.slice(0, 3)) expect(batch.content.length).toBeLessThanOrEqual(MAX_BATCH_BYTES);
 });
@@ -53,7 +58,7 @@ test('the caller gets its turn back before a large batch is built', async () => 
   const text = 'x'.repeat(900_000);
   const { batcher, slices } = batcherOf(Array.from({ length: 4 }, (_, i) => start(`c${i}`, { text })));
   let isBuilt = false;
-  const building = batcher.build().then((batch) => {
+  const building = build(batcher).then((batch) => {
     isBuilt = true;
     return batch;
   });
@@ -64,7 +69,7 @@ test('the caller gets its turn back before a large batch is built', async () => 
 
 test('a batch built at the end holds what an interrupted one began', async () => {
   const { batcher } = batcherOf(Array.from({ length: 400 }, (_, i) => start(`c${i}`, { text: 'x'.repeat(9000) })));
-  const interrupted = batcher.build();
+  const interrupted = build(batcher);
   const ids: string[] = [];
   for (let batch = batcher.buildNow(); batch.count > 0; batch = batcher.buildNow()) {
     ids.push(...itemsOf(batch).map(({ req }) => req['start']?.id ?? ''));
@@ -82,7 +87,7 @@ test('a record without JSON text takes no other with it', async () => {
     bytes: 1,
   };
   const { batcher, lost } = batcherOf([start('a'), bad, start('b')]);
-  const batch = await batcher.build();
+  const batch = await build(batcher);
   expect(itemsOf(batch).map(({ req }) => req['start']?.id)).toEqual(['a', 'b']);
   expect(batch.sequence).toEqual([1, 3]);
   expect(lost).toEqual(['bad']);
@@ -90,7 +95,7 @@ test('a record without JSON text takes no other with it', async () => {
 
 test('halves and spool lines of a batch hold its items', async () => {
   const { batcher } = batcherOf([start('a', { text: ',\n' }), start('b'), end('a')]);
-  const batch = await batcher.build();
+  const batch = await build(batcher);
   const [first, second] = batch.split();
   expect([first, second].flatMap(itemsOf)).toEqual(itemsOf(batch));
   expect([first.sequence, second.sequence]).toEqual([[1], [2, 3]]);
