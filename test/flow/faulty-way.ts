@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { buildOnce } from '../build.ts';
 import { type Fault, FaultProxy } from './fault-proxy.ts';
-import { stepsOf } from './program.ts';
-import { makeHome, type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { stepsOf, upTo } from './program.ts';
+import { type Finished, makeHome, runCli, type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 /** Valid in a test: what a program meets on its way to the service. */
 export interface FaultyWay {
@@ -21,6 +21,8 @@ export interface FaultyWay {
   failFirst(count: number, fault: Fault): void;
   /** Outputs of the ended calls of `step` that the service has. */
   steps(): Promise<number[]>;
+  /** Runs `spoor drain`. */
+  drain(): Promise<Finished>;
 }
 
 /** A service for a file of tests; a state folder, a project and a proxy for each test. Options of `spoor serve` change the service. */
@@ -76,7 +78,18 @@ export function useFaultyWay(serveOptions: readonly string[] = []): FaultyWay {
       proxy.plan = ({ index }) => (index < count ? fault : undefined);
     },
     steps: () => stepsOf(service, project()),
+    drain: () => runCli(home, 'drain', '--url', proxy.url, '--key', service.apiKey),
   };
+}
+
+/** All steps below `count` are there once, at the latest when what was left on disk is delivered; nothing is left then. */
+export async function expectSteps(way: FaultyWay, count: number): Promise<void> {
+  const settled = async () => {
+    await way.drain();
+    expect(await way.steps()).toEqual(upTo(count));
+    expect(way.segments()).toEqual([]);
+  };
+  await vi.waitFor(settled, { timeout: 20_000, interval: 200 });
 }
 
 export function segmentsIn(home: string): string[] {
