@@ -86,7 +86,7 @@ export class FaultProxy {
       path: incoming.url ?? '/',
       body: unpacked.toString(),
       index: this.requests.length,
-      at: performance.now(),
+      at: Date.now(),
     };
     this.requests.push(seen);
     const fault = this.plan(seen);
