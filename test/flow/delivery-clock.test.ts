@@ -127,4 +127,24 @@ describe('what is on disk when the clock goes back a day', () => {
     expect(await way.steps()).toEqual(upTo(201));
     expect(way.segments()).toEqual([]);
   });
+
+  test('goes oldest first when there is no room', async () => {
+    way.proxy.plan = () => ({ kind: 'answer', status: 401 });
+    const source = `
+      for (let n = 0; n < 2000; n++) {
+        if (n === 1000) moveClock(${-DAY_MS});
+        step(n);
+        if (n % 100 === 99) await flush();
+      }
+      process.on('exit', () => console.log(stats().dropped));`;
+    const program = start(source, { SPOOR_SPOOL_BYTES: '300000' });
+    const dropped = Number(await program.line());
+    expect(await program.ended).toMatchObject({ code: 0 });
+    way.proxy.plan = () => undefined;
+    expect(await way.drain()).toMatchObject({ code: 0 });
+    const kept = await way.steps();
+    expect(kept.length).toBeGreaterThan(100);
+    expect(kept).toEqual(upTo(2000).slice(-kept.length));
+    expect(dropped).toBe(2 * (2000 - kept.length));
+  });
 });
