@@ -47,16 +47,17 @@ function readOnlyFolder(): string {
   return folder;
 }
 
-const NOWHERE: [string, () => NodeJS.ProcessEnv, ProgramOptions][] = [
-  ['a state folder that is read-only', () => ({ SPOOR_HOME: readOnlyFolder() }), NOBODY_KNOWN],
-  ['a home that is read-only', () => ({ SPOOR_HOME: undefined, HOME: readOnlyFolder() }), NOBODY_KNOWN],
-  ['a home that is a file', () => ({ SPOOR_HOME: undefined, HOME: join(way.home, 'program.mjs') }), {}],
-  ['a home below /proc', () => ({ SPOOR_HOME: undefined, HOME: '/proc/self/task' }), {}],
-  ['an empty home', () => ({ SPOOR_HOME: undefined, HOME: '' }), {}],
-  ['a state folder that cannot be made', () => ({ SPOOR_HOME: '/dev/null/spoor' }), {}],
+/** What is wrong with the place, how the program is placed there, and what the system says to it. */
+const NOWHERE: [string, () => NodeJS.ProcessEnv, RegExp, ProgramOptions?][] = [
+  ['a state folder that is read-only', () => ({ SPOOR_HOME: readOnlyFolder() }), /EACCES/, NOBODY_KNOWN],
+  ['a home that is read-only', () => ({ SPOOR_HOME: undefined, HOME: readOnlyFolder() }), /EACCES/, NOBODY_KNOWN],
+  ['a home that is a file', () => ({ SPOOR_HOME: undefined, HOME: join(way.home, 'program.mjs') }), /ENOTDIR/],
+  ['a home below /proc', () => ({ SPOOR_HOME: undefined, HOME: '/proc/self/task' }), /E[A-Z]+/],
+  ['an empty home', () => ({ SPOOR_HOME: undefined, HOME: '' }), /There is no home folder/],
+  ['a state folder that cannot be made', () => ({ SPOOR_HOME: '/dev/null/spoor' }), /ENOTDIR/],
 ];
 
-describe.each(NOWHERE)('with %s', (_name, place, options) => {
+describe.each(NOWHERE)('with %s', (_name, place, reason, options) => {
   test('a service that is there gets all', async () => {
     const program = startProgram(way.home, COUNTED, way.environment(place()), options);
     const { counts, stderr } = await outcomeOf(program);
@@ -69,7 +70,8 @@ describe.each(NOWHERE)('with %s', (_name, place, options) => {
     const program = startProgram(way.home, COUNTED, { ...place(), ...UNREACHABLE }, options);
     const { counts, stderr } = await outcomeOf(program);
     expect(counts).toMatchObject({ recorded: 202, sent: 0, spooled: 0, dropped: 202 });
-    expect(stderr).toMatch(/^spoor: Cannot keep records on disk: [^\n]+$/m);
+    const line = stderr.split('\n').find((text) => text.startsWith('spoor: Cannot keep records on disk: '));
+    expect(line).toMatch(reason);
   });
 });
 
