@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { FaultPlan } from './fault-proxy.ts';
-import { useFaultyWay } from './faulty-way.ts';
-import { startProgram } from './program.ts';
+import { expectSteps, useFaultyWay } from './faulty-way.ts';
+import { runProgram, startProgram } from './program.ts';
 
 // recorded = queued + sent + spooled + dropped, at every moment.
 
 const way = useFaultyWay();
 
 /**
- * Makes 5000 calls in bursts and looks at the counts after each call and between any two turns of the event loop.
- * What did not add up is printed at the end, with the last counts.
+ * Makes 5000 calls in bursts and looks at the counts after each call, between any two turns of the event loop and
+ * in the middle of them, as promises do. What did not add up is printed at the end, with the last counts.
  */
 const SAMPLED = `
   import { setImmediate as turn } from 'node:timers/promises';
@@ -26,6 +26,10 @@ const SAMPLED = `
   };
   const payload = 'x'.repeat(500);
   const work = traced(function work(n, payload) { return n; }, { op: false });
+  const watched = async (flushing) => {
+    for (let n = 0; n < 300; n++) { await null; sample('a promise'); }
+    await flushing;
+  };
   work(0, payload);
   const timer = setInterval(() => sample('a timer'), 1);
   for (let burst = 0; burst < 10; burst++) {
@@ -33,10 +37,10 @@ const SAMPLED = `
     spoor.publish({ burst }, 'burst');
     sample('an object');
     await turn();
-    if (burst % 3 === 2) await flush({ timeoutMs: 300 });
+    if (burst % 3 === 2) await watched(flush({ timeoutMs: 300 }));
     sample('a flush');
   }
-  await flush({ timeoutMs: 1000 });
+  await watched(flush({ timeoutMs: 1000 }));
   clearInterval(timer);
   process.on('exit', () => {
     const { recorded, queued, objects } = sample('the end');
@@ -80,4 +84,20 @@ describe.each<[string, FaultPlan]>([
     expect(sampled.samples).toBeGreaterThan(10_000);
     expect(await program.ended).toMatchObject({ code: 0, signal: null });
   });
+});
+
+test('process.exit at the moment at which a batch is built loses nothing', async () => {
+  const source = `
+    step(0);
+    await flush();
+    step(1);
+    void flush();
+    for (let n = 0; n < 1000; n++) {
+      await null;
+      const { recorded, queued, sent, spooled, dropped } = stats();
+      if (recorded !== queued + sent + spooled + dropped) break;
+    }
+    process.exit(0);`;
+  expect(await runProgram(way.home, source, way.environment())).toEqual({ code: 0, signal: null, stderr: '' });
+  await expectSteps(way, 2);
 });
