@@ -1,6 +1,8 @@
 import type { FlushResult } from '../delivery/ledger.ts';
 import { describeOp } from '../objects/op.ts';
 import { announceRecording } from '../protocol/recording.ts';
+import { freeSegmentsOf } from '../spool/left-overs.ts';
+import { stateFolder } from '../spool/state-folder.ts';
 import { continueIncomingRequests } from '../tracing/incoming-http.ts';
 import { clearTracer, setDefaultTracerFactory, setTracer } from '../tracing/tracer.ts';
 import { Client, type FlushOptions, type Stats } from './client.ts';
@@ -10,6 +12,7 @@ import type { InitOptions } from './options.ts';
 import { readFile } from './read-file.ts';
 import { createRefReader } from './read-ref.ts';
 import { createTableService } from './table-service.ts';
+import { onThreadEnd } from './thread-ends.ts';
 
 /** Shared by all copies of this package, so that a process has one queue. */
 interface ClientHolder {
@@ -70,6 +73,7 @@ let stopContinuing: (() => void) | undefined;
 /** Makes a traced call start recording by itself. */
 export function installDefaultClient(): void {
   setDefaultTracerFactory(startFromEnvironment);
+  onThreadEnd(takeOver);
   if (continuesFromStart()) stopContinuing = continueIncomingRequests();
   announceRecording({
     get target() {
@@ -78,6 +82,14 @@ export function installDefaultClient(): void {
     flush,
     shutdown,
   });
+}
+
+/** A thread may record where the thread that started it does not, or not yet. */
+function takeOver(threadId: number): void {
+  const client = holder[CLIENT_KEY];
+  const home = stateFolder();
+  if (client) client.delivery.takeOver(threadId);
+  else if (home !== undefined) freeSegmentsOf(home, threadId);
 }
 
 /** Whatever goes wrong must not end a program that only calls its own functions. */

@@ -198,6 +198,11 @@ export class Delivery {
     this.#spool.release();
   }
 
+  /** Delivers what a thread of this process left on disk, which has ended. */
+  takeOver(threadId: number): void {
+    if (!this.#hasEnded && this.#drain.takeOver(threadId)) this.#inBackground(this.#recover());
+  }
+
   stats(): DeliveryStats {
     const calls = this.#calls;
     return {

@@ -18,7 +18,7 @@ export function retryDelayMs(failures: number, random: () => number): number {
   return random() * Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** Math.max(0, failures - 1));
 }
 
-/** Milliseconds to wait by a `Retry-After` header, in seconds or as a date; `undefined` when it says nothing. */
+/** Milliseconds from `now` to what a `Retry-After` header says, in seconds or as a date; `undefined` when it says nothing. */
 export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(text)) return Number(text) * 1000;
@@ -33,7 +33,7 @@ export function parseRetryAfter(text: string | undefined, now: number): number |
 export function judge(answer: TransportAnswer, acknowledgement: string, now: number): Verdict {
   const { status, headers } = answer;
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
-    const afterMs = parseRetryAfter(headers['retry-after'], now);
+    const afterMs = parseRetryAfter(headers['retry-after'], sentAt(answer) ?? now);
     return { kind: 'retry', reason: reasonOf(answer), ...(afterMs === undefined ? {} : { afterMs }) };
   }
   if (status === 401 || status === 403) return { kind: 'shut-out', problem: 'key-refused', reason: reasonOf(answer) };
@@ -41,6 +41,12 @@ export function judge(answer: TransportAnswer, acknowledgement: string, now: num
   if (status === 404 || status < 200 || (status >= 300 && status < 400)) return wrongAddress(answer);
   if (status >= 400) return { kind: 'refused', reason: reasonOf(answer) };
   return acknowledgement in (parseObject(answer.body) ?? {}) ? { kind: 'accepted' } : wrongAddress(answer);
+}
+
+/** The clock of the service, by which it means its dates; ours may be another one. */
+function sentAt({ headers }: TransportAnswer): number | undefined {
+  const date = Date.parse(headers['date'] ?? '');
+  return Number.isNaN(date) ? undefined : date;
 }
 
 function wrongAddress(answer: TransportAnswer): Verdict {

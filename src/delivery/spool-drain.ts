@@ -1,5 +1,5 @@
 import type PQueue from 'p-queue';
-import { claimLeftOvers } from '../spool/left-overs.ts';
+import { claimLeftOvers, freeSegmentsOf } from '../spool/left-overs.ts';
 import type { SegmentFile } from '../spool/segment-file.ts';
 import type { SegmentTarget } from '../spool/segment-format.ts';
 import type { OwnSegment, Spool, SpooledCount } from '../spool/spool.ts';
@@ -39,6 +39,14 @@ export class SpoolDrain {
   /** Has it been looked for what ended programs left? */
   get hasSoughtLeftOvers(): boolean {
     return this.#hasSoughtLeftOvers;
+  }
+
+  /** A thread of this process has ended, perhaps without a word. False when it left nothing on disk. */
+  takeOver(threadId: number): boolean {
+    const { home } = this.#options;
+    if (home === undefined || !freeSegmentsOf(home, threadId)) return false;
+    this.#hasSoughtLeftOvers = false;
+    return true;
   }
 
   /** Resolves when what was on disk at the call has been tried. */

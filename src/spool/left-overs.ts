@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { parseHeader, type SegmentTarget } from './segment-format.ts';
-import { claimSegment, type SegmentFile } from './segment-file.ts';
+import { ownerOf } from './owner.ts';
+import { claimSegment, SegmentFile } from './segment-file.ts';
 import { isLeftOver, parseSegmentName, type SegmentName } from './segment-name.ts';
 import { spoolFolder } from './state-folder.ts';
 
@@ -47,6 +48,14 @@ export function* claimLeftOvers(home: string, accepts: (target: SegmentTarget) =
     const segment = claimSegment(name);
     if (segment) yield segment;
   }
+}
+
+/** Lets others have what a thread of this process left, which has ended. True when there was something. */
+export function freeSegmentsOf(home: string, threadId: number): boolean {
+  const owner = ownerOf(process.pid, threadId);
+  const left = segmentNames(home).filter((name) => name.owner === owner);
+  for (const name of left) new SegmentFile(name).release();
+  return left.length > 0;
 }
 
 export function sizeOf(path: string): number | undefined {

@@ -3,12 +3,16 @@ import { readFileSync } from 'node:fs';
 /** Owner of a segment nobody writes any more. */
 export const FREE = 'free';
 
-/** Names this process so that a later process with the same number is not taken for it. */
-export function ownerOf(pid: number = process.pid): string {
-  return `${pid}-${startTicks(pid) ?? 0}`;
+/**
+ * Names this process so that a later process with the same number is not taken for it. Worker threads are owners of their
+ * own: they may end long before their process.
+ */
+export function ownerOf(pid: number = process.pid, threadId: number = ownThread(pid)): string {
+  const owner = `${pid}-${startTicks(pid) ?? 0}`;
+  return threadId === 0 ? owner : `${owner}-${threadId}`;
 }
 
-/** Does the process that `owner` names still run? A process we may not signal runs. */
+/** Does the process that `owner` names, or has a thread of, still run? A process we may not signal runs. */
 export function isOwnerAlive(owner: string): boolean {
   const [pid, ticks] = owner.split('-').map(Number);
   if (!pid || !isAlive(pid)) return false;
@@ -23,6 +27,11 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** 0 is the main thread. */
+function ownThread(pid: number): number {
+  return pid === process.pid ? process.getBuiltinModule('node:worker_threads').threadId : 0;
 }
 
 /** Start time of a process in clock ticks since boot, where the system has `/proc`. */

@@ -13,14 +13,16 @@ export interface SegmentName {
   readonly owner: string;
 }
 
-const NAME = /^(\d{13}-[0-9a-f]{8})\.(free|\d+-\d+)\.jsonl$/;
+const NAME = /^(\d{13}-[0-9a-f]{8})\.(free|\d+-\d+(?:-\d+)?)\.jsonl$/;
 
-/** Segments of one millisecond keep their order too. */
+/** Segments of one millisecond keep their order too, and those of a clock that goes back. */
 let counter = 0;
+let lastMs = 0;
 
 export function newSegmentName(folder: string): SegmentName {
   const order = (counter++ & 0xffff).toString(16).padStart(4, '0');
-  const stem = `${String(Date.now()).padStart(13, '0')}-${order}${randomBytes(2).toString('hex')}`;
+  lastMs = Math.max(lastMs, Date.now());
+  const stem = `${String(lastMs).padStart(13, '0')}-${order}${randomBytes(2).toString('hex')}`;
   return segmentName(folder, stem, ownerOf());
 }
 

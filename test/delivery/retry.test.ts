@@ -22,6 +22,12 @@ test('Retry-After is seconds or a date', () => {
   expect(parseRetryAfter(undefined, NOW)).toBeUndefined();
 });
 
+test('the date of Retry-After is one of the clock that the answer tells', () => {
+  const at = { 'retry-after': 'Thu, 01 Jan 2015 00:00:09 GMT', date: 'Thu, 01 Jan 2015 00:00:02 GMT' };
+  expect(verdict(503, '', at)).toMatchObject({ afterMs: 7000 });
+  expect(verdict(503, '', { ...at, date: 'now' })).toMatchObject({ afterMs: 0 });
+});
+
 test.each([408, 425, 429, 500, 502, 503, 504])('%i is worth another attempt', (status) => {
   expect(verdict(status)).toEqual({ kind: 'retry', reason: `${status}, why` });
   expect(verdict(status, '', { 'retry-after': '2' })).toMatchObject({ kind: 'retry', afterMs: 2000 });

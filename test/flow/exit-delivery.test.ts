@@ -1,49 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildOnce } from '../build.ts';
-import { type FaultPlan, FaultProxy } from './fault-proxy.ts';
-import { runProgram, stepsOf, upTo } from './program.ts';
-import { makeHome, runNode, type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { describe, expect, test } from 'vitest';
+import type { FaultPlan } from './fault-proxy.ts';
+import { expectSteps, useFaultyWay } from './faulty-way.ts';
+import { runProgram, startProgram, upTo } from './program.ts';
+import { runNode } from './service-process.ts';
 
 // What a program recorded is at the service when the process has ended, as its disk may end with it. The service has a
 // state folder of its own here, so nothing but the program itself can deliver.
 
-let service: ServiceProcess;
-let home: string;
-let project: string;
-let proxy: FaultProxy;
-const removers: (() => void)[] = [];
-
-beforeAll(async () => {
-  await buildOnce();
-  const own = makeHome();
-  service = await startServiceProcess(own.home);
-  removers.push(own.remove);
-}, 120_000);
-afterAll(async () => {
-  await service.stop();
-  for (const remove of removers) remove();
-});
-beforeEach(async () => {
-  const own = makeHome();
-  [home, project] = [own.home, `local/${basename(own.home)}`];
-  removers.push(own.remove);
-  proxy = await FaultProxy.start(service.url);
-});
-afterEach(() => proxy.close());
-
-function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  return { SPOOR_URL: proxy.url, SPOOR_API_KEY: service.apiKey, SPOOR_PROJECT: project, ...more };
-}
-
-function segments(): string[] {
-  return readdirSync(join(home, 'spool'));
-}
+const way = useFaultyWay();
 
 function recordsOnDisk(): number {
-  const texts = segments().map((file) => readFileSync(join(home, 'spool', file), 'utf8'));
+  const texts = way.segments().map((file) => readFileSync(join(way.home, 'spool', file), 'utf8'));
   return texts.flatMap((text) => text.split('\n')).filter((line) => line.startsWith('{"mode":')).length;
 }
 
@@ -69,19 +39,19 @@ describe('when the process has ended, all is at the service and nothing is on di
       6,
     ],
   ])('%s', async (_name, source, code) => {
-    const ended = await runProgram(home, source, environment());
+    const ended = await runProgram(way.home, source, way.environment());
     expect({ code: ended.code, signal: ended.signal }).toEqual({ code, signal: null });
-    expect(await stepsOf(service, project)).toEqual(upTo(1000));
-    expect(segments()).toEqual([]);
+    expect(await way.steps()).toEqual(upTo(1000));
+    expect(way.segments()).toEqual([]);
   });
 });
 
 test('calls of an exit handler that runs after ours wait on disk', async () => {
   const source = `step(0); process.on('exit', () => { for (let n = 1; n < 1000; n++) step(n); }); process.exit(2);`;
-  expect(await runProgram(home, source, environment())).toMatchObject({ code: 2, stderr: '' });
-  expect(await stepsOf(service, project)).toEqual([0]);
-  expect(await runProgram(home, 'step(1000);', environment())).toMatchObject({ code: 0 });
-  expect(await stepsOf(service, project)).toEqual(upTo(1001));
+  expect(await runProgram(way.home, source, way.environment())).toMatchObject({ code: 2, stderr: '' });
+  expect(await way.steps()).toEqual([0]);
+  expect(await runProgram(way.home, 'step(1000);', way.environment())).toMatchObject({ code: 0 });
+  expect(await way.steps()).toEqual(upTo(1001));
 });
 
 test('what goes with the calls goes too: versions of ops, objects, files and tables', async () => {
@@ -91,28 +61,28 @@ test('what goes with the calls goes too: versions of ops, objects, files and tab
     spoor.publish({ model: 'm' }, 'settings');
     new spoor.Dataset({ name: 'rows', rows: [{ a: 1 }, { a: 2 }] }).publish();
     process.exit(0);`;
-  expect(await runProgram(home, source, environment())).toMatchObject({ code: 0, stderr: '' });
-  expect(segments()).toEqual([]);
-  const paths = new Set(proxy.requests.map(({ path }) => path));
+  expect(await runProgram(way.home, source, way.environment())).toMatchObject({ code: 0, stderr: '' });
+  expect(way.segments()).toEqual([]);
+  const paths = new Set(way.proxy.requests.map(({ path }) => path));
   expect([...paths].toSorted()).toEqual(['/call/upsert_batch', '/file/create', '/obj/create', '/table/create']);
 });
 
 test('an uncaught error is printed as without us', async () => {
-  const { stderr } = await runProgram(home, `${THOUSAND} throw new Error('boom');`, environment());
+  const { stderr } = await runProgram(way.home, `${THOUSAND} throw new Error('boom');`, way.environment());
   expect(stderr).toContain('Error: boom');
   expect(stderr).not.toContain('spoor:');
 });
 
 test('one file made by a bundler delivers like the package', async () => {
-  const outfile = join(home, 'bundle.cjs');
+  const outfile = join(way.home, 'bundle.cjs');
   const source = `const { traced } = require(${JSON.stringify(join(import.meta.dirname, '../../dist/index.js'))});
     const step = traced(function step(n) { return n; }, { op: false, name: 'step' });
     ${THOUSAND} process.exit(0);`;
   const stdin = { contents: source, resolveDir: import.meta.dirname };
   await build({ stdin, outfile, bundle: true, platform: 'node', format: 'cjs', minify: true, logLevel: 'error' });
-  const ended = await runNode([outfile], { home, cwd: home, env: environment() });
+  const ended = await runNode([outfile], { home: way.home, cwd: way.home, env: way.environment() });
   expect(ended).toMatchObject({ code: 0, stderr: '' });
-  expect(await stepsOf(service, project)).toEqual(upTo(1000));
+  expect(await way.steps()).toEqual(upTo(1000));
 });
 
 test('a worker thread that ends by process.exit delivers', async () => {
@@ -128,8 +98,8 @@ test('a worker thread that ends by process.exit delivers', async () => {
       for (let n = 1; n < 1000; n++) step(n);
       process.exit(0);
     }`;
-  expect(await runProgram(home, source, environment())).toMatchObject({ code: 0, stderr: '' });
-  expect(await stepsOf(service, project)).toEqual(upTo(1000));
+  expect(await runProgram(way.home, source, way.environment())).toMatchObject({ code: 0, stderr: '' });
+  expect(await way.steps()).toEqual(upTo(1000));
 });
 
 describe('a program ends as it wants to, says why its records are on disk, and all are there, when the service', () => {
@@ -149,8 +119,8 @@ describe('a program ends as it wants to, says why its records are on disk, and a
     ['breaks the connection', () => ({ kind: 'resetRequest' }), {}, /Cannot deliver/],
     ['breaks off its answer', () => ({ kind: 'halfAnswer' }), {}, /Cannot deliver/],
   ])('%s', async (_name, plan, env, reason) => {
-    proxy.plan = plan;
-    const { code, signal, stderr } = await runProgram(home, `${THOUSAND} process.exit(3);`, environment(env));
+    way.proxy.plan = plan;
+    const { code, signal, stderr } = await runProgram(way.home, `${THOUSAND} process.exit(3);`, way.environment(env));
     expect({ code, signal }).toEqual({ code: 3, signal: null });
     expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(reason)]);
     expect(recordsOnDisk()).toBe(2000);
@@ -158,21 +128,45 @@ describe('a program ends as it wants to, says why its records are on disk, and a
 });
 
 test('a service that failed is not asked once more while the process ends', async () => {
-  proxy.plan = () => ({ kind: 'answer', status: 503 });
+  way.proxy.plan = () => ({ kind: 'answer', status: 503 });
   const source = `${THOUSAND} setInterval(() => stats().lastError && process.exit(3), 5);`;
-  expect(await runProgram(home, source, environment())).toMatchObject({ code: 3 });
-  const seen = proxy.requests.length;
+  expect(await runProgram(way.home, source, way.environment())).toMatchObject({ code: 3 });
+  const seen = way.proxy.requests.length;
   expect(seen).toBeLessThanOrEqual(4);
-  expect(segments()).toHaveLength(1);
+  expect(way.segments()).toHaveLength(1);
+});
+
+test('a service that falls silent holds process.exit for two seconds at most, and nothing is lost', async () => {
+  const source = `
+    step(1000);
+    await flush();
+    process.stdin.once('data', () => {
+      ${THOUSAND}
+      process.on('exit', () => process.stdout.write(Date.now() + '\\n'));
+      process.exit(9);
+    });
+    console.log('flushed');`;
+  const program = startProgram(way.home, source, way.environment());
+  await program.line();
+  way.proxy.plan = () => ({ kind: 'hang' });
+  program.child.stdin?.write('go');
+  const calledAt = Number(await program.line());
+  expect(await program.ended).toMatchObject({ code: 9, signal: null });
+  // The system needs time of its own to end a process.
+  expect(Date.now() - calledAt).toBeLessThan(4000);
+  way.proxy.plan = () => undefined;
+  await expectSteps(way, 1001);
 });
 
 test('what is refused waits on disk for a program that has the time to find the bad record', async () => {
-  proxy.plan = ({ body }) => (body.includes('poison') ? { kind: 'answer', status: 422 } : undefined);
+  way.proxy.plan = ({ body }) => (body.includes('poison') ? { kind: 'answer', status: 422 } : undefined);
   const spoil = `traced(function spoil(text) { return text; }, { op: false })('poison');`;
-  expect(await runProgram(home, `${spoil} ${THOUSAND} process.exit(0);`, environment())).toMatchObject({ code: 0 });
-  expect(segments()).toHaveLength(1);
-  const { stderr } = await runProgram(home, 'step(1000); await flush();', environment());
+  expect(await runProgram(way.home, `${spoil} ${THOUSAND} process.exit(0);`, way.environment())).toMatchObject({
+    code: 0,
+  });
+  expect(way.segments()).toHaveLength(1);
+  const { stderr } = await runProgram(way.home, 'step(1000); await flush();', way.environment());
   expect(stderr).toMatch(/refused/);
-  expect(await stepsOf(service, project)).toEqual(upTo(1001));
-  expect(segments()).toEqual([]);
+  expect(await way.steps()).toEqual(upTo(1001));
+  expect(way.segments()).toEqual([]);
 });

@@ -32,6 +32,8 @@ export interface ProxiedRequest {
   readonly body: string;
   /** How many requests came before. */
   readonly index: number;
+  /** When it was here as a whole, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** Decides what happens to a request; `undefined` lets it through. */
@@ -85,7 +87,12 @@ export class FaultProxy {
   async #handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const bytes = await bytesOf(incoming);
     const unpacked = incoming.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
-    const seen = { path: incoming.url ?? '/', body: unpacked.toString(), index: this.requests.length };
+    const seen = {
+      path: incoming.url ?? '/',
+      body: unpacked.toString(),
+      index: this.requests.length,
+      at: Date.now(),
+    };
     this.requests.push(seen);
     const fault = this.plan(seen);
     switch (fault?.kind) {

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { buildOnce } from '../build.ts';
@@ -10,6 +9,7 @@ import { askOf, send } from './chaos/send.ts';
 import { type Writer, WRITERS } from './chaos/writers.ts';
 import { startProgram, stepsOf, upTo } from './program.ts';
 import { makeHome, post, runCli, type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { canMount, fillDisk, mountDisk, unmountDisk } from './small-disk.ts';
 
 const PROJECT = 'acme/full';
 
@@ -49,32 +49,9 @@ afterEach(async () => {
   for (const step of cleanUp.toReversed()) await step();
 });
 
-/** A disk of its own for the data, a small one; that takes a right which few users have. */
-function mount(folder: string): boolean {
-  mkdirSync(folder, { recursive: true });
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder], { stdio: 'pipe' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function unmount(folder: string): void {
-  execFileSync('umount', [folder], { stdio: 'pipe' });
-}
-
-const canMount = (() => {
-  const { home: probe, remove } = makeHome();
-  const isMounted = mount(join(probe, 'disk'));
-  if (isMounted) unmount(join(probe, 'disk'));
-  remove();
-  return isMounted;
-})();
-
 async function serveOnSmallDisk(): Promise<void> {
-  mount(disk);
-  cleanUp.push(() => unmount(disk));
+  mountDisk(disk, 96);
+  cleanUp.push(() => unmountDisk(disk));
   await serve();
 }
 
@@ -122,23 +99,6 @@ async function verify(writers: readonly ActiveWriter[]): Promise<void> {
 
 const filler = () => join(disk, 'filler');
 
-function fillDisk(): void {
-  const file = openSync(filler(), 'w');
-  try {
-    for (const size of [1_000_000, 4096]) fillWith(file, Buffer.alloc(size));
-  } finally {
-    closeSync(file);
-  }
-}
-
-function fillWith(file: number, bytes: Buffer): void {
-  try {
-    for (;;) writeSync(file, bytes);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-  }
-}
-
 /** The log of the database has room of its own, which small writes use up. */
 async function useUpLog(): Promise<void> {
   let isFull = false;
@@ -172,7 +132,7 @@ test.skipIf(!canMount)(
     await writeSome(writers, 8);
     expect((await health()).status).toBe(200);
 
-    fillDisk();
+    fillDisk(filler());
     await useUpLog();
     const reason = 'Cannot write to the database: the disk is full';
     const paths = new Set<string>();
@@ -210,7 +170,7 @@ test.skipIf(!canMount)('a service that is killed while its disk is full has lost
   await serveOnSmallDisk();
   const writers = openWriters();
   await writeSome(writers, 6);
-  fillDisk();
+  fillDisk(filler());
   await useUpLog();
   await service.stop('SIGKILL');
   rmSync(filler());

@@ -23,14 +23,30 @@ export interface RunningProgram {
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stderr: string }>;
 }
 
+export interface ProgramOptions {
+  /** Options of Node. */
+  readonly flags?: readonly string[];
+  /** A command that runs the program, such as `sh -c`; the program is at its end. */
+  readonly through?: readonly string[];
+  /** The user to run as. */
+  readonly uid?: number;
+}
+
 /** Starts a program in its own process with nothing configured but the state folder and a project name. */
-export function startProgram(home: string, source: string, env: NodeJS.ProcessEnv = {}): RunningProgram {
+export function startProgram(
+  home: string,
+  source: string,
+  env: NodeJS.ProcessEnv = {},
+  { flags = [], through = [], uid }: ProgramOptions = {},
+): RunningProgram {
   const path = join(home, 'program.mjs');
   writeFileSync(path, IMPORTS + source);
-  const child = spawn(process.execPath, [path], {
+  const [command, ...args] = [...through, process.execPath, ...flags, path];
+  const child = spawn(command, args, {
     cwd: ROOT,
     env: { ...environmentOf(home), SPOOR_PROJECT: PROJECT, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid }),
   });
   onTestFinished(() => {
     child.kill('SIGKILL');
@@ -56,8 +72,8 @@ export function startProgram(home: string, source: string, env: NodeJS.ProcessEn
   };
 }
 
-export function runProgram(home: string, source: string, env?: NodeJS.ProcessEnv): RunningProgram['ended'] {
-  return startProgram(home, source, env).ended;
+export function runProgram(...program: Parameters<typeof startProgram>): RunningProgram['ended'] {
+  return startProgram(...program).ended;
 }
 
 export function readerOf({ url, apiKey }: Pick<ServiceProcess, 'url' | 'apiKey'>, project = PROJECT): Reader {
