@@ -12,6 +12,8 @@ import { registry } from '../tracing/registry.ts';
 import type { CallAddress } from '../tracing/tracer.ts';
 import type { Config } from './config.ts';
 import { findService } from './discovery.ts';
+import { problemKeeper } from './keep-problems.ts';
+import { lossesOf } from './losses.ts';
 import { Reporter } from './reporter.ts';
 
 export type { FlushResult } from '../delivery/ledger.ts';
@@ -40,11 +42,12 @@ export class Client {
   readonly #stopPropagation: () => void;
   #shutdown: Promise<FlushResult> | undefined;
   #hasHinted = false;
+  #toldLosses: string | undefined;
 
   /** Makes no request and starts no timer. */
   constructor(config: Config) {
     this.config = config;
-    this.reporter = new Reporter(config.onError);
+    this.reporter = new Reporter({ onError: config.onError, keep: problemKeeper(config) });
     this.delivery = this.#openDelivery();
     this.#stopPropagation = config.isEnabled ? startPropagation(propagationOf(config)) : () => undefined;
     this.#stopExitHandlers = config.isEnabled ? deliverAtExit(this.#flushable()) : () => undefined;
@@ -105,6 +108,7 @@ export class Client {
     this.#stopExitHandlers();
     writePendingContent();
     this.delivery.close();
+    this.#tellLosses();
     const { recorded, sent, spooled, dropped } = this.delivery.stats();
     return recorded === before.sent + before.spooled + before.dropped ? before : { sent, spooled, dropped };
   }
@@ -120,8 +124,17 @@ export class Client {
         writePendingContent();
         writeLateSummaries();
         delivery.spoolNow(options);
+        if (options.isEnd) this.#tellLosses();
       },
     };
+  }
+
+  /** The last word of a process, once: a signal may be followed by an exit. */
+  #tellLosses(): void {
+    const losses = lossesOf(this.delivery.stats());
+    if (losses === undefined || losses.message === this.#toldLosses) return;
+    this.#toldLosses = losses.message;
+    this.reporter.reportNow('lost-at-exit', losses.message, { count: losses.count });
   }
 
   #openDelivery(): Delivery {
