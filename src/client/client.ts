@@ -14,6 +14,8 @@ import type { CallAddress } from '../tracing/tracer.ts';
 import type { Config } from './config.ts';
 import { findService } from './discovery.ts';
 import { InvocationEnds, type Outbox } from './invocation-ends.ts';
+import { problemKeeper } from './keep-problems.ts';
+import { lossesOf } from './losses.ts';
 import { Reporter } from './reporter.ts';
 import { detectServerless } from './serverless.ts';
 
@@ -45,11 +47,12 @@ export class Client {
   readonly #stopPropagation: () => void;
   #shutdown: Promise<FlushResult> | undefined;
   #hasHinted = false;
+  #toldLosses: string | undefined;
 
   /** Makes no request and starts no timer. */
   constructor(config: Config) {
     this.config = config;
-    this.reporter = new Reporter(config.onError);
+    this.reporter = new Reporter({ onError: config.onError, keep: problemKeeper(config) });
     this.delivery = this.#openDelivery();
     const host = detectServerless(config.serverless);
     this.invocations = host && new InvocationEnds(host, this.#outbox());
@@ -112,6 +115,7 @@ export class Client {
     this.#stopExitHandlers();
     writePendingContent();
     this.delivery.close();
+    this.#tellLosses();
     const { recorded, sent, spooled, dropped } = this.delivery.stats();
     return recorded === before.sent + before.spooled + before.dropped ? before : { sent, spooled, dropped };
   }
@@ -130,6 +134,7 @@ export class Client {
       end: (options) => {
         writeUnfinished();
         delivery.end(options);
+        this.#tellLosses();
       },
     };
   }
@@ -150,6 +155,14 @@ export class Client {
         reporter.report('serverless', `The platform does not wait for delivery: ${String(cause)}`, { cause });
       },
     };
+  }
+
+  /** The last word of a process, once: a signal may be followed by an exit. */
+  #tellLosses(): void {
+    const losses = lossesOf(this.delivery.stats());
+    if (losses === undefined || losses.message === this.#toldLosses) return;
+    this.#toldLosses = losses.message;
+    this.reporter.reportNow('lost-at-exit', losses.message, { count: losses.count });
   }
 
   #openDelivery(): Delivery {

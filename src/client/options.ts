@@ -2,7 +2,7 @@ import type { CaptureLimits } from '../tracing/capture-limits.ts';
 import type { MaskOption } from '../tracing/mask.ts';
 import type { Sample } from '../tracing/sampler.ts';
 
-/** A problem of recording or delivery. The same kind is reported at most once a minute. */
+/** A problem of recording or delivery. The same kind is reported at most once a minute, `lost-at-exit` at the end. */
 export interface Problem {
   readonly kind: string;
   readonly message: string;

@@ -51,8 +51,14 @@ function sentAt({ headers }: TransportAnswer): number | undefined {
 
 function wrongAddress(answer: TransportAnswer): Verdict {
   const location = answer.headers['location'];
-  const reason = location === undefined ? reasonOf(answer) : `${answer.status}, redirected to "${location}"`;
+  const reason =
+    location === undefined ? reasonOf(answer) : `${answer.status}, redirected to "${withoutSecrets(location)}"`;
   return { kind: 'shut-out', problem: 'wrong-address', reason };
+}
+
+/** Users and what is asked of a log-in page do not belong into messages. */
+function withoutSecrets(address: string): string {
+  return address.replace(/[?#].*$/s, '?…').replace(/\/\/[^/]*@/, '//…@');
 }
 
 function reasonOf({ status, headers, body }: TransportAnswer): string {

@@ -23,6 +23,7 @@ export const HARMLESS_KEYS: readonly string[] = `
 /** Texts that are no secrets and hold none. */
 export const HARMLESS_TEXTS: readonly string[] = String.raw`
 The quick brown fox uses sk-learn-based-classifiers-for-text.
+The metrics spoor_write_queue_bytes and spoor_http_request_duration_seconds_bucket
 See https://example.com/docs?q=keys&max_tokens=10 for more.
 if (a === b) return "x=$y"; const token_count = "12";
 {"max_tokens":10,"model":"gpt-4o-mini","role":"user"}

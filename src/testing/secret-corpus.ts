@@ -49,6 +49,7 @@ Groq: gsk_{w52}
 Replicate: r8_{w37}
 xAI: xai-{w80}
 Perplexity: pplx-{w48}
+Spoor: spoor_{w32}
 Tavily: tvly-dev-{w32}
 Cerebras: csk-{l48}
 NVIDIA: nvapi-{w64}

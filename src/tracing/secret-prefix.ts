@@ -8,4 +8,4 @@ export const PREFIXES =
   'FLWSECK(?:_TEST)?|esecret|AGE-SECRET-KEY';
 
 /** The same, but words and names of variables may begin so too; what follows has to look random. */
-export const LOOSE_PREFIXES = 'sk|pk|rk|hf|fw|re|pa|key|pul|rnd|r8|secret|csk|npm|cal_live|fc|waka';
+export const LOOSE_PREFIXES = 'spoor|sk|pk|rk|hf|fw|re|pa|key|pul|rnd|r8|secret|csk|npm|cal_live|fc|waka';

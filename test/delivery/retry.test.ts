@@ -53,8 +53,10 @@ test('only the expected JSON acknowledges', () => {
   }
 });
 
-test('a redirect is named', () => {
-  expect(verdict(307, '', { location: 'https://elsewhere' })).toMatchObject({
-    reason: '307, redirected to "https://elsewhere"',
-  });
+test.each([
+  ['https://elsewhere', 'https://elsewhere'],
+  ['https://user:word@login.example/in?state=abc#part', 'https://…@login.example/in?…'],
+  ['/in?back=user@host', '/in?…'],
+])('a redirect to "%s" is named, without what may be secret', (location, named) => {
+  expect(verdict(307, '', { location })).toMatchObject({ reason: `307, redirected to "${named}"` });
 });

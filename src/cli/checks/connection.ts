@@ -6,43 +6,64 @@ import type { Finding } from './finding.ts';
 
 const TIMEOUT_MS = 5000;
 
+/** A trace service that has answered. */
+export interface Answering {
+  readonly url: string;
+  readonly isKeyAccepted: boolean;
+}
+
+export interface ConnectionCheck {
+  readonly findings: readonly Finding[];
+  readonly answering?: Answering;
+}
+
 /** Does the service answer, does it take the key, and is it of our version? */
-export async function checkConnection(options: ConnectionOptions): Promise<Finding[]> {
+export async function checkConnection(options: ConnectionOptions): Promise<ConnectionCheck> {
   const connection = findConnection(options);
   if (!connection) {
     const advice = 'Start one with "spoor", or name one with SPOOR_URL; until then records wait on disk';
-    return [{ level: 'problem', about: 'service', message: 'none is running here and none is named', advice }];
+    const message = 'none is running here and none is named';
+    return { findings: [{ level: 'problem', about: 'service', message, advice }] };
   }
   const { url } = connection;
   if (!isHttpUrl(url)) {
     const advice = 'Correct SPOOR_URL or --url';
-    return [{ level: 'problem', about: 'service', message: `"${url}" is not an address of http or https`, advice }];
+    const message = `"${url}" is not an address of http or https`;
+    return { findings: [{ level: 'problem', about: 'service', message, advice }] };
   }
   try {
     // Without a key the answer still tells whether a service is there.
     const reader = createReader({ url, apiKey: connection.apiKey ?? 'none', retries: 0 });
     const { version } = await reader.service.version({ signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return [...reached(connection), { level: 'ok', about: 'key', message: 'accepted' }, checkVersion(version)];
+    const findings: Finding[] = [
+      reached(connection),
+      { level: 'ok', about: 'key', message: 'accepted' },
+      checkVersion(version),
+    ];
+    return { findings, answering: { url, isKeyAccepted: true } };
   } catch (error) {
     return failed(connection, error);
   }
 }
 
-function reached({ url, isNamed }: Connection): Finding[] {
-  return [{ level: 'ok', about: 'service', message: `${url} answers${isNamed ? '' : ' (found in the state folder)'}` }];
+function reached({ url, isNamed }: Connection): Finding {
+  return { level: 'ok', about: 'service', message: `${url} answers${isNamed ? '' : ' (found in the state folder)'}` };
 }
 
-function failed(connection: Connection, error: unknown): Finding[] {
+function failed(connection: Connection, error: unknown): ConnectionCheck {
+  const { url } = connection;
   const reason = error instanceof Error ? error.message : String(error);
   if (error instanceof TracingError && (error.code === 'unauthenticated' || error.code === 'forbidden')) {
-    const message = connection.apiKey === undefined ? `none is known for ${connection.url}` : `refused: ${reason}`;
+    const message = connection.apiKey === undefined ? `none is known for ${url}` : `refused: ${reason}`;
     const advice = 'Set SPOOR_API_KEY to a key of "spoor keys create", or let the service of this folder give its own';
-    return [...reached(connection), { level: 'problem', about: 'key', message, advice }];
+    const findings: Finding[] = [reached(connection), { level: 'problem', about: 'key', message, advice }];
+    return { findings, answering: { url, isKeyAccepted: false } };
   }
   const advice = connection.isNamed
     ? 'Correct SPOOR_URL or --url, or start that service'
     : 'Stop that process and start "spoor"';
-  return [{ level: 'problem', about: 'service', message: `${connection.url} does not answer: ${reason}`, advice }];
+  const message = `${url} does not answer: ${reason}`;
+  return { findings: [{ level: 'problem', about: 'service', message, advice }] };
 }
 
 function checkVersion(version: unknown): Finding {

@@ -5,9 +5,13 @@ export interface Finding {
     | 'node'
     | 'state folder'
     | 'server file'
+    | 'recording'
     | 'service'
     | 'key'
     | 'version'
+    | 'last problems'
+    | 'spool'
+    | 'disk'
     | 'waiting records'
     | 'project';
   readonly message: string;

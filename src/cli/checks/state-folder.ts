@@ -1,5 +1,6 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { serverFilePath } from '../../spool/server-file.ts';
+import { spoolFolder } from '../../spool/state-folder.ts';
 import type { Finding } from './finding.ts';
 
 /** Rights of the group and of everybody else. */
@@ -9,9 +10,25 @@ const OTHERS = 0o077;
 export function checkStateFolder(home: string): Finding[] {
   const folder = statOf(home);
   if (!folder) return [{ level: 'ok', about: 'state folder', message: `${home} (made when it is needed)` }];
-  if (folder.isDirectory()) return [checkFolder(home, folder), ...checkServerFile(home)];
+  if (folder.isDirectory()) return checkContent(home, checkFolder(home, folder));
   const message = `${home} is not a folder`;
   return [{ level: 'problem', about: 'state folder', message, advice: 'Remove it, or set SPOOR_HOME' }];
+}
+
+/** What cannot be entered is not looked into. */
+function checkContent(home: string, folder: Finding): Finding[] {
+  return folder.level === 'problem' ? [folder] : [folder, ...checkSpoolFolder(home), ...checkServerFile(home)];
+}
+
+/** The folder below it that records wait in. */
+function checkSpoolFolder(home: string): Finding[] {
+  const path = spoolFolder(home);
+  const folder = statOf(path);
+  if (!folder || (folder.isDirectory() && isWritable(path))) return [];
+  const [message, advice] = folder.isDirectory()
+    ? [`${path} cannot be written: no record can wait on disk`, 'Change its owner or mode']
+    : [`${path} is not a folder: no record can wait on disk`, 'Remove it'];
+  return [{ level: 'problem', about: 'state folder', message, advice }];
 }
 
 function checkFolder(home: string, folder: Stats): Finding {

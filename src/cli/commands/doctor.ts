@@ -1,6 +1,9 @@
 import { checkNode } from '../checks/node.ts';
 import { checkProject } from '../checks/project.ts';
 import { checkConnection } from '../checks/connection.ts';
+import { checkLastProblems, recentProblems } from '../checks/last-problems.ts';
+import { checkRecording } from '../checks/recording.ts';
+import { checkRoom } from '../checks/room.ts';
 import { checkSpool } from '../checks/spool.ts';
 import { checkStateFolder } from '../checks/state-folder.ts';
 import type { Finding } from '../checks/finding.ts';
@@ -18,17 +21,31 @@ export interface DoctorOptions extends ConnectionOptions {
 /** Checks what recording and reading need. Exit code 1 when something does not work. */
 export async function doctor(options: DoctorOptions): Promise<void> {
   const home = homeFolder();
+  const now = Date.now();
+  const problems = recentProblems(home, now);
+  const recording = checkRecording(process.env);
+  const connection = await checkConnection(options);
+  const folder = checkStateFolder(home);
+  const room = checkRoom(home, { limitBytes: recording.spoolBytes, now });
+  const canKeep = folder.every(isNotWrong) && room.every(({ level, about }) => level === 'ok' || about !== 'disk');
   const findings = [
     checkNode(process.versions.node),
-    ...checkStateFolder(home),
-    ...(await checkConnection(options)),
+    ...folder,
+    ...recording.findings,
+    ...connection.findings,
+    ...checkLastProblems(problems, { now, answering: connection.answering, canKeep }),
+    ...room,
     ...checkSpool(home, readServerFile(home)?.url),
     checkProject(options),
   ];
-  const isHealthy = findings.every(({ level }) => level !== 'problem');
-  if (options.json) printJson({ isHealthy, findings });
+  const isHealthy = findings.every(isNotWrong);
+  if (options.json) printJson({ isHealthy, findings, problems });
   else for (const finding of findings) printFinding(finding);
   if (!isHealthy) process.exitCode = 1;
+}
+
+function isNotWrong({ level }: Finding): boolean {
+  return level !== 'problem';
 }
 
 const MARKS = { ok: colors.green('✓'), warning: colors.yellow('!'), problem: colors.red('✗') };

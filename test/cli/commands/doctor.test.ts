@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { checkNode } from '../../../src/cli/checks/node.ts';
+import { keepProblem } from '../../../src/spool/problem-file.ts';
 import { headerLine } from '../../../src/spool/segment-format.ts';
 import { makeHome, ROOT, runCli, runNode } from '../../flow/service-process.ts';
 import { startAnsweringServer, answerJson } from '../../reader/answering-server.ts';
@@ -10,6 +11,7 @@ import { useMemoryService } from './memory-service.ts';
 interface Report {
   readonly isHealthy: boolean;
   readonly findings: { level: string; about: string; message: string; advice?: string }[];
+  readonly problems: { kind: string }[];
 }
 
 async function examine(home: string, ...args: string[]): Promise<Report & { code: number | null }> {
@@ -32,12 +34,17 @@ describe('with a service', () => {
         { level: 'ok', about: 'node', message: process.versions.node },
         // The folder of a test is made by the system with mode 0700.
         { level: 'ok', about: 'state folder', message: home },
+        { level: 'ok', about: 'recording', message: 'every call' },
         { level: 'ok', about: 'service', message: `${service.url} answers (found in the state folder)` },
         { level: 'ok', about: 'key', message: 'accepted' },
         { level: 'ok', about: 'version', message: '0.1.0, the same on both sides' },
+        { level: 'ok', about: 'last problems', message: 'none in the last 24 hours' },
+        { level: 'ok', about: 'spool', message: '0 B of 100.0 MB, no records' },
+        { level: 'ok', about: 'disk', message: 'has room for all records that may wait' },
         { level: 'ok', about: 'waiting records', message: 'none' },
         { level: 'ok', about: 'project', message: 'local/spoor (from this folder)' },
       ],
+      problems: [],
     });
   });
 
@@ -45,7 +52,7 @@ describe('with a service', () => {
     const { stdout, code } = await runCli(memoryService().home, 'doctor');
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]).toBe(`✓ node: ${process.versions.node}`);
-    expect(stdout.trimEnd().split('\n')).toHaveLength(7);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(11);
   });
 
   test('a wrong key is a problem', async () => {
@@ -61,6 +68,23 @@ describe('with a service', () => {
     onTestFinished(made.remove);
     const report = await examine(made.home, '--url', service.url);
     expect(about(report, 'key')).toMatchObject({ level: 'problem', message: `none is known for ${service.url}` });
+  });
+
+  test('a problem that is over is said to be, one that may be is not', async () => {
+    const { service } = memoryService();
+    const made = makeHome();
+    onTestFinished(made.remove);
+    const base = { at: new Date().toISOString(), message: 'No', count: 0, project: 'acme/x', url: service.url, pid: 7 };
+    for (const kind of ['unreachable', 'key-refused', 'spool-unwritable']) keepProblem(made.home, { ...base, kind });
+    const report = await examine(made.home, '--url', service.url, '--key', service.apiKey);
+    const last = report.findings.filter((finding) => finding.about === 'last problems');
+    expect(last.map(({ level, message }) => [level, message.slice(0, message.indexOf(', told'))])).toEqual([
+      ['ok', 'spool-unwritable, over: the folder can be written now'],
+      ['warning', 'key-refused'],
+      ['ok', 'unreachable, over: the service answers now'],
+    ]);
+    expect(last[1]?.advice).toContain('The key of this check is accepted there');
+    expect(report.code).toBe(0);
   });
 
   test('a project that is none is a problem', async () => {
@@ -135,6 +159,39 @@ describe('without a service', () => {
       env: { SPOOR_HOME: join(home, 'later') },
     });
     expect(stdout).toContain(`✓ state folder: ${join(home, 'later')} (made when it is needed)`);
+  });
+
+  test('what cannot be a folder of records is a problem', async () => {
+    writeFileSync(join(home, 'spool'), '');
+    expect((await examine(home)).findings).toContainEqual({
+      level: 'problem',
+      about: 'state folder',
+      message: `${join(home, 'spool')} is not a folder: no record can wait on disk`,
+      advice: 'Remove it',
+    });
+  });
+
+  test('what programs told is a warning, and whole in the JSON', async () => {
+    const problem = { at: new Date().toISOString(), kind: 'key-refused', message: '\u009b31mNo', project: 'acme/x' };
+    keepProblem(home, { ...problem, count: 0, url: 'http://127.0.0.1:1', pid: 7 });
+    const report = await examine(home);
+    expect(about(report, 'last problems')).toMatchObject({
+      level: 'warning',
+      message: expect.stringMatching(/^key-refused, told once, last .+ ago \(.+\) in acme\/x: 31mNo$/) as string,
+      advice: 'Set SPOOR_API_KEY to a key of "spoor keys create" there; until then records wait on disk',
+    });
+    expect(report.problems).toEqual([{ ...problem, message: ' 31mNo', count: 0, url: 'http://127.0.0.1:1', pid: 7 }]);
+  });
+
+  test('variables that keep programs from recording are a warning', async () => {
+    const { stdout } = await runNode([`${ROOT}/dist/cli/main.js`, 'doctor'], {
+      home,
+      env: { SPOOR_DISABLED: '1', SPOOR_SPOOL_BYTES: '5000' },
+    });
+    expect(stdout).toContain(
+      '! recording: SPOOR_DISABLED is set: programs with this environment record nothing\n  → Unset SPOOR_DISABLED\n',
+    );
+    expect(stdout).toContain('✓ spool: 0 B of 5.0 kB, no records\n');
   });
 
   test('records that wait on disk are counted, apart for each service they are for', async () => {

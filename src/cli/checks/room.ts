@@ -1,0 +1,87 @@
+import { statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { listSegments, type SegmentInfo } from '../../spool/left-overs.ts';
+import { formatBytes, formatDuration } from '../output/numbers.ts';
+import type { Finding } from './finding.ts';
+
+/** From this share of its limit on, records are about to be lost. */
+const NEARLY_FULL = 0.8;
+
+export interface RoomOptions {
+  /** Limit of all records on disk together. */
+  readonly limitBytes: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Bytes that may be written beside a path, `undefined` where the system does not tell. */
+  readonly freeBytes?: (path: string) => number | undefined;
+}
+
+/** How much waits on disk, of running programs and of ended ones, and how much more can. */
+export function checkRoom(home: string, { limitBytes, now, freeBytes = freeBytesBeside }: RoomOptions): Finding[] {
+  const segments = listSegments(home);
+  const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
+  return [
+    checkSize(segments, { bytes, limitBytes, now }),
+    ...checkDisk(freeBytes(home), Math.max(0, limitBytes - bytes)),
+  ];
+}
+
+interface Size {
+  readonly bytes: number;
+  readonly limitBytes: number;
+  readonly now: number;
+}
+
+function checkSize(segments: readonly SegmentInfo[], { bytes, limitBytes, now }: Size): Finding {
+  const size = `${formatBytes(bytes)} of ${formatBytes(limitBytes)}`;
+  const [oldest] = segments;
+  if (oldest === undefined) return { level: 'ok', about: 'spool', message: `${size}, no records` };
+  const age = formatDuration(Math.max(0, now - begunAt(oldest)) * 1000);
+  const message = `${size}: ${ownersOf(segments)}; the oldest began ${age} ago`;
+  if (bytes < NEARLY_FULL * limitBytes) return { level: 'ok', about: 'spool', message };
+  const advice = 'Start the service, or raise SPOOR_SPOOL_BYTES: beyond the limit the oldest records are removed';
+  return { level: 'warning', about: 'spool', message, advice };
+}
+
+/** Segments that ended programs gave up no longer say whose they were. */
+function ownersOf(segments: readonly SegmentInfo[]): string {
+  const living = segments.filter(({ isLeftOver }) => !isLeftOver);
+  const programs = new Set(living.map(({ name }) => name.owner)).size;
+  const ended = segments.length - living.length;
+  return [
+    ...(programs === 0
+      ? []
+      : [`${segmentsIn(living.length)} of ${programs} running program${programs === 1 ? '' : 's'}`]),
+    ...(ended === 0 ? [] : [`${segmentsIn(ended)} of ended ones`]),
+  ].join(', ');
+}
+
+function segmentsIn(count: number): string {
+  return count === 1 ? '1 segment' : `${count} segments`;
+}
+
+/** Names of segments begin with the milliseconds when they were made. */
+function begunAt({ name }: SegmentInfo): number {
+  return Number.parseInt(name.stem, 10);
+}
+
+function checkDisk(freeBytes: number | undefined, wantedBytes: number): Finding[] {
+  if (freeBytes === undefined) return [];
+  if (freeBytes >= wantedBytes)
+    return [{ level: 'ok', about: 'disk', message: 'has room for all records that may wait' }];
+  const message = `${formatBytes(freeBytes)} are free, and ${formatBytes(wantedBytes)} more records may wait`;
+  const advice = 'Make room, set SPOOR_HOME to a folder of another disk, or lower SPOOR_SPOOL_BYTES';
+  return [{ level: 'warning', about: 'disk', message, advice }];
+}
+
+/** Of the folder or, as long as it is not there, of the one it would be made in. */
+function freeBytesBeside(path: string): number | undefined {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined && dirname(path) !== path)
+    return freeBytesBeside(dirname(path));
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}
