@@ -6,7 +6,7 @@ export const MAX_BATCH_ITEMS = 512;
 export const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Longest piece of encoding work between two turns of the event loop. */
-const SLICE_MS = 5;
+const SLICE_MS = 2;
 /** Reading the clock for every record would cost a noticeable part of encoding a small one. */
 const BYTES_PER_CLOCK_READ = 16 * 1024;
 

@@ -11,6 +11,7 @@ import { ObjectDelivery } from './object-delivery.ts';
 import { ObjectLane } from './object-lane.ts';
 import type { Report } from './problem.ts';
 import type { Publication } from './publication.ts';
+import { type Pump, Pumps } from './pumps.ts';
 import { Route } from './route.ts';
 import { SpoolDrain } from './spool-drain.ts';
 import type { OpenBlockingTransport, OpenTransport, TransportTarget } from './transport.ts';
@@ -73,7 +74,7 @@ export class Delivery {
   readonly #drain: SpoolDrain;
   /** Only where records are written ahead. */
   readonly #turns: TurnWatch | undefined;
-  readonly #pumping = new Map<CallLane | ObjectLane, Promise<void>>();
+  readonly #pumps: Pumps;
   #recovery: NodeJS.Timeout | undefined;
   #hasEnded = false;
   #evicted = 0;
@@ -107,6 +108,11 @@ export class Delivery {
       onDelivered: (delivered, refused) => this.#settleSpooled(delivered, refused),
     });
     if (options.isWrittenAhead) this.#turns = new TurnWatch(() => this.#writeAhead());
+    const written = pumpOf(this.#spool, () => this.#sendWritten());
+    this.#pumps = new Pumps([this.#objects, this.#calls, ...(options.isWrittenAhead ? [written] : [])], {
+      onRest: () => this.#rest(),
+      onError: (cause) => this.#reportFailure(cause),
+    });
     this.#timer = new FlushTimer({ onDue: () => this.#sendAll(), onFull: () => this.#sendFull() });
   }
 
@@ -242,6 +248,7 @@ export class Delivery {
 
   /** From now on only losing the disk loses what was recorded until now. What the disk does not take is sent as usual. */
   #writeAhead(): void {
+    if (!this.#turns) return;
     this.#calls.writeAhead();
     this.#objects.writeAhead();
   }
@@ -269,58 +276,36 @@ export class Delivery {
     this.#inBackground(this.#calls.relieve(this.#route.current));
   }
 
-  /** Sends in the background; a record that came meanwhile gets a timer of its own. */
+  /** In the background. What is to be written ahead is on disk before anything of it is sent. */
   #start(): void {
-    this.#inBackground(this.#pump());
-  }
-
-  #inBackground(work: Promise<unknown>): void {
-    work.catch((cause: unknown) => this.#options.report('internal', 'Delivery failed', { cause }));
+    this.#writeAhead();
+    this.#pumps.start();
   }
 
   async #flush(settled: Promise<unknown>): Promise<void> {
     const connection = await this.#route.find({ isUrgent: true });
     connection?.breaker.wake();
     this.#calls.makeDue();
-    await Promise.all(this.#pumping.values());
-    await this.#pump();
+    this.#writeAhead();
+    await this.#pumps.run();
     if (!connection && (this.#calls.isStuck || this.#objects.isStuck)) return;
     await settled;
     if (connection?.isUsable) await this.#drain.drainAll(connection);
   }
 
-  /** Side by side: calls must not wait until large files are on their way. */
-  async #pump(): Promise<void> {
-    if (this.#turns) await this.#pumpWrittenAhead();
-    await Promise.all([this.#pumpLane(this.#objects), this.#pumpLane(this.#calls)]);
-  }
-
-  /** What is on disk is sent from there, so that it never is in memory only. */
-  async #pumpWrittenAhead(): Promise<void> {
-    this.#writeAhead();
-    this.#watchSpool();
-    if (this.#spool.isEmpty) return;
+  /** What is written ahead is sent from the disk, so that it never is in memory only. */
+  async #sendWritten(): Promise<void> {
     const connection = await this.#connect();
     if (connection) await this.#drain.drain(connection);
-    if (connection?.isUsable && !this.#spool.isEmpty) this.#timer.later();
   }
 
-  #pumpLane(lane: CallLane | ObjectLane): Promise<void> {
-    const running = this.#pumping.get(lane);
-    if (running !== undefined) return running;
-    const pumping = this.#pumpOnce(lane).finally(() => {
-      this.#pumping.delete(lane);
-      if (this.hasUnsettled && !this.#hasEnded) this.#timer.later();
-    });
-    this.#pumping.set(lane, pumping);
-    return pumping;
-  }
-
-  async #pumpOnce(lane: CallLane | ObjectLane): Promise<void> {
-    if (lane.count === 0) return;
-    await lane.pump();
-    this.#watchSpool();
+  /** A record that came meanwhile, or lies on disk, is looked after. */
+  #rest(): void {
+    if (this.#hasEnded) return;
     const connection = this.#route.current;
+    this.#watchSpool();
+    if (this.hasUnsettled || (this.#turns && connection?.isUsable && this.#spool.segment !== undefined))
+      this.#timer.later();
     if (connection?.isUsable && !this.#drain.hasSoughtLeftOvers) this.#inBackground(this.#drain.drain(connection));
   }
 
@@ -344,6 +329,14 @@ export class Delivery {
     this.#recovery = undefined;
   }
 
+  #inBackground(work: Promise<unknown>): void {
+    work.catch((cause: unknown) => this.#reportFailure(cause));
+  }
+
+  #reportFailure(cause: unknown): void {
+    this.#options.report('internal', 'Delivery failed', { cause });
+  }
+
   #settleSpooled(delivered: SpooledCount, refused: SpooledCount): void {
     settle(this.#calls, delivered.calls, refused.calls);
     settle(this.#objects, delivered.objects, refused.objects);
@@ -358,6 +351,16 @@ export class Delivery {
       count: own.calls + own.objects + foreign,
     });
   }
+}
+
+/** For what is written ahead. */
+function pumpOf(spool: Spool, pump: () => Promise<void>): Pump {
+  return {
+    get count() {
+      return spool.isEmpty ? 0 : 1;
+    },
+    pump,
+  };
 }
 
 function countsOf({ ledger, count }: CallLane | ObjectLane): Counts {
