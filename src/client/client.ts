@@ -46,12 +46,14 @@ export class Client {
   readonly #stopExitHandlers: () => void;
   readonly #stopPropagation: () => void;
   #shutdown: Promise<FlushResult> | undefined;
+  readonly #onLeftOver: () => void;
   #hasHinted = false;
   #toldLosses: string | undefined;
 
-  /** Makes no request and starts no timer. */
-  constructor(config: Config) {
+  /** Makes no request and starts no timer. `onLeftOver`: after its shutdown something was recorded, which is on disk. */
+  constructor(config: Config, onLeftOver: () => void = () => undefined) {
     this.config = config;
+    this.#onLeftOver = onLeftOver;
     this.reporter = new Reporter({ onError: config.onError, keep: problemKeeper(config) });
     this.delivery = this.#openDelivery();
     const host = detectServerless(config.serverless);
@@ -65,12 +67,8 @@ export class Client {
   }
 
   /** Resolves, never rejects, when all that was recorded before has arrived or is on disk. */
-  async flush({ timeoutMs = FLUSH_TIMEOUT_MS }: FlushOptions = {}): Promise<FlushResult> {
-    const startedAt = performance.now();
-    const pending = pendingContent();
-    if (pending !== undefined) await within(timeoutMs, pending);
-    writeLateSummaries();
-    return this.delivery.flush({ timeoutMs: Math.max(0, timeoutMs - (performance.now() - startedAt)) });
+  flush({ timeoutMs = FLUSH_TIMEOUT_MS }: FlushOptions = {}): Promise<FlushResult> {
+    return this.#flush({ timeoutMs });
   }
 
   /** Resolves when the service has acknowledged all calls recorded so far, with the files that they name. */
@@ -110,6 +108,15 @@ export class Client {
     }
   }
 
+  async #flush({ timeoutMs, withLeftOvers = false }: Parameters<Flushable['flush']>[0]): Promise<FlushResult> {
+    const startedAt = performance.now();
+    const pending = pendingContent();
+    if (pending !== undefined) await within(timeoutMs, pending);
+    writeLateSummaries();
+    const restMs = Math.max(0, timeoutMs - (performance.now() - startedAt));
+    return this.delivery.flush({ timeoutMs: restMs, withLeftOvers });
+  }
+
   async #end(options: FlushOptions): Promise<FlushResult> {
     const before = await this.flush(options);
     this.#stopExitHandlers();
@@ -126,7 +133,7 @@ export class Client {
     return {
       hasUnsettled: () => hasPendingContent() || delivery.hasUnsettled,
       hasSpooled: () => delivery.hasSpooled,
-      flush: (options) => this.flush(options),
+      flush: (options) => this.#flush(options),
       spoolNow: () => {
         writeUnfinished();
         delivery.spoolNow();
@@ -176,6 +183,7 @@ export class Client {
       openBlockingTransport: (target, deadline) => new WorkerTransport({ ...target, version, deadline }),
       report: (kind, message, details) => this.reporter.report(kind, message, details),
       onNoService: () => this.#hintAtService(),
+      onLeftOver: () => this.#onLeftOver(),
       limits: { bytes: queueBytes },
       spoolBytes,
       isWrittenAhead: durability === 'crash',

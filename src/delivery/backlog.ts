@@ -89,11 +89,14 @@ export class Backlog {
   async encodeAhead(): Promise<void> {
     if (this.#isEncodingAhead) return;
     this.#isEncodingAhead = true;
-    while (this.#queue.bytes > MAX_UNENCODED_BYTES) {
-      await this.#build();
-      await new Promise((resolve) => setImmediate(resolve));
+    try {
+      while (this.#queue.bytes > MAX_UNENCODED_BYTES) {
+        await this.#build();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    } finally {
+      this.#isEncodingAhead = false;
     }
-    this.#isEncodingAhead = false;
   }
 
   /** Loses a tenth of what is in no batch, what hurts least first. Returns the numbers of the records that went. */
@@ -108,8 +111,11 @@ export class Backlog {
   }
 
   async #buildOnce(): Promise<void> {
-    await this.#batcher.fill();
-    this.#building = undefined;
+    try {
+      await this.#batcher.fill();
+    } finally {
+      this.#building = undefined;
+    }
     this.#add(this.#batcher.take());
   }
 

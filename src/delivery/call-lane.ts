@@ -1,10 +1,10 @@
-import type PQueue from 'p-queue';
 import type { CallRecord } from '../protocol/record.ts';
 import type { Spool } from '../spool/spool.ts';
 import { Backlog, type QueueLimits } from './backlog.ts';
 import type { Batch } from './batch.ts';
 import { deliverBatch, refusalMessage } from './batch-delivery.ts';
 import type { Connection } from './connection.ts';
+import type { OpenLane } from './lanes.ts';
 import { Ledger } from './ledger.ts';
 import { type Report, reportUnwritable } from './problem.ts';
 
@@ -17,7 +17,7 @@ export interface CallLaneOptions {
   readonly limits?: QueueLimits;
   /** A connection worth trying, or `undefined`: then records go to the spool. */
   readonly connect: () => Promise<Connection | undefined>;
-  readonly openQueue: () => Promise<PQueue>;
+  readonly openLane: OpenLane;
 }
 
 /** Starts and ends of calls on their way: backlog → service or spool. Each is in exactly one place. */
@@ -129,7 +129,7 @@ export class CallLane {
   }
 
   async #send(connection: Connection): Promise<boolean> {
-    const queue = await this.#options.openQueue();
+    const queue = await this.#options.openLane('calls');
     await queue.onSizeLessThan(1);
     await this.#backlog.prepare();
     const batch = this.#backlog.takeReady();

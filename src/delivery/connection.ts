@@ -46,6 +46,7 @@ export class Connection {
   readonly #underway = new Map<symbol, number>();
   #lastError: string | undefined;
   #isClosed = false;
+  #isRetired = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -74,7 +75,8 @@ export class Connection {
     for (let attempts = 1; await this.#isNext(); attempts++) {
       const verdict = await this.#attempt(post, retryId);
       if (verdict.kind === 'accepted' || verdict.kind === 'refused') return verdict;
-      if (attempts >= (post.maxAttempts ?? Number.POSITIVE_INFINITY) && (await this.#takesOthers())) break;
+      // Several posts that never get through must not look like a service that takes nothing.
+      if (post.maxAttempts !== undefined && (await this.#takesOthers()) && attempts >= post.maxAttempts) break;
     }
     return UNREACHABLE;
   }
@@ -108,6 +110,12 @@ export class Connection {
     );
   }
 
+  /** Closes when the requests under way have their answers. */
+  retire(): void {
+    this.#isRetired = true;
+    if (this.#underway.size === 0) this.close();
+  }
+
   close(): void {
     this.#isClosed = true;
     this.breaker.open();
@@ -137,6 +145,7 @@ export class Connection {
     const verdict = await this.#post(post, retryId);
     this.#underway.delete(request);
     this.#follow(verdict, startedAt);
+    if (this.#isRetired) this.retire();
     return verdict;
   }
 
@@ -151,7 +160,7 @@ export class Connection {
     try {
       return judge(await this.#transport.post({ ...post, retryId }), post.acknowledgement, Date.now());
     } catch (error) {
-      return { kind: 'retry', reason: messageOf(error) };
+      return noAnswer(error);
     }
   }
 
@@ -183,8 +192,12 @@ function verdictOf(ask: () => TransportAnswer, { acknowledgement }: Post): Verdi
   try {
     return judge(ask(), acknowledgement, Date.now());
   } catch (error) {
-    return { kind: 'retry', reason: messageOf(error) };
+    return noAnswer(error);
   }
+}
+
+function noAnswer(error: unknown): Verdict {
+  return { kind: 'retry', reason: messageOf(error) };
 }
 
 function messageOf(error: unknown): string {

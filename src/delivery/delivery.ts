@@ -1,21 +1,31 @@
 import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../protocol/record.ts';
 import type { SegmentTarget } from '../spool/segment-format.ts';
-import { Spool, type SpooledCount } from '../spool/spool.ts';
+import { Spool } from '../spool/spool.ts';
 import type { QueueLimits } from './backlog.ts';
 import { CallLane } from './call-lane.ts';
 import type { Connection } from './connection.ts';
 import { FlushTimer } from './flush-timer.ts';
-import { type Lanes, openLanes } from './lanes.ts';
-import type { DropReason, FlushResult } from './ledger.ts';
+import { countsOf, type DeliveryStats, type SegmentFate, settleSegment } from './delivery-stats.ts';
+import { laneOpener } from './lanes.ts';
+import type { FlushResult } from './ledger.ts';
 import { ObjectDelivery } from './object-delivery.ts';
 import { ObjectLane } from './object-lane.ts';
 import type { Report } from './problem.ts';
 import type { Publication } from './publication.ts';
 import { type Pump, Pumps } from './pumps.ts';
+import { Recovery } from './recovery.ts';
 import { Route } from './route.ts';
 import { SpoolDrain } from './spool-drain.ts';
-import type { OpenBlockingTransport, OpenTransport, TransportTarget } from './transport.ts';
+import type { BlockingTransport, OpenBlockingTransport, OpenTransport, TransportTarget } from './transport.ts';
 import { TurnWatch } from './turn-watch.ts';
+
+export type { DeliveryStats } from './delivery-stats.ts';
+
+interface FlushOptions {
+  readonly timeoutMs: number;
+  /** Waits for what ended programs left, too, for this target. @default false */
+  readonly withLeftOvers?: boolean;
+}
 
 export interface DeliveryOptions {
   /** The state folder; `undefined` when there is none. */
@@ -30,36 +40,14 @@ export interface DeliveryOptions {
   readonly report: Report;
   /** Called when records go to the spool because there is no service. */
   readonly onNoService?: () => void;
+  /** Called when something was recorded after `close`: it is on disk, for others to deliver. */
+  readonly onLeftOver?: () => void;
   readonly limits?: QueueLimits;
   readonly spoolBytes?: number;
   /** Writes records to disk at the end of each turn of the event loop, before they are sent. @default false */
   readonly isWrittenAhead?: boolean;
   readonly random?: () => number;
 }
-
-export interface Counts {
-  readonly recorded: number;
-  readonly queued: number;
-  readonly sent: number;
-  readonly spooled: number;
-  readonly dropped: number;
-}
-
-export interface DeliveryStats extends Counts {
-  readonly droppedByReason: Partial<Record<DropReason, number>>;
-  /** Objects, counted apart from the records of calls. */
-  readonly objects: Counts;
-  readonly queuedBytes: number;
-  readonly longestEncodeMs: number;
-  /** Records of earlier processes that the spool's limit cost. */
-  readonly evicted: number;
-  readonly lastError: string | undefined;
-  /** Address of the service in use. */
-  readonly url: string | undefined;
-}
-
-/** How often a process with records on disk looks for a service. */
-const RECOVERY_INTERVAL_MS = 2000;
 
 /** From records to the service, or to the disk until there is one. Never throws, never waits for the network. */
 export class Delivery {
@@ -70,31 +58,31 @@ export class Delivery {
   readonly #calls: CallLane;
   readonly #objects: ObjectLane;
   readonly #timer: FlushTimer;
-  #lanes: Promise<Lanes> | undefined;
   readonly #drain: SpoolDrain;
   /** Only where records are written ahead. */
   readonly #turns: TurnWatch | undefined;
   readonly #pumps: Pumps;
-  #recovery: NodeJS.Timeout | undefined;
+  readonly #recovery: Recovery;
   #hasEnded = false;
+  #isClosed = false;
   #evicted = 0;
 
   constructor(options: DeliveryOptions) {
     const { home, segmentTarget, report, spoolBytes, limits } = options;
+    const openLane = laneOpener();
     this.#options = options;
     this.#spool = new Spool({
       home,
       target: () => segmentTarget,
       ...(spoolBytes === undefined ? {} : { budgetBytes: spoolBytes }),
+      onWritten: () => this.#watchSpool(),
       onEvicted: (lost) => this.#countEvicted(lost),
     });
     this.#route = new Route(options);
-    const lane = { spool: this.#spool, report, connect: () => this.#connect() };
-    const openQueue = async (name: keyof Lanes) => (await (this.#lanes ??= openLanes()))[name];
-    this.#calls = new CallLane({ ...lane, openQueue: () => openQueue('calls'), ...(limits ? { limits } : {}) });
+    const lane = { spool: this.#spool, report, connect: () => this.#connect(), openLane };
+    this.#calls = new CallLane({ ...lane, ...(limits ? { limits } : {}) });
     this.#objects = new ObjectLane({
       ...lane,
-      openQueue: () => openQueue('objects'),
       delivery: this.#objectDelivery,
       ...(limits?.bytes === undefined ? {} : { limits: { bytes: limits.bytes } }),
     });
@@ -103,22 +91,28 @@ export class Delivery {
       spool: this.#spool,
       segmentTarget,
       objects: this.#objectDelivery,
-      openQueue: () => openQueue('calls'),
+      openLane,
       report,
-      onDelivered: (delivered, refused) => this.#settleSpooled(delivered, refused),
+      onSettled: (fate) => this.#settleSegment(fate),
+    });
+    this.#recovery = new Recovery({
+      spool: this.#spool,
+      find: () => this.#route.find(),
+      drain: (connection) => this.#drain.drain(connection),
+      onError: (cause) => this.#reportFailure(cause),
     });
     if (options.isWrittenAhead) this.#turns = new TurnWatch(() => this.#writeAhead());
     const written = pumpOf(this.#spool, () => this.#sendWritten());
     this.#pumps = new Pumps([this.#objects, this.#calls, ...(options.isWrittenAhead ? [written] : [])], {
-      onRest: () => this.#rest(),
-      onError: (cause) => this.#reportFailure(cause),
+      onRest: () => this.#lookAfterRest(),
+      onError: (cause) => this.#keepAfterFailure(cause),
     });
     this.#timer = new FlushTimer({ onDue: () => this.#sendAll(), onFull: () => this.#sendFull() });
   }
 
   writeCall(record: CallRecord): void {
     this.#calls.write(record);
-    if (this.#hasEnded) return this.#spoolAll();
+    if (this.#hasEnded) return this.#keepLate();
     this.#turns?.record(record.bytes);
     if (this.#calls.hasFullBatch) this.#timer.soon();
     this.#timer.later();
@@ -146,23 +140,24 @@ export class Delivery {
     return this.#route.current?.isUsable === false;
   }
 
-  /** Does anything wait on disk that this process wrote? */
+  /** Does anything wait on disk that this process wrote, or is anything on its way that ended programs left there? */
   get hasSpooled(): boolean {
-    return !this.#spool.isEmpty;
+    return !this.#spool.isEmpty || this.#drain.hasLeftOversUnderway;
   }
 
   /**
    * Resolves when all that was recorded before has arrived or is on disk, or after `timeoutMs`. Keeps the process
-   * alive that long. What is still under way then is in none of the three counts.
+   * alive that long. What is still under way then is in none of the three counts. Never rejects.
    */
-  async flush({ timeoutMs }: { readonly timeoutMs: number }): Promise<FlushResult> {
+  async flush({ timeoutMs, withLeftOvers = false }: FlushOptions): Promise<FlushResult> {
     const calls = this.#calls.ledger.watch();
     const objects = this.#objects.ledger.watch();
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, timeoutMs);
     });
-    await Promise.race([this.#flush(Promise.all([calls.done, objects.done])), deadline]);
+    const flushed = this.#flush(Promise.all([calls.done, objects.done]), withLeftOvers);
+    await Promise.race([flushed.catch((cause: unknown) => this.#reportFailure(cause)), deadline]);
     clearTimeout(timer);
     calls.cancel();
     objects.cancel();
@@ -195,18 +190,25 @@ export class Delivery {
    * is known to be there, within `deliverMs`. What is recorded after that goes to disk at once.
    */
   end({ deliverMs }: { readonly deliverMs: number }): void {
+    const deadline = performance.now() + deliverMs;
     this.#hasEnded = true;
     const connection = this.#route.current;
     // A short program ends before the breaker has opened and said so.
     if (this.hasUnsettled && connection?.lastError !== undefined) connection.reportUnreachable();
     this.#spoolAll();
-    if (deliverMs > 0 && !this.#spool.isEmpty) this.#deliverNow(performance.now() + deliverMs);
+    if (deliverMs > 0 && !this.#spool.isEmpty) this.#deliverNow(deadline);
     this.#spool.release();
   }
 
   /** Delivers what a thread of this process left on disk, which has ended. */
   takeOver(threadId: number): void {
-    if (!this.#hasEnded && this.#drain.takeOver(threadId)) this.#inBackground(this.#recover());
+    if (!this.#hasEnded && this.#drain.takeOver(threadId)) this.#inBackground(this.#seekLeftOvers());
+  }
+
+  /** Somebody else of this process left something on disk. */
+  seekLeftOvers(): void {
+    this.#drain.forgetLeftOvers();
+    if (!this.#hasEnded) this.#inBackground(this.#seekLeftOvers());
   }
 
   stats(): DeliveryStats {
@@ -227,17 +229,25 @@ export class Delivery {
   close(): void {
     this.#timer.close();
     this.#turns?.close();
-    clearInterval(this.#recovery);
-    this.#recovery = undefined;
+    this.#recovery.stop();
     this.end({ deliverMs: 0 });
+    this.#isClosed = true;
     this.#route.close();
   }
 
   #publish(publication: Publication): void {
     this.#objects.write(publication);
-    if (this.#hasEnded) return this.#spoolAll();
+    if (this.#hasEnded) return this.#keepLate();
     this.#turns?.record(0);
     this.#timer.later();
+  }
+
+  /** Where nobody sends any more. After `close` the process may run on for long, so others may have it at once. */
+  #keepLate(): void {
+    this.#spoolAll();
+    if (!this.#isClosed) return;
+    this.#spool.release();
+    this.#options.onLeftOver?.();
   }
 
   /** What is under way included. */
@@ -255,14 +265,22 @@ export class Delivery {
 
   #deliverNow(deadline: number): void {
     const connection = this.#route.findNow();
-    if (!connection) return;
+    const transport = connection && this.#openBlockingTransport(connection, deadline);
+    if (!connection || !transport) return;
     try {
-      const transport = this.#options.openBlockingTransport?.(connection.target, deadline);
-      if (!transport) return;
       this.#drain.drainNow(connection, transport);
-      transport.close();
     } catch (cause) {
-      this.#options.report('internal', 'Cannot deliver at the end of the process; records are kept on disk', { cause });
+      this.#reportFailure(cause);
+    }
+    transport.close();
+  }
+
+  #openBlockingTransport({ target }: Connection, deadline: number): BlockingTransport | undefined {
+    try {
+      return this.#options.openBlockingTransport?.(target, deadline);
+    } catch {
+      // No thread can be had, as under a permission model: records are on disk, as they are where there is no service.
+      return undefined;
     }
   }
 
@@ -282,7 +300,7 @@ export class Delivery {
     this.#pumps.start();
   }
 
-  async #flush(settled: Promise<unknown>): Promise<void> {
+  async #flush(settled: Promise<unknown>, withLeftOvers: boolean): Promise<void> {
     const connection = await this.#route.find({ isUrgent: true });
     connection?.breaker.wake();
     this.#calls.makeDue();
@@ -291,6 +309,7 @@ export class Delivery {
     if (!connection && (this.#calls.isStuck || this.#objects.isStuck)) return;
     await settled;
     if (connection?.isUsable) await this.#drain.drainAll(connection);
+    if (connection && withLeftOvers) await this.#drain.drainLeftOvers(connection);
   }
 
   /** What is written ahead is sent from the disk, so that it never is in memory only. */
@@ -299,14 +318,18 @@ export class Delivery {
     if (connection) await this.#drain.drain(connection);
   }
 
-  /** A record that came meanwhile, or lies on disk, is looked after. */
-  #rest(): void {
+  /** Records that came meanwhile are sent in a while. */
+  #lookAfterRest(): void {
     if (this.#hasEnded) return;
     const connection = this.#route.current;
-    this.#watchSpool();
-    if (this.hasUnsettled || (this.#turns && connection?.isUsable && this.#spool.segment !== undefined))
-      this.#timer.later();
-    if (connection?.isUsable && !this.#drain.hasSoughtLeftOvers) this.#inBackground(this.#drain.drain(connection));
+    const isWritten = this.#turns !== undefined && this.#spool.segment !== undefined;
+    if (this.hasUnsettled || (isWritten && connection?.isUsable)) this.#timer.later();
+    if (connection?.isUsable) this.#inBackground(this.#drain.drainLeftOvers(connection));
+  }
+
+  async #seekLeftOvers(): Promise<void> {
+    const connection = await this.#route.find();
+    if (connection) await this.#drain.drainLeftOvers(connection);
   }
 
   async #connect(): Promise<Connection | undefined> {
@@ -315,18 +338,8 @@ export class Delivery {
     return connection;
   }
 
-  /** As long as this process has records on disk it looks for a service that takes them. */
   #watchSpool(): void {
-    if (this.#spool.isEmpty || this.#hasEnded) return;
-    this.#recovery ??= setInterval(() => this.#inBackground(this.#recover()), RECOVERY_INTERVAL_MS).unref();
-  }
-
-  async #recover(): Promise<void> {
-    const connection = await this.#route.find();
-    if (connection) await this.#drain.drain(connection);
-    if (!this.#spool.isEmpty) return;
-    clearInterval(this.#recovery);
-    this.#recovery = undefined;
+    if (!this.#hasEnded) this.#recovery.watch();
   }
 
   #inBackground(work: Promise<unknown>): void {
@@ -337,9 +350,15 @@ export class Delivery {
     this.#options.report('internal', 'Delivery failed', { cause });
   }
 
-  #settleSpooled(delivered: SpooledCount, refused: SpooledCount): void {
-    settle(this.#calls, delivered.calls, refused.calls);
-    settle(this.#objects, delivered.objects, refused.objects);
+  /** Whatever it was, it may happen again: then the disk is the better place. */
+  #keepAfterFailure(cause: unknown): void {
+    this.#reportFailure(cause);
+    this.spoolNow();
+  }
+
+  #settleSegment(fate: SegmentFate): void {
+    settleSegment('calls', this.#calls, fate);
+    settleSegment('objects', this.#objects, fate);
   }
 
   #countEvicted({ own, foreign }: { own: { calls: number; objects: number }; foreign: number }): void {
@@ -361,13 +380,4 @@ function pumpOf(spool: Spool, pump: () => Promise<void>): Pump {
     },
     pump,
   };
-}
-
-function countsOf({ ledger, count }: CallLane | ObjectLane): Counts {
-  return { recorded: ledger.recorded, queued: count, ...ledger.total };
-}
-
-function settle({ ledger }: CallLane | ObjectLane, count: number, refused: number): void {
-  ledger.deliverSpooled(count - refused);
-  ledger.dropSpooled(refused, 'refused');
 }

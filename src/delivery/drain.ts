@@ -1,7 +1,7 @@
 import { claimLeftOvers, sizeOf } from '../spool/left-overs.ts';
 import type { SegmentTarget } from '../spool/segment-format.ts';
 import { Connection } from './connection.ts';
-import { openLanes } from './lanes.ts';
+import { laneOpener } from './lanes.ts';
 import { ObjectDelivery } from './object-delivery.ts';
 import type { Report } from './problem.ts';
 import { deliverSegment } from './segment-delivery.ts';
@@ -29,14 +29,14 @@ export interface DrainResult {
 /** Delivers what ended programs left on disk for one service, oldest first. Stops where the service does not answer. */
 export async function drain({ home, target, accepts, openTransport, report }: DrainOptions): Promise<DrainResult> {
   const connection = new Connection({ target, openTransport, report, isServiceThere: () => true });
-  const { calls } = await openLanes();
+  const calls = await laneOpener()('calls');
   const carrier = { connection, objects: new ObjectDelivery(), calls, report };
   const done = { segments: 0, bytes: 0, refused: 0 };
   try {
     for (const segment of claimLeftOvers(home, accepts)) {
       const bytes = sizeOf(segment.path) ?? 0;
-      const { isComplete, refusedCalls, refusedObjects } = await deliverSegment(segment, carrier);
-      done.refused += refusedCalls + refusedObjects;
+      const { isComplete, refused } = await deliverSegment(segment, carrier);
+      done.refused += refused.calls + refused.objects;
       if (!isComplete) {
         segment.release();
         return { ...done, failure: connection.lastError ?? 'it does not answer' };

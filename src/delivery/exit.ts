@@ -2,9 +2,10 @@
 export interface Flushable {
   /** Is anything in memory? */
   hasUnsettled(): boolean;
-  /** Does anything of this process wait on disk? */
+  /** Does anything of this process wait on disk, or is anything on its way from there? */
   hasSpooled(): boolean;
-  flush(options: { readonly timeoutMs: number }): Promise<unknown>;
+  /** `withLeftOvers`: what ended programs left, too. */
+  flush(options: { readonly timeoutMs: number; readonly withLeftOvers?: boolean }): Promise<unknown>;
   /** Writes what waits in memory to disk. */
   spoolNow(): void;
   /** The last thing a process does: writes to disk what is left, and sends it for at most `deliverMs`. */
@@ -23,7 +24,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 export function deliverAtExit(delivery: Flushable): () => void {
   const naturalEnd = new NaturalEnd(delivery);
   const onBeforeExit = () => naturalEnd.flush();
-  const onExit = () => delivery.end({ deliverMs: naturalEnd.restMs ?? EXIT_MS });
+  const onExit = () => delivery.end({ deliverMs: Math.min(naturalEnd.restMs ?? EXIT_MS, exitRestMs()) });
   process.on('beforeExit', onBeforeExit);
   // Also the way of `process.exit()` and of an uncaught error.
   process.on('exit', onExit);
@@ -33,6 +34,14 @@ export function deliverAtExit(delivery: Flushable): () => void {
     process.off('exit', onExit);
     for (const stop of stopSignals) stop();
   };
+}
+
+/** A client that is shutting down and its successor may both have something to deliver, in the same time. */
+let exitDeadline: number | undefined;
+
+function exitRestMs(): number {
+  exitDeadline ??= performance.now() + EXIT_MS;
+  return Math.max(0, exitDeadline - performance.now());
 }
 
 /**
@@ -61,7 +70,7 @@ class NaturalEnd {
 
   async #flush(timeoutMs: number): Promise<void> {
     const before = stateOf(this.#delivery);
-    await this.#delivery.flush({ timeoutMs });
+    await this.#delivery.flush({ timeoutMs, withLeftOvers: true });
     if (isDone(this.#delivery)) this.#deadline = undefined;
     else if (stateOf(this.#delivery) === before) this.#deadline = 0;
   }

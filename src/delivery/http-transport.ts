@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Dispatcher, Pool } from 'undici';
+import { REQUESTS_AT_ONCE } from './lanes.ts';
 import { MAX_ANSWER_BYTES, RequestForm, type RequestFormOptions } from './request-form.ts';
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
-
-const CONNECTIONS = 4;
 
 export interface HttpTransportOptions extends RequestFormOptions {
   /** Limit of one attempt, connecting included. */
@@ -27,8 +26,7 @@ export class HttpTransport implements Transport {
 
   async post(request: TransportRequest): Promise<TransportAnswer> {
     const isPacked = this.#form.isWorthPacking(request.body);
-    this.#pool ??= openPool(this.#form.origin);
-    const [pool, body] = await Promise.all([this.#pool, isPacked ? gzip(request.body) : request.body]);
+    const [pool, body] = await Promise.all([this.#open(), isPacked ? gzip(request.body) : request.body]);
     const { path, headers } = this.#form.of(request, { isPacked });
     return exchange(pool, { method: 'POST', path, headers, body }, this.#timeoutMs);
   }
@@ -36,6 +34,17 @@ export class HttpTransport implements Transport {
   close(): void {
     // Destroying fails only where the pool failed to load, which its users have seen.
     this.#pool?.then((pool) => pool.destroy()).catch(() => undefined);
+  }
+
+  /** A failure is not the last word: the process may be out of file handles. */
+  async #open(): Promise<Pool> {
+    this.#pool ??= openPool(this.#form.origin);
+    try {
+      return await this.#pool;
+    } catch (error) {
+      this.#pool = undefined;
+      throw error;
+    }
   }
 }
 
@@ -109,7 +118,7 @@ async function openPool(origin: string): Promise<Pool> {
   ]);
   const connect = buildConnector({});
   return new Pool(origin, {
-    connections: CONNECTIONS,
+    connections: REQUESTS_AT_ONCE,
     connect: (options, callback) => {
       // The connector returns its socket before it is connected; its type does not say so.
       const socket: unknown = connect(options, callback);

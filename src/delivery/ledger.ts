@@ -1,4 +1,4 @@
-export type DropReason = 'queue-full' | 'spool-full' | 'refused' | 'unencodable' | 'exit';
+export type DropReason = 'queue-full' | 'spool-full' | 'spool-damaged' | 'refused' | 'unencodable' | 'exit';
 
 /** What became of records, counted in starts and ends of calls. */
 export interface FlushResult {

@@ -2,6 +2,7 @@ import type PQueue from 'p-queue';
 import type { Spool } from '../spool/spool.ts';
 import type { QueueLimits } from './backlog.ts';
 import type { Connection, DeliveryResult } from './connection.ts';
+import type { OpenLane } from './lanes.ts';
 import { type DropReason, Ledger } from './ledger.ts';
 import { type ObjectDelivery, objectRefusalMessage } from './object-delivery.ts';
 import { type Report, reportUnwritable } from './problem.ts';
@@ -23,7 +24,7 @@ export interface ObjectLaneOptions {
   /** @default 64 MiB and 10,000 items */
   readonly limits?: QueueLimits;
   readonly connect: () => Promise<Connection | undefined>;
-  readonly openQueue: () => Promise<PQueue>;
+  readonly openLane: OpenLane;
 }
 
 interface Entry {
@@ -80,7 +81,7 @@ export class ObjectLane {
     this.#isStuck = false;
     while (this.#waiting.length > 0 && !this.#isStuck) {
       const connection = await this.#options.connect();
-      const queue = await this.#options.openQueue();
+      const queue = await this.#options.openLane('objects');
       if (connection) await queue.onSizeLessThan(1);
       const entry = this.#shift();
       if (!entry) return;

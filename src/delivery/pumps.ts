@@ -8,6 +8,7 @@ export interface Pump {
 export interface PumpEvents {
   /** One has come to its end. */
   readonly onRest: () => void;
+  /** One has failed; what it was to move is where it was. */
   readonly onError: (cause: unknown) => void;
 }
 
@@ -25,11 +26,11 @@ export class Pumps {
   /** Lets those run that do not. One may run for as long as a service is silent, so nothing is kept for this. */
   start(): void {
     for (const pump of this.#pumps) {
-      if (pump.count > 0 && !this.#running.has(pump)) this.#run(pump).catch(this.#events.onError);
+      if (pump.count > 0 && !this.#running.has(pump)) void this.#run(pump);
     }
   }
 
-  /** Resolves when all that is due has been moved on. */
+  /** Resolves when all that is due has been moved on. Never rejects. */
   async run(): Promise<void> {
     // Those that run may have passed what became due since.
     await Promise.all(this.#running.values());
@@ -38,11 +39,18 @@ export class Pumps {
   }
 
   #run(pump: Pump): Promise<void> {
-    const running = pump.pump().finally(() => {
-      this.#running.delete(pump);
-      this.#events.onRest();
-    });
+    const running = this.#runOnce(pump);
     this.#running.set(pump, running);
     return running;
+  }
+
+  async #runOnce(pump: Pump): Promise<void> {
+    try {
+      await pump.pump();
+    } catch (cause) {
+      this.#events.onError(cause);
+    }
+    this.#running.delete(pump);
+    this.#events.onRest();
   }
 }

@@ -45,11 +45,11 @@ export class Route {
     return connection?.isUsable ? connection : undefined;
   }
 
-  /** The service for who cannot wait, unless the last attempt to reach it failed; looked up where nobody has. */
+  /** The service for who cannot wait, unless it does not answer as it should; looked up where nobody has. */
   findNow(): Connection | undefined {
     if (!this.#connection) this.#refresh(true);
     const connection = this.#connection;
-    return connection?.isUsable && connection.lastError === undefined ? connection : undefined;
+    return connection?.isUsable && !connection.isStruggling ? connection : undefined;
   }
 
   close(): void {
@@ -77,7 +77,9 @@ export class Route {
   #isStillAt(target: TransportTarget): boolean {
     if (isSame(this.#options.resolveTarget(), target)) return true;
     this.#resolvedAt = Number.NEGATIVE_INFINITY;
-    if (this.#connection?.target === target) this.#connection = undefined;
+    if (this.#connection?.target !== target) return false;
+    this.#connection.retire();
+    this.#connection = undefined;
     return false;
   }
 }

@@ -20,18 +20,27 @@ export interface SegmentCarrier {
 export interface SegmentResult {
   /** False when something did not get through: the segment is sent again as a whole, which is harmless. */
   isComplete: boolean;
-  refusedCalls: number;
-  refusedObjects: number;
+  /** What the file held. */
+  readonly found: RecordCount;
+  readonly refused: RecordCount;
+}
+
+/** As in `SpooledCount`. */
+interface RecordCount {
+  calls: number;
+  objects: number;
 }
 
 /** Sends what a segment holds: files and objects in their order, calls beside them. */
 export async function deliverSegment(segment: SegmentFile, carrier: SegmentCarrier): Promise<SegmentResult> {
   const { connection, calls } = carrier;
-  const result: SegmentResult = { isComplete: true, refusedCalls: 0, refusedObjects: 0 };
+  const result: SegmentResult = { isComplete: true, found: noRecords(), refused: noRecords() };
   const underway: Promise<void>[] = [];
   for (const part of partsOf(segment)) {
     if (part === undefined) await new Promise((resolve) => setImmediate(resolve));
-    else if (part instanceof Batch) {
+    else countPart(part, result.found);
+    if (part === undefined) continue;
+    if (part instanceof Batch) {
       await calls.onSizeLessThan(1);
       underway.push(calls.add(() => deliverCalls(part, carrier, result)));
     } else await deliverObject(part, carrier, result);
@@ -44,17 +53,29 @@ export async function deliverSegment(segment: SegmentFile, carrier: SegmentCarri
 }
 
 /**
- * Sends what a segment holds while this thread waits. False at the first thing that is not taken: whoever reads the
+ * Sends what a segment holds while this thread waits, and tells what that was. `undefined` at the first thing that is not taken: whoever reads the
  * segment next has the time to find out why.
  */
 export function deliverSegmentNow(
   segment: SegmentFile,
   { connection, transport }: { readonly connection: Connection; readonly transport: BlockingTransport },
-): boolean {
+): RecordCount | undefined {
+  const found = noRecords();
   for (const part of partsOf(segment)) {
-    if (part !== undefined && !connection.deliverNow(postOf(part), transport)) return false;
+    if (part === undefined) continue;
+    if (!connection.deliverNow(postOf(part), transport)) return undefined;
+    countPart(part, found);
   }
-  return true;
+  return found;
+}
+
+function noRecords(): RecordCount {
+  return { calls: 0, objects: 0 };
+}
+
+function countPart(part: SegmentPart, count: RecordCount): void {
+  if (part instanceof Batch) count.calls += part.count;
+  else if (isCounted(part)) count.objects++;
 }
 
 function postOf(part: SegmentPart) {
@@ -65,7 +86,7 @@ async function deliverCalls(batch: Batch, carrier: SegmentCarrier, result: Segme
   await deliverBatch(carrier.connection, batch, {
     sent: () => undefined,
     refused: (part, reason) => {
-      result.refusedCalls++;
+      result.refused.calls++;
       carrier.report('record-refused', refusalMessage(part, reason), { count: 1 });
     },
     unreachable: () => {
@@ -82,7 +103,7 @@ async function deliverObject(
   const answer = await objects.deliverSpooled(connection, record);
   if (answer.kind === 'unreachable') result.isComplete = false;
   if (answer.kind !== 'refused') return;
-  result.refusedObjects += isCounted(record) ? 1 : 0;
+  if (isCounted(record)) result.refused.objects++;
   report('object-refused', objectRefusalMessage(nameOfSpooled(record), answer.reason), { count: 1 });
 }
 

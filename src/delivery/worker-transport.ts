@@ -7,8 +7,8 @@ export interface WorkerTransportOptions extends RequestFormOptions {
   readonly deadline: number;
 }
 
-/** What the worker answers with. */
-type Word = TransportAnswer | { readonly error: string };
+/** What the worker answers with, and which request. */
+type Word = { readonly id: number } & (TransportAnswer | { readonly error: string });
 
 /**
  * Posts through a worker thread while this thread waits, because no callback runs any more in an `exit` handler. A child
@@ -19,6 +19,7 @@ export class WorkerTransport implements BlockingTransport {
   readonly #deadline: number;
   readonly #worker: Worker;
   readonly #port: MessagePort;
+  #lastId = 0;
   /** Counts answers; this thread sleeps on it. */
   readonly #answered = new Int32Array(new SharedArrayBuffer(4));
   readonly #receive: (port: MessagePort) => { message: unknown } | undefined;
@@ -47,13 +48,24 @@ export class WorkerTransport implements BlockingTransport {
   post(request: TransportRequest): TransportAnswer {
     const isPacked = this.#form.isWorthPacking(request.body);
     const body = isPacked ? gzipNow(request.body) : request.body;
-    const seen = Atomics.load(this.#answered, 0);
-    this.#port.postMessage({ ...this.#form.of(request, { isPacked }), body }, []);
-    Atomics.wait(this.#answered, 0, seen, Math.max(0, this.#deadline - performance.now()));
-    const word = this.#receive(this.#port)?.message as Word | undefined; // The worker below sends nothing else.
+    const id = ++this.#lastId;
+    this.#port.postMessage({ ...this.#form.of(request, { isPacked }), id, body }, []);
+    const word = this.#waitFor(id);
     if (word === undefined) throw new Error('No whole answer before the process ended');
     if ('error' in word) throw new Error(word.error);
     return word;
+  }
+
+  /** Passes over words on earlier requests. */
+  #waitFor(id: number): Word | undefined {
+    for (;;) {
+      const seen = Atomics.load(this.#answered, 0);
+      const word = this.#receive(this.#port)?.message as Word | undefined; // The worker below sends nothing else.
+      if (word?.id === id) return word;
+      const restMs = this.#deadline - performance.now();
+      if (restMs <= 0) return undefined;
+      if (word === undefined) Atomics.wait(this.#answered, 0, seen, restMs);
+    }
   }
 
   close(): void {
@@ -68,36 +80,32 @@ export class WorkerTransport implements BlockingTransport {
  */
 const POSTING = `
 const { origin, port, answered } = require('node:worker_threads').workerData;
-const answer = (word) => {
-  port.postMessage(word);
-  Atomics.add(answered, 0, 1);
-  Atomics.notify(answered, 0);
-};
-try {
-  const { Agent, request } = require(origin.startsWith('https:') ? 'node:https' : 'node:http');
-  const agent = new Agent({ keepAlive: true });
-  port.on('message', ({ path, headers, body }) => {
-    const fail = ({ message, code }) => answer({ error: message || code });
-    const length = { 'content-length': body.length };
-    const outgoing = request(origin + path, { method: 'POST', agent, headers: { ...headers, ...length } }, (incoming) => {
-      const chunks = [];
-      let size = 0;
-      incoming.on('data', (chunk) => {
-        chunks.push(chunk);
-        if ((size += chunk.length) > ${MAX_ANSWER_BYTES}) fail(new Error('The answer is too long'));
-      });
-      incoming.on('error', fail);
-      incoming.on('end', () => {
-        const { statusCode: status, headers } = incoming;
-        answer({ status, headers: { ...headers }, body: Buffer.concat(chunks).toString() });
-      });
+const { Agent, request } = require(origin.startsWith('https:') ? 'node:https' : 'node:http');
+const agent = new Agent({ keepAlive: true });
+port.on('message', ({ id, path, headers, body }) => {
+  const answer = (word) => {
+    port.postMessage({ id, ...word });
+    Atomics.add(answered, 0, 1);
+    Atomics.notify(answered, 0);
+  };
+  const fail = ({ message, code }) => answer({ error: message || code });
+  const length = { 'content-length': body.length };
+  const outgoing = request(origin + path, { method: 'POST', agent, headers: { ...headers, ...length } }, (incoming) => {
+    const chunks = [];
+    let size = 0;
+    incoming.on('data', (chunk) => {
+      chunks.push(chunk);
+      if ((size += chunk.length) > ${MAX_ANSWER_BYTES}) outgoing.destroy(new Error('The answer is too long'));
     });
-    outgoing.on('error', fail);
-    outgoing.end(body);
+    incoming.on('error', fail);
+    incoming.on('end', () => {
+      const { statusCode: status, headers } = incoming;
+      answer({ status, headers: { ...headers }, body: Buffer.concat(chunks).toString() });
+    });
   });
-} catch (error) {
-  answer({ error: String(error) });
-}
+  outgoing.on('error', fail);
+  outgoing.end(body);
+});
 `;
 
 function gzipNow(body: Uint8Array): Uint8Array {

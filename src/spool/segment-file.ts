@@ -21,7 +21,10 @@ export class SegmentFile {
     return header === undefined ? undefined : parseHeader(header);
   }
 
-  /** The records in the order they were written; a torn last line and damaged lines are left out. */
+  /**
+   * The records in the order they were written; a torn last line and damaged lines are left out. Throws what the system
+   * says when the file cannot be read, and yields nothing when it is gone.
+   */
   *records(): Generator<SpooledRecord> {
     const lines = this.#lines();
     lines.next();
@@ -69,10 +72,12 @@ function renameIfThere(from: string, to: string): boolean {
   }
 }
 
+/** Throws what the system says but that there is none: what cannot be read now is not nothing. */
 function readIfThere(path: string): Buffer {
   try {
     return readFileSync(path);
-  } catch {
-    return Buffer.alloc(0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
+    throw error;
   }
 }

@@ -16,6 +16,8 @@ export interface SpoolOptions {
   readonly budgetBytes?: number;
   /** A segment is closed when it reaches this size. @default 4 MiB, or an eighth of a small budget */
   readonly segmentBytes?: number;
+  /** Something was written, so there is something to deliver. */
+  readonly onWritten?: () => void;
   /** The budget removed a segment: the records of ours in it, or 0 of ours and `foreign` of an earlier process. */
   readonly onEvicted?: (lost: { readonly own: SpooledCount; readonly foreign: number }) => void;
 }
@@ -33,7 +35,7 @@ export interface OwnSegment {
   readonly retryAt?: number;
 }
 
-const NONE: SpooledCount = { calls: 0, objects: 0 };
+export const NO_RECORDS: SpooledCount = { calls: 0, objects: 0 };
 
 /** What could not be sent, on disk. Everything is synchronous, so that an `exit` handler can use it. */
 export class Spool {
@@ -42,7 +44,7 @@ export class Spool {
   readonly budgetBytes: number;
   readonly #segmentBytes: number;
   #writer: SegmentWriter | undefined;
-  #written: SpooledCount = NONE;
+  #written: SpooledCount = NO_RECORDS;
   #sealed: OwnSegment[] = [];
   /** Closed segments that somebody delivers now. */
   readonly #taken = new Set<OwnSegment>();
@@ -82,6 +84,7 @@ export class Spool {
       this.#openWriter().append(lines);
       this.#folderBytes = (this.#folderBytes ?? 0) + lines.length;
       this.#written = sum(this.#written, count);
+      this.#options.onWritten?.();
       if (this.#writer && this.#writer.bytes >= this.#segmentBytes) this.seal();
       return true;
     } catch (error) {
@@ -95,7 +98,7 @@ export class Spool {
     if (!this.#writer) return;
     this.#sealed.push({ file: this.#writer.close(), count: this.#written });
     this.#writer = undefined;
-    this.#written = NONE;
+    this.#written = NO_RECORDS;
   }
 
   /** The next closed segment, now the caller's, who says `putBack` or `remove`. */
@@ -167,7 +170,7 @@ export class Spool {
   #claimForeign(name: SegmentName): OwnSegment | undefined {
     if (name.owner !== FREE && name.owner === ownerOf()) return undefined;
     const file = claimSegment(name);
-    return file && { file, count: NONE };
+    return file && { file, count: NO_RECORDS };
   }
 }
 

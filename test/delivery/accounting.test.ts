@@ -16,7 +16,8 @@ import {
   record,
 } from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Counts, Delivery } from '../../src/delivery/delivery.ts';
+import { Delivery } from '../../src/delivery/delivery.ts';
+import type { Counts } from '../../src/delivery/delivery-stats.ts';
 import type { FlushResult } from '../../src/delivery/ledger.ts';
 import { listSegments } from '../../src/spool/left-overs.ts';
 import { SegmentFile } from '../../src/spool/segment-file.ts';

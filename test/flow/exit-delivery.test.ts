@@ -170,3 +170,29 @@ test('what is refused waits on disk for a program that has the time to find the 
   expect(await way.steps()).toEqual(upTo(1001));
   expect(way.segments()).toEqual([]);
 });
+
+test('two clients, one of which is shutting down, share the time that an exit may take', async () => {
+  way.proxy.plan = () => ({ kind: 'hang' });
+  const source = `
+    let calledAt;
+    process.on('exit', () => { calledAt = performance.now(); });
+    step(0);
+    void shutdown();
+    init();
+    step(1);
+    process.on('exit', () => process.stdout.write(String(performance.now() - calledAt) + '\\n'));
+    process.exit(0);`;
+  const program = startProgram(way.home, source, way.environment({ SPOOR_TIMEOUT_MS: '60000' }));
+  // Twice as long would be 4 seconds.
+  expect(Number(await program.line())).toBeLessThan(3500);
+  expect(await program.ended).toMatchObject({ code: 0 });
+  expect(recordsOnDisk()).toBe(4);
+});
+
+test('where no thread may be started records wait on disk, which is nothing to complain about', async () => {
+  const flag = Number.parseInt(process.versions.node, 10) < 23 ? '--experimental-permission' : '--permission';
+  const flags = [flag, '--allow-fs-read=*', '--allow-fs-write=*', '--no-warnings'];
+  const program = startProgram(way.home, `${THOUSAND} process.exit(3);`, way.environment(), { flags });
+  expect(await program.ended).toEqual({ code: 3, signal: null, stderr: '' });
+  expect(recordsOnDisk()).toBe(2000);
+});
