@@ -9,6 +9,12 @@ export interface TokenCount {
   readonly total: number;
 }
 
+/** Where a call was recorded. */
+export interface CallProcess {
+  readonly host: string;
+  readonly pid: number;
+}
+
 /** Name under which a call is shown. */
 export function nameOf(call: Call): string {
   return callTraceName(call.display_name, call.op_name);
@@ -25,7 +31,16 @@ export function statusOf(call: Call): CallStatus {
   return status as CallStatus;
 }
 
-/** Microseconds from start to end; `undefined` while the call runs. */
+/** The process, which the outermost calls in it tell. */
+export function processOf(call: Call): CallProcess | undefined {
+  const svc = memberOf(call.attributes, 'svc');
+  const [host, pid] = [memberOf(svc, 'host'), memberOf(svc, 'pid')];
+  if (typeof host !== 'string' || typeof pid !== 'number') return undefined;
+  // Numbers below 1 mean groups of processes.
+  return Number.isSafeInteger(pid) && pid > 0 ? { host, pid } : undefined;
+}
+
+/** Microseconds from start to end; `undefined` while the call has no end. */
 export function durationOf(call: Call): number | undefined {
   if (call.ended_at === null) return undefined;
   const start = parseDateTime(call.started_at);

@@ -9,7 +9,7 @@ export interface WantedTraces {
   readonly limit: number;
 }
 
-const COLUMNS = ['display_name', 'thread_id', 'ended_at', 'exception', 'summary'];
+const COLUMNS = ['display_name', 'thread_id', 'ended_at', 'exception', 'attributes', 'summary'];
 const NEWEST_FIRST = [{ field: 'started_at', direction: 'desc' as const }];
 
 /** How many calls are looked at together. */

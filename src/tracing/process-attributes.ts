@@ -21,6 +21,7 @@ function readProcess(): Readonly<Record<string, unknown>> {
     os_version: systemVersion(),
     sys_version: `node ${process.versions.node}`,
     host: hostname(),
+    pid: process.pid,
     ...named('package', here && packageOf(here)),
     ...named('git_commit', (here && gitCommitOf(here)) ?? commitOfBuild(process.env)),
   };

@@ -9,6 +9,7 @@ import { transform } from 'esbuild';
 import { type Call, createReader } from 'spoor/reader';
 import { createServer, type SpoorServer } from 'spoor/server';
 import { traceLines } from '../../src/cli/output/trace.ts';
+import { shownStatusesOf } from '../../src/cli/shown-status.ts';
 import { treesOf } from '../../src/cli/trace-tree.ts';
 import { buildOnce } from '../build.ts';
 
@@ -133,7 +134,8 @@ async function shownOf(block: Block, isFull: boolean): Promise<string> {
     traces.set(trace_id, [...(traces.get(trace_id) ?? []), call]);
   }
   const texts = [...traces.values()].map((calls) => {
-    const lines = traceLines(treesOf(calls), { project, isFull });
+    const trees = treesOf(calls);
+    const lines = traceLines(trees, { project, isFull, statusOf: shownStatusesOf(trees, Date.now()) });
     return lines.slice(lines.indexOf('') + 1).join('\n');
   });
   return `${texts.join('\n\n')}\n`;

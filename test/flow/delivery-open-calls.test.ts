@@ -68,6 +68,35 @@ test('a call that was started is shown as running while its program runs', async
   await program.ended;
 });
 
+test('a call whose program was killed is shown as never ended, and so is what it had started', async () => {
+  const program = startProgram(
+    way.home,
+    `const open = traced(() => new Promise(() => setInterval(() => {}, 1000)), { name: 'open', op: false });
+     const outer = traced(() => open(), { name: 'outer', op: false });
+     void outer();
+     console.log('started');`,
+    way.environment(),
+  );
+  await program.line();
+  await vi.waitFor(async () => expect(await openCalls()).toMatchObject([{ ended_at: null }]), { timeout: 10_000 });
+  const [call] = await openCalls();
+  const shown = async (...args: string[]) => (await runCli(way.home, 'show', ...connection(), ...args)).stdout;
+  expect(await shown(call?.trace_id ?? '')).toMatch(/… outer +running\n└─ … open +running/);
+  program.child.kill('SIGKILL');
+  await program.ended;
+  const whole = await shown(call?.trace_id ?? '');
+  expect(whole).toMatch(/^outer · never ended · 2 calls\n/);
+  expect(whole).toMatch(/◐ outer +never ended\n└─ ◐ open +never ended/);
+  expect(await shown(call?.id ?? '', '--full')).toMatch(/◐ open +never ended/);
+  const sent = JSON.parse(await shown(call?.trace_id ?? '', '--json')) as { calls: Call[] };
+  expect(sent.calls.map(({ summary }) => summary)).toMatchObject([
+    { svc: { status: 'running' } },
+    { svc: { status: 'running' } },
+  ]);
+  const listed = await runCli(way.home, 'ls', ...connection(), '--status', 'running');
+  expect(listed.stdout).toMatch(/outer +never ended/);
+});
+
 function connection(): string[] {
   const { url, apiKey } = way.service;
   return ['--url', url, '--key', apiKey, '--project', way.project];

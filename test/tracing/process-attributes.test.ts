@@ -68,6 +68,7 @@ test('the process tells versions and names, and the same object every time', () 
     source: 'js-sdk',
     os_version: expect.any(String),
     host: expect.any(String),
+    pid: process.pid,
     sys_version: `node ${process.versions.node}`,
     package: expect.stringMatching(/^spoor@/),
   });

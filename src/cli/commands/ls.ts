@@ -4,15 +4,16 @@ import { formatObjectRef } from '../../protocol/ref.ts';
 import { parseDateTime } from '../../protocol/date-time.ts';
 import { isObjectId } from '../../protocol/id.ts';
 import { allOf, field, type Operand, type Reader } from '../../reader/reader.ts';
-import { countedCallsOf, durationOf, nameOf, opOf, statusOf, type TokenCount, tokensOf } from '../call-row.ts';
+import { countedCallsOf, durationOf, nameOf, opOf, type TokenCount, tokensOf } from '../call-row.ts';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import { newestTraces, type WantedTraces } from '../newest-traces.ts';
 import { colors } from '../output/colors.ts';
 import { printJson } from '../output/json.ts';
 import { formatCount, formatDuration, formatTime } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
-import { paintStatus } from '../output/status.ts';
+import { paintStatus, wordOf } from '../output/status.ts';
 import { type Column, tableLines } from '../output/table.ts';
+import { type ShownStatus, shownStatusOf } from '../shown-status.ts';
 
 export interface LsOptions extends ConnectionOptions {
   readonly limit: number;
@@ -34,7 +35,7 @@ interface TraceRow {
   readonly exception: string | null;
   readonly name: string;
   readonly op: string;
-  readonly status: CallStatus;
+  readonly status: ShownStatus;
   readonly durationMs: number | null;
   readonly tokens: TokenCount | null;
   readonly callCount: number;
@@ -44,7 +45,8 @@ interface TraceRow {
 export async function ls(options: LsOptions): Promise<void> {
   const { reader, project } = connect(options);
   const firsts = await newestTraces(reader, wantedBy(options, project));
-  const rows = await Promise.all(firsts.map((first) => toRow(reader, first)));
+  const now = Date.now();
+  const rows = await Promise.all(firsts.map((first) => toRow(reader, first, now)));
   if (options.json) return printJson(rows);
   if (rows.length === 0)
     process.stderr.write(`No such traces in project ${toLine(project)}; --project names another\n`);
@@ -74,7 +76,7 @@ function queryOf({ status, since }: LsOptions): QueryObject | undefined {
   return conditions.length === 0 ? undefined : allOf(conditions);
 }
 
-async function toRow(reader: Reader, root: Call): Promise<TraceRow> {
+async function toRow(reader: Reader, root: Call, now: number): Promise<TraceRow> {
   const micros = durationOf(root);
   return {
     trace_id: root.trace_id,
@@ -85,14 +87,14 @@ async function toRow(reader: Reader, root: Call): Promise<TraceRow> {
     exception: root.exception,
     name: nameOf(root),
     op: opOf(root),
-    status: statusOf(root),
+    status: shownStatusOf(root, now),
     durationMs: micros === undefined ? null : micros / 1000,
     tokens: tokensOf(root) ?? null,
     callCount: countedCallsOf(root) ?? (await countCalls(reader, root)),
   };
 }
 
-/** For a trace that still runs, or whose client counts nothing. */
+/** For a trace without an end, or whose client counts nothing. */
 async function countCalls(reader: Reader, root: Call): Promise<number> {
   return (await reader.calls.stats({ filter: { trace_ids: [root.trace_id] } })).count;
 }
@@ -103,7 +105,7 @@ function columnsFor(rows: readonly TraceRow[]): Column<TraceRow>[] {
     { head: 'time', cell: (row) => formatTime(parseDateTime(row.started_at) ?? 0), paint: colors.dim },
     { head: 'name', cell: (row) => toLine(row.name, 48) },
     ...(rows.some((row) => row.op !== row.name) ? [op] : []),
-    { head: 'status', cell: (row) => row.status, paint: (text, row) => paintStatus(row.status, text) },
+    { head: 'status', cell: (row) => wordOf(row.status), paint: (text, row) => paintStatus(row.status, text) },
     {
       head: 'duration',
       cell: (row) => (row.durationMs === null ? '' : formatDuration(row.durationMs * 1000)),

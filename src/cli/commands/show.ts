@@ -1,12 +1,14 @@
-import type { Call } from '../../protocol/call.ts';
+import type { Call, CallFilter } from '../../protocol/call.ts';
 import { parseRef, REF_SCHEME, type RefParts } from '../../protocol/ref.ts';
-import { callsOf, treeBelow, treesOf } from '../trace-tree.ts';
+import { field, type Reader } from '../../reader/reader.ts';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import { UsageError } from '../failure.ts';
 import { findTrace, type TraceTarget } from '../find-trace.ts';
 import { printJson } from '../output/json.ts';
 import { traceLines } from '../output/trace.ts';
 import type { TreeItem } from '../output/tree.ts';
+import { shownStatusesOf } from '../shown-status.ts';
+import { callsOf, treeBelow, treesOf } from '../trace-tree.ts';
 
 export interface ShowOptions extends ConnectionOptions {
   readonly full?: true;
@@ -21,13 +23,30 @@ export async function show(text: string, options: ShowOptions): Promise<void> {
   const { id, project: named } = parseTarget(text);
   const { reader, project } = connect(named === undefined ? options : { ...options, project: named });
   const target = await findTrace(reader, id);
-  const columns = options.full || options.json ? undefined : { columns: SHORT_COLUMNS };
-  const calls: Call[] = [];
-  for await (const call of reader.calls.query({ filter: { trace_ids: [target.traceId] }, ...columns }))
-    calls.push(call);
-  const roots = rootsOf(calls, target);
+  const isWhole = options.full === true || options.json === true;
+  const filter = { trace_ids: [target.traceId] };
+  const trees = treesOf(await (isWhole ? collect(reader.calls.query({ filter })) : shortCalls(reader, filter)));
+  const roots = rootsOf(trees, target);
   if (options.json) return printJson({ trace_id: target.traceId, calls: roots.flatMap(callsOf) });
-  for (const line of traceLines(roots, { project, isFull: options.full === true })) process.stdout.write(`${line}\n`);
+  const statusOf = shownStatusesOf(trees, Date.now());
+  for (const line of traceLines(roots, { project, isFull: options.full === true, statusOf }))
+    process.stdout.write(`${line}\n`);
+}
+
+/** Without attributes but, where something has no end, those of the calls that tell their process. */
+async function shortCalls(reader: Reader, filter: CallFilter): Promise<Call[]> {
+  const calls = await collect(reader.calls.query({ filter, columns: SHORT_COLUMNS }));
+  if (calls.every((call) => call.ended_at !== null)) return calls;
+  const query = field('attributes.svc.pid').isNull().not();
+  const telling = await collect(reader.calls.query({ filter, query, columns: ['attributes'] }));
+  const attributes = new Map(telling.map((call) => [call.id, call.attributes]));
+  return calls.map((call) => ({ ...call, attributes: attributes.get(call.id) ?? {} }));
+}
+
+async function collect(calls: AsyncIterable<Call>): Promise<Call[]> {
+  const all: Call[] = [];
+  for await (const call of calls) all.push(call);
+  return all;
 }
 
 /** A call reference names its project too. */
@@ -47,9 +66,8 @@ function parseRefArgument(text: string): RefParts {
   }
 }
 
-function rootsOf(calls: readonly Call[], { callId }: TraceTarget): readonly TreeItem<Call>[] {
-  const roots = treesOf(calls);
-  if (callId === undefined) return roots;
-  const tree = treeBelow(roots, callId);
+function rootsOf(trees: readonly TreeItem<Call>[], { callId }: TraceTarget): readonly TreeItem<Call>[] {
+  if (callId === undefined) return trees;
+  const tree = treeBelow(trees, callId);
   return tree ? [tree] : [];
 }

@@ -1,13 +1,24 @@
-import type { CallStatus } from '../../protocol/call.ts';
+import type { ShownStatus } from '../shown-status.ts';
 import { colors } from './colors.ts';
 
-const MARKS: Readonly<Record<CallStatus, string>> = { success: '✓', error: '✗', descendant_error: '!', running: '…' };
+const MARKS: Readonly<Record<ShownStatus, string>> = {
+  success: '✓',
+  error: '✗',
+  descendant_error: '!',
+  running: '…',
+  never_ended: '◐',
+};
 
-export function markOf(status: CallStatus): string {
+export function markOf(status: ShownStatus): string {
   return paintStatus(status, MARKS[status]);
 }
 
-export function paintStatus(status: CallStatus, text: string): string {
+/** The status as people read it. */
+export function wordOf(status: ShownStatus): string {
+  return status === 'never_ended' ? 'never ended' : status;
+}
+
+export function paintStatus(status: ShownStatus, text: string): string {
   switch (status) {
     case 'success':
       return colors.green(text);
@@ -17,5 +28,7 @@ export function paintStatus(status: CallStatus, text: string): string {
       return colors.yellow(text);
     case 'running':
       return colors.cyan(text);
+    case 'never_ended':
+      return colors.dim(colors.yellow(text));
   }
 }

@@ -1,12 +1,13 @@
 import type { Call } from '../../protocol/call.ts';
 import { parseDateTime } from '../../protocol/date-time.ts';
-import { attributesOf, durationOf, modelsOf, nameOf, statusOf, streamOf, tokensOf } from '../call-row.ts';
+import { attributesOf, durationOf, modelsOf, nameOf, streamOf, tokensOf } from '../call-row.ts';
+import type { ShownStatus } from '../shown-status.ts';
 import { callsOf } from '../trace-tree.ts';
 import { colors } from './colors.ts';
 import { type CallGroup, folded, unfolded } from './fold.ts';
 import { formatCount, formatDuration, formatDurations, formatTime } from './numbers.ts';
 import { displayWidth, toLine } from './plain-text.ts';
-import { markOf, paintStatus } from './status.ts';
+import { markOf, paintStatus, wordOf } from './status.ts';
 import { MAX_INDENT, type TreeItem, type TreeLine, treeLines } from './tree.ts';
 import { fieldLines } from './value.ts';
 
@@ -14,10 +15,12 @@ export interface TraceLinesOptions {
   readonly project: string;
   /** Every call on its own, with attributes, inputs, output and the whole error. */
   readonly isFull: boolean;
+  readonly statusOf: (call: Call) => ShownStatus;
 }
 
 interface Row {
   readonly line: TreeLine<CallGroup>;
+  readonly status: ShownStatus;
   /** Without colour, so that it can be measured. */
   readonly name: string;
   readonly duration: string;
@@ -29,11 +32,11 @@ const MAX_ERROR_LENGTH = 160;
 /** A trace as people read it: a head, then a line per call with its error below it. */
 export function traceLines(roots: readonly TreeItem<Call>[], options: TraceLinesOptions): string[] {
   const groups = options.isFull ? unfolded(roots) : folded(roots);
-  const rows = [...treeLines(groups)].map(toRow);
+  const rows = [...treeLines(groups)].map((line) => toRow(line, options));
   const nameWidth = widest(rows, ({ line, name }) => line.guide.length + displayWidth(name));
   const durationWidth = widest(rows, ({ duration }) => duration.length);
   return [
-    ...headLines(roots, options.project),
+    ...headLines(roots, options),
     '',
     ...rows.flatMap((row) => [callLine(row, nameWidth, durationWidth), ...belowLines(row, options.isFull)]),
   ];
@@ -43,7 +46,7 @@ function widest(rows: readonly Row[], widthOf: (row: Row) => number): number {
   return rows.reduce((width, row) => Math.max(width, widthOf(row)), 0);
 }
 
-function headLines(roots: readonly TreeItem<Call>[], project: string): string[] {
+function headLines(roots: readonly TreeItem<Call>[], { project, statusOf }: TraceLinesOptions): string[] {
   const first = roots[0]?.value;
   if (!first) return [];
   const status = statusOf(first);
@@ -51,7 +54,7 @@ function headLines(roots: readonly TreeItem<Call>[], project: string): string[] 
   const callCount = roots.reduce((sum, root) => sum + callsOf(root).length, 0);
   const tokens = roots.reduce((sum, { value }) => sum + (tokensOf(value)?.total ?? 0), 0);
   const facts = [
-    paintStatus(status, status),
+    paintStatus(status, wordOf(status)),
     ...(duration === undefined ? [] : [formatDuration(duration)]),
     callCount === 1 ? '1 call' : `${formatCount(callCount)} calls`,
     ...(tokens === 0 ? [] : [`${formatCount(tokens)} tokens`]),
@@ -68,20 +71,24 @@ function headLines(roots: readonly TreeItem<Call>[], project: string): string[] 
   ];
 }
 
-function toRow(line: TreeLine<CallGroup>): Row {
+function toRow(line: TreeLine<CallGroup>, { statusOf }: TraceLinesOptions): Row {
   const calls = line.item.value;
+  // Several are one group only when their status is the same.
+  const status = statusOf(calls[0]);
   const count = calls.length === 1 ? '' : `${formatCount(calls.length)} × `;
   const durations = calls.flatMap((call) => durationOf(call) ?? []);
   // Beyond this depth the guide no longer tells it.
   const depth = line.depth > MAX_INDENT ? `[${line.depth}] ` : '';
   return {
     line,
+    status,
     name: `${depth}${count}${toLine(nameOf(calls[0]), MAX_NAME_LENGTH)}`,
-    duration: durations.length === 0 ? 'running' : formatDurations(durations),
+    duration:
+      durations.length === 0 ? wordOf(status === 'never_ended' ? status : 'running') : formatDurations(durations),
   };
 }
 
-function callLine({ line, name, duration }: Row, nameWidth: number, durationWidth: number): string {
+function callLine({ line, status, name, duration }: Row, nameWidth: number, durationWidth: number): string {
   const { value: calls, children } = line.item;
   const gap = ' '.repeat(nameWidth - line.guide.length - displayWidth(name) + 2);
   const tokens = calls.reduce((sum, call) => sum + (tokensOf(call)?.total ?? 0), 0);
@@ -90,7 +97,7 @@ function callLine({ line, name, duration }: Row, nameWidth: number, durationWidt
     ...(calls.some(tokensOf) ? [`${formatCount(tokens)} tok`] : []),
     ...ownModels(calls, children).map((model) => toLine(model, MAX_NAME_LENGTH)),
   ];
-  return `${colors.dim(line.guide)}${markOf(statusOf(calls[0]))} ${name}${gap}${colors.dim(facts.join('  '))}`.trimEnd();
+  return `${colors.dim(line.guide)}${markOf(status)} ${name}${gap}${colors.dim(facts.join('  '))}`.trimEnd();
 }
 
 /** Usage is added up to the parents; the model belongs to the call that used it. */

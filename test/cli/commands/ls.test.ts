@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
 import { runCli, runNode, ROOT } from '../../flow/service-process.ts';
 import { useMemoryService } from './memory-service.ts';
@@ -38,10 +40,10 @@ test('the table has a line per trace, newest first', async () => {
   });
   expect(code).toBe(0);
   expect(stdout.split('\n')).toEqual([
-    'time                 name           op             status   duration  tokens  calls  trace',
-    '2026-01-03 10:00:00  guard          watch          running                        2  new-trace',
-    `2026-01-02 10:00:00  answer_ticket  answer_ticket  error      4.12 s   3,902      6  ${TICKET_TRACE}`,
-    '2026-01-01 10:00:00  tick           tick           success    0.4 ms              1  old-trace',
+    'time                 name           op             status       duration  tokens  calls  trace',
+    '2026-01-03 10:00:00  guard          watch          never ended                        2  new-trace',
+    `2026-01-02 10:00:00  answer_ticket  answer_ticket  error          4.12 s   3,902      6  ${TICKET_TRACE}`,
+    '2026-01-01 10:00:00  tick           tick           success        0.4 ms              1  old-trace',
     '',
   ]);
 });
@@ -69,7 +71,7 @@ test('--json prints the fields of the first call and what is computed', async ()
 test('--json gives null where there is no value yet', async () => {
   const { stdout } = await memoryService().run('ls', '--json', '--limit', '1');
   expect(JSON.parse(stdout)).toMatchObject([
-    { id: 'new', ended_at: null, durationMs: null, tokens: null, callCount: 2 },
+    { id: 'new', ended_at: null, status: 'never_ended', durationMs: null, tokens: null, callCount: 2 },
   ]);
 });
 
@@ -93,6 +95,27 @@ test('--since takes a date, a date-time and a time span', async () => {
   expect(await namesOf('--since', '2026-01-02')).toEqual(['guard\u001b[31m', 'answer_ticket']);
   expect(await namesOf('--since', '2026-01-02T10:00:00.001Z')).toEqual(['guard\u001b[31m']);
   expect(await namesOf('--since', '500w')).toHaveLength(3);
+});
+
+test('a call without an end is running as long as it may get one', async () => {
+  const { home, reader } = memoryService();
+  const now = new Date().toISOString();
+  const gone = spawnSync(process.execPath, ['--version']).pid;
+  const started = (id: string, pid: number) =>
+    recorded(now, [0, null], {
+      id,
+      project_id: 'acme/open',
+      trace_id: `trace-${id}`,
+      op_name: id,
+      attributes: { svc: { host: hostname(), pid } },
+    });
+  await reader.calls.write([...started('living', process.pid), ...started('gone', gone)]);
+  const { stdout } = await runCli(home, 'ls', '--project', 'acme/open', '--status', 'running', '--json');
+  const found = JSON.parse(stdout) as { id: string; status: string }[];
+  expect(Object.fromEntries(found.map(({ id, status }) => [id, status]))).toEqual({
+    living: 'running',
+    gone: 'never_ended',
+  });
 });
 
 test('filters are combined', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { MAX_INDENT } from '../../../src/cli/output/tree.ts';
 import { traceLines } from '../../../src/cli/output/trace.ts';
+import { shownStatusesOf } from '../../../src/cli/shown-status.ts';
 import { treesOf } from '../../../src/cli/trace-tree.ts';
 import type { Call } from '../../../src/protocol/call.ts';
 import { callOf } from '../call-of.ts';
@@ -9,9 +10,15 @@ const usage = (input_tokens: number) => ({ 'gpt-x': { requests: 1, input_tokens,
 const success = { svc: { status: 'success' } };
 const error = { svc: { status: 'error' } };
 
-const draw = (calls: readonly Call[], isFull = false) =>
-  // The head has a local time; it is tested through the command.
-  traceLines(treesOf(calls), { project: 'acme/demo', isFull }).slice(3);
+const running = { svc: { status: 'running' } };
+
+function linesOf(calls: readonly Call[], { isFull = false, now = '2026-01-01T00:00:02Z' } = {}): string[] {
+  const trees = treesOf(calls);
+  return traceLines(trees, { project: 'acme/demo', isFull, statusOf: shownStatusesOf(trees, Date.parse(now)) });
+}
+
+// The head has a local time; it is tested through the command.
+const draw = (calls: readonly Call[], isFull = false) => linesOf(calls, { isFull }).slice(3);
 
 test('a trace is drawn with marks, durations, tokens, models and errors', () => {
   const exception = 'SMTPError: 550 mailbox\n    at send (tools.ts:94)';
@@ -19,7 +26,7 @@ test('a trace is drawn with marks, durations, tokens, models and errors', () => 
     callOf({ id: 'a', op_name: 'answer', exception, summary: { ...error, usage: usage(1120) } }),
     callOf({ id: 'b', parent_id: 'a', op_name: 'chat', summary: { ...success, usage: usage(1120) } }),
     callOf({ id: 'c', parent_id: 'a', op_name: 'send_email', exception, summary: error }),
-    callOf({ id: 'd', parent_id: 'c', op_name: '検索', ended_at: null, summary: { svc: { status: 'running' } } }),
+    callOf({ id: 'd', parent_id: 'c', op_name: '検索', ended_at: null, summary: running }),
     callOf({ id: 'e', parent_id: 'c', op_name: 'log', summary: { svc: { status: 'descendant_error' } } }),
   ]);
   expect(lines).toEqual([
@@ -32,12 +39,32 @@ test('a trace is drawn with marks, durations, tokens, models and errors', () => 
   ]);
 });
 
+test('calls that nobody ends any more are marked, also in the head', () => {
+  const open = { ended_at: null, summary: running };
+  const lines = linesOf(
+    [
+      callOf({ id: 'a', op_name: 'answer', ...open }),
+      callOf({ id: 'b', parent_id: 'a', op_name: 'chat', ...open }),
+      callOf({ id: 'c', parent_id: 'a', op_name: 'search', summary: success }),
+      callOf({ id: 'd', parent_id: 'a', op_name: 'late', started_at: '2026-01-01T12:00:00Z', ...open }),
+    ],
+    { now: '2026-01-02T00:00:01Z' },
+  );
+  expect(lines[0]).toBe('answer · never ended · 4 calls');
+  expect(lines.slice(3)).toEqual([
+    '◐ answer     never ended',
+    '├─ ◐ chat    never ended',
+    '├─ ✓ search       1.00 s',
+    '└─ … late        running',
+  ]);
+});
+
 test('the whole of each call is drawn when asked for', () => {
   const lines = draw(
     [
       callOf({ id: 'a', inputs: { q: 'hi' }, output: 'two\nlines' }),
       callOf({ id: 'b', parent_id: 'a', inputs: {}, exception: 'E: no\n  at x' }),
-      callOf({ id: 'c', parent_id: 'b', ended_at: null, summary: { svc: { status: 'running' } } }),
+      callOf({ id: 'c', parent_id: 'b', ended_at: null, summary: running }),
       callOf({ id: 'd', parent_id: 'b', exception: 'E: cut', output: ['part'], summary: error }),
     ],
     true,
@@ -114,7 +141,7 @@ test('nothing recorded reaches the terminal as a command', () => {
     summary: { ...error, usage: { [evil]: {} } },
   });
   for (const isFull of [true, false]) {
-    const text = traceLines(treesOf([call]), { project: 'acme/demo', isFull }).join('\n');
+    const text = linesOf([call], { isFull }).join('\n');
     // oxlint-disable-next-line no-control-regex
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   }

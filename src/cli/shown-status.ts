@@ -1,0 +1,47 @@
+import { hostname } from 'node:os';
+import type { Call, CallStatus } from '../protocol/call.ts';
+import { parseDateTime } from '../protocol/date-time.ts';
+import { isAlive } from '../spool/owner.ts';
+import { processOf, statusOf } from './call-row.ts';
+import type { TreeItem } from './output/tree.ts';
+
+/** What a call is shown as. The service calls it running as long as it has no end, even if nobody is left to send one. */
+export type ShownStatus = CallStatus | 'never_ended';
+
+/** A call without an end that began longer ago is taken for one that gets none, wherever its program runs. */
+export const MAX_RUNNING_MS = 24 * 60 * 60 * 1000;
+
+/** `now` is in milliseconds since 1970. */
+export function shownStatusOf(call: Call, now: number): ShownStatus {
+  return statusUnder(call, { now, isGone: isProcessGone(call) === true });
+}
+
+/**
+ * What each call of whole traces is shown as. A call belongs to the process that the nearest call tells, itself
+ * included: outermost calls of a process do, also below a parent in another one.
+ */
+export function shownStatusesOf(roots: readonly TreeItem<Call>[], now: number): (call: Call) => ShownStatus {
+  const gone = new Set<Call>();
+  // An explicit stack: a trace may be deeper than the call stack.
+  const open = roots.map((item) => ({ item, isAboveGone: false }));
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value: call, children } = next.item;
+    const isGone = isProcessGone(call) ?? next.isAboveGone;
+    if (isGone) gone.add(call);
+    for (const item of children) open.push({ item, isAboveGone: isGone });
+  }
+  return (call) => statusUnder(call, { now, isGone: gone.has(call) });
+}
+
+/** `undefined` when the call tells no process. What runs on other machines cannot be seen from here. */
+function isProcessGone(call: Call): boolean | undefined {
+  const recorder = processOf(call);
+  return recorder && recorder.host === hostname() && !isAlive(recorder.pid);
+}
+
+function statusUnder(call: Call, { now, isGone }: { readonly now: number; readonly isGone: boolean }): ShownStatus {
+  const status = statusOf(call);
+  if (status !== 'running') return status;
+  const startedAt = (parseDateTime(call.started_at) ?? Infinity) / 1000;
+  return isGone || now - startedAt > MAX_RUNNING_MS ? 'never_ended' : status;
+}
