@@ -9,14 +9,20 @@ export async function loadWith(exporter) {
   return { api, resourceFromAttributes, sdk, OTLPTraceExporter };
 }
 
-export function openWith({ api, resourceFromAttributes, sdk, OTLPTraceExporter }, { url }) {
+export function openWith(loaded, service) {
+  const provider = registerProvider(loaded, service);
+  return { ...spansOf(loaded.api, provider.getTracer('bench')), flush: () => provider.forceFlush() };
+}
+
+/** What makes and sends spans, with the batches and limits of its defaults. */
+export function registerProvider({ resourceFromAttributes, sdk, OTLPTraceExporter }, { url }) {
   const exporter = new OTLPTraceExporter({ url: `${url}/v1/traces` });
   const provider = new sdk.NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'bench' }),
     spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
   });
   provider.register();
-  return { ...spansOf(api, provider.getTracer('bench')), flush: () => provider.forceFlush() };
+  return provider;
 }
 
 /** Wraps functions in spans of a tracer. */

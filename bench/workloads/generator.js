@@ -15,7 +15,8 @@ export function prepare(tracing) {
   );
   return inTurns(5, async (n) => {
     let last;
-    for await (const chunk of tokens(`prompt ${n}`)) last = chunk;
+    // Some libraries make a promise of it.
+    for await (const chunk of await tokens(`prompt ${n}`)) last = chunk;
     return last;
   });
 }
