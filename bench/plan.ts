@@ -35,20 +35,20 @@ const DELIVERING = ALL.filter((name) => name !== 'record' && name !== 'json');
 
 const QUICK: Plan = {
   sections: [
-    loop('small-async', ['spoor', 'upsert-fast', 'otel-json'], 60_000, 3),
-    loop('tree', ['spoor', 'upsert-fast'], 150, 2),
-    loop('small-sync', ['spoor', 'upsert-fast'], 60_000, 3),
-    loop('chat', ['spoor', 'upsert', 'json'], 3000, 3),
+    loop('small-async', ['spoor', 'upsert-fast', 'otel-json'], 50_000, 3),
+    loop('tree', ['spoor', 'upsert-fast'], 100, 2),
+    loop('small-sync', ['spoor', 'upsert-fast'], 40_000, 3),
+    loop('chat', ['spoor', 'upsert', 'json'], 2500, 3),
     loop('generator', ['spoor', 'upsert-fast'], 400, 2),
     { workload: 'burst', program: 'burst', adapters: ['spoor', 'upsert'], calls: 100_000, rounds: 2, limitMs: 0 },
-    { workload: 'import', program: 'import', adapters: ['spoor'], calls: 0, rounds: 7, limitMs: 0 },
+    { workload: 'import', program: 'import', adapters: ['spoor'], calls: 0, rounds: 5, limitMs: 0 },
   ],
   service: { delivered: 30_000, ingested: 50_000, queries: 100, rounds: 1 },
 };
 
 const FULL: Plan = {
   sections: [
-    loop('small-async', ALL, 200_000, 5),
+    loop('small-async', ALL, 200_000, 3),
     loop('tree', ALL, 500, 3),
     loop('small-sync', ALL, 200_000, 3),
     loop('chat', ALL, 20_000, 3),
@@ -63,7 +63,7 @@ const FULL: Plan = {
       limitMs: 0,
     },
   ],
-  service: { delivered: 200_000, ingested: 1_000_000, queries: 500, rounds: 3 },
+  service: { delivered: 200_000, ingested: 1_000_000, queries: 500, rounds: 2 },
 };
 
 export function planOf(size: Size): Plan {

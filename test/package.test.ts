@@ -137,8 +137,8 @@ describe('what is installed', () => {
     ).toEqual([]);
   });
 
-  test('the lock file names no download addresses', () => {
-    expect(readFileSync(`${ROOT}package-lock.json`, 'utf8')).not.toContain('"resolved"');
+  test.each(['', 'bench/'])('the lock file of ./%s names no download addresses', (folder) => {
+    expect(readFileSync(`${ROOT}${folder}package-lock.json`, 'utf8')).not.toContain('"resolved"');
   });
 });
 

@@ -1,5 +1,7 @@
-/** Items of a thousand calls where a call has two. */
-const BATCH_ITEMS = 2000;
+/** A request is sent from so many items on, a thousand calls where a call has two. */
+const MIN_BATCH_ITEMS = 2000;
+/** What has come together meanwhile goes with it: a receiver that is slow for once must not leave a heap to collect. */
+const MAX_BATCH_ITEMS = 8000;
 
 /** Posts what it is given in batches, one request at a time over a kept connection; no retries, no limits. */
 export function createPoster({ url, path, bodyOf }) {
@@ -10,7 +12,7 @@ export function createPoster({ url, path, bodyOf }) {
   let sending;
 
   function take() {
-    const items = waiting.slice(taken, taken + BATCH_ITEMS);
+    const items = waiting.slice(taken, taken + MAX_BATCH_ITEMS);
     taken += items.length;
     if (taken === waiting.length) {
       waiting = [];
@@ -39,7 +41,7 @@ export function createPoster({ url, path, bodyOf }) {
   return {
     push: (item) => {
       waiting.push(item);
-      if (sending === undefined && waiting.length >= BATCH_ITEMS) sending = send(BATCH_ITEMS);
+      if (sending === undefined && waiting.length >= MIN_BATCH_ITEMS) sending = send(MIN_BATCH_ITEMS);
     },
     flush: async () => {
       await sending;

@@ -21,3 +21,6 @@ export function tellSkipped(skipped) {
   tell({ skipped });
   throw new Error(skipped);
 }
+
+// Nobody is left to be told.
+process.on('disconnect', () => process.exit());

@@ -42,14 +42,16 @@ function count() {
 }
 
 function answerRunner({ url }, response) {
-  if (url === '/sink/reset') {
-    count();
-    finished = new FinishedCalls();
-    totals = { requests: 0, bytes: 0 };
-  } else {
-    count();
-  }
+  if (url === '/sink/reset') forget();
+  else count();
   response.end(JSON.stringify({ calls: finished.count, unread: finished.unread, ...totals }));
+}
+
+function forget() {
+  kept = [];
+  keptBytes = 0;
+  finished = new FinishedCalls();
+  totals = { requests: 0, bytes: 0 };
 }
 
 // Libraries keep connections for longer than the default of five seconds and would run into its end.

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { performancePage, storedResults } from '../../bench/page.ts';
 import type { Results, Spread } from '../../bench/results.ts';
+import { summaryOf } from '../../bench/summary.ts';
 
 const PAGE = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8');
 
@@ -42,5 +43,25 @@ test('a run that is no measurement says so', () => {
     const isSaid = (each: Results) => performancePage([each]).includes('is no measurement');
     expect(isSaid({ ...results, size: 'short' })).toBe(true);
     expect(isSaid({ ...results, size: 'full' })).toBe(false);
+  }
+});
+
+test('the line of JSON at the end has a number for each of its names', () => {
+  for (const results of storedResults()) {
+    const summary = summaryOf(results);
+    expect(Object.keys(summary)).toEqual([
+      'overheadVsFloor',
+      'overheadVsOtel',
+      'chatVsFloor',
+      'syncVsFloor',
+      'burstLost',
+      'burstVsFloor',
+      'deliveredPerSec',
+      'lost',
+      'ingestPerSec',
+      'listP95Ms',
+      'importMs',
+    ]);
+    expect(Object.entries(summary).filter(([, value]) => !Number.isFinite(value))).toEqual([]);
   }
 });
