@@ -137,18 +137,21 @@ describe('what is installed', () => {
     ).toEqual([]);
   });
 
-  test('the lock file names no download addresses', () => {
-    expect(readFileSync(`${ROOT}package-lock.json`, 'utf8')).not.toContain('"resolved"');
+  test.each(['', 'bench/'])('the lock file of ./%s names no download addresses', (folder) => {
+    expect(readFileSync(`${ROOT}${folder}package-lock.json`, 'utf8')).not.toContain('"resolved"');
   });
 });
 
-test('the tarball holds the build and the papers, nothing else', () => {
+test('the tarball holds the build and the papers, nothing else, and stays small', () => {
   const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: ROOT,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const [pack] = JSON.parse(output) as [{ files: { path: string }[]; unpackedSize: number }];
+  const [pack] = JSON.parse(output) as [{ files: { path: string }[]; size: number; unpackedSize: number }];
   const outside = pack.files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
   expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+  // Bytes. More than half are source maps with the sources in them: a stack trace of a user's program shows our lines.
+  expect(pack.size).toBeLessThan(1_700_000);
+  expect(pack.unpackedSize).toBeLessThan(6_600_000);
 });

@@ -1,0 +1,7 @@
+import { loadWith, openWith } from './otel.js';
+
+export const load = () => loadWith(() => import('@opentelemetry/exporter-trace-otlp-proto'));
+
+export async function open(service) {
+  return openWith(await load(), service);
+}

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { nodeOfMajor } from '../test/node-version.ts';
+import { planOf } from './plan.ts';
+import { type Results, rounded, type Size } from './results.ts';
+import { type Outcome, runSection } from './rounds.ts';
+import { runService } from './service/rounds.ts';
+import { startSink } from './sink-process.ts';
+import { summaryOf } from './summary.ts';
+import { mainTable, type Table } from './tables.ts';
+
+/*
+ * `npm run bench` measures everything and stores it. `-- --quick` measures the main table with what a plain install has.
+ * `-- --short` runs everything with few calls. `-- --only burst,tree` leaves workloads out, and stores nothing.
+ * `-- --node 24` measures with another version of Node.
+ */
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    node: { type: 'string' },
+  },
+});
+const size: Size = values.quick ? 'quick' : values.short ? 'short' : 'full';
+const major = Number.parseInt(process.versions.node, 10);
+
+if (values.node !== undefined && Number(values.node) !== major)
+  process.exitCode = await runWithNode(Number(values.node));
+else await run();
+
+/** The same program, started by another version of Node. */
+async function runWithNode(wanted: number): Promise<number> {
+  const child = spawn(nodeOfMajor(wanted), [...process.execArgv, ...process.argv.slice(1)], { stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? 1;
+}
+
+async function run(): Promise<void> {
+  const startedAt = performance.now();
+  const [load = 0] = loadavg();
+  const { rows, skipped } = await measureAll(values.only?.split(','));
+  const results: Results = {
+    size,
+    date: new Date().toISOString().slice(0, 10),
+    seconds: Math.round((performance.now() - startedAt) / 1000),
+    machine: {
+      cpu: cpus()[0]?.model ?? 'unknown',
+      cores: cpus().length,
+      memoryGiB: Math.round(totalmem() / 2 ** 30),
+      system: `${platform()} ${release().split('-')[0] ?? ''}`,
+      node: process.versions.node,
+      load: rounded(load),
+    },
+    versions: versions(),
+    rows,
+    skipped,
+  };
+  print(results);
+  if (size !== 'quick' && values.only === undefined) store(results);
+  process.stdout.write(`${JSON.stringify(summaryOf(results))}\n`);
+}
+
+async function measureAll(only: readonly string[] | undefined): Promise<Outcome> {
+  const { sections, service } = planOf(size);
+  const isMeant = (workload: string) => only === undefined || only.includes(workload);
+  const outcomes: Outcome[] = [];
+  const sink = await startSink();
+  try {
+    const target = {
+      url: sink.url,
+      apiKey: 'k'.repeat(40),
+      reset: () => sink.reset(),
+      countCalls: async () => (await sink.counts()).calls,
+    };
+    for (const section of sections.filter(({ workload }) => isMeant(workload))) {
+      note(section.workload);
+      outcomes.push(await runSection(section, target));
+    }
+  } finally {
+    await sink.stop();
+  }
+  if (isMeant('service')) {
+    note('service');
+    outcomes.push(await runService(service));
+  }
+  note('');
+  return { rows: outcomes.flatMap(({ rows }) => rows), skipped: outcomes.flatMap(({ skipped }) => skipped) };
+}
+
+/** Which workload is under way, for whoever watches; it goes away. */
+function note(workload: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${workload}`);
+}
+
+function print(results: Results): void {
+  const table = mainTable(results);
+  process.stdout.write(`${textOf(table)}\n`);
+  for (const { workload, adapter, reason } of results.skipped) {
+    process.stdout.write(`skipped: ${adapter} on ${workload}: ${reason}\n`);
+  }
+  const { cpu, cores, node, load } = results.machine;
+  process.stdout.write(`${results.seconds} s on ${cores} × ${cpu}, Node ${node}, load ${load} when it began\n`);
+}
+
+function textOf(table: Table): string {
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const lines = table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return lines.map((line) => line.trimEnd()).join('\n');
+}
+
+function store(results: Results): void {
+  const folder = new URL('results/', import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(new URL(`${major}.json`, folder), `${JSON.stringify(results, undefined, 2)}\n`);
+}
+
+function versions(): Record<string, string> {
+  const { dependencies } = readJson('package.json') as { dependencies: Record<string, string> };
+  const { version } = readJson('../package.json') as { version: string };
+  return { spoor: version, ...dependencies };
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+}

@@ -1,0 +1,49 @@
+import { measure, type Target } from './measure.ts';
+import type { Section } from './plan.ts';
+import { type Row, type Skipped, spreadOf } from './results.ts';
+
+/** The figures of one round; several of them make a row. */
+export type Sample = Readonly<Record<string, number>>;
+
+export interface Outcome {
+  readonly rows: readonly Row[];
+  readonly skipped: readonly Skipped[];
+}
+
+export interface CountedTarget extends Target {
+  /** Forgets the calls that it has. */
+  reset(): Promise<void>;
+  /** How many finished calls it has. */
+  countCalls(): Promise<number>;
+}
+
+/** Measures all libraries of a section in turn, round after round, so that all of them meet the same disturbances. */
+export async function runSection(section: Section, target: CountedTarget): Promise<Outcome> {
+  const { workload, adapters, rounds } = section;
+  const samples = new Map<string, Sample[]>();
+  const calls = new Map<string, number>();
+  const skipped: Skipped[] = [];
+  for (let round = 0; round < rounds; round++) {
+    for (const adapter of adapters.filter((name) => skipped.every((each) => each.adapter !== name))) {
+      await target.reset();
+      const measured = await measure(section, adapter, target);
+      if ('skipped' in measured) {
+        skipped.push({ workload, adapter, reason: measured.skipped });
+        samples.delete(adapter);
+        continue;
+      }
+      const isDelivered = section.program !== 'import' && !['bare', 'record', 'json'].includes(adapter);
+      const lost = isDelivered ? { lost: measured.calls - (await target.countCalls()) } : {};
+      samples.set(adapter, [...(samples.get(adapter) ?? []), { ...measured.figures, ...lost }]);
+      calls.set(adapter, Math.max(measured.calls, calls.get(adapter) ?? 0));
+    }
+  }
+  const rows = [...samples].map(([adapter, of]) => rowOf(workload, adapter, calls.get(adapter) ?? 0, of));
+  return { rows, skipped };
+}
+
+export function rowOf(workload: string, adapter: string, calls: number, samples: readonly Sample[]): Row {
+  const names = Object.keys(samples[0] ?? {});
+  const spreads = names.map((name) => [name, spreadOf(samples.map((sample) => sample[name] ?? Number.NaN))] as const);
+  return { workload, adapter, rounds: samples.length, calls, figures: Object.fromEntries(spreads) };
+}

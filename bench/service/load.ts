@@ -1,0 +1,83 @@
+import { Agent, request } from 'node:http';
+import type { Target } from '../measure.ts';
+
+export const PROJECT = 'acme/bench';
+/** Calls of a trace; the first trace has more. */
+const TRACE_CALLS = 10;
+export const LARGE_TRACE_CALLS = 200;
+const CALLS_PER_REQUEST = 500;
+const CONNECTIONS = 4;
+const OPS = 20;
+const START_MS = Date.UTC(2026, 0, 1);
+const TEXT = 'It was the best of times, it was the worst of times, it was the age of wisdom. '.repeat(20);
+
+/** Sends calls of a kilobyte, start and end, over four connections; answers how many were acknowledged per second. */
+export async function ingest(target: Target, calls: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const startedAt = performance.now();
+  let next = 0;
+  const lane = async () => {
+    while (next < calls) {
+      const from = next;
+      next += CALLS_PER_REQUEST;
+      await post(target, agent, '/call/upsert_batch', batchOf(from, Math.min(from + CALLS_PER_REQUEST, calls)));
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+  agent.destroy();
+  return (calls * 1000) / (performance.now() - startedAt);
+}
+
+export function idOf(n: number): string {
+  return `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
+}
+
+export function traceOf(n: number): string {
+  const root = rootOf(n);
+  return root.toString(16).padStart(32, '0');
+}
+
+export function opOf(n: number): string {
+  return `svc:///${PROJECT}/op/op${n % OPS}:1`;
+}
+
+function rootOf(n: number): number {
+  return n < LARGE_TRACE_CALLS ? 0 : n - (n % TRACE_CALLS);
+}
+
+/** Written by hand, as the machine that measures must not be busy with JSON. */
+function batchOf(from: number, to: number): string {
+  const items: string[] = [];
+  for (let n = from; n < to; n++) {
+    const id = idOf(n);
+    const parent = n === rootOf(n) ? '' : `"parent_id":"${idOf(rootOf(n))}",`;
+    const head = `"project_id":"${PROJECT}","id":"${id}"`;
+    const startedAt = new Date(START_MS + n).toISOString();
+    const start = `{${head},"op_name":"${opOf(n)}","trace_id":"${traceOf(n)}",${parent}"started_at":"${startedAt}","attributes":{},"inputs":{"text":"${n} ${TEXT.slice(n % 80, (n % 80) + 780)}"}}`;
+    const end = `{${head},"ended_at":"${startedAt}","output":{"text":"${TEXT.slice(n % 80, (n % 80) + 200)}"},"summary":{}}`;
+    items.push(`{"mode":"start","req":{"start":${start}}},{"mode":"end","req":{"end":${end}}}`);
+  }
+  return `{"batch":[${items.join(',')}]}`;
+}
+
+/** The body of the answer. Rejects when it is not 200. */
+export function post({ url, apiKey }: Target, agent: Agent, path: string, body: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    };
+    const outgoing = request(url + path, { method: 'POST', agent, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        if (response.statusCode === 200) resolve(text);
+        else reject(new Error(`The service answered ${response.statusCode} to ${path}: ${text.slice(0, 300)}`));
+      });
+    });
+    outgoing.on('error', reject).end(body);
+  });
+}

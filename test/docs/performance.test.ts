@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { performancePage, storedResults } from '../../bench/page.ts';
+import type { Results, Spread } from '../../bench/results.ts';
+import { summaryOf } from '../../bench/summary.ts';
+
+const PAGE = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8');
+
+const NOTHING: Spread = { min: 0, median: 0, max: 0 };
+
+/** The same run, in which everything took nothing. */
+function withoutFigures(results: Results): Results {
+  const rows = results.rows.map((row) => ({
+    ...row,
+    figures: Object.fromEntries(Object.keys(row.figures).map((figure) => [figure, NOTHING])),
+  }));
+  return { ...results, rows };
+}
+
+/** Cells of all tables below the list of floors, without the names of rows and what is to be reached. */
+function measuredCells(page: string): string[] {
+  const tables = page.slice(page.indexOf('## Node ')).matchAll(/^\| (.*) \|$/gm);
+  return [...tables].flatMap(([, row = '']) => {
+    const cells = row.split(' | ');
+    return cells.at(-1) === 'yes' || cells.at(-1) === 'no' ? cells.slice(2, 4) : cells.slice(1);
+  });
+}
+
+test('the page is made from the stored results: npm run bench:page', () => {
+  expect(PAGE).toBe(performancePage(storedResults()));
+});
+
+test('every number in its tables is one of the stored results', () => {
+  const isMeasured = (cell: string) => /\d/.test(cell) && !/[a-z]{2}/.test(cell.replace(/ × [a-z-]+$/, ''));
+  const numbers = measuredCells(PAGE).filter(isMeasured);
+  expect(numbers.length).toBeGreaterThan(100);
+  const left = measuredCells(performancePage(storedResults().map(withoutFigures))).filter(isMeasured);
+  expect(left.filter((cell) => cell !== '0')).toEqual([]);
+});
+
+test('a run that is no measurement says so', () => {
+  for (const results of storedResults()) {
+    const isSaid = (each: Results) => performancePage([each]).includes('is no measurement');
+    expect(isSaid({ ...results, size: 'short' })).toBe(true);
+    expect(isSaid({ ...results, size: 'full' })).toBe(false);
+  }
+});
+
+test('the line of JSON at the end has a number for each of its names', () => {
+  for (const results of storedResults()) {
+    const summary = summaryOf(results);
+    expect(Object.keys(summary)).toEqual([
+      'overheadVsFloor',
+      'overheadVsOtel',
+      'chatVsFloor',
+      'syncVsFloor',
+      'burstLost',
+      'burstVsFloor',
+      'deliveredPerSec',
+      'lost',
+      'ingestPerSec',
+      'listP95Ms',
+      'importMs',
+    ]);
+    expect(Object.entries(summary).filter(([, value]) => !Number.isFinite(value))).toEqual([]);
+  }
+});
