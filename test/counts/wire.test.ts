@@ -110,6 +110,7 @@ test('a root says of its process what is in this list, and nothing else', async 
       "os_version",
       "sys_version",
       "host",
+      "pid",
       "package",
       "code_file",
       "code_line",
