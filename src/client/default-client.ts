@@ -20,7 +20,7 @@ interface ClientHolder {
 }
 
 /** Changes when the shape of `Client` changes, so that unlike copies do not meet. */
-const CLIENT_KEY = Symbol.for('spoor.client.1');
+const CLIENT_KEY = Symbol.for('spoor.client.2');
 const holder = globalThis as ClientHolder;
 
 /**

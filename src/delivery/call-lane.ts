@@ -112,8 +112,8 @@ export class CallLane {
     if (isEnd) this.#underway.clear();
     for (let batch = this.#backlog.takeNow(); batch; batch = this.#backlog.takeNow()) batches.push(batch);
     const left = batches.filter((batch) => !this.#append(batch));
-    if (isEnd) for (const { sequence } of left) this.ledger.drop(sequence, 'exit');
-    else for (const batch of left.toReversed()) this.#strand(batch);
+    for (const batch of left.toReversed()) this.#strand(batch);
+    if (isEnd) this.#dropAll();
   }
 
   /** Writes what waits to the spool as long as the disk takes it; the rest waits on. */
@@ -192,6 +192,12 @@ export class CallLane {
     this.#options.report('queue-full', 'Records were lost: the queue is full and the disk takes nothing', {
       count: dropped.length,
     });
+  }
+
+  #dropAll(): void {
+    for (let batch = this.#backlog.takeNow(); batch; batch = this.#backlog.takeNow()) {
+      this.ledger.drop(batch.sequence, 'exit');
+    }
   }
 
   #dropRefused(part: Batch, reason: string): void {

@@ -42,7 +42,7 @@ export class Connection {
   readonly breaker = new Breaker();
   readonly #options: ConnectionOptions;
   readonly #transport: Transport;
-  /** When each of the requests under way began, the oldest first. */
+  /** When each of the requests under way began, a handful; infinity for files. */
   readonly #underway = new Map<symbol, number>();
   #lastError: string | undefined;
   #isClosed = false;
@@ -61,8 +61,12 @@ export class Connection {
 
   /** Did the last request fail, or has one no answer for long? What waits then may have to wait longer. */
   get isStruggling(): boolean {
-    const [oldest = Number.POSITIVE_INFINITY] = this.#underway.values();
-    return this.#lastError !== undefined || performance.now() - oldest > SLOW_MS;
+    return this.#lastError !== undefined || this.silentMs > SLOW_MS;
+  }
+
+  /** How long the oldest request under way has no answer; large files, which may take their time, do not count. */
+  get silentMs(): number {
+    return Math.max(0, performance.now() - Math.min(...this.#underway.values()));
   }
 
   get isUsable(): boolean {
@@ -141,7 +145,7 @@ export class Connection {
   async #attempt(post: Post, retryId: string): Promise<Verdict> {
     const startedAt = performance.now();
     const request = Symbol('request');
-    this.#underway.set(request, startedAt);
+    this.#underway.set(request, post.maxAttempts === undefined ? startedAt : Number.POSITIVE_INFINITY);
     const verdict = await this.#post(post, retryId);
     this.#underway.delete(request);
     this.#follow(verdict, startedAt);

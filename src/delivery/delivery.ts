@@ -65,6 +65,7 @@ export class Delivery {
   readonly #recovery: Recovery;
   #hasEnded = false;
   #isClosed = false;
+  #release: NodeJS.Immediate | undefined;
   #evicted = 0;
 
   constructor(options: DeliveryOptions) {
@@ -98,7 +99,7 @@ export class Delivery {
     this.#recovery = new Recovery({
       spool: this.#spool,
       find: () => this.#route.find(),
-      drain: (connection) => this.#drain.drain(connection),
+      drain: this.#drain,
       onError: (cause) => this.#reportFailure(cause),
     });
     if (options.isWrittenAhead) this.#turns = new TurnWatch(() => this.#writeAhead());
@@ -202,13 +203,13 @@ export class Delivery {
 
   /** Delivers what a thread of this process left on disk, which has ended. */
   takeOver(threadId: number): void {
-    if (!this.#hasEnded && this.#drain.takeOver(threadId)) this.#inBackground(this.#seekLeftOvers());
+    if (!this.#hasEnded && this.#drain.takeOver(threadId)) this.#seekNow();
   }
 
   /** Somebody else of this process left something on disk. */
   seekLeftOvers(): void {
-    this.#drain.forgetLeftOvers();
-    if (!this.#hasEnded) this.#inBackground(this.#seekLeftOvers());
+    this.#drain.wantLeftOvers();
+    if (!this.#hasEnded) this.#seekNow();
   }
 
   stats(): DeliveryStats {
@@ -245,7 +246,12 @@ export class Delivery {
   /** Where nobody sends any more. After `close` the process may run on for long, so others may have it at once. */
   #keepLate(): void {
     this.#spoolAll();
-    if (!this.#isClosed) return;
+    if (!this.#isClosed || this.#release !== undefined) return;
+    this.#release = setImmediate(() => this.#releaseLate()).unref();
+  }
+
+  #releaseLate(): void {
+    this.#release = undefined;
     this.#spool.release();
     this.#options.onLeftOver?.();
   }
@@ -327,9 +333,9 @@ export class Delivery {
     if (connection?.isUsable) this.#inBackground(this.#drain.drainLeftOvers(connection));
   }
 
-  async #seekLeftOvers(): Promise<void> {
-    const connection = await this.#route.find();
-    if (connection) await this.#drain.drainLeftOvers(connection);
+  #seekNow(): void {
+    this.#recovery.watch();
+    this.#inBackground(this.#recovery.look());
   }
 
   async #connect(): Promise<Connection | undefined> {
@@ -353,10 +359,18 @@ export class Delivery {
   /** Whatever it was, it may happen again: then the disk is the better place. */
   #keepAfterFailure(cause: unknown): void {
     this.#reportFailure(cause);
-    this.spoolNow();
+    try {
+      this.spoolNow();
+    } catch (error) {
+      // Such as memory that cannot be had: then the records stay where they are.
+      this.#reportFailure(error);
+    }
   }
 
   #settleSegment(fate: SegmentFate): void {
+    const damaged = fate.damaged.calls + fate.damaged.objects;
+    const message = 'Records were lost: somebody removed or changed their file in the state folder';
+    if (damaged > 0) this.#options.report('spool-damaged', message, { count: damaged });
     settleSegment('calls', this.#calls, fate);
     settleSegment('objects', this.#objects, fate);
   }

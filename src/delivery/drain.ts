@@ -4,7 +4,7 @@ import { Connection } from './connection.ts';
 import { laneOpener } from './lanes.ts';
 import { ObjectDelivery } from './object-delivery.ts';
 import type { Report } from './problem.ts';
-import { deliverSegment } from './segment-delivery.ts';
+import { tryToDeliverSegment } from './segment-delivery.ts';
 import type { OpenTransport, TransportTarget } from './transport.ts';
 
 export interface DrainOptions {
@@ -35,9 +35,13 @@ export async function drain({ home, target, accepts, openTransport, report }: Dr
   try {
     for (const segment of claimLeftOvers(home, accepts)) {
       const bytes = sizeOf(segment.path) ?? 0;
-      const { isComplete, refused } = await deliverSegment(segment, carrier);
-      done.refused += refused.calls + refused.objects;
-      if (!isComplete) {
+      const result = await tryToDeliverSegment(segment, carrier);
+      if (!result) {
+        segment.release();
+        continue;
+      }
+      done.refused += result.refused.calls + result.refused.objects;
+      if (!result.isComplete) {
         segment.release();
         return { ...done, failure: connection.lastError ?? 'it does not answer' };
       }

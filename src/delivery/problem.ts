@@ -8,6 +8,7 @@ export type ProblemKind =
   | 'unencodable'
   | 'queue-full'
   | 'spool-full'
+  | 'spool-damaged'
   | 'spool-unreadable'
   | 'spool-unwritable'
   | 'internal';

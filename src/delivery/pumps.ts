@@ -49,8 +49,9 @@ export class Pumps {
       await pump.pump();
     } catch (cause) {
       this.#events.onError(cause);
+    } finally {
+      this.#running.delete(pump);
     }
-    this.#running.delete(pump);
     this.#events.onRest();
   }
 }

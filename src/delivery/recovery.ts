@@ -1,17 +1,18 @@
 import type { Spool } from '../spool/spool.ts';
 import type { Connection } from './connection.ts';
+import type { SpoolDrain } from './spool-drain.ts';
 
 export interface RecoveryOptions {
   readonly spool: Spool;
+  readonly drain: SpoolDrain;
   /** A connection worth trying. */
   readonly find: () => Promise<Connection | undefined>;
-  readonly drain: (connection: Connection) => Promise<void>;
   readonly onError: (cause: unknown) => void;
 }
 
 const INTERVAL_MS = 2000;
 
-/** Looks for a service as long as this process has records on disk, however they came there. */
+/** Looks for a service as long as something on disk is this process's business, however it came there. */
 export class Recovery {
   readonly #options: RecoveryOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -21,16 +22,18 @@ export class Recovery {
   }
 
   watch(): void {
-    this.#timer ??= setInterval(() => void this.now(), INTERVAL_MS).unref();
+    this.#timer ??= setInterval(() => void this.look(), INTERVAL_MS).unref();
   }
 
   /** Never rejects. */
-  async now(): Promise<void> {
-    const { spool, find, drain, onError } = this.#options;
+  async look(): Promise<void> {
+    const { spool, drain, find, onError } = this.#options;
     try {
       const connection = await find();
-      if (connection) await drain(connection);
-      if (spool.isEmpty) this.stop();
+      if (!connection) return;
+      await drain.drain(connection);
+      await drain.drainLeftOvers(connection);
+      if (spool.isEmpty && !drain.wantsLeftOvers) this.stop();
     } catch (cause) {
       onError(cause);
     }

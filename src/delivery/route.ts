@@ -12,6 +12,8 @@ export interface RouteOptions {
 
 /** How long an answer of `resolveTarget` is believed. */
 const RESOLVE_INTERVAL_MS = 2000;
+/** Who has said nothing for so long will hardly do so in the time that the end of a process has. */
+const MAX_SILENCE_MS = 2000;
 
 /** Finds the service, also one that starts, moves or ends while the program runs. */
 export class Route {
@@ -49,7 +51,8 @@ export class Route {
   findNow(): Connection | undefined {
     if (!this.#connection) this.#refresh(true);
     const connection = this.#connection;
-    return connection?.isUsable && !connection.isStruggling ? connection : undefined;
+    const isSilent = connection !== undefined && connection.silentMs > MAX_SILENCE_MS;
+    return connection?.isUsable && connection.lastError === undefined && !isSilent ? connection : undefined;
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import type PQueue from 'p-queue';
 import type { SegmentFile } from '../spool/segment-file.ts';
+import type { SpooledCount } from '../spool/spool.ts';
 import { Batch } from './batch.ts';
 import { batchPost, deliverBatch, refusalMessage } from './batch-delivery.ts';
 import type { Connection } from './connection.ts';
@@ -25,21 +26,33 @@ export interface SegmentResult {
   readonly refused: RecordCount;
 }
 
-/** As in `SpooledCount`. */
-interface RecordCount {
-  calls: number;
-  objects: number;
+type RecordCount = { -readonly [Kind in keyof SpooledCount]: number };
+
+/** Like `deliverSegment`; `undefined`, and reported, where the segment cannot be read: nothing of it is lost. */
+export async function tryToDeliverSegment(
+  segment: SegmentFile,
+  carrier: SegmentCarrier,
+): Promise<SegmentResult | undefined> {
+  try {
+    return await deliverSegment(segment, carrier);
+  } catch (cause) {
+    const message = `Cannot read records on disk: ${String(cause)}. They are tried again`;
+    carrier.report('spool-unreadable', message, { cause });
+    return undefined;
+  }
 }
 
 /** Sends what a segment holds: files and objects in their order, calls beside them. */
-export async function deliverSegment(segment: SegmentFile, carrier: SegmentCarrier): Promise<SegmentResult> {
+async function deliverSegment(segment: SegmentFile, carrier: SegmentCarrier): Promise<SegmentResult> {
   const { connection, calls } = carrier;
   const result: SegmentResult = { isComplete: true, found: noRecords(), refused: noRecords() };
   const underway: Promise<void>[] = [];
   for (const part of partsOf(segment)) {
-    if (part === undefined) await new Promise((resolve) => setImmediate(resolve));
-    else countPart(part, result.found);
-    if (part === undefined) continue;
+    if (part === undefined) {
+      await new Promise((resolve) => setImmediate(resolve));
+      continue;
+    }
+    countPart(part, result.found);
     if (part instanceof Batch) {
       await calls.onSizeLessThan(1);
       underway.push(calls.add(() => deliverCalls(part, carrier, result)));
@@ -53,8 +66,8 @@ export async function deliverSegment(segment: SegmentFile, carrier: SegmentCarri
 }
 
 /**
- * Sends what a segment holds while this thread waits, and tells what that was. `undefined` at the first thing that is not taken: whoever reads the
- * segment next has the time to find out why.
+ * Sends what a segment holds while this thread waits, and tells what that was. `undefined` at the first thing that is
+ * not taken: whoever reads the segment next has the time to find out why.
  */
 export function deliverSegmentNow(
   segment: SegmentFile,

@@ -1,3 +1,4 @@
+import type PQueue from 'p-queue';
 import { claimLeftOvers, freeSegmentsOf } from '../spool/left-overs.ts';
 import type { SegmentFile } from '../spool/segment-file.ts';
 import type { SegmentTarget } from '../spool/segment-format.ts';
@@ -7,7 +8,7 @@ import type { SegmentFate } from './delivery-stats.ts';
 import type { OpenLane } from './lanes.ts';
 import type { ObjectDelivery } from './object-delivery.ts';
 import type { Report } from './problem.ts';
-import { deliverSegment, deliverSegmentNow, type SegmentResult } from './segment-delivery.ts';
+import { deliverSegmentNow, type SegmentResult, tryToDeliverSegment } from './segment-delivery.ts';
 import type { BlockingTransport } from './transport.ts';
 
 export interface SpoolDrainOptions {
@@ -30,7 +31,8 @@ export class SpoolDrain {
   readonly #options: SpoolDrainOptions;
   #draining: Promise<void> | undefined;
   #leftOvers: Promise<void> | undefined;
-  #hasSoughtLeftOvers = false;
+  #wantsLeftOvers = true;
+  #leftOversAt = 0;
 
   constructor(options: SpoolDrainOptions) {
     this.#options = options;
@@ -41,27 +43,33 @@ export class SpoolDrain {
     return this.#leftOvers !== undefined;
   }
 
+  /** Is something to be looked for that ended programs left? */
+  get wantsLeftOvers(): boolean {
+    return this.#wantsLeftOvers;
+  }
+
   /** Looks for left-overs again at the next opportunity. */
-  forgetLeftOvers(): void {
-    this.#hasSoughtLeftOvers = false;
+  wantLeftOvers(): void {
+    this.#wantsLeftOvers = true;
+    this.#leftOversAt = 0;
   }
 
   /** A thread of this process has ended, perhaps without a word. False when it left nothing on disk. */
   takeOver(threadId: number): boolean {
     const { home } = this.#options;
     if (home === undefined || !freeSegmentsOf(home, threadId)) return false;
-    this.forgetLeftOvers();
+    this.wantLeftOvers();
     return true;
   }
 
-  /** Resolves when what this process had on disk at the call has been tried. Never rejects. */
+  /** Resolves when what this process had on disk at the call has been tried. */
   async drainAll(connection: Connection): Promise<void> {
     // The run that is under way began before.
     await this.#draining;
     await this.drain(connection);
   }
 
-  /** One run at a time: resolves with the one that is under way, or with a new one. Never rejects. */
+  /** One run at a time: resolves with the one that is under way, or with a new one. */
   drain(connection: Connection): Promise<void> {
     this.#draining ??= this.#drainOwn(connection).finally(() => {
       this.#draining = undefined;
@@ -69,15 +77,11 @@ export class SpoolDrain {
     return this.#draining;
   }
 
-  /** What ended programs left is nobody's business but theirs who can wait. Never rejects. */
+  /** One run at a time. Apart from the own segments: nobody but who can wait waits for what ended programs left. */
   drainLeftOvers(connection: Connection): Promise<void> {
-    if (this.#hasSoughtLeftOvers || !connection.isUsable) return this.#leftOvers ?? Promise.resolve();
-    this.#hasSoughtLeftOvers = true;
-    const run = this.#drainClaimed(connection, this.#leftOvers).finally(() => {
-      if (this.#leftOvers === run) this.#leftOvers = undefined;
-    });
-    this.#leftOvers = run;
-    return run;
+    const isDue = this.#wantsLeftOvers && connection.isUsable && performance.now() >= this.#leftOversAt;
+    if (isDue) this.#leftOvers ??= this.#seekLeftOvers(connection);
+    return this.#leftOvers ?? Promise.resolve();
   }
 
   /** Sends what this process has on disk while this thread waits. Stops at the first thing that is not taken. */
@@ -94,49 +98,65 @@ export class SpoolDrain {
   }
 
   async #drainOwn(connection: Connection): Promise<void> {
-    const { spool } = this.#options;
+    const { spool, openLane } = this.#options;
+    const calls = await openLane('calls');
     spool.seal();
     for (let left = spool.sealedCount; left > 0 && connection.isUsable; left--) {
       const segment = spool.take();
-      if (segment) await this.#drainSegment(connection, segment);
+      if (segment) await this.#drainSegment(connection, calls, segment);
     }
   }
 
-  async #drainSegment(connection: Connection, segment: OwnSegment): Promise<void> {
+  async #drainSegment(connection: Connection, calls: PQueue, segment: OwnSegment): Promise<void> {
     const { spool, onSettled } = this.#options;
     const { file, count, retryAt } = segment;
     if (retryAt !== undefined && performance.now() < retryAt) return spool.putBack(segment, { retryAt });
-    const result = await this.#deliver(connection, file);
-    if (!result) return spool.putBack(segment);
-    if (!result.isComplete) {
+    const result = await this.#deliver(connection, calls, file);
+    if (!result?.isComplete) {
       return spool.putBack(segment, connection.isUsable ? { retryAt: performance.now() + SEGMENT_RETRY_MS } : {});
     }
     const fate = { count, refused: result.refused, damaged: missing(segment, result.found) };
     if (spool.remove(segment)) onSettled(fate);
   }
 
-  async #drainClaimed(connection: Connection, before: Promise<void> | undefined): Promise<void> {
-    await before;
-    const { home, segmentTarget } = this.#options;
-    if (home === undefined) return;
-    const isOurs = ({ url, project }: SegmentTarget) => url === segmentTarget.url && project === segmentTarget.project;
-    for (const file of claimLeftOvers(home, isOurs)) {
-      const result = await this.#deliver(connection, file);
-      if (result?.isComplete) file.remove();
-      else file.release();
-      if (!connection.isUsable) return;
+  async #seekLeftOvers(connection: Connection): Promise<void> {
+    this.#wantsLeftOvers = false;
+    try {
+      const isDone = await this.#drainClaimed(connection);
+      if (!isDone) this.#seekLater();
+    } catch (cause) {
+      this.#seekLater();
+      throw cause;
+    } finally {
+      this.#leftOvers = undefined;
     }
   }
 
-  /** `undefined` when it could not even be tried: nothing of it is lost. */
-  async #deliver(connection: Connection, file: SegmentFile): Promise<SegmentResult | undefined> {
-    const { objects, openLane, report } = this.#options;
-    try {
-      return await deliverSegment(file, { connection, objects, calls: await openLane('calls'), report });
-    } catch (cause) {
-      report('spool-unreadable', `Cannot read records on disk: ${String(cause)}. They are tried again`, { cause });
-      return undefined;
+  #seekLater(): void {
+    this.#wantsLeftOvers = true;
+    this.#leftOversAt = performance.now() + SEGMENT_RETRY_MS;
+  }
+
+  /** False when something is left. */
+  async #drainClaimed(connection: Connection): Promise<boolean> {
+    const { home, segmentTarget, openLane } = this.#options;
+    if (home === undefined) return true;
+    const calls = await openLane('calls');
+    let isDone = true;
+    const isOurs = ({ url, project }: SegmentTarget) => url === segmentTarget.url && project === segmentTarget.project;
+    for (const file of claimLeftOvers(home, isOurs)) {
+      const result = await this.#deliver(connection, calls, file);
+      if (result?.isComplete) file.remove();
+      else file.release();
+      isDone &&= result?.isComplete === true;
+      if (!connection.isUsable) return false;
     }
+    return isDone;
+  }
+
+  #deliver(connection: Connection, calls: PQueue, file: SegmentFile): Promise<SegmentResult | undefined> {
+    const { objects, report } = this.#options;
+    return tryToDeliverSegment(file, { connection, objects, calls, report });
   }
 }
 

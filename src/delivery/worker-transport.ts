@@ -89,8 +89,7 @@ port.on('message', ({ id, path, headers, body }) => {
     Atomics.notify(answered, 0);
   };
   const fail = ({ message, code }) => answer({ error: message || code });
-  const length = { 'content-length': body.length };
-  const outgoing = request(origin + path, { method: 'POST', agent, headers: { ...headers, ...length } }, (incoming) => {
+  const read = (incoming, outgoing) => {
     const chunks = [];
     let size = 0;
     incoming.on('data', (chunk) => {
@@ -102,9 +101,16 @@ port.on('message', ({ id, path, headers, body }) => {
       const { statusCode: status, headers } = incoming;
       answer({ status, headers: { ...headers }, body: Buffer.concat(chunks).toString() });
     });
-  });
-  outgoing.on('error', fail);
-  outgoing.end(body);
+  };
+  try {
+    const options = { method: 'POST', agent, headers: { ...headers, 'content-length': body.length } };
+    const outgoing = request(origin + path, options);
+    outgoing.on('response', (incoming) => read(incoming, outgoing));
+    outgoing.on('error', fail);
+    outgoing.end(body);
+  } catch (error) {
+    fail(error);
+  }
 });
 `;
 

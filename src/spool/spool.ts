@@ -117,9 +117,10 @@ export class Spool {
 
   /** All of it has arrived. False when it was recalled meanwhile: then it is not the caller's any more. */
   remove(segment: OwnSegment): boolean {
-    if (!this.#taken.delete(segment)) return false;
+    if (!this.#taken.has(segment)) return false;
+    // While the file is there it is ours to deliver.
     segment.file.remove();
-    return true;
+    return this.#taken.delete(segment);
   }
 
   /** Takes back what is being delivered, for somebody who cannot wait for that. */
@@ -161,7 +162,7 @@ export class Spool {
     const own = this.#sealed.findIndex(({ file }) => file.path === name.path);
     const lost = own === -1 ? this.#claimForeign(name) : this.#sealed.splice(own, 1)[0];
     if (!lost) return 0;
-    const foreign = own === -1 ? [...lost.file.records()].length : 0;
+    const foreign = own === -1 ? countIn(lost.file) : 0;
     lost.file.remove();
     this.#options.onEvicted?.({ own: lost.count, foreign });
     return bytes;
@@ -171,6 +172,15 @@ export class Spool {
     if (name.owner !== FREE && name.owner === ownerOf()) return undefined;
     const file = claimSegment(name);
     return file && { file, count: NO_RECORDS };
+  }
+}
+
+/** 0 where it cannot be read: it was somebody else's, who may have had rights that we have not. */
+function countIn(file: SegmentFile): number {
+  try {
+    return [...file.records()].length;
+  } catch {
+    return 0;
   }
 }
 

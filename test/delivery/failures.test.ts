@@ -126,13 +126,31 @@ test('a flush does not wait for what ended programs left; a natural end does', a
   expect(segments()).toEqual([]);
 });
 
-test('what is recorded after the end of a delivery is free for others, who are told', () => {
+test(
+  'what ended programs left is delivered also when the service comes later than the word of it',
+  { timeout: 20_000 },
+  async () => {
+    let isThere = false;
+    const delivery = openDelivery({ resolveTarget: () => (isThere ? service.target : undefined) });
+    const ended = openDelivery({ resolveTarget: () => undefined });
+    ended.writeCall(start('old'));
+    ended.close();
+    delivery.seekLeftOvers();
+    isThere = true;
+    await vi.waitFor(() => expect(service.items).toEqual(['start old']), { timeout: 10_000 });
+    expect(segments()).toEqual([]);
+  },
+);
+
+test('what is recorded after the end of a delivery is free for others, who are told', async () => {
   const onLeftOver = vi.fn<() => void>();
   const delivery = openDelivery({ onLeftOver });
   delivery.close();
   expect(onLeftOver).not.toHaveBeenCalled();
   delivery.writeCall(start('late'));
   expect(delivery.stats()).toMatchObject({ spooled: 1, dropped: 0 });
+  delivery.writeCall(start('later'));
+  await vi.waitFor(() => expect(onLeftOver).toHaveBeenCalledOnce());
+  expect(delivery.stats()).toMatchObject({ spooled: 2, dropped: 0 });
   expect(segments()).toEqual([expect.stringContaining('.free.')]);
-  expect(onLeftOver).toHaveBeenCalledOnce();
 });

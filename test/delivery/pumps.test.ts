@@ -37,6 +37,20 @@ test('a run waits for what is under way and runs once more', async () => {
   expect(told).toEqual(['rest', 'rest']);
 });
 
+test('a failure that cannot even be told of stops no pump', async () => {
+  let runs = 0;
+  const pump = { count: 1, pump: () => Promise.reject(new Error(`run ${++runs}`)) };
+  const pumps = new Pumps([pump], {
+    onRest: () => undefined,
+    onError: () => {
+      if (runs === 1) throw new Error('no memory');
+    },
+  });
+  await expect(pumps.run()).rejects.toThrow('no memory');
+  await pumps.run();
+  expect(runs).toBe(2);
+});
+
 test('one that fails is told of, and fails nobody who waits', async () => {
   const { pumps, finish, told } = openPumps(1, 1);
   const run = pumps.run();

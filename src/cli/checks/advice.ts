@@ -13,6 +13,8 @@ export const ADVICE: Readonly<Record<AdvisedKind, string>> = {
   unencodable: 'Record less of that call: the options inputs and output of traced() map what is recorded',
   'queue-full': 'Let the disk take what memory does not hold, raise SPOOR_QUEUE_BYTES, or record less (SPOOR_SAMPLE)',
   'spool-full': 'Keep a service running, or raise SPOOR_SPOOL_BYTES',
+  'spool-damaged':
+    'Leave the files below spool/ to programs and the service, and share the folder with no other machine',
   'spool-unreadable': 'Look at the state folder and its disk; they are tried again, and nothing of it is removed',
   'spool-unwritable': 'Make the state folder writable and room on its disk, or set SPOOR_HOME to another folder',
   'lost-at-exit': 'They cannot be had back; the reasons say what to change for the next ones',

@@ -76,9 +76,9 @@ function checkDisk(freeBytes: number | undefined, wantedBytes: number): Finding[
 
 /** Of the folder or, as long as it is not there, of the one it would be made in. */
 function freeBytesBeside(path: string): number | undefined {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined && dirname(path) !== path)
-    return freeBytesBeside(dirname(path));
   try {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined && dirname(path) !== path)
+      return freeBytesBeside(dirname(path));
     const { bavail, bsize } = statfsSync(path);
     return bavail * bsize;
   } catch {

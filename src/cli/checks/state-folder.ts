@@ -3,11 +3,21 @@ import { serverFilePath } from '../../spool/server-file.ts';
 import { spoolFolder } from '../../spool/state-folder.ts';
 import type { Finding } from './finding.ts';
 
+const WRONG_PLACE = 'Change its owner or mode, or set SPOOR_HOME to another folder';
 /** Rights of the group and of everybody else. */
 const OTHERS = 0o077;
 
 /** Is the state folder ours, writable, and closed to others? */
 export function checkStateFolder(home: string): Finding[] {
+  try {
+    return checkPlace(home);
+  } catch (error) {
+    const message = `${home} cannot be looked into: ${error instanceof Error ? error.message : String(error)}`;
+    return [{ level: 'problem', about: 'state folder', message, advice: WRONG_PLACE }];
+  }
+}
+
+function checkPlace(home: string): Finding[] {
   const folder = statOf(home);
   if (!folder) return [{ level: 'ok', about: 'state folder', message: `${home} (made when it is needed)` }];
   if (folder.isDirectory()) return checkContent(home, checkFolder(home, folder));
@@ -39,7 +49,7 @@ function checkFolder(home: string, folder: Stats): Finding {
       level: 'problem',
       about,
       message,
-      advice: 'Change its owner or mode, or set SPOOR_HOME to another folder',
+      advice: WRONG_PLACE,
     };
   }
   if (isOpenToOthers(folder)) {

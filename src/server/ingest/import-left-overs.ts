@@ -40,7 +40,9 @@ export async function importLeftOvers(target: ImportTarget): Promise<void> {
       target.logger.info({ project, records: count }, 'spool imported');
     } catch (error) {
       segment.release();
-      throw error;
+      // What cannot be read holds back nothing behind it; a storage that takes nothing would take that neither.
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+      target.logger.warn({ reason: String(error) }, 'spooled records cannot be read');
     }
   }
 }
