@@ -51,10 +51,10 @@ function readOnlyFolder(): string {
 const NOWHERE: [string, () => NodeJS.ProcessEnv, RegExp, ProgramOptions?][] = [
   ['a state folder that is read-only', () => ({ SPOOR_HOME: readOnlyFolder() }), /EACCES/, NOBODY_KNOWN],
   ['a home that is read-only', () => ({ SPOOR_HOME: undefined, HOME: readOnlyFolder() }), /EACCES/, NOBODY_KNOWN],
-  ['a home that is a file', () => ({ SPOOR_HOME: undefined, HOME: join(way.home, 'program.mjs') }), /ENOTDIR/],
+  ['a home that is a file', () => ({ SPOOR_HOME: undefined, HOME: join(way.home, 'program.mjs') }), /ENOTDIR|EEXIST/],
   ['a home below /proc', () => ({ SPOOR_HOME: undefined, HOME: '/proc/self/task' }), /E[A-Z]+/],
   ['an empty home', () => ({ SPOOR_HOME: undefined, HOME: '' }), /There is no home folder/],
-  ['a state folder that cannot be made', () => ({ SPOOR_HOME: '/dev/null/spoor' }), /ENOTDIR/],
+  ['a state folder that cannot be made', () => ({ SPOOR_HOME: '/dev/null/spoor' }), /ENOTDIR|EEXIST/],
 ];
 
 describe.each(NOWHERE)('with %s', (_name, place, reason, options) => {
