@@ -13,6 +13,8 @@ export type Way = 'end' | 'exit';
 
 export interface AwayResult {
   readonly rssGrowthMb: number;
+  /** The most that waited in memory. */
+  readonly queuedBytes: number;
   readonly delayP99Ms: number;
   readonly delayMaxMs: number;
   readonly counts: {
