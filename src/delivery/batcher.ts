@@ -1,6 +1,7 @@
 import type { CallRecord } from '../protocol/record.ts';
 import { Batch, ITEM_END } from './batch.ts';
 import type { Queue } from './queue.ts';
+import { recordText } from './record-text.ts';
 
 export const MAX_BATCH_ITEMS = 512;
 export const MAX_BATCH_BYTES = 4 * 1024 * 1024;
@@ -88,17 +89,13 @@ export class Batcher {
     const sequence = this.#queue.headSequence;
     const record = this.#queue.shift() as CallRecord; // `hasRoomForNext` saw it.
     try {
-      const text = encode(record);
+      const text = recordText(record);
       this.#texts.push(text);
       this.#sequence.push(sequence);
       this.#bytes += text.length;
       return text.length;
     } catch (error) {
-      this.#events.onUnencodable(
-        sequence,
-        record.kind === 'start' ? (record.start.id ?? undefined) : record.end.id,
-        error,
-      );
+      this.#events.onUnencodable(sequence, record.kind === 'start' ? record.start.id : record.end.id, error);
       return 0;
     }
   }
@@ -109,10 +106,4 @@ export class Batcher {
     this.#buffers.push(Buffer.from(this.#texts.join(ITEM_END) + ITEM_END));
     this.#texts = [];
   }
-}
-
-function encode(record: CallRecord): string {
-  return record.kind === 'start'
-    ? `{"mode":"start","req":{"start":${JSON.stringify(record.start)}}}`
-    : `{"mode":"end","req":{"end":${JSON.stringify(record.end)}}}`;
 }

@@ -90,7 +90,7 @@ function callValues(records: readonly CallRecord[]): (record: CallRecord) => 0 |
     if (record.kind === 'end') ended.add(record.end.id);
     else if (record.start.parent_id) {
       parents.add(record.start.parent_id);
-      if (record.start.id) nested.add(record.start.id);
+      nested.add(record.start.id);
     }
   }
   return (record) => {
@@ -101,5 +101,5 @@ function callValues(records: readonly CallRecord[]): (record: CallRecord) => 0 |
 }
 
 function idOf(record: CallRecord): string {
-  return (record.kind === 'start' ? record.start.id : record.end.id) ?? '';
+  return record.kind === 'start' ? record.start.id : record.end.id;
 }

@@ -1,12 +1,50 @@
-import type { CallEnd, CallStart } from './call.ts';
+/** What is recorded when a call begins, by the names of the protocol. */
+export interface RecordedStart {
+  readonly project_id: string;
+  readonly id: string;
+  readonly op_name: string;
+  readonly trace_id: string;
+  /** `YYYY-MM-DDTHH:MM:SS.ffffffZ`. */
+  readonly started_at: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  display_name?: string;
+  parent_id?: string;
+  thread_id?: string;
+  turn_id?: string;
+  svc_run_id?: string;
+}
+
+/** What is recorded when a call has ended, by the names of the protocol. */
+export interface RecordedEnd {
+  readonly project_id: string;
+  readonly id: string;
+  /** `YYYY-MM-DDTHH:MM:SS.ffffffZ`. */
+  readonly ended_at: string;
+  readonly output: unknown;
+  readonly summary: RecordedSummary;
+  exception?: string;
+  display_name?: string;
+}
+
+export interface RecordedSummary {
+  readonly status_counts: { readonly success: number; readonly error: number };
+  [key: string]: unknown;
+}
 
 /**
  * A start or an end on its way to the service: plain copies that nobody changes any more, masked and within
  * limits. `bytes` estimates the JSON size.
  */
 export type CallRecord =
-  | { readonly kind: 'start'; readonly start: CallStart; readonly bytes: number }
-  | { readonly kind: 'end'; readonly end: CallEnd; readonly bytes: number };
+  | {
+      readonly kind: 'start';
+      readonly start: RecordedStart;
+      readonly bytes: number;
+      /** JSON text of the attributes, which many calls have in common. */
+      readonly attributesText?: string | undefined;
+    }
+  | { readonly kind: 'end'; readonly end: RecordedEnd; readonly bytes: number };
 
 /** Bytes to store under their digest. */
 export interface FileRecord {

@@ -79,7 +79,7 @@ function plainRootOf(tracer: Tracer): Captured {
   let captured = plainRoots.get(tracer);
   if (captured === undefined) {
     const attributes = rootAttributes({}, tracer, processAttributes());
-    plainRoots.set(tracer, (captured = captureMembers(attributes, 'attributes', tracer.mask, tracer)));
+    plainRoots.set(tracer, (captured = captureShared(attributes, tracer)));
   }
   return captured;
 }
@@ -91,6 +91,7 @@ function admit(tracer: Tracer, frame: Frame | undefined, opName: string, options
   const foreign = frame?.scope?.foreign ?? activeSpan();
   const call = new RecordedCall(tracer, frame, opName, foreign);
   const sample = options.sample ?? frame?.scope?.sample ?? tracer.sample;
+  if (sample === 1) return caught(frame, call);
   const { traceId, threadId } = call;
   const candidate = { opName, traceId, threadId, isParentSampled: foreign?.isSampled };
   const isAdmitted = askOption(call, 'sample', isSampled, [sample, candidate], false);
@@ -116,7 +117,7 @@ function introduce(spec: OpSpec, self: unknown, tracer: Tracer): OpUnderTracer {
   return {
     tracer,
     opName: opNameOf(spec, plainName(spec, self), tracer),
-    attributes: captureMembers(ownAttributes(spec.options), 'attributes', tracer.mask, tracer),
+    attributes: captureShared(ownAttributes(spec.options), tracer),
     rootAttributes: undefined,
   };
 }
@@ -142,7 +143,14 @@ function codeAttributes(place: SourcePlace | undefined): Record<string, unknown>
 }
 
 function rootAttributesOf(spec: OpSpec, tracer: Tracer): Captured {
-  return captureMembers(rootAttributes(spec.options, tracer, svcOf(spec)), 'attributes', tracer.mask, tracer);
+  return captureShared(rootAttributes(spec.options, tracer, svcOf(spec)), tracer);
+}
+
+/** For many calls, so that their JSON text is made once. */
+function captureShared(attributes: Record<string, unknown>, tracer: Tracer): Captured {
+  const captured = captureMembers(attributes, 'attributes', tracer.mask, tracer);
+  // Content that is told later changes the copy.
+  return captured.reading === undefined ? { ...captured, text: JSON.stringify(captured.value) } : captured;
 }
 
 function startAttributes(options: UntypedOptions, call: RecordedCall, svc: unknown): Captured {

@@ -11,6 +11,9 @@ let lastMs = -1;
 let counter = 0;
 let prefix = '';
 
+let lastTraceMs = Number.NaN;
+let tracePrefix = '';
+
 /**
  * A UUIDv7 for a call that starts at `wallMicros`. Ids of one process grow strictly: the 12 bits after the
  * millisecond count, and a clock that goes back is ignored until it has caught up.
@@ -26,11 +29,13 @@ export function createCallId(wallMicros: number): string {
 
 /** A trace id: 32 hexadecimal digits, the bits of a UUIDv7, so that it is a W3C trace id as it stands. */
 export function createTraceId(wallMicros: number): string {
-  const time = Math.floor(wallMicros / 1000)
-    .toString(16)
-    .padStart(12, '0');
+  const ms = Math.floor(wallMicros / 1000);
+  if (ms !== lastTraceMs) {
+    tracePrefix = `${digitsOf(ms)}7`;
+    lastTraceMs = ms;
+  }
   const random = randomHex(19);
-  return `${time}7${random.slice(1, 4)}${variantOf(random)}${random.slice(4)}`;
+  return `${tracePrefix}${random.slice(1, 4)}${variantOf(random)}${random.slice(4)}`;
 }
 
 /** The W3C span id of a call: the last 16 hexadecimal digits of its id. */
@@ -47,10 +52,14 @@ export function randomSpanId(): string {
 const COUNTER_DIGITS = Array.from({ length: LAST_COUNTER + 1 }, (_, n) => n.toString(16).padStart(3, '0'));
 
 function startMs(ms: number): void {
-  const digits = ms.toString(16).padStart(12, '0');
+  const digits = digitsOf(ms);
   lastMs = ms;
   counter = 0;
   prefix = `${digits.slice(0, 8)}-${digits.slice(8)}-7`;
+}
+
+function digitsOf(ms: number): string {
+  return ms.toString(16).padStart(12, '0');
 }
 
 /** One of `8 9 a b`, as RFC 9562 wants. */

@@ -4,7 +4,7 @@ import type { KeptFile } from './kept-file.ts';
 import { decodeMediaText, looksEncoded } from './media-text.ts';
 import { detectMediaType, type MediaType, mediaTypeOf } from './media-type.ts';
 import { reportProblem } from './tracer.ts';
-import { maskedHead, visitText, type Walk } from './walk.ts';
+import { maskedHead, visitText, visitWholeText, type Walk } from './walk.ts';
 
 /** Fewer bytes are no document: they are keys, hashes and nonces, of which the size tells enough. */
 const MIN_FILE_BYTES = 1024;
@@ -48,7 +48,7 @@ export function captureLongText(walk: Walk, text: string): unknown {
   const { files, mask, limits } = walk;
   const isTooLong = text.length > limits.maxStringLength;
   if (files === undefined || !(isTooLong || looksEncoded(text)) || !fits(walk, bytesOf(walk, text), 'text')) {
-    return visitText(walk, text);
+    return visitWholeText(walk, text);
   }
   const found = files.keepText(
     text,
@@ -109,7 +109,7 @@ function holdFor(walk: Walk, reading: Promise<unknown>): void {
 }
 
 /** Starts and ends of calls can be written a moment later. */
-function canWait({ path: [field] }: Walk): boolean {
+function canWait({ field }: Walk): boolean {
   return field === 'inputs' || field === 'output';
 }
 

@@ -23,7 +23,7 @@ export function captureInputs(spec: OpSpec, self: unknown, args: readonly unknow
   const mask = maskOf(tracer, scope);
   if (inputs !== undefined)
     return captureMembers(askOption(call, 'inputs', inputs, args, null), 'inputs', mask, tracer);
-  const walk = startWalk('inputs', mask, tracer.limits, undefined, tracer.files);
+  const walk = startWalk('inputs', mask, tracer.limits, undefined, tracer.files, true);
   const copy: Record<string, unknown> = {};
   const receiver = receiverName(self);
   if (receiver !== undefined) copy['self'] = visitText(walk, receiver);
@@ -42,7 +42,7 @@ function put(walk: Walk, copy: Record<string, unknown>, name: string, value: unk
 
 /** A field that must be an object on the wire. */
 export function captureMembers(value: unknown, field: string, mask: Mask, tracer: Tracer): Captured {
-  const copy = capture(value, field, mask, tracer.limits, undefined, tracer.files);
+  const copy = capture(value, field, mask, tracer.limits, undefined, tracer.files, true);
   if (copy.value === null) return NO_MEMBERS;
   const isRecord = typeof copy.value === 'object' && !Array.isArray(copy.value);
   const { bytes, reading } = copy;

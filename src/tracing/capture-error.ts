@@ -23,7 +23,7 @@ export function captureError(walk: Walk, error: Error): Record<string, unknown> 
 }
 
 function captureCause(walk: Walk, cause: unknown): unknown {
-  const depth = walk.ancestors.filter((ancestor) => isError(ancestor)).length;
+  const depth = walk.ancestors?.filter((ancestor) => isError(ancestor)).length ?? 0;
   return depth > walk.limits.maxCauses ? visitText(walk, '[Cause]') : walk.visit(walk, cause);
 }
 

@@ -3,10 +3,22 @@ import type { CaptureLimits } from './capture-limits.ts';
 import { fitted } from './capture-fit.ts';
 import { captureInstance } from './capture-instance.ts';
 import type { FileStore } from './file-store.ts';
+import { LateText } from './late-text.ts';
 import { compileMask, type Mask } from './mask.ts';
 import { type ObjectHooks, publishedHooks } from './published-versions.ts';
 import { replaceByMask } from './replace-by-mask.ts';
-import { hasRoom, hide, isHideable, keyOf, mark, setMember, visitMember, visitText, type Walk } from './walk.ts';
+import {
+  hasRoom,
+  hide,
+  isHideable,
+  keyOf,
+  mark,
+  setMember,
+  visitMember,
+  visitText,
+  visitWholeText,
+  type Walk,
+} from './walk.ts';
 
 /** A copy that shares nothing but strings with the original, and its estimated size as JSON. */
 export interface Captured {
@@ -14,12 +26,15 @@ export interface Captured {
   readonly bytes: number;
   /** Over when content that is told later stands in the copy as well. Never rejects. */
   readonly reading?: Promise<unknown> | undefined;
+  /** JSON text of the value, where it was made already. */
+  readonly text?: string | undefined;
 }
 
 /**
  * Copies a value as it is now: masked, within limits, never consuming it and never throwing. `field` names what the
  * value is, as the first part of the path that a mask function sees. `undefined` becomes null. Large bytes and texts
- * go to `files`; without it they are recorded by their size.
+ * go to `files`; without it they are recorded by their size. With `isLate` the copy is for `JSON.stringify` alone,
+ * which masks the longer texts in it.
  */
 export function capture(
   value: unknown,
@@ -28,8 +43,9 @@ export function capture(
   limits: CaptureLimits,
   hooks?: ObjectHooks,
   files?: FileStore,
+  isLate = false,
 ): Captured {
-  const walk = startWalk(field, mask, limits, hooks, files);
+  const walk = startWalk(field, mask, limits, hooks, files, isLate);
   return captured(walk, visit(walk, value) ?? null);
 }
 
@@ -38,7 +54,7 @@ export function captured(walk: Walk, value: unknown): Captured {
   return fitted({ value, bytes: walk.bytes, reading: walk.reading }, walk.limits, copyAgain);
 }
 
-/** Of what is a copy already: it is masked, and holds no code. */
+/** Of what is a copy already: it is masked or masks itself, and holds no code. */
 function copyAgain(value: unknown, limits: CaptureLimits): Captured {
   const walk = startWalk('', NO_MASK, limits);
   return { value: visit(walk, value) ?? null, bytes: walk.bytes };
@@ -53,16 +69,34 @@ export function startWalk(
   limits: CaptureLimits,
   hooks: ObjectHooks | undefined = publishedHooks(),
   files?: FileStore,
+  isLate = false,
 ): Walk {
-  return { mask, limits, files, reading: undefined, bytes: 2, values: 0, ancestors: [], path: [field], hooks, visit };
+  const path = mask.value === undefined ? NO_PATH : [field];
+  return {
+    field,
+    mask,
+    limits,
+    files,
+    isLate,
+    reading: undefined,
+    bytes: 2,
+    values: 0,
+    ancestors: undefined,
+    path,
+    hooks,
+    visit,
+  };
 }
+
+/** Nobody asks for it. */
+const NO_PATH: string[] = [];
 
 function visit(walk: Walk, original: unknown): unknown {
   walk.values += 1;
   const value = walk.mask.value === undefined ? original : replaceByMask(walk.mask, original, walk.path);
   switch (typeof value) {
     case 'string':
-      return value.length > MIN_MEDIA_TEXT ? captureLongText(walk, value) : visitText(walk, value);
+      return value.length > MIN_MEDIA_TEXT ? captureLongText(walk, value) : visitWholeText(walk, value);
     case 'number':
       walk.bytes += 8;
       // JSON knows no NaN and no Infinity; their names say more than null.
@@ -86,16 +120,17 @@ function visit(walk: Walk, original: unknown): unknown {
 function visitObject(walk: Walk, value: object): unknown {
   const reference = walk.hooks === undefined ? undefined : referenceOf(walk, value);
   if (reference !== undefined) return reference;
-  if (walk.ancestors.includes(value)) return mark(walk, '[Circular]');
-  if (walk.ancestors.length >= walk.limits.maxDepth || !hasRoom(walk)) return mark(walk, cutTag(walk, value));
-  walk.ancestors.push(value);
+  const ancestors = (walk.ancestors ??= []);
+  if (ancestors.includes(value)) return mark(walk, '[Circular]');
+  if (ancestors.length >= walk.limits.maxDepth || !hasRoom(walk)) return mark(walk, cutTag(walk, value));
+  ancestors.push(value);
   try {
     return copyObject(walk, value);
   } catch {
     // Getters, proxies and `toJSON` are foreign code and may throw.
     return mark(walk, '[Unreadable]');
   } finally {
-    walk.ancestors.pop();
+    ancestors.pop();
   }
 }
 
@@ -108,6 +143,7 @@ function referenceOf(walk: Walk, value: object): string | undefined {
 function copyObject(walk: Walk, value: object): unknown {
   if (Array.isArray(value)) return copyArray(walk, value);
   const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === LateText.prototype) return visit(walk, (value as LateText).toJSON());
   if (prototype !== Object.prototype && prototype !== null) return captureInstance(walk, value, copyMembers);
   const toJson: unknown = (value as { toJSON?: unknown }).toJSON;
   if (typeof toJson === 'function') return captureInstance(walk, value, copyMembers);

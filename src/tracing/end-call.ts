@@ -83,7 +83,7 @@ export function captureOutput(
   const { tracer, scope } = call;
   // The option may have been there to hide something, so the output itself is no way out.
   const recorded = options.output === undefined ? output : askOption(call, 'output', options.output, [output], MASKED);
-  return capture(recorded, 'output', maskOf(tracer, scope), tracer.limits, undefined, tracer.files);
+  return capture(recorded, 'output', maskOf(tracer, scope), tracer.limits, undefined, tracer.files, true);
 }
 
 function exceptionOf({ tracer, scope }: RecordedCall, error: unknown): string {

@@ -1,4 +1,5 @@
 import { isSecretKeyName, wordsOf } from './secret-key.ts';
+import { isHarmless } from './harmless-text.ts';
 import { maskText } from './mask-text.ts';
 
 /**
@@ -50,8 +51,9 @@ export function compileMask(option: MaskOption | undefined): Mask {
   const rules = typeof option === 'function' ? { value: option } : (option ?? {});
   const isSecretKey = rememberKeys(keyRule(rules));
   const textRules = { replacement: MASKED, isSecretKey, shapes: (rules.shapes ?? []).map(toGlobal) };
+  const hasOwnShapes = textRules.shapes.length > 0;
   const text = (given: string) =>
-    given.length < SHORTEST_SHAPE && textRules.shapes.length === 0 ? given : maskText(given, textRules);
+    !hasOwnShapes && (given.length < SHORTEST_SHAPE || isHarmless(given)) ? given : maskText(given, textRules);
   return {
     replacement: MASKED,
     isSecretKey,

@@ -1,4 +1,4 @@
-import type { CallEnd, CallStart } from '../protocol/call.ts';
+import type { RecordedEnd, RecordedStart, RecordedSummary } from '../protocol/record.ts';
 import { createCallId, createTraceId } from './call-id.ts';
 import { type Captured } from './capture.ts';
 import { clock, isoText } from './clock.ts';
@@ -57,7 +57,7 @@ export class RecordedCall implements Frame {
   /** Microseconds of the monotonic clock, and what makes them a wall time. */
   readonly startedAt: number;
   readonly #clockOffset: number;
-  #end: CallEnd | undefined;
+  #end: RecordedEnd | undefined;
   #endBytes = 0;
   #isEndHeld = false;
   #successes = 0;
@@ -98,7 +98,7 @@ export class RecordedCall implements Frame {
   }
 
   writeStart({ displayName, attributes, inputs }: StartFields): void {
-    const start: CallStart = {
+    const start: RecordedStart = {
       project_id: this.tracer.projectId,
       id: this.id,
       op_name: this.opName,
@@ -114,34 +114,36 @@ export class RecordedCall implements Frame {
     const runId = this.scope?.runId;
     if (runId !== undefined) start.svc_run_id = runId.includes('/') ? runId : `${this.tracer.projectId}/${runId}`;
     const bytes = RECORD_OVERHEAD_BYTES + attributes.bytes + inputs.bytes;
-    if (inputs.reading === undefined) return this.tracer.sink.writeCall({ kind: 'start', start, bytes });
-    writeWhenRead(inputs.reading, bytes, () => this.tracer.sink.writeCall({ kind: 'start', start, bytes }));
+    const record = { kind: 'start', start, bytes, attributesText: attributes.text } as const;
+    if (inputs.reading === undefined) return this.tracer.sink.writeCall(record);
+    writeWhenRead(inputs.reading, bytes, () => this.tracer.sink.writeCall(record));
   }
 
   /** Ends the call; `exception` is its text, or `undefined` when it succeeded. */
   writeEnd(output: Captured, exception: string | undefined): void {
     if (this.#end !== undefined) return;
-    const end: CallEnd = {
+    // Only now, so that an end that is tried again is counted once.
+    if (exception === undefined) this.#successes += 1;
+    else this.#errors += 1;
+    const end: RecordedEnd = {
       project_id: this.tracer.projectId,
       id: this.id,
       ended_at: isoText(clock.now() + this.#clockOffset),
       output: output.value,
+      summary: this.#summary(),
     };
     if (exception !== undefined) end.exception = exception;
     if (this.#displayName !== undefined) end.display_name = this.#displayName;
-    // Only now, so that an end that is tried again is counted once.
-    if (exception === undefined) this.#successes += 1;
-    else this.#errors += 1;
     this.#end = end;
     this.#endBytes = RECORD_OVERHEAD_BYTES + output.bytes + (exception?.length ?? 0);
-    if (output.reading === undefined) this.writeSummary();
+    if (output.reading === undefined) this.tracer.sink.writeCall({ kind: 'end', end, bytes: this.#endBytes });
     else this.#writeEndWhenRead(output.reading);
     this.parent?.addDescendants(this.#successes, this.#errors, this.#usage);
     const { invocations } = this.tracer;
     if (invocations !== undefined && this.isOutermost) invocations.ended();
   }
 
-  /** Writes the end record with the sums as they are now. */
+  /** Writes the end record again, with the sums as they are now. */
   writeSummary(): void {
     if (this.#end === undefined || this.#isEndHeld) return;
     const end = { ...this.#end, summary: this.#summary() };
@@ -190,8 +192,8 @@ export class RecordedCall implements Frame {
     this.parent?.addDescendants(successes, errors, usage);
   }
 
-  #summary(): Record<string, unknown> {
-    const summary: Record<string, unknown> = { status_counts: { success: this.#successes, error: this.#errors } };
+  #summary(): RecordedSummary {
+    const summary: RecordedSummary = { status_counts: { success: this.#successes, error: this.#errors } };
     if (this.#usage !== undefined) summary['usage'] = copyUsage(this.#usage);
     if (this.#rawUsage !== undefined) summary['raw_usage'] = this.#rawUsage;
     if (this.#attributes !== undefined) summary['attributes'] = this.#attributes;

@@ -1,5 +1,5 @@
 import { isSecretQueryName } from './secret-key.ts';
-import { Separators } from './separators.ts';
+import { mayHoldSeparator, Separators } from './separators.ts';
 
 /** What the scan of a text needs to know of the rules in force. */
 export interface MemberRules {
@@ -29,6 +29,7 @@ interface Key {
  * of environment files, flags of commands, elements of XML. Goes through the text once.
  */
 export function maskMembers(text: string, rules: MemberRules): string {
+  if (!mayHoldSeparator(text)) return text;
   let masked = '';
   let copied = 0;
   const separators = new Separators(text);

@@ -26,8 +26,11 @@ const DASHED_MARKER = new RegExp(
   ].join('|'),
 );
 
-/** Is in every other text with a secret behind a word, or with a key of AWS that has no digit. */
-const WORD_MARKER = /[Bb](?:earer|EARER|asic|ASIC)[\s+]|A[KS]IA[0-9A-Z]{16}/;
+/** Is in every other text with a secret behind a word. */
+const WORD_MARKER = /[Bb](?:earer|EARER|asic|ASIC)[\s+]/;
+
+/** A key of AWS need not have a digit. */
+const AWS_KEY = /A[KS]IA[0-9A-Z]{16}/;
 
 /** What the expression found, by what decides on it. */
 interface Found {
@@ -80,12 +83,26 @@ const TOKEN_LENGTH = 16;
 const IS_TOKEN = Uint8Array.from({ length: 128 }, (_, code) => Number(/[\w-]/.test(String.fromCharCode(code))));
 
 /**
- * Nearly every text has none of these, and is gone through at half a nanosecond per character: a search for single
+ * Nearly every text has none of these, and is gone through at a nanosecond per character: searches for single
  * characters and a scan that leaps are many times as fast as an expression.
  */
 function mayHoldSecret(text: string): boolean {
   const hasDash = text.includes('-') || text.includes('_');
-  return (hasDash && DASHED_MARKER.test(text)) || WORD_MARKER.test(text) || (/\d/.test(text) && hasToken(text));
+  return (hasDash && DASHED_MARKER.test(text)) || hasWord(text) || hasToken(text);
+}
+
+/** An expression would look at each letter; few are a B, and behind few of those comes what would have to come. */
+function hasWord(text: string): boolean {
+  return (mayHaveWord(text, 'B') || mayHaveWord(text, 'b')) && WORD_MARKER.test(text);
+}
+
+/** The third letter tells most others from `Bearer` and `Basic`. */
+function mayHaveWord(text: string, first: string): boolean {
+  for (let at = text.indexOf(first); at !== -1; at = text.indexOf(first, at + 1)) {
+    const third = text.charCodeAt(at + 2) | 32;
+    if (third === 97 || third === 115) return true;
+  }
+  return false;
 }
 
 /**
@@ -121,5 +138,5 @@ const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 function mayBeToken(word: string): boolean {
   if (word.length === 36 && UUID.test(word)) return false;
-  return /\d/.test(word) && /[A-Za-z]/.test(word);
+  return (/\d/.test(word) && /[A-Za-z]/.test(word)) || AWS_KEY.test(word);
 }

@@ -9,6 +9,11 @@ const KINDS: readonly Find[] = [
   tag,
 ];
 
+/** Can there be one? Most texts are prose. */
+export function mayHoldSeparator(text: string): boolean {
+  return text.includes(':') || text.includes('=') || text.includes('<') || text.includes('--');
+}
+
 /**
  * Finds the separators of a text from left to right. Each kind is searched for by itself, since a search for a single
  * character is ten times as fast as an expression.

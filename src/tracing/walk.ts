@@ -1,14 +1,20 @@
 import type { CaptureLimits } from './capture-limits.ts';
 import type { FileStore } from './file-store.ts';
+import { LateText, SHORTEST_LATE } from './late-text.ts';
 import { type Mask, MASKED } from './mask.ts';
+import { maskedText } from './masked-text.ts';
 import type { ObjectHooks } from './published-versions.ts';
 
 /** One walk through one field of a record. */
 export interface Walk {
+  /** `inputs`, `output`, `attributes`, … */
+  readonly field: string;
   readonly mask: Mask;
   readonly limits: CaptureLimits;
   /** Takes large values; without it they are recorded by their size. */
   readonly files: FileStore | undefined;
+  /** May texts be masked when the JSON is made? Then they are objects until then. */
+  readonly isLate: boolean;
   /** Content that is told later and that the record should wait for. */
   reading: Promise<unknown> | undefined;
   /** Estimated JSON bytes of what was copied so far. */
@@ -16,7 +22,7 @@ export interface Walk {
   /** Values visited so far. */
   values: number;
   /** Objects that contain the one being visited, outermost first: at most `maxDepth`, so a scan is cheap. */
-  readonly ancestors: object[];
+  ancestors: object[] | undefined;
   /** Names from the field to the value being visited; kept up only for a mask function. */
   readonly path: string[];
   /** What is recorded as a reference; `undefined` in a program that publishes nothing. */
@@ -92,10 +98,21 @@ export function mark(walk: Walk, remark: string): string {
 
 /** Copies a text: masked, and cut to the limits with its original length beside it. */
 export function visitText(walk: Walk, text: string): string {
-  const room = Math.min(walk.limits.maxStringLength, Math.max(0, walk.limits.maxFieldBytes - walk.bytes));
-  const copy = text.length <= room ? maskedText(walk, text) : cutText(walk, text, room);
+  const room = roomOf(walk);
+  const copy = text.length <= room ? maskedText(walk.mask, text) : cutText(walk, text, room);
   walk.bytes += copy.length + 3;
   return copy;
+}
+
+/** The same for a text that is a value of its own: a long one may be masked later, see `LateText`. */
+export function visitWholeText(walk: Walk, text: string): unknown {
+  if (!walk.isLate || text.length < SHORTEST_LATE || text.length > roomOf(walk)) return visitText(walk, text);
+  walk.bytes += text.length + 3;
+  return new LateText(text, walk.mask);
+}
+
+function roomOf({ limits, bytes }: Walk): number {
+  return Math.min(limits.maxStringLength, Math.max(0, limits.maxFieldBytes - bytes));
 }
 
 /** A secret that lies across the cut must be seen whole to be recognised, so some more is masked than is kept. */
@@ -107,16 +124,7 @@ function cutText(walk: Walk, text: string, room: number): string {
 
 /** The beginning of a text, masked. */
 export function maskedHead(walk: Walk, text: string, room: number): string {
-  const masked = maskedText(walk, text.slice(0, room + BEYOND_CUT)).slice(0, room);
+  const masked = maskedText(walk.mask, text.slice(0, room + BEYOND_CUT)).slice(0, room);
   // A slice would keep the whole original in memory for as long as the record waits.
   return Buffer.from(masked, 'utf16le').toString('utf16le');
-}
-
-function maskedText(walk: Walk, text: string): string {
-  try {
-    return walk.mask.text(text);
-  } catch {
-    // A rule that throws hides the value.
-    return MASKED;
-  }
 }

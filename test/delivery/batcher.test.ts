@@ -83,7 +83,13 @@ test('a record without JSON text takes no other with it', async () => {
   circular['self'] = circular;
   const bad: CallRecord = {
     kind: 'end',
-    end: { project_id: 'a/b', id: 'bad', ended_at: '', output: circular },
+    end: {
+      project_id: 'a/b',
+      id: 'bad',
+      ended_at: '',
+      output: circular,
+      summary: { status_counts: { success: 1, error: 0 } },
+    },
     bytes: 1,
   };
   const { batcher, lost } = batcherOf([start('a'), bad, start('b')]);

@@ -7,6 +7,7 @@ export function start(id: string, { parent, text = '' }: { parent?: string; text
     op_name: 'f',
     trace_id: 't1',
     started_at: '2026-01-01T00:00:00.000001Z',
+    attributes: {},
     inputs: { text },
     ...(parent === undefined ? {} : { parent_id: parent }),
   };
@@ -14,6 +15,7 @@ export function start(id: string, { parent, text = '' }: { parent?: string; text
 }
 
 export function end(id: string, { text = '' }: { text?: string } = {}): CallRecord {
-  const record = { project_id: 'local/test', id, ended_at: '2026-01-01T00:00:01Z', output: text, summary: {} };
+  const summary = { status_counts: { success: 1, error: 0 } };
+  const record = { project_id: 'local/test', id, ended_at: '2026-01-01T00:00:01Z', output: text, summary };
   return { kind: 'end', end: record, bytes: 120 + text.length };
 }

@@ -57,7 +57,13 @@ const file = (text: string): FileRecord => ({ projectId, name: 'a.txt', digest: 
 const object = (val: unknown): ObjectRecord => ({ projectId, objectId: 'one', val, digest: 'd', files: [] });
 const call = (id: string): CallRecord => ({
   kind: 'end',
-  end: { project_id: projectId, id, ended_at: '2026-01-01T00:00:00Z', output: null, summary: {} },
+  end: {
+    project_id: projectId,
+    id,
+    ended_at: '2026-01-01T00:00:00Z',
+    output: null,
+    summary: { status_counts: { success: 1, error: 0 } },
+  },
   bytes: 100,
 });
 const paths = () => service.requests.map(({ path }) => path);

@@ -1,5 +1,6 @@
 import type { CallEnd, CallStart } from '../../src/protocol/call.ts';
 import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../../src/protocol/record.ts';
+import { LateText } from '../../src/tracing/late-text.ts';
 import { clearTracer, setTracer, type TracerOptions, type TracingProblem } from '../../src/tracing/tracer.ts';
 
 /** One call as its start and its last end tell it. */
@@ -29,7 +30,7 @@ export function startRecording(options: Partial<TracerOptions> = {}): Recording 
   const files: FileRecord[] = [];
   const problems: TracingProblem[] = [];
   const sink = {
-    writeCall: (record: CallRecord) => void records.push(record),
+    writeCall: (record: CallRecord) => void records.push(asWritten(record)),
     writeObject: (record: ObjectRecord) => void objects.push(record),
     writeTable: (record: TableRecord) => void tables.push(record),
     writeFile: (record: FileRecord) => void files.push(record),
@@ -50,6 +51,21 @@ export function startRecording(options: Partial<TracerOptions> = {}): Recording 
     },
     stop: clearTracer,
   };
+}
+
+/** Delivery makes JSON of a record, which masks its long texts; here they are put in their places. */
+function asWritten(record: CallRecord): CallRecord {
+  if (record.kind === 'start') maskLateTexts(record.start.inputs);
+  else maskLateTexts(record.end);
+  return record;
+}
+
+function maskLateTexts(copy: object): void {
+  if (Object.isFrozen(copy)) return;
+  for (const [key, { value }] of Object.entries(Object.getOwnPropertyDescriptors(copy))) {
+    if (value instanceof LateText) Object.defineProperty(copy, key, { value: value.toJSON() });
+    else if (typeof value === 'object' && value !== null) maskLateTexts(value as object);
+  }
 }
 
 function seen(records: readonly CallRecord[]): SeenCall[] {

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isHarmless } from '../../src/tracing/harmless-text.ts';
+import { maskText } from '../../src/tracing/mask-text.ts';
+import { compileMask, MASKED } from '../../src/tracing/mask.ts';
+import { SECRETS } from '../../src/testing/secret-corpus.ts';
+
+const rules = { replacement: MASKED, isSecretKey: compileMask(undefined).isSecretKey, shapes: [] };
+
+/** Pieces of what the rules look for, so that some texts are secrets and many are nearly one. */
+const piece = fc.oneof(
+  fc.constantFrom(
+    'Bearer ',
+    'bearer+',
+    'BASIC ',
+    'basic ',
+    'AKIA',
+    'sk',
+    'token',
+    'password',
+    'eyJ',
+    'dapi',
+    'SG',
+    '\\n',
+  ),
+  fc.constantFrom(':', '=', '--', '<', '>', '@', '://', '%3D', '-', '_', '.', ' ', '"', '/', '\n'),
+  fc.stringMatching(/^[A-Za-z0-9]{1,20}$/),
+  fc.string({ unit: 'binary', maxLength: 4 }),
+);
+const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+
+test('no rule finds anything in a harmless text', () => {
+  fc.assert(
+    fc.property(text, (candidate) => {
+      if (isHarmless(candidate)) expect(maskText(candidate, rules)).toBe(candidate);
+    }),
+    { numRuns: 20_000 },
+  );
+});
+
+test('no secret is harmless, wherever it stands', () => {
+  const found = SECRETS.map(({ text: secret }) => secret).filter(
+    (secret) => maskText(secret, rules) !== secret && (isHarmless(secret) || isHarmless(`see ${secret}, please`)),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each(['question 5', 'What is the capital of France?', 'Übergrößen träger', '', 'a'.repeat(15), '2026/11/22'])(
+  '%j is harmless',
+  (plain) => {
+    expect(isHarmless(plain)).toBe(true);
+  },
+);
