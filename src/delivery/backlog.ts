@@ -1,6 +1,6 @@
 import type { CallRecord } from '../protocol/record.ts';
 import type { Batch } from './batch.ts';
-import { Batcher, type BatcherEvents, MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from './batcher.ts';
+import { Batcher, type BatcherEvents, MAX_BATCH_ITEMS } from './batcher.ts';
 import { Queue } from './queue.ts';
 
 export interface QueueLimits {
@@ -12,7 +12,11 @@ export interface QueueLimits {
 
 const DEFAULT_LIMITS = { bytes: 64 * 1024 * 1024, items: 300_000 };
 /** Records beyond this are encoded while they wait. */
-const MAX_UNENCODED_BYTES = MAX_BATCH_BYTES;
+const MAX_UNENCODED_BYTES = 2 * 1024 * 1024;
+/** Beyond this whoever records encodes as he goes, as a program that never pauses would else fill the queue. */
+const MAX_BACKGROUND_BYTES = 4 * 1024 * 1024;
+/** So much goes at once, however few records it is. */
+const WORTH_SENDING_BYTES = 1024 * 1024;
 
 /** Records that wait, in memory and bounded: the newer ones as they are, the older ones as batches. */
 export class Backlog {
@@ -24,7 +28,6 @@ export class Backlog {
   #batchBytes = 0;
   #batchItems = 0;
   #building: Promise<void> | undefined;
-  #isEncodingAhead = false;
 
   constructor(limits: QueueLimits, events: BatcherEvents) {
     this.#limits = { ...DEFAULT_LIMITS, ...limits };
@@ -36,7 +39,7 @@ export class Backlog {
   }
 
   get bytes(): number {
-    return this.#queue.bytes + this.#batchBytes;
+    return this.#queue.bytes + this.#batcher.bytes + this.#batchBytes;
   }
 
   /** Is the next record one too many? */
@@ -46,7 +49,9 @@ export class Backlog {
 
   /** Is there enough for a request that is worth making at once? */
   get hasFullBatch(): boolean {
-    return this.#batches.length > 0 || this.#queue.length >= MAX_BATCH_ITEMS || this.#queue.bytes >= MAX_BATCH_BYTES;
+    return (
+      this.#batches.length > 0 || this.#queue.length >= MAX_BATCH_ITEMS || this.#queue.bytes >= WORTH_SENDING_BYTES
+    );
   }
 
   /** Number of the oldest record that is in no batch; `undefined` when there is none. */
@@ -56,6 +61,7 @@ export class Backlog {
 
   push(record: CallRecord, sequence: number): void {
     this.#queue.push(record, sequence);
+    if (this.#queue.bytes > MAX_BACKGROUND_BYTES && !this.#batcher.encodeOne()) this.#add(this.#batcher.take());
   }
 
   /** The next batch, encoded now and in one go where none is ready; `undefined` when nothing waits. */
@@ -83,20 +89,13 @@ export class Backlog {
   }
 
   /**
-   * Makes the JSON text of what waits beyond a few megabytes, however long the service takes: as bytes it needs half
-   * the memory, and none that the collector has to look at.
+   * Makes the JSON text of a batch of what waits beyond a few megabytes, however long the service takes: as bytes it needs
+   * half the memory, and none that the collector has to look at. False when there is no more than that.
    */
-  async encodeAhead(): Promise<void> {
-    if (this.#isEncodingAhead) return;
-    this.#isEncodingAhead = true;
-    try {
-      while (this.#queue.bytes > MAX_UNENCODED_BYTES) {
-        await this.#build();
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    } finally {
-      this.#isEncodingAhead = false;
-    }
+  async encodeAhead(): Promise<boolean> {
+    if (this.#queue.bytes <= MAX_UNENCODED_BYTES) return false;
+    await this.#build();
+    return true;
   }
 
   /** Loses a tenth of what is in no batch, what hurts least first. Returns the numbers of the records that went. */
@@ -126,8 +125,8 @@ export class Backlog {
     this.#count(batch, 1);
   }
 
-  #count({ content, count }: Batch, sign: 1 | -1): void {
-    this.#batchBytes += sign * content.length;
+  #count({ size, count }: Batch, sign: 1 | -1): void {
+    this.#batchBytes += sign * size;
     this.#batchItems += sign * count;
   }
 }

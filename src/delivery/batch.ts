@@ -1,42 +1,71 @@
 const OPENING = Buffer.from('{"batch":[');
 const CLOSING = Buffer.from(']}');
-const [LINE_BREAK, COMMA] = [0x0a, 0x2c];
+const [LINE_BREAK, COMMA, BLANK] = [0x0a, 0x2c, 0x20];
 
 /** Stands behind each item. */
 export const ITEM_END = ' \n';
 
+/** What a batch has in front of its items and behind them. */
+export const FRAME = { opening: OPENING, closing: CLOSING };
+
 /**
  * Records of one request as JSON text: items of `/call/upsert_batch`, each in a line that ends with a blank. So they are
- * lines of a segment as they stand, and the blanks become the commas of a request. JSON text has no line breaks of its
- * own, so a batch can be cut without reading it.
+ * lines of a segment as they stand, and the blanks become the commas of a request, which is the same memory. JSON text has
+ * no line breaks of its own, so a batch can be cut without reading it.
  */
 export class Batch {
-  /** The items as lines of a segment. */
-  readonly content: Buffer;
   /** Numbers of the records in the order they were recorded, one per item. */
   readonly sequence: readonly number[];
+  readonly #bytes: Buffer;
+  readonly #onRelease: (() => void) | undefined;
+  #isBody = false;
 
-  constructor(content: Buffer, sequence: readonly number[]) {
-    this.content = content;
+  /**
+   * `bytes` are those of the items between `FRAME.opening` and `FRAME.closing`, and belong to the batch until `onRelease` is
+   * called.
+   */
+  constructor(bytes: Buffer, sequence: readonly number[], onRelease?: () => void) {
+    this.#bytes = bytes;
     this.sequence = sequence;
+    this.#onRelease = onRelease;
   }
 
   static of(items: readonly Buffer[], sequence: readonly number[]): Batch {
     const end = Buffer.from(ITEM_END);
-    return new Batch(Buffer.concat(items.flatMap((item) => [item, end])), sequence);
+    return new Batch(Buffer.concat([OPENING, ...items.flatMap((item) => [item, end]), CLOSING]), sequence);
   }
 
   get count(): number {
     return this.sequence.length;
   }
 
+  /** Bytes of the items. */
+  get size(): number {
+    return this.#bytes.length - OPENING.length - CLOSING.length;
+  }
+
+  /** The items as lines of a segment. */
+  get content(): Buffer {
+    const content = this.#bytes.subarray(OPENING.length, -CLOSING.length);
+    if (!this.#isBody) return content;
+    // A request with these bytes may still be under way.
+    const copy = Buffer.from(content);
+    putBeforeBreaks(copy, BLANK);
+    return copy;
+  }
+
   body(): Buffer {
-    const body = Buffer.concat([OPENING, this.content, CLOSING]);
-    const last = body.length - CLOSING.length - 1;
-    for (let end = body.indexOf(LINE_BREAK); end !== -1 && end < last; end = body.indexOf(LINE_BREAK, end + 1)) {
-      body[end - 1] = COMMA;
-    }
-    return body;
+    if (!this.#isBody) putBeforeBreaks(this.#bytes.subarray(0, -CLOSING.length), COMMA);
+    this.#isBody = true;
+    return this.#bytes;
+  }
+
+  /**
+   * Its bytes are needed no more, and nothing may be asked of it after that. When they were only written to disk, a request
+   * that has no answer may still be reading them.
+   */
+  release(reason: 'answered' | 'written'): void {
+    if (reason === 'answered' || !this.#isBody) this.#onRelease?.();
   }
 
   /** Two halves of a batch of at least two items. */
@@ -59,12 +88,21 @@ export class Batch {
   }
 
   #items(): Buffer[] {
+    const { content } = this;
     const items: Buffer[] = [];
     let start = 0;
-    for (let end = this.content.indexOf(LINE_BREAK); end !== -1; end = this.content.indexOf(LINE_BREAK, start)) {
-      items.push(this.content.subarray(start, end - 1));
+    for (let end = content.indexOf(LINE_BREAK); end !== -1; end = content.indexOf(LINE_BREAK, start)) {
+      items.push(content.subarray(start, end - 1));
       start = end + 1;
     }
     return items;
+  }
+}
+
+/** In front of each line break but the last, behind which is no further item. */
+function putBeforeBreaks(bytes: Buffer, mark: number): void {
+  const last = bytes.length - 1;
+  for (let at = bytes.indexOf(LINE_BREAK); at !== -1 && at < last; at = bytes.indexOf(LINE_BREAK, at + 1)) {
+    bytes[at - 1] = mark;
   }
 }

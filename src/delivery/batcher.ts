@@ -1,13 +1,15 @@
 import type { CallRecord } from '../protocol/record.ts';
-import { Batch, ITEM_END } from './batch.ts';
+import type { Batch } from './batch.ts';
+import { BatchText } from './batch-text.ts';
 import type { Queue } from './queue.ts';
-import { recordText } from './record-text.ts';
 
-export const MAX_BATCH_ITEMS = 512;
+export const MAX_BATCH_ITEMS = 2048;
 export const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Longest piece of encoding work between two turns of the event loop. */
+/** Longest piece of encoding work between two turns of the event loop, and where more waits than a moment brings. */
 const SLICE_MS = 2;
+const LONG_SLICE_MS = 4;
+const MANY_BYTES = 4 * 1024 * 1024;
 /** Reading the clock for every record would cost a noticeable part of encoding a small one. */
 const BYTES_PER_CLOCK_READ = 16 * 1024;
 
@@ -21,10 +23,8 @@ export interface BatcherEvents {
 export class Batcher {
   readonly #queue: Queue;
   readonly #events: BatcherEvents;
-  #buffers: Buffer[] = [];
-  #texts: string[] = [];
+  readonly #text = new BatchText();
   #sequence: number[] = [];
-  #bytes = 0;
 
   constructor(queue: Queue, events: BatcherEvents) {
     this.#queue = queue;
@@ -34,6 +34,11 @@ export class Batcher {
   /** Records that left the queue and are in no batch yet. */
   get count(): number {
     return this.#sequence.length;
+  }
+
+  /** Of their text, about. */
+  get bytes(): number {
+    return this.#text.length;
   }
 
   /**
@@ -52,26 +57,28 @@ export class Batcher {
 
   /** What is encoded so far. */
   take(): Batch {
-    this.#closeSlice();
-    const [first] = this.#buffers;
-    const content = first && this.#buffers.length === 1 ? first : Buffer.concat(this.#buffers);
-    const batch = new Batch(content, this.#sequence);
-    this.#buffers = [];
+    const batch = this.#text.take(this.#sequence);
     this.#sequence = [];
-    this.#bytes = 0;
     return batch;
+  }
+
+  /** Encodes one record more; false when the batch is full or nothing is left. */
+  encodeOne(): boolean {
+    if (!this.#hasRoomForNext()) return false;
+    this.#encodeNext();
+    return true;
   }
 
   /** True when the batch is full or nothing is left. */
   #encodeSlice(): boolean {
     const startedAt = performance.now();
+    const limitMs = this.#queue.bytes > MANY_BYTES ? LONG_SLICE_MS : SLICE_MS;
     let unmeasured = 0;
     while (this.#hasRoomForNext()) {
       unmeasured += this.#encodeNext();
       if (unmeasured < BYTES_PER_CLOCK_READ) continue;
       unmeasured = 0;
-      if (performance.now() - startedAt < SLICE_MS) continue;
-      this.#closeSlice();
+      if (performance.now() - startedAt < limitMs) continue;
       this.#events.onSlice(performance.now() - startedAt);
       return false;
     }
@@ -82,28 +89,19 @@ export class Batcher {
   #hasRoomForNext(): boolean {
     const next = this.#queue.peek();
     if (!next || this.count >= MAX_BATCH_ITEMS) return false;
-    return this.count === 0 || this.#bytes + next.bytes <= MAX_BATCH_BYTES;
+    return this.count === 0 || this.#text.length + next.bytes <= MAX_BATCH_BYTES;
   }
 
   #encodeNext(): number {
     const sequence = this.#queue.headSequence;
     const record = this.#queue.shift() as CallRecord; // `hasRoomForNext` saw it.
     try {
-      const text = recordText(record);
-      this.#texts.push(text);
+      const length = this.#text.append(record);
       this.#sequence.push(sequence);
-      this.#bytes += text.length;
-      return text.length;
+      return length;
     } catch (error) {
       this.#events.onUnencodable(sequence, record.kind === 'start' ? record.start.id : record.end.id, error);
       return 0;
     }
-  }
-
-  /** Strings that live until the batch is full would be copied by the collector again and again. */
-  #closeSlice(): void {
-    if (this.#texts.length === 0) return;
-    this.#buffers.push(Buffer.from(this.#texts.join(ITEM_END) + ITEM_END));
-    this.#texts = [];
   }
 }

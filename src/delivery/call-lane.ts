@@ -88,22 +88,21 @@ export class CallLane {
 
   /** Lets what waits take less memory while the lane is busy: on disk where the service struggles, else as text. */
   async relieve(connection: Connection | undefined): Promise<void> {
-    // What nobody takes stays as it is: in batches one could no longer choose what to lose.
-    if (this.#isStuck || this.#isRelieving) return;
+    if (this.#isRelieving) return;
     this.#isRelieving = true;
     try {
-      if (connection) await this.#spoolWhileStruggling(connection);
-      await this.#backlog.encodeAhead();
+      while (await this.#relieveOnce(connection)) await new Promise((resolve) => setImmediate(resolve));
     } finally {
       this.#isRelieving = false;
     }
   }
 
-  async #spoolWhileStruggling(connection: Connection): Promise<void> {
-    while (connection.isStruggling && this.#backlog.bytes > MAX_BYTES_OF_STRUGGLING) {
-      if (!(await this.#spoolNext())) return;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+  /** False when there is no need, or no way. */
+  async #relieveOnce(connection: Connection | undefined): Promise<boolean> {
+    // What nobody takes stays as it is: in batches one could no longer choose what to lose.
+    if (this.#isStuck) return false;
+    if (connection?.isStruggling === true && this.#backlog.bytes > MAX_BYTES_OF_STRUGGLING) return this.#spoolNext();
+    return this.#backlog.encodeAhead();
   }
 
   /** Writes all there is to the spool, synchronously; at the end what the disk does not take is counted as lost. */
@@ -145,15 +144,20 @@ export class CallLane {
   }
 
   async #deliver(connection: Connection, batch: Batch): Promise<void> {
-    const parts: [Batch, () => void][] = [];
+    const settlements: (() => void)[] = [];
+    let isAnswered = false;
     await deliverBatch(connection, batch, {
-      sent: (part) => parts.push([part, () => this.ledger.settle(part.sequence, 'sent')]),
-      refused: (part, reason) => parts.push([part, () => this.#dropRefused(part, reason)]),
-      unreachable: (part) => parts.push([part, () => this.#toSpool(part)]),
+      sent: (part) => {
+        isAnswered = part === batch;
+        settlements.push(() => this.ledger.settle(part.sequence, 'sent'));
+      },
+      refused: (part, reason) => settlements.push(() => this.#dropRefused(part, reason)),
+      unreachable: (part) => settlements.push(() => this.#toSpool(part)),
     });
     // Whoever spooled the batch meanwhile, because the process ends, has settled it.
     if (!this.#underway.delete(batch)) return;
-    for (const [, settle] of parts) settle();
+    for (const settle of settlements) settle();
+    if (isAnswered) batch.release('answered');
   }
 
   async #spoolNext(): Promise<boolean> {
@@ -174,6 +178,7 @@ export class CallLane {
     if (!this.#options.spool.append(batch.content, { calls: batch.count, objects: 0 })) return false;
     this.#isStuck = false;
     this.ledger.settle(batch.sequence, 'spooled');
+    batch.release('written');
     return true;
   }
 

@@ -1,57 +1,99 @@
 import type { CallRecord, RecordedEnd, RecordedStart } from '../protocol/record.ts';
+import { ITEM_END } from './batch.ts';
 
 /**
- * The JSON text of a record as an item of `/call/upsert_batch`. Only what calls were given and made goes through
- * `JSON.stringify`; the rest is put together by hand, in a third of the time.
+ * Appends the JSON text of a record to the pieces of a longer text: an item of `/call/upsert_batch` in a line of its own.
+ * Answers about how long it is. When a value has no JSON text it throws, and nothing was appended.
+ *
+ * Only what calls were given and made goes through `JSON.stringify`; the rest is put together in a third of the time.
+ * Ids and times need no escapes, as none of their letters do (protocol, section 3). Each piece costs as much as fifty
+ * characters, so what is constant is one piece.
  */
-export function recordText(record: CallRecord): string {
+export function appendRecord(pieces: string[], record: CallRecord): number {
+  record.settle?.(record.kind === 'start' ? record.start : record.end);
   return record.kind === 'start'
-    ? `{"mode":"start","req":{"start":{${startText(record.start, record.attributesText)}}}}`
-    : `{"mode":"end","req":{"end":{${endText(record.end)}}}}`;
+    ? appendStart(pieces, record.start, record.attributesText)
+    : appendEnd(pieces, record.end);
 }
 
-function startText(start: RecordedStart, attributesText: string | undefined): string {
-  let text = `"project_id":${recurring(start.project_id)},"id":${idText(start.id)},"op_name":${recurring(start.op_name)}`;
-  if (start.display_name !== undefined) text += `,"display_name":${JSON.stringify(start.display_name)}`;
-  text += `,"trace_id":${idText(start.trace_id)}`;
-  if (start.parent_id !== undefined) text += `,"parent_id":${idText(start.parent_id)}`;
-  if (start.thread_id !== undefined) text += `,"thread_id":${recurring(start.thread_id)}`;
-  if (start.turn_id !== undefined) text += `,"turn_id":${idText(start.turn_id)}`;
-  if (start.svc_run_id !== undefined) text += `,"svc_run_id":${recurring(start.svc_run_id)}`;
-  text += `,"started_at":"${start.started_at}","attributes":${attributesText ?? JSON.stringify(start.attributes)}`;
-  return `${text},"inputs":${JSON.stringify(start.inputs)}`;
+/** More than ids, times and names of members take. */
+const REST_LENGTH = 320;
+const ITEM_CLOSING = `}}}${ITEM_END}`;
+
+function appendStart(pieces: string[], start: RecordedStart, attributesText: string | undefined): number {
+  const head = startHead(start);
+  const attributes = attributesText ?? JSON.stringify(start.attributes);
+  const inputs = JSON.stringify(start.inputs);
+  const names = startNames(start);
+  pieces.push(head, start.id, '","trace_id":"', start.trace_id);
+  if (start.parent_id !== undefined) pieces.push('","parent_id":"', start.parent_id);
+  pieces.push('","started_at":"', start.started_at, '","attributes":', attributes, ',"inputs":', inputs);
+  if (names !== '') pieces.push(names);
+  pieces.push(ITEM_CLOSING);
+  return REST_LENGTH + head.length + attributes.length + inputs.length + names.length;
 }
 
-function endText(end: RecordedEnd): string {
-  let text = `"project_id":${recurring(end.project_id)},"id":${idText(end.id)},"ended_at":"${end.ended_at}"`;
-  if (end.exception !== undefined) text += `,"exception":${JSON.stringify(end.exception)}`;
-  if (end.display_name !== undefined) text += `,"display_name":${JSON.stringify(end.display_name)}`;
-  return `${text},"output":${JSON.stringify(end.output) ?? 'null'},"summary":${summaryText(end.summary)}`;
+/** What few calls have. */
+function startNames({ display_name, thread_id, turn_id, svc_run_id }: RecordedStart): string {
+  let text = '';
+  if (thread_id !== undefined) text += `,"thread_id":${JSON.stringify(thread_id)}`;
+  if (turn_id !== undefined) text += `,"turn_id":"${turn_id}"`;
+  if (display_name !== undefined) text += `,"display_name":${JSON.stringify(display_name)}`;
+  if (svc_run_id !== undefined) text += `,"svc_run_id":${JSON.stringify(svc_run_id)}`;
+  return text;
 }
+
+function appendEnd(pieces: string[], end: RecordedEnd): number {
+  const head = endHead(end);
+  const output = JSON.stringify(end.output) ?? 'null';
+  const rest = endRest(end);
+  pieces.push(head, end.id, '","ended_at":"', end.ended_at, '","output":', output, rest);
+  return REST_LENGTH + head.length + output.length + rest.length;
+}
+
+const SUCCESS = `,"summary":{"status_counts":{"success":1,"error":0}}${ITEM_CLOSING}`;
 
 /** Of most calls nothing but their own success is to be said. */
-function summaryText(summary: RecordedEnd['summary']): string {
-  for (const key in summary) if (key !== 'status_counts') return JSON.stringify(summary);
+function endRest({ exception, display_name, summary }: RecordedEnd): string {
+  if (exception === undefined && display_name === undefined && isOnlySuccess(summary)) return SUCCESS;
+  let text = '';
+  if (exception !== undefined) text += `,"exception":${JSON.stringify(exception)}`;
+  if (display_name !== undefined) text += `,"display_name":${JSON.stringify(display_name)}`;
+  return `${text},"summary":${JSON.stringify(summary)}${ITEM_CLOSING}`;
+}
+
+function isOnlySuccess(summary: RecordedEnd['summary']): boolean {
+  for (const key in summary) if (key !== 'status_counts') return false;
   const { success, error } = summary.status_counts;
-  return `{"status_counts":{"success":${success},"error":${error}}}`;
+  return success === 1 && error === 0;
 }
 
-/** Nearly all ids are of our own making, or were read as hexadecimal digits. */
-const PLAIN = /^[\w-]*$/;
+/** Beginnings of records, by project and, of starts, by op. */
+let startHeads = new Map<string, string>();
+let endHeadText = '';
+let headProject: string | undefined;
 
-function idText(id: string): string {
-  return PLAIN.test(id) ? `"${id}"` : JSON.stringify(id);
+/** A program that makes up names for its ops as it goes does not keep all of them. */
+const MAX_HEADS = 1000;
+
+function startHead({ project_id, op_name }: RecordedStart): string {
+  if (project_id !== headProject) enterProject(project_id);
+  const known = startHeads.get(op_name);
+  if (known !== undefined) return known;
+  if (startHeads.size >= MAX_HEADS) startHeads = new Map();
+  const names = `"project_id":${JSON.stringify(project_id)},"op_name":${JSON.stringify(op_name)}`;
+  const head = `{"mode":"start","req":{"start":{${names},"id":"`;
+  startHeads.set(op_name, head);
+  return head;
 }
 
-/** Texts that come again and again, such as names of ops. */
-let known = new Map<string, string>();
-const MAX_KNOWN = 1000;
+function endHead({ project_id }: RecordedEnd): string {
+  if (project_id !== headProject) enterProject(project_id);
+  return endHeadText;
+}
 
-function recurring(text: string): string {
-  const before = known.get(text);
-  if (before !== undefined) return before;
-  if (known.size >= MAX_KNOWN) known = new Map();
-  const json = JSON.stringify(text);
-  known.set(text, json);
-  return json;
+function enterProject(projectId: string): void {
+  headProject = projectId;
+  startHeads = new Map();
+  endHeadText = `{"mode":"end","req":{"end":{"project_id":${JSON.stringify(projectId)},"id":"`;
 }

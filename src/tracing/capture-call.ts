@@ -45,8 +45,7 @@ export function captureMembers(value: unknown, field: string, mask: Mask, tracer
   const copy = capture(value, field, mask, tracer.limits, undefined, tracer.files, true);
   if (copy.value === null) return NO_MEMBERS;
   const isRecord = typeof copy.value === 'object' && !Array.isArray(copy.value);
-  const { bytes, reading } = copy;
-  return isRecord ? copy : { value: { value: copy.value }, bytes: bytes + 10, reading };
+  return isRecord ? copy : { ...copy, value: { value: copy.value }, bytes: copy.bytes + 10 };
 }
 
 /** Plain objects that functions are merely kept in, and the module itself, are not worth a line. */

@@ -26,6 +26,8 @@ export interface Captured {
   readonly bytes: number;
   /** Over when content that is told later stands in the copy as well. Never rejects. */
   readonly reading?: Promise<unknown> | undefined;
+  /** Does a `LateText` stand in the copy? */
+  readonly hasLate?: boolean | undefined;
   /** JSON text of the value, where it was made already. */
   readonly text?: string | undefined;
 }
@@ -51,7 +53,8 @@ export function capture(
 
 /** What a walk has made, within the limit of a field. */
 export function captured(walk: Walk, value: unknown): Captured {
-  return fitted({ value, bytes: walk.bytes, reading: walk.reading }, walk.limits, copyAgain);
+  const { bytes, reading, hasLate, limits } = walk;
+  return fitted({ value, bytes, reading, hasLate }, limits, copyAgain);
 }
 
 /** Of what is a copy already: it is masked or masks itself, and holds no code. */
@@ -78,6 +81,7 @@ export function startWalk(
     limits,
     files,
     isLate,
+    hasLate: false,
     reading: undefined,
     bytes: 2,
     values: 0,

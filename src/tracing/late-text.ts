@@ -21,3 +21,17 @@ export class LateText {
     return maskedText(this.#mask, this.#text);
   }
 }
+
+/**
+ * Puts the masked texts into a copy in which `LateText`s stand, before its JSON is made: `JSON.stringify` would ask each of
+ * them, which takes longer.
+ */
+export function settleLateTexts(copy: object): void {
+  const members = copy as Record<string, unknown>;
+  for (const key in members) {
+    const member = members[key];
+    if (typeof member !== 'object' || member === null) continue;
+    if (member instanceof LateText) members[key] = member.toJSON();
+    else settleLateTexts(member);
+  }
+}

@@ -4,6 +4,8 @@ import type { ForeignParent } from './recorded-call.ts';
 const API = Symbol.for('opentelemetry.js.api.1');
 const SPAN = Symbol.for('OpenTelemetry Context Key SPAN');
 const SAMPLED_FLAG = 1;
+const TRACE_ID = /^(?!0+$)[0-9a-f]{32}$/;
+const SPAN_ID = /^(?!0+$)[0-9a-f]{16}$/;
 
 interface SpanContext {
   readonly traceId: string;
@@ -19,6 +21,6 @@ interface OpenTelemetryApi {
 export function activeSpan(): ForeignParent | undefined {
   const api = (globalThis as { [API]?: OpenTelemetryApi })[API];
   const span = api?.context?.active().getValue(SPAN)?.spanContext();
-  if (span === undefined || !/^(?!0+$)[0-9a-f]{32}$/.test(span.traceId)) return undefined;
+  if (span === undefined || !TRACE_ID.test(span.traceId) || !SPAN_ID.test(span.spanId)) return undefined;
   return { traceId: span.traceId, parentId: span.spanId, isSampled: (span.traceFlags & SAMPLED_FLAG) !== 0 };
 }

@@ -5,6 +5,7 @@ import { clock, isoText } from './clock.ts';
 import type { Frame, Scope } from './frame.ts';
 import { writeWhenRead } from './held-records.ts';
 import { updateLater } from './late-summary.ts';
+import { settleLateTexts } from './late-text.ts';
 import type { Tracer } from './tracer.ts';
 import { addUsage, type TokenUsage, type UsageByModel, usageOf } from './usage.ts';
 
@@ -59,6 +60,7 @@ export class RecordedCall implements Frame {
   readonly #clockOffset: number;
   #end: RecordedEnd | undefined;
   #endBytes = 0;
+  #hasLateEnd = false;
   #isEndHeld = false;
   #successes = 0;
   #errors = 0;
@@ -114,7 +116,8 @@ export class RecordedCall implements Frame {
     const runId = this.scope?.runId;
     if (runId !== undefined) start.svc_run_id = runId.includes('/') ? runId : `${this.tracer.projectId}/${runId}`;
     const bytes = RECORD_OVERHEAD_BYTES + attributes.bytes + inputs.bytes;
-    const record = { kind: 'start', start, bytes, attributesText: attributes.text } as const;
+    const settle = inputs.hasLate === true || attributes.hasLate === true ? settleLateTexts : undefined;
+    const record = { kind: 'start', start, bytes, settle, attributesText: attributes.text } as const;
     if (inputs.reading === undefined) return this.tracer.sink.writeCall(record);
     writeWhenRead(inputs.reading, bytes, () => this.tracer.sink.writeCall(record));
   }
@@ -136,7 +139,8 @@ export class RecordedCall implements Frame {
     if (this.#displayName !== undefined) end.display_name = this.#displayName;
     this.#end = end;
     this.#endBytes = RECORD_OVERHEAD_BYTES + output.bytes + (exception?.length ?? 0);
-    if (output.reading === undefined) this.tracer.sink.writeCall({ kind: 'end', end, bytes: this.#endBytes });
+    this.#hasLateEnd = output.hasLate === true;
+    if (output.reading === undefined) this.#write(end);
     else this.#writeEndWhenRead(output.reading);
     this.parent?.addDescendants(this.#successes, this.#errors, this.#usage);
     const { invocations } = this.tracer;
@@ -147,7 +151,12 @@ export class RecordedCall implements Frame {
   writeSummary(): void {
     if (this.#end === undefined || this.#isEndHeld) return;
     const end = { ...this.#end, summary: this.#summary() };
-    this.tracer.sink.writeCall({ kind: 'end', end, bytes: this.#endBytes });
+    this.#write(end);
+  }
+
+  #write(end: RecordedEnd): void {
+    const settle = this.#hasLateEnd ? settleLateTexts : undefined;
+    this.tracer.sink.writeCall({ kind: 'end', end, bytes: this.#endBytes, settle });
   }
 
   #writeEndWhenRead(reading: Promise<unknown>): void {

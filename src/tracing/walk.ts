@@ -15,6 +15,8 @@ export interface Walk {
   readonly files: FileStore | undefined;
   /** May texts be masked when the JSON is made? Then they are objects until then. */
   readonly isLate: boolean;
+  /** Are there such texts in the copy? */
+  hasLate: boolean;
   /** Content that is told later and that the record should wait for. */
   reading: Promise<unknown> | undefined;
   /** Estimated JSON bytes of what was copied so far. */
@@ -108,6 +110,7 @@ export function visitText(walk: Walk, text: string): string {
 export function visitWholeText(walk: Walk, text: string): unknown {
   if (!walk.isLate || text.length < SHORTEST_LATE || text.length > roomOf(walk)) return visitText(walk, text);
   walk.bytes += text.length + 3;
+  walk.hasLate = true;
   return new LateText(text, walk.mask);
 }
 

@@ -37,7 +37,7 @@ test('a batch is the body of /call/upsert_batch', async () => {
   expect(batch.firstId()).toBe('c1');
 });
 
-test('a batch has at most 512 items', async () => {
+test('a batch has at most 2,048 items', async () => {
   const { batcher, queue } = batcherOf(Array.from({ length: MAX_BATCH_ITEMS + 1 }, (_, i) => start(`c${i}`)));
   expect((await build(batcher)).count).toBe(MAX_BATCH_ITEMS);
   expect(queue.length).toBe(1);

@@ -11,13 +11,13 @@ const calls = new Map<string, RecordedCall>();
 
 function keep(record: CallRecord): void {
   if (record.kind === 'start') {
-    const { id = '', op_name: op, inputs, parent_id: parent } = record.start;
-    calls.set(id ?? '', call({ id: id ?? '', op, inputs, parent: parent ?? undefined }));
+    const { id, op_name: op, inputs, parent_id: parent } = record.start;
+    calls.set(id, call({ id, op, inputs, parent }));
     return;
   }
   const { id, output, exception } = record.end;
   const begun = calls.get(id);
-  if (begun) calls.set(id, { ...begun, output, error: exception ?? undefined, ended: true });
+  if (begun) calls.set(id, { ...begun, output, error: exception, ended: true });
 }
 
 function call(start: Pick<RecordedCall, 'id' | 'op' | 'inputs' | 'parent'>): RecordedCall {

@@ -1,0 +1,59 @@
+import { array, assert, boolean, nat, property, record as object } from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Batch } from '../../src/delivery/batch.ts';
+import { BatchText } from '../../src/delivery/batch-text.ts';
+import { end, start } from './call-records.ts';
+
+/** Too large for the memory that is taken for a small batch. */
+const LARGE = 'x'.repeat(100_000);
+
+const asText = (item: unknown) => JSON.stringify(item);
+const idsIn = (lines: string[]) => lines.map((line) => /"id":"(\w+)"/.exec(line)?.[1]);
+const idsOf = (batch: Batch) => idsIn(batch.content.toString().trimEnd().split('\n'));
+
+test('memory of batches that are done is used again, and never that of others', () => {
+  const step = object({ items: nat(40), text: nat(4000), isSent: boolean(), isReleased: boolean() });
+  assert(
+    property(array(step, { minLength: 1, maxLength: 12 }), (steps) => {
+      const text = new BatchText();
+      const kept: [Batch, string[]][] = [];
+      const sent: unknown[] = [];
+      const wanted: string[][] = [];
+      for (const [at, { items, text: length, isSent, isReleased }] of steps.entries()) {
+        const ids = Array.from({ length: items + 1 }, (_, index) => `c${at}x${index}`);
+        for (const id of ids) text.append(start(id, { text: 'ü'.repeat(length) }));
+        const batch = text.take(ids.map((_, index) => index));
+        expect(idsOf(batch)).toEqual(ids);
+        if (isSent) sent.push(idsIn(JSON.parse(batch.body().toString()).batch.map(asText)));
+        if (isSent) wanted.push(ids);
+        if (isReleased) batch.release('answered');
+        else kept.push([batch, ids]);
+        for (const [other, expected] of kept) expect(idsOf(other)).toEqual(expected);
+      }
+      expect(sent).toEqual(wanted);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a batch that a request without an answer may be reading keeps its memory', () => {
+  const text = new BatchText();
+  text.append(start('first', { text: LARGE }));
+  const first = text.take([1]);
+  const body = first.body();
+  first.release('written');
+  text.append(end('other', { text: LARGE }));
+  text.take([2]);
+  expect(body.toString()).toContain('"id":"first"');
+});
+
+test('the lines of a segment stay lines when they have been the body of a request', () => {
+  const text = new BatchText();
+  for (const id of ['a', 'b', 'c']) text.append(end(id));
+  const batch = text.take([1, 2, 3]);
+  const before = Buffer.from(batch.content);
+  const body = batch.body().toString();
+  expect(batch.content).toEqual(before);
+  expect(batch.body().toString()).toBe(body);
+  expect(idsIn(JSON.parse(body).batch.map(asText))).toEqual(['a', 'b', 'c']);
+});

@@ -1,0 +1,64 @@
+import { afterEach, expect, test } from 'vitest';
+import type { CallRecord } from '../../src/protocol/record.ts';
+import type { CaptureLimits } from '../../src/tracing/capture-limits.ts';
+import { clearTracer, setTracer } from '../../src/tracing/tracer.ts';
+import { traced } from '../../src/tracing/traced.ts';
+
+const SECRET = `sk-ant-api03-${'a1B2c3D4'.repeat(8)}`;
+const LONG = `${'The key is not to be told. '.repeat(8)}${SECRET}`;
+
+afterEach(clearTracer);
+
+/** What a function that returns its argument was given and made, as its two records hold it. */
+function recorded(value: unknown, limits: Partial<CaptureLimits> = {}): { records: CallRecord[]; copies: unknown[] } {
+  const records: CallRecord[] = [];
+  const ignore = () => undefined;
+  const sink = { writeCall: (each: CallRecord) => void records.push(each) };
+  setTracer({
+    projectId: 'acme/demo',
+    sink: { ...sink, writeObject: ignore, writeTable: ignore, writeFile: ignore },
+    limits,
+  });
+  traced((given: unknown) => given)(value);
+  const copies = records.map((each) => (each.kind === 'start' ? each.start.inputs['given'] : each.end.output));
+  return { records, copies };
+}
+
+const VALUES = { text: LONG, member: { text: LONG }, nested: [[{ text: LONG }]], map: new Map([['text', LONG]]) };
+
+test.each(Object.entries(VALUES))('a long text in a %s is masked by whoever makes JSON of the record', (_, value) => {
+  const { records } = recorded(value);
+  const json = JSON.stringify(records);
+  expect(json).not.toContain(SECRET);
+  expect(json.split('[masked]')).toHaveLength(3);
+});
+
+test.each(Object.entries(VALUES))(
+  'settling a record with a long text in a %s changes nothing of its JSON',
+  (_, value) => {
+    const { records } = recorded(value);
+    const before = JSON.stringify(records);
+    for (const each of records) each.settle?.(each.kind === 'start' ? each.start : each.end);
+    expect(JSON.stringify(records)).toBe(before);
+    expect(recorded(value).records.map(({ settle }) => typeof settle)).toEqual(['function', 'function']);
+  },
+);
+
+test('in the turn of the caller a long text is not looked at, and a short one has no reason to wait', () => {
+  const short = 'The key is not to be told.';
+  expect(recorded([LONG, short]).copies).toEqual([
+    [expect.objectContaining({}), short],
+    [expect.objectContaining({}), short],
+  ]);
+  expect(recorded(short).records.map(({ settle }) => settle)).toEqual([undefined, undefined]);
+});
+
+test('a field that is too long is cut after it was masked', () => {
+  const { copies } = recorded({ many: Array.from({ length: 40 }, () => LONG) }, { maxFieldBytes: 4000 });
+  for (const copy of copies) {
+    const json = JSON.stringify(copy);
+    expect(json).not.toContain(SECRET.slice(0, 20));
+    expect(json.length).toBeLessThanOrEqual(4000);
+    expect(json).toContain('[masked]');
+  }
+});
