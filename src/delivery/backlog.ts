@@ -11,8 +11,8 @@ export interface QueueLimits {
 }
 
 const DEFAULT_LIMITS = { bytes: 64 * 1024 * 1024, items: 300_000 };
-/** Records beyond this are encoded while they wait. */
-const MAX_UNENCODED_BYTES = 2 * 1024 * 1024;
+/** Records beyond this are encoded in the next turn: the collector copies what lives on, but never looks at bytes. */
+const MAX_UNENCODED_BYTES = 64 * 1024;
 /** Beyond this whoever records encodes as he goes, as a program that never pauses would else fill the queue. */
 const MAX_BACKGROUND_BYTES = 4 * 1024 * 1024;
 /** So much goes at once, however few records it is. */
@@ -49,14 +49,18 @@ export class Backlog {
 
   /** Is there enough for a request that is worth making at once? */
   get hasFullBatch(): boolean {
-    return (
-      this.#batches.length > 0 || this.#queue.length >= MAX_BATCH_ITEMS || this.#queue.bytes >= WORTH_SENDING_BYTES
-    );
+    const items = this.#queue.length + this.#batcher.count;
+    const bytes = this.#queue.bytes + this.#batcher.bytes;
+    return this.#batches.length > 0 || items >= MAX_BATCH_ITEMS || bytes >= WORTH_SENDING_BYTES;
+  }
+
+  get isWorthEncoding(): boolean {
+    return this.#queue.bytes > MAX_UNENCODED_BYTES;
   }
 
   /** Number of the oldest record that is in no batch; `undefined` when there is none. */
   get headSequence(): number | undefined {
-    return this.#queue.length > 0 ? this.#queue.headSequence : undefined;
+    return this.#batcher.headSequence ?? (this.#queue.length > 0 ? this.#queue.headSequence : undefined);
   }
 
   push(record: CallRecord, sequence: number): void {
@@ -89,13 +93,14 @@ export class Backlog {
   }
 
   /**
-   * Makes the JSON text of a batch of what waits beyond a few megabytes, however long the service takes: as bytes it needs
-   * half the memory, and none that the collector has to look at. False when there is no more than that.
+   * Makes the JSON text of what waits, for some milliseconds, however long the service takes. True when there is more that is
+   * worth it.
    */
-  async encodeAhead(): Promise<boolean> {
-    if (this.#queue.bytes <= MAX_UNENCODED_BYTES) return false;
-    await this.#build();
-    return true;
+  encodeAhead(): boolean {
+    if (!this.isWorthEncoding) return false;
+    this.#batcher.encodeSlice();
+    if (this.#batcher.isFull) this.#add(this.#batcher.take());
+    return this.isWorthEncoding;
   }
 
   /** Loses a tenth of what is in no batch, what hurts least first. Returns the numbers of the records that went. */

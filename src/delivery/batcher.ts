@@ -36,6 +36,16 @@ export class Batcher {
     return this.#sequence.length;
   }
 
+  /** Number of the oldest of them. */
+  get headSequence(): number | undefined {
+    return this.#sequence[0];
+  }
+
+  /** Would the next record be one too many? False when there is none. */
+  get isFull(): boolean {
+    return this.#queue.length > 0 && !this.#hasRoomForNext();
+  }
+
   /** Of their text, about. */
   get bytes(): number {
     return this.#text.length;
@@ -46,12 +56,12 @@ export class Batcher {
    * batch as the value of a promise would be nowhere for a moment, in which the process may end.
    */
   async fill(): Promise<void> {
-    while (!this.#encodeSlice()) await new Promise((resolve) => setImmediate(resolve));
+    while (!this.encodeSlice()) await new Promise((resolve) => setImmediate(resolve));
   }
 
   /** Like `fill` and `take`, in one go: for a process that ends. */
   buildNow(): Batch {
-    while (!this.#encodeSlice());
+    while (!this.encodeSlice());
     return this.take();
   }
 
@@ -69,8 +79,8 @@ export class Batcher {
     return true;
   }
 
-  /** True when the batch is full or nothing is left. */
-  #encodeSlice(): boolean {
+  /** Encodes for some milliseconds; true when the batch is full or nothing is left. */
+  encodeSlice(): boolean {
     const startedAt = performance.now();
     const limitMs = this.#queue.bytes > MANY_BYTES ? LONG_SLICE_MS : SLICE_MS;
     let unmeasured = 0;

@@ -60,6 +60,11 @@ export class CallLane {
     return this.#backlog.hasFullBatch;
   }
 
+  /** Is there something to do that should not wait for the timer? */
+  get isUrgent(): boolean {
+    return this.#backlog.isWorthEncoding || this.#backlog.hasFullBatch;
+  }
+
   get isStuck(): boolean {
     return this.#isStuck;
   }

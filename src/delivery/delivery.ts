@@ -115,7 +115,7 @@ export class Delivery {
     this.#calls.write(record);
     if (this.#hasEnded) return this.#keepLate();
     this.#turns?.record(record.bytes);
-    if (this.#calls.hasFullBatch) this.#timer.soon();
+    if (this.#calls.isUrgent) this.#timer.soon();
     this.#timer.later();
   }
 
@@ -296,7 +296,7 @@ export class Delivery {
   }
 
   #sendFull(): void {
-    this.#start();
+    if (this.#calls.hasFullBatch) this.#start();
     this.#inBackground(this.#calls.relieve(this.#route.current));
   }
 

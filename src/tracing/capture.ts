@@ -51,6 +51,15 @@ export function capture(
   return captured(walk, visit(walk, value) ?? null);
 }
 
+/** The same for one of many values of one field, each within the limits: what the walk found before is forgotten. */
+export function captureAgain(walk: Walk, value: unknown): Captured {
+  walk.bytes = 2;
+  walk.values = 0;
+  // Something may have been published meanwhile.
+  walk.hooks = publishedHooks();
+  return captured(walk, visit(walk, value) ?? null);
+}
+
 /** What a walk has made, within the limit of a field. */
 export function captured(walk: Walk, value: unknown): Captured {
   const { bytes, reading, hasLate, limits } = walk;

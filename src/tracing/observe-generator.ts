@@ -39,30 +39,28 @@ export function observeIterable(call: RecordedCall, options: UntypedOptions, ite
 
 export function coverSteps(iterator: object, sink: ChunkSink): void {
   for (const step of STEPS) {
+    // Made once, as a stream has hundreds of steps.
+    const settled = (result: unknown) => record(sink, step, result);
+    const failed = (error: unknown) => {
+      sink.fail(error);
+      throw error;
+    };
     coverMethod(iterator, step, (original) => {
       return function (this: unknown, ...args: unknown[]): unknown {
-        return take(sink, step, original, this, args);
+        const result = take(sink, original, this, args);
+        return types.isPromise(result) ? result.then(settled, failed) : settled(result);
       };
     });
   }
 }
 
-function take(sink: ChunkSink, step: Step, original: Function, self: unknown, args: unknown[]): unknown {
-  let result: unknown;
+function take(sink: ChunkSink, original: Function, self: unknown, args: unknown[]): unknown {
   try {
-    result = below(sink.call, original, self, args);
+    return below(sink.call, original, self, args);
   } catch (error) {
     sink.fail(error);
     throw error;
   }
-  if (!types.isPromise(result)) return record(sink, step, result);
-  return result.then(
-    (settled) => record(sink, step, settled),
-    (error: unknown) => {
-      sink.fail(error);
-      throw error;
-    },
-  );
 }
 
 function record(sink: ChunkSink, step: Step, result: unknown): unknown {

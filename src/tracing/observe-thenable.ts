@@ -1,4 +1,4 @@
-import { whenForgotten } from './abandoned.ts';
+import { type Watch, whenForgotten } from './abandoned.ts';
 import { endCall, failCall } from './end-call.ts';
 import type { Frame } from './frame.ts';
 import type { Settle } from './observe-promise.ts';
@@ -20,14 +20,17 @@ export function observeThenable(
   settle: Settle,
 ): boolean {
   const original: unknown = Reflect.get(thenable, 'then');
+  let watch: Watch | undefined;
   const observed = function (this: unknown, onValue: Callback, onError: Callback): unknown {
     const outer = registry.context.getStore();
     const args = [
       (value: unknown) => {
+        watch?.stop();
         settle(call, options, value);
         return typeof onValue === 'function' ? resume(outer, onValue, value) : value;
       },
       (error: unknown) => {
+        watch?.stop();
         failCall(call, error);
         if (typeof onError === 'function') return resume(outer, onError, error);
         throw error;
@@ -45,7 +48,7 @@ export function observeThenable(
     writable: true,
     enumerable: false,
   });
-  if (isObserved) whenForgotten(thenable, call, endUnread(call));
+  if (isObserved) watch = whenForgotten(thenable, endUnread(call));
   return isObserved;
 }
 

@@ -1,13 +1,14 @@
 import { opNameOf } from '../protocol/ref.ts';
-import { stillUsed, whenForgotten } from './abandoned.ts';
+import { type Watch, whenForgotten } from './abandoned.ts';
 import { askOption } from './ask-option.ts';
-import { capture, type Captured } from './capture.ts';
+import { type Captured, captureAgain, startWalk } from './capture.ts';
 import { maskOf } from './capture-call.ts';
 import { clock } from './clock.ts';
 import { captureOutput, endCall, failCall } from './end-call.ts';
 import type { UntypedOptions } from './op-spec.ts';
 import type { RecordedCall, StreamEndReason } from './recorded-call.ts';
 import { reportProblem } from './tracer.ts';
+import type { Walk } from './walk.ts';
 
 /** Half of these at the beginning and half at the end are kept of a long stream. */
 const MAX_KEPT_CHUNKS = 10_000;
@@ -44,18 +45,20 @@ interface Kept {
 export class StreamRecording implements ChunkSink {
   readonly #call: RecordedCall;
   readonly #options: UntypedOptions;
-  readonly #head: unknown[] = [];
+  readonly #watch: Watch;
+  #head: unknown[] = [];
   #headBytes = 0;
   #tail: Kept[] = [];
   #tailStart = 0;
   #tailBytes = 0;
   #chunks = 0;
   #firstChunkMs: number | null = null;
+  #walk: Walk | undefined;
 
   constructor(call: RecordedCall, options: UntypedOptions, source: object) {
     this.#call = call;
     this.#options = options;
-    whenForgotten(source, this, () => this.end('abandoned'));
+    this.#watch = whenForgotten(source, () => this.end('abandoned'));
   }
 
   get call(): RecordedCall {
@@ -80,6 +83,7 @@ export class StreamRecording implements ChunkSink {
     this.#close(reason);
     const output = this.#output(returned);
     endCall(this.#call, this.#options, output, this.#ready(output));
+    this.#letGo();
   }
 
   fail(error: unknown): void {
@@ -87,6 +91,14 @@ export class StreamRecording implements ChunkSink {
     this.#close('error');
     const output = this.#output(undefined);
     failCall(this.#call, error, captureOutput(this.#call, this.#options, output, this.#ready(output)));
+    this.#letGo();
+  }
+
+  /** A stream that was read may be kept for long, and this with it. */
+  #letGo(): void {
+    this.#head = [];
+    this.#tail = [];
+    this.#walk = undefined;
   }
 
   /** Chunks were copied as they passed, so a list of them needs no second walk, which would cut it again. */
@@ -96,16 +108,20 @@ export class StreamRecording implements ChunkSink {
   }
 
   #close(reason: StreamEndReason): void {
-    stillUsed(this);
+    this.#watch.stop();
     this.#call.stream = { chunks: this.#chunks, first_chunk_ms: this.#firstChunkMs, reason };
   }
 
   #copy(chunk: unknown): Captured {
-    const { tracer, scope } = this.#call;
-    const captured = capture(chunk, 'output', maskOf(tracer, scope), tracer.limits);
+    const captured = captureAgain((this.#walk ??= this.#startWalk()), chunk);
     if (this.#options.aggregate === undefined) return captured;
     // Bytes are recorded as a short tag, but it is the bytes themselves that wait for `aggregate`.
     return { value: chunk, bytes: Math.max(captured.bytes, ArrayBuffer.isView(chunk) ? chunk.byteLength : 0) };
+  }
+
+  #startWalk(): Walk {
+    const { tracer, scope } = this.#call;
+    return startWalk('output', maskOf(tracer, scope), tracer.limits);
   }
 
   #keep({ value, bytes }: Captured): void {

@@ -28,7 +28,7 @@ export interface Walk {
   /** Names from the field to the value being visited; kept up only for a mask function. */
   readonly path: string[];
   /** What is recorded as a reference; `undefined` in a program that publishes nothing. */
-  readonly hooks: ObjectHooks | undefined;
+  hooks: ObjectHooks | undefined;
   /** Copies a value that was found inside another. */
   readonly visit: (walk: Walk, value: unknown) => unknown;
 }

@@ -33,36 +33,45 @@ test('it is full by items and by bytes', () => {
   expect(byBytes).toMatchObject({ isFull: false, bytes: 0, count: 0 });
 });
 
-describe('what waits beyond a few megabytes', () => {
-  test('is encoded while it waits, and counts with the bytes of its text', async () => {
+describe('what waits beyond a few kilobytes', () => {
+  test('is encoded while it waits, and all of it is sent in batches', () => {
+    const backlog = openBacklog();
+    fill(backlog, 3000);
+    expect(backlog).toMatchObject({ count: 3000, headSequence: 1, isWorthEncoding: true, hasFullBatch: true });
+    while (backlog.encodeAhead());
+    // One batch is full, and the next one has begun.
+    expect(backlog).toMatchObject({ count: 3000, headSequence: 2049, isWorthEncoding: false, hasFullBatch: true });
+    expect(backlog.bytes).toBeGreaterThan(3 * MIB);
+    expect(takeAll(backlog).map(({ count }) => count)).toEqual([2048, 952]);
+    expect(backlog).toMatchObject({ count: 0, bytes: 0, headSequence: undefined, hasFullBatch: false });
+  });
+
+  test('is encoded by whoever records when the turn that would do it never comes', () => {
     const backlog = openBacklog();
     fill(backlog, 20_000);
-    const before = backlog.bytes;
-    await backlog.encodeAhead();
     expect(backlog.count).toBe(20_000);
     expect(backlog.headSequence).toBeGreaterThan(15_000);
-    expect(backlog.bytes).toBeLessThan(before);
-    expect(backlog.bytes).toBeGreaterThan(20 * MIB);
   });
 
   test('keeps its order and loses nothing, whoever takes meanwhile and puts back', async () => {
     const backlog = openBacklog();
     fill(backlog, 20_000);
-    const encoding = Promise.all([backlog.encodeAhead(), backlog.encodeAhead()]);
+    const building = Promise.all([backlog.prepare(), backlog.prepare()]);
+    backlog.encodeAhead();
     const first = backlog.takeNow();
     await backlog.prepare();
     const second = backlog.takeReady();
-    await encoding;
+    await building;
     if (second) backlog.putBack(second);
     const taken = [...(first ? [first] : []), ...takeAll(backlog)].flatMap(({ sequence }) => sequence);
     expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20_000 }, (_, n) => n + 1));
     expect(backlog).toMatchObject({ count: 0, bytes: 0, hasFullBatch: false, headSequence: undefined });
   });
 
-  test('full by the bytes of batches makes room by taking one', async () => {
+  test('full by the bytes of batches makes room by taking one', () => {
     const backlog = openBacklog({ bytes: 8 * MIB });
     while (!backlog.isFull) fill(backlog, 100);
-    await backlog.encodeAhead();
+    while (backlog.encodeAhead());
     while (!backlog.isFull) fill(backlog, 100);
     backlog.takeNow();
     expect(backlog.isFull).toBe(false);
