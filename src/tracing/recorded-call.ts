@@ -201,7 +201,13 @@ export class RecordedCall implements Frame {
     this.parent?.addDescendants(successes, errors, usage);
   }
 
+  #isPlainSuccess(): boolean {
+    const hasMore = this.#usage ?? this.#rawUsage ?? this.#attributes ?? this.stream;
+    return this.#successes === 1 && this.#errors === 0 && hasMore === undefined;
+  }
+
   #summary(): RecordedSummary {
+    if (this.#isPlainSuccess()) return PLAIN_SUCCESS;
     const summary: RecordedSummary = { status_counts: { success: this.#successes, error: this.#errors } };
     if (this.#usage !== undefined) summary['usage'] = copyUsage(this.#usage);
     if (this.#rawUsage !== undefined) summary['raw_usage'] = this.#rawUsage;
@@ -210,6 +216,9 @@ export class RecordedCall implements Frame {
     return summary;
   }
 }
+
+/** What most calls have to say, made once. */
+const PLAIN_SUCCESS: RecordedSummary = Object.freeze({ status_counts: Object.freeze({ success: 1, error: 0 }) });
 
 /** The outermost call of a thread is a turn; what it calls belongs to that turn. */
 function turnOf(call: RecordedCall, parent: RecordedCall | undefined, foreign: ForeignParent | undefined): string {
