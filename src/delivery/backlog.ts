@@ -13,7 +13,7 @@ export interface QueueLimits {
 const DEFAULT_LIMITS = { bytes: 64 * 1024 * 1024, items: 300_000 };
 /** Records beyond this are encoded in the next turn: the collector copies what lives on, but never looks at bytes. */
 const MAX_UNENCODED_BYTES = 64 * 1024;
-/** Beyond this whoever records encodes as he goes, as a program that never pauses would else fill the queue. */
+/** Beyond this whoever records encodes as he goes: a program that never pauses would else fill the queue. */
 const MAX_BACKGROUND_BYTES = 4 * 1024 * 1024;
 /** So much goes at once, however few records it is. */
 const WORTH_SENDING_BYTES = 1024 * 1024;
@@ -65,7 +65,14 @@ export class Backlog {
 
   push(record: CallRecord, sequence: number): void {
     this.#queue.push(record, sequence);
-    if (this.#queue.bytes > MAX_BACKGROUND_BYTES && !this.#batcher.encodeOne()) this.#add(this.#batcher.take());
+  }
+
+  /** Makes the JSON text of about as many bytes as were recorded last, where more waits than turns will be had for. */
+  keepUp(bytes: number): void {
+    for (let left = bytes; left > 0 && this.#queue.bytes > MAX_BACKGROUND_BYTES;) {
+      if (this.#batcher.isFull) this.#add(this.#batcher.take());
+      left -= this.#batcher.encodeOne();
+    }
   }
 
   /** The next batch, encoded now and in one go where none is ready; `undefined` when nothing waits. */
@@ -110,22 +117,22 @@ export class Backlog {
 
   /** One batch at a time, whoever asks. */
   #build(): Promise<void> {
-    this.#building ??= this.#buildOnce();
+    this.#building ??= this.#buildOnce().finally(() => {
+      this.#building = undefined;
+    });
     return this.#building;
   }
 
+  /** Somebody else may make the batch meanwhile, or take everything. */
   async #buildOnce(): Promise<void> {
-    try {
-      await this.#batcher.fill();
-    } finally {
-      this.#building = undefined;
+    while (this.#batches.length === 0 && !this.#batcher.encodeSlice()) {
+      await new Promise((resolve) => setImmediate(resolve));
     }
-    this.#add(this.#batcher.take());
+    if (this.#batches.length === 0) this.#add(this.#batcher.take());
   }
 
-  /** Somebody who could not wait may have taken everything meanwhile. */
-  #add(batch: Batch): void {
-    if (batch.count === 0) return;
+  #add(batch: Batch | undefined): void {
+    if (batch === undefined) return;
     this.#batches.push(batch);
     this.#count(batch, 1);
   }

@@ -15,9 +15,12 @@ const EMPTY = Buffer.alloc(0);
 const MOST_SLACK = 1.25;
 /** Batches differ by a little. */
 const ROOM_FOR_MORE = 1.125;
+/** From one batch to the next, what is thought to be their usual size falls to this part. */
+const FORGETTING = 0.75;
 
-/** As many as there are requests at once, more or less. */
-const MAX_SPARES = 4;
+const MAX_SPARES = 3;
+/** Memory is kept for batches that are larger than usual by this factor. */
+const MOST_UNUSUAL = 4;
 
 /** The JSON text of a batch as it grows. */
 export class BatchText {
@@ -25,49 +28,54 @@ export class BatchText {
   #piecesLength = 0;
   #bytes = EMPTY;
   #end = 0;
+  #usualSize = 0;
   /** Memory of batches that are done: new memory takes more time than filling it, and the old waits for the collector. */
   #spares: (typeof EMPTY)[] = [];
-  /** Of the last batch: the next one is mostly about as large. */
-  #lastSize = 0;
 
   /** About as many bytes as there are. */
   get length(): number {
     return this.#end + this.#piecesLength;
   }
 
+  /** Makes bytes of what was appended where that has become long. Throws, and is as before, when no memory can be had. */
+  settle(): void {
+    if (this.#piecesLength > JOIN_LENGTH) this.#join();
+  }
+
   /** Answers about how long the text of the record is. Throws, and is as before, when there is none. */
   append(record: CallRecord): number {
     const length = appendRecord(this.#pieces, record);
     this.#piecesLength += length;
-    if (this.#piecesLength > JOIN_LENGTH) this.#join();
     return length;
   }
 
-  /** All there is, as a batch of the records with these numbers. */
+  /** All there is, as a batch of the records with these numbers. Throws, and is as before, when no memory can be had. */
   take(sequence: readonly number[]): Batch {
     this.#join();
-    const end = this.#end + FRAME.closing.copy(this.#bytes, this.#end);
     const memory = this.#bytes;
-    this.#lastSize = end;
+    const end = this.#end + FRAME.closing.copy(memory, this.#end);
+    const isRoomy = memory.length > end * MOST_SLACK;
+    const bytes = isRoomy ? Buffer.from(memory.subarray(0, end)) : memory.subarray(0, end);
     this.#bytes = EMPTY;
     this.#end = 0;
-    const bytes = memory.subarray(0, end);
-    if (memory.length <= end * MOST_SLACK) return new Batch(bytes, sequence, () => this.#keep(memory));
-    // Batches have become smaller, so that nothing of this size is needed again soon.
-    this.#spares = [];
-    return new Batch(Buffer.from(bytes), sequence);
+    this.#usualSize = Math.max(end, this.#usualSize * FORGETTING);
+    if (!isRoomy) return new Batch(bytes, sequence, () => this.#keep(memory));
+    this.#keep(memory);
+    return new Batch(bytes, sequence);
   }
 
+  /** Nothing of a size that is needed no more is kept. */
   #keep(memory: typeof EMPTY): void {
-    if (this.#spares.length < MAX_SPARES) this.#spares.push(memory);
+    const largest = Math.max(SMALLEST, this.#usualSize) * MOST_UNUSUAL;
+    this.#spares = [...this.#spares, memory].filter(({ length }) => length <= largest).slice(-MAX_SPARES);
   }
 
   #join(): void {
     const text = this.#pieces.join('');
-    this.#pieces = [];
-    this.#piecesLength = 0;
     this.#makeRoom(Buffer.byteLength(text) + FRAME.closing.length);
     this.#end += this.#bytes.write(text, this.#end);
+    this.#pieces = [];
+    this.#piecesLength = 0;
   }
 
   #makeRoom(size: number): void {
@@ -80,7 +88,7 @@ export class BatchText {
   #fresh(size: number): typeof EMPTY {
     const spare = this.#spares.pop();
     if (spare !== undefined && spare.length >= size) return spare;
-    return Buffer.allocUnsafe(Math.max(size, SMALLEST, Math.floor(this.#lastSize * ROOM_FOR_MORE)));
+    return Buffer.allocUnsafe(Math.max(size, SMALLEST, Math.floor(this.#usualSize * ROOM_FOR_MORE)));
   }
 
   #larger(size: number): typeof EMPTY {

@@ -51,32 +51,23 @@ export class Batcher {
     return this.#text.length;
   }
 
-  /**
-   * Encodes the next full batch, or what there is, for `take`; gives the event loop a turn every few milliseconds. A
-   * batch as the value of a promise would be nowhere for a moment, in which the process may end.
-   */
-  async fill(): Promise<void> {
-    while (!this.encodeSlice()) await new Promise((resolve) => setImmediate(resolve));
-  }
-
-  /** Like `fill` and `take`, in one go: for a process that ends. */
-  buildNow(): Batch {
+  /** The next full batch, or what there is, in one go: for a process that ends. */
+  buildNow(): Batch | undefined {
     while (!this.encodeSlice());
     return this.take();
   }
 
-  /** What is encoded so far. */
-  take(): Batch {
+  /** What is encoded so far; `undefined` when that is nothing. */
+  take(): Batch | undefined {
+    if (this.count === 0) return undefined;
     const batch = this.#text.take(this.#sequence);
     this.#sequence = [];
     return batch;
   }
 
-  /** Encodes one record more; false when the batch is full or nothing is left. */
-  encodeOne(): boolean {
-    if (!this.#hasRoomForNext()) return false;
-    this.#encodeNext();
-    return true;
+  /** Encodes one record more, of which there must be one, and room for it. Answers about how long its text is. */
+  encodeOne(): number {
+    return this.#encodeNext();
   }
 
   /** Encodes for some milliseconds; true when the batch is full or nothing is left. */
@@ -103,6 +94,7 @@ export class Batcher {
   }
 
   #encodeNext(): number {
+    this.#text.settle();
     const sequence = this.#queue.headSequence;
     const record = this.#queue.shift() as CallRecord; // `hasRoomForNext` saw it.
     try {

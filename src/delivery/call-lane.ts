@@ -73,6 +73,8 @@ export class CallLane {
     const sequence = this.ledger.record();
     if (this.#backlog.isFull) this.#makeRoom();
     this.#backlog.push(record, sequence);
+    // What nobody takes stays as it is: in batches one could no longer choose what to lose.
+    if (!this.#isStuck) this.#backlog.keepUp(record.bytes);
   }
 
   /** From now on all that is recorded until now is to be sent, not only full batches. */
@@ -104,7 +106,6 @@ export class CallLane {
 
   /** False when there is no need, or no way. */
   async #relieveOnce(connection: Connection | undefined): Promise<boolean> {
-    // What nobody takes stays as it is: in batches one could no longer choose what to lose.
     if (this.#isStuck) return false;
     if (connection?.isStruggling === true && this.#backlog.bytes > MAX_BYTES_OF_STRUGGLING) return this.#spoolNext();
     return this.#backlog.encodeAhead();
@@ -149,6 +150,8 @@ export class CallLane {
   }
 
   async #deliver(connection: Connection, batch: Batch): Promise<void> {
+    // While it waited for its turn the process may have begun to end, and it was written to disk.
+    if (!this.#underway.has(batch)) return;
     const settlements: (() => void)[] = [];
     let isAnswered = false;
     await deliverBatch(connection, batch, {

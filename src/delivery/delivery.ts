@@ -2,6 +2,7 @@ import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../proto
 import type { SegmentTarget } from '../spool/segment-format.ts';
 import { Spool } from '../spool/spool.ts';
 import type { QueueLimits } from './backlog.ts';
+import { MAX_BATCH_ITEMS } from './batcher.ts';
 import { CallLane } from './call-lane.ts';
 import type { Connection } from './connection.ts';
 import { FlushTimer } from './flush-timer.ts';
@@ -67,6 +68,8 @@ export class Delivery {
   #isClosed = false;
   #release: NodeJS.Immediate | undefined;
   #evicted = 0;
+  /** Records of calls that were written ahead since the last time that what was written was sent. */
+  #writtenItems = 0;
 
   constructor(options: DeliveryOptions) {
     const { home, segmentTarget, report, spoolBytes, limits } = options;
@@ -265,8 +268,11 @@ export class Delivery {
   /** From now on only losing the disk loses what was recorded until now. What the disk does not take is sent as usual. */
   #writeAhead(): void {
     if (!this.#turns) return;
+    const before = this.#calls.count;
     this.#calls.writeAhead();
     this.#objects.writeAhead();
+    this.#writtenItems += before - this.#calls.count;
+    if (this.#writtenItems >= MAX_BATCH_ITEMS) this.#timer.soon();
   }
 
   #deliverNow(deadline: number): void {
@@ -296,7 +302,7 @@ export class Delivery {
   }
 
   #sendFull(): void {
-    if (this.#calls.hasFullBatch) this.#start();
+    if (this.#calls.hasFullBatch || this.#writtenItems >= MAX_BATCH_ITEMS) this.#start();
     this.#inBackground(this.#calls.relieve(this.#route.current));
   }
 
@@ -320,6 +326,7 @@ export class Delivery {
 
   /** What is written ahead is sent from the disk, so that it never is in memory only. */
   async #sendWritten(): Promise<void> {
+    this.#writtenItems = 0;
     const connection = await this.#connect();
     if (connection) await this.#drain.drain(connection);
   }

@@ -68,32 +68,36 @@ function isOnlySuccess(summary: RecordedEnd['summary']): boolean {
   return success === 1 && error === 0;
 }
 
-/** Beginnings of records, by project and, of starts, by op. */
-let startHeads = new Map<string, string>();
-let endHeadText = '';
-let headProject: string | undefined;
+/** Beginnings of the records of one project. */
+interface Heads {
+  readonly projectId: string;
+  readonly end: string;
+  /** By op. */
+  starts: Map<string, string>;
+}
 
 /** A program that makes up names for its ops as it goes does not keep all of them. */
 const MAX_HEADS = 1000;
 
+let heads: Heads = headsOf('');
+
+function headsOf(projectId: string): Heads {
+  const end = `{"mode":"end","req":{"end":{"project_id":${JSON.stringify(projectId)},"id":"`;
+  return { projectId, end, starts: new Map() };
+}
+
 function startHead({ project_id, op_name }: RecordedStart): string {
-  if (project_id !== headProject) enterProject(project_id);
-  const known = startHeads.get(op_name);
+  if (project_id !== heads.projectId) heads = headsOf(project_id);
+  const known = heads.starts.get(op_name);
   if (known !== undefined) return known;
-  if (startHeads.size >= MAX_HEADS) startHeads = new Map();
+  if (heads.starts.size >= MAX_HEADS) heads.starts = new Map();
   const names = `"project_id":${JSON.stringify(project_id)},"op_name":${JSON.stringify(op_name)}`;
   const head = `{"mode":"start","req":{"start":{${names},"id":"`;
-  startHeads.set(op_name, head);
+  heads.starts.set(op_name, head);
   return head;
 }
 
 function endHead({ project_id }: RecordedEnd): string {
-  if (project_id !== headProject) enterProject(project_id);
-  return endHeadText;
-}
-
-function enterProject(projectId: string): void {
-  headProject = projectId;
-  startHeads = new Map();
-  endHeadText = `{"mode":"end","req":{"end":{"project_id":${JSON.stringify(projectId)},"id":"`;
+  if (project_id !== heads.projectId) heads = headsOf(project_id);
+  return heads.end;
 }

@@ -149,8 +149,7 @@ function rootAttributesOf(spec: OpSpec, tracer: Tracer): Captured {
 /** For many calls, so that their JSON text is made once. */
 function captureShared(attributes: Record<string, unknown>, tracer: Tracer): Captured {
   const captured = captureMembers(attributes, 'attributes', tracer.mask, tracer);
-  // Content that is told later changes the copy.
-  return captured.reading === undefined ? { ...captured, text: JSON.stringify(captured.value) } : captured;
+  return { ...captured, text: JSON.stringify(captured.value) };
 }
 
 function startAttributes(options: UntypedOptions, call: RecordedCall, svc: unknown): Captured {

@@ -7,27 +7,28 @@ const LAST_COUNTER = 0xfff;
  * few pieces is put together faster. `r` stands for any digit, `v` for one of `8 9 a b`, as RFC 9562 wants.
  */
 class RandomTexts {
-  readonly #pattern: string;
+  readonly #length: number;
+  readonly #marks: Buffer;
   #text = '';
   #used = 0;
 
   constructor(pattern: string) {
-    this.#pattern = pattern;
+    this.#length = pattern.length;
+    this.#marks = Buffer.from(pattern.repeat(TEXTS_AT_ONCE));
   }
 
   next(): string {
     if (this.#used === this.#text.length) this.#fill();
     const from = this.#used;
-    this.#used += this.#pattern.length;
+    this.#used += this.#length;
     return this.#text.slice(from, this.#used);
   }
 
   #fill(): void {
-    const pattern = Buffer.from(this.#pattern.repeat(TEXTS_AT_ONCE));
-    const bytes = randomFillSync(Buffer.allocUnsafe(pattern.length));
+    const bytes = randomFillSync(Buffer.allocUnsafe(this.#marks.length));
     for (let index = 0; index < bytes.length; index++) {
       const byte = bytes[index] ?? 0;
-      const mark = pattern[index];
+      const mark = this.#marks[index];
       if (mark === ANY) bytes[index] = HEX[byte & 15] ?? 0;
       else bytes[index] = mark === VARIANT ? (HEX[8 + (byte & 3)] ?? 0) : (mark ?? 0);
     }

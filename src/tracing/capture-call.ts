@@ -2,6 +2,7 @@ import { askOption } from './ask-option.ts';
 import { capture, captured, type Captured, startWalk } from './capture.ts';
 import { classNameOf } from './capture-instance.ts';
 import { type OpSpec, parametersOf } from './op-spec.ts';
+import { LateText } from './late-text.ts';
 import { combineMasks, type Mask } from './mask.ts';
 import type { Scope } from './frame.ts';
 import type { RecordedCall } from './recorded-call.ts';
@@ -44,7 +45,7 @@ function put(walk: Walk, copy: Record<string, unknown>, name: string, value: unk
 export function captureMembers(value: unknown, field: string, mask: Mask, tracer: Tracer): Captured {
   const copy = capture(value, field, mask, tracer.limits, undefined, tracer.files, true);
   if (copy.value === null) return NO_MEMBERS;
-  const isRecord = typeof copy.value === 'object' && !Array.isArray(copy.value);
+  const isRecord = typeof copy.value === 'object' && !Array.isArray(copy.value) && !(copy.value instanceof LateText);
   return isRecord ? copy : { ...copy, value: { value: copy.value }, bytes: copy.bytes + 10 };
 }
 

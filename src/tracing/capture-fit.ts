@@ -34,7 +34,9 @@ export function fitted(
     size = jsonBytes(smaller.value);
     share /= 2;
   }
-  return size > maxFieldBytes ? { value: '[cut]', bytes: 7 } : { value: smaller.value, bytes: size, hasLate: smaller.hasLate };
+  return size > maxFieldBytes
+    ? { value: '[cut]', bytes: 7 }
+    : { value: smaller.value, bytes: size, hasLate: smaller.hasLate };
 }
 
 function jsonBytes(value: unknown): number {

@@ -55,6 +55,7 @@ export function capture(
 export function captureAgain(walk: Walk, value: unknown): Captured {
   walk.bytes = 2;
   walk.values = 0;
+  if (walk.path.length > 1) walk.path.length = 1;
   // Something may have been published meanwhile.
   walk.hooks = publishedHooks();
   return captured(walk, visit(walk, value) ?? null);
@@ -68,8 +69,12 @@ export function captured(walk: Walk, value: unknown): Captured {
 
 /** Of what is a copy already: it is masked or masks itself, and holds no code. */
 function copyAgain(value: unknown, limits: CaptureLimits): Captured {
-  const walk = startWalk('', NO_MASK, limits);
-  return { value: visit(walk, value) ?? null, bytes: walk.bytes };
+  const walk = { ...startWalk('', NO_MASK, limits), visit: visitCopy };
+  return { value: visitCopy(walk, value) ?? null, bytes: walk.bytes };
+}
+
+function visitCopy(walk: Walk, value: unknown): unknown {
+  return value instanceof LateText ? visitText(walk, value.toJSON()) : visit(walk, value);
 }
 
 const NO_MASK = compileMask(false);
@@ -156,7 +161,6 @@ function referenceOf(walk: Walk, value: object): string | undefined {
 function copyObject(walk: Walk, value: object): unknown {
   if (Array.isArray(value)) return copyArray(walk, value);
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === LateText.prototype) return visit(walk, (value as LateText).toJSON());
   if (prototype !== Object.prototype && prototype !== null) return captureInstance(walk, value, copyMembers);
   const toJson: unknown = (value as { toJSON?: unknown }).toJSON;
   if (typeof toJson === 'function') return captureInstance(walk, value, copyMembers);
@@ -215,9 +219,9 @@ function copyArray(walk: Walk, value: readonly unknown[]): unknown[] {
 function copyItem(walk: Walk, value: readonly unknown[], index: number): unknown {
   walk.bytes += 1;
   if (index > 0 && isNamedBefore(walk, value[index - 1], value[index])) return hide(walk);
-  if (walk.mask.value === undefined) return visit(walk, value[index]) ?? null;
+  if (walk.mask.value === undefined) return walk.visit(walk, value[index]) ?? null;
   walk.path.push(String(index));
-  const copy = visit(walk, value[index]) ?? null;
+  const copy = walk.visit(walk, value[index]) ?? null;
   walk.path.pop();
   return copy;
 }

@@ -28,7 +28,7 @@ export class LateText {
  */
 export function settleLateTexts(copy: object): void {
   const members = copy as Record<string, unknown>;
-  for (const key in members) {
+  for (const key of Object.keys(members)) {
     const member = members[key];
     if (typeof member !== 'object' || member === null) continue;
     if (member instanceof LateText) members[key] = member.toJSON();

@@ -22,18 +22,13 @@ export function observe(call: RecordedCall, options: UntypedOptions, result: unk
     return result;
   }
   try {
-    if (isOfLanguage(result, isNew)) return observePromise(call, options, result, isNew, settle);
+    if (types.isPromise(result) && isPlainPromise(result)) return observePromise(call, options, result, isNew, settle);
     settle(call, options, result);
   } catch (error) {
     reportProblem('observe', `Cannot observe the result of "${opNameOf(call.opName)}"`, error, call.tracer);
     endCall(call, options, undefined);
   }
   return result;
-}
-
-/** What an async function returns is nothing else: it takes no look. */
-function isOfLanguage(result: object, isNew: boolean): result is Promise<unknown> {
-  return isNew || (types.isPromise(result) && isPlainPromise(result));
 }
 
 /** What a promise resolved to may still be under way itself. Never throws. */

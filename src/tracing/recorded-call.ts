@@ -1,4 +1,4 @@
-import type { RecordedEnd, RecordedStart, RecordedSummary } from '../protocol/record.ts';
+import type { RecordedEnd, RecordedStart, RecordedSummary, Settle } from '../protocol/record.ts';
 import { createCallId, createTraceId } from './call-id.ts';
 import { type Captured } from './capture.ts';
 import { clock, isoText } from './clock.ts';
@@ -116,7 +116,7 @@ export class RecordedCall implements Frame {
     const runId = this.scope?.runId;
     if (runId !== undefined) start.svc_run_id = runId.includes('/') ? runId : `${this.tracer.projectId}/${runId}`;
     const bytes = RECORD_OVERHEAD_BYTES + attributes.bytes + inputs.bytes;
-    const settle = inputs.hasLate === true || attributes.hasLate === true ? settleLateTexts : undefined;
+    const settle = settleOf(inputs, attributes);
     const record = { kind: 'start', start, bytes, settle, attributesText: attributes.text } as const;
     if (inputs.reading === undefined) return this.tracer.sink.writeCall(record);
     writeWhenRead(inputs.reading, bytes, () => this.tracer.sink.writeCall(record));
@@ -125,7 +125,6 @@ export class RecordedCall implements Frame {
   /** Ends the call; `exception` is its text, or `undefined` when it succeeded. */
   writeEnd(output: Captured, exception: string | undefined): void {
     if (this.#end !== undefined) return;
-    // Only now, so that an end that is tried again is counted once.
     if (exception === undefined) this.#successes += 1;
     else this.#errors += 1;
     const end: RecordedEnd = {
@@ -215,6 +214,16 @@ export class RecordedCall implements Frame {
     if (this.stream !== undefined) summary['stream'] = this.stream;
     return summary;
   }
+}
+
+/** Attributes that many calls share have their JSON text already. */
+function settleOf(inputs: Captured, attributes: Captured): Settle | undefined {
+  if (attributes.hasLate === true && attributes.text === undefined) return settleLateTexts;
+  return inputs.hasLate === true ? settleInputs : undefined;
+}
+
+function settleInputs(record: RecordedStart | RecordedEnd): void {
+  if ('inputs' in record) settleLateTexts(record.inputs);
 }
 
 /** What most calls have to say, made once. */

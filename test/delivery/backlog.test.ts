@@ -48,9 +48,21 @@ describe('what waits beyond a few kilobytes', () => {
 
   test('is encoded by whoever records when the turn that would do it never comes', () => {
     const backlog = openBacklog();
-    fill(backlog, 20_000);
+    for (let n = 1; n <= 20_000; n++) {
+      backlog.push(start(`c${n}`, { text: 'x'.repeat(1000) }), n);
+      backlog.keepUp(1150);
+    }
     expect(backlog.count).toBe(20_000);
-    expect(backlog.headSequence).toBeGreaterThan(15_000);
+    expect(backlog.headSequence).toBeGreaterThan(14_000);
+  });
+
+  test('makes one batch for whoever asks for one, however much is encoded beside it', async () => {
+    const backlog = openBacklog();
+    fill(backlog, 12_000);
+    const preparing = backlog.prepare();
+    while (backlog.encodeAhead() && backlog.headSequence === 1);
+    await preparing;
+    expect(backlog.headSequence).toBe(2049);
   });
 
   test('keeps its order and loses nothing, whoever takes meanwhile and puts back', async () => {

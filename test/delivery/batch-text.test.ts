@@ -1,5 +1,5 @@
 import { array, assert, boolean, nat, property, record as object } from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Batch } from '../../src/delivery/batch.ts';
 import { BatchText } from '../../src/delivery/batch-text.ts';
 import { end, start } from './call-records.ts';
@@ -56,4 +56,45 @@ test('the lines of a segment stay lines when they have been the body of a reques
   expect(batch.content).toEqual(before);
   expect(batch.body().toString()).toBe(body);
   expect(idsIn(JSON.parse(body).batch.map(asText))).toEqual(['a', 'b', 'c']);
+});
+
+test('a batch after one of the same size is in the same memory, whether or not there was nothing to take between them', () => {
+  const text = new BatchText();
+  const memories = [1, 2, 3].map((sequence) => {
+    text.append(end('x', { text: LARGE }));
+    const batch = text.take([sequence]);
+    const { buffer } = batch.body();
+    batch.release('answered');
+    return buffer;
+  });
+  expect(memories[1]).toBe(memories[0]);
+  expect(memories[2]).toBe(memories[0]);
+});
+
+test('of large memory nothing is kept when batches have become small', () => {
+  const text = new BatchText();
+  text.append(end('x', { text: LARGE }));
+  const large = text.take([1]);
+  const memory = large.body().buffer;
+  large.release('answered');
+  const later = Array.from({ length: 12 }, (_, sequence) => {
+    text.append(end('x'));
+    return text.take([sequence]).body().buffer;
+  });
+  expect(later).not.toContain(memory);
+  text.append(end('x', { text: LARGE }));
+  expect(text.take([2]).body().buffer).not.toBe(memory);
+});
+
+test('memory that cannot be had loses nothing', () => {
+  const text = new BatchText();
+  const ids = Array.from({ length: 60 }, (_, n) => `c${n}`);
+  for (const id of ids) text.append(end(id, { text: 'x'.repeat(1000) }));
+  const allocate = vi.spyOn(Buffer, 'allocUnsafe').mockImplementationOnce(() => {
+    throw new RangeError('Array buffer allocation failed');
+  });
+  expect(() => text.settle()).toThrow(RangeError);
+  allocate.mockRestore();
+  text.settle();
+  expect(idsOf(text.take(ids.map((_, n) => n)))).toEqual(ids);
 });

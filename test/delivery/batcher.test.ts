@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Batch } from '../../src/delivery/batch.ts';
+import { Batch } from '../../src/delivery/batch.ts';
 import { Batcher, MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from '../../src/delivery/batcher.ts';
 import { Queue } from '../../src/delivery/queue.ts';
 import type { CallRecord } from '../../src/protocol/record.ts';
@@ -18,8 +18,8 @@ function batcherOf(records: readonly CallRecord[]) {
 }
 
 async function build(batcher: Batcher): Promise<Batch> {
-  await batcher.fill();
-  return batcher.take();
+  while (!batcher.encodeSlice()) await new Promise((resolve) => setImmediate(resolve));
+  return batcher.take() ?? new Batch(Buffer.alloc(0), []);
 }
 
 function itemsOf(batch: Batch): { mode: string; req: Record<string, { id: string }> }[] {
@@ -71,7 +71,7 @@ test('a batch built at the end holds what an interrupted one began', async () =>
   const { batcher } = batcherOf(Array.from({ length: 400 }, (_, i) => start(`c${i}`, { text: 'x'.repeat(9000) })));
   const interrupted = build(batcher);
   const ids: string[] = [];
-  for (let batch = batcher.buildNow(); batch.count > 0; batch = batcher.buildNow()) {
+  for (let batch = batcher.buildNow(); batch; batch = batcher.buildNow()) {
     ids.push(...itemsOf(batch).map(({ req }) => req['start']?.id ?? ''));
   }
   expect(ids).toEqual(Array.from({ length: 400 }, (_, i) => `c${i}`));
@@ -108,4 +108,10 @@ test('halves and spool lines of a batch hold its items', async () => {
   const lines = batch.content.toString().split('\n');
   expect(lines.pop()).toBe('');
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(itemsOf(batch));
+});
+
+test('where nothing waits nothing is taken', () => {
+  const { batcher } = batcherOf([]);
+  expect(batcher.take()).toBeUndefined();
+  expect(batcher.buildNow()).toBeUndefined();
 });

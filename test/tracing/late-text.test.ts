@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import type { CallRecord } from '../../src/protocol/record.ts';
 import type { CaptureLimits } from '../../src/tracing/capture-limits.ts';
+import { LateText } from '../../src/tracing/late-text.ts';
 import { clearTracer, setTracer } from '../../src/tracing/tracer.ts';
+import { startCall, trace } from '../../src/tracing/trace.ts';
 import { traced } from '../../src/tracing/traced.ts';
 
 const SECRET = `sk-ant-api03-${'a1B2c3D4'.repeat(8)}`;
@@ -47,8 +49,8 @@ test.each(Object.entries(VALUES))(
 test('in the turn of the caller a long text is not looked at, and a short one has no reason to wait', () => {
   const short = 'The key is not to be told.';
   expect(recorded([LONG, short]).copies).toEqual([
-    [expect.objectContaining({}), short],
-    [expect.objectContaining({}), short],
+    [expect.any(LateText), short],
+    [expect.any(LateText), short],
   ]);
   expect(recorded(short).records.map(({ settle }) => settle)).toEqual([undefined, undefined]);
 });
@@ -62,3 +64,48 @@ test('a field that is too long is cut after it was masked', () => {
     expect(json).toContain('[masked]');
   }
 });
+
+test('a text where a field is cut by its depth stays a text', () => {
+  let nested: unknown = LONG;
+  for (let depth = 0; depth < 10; depth++) nested = { nested };
+  const { copies } = recorded({ nested, many: Array.from({ length: 40 }, () => LONG) }, { maxFieldBytes: 40_000 });
+  for (const copy of copies) {
+    const json = JSON.stringify(copy);
+    expect(json).toContain('"nested":"The key');
+    expect(json).not.toContain(SECRET.slice(0, 20));
+  }
+});
+
+test('what programs put on all objects is no part of a copy', () => {
+  const everywhere = Object.prototype as { shared?: unknown };
+  everywhere.shared = { shared: 1 };
+  try {
+    const { records } = recorded({ text: LONG });
+    for (const each of records) each.settle?.(each.kind === 'start' ? each.start : each.end);
+    expect(JSON.stringify(records)).not.toContain(SECRET);
+  } finally {
+    delete everywhere.shared;
+  }
+});
+
+test.each([127, 128, 5000])('a text of %i letters where members are wanted becomes one', (length) => {
+  const text = 'plain words '.repeat(500).slice(0, length);
+  const { starts, ends } = recordedBy(() => {
+    traced(() => undefined, { inputs: () => text as never })();
+    startCall('by hand', text as never).end(undefined);
+    trace('with attributes', (call) => call.set(text as never));
+  });
+  expect(starts.slice(0, 2).map(({ inputs }) => inputs)).toEqual([{ value: text }, { value: text }]);
+  expect(ends[2]).toMatchObject({ summary: { attributes: { value: text } } });
+});
+
+function recordedBy(work: () => void) {
+  const { records } = recorded(undefined);
+  records.length = 0;
+  work();
+  const json = JSON.parse(JSON.stringify(records)) as CallRecord[];
+  return {
+    starts: json.flatMap((each) => (each.kind === 'start' ? [each.start] : [])),
+    ends: json.flatMap((each) => (each.kind === 'end' ? [each.end] : [])),
+  };
+}

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { traced } from '../../src/tracing/traced.ts';
 import { type Recording, startRecording, treeOf } from './recording.ts';
 
@@ -137,4 +137,34 @@ test('an object whose then throws is returned as it is', () => {
   );
   expect(traced(() => trap, { name: 'trap' })()).toBe(trap);
   expect(recording.call('trap').end).toBeDefined();
+});
+
+/** Functions that say they are async, and return something else. */
+const disguises = {
+  proxy: <Result>(result: Result) =>
+    new Proxy(async () => undefined, { apply: () => result }) as unknown as () => Result,
+  mimic: <Result>(result: Result) =>
+    Object.setPrototypeOf(() => result, Object.getPrototypeOf(async () => undefined) as object) as () => Result,
+};
+
+describe.each(Object.entries(disguises))('a function that only looks like an async one (%s)', (_, disguised) => {
+  test('hands on a lazy thenable, which nobody has started', () => {
+    let started = 0;
+    // oxlint-disable-next-line unicorn/no-thenable
+    const query = { then: (done: (rows: number) => void) => done(++started) };
+    expect(traced(disguised(query))()).toBe(query);
+    expect(started).toBe(0);
+  });
+
+  test('hands on a promise of another class', () => {
+    class Cancellable<Value> extends Promise<Value> {}
+    const promise = Cancellable.resolve(1);
+    expect(traced(disguised(promise))()).toBe(promise);
+  });
+
+  test('hands on a plain object, which is its output', () => {
+    const plain = { rows: 1 };
+    expect(traced(disguised(plain), { name: 'plain' })()).toBe(plain);
+    expect(recording.call('plain').end?.output).toEqual(plain);
+  });
 });
