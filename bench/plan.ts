@@ -118,7 +118,7 @@ const FULL: Plan = {
     ends: [...ends(['spoor', 'bare', 'otel-json'], 5, 1000), ...ends(COMPETITORS, 1, 1000)],
     kills: [
       { adapters: ['spoor', 'spoor-crash', 'otel-json'], rounds: 5, leadMs: 1500 },
-      { adapters: COMPETITORS, rounds: 1, leadMs: 1500 },
+      { adapters: COMPETITORS, rounds: 3, leadMs: 1500 },
     ],
     awayCalls: 1_000_000,
   },

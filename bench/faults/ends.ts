@@ -11,14 +11,16 @@ const ENDS = { natural: 0, sigterm: 'SIGTERM', error: 1, exit: 3 } as const;
 export type Way = keyof typeof ENDS;
 
 const CALLS_PER_SEC = 1000;
+/** No divisor or multiple of what libraries wait for between two batches. */
+const KILL_STEP_MS = 137;
 /** A program that goes on for so long after its end is ended. */
 const LIMIT_MS = 30_000;
 /** Until what is in the buffers of a connection whose sender has ended has been read. */
 const READ_MS = 100;
 
 interface Ended {
-  /** Lines that it wrote. */
-  readonly lines: readonly string[];
+  /** Numbers that it wrote, each on a line of its own; some libraries write lines, too. */
+  readonly numbers: readonly number[];
   readonly end: number | NodeJS.Signals | null;
   readonly stderr: string;
   /** When it had ended, in milliseconds since 1970. */
@@ -36,8 +38,8 @@ export function runEnd({ way, adapters, rounds, calls }: EndSection, target: Cou
       const { home, remove } = makeHome();
       const ended = await runProgram('end', adapter, { way, calls, target, home });
       remove();
-      const at = Number(ended.lines[0]);
-      if (ended.lines.length === 0) return { skipped: reasonOf(adapter, ended.stderr, ended.end) };
+      const [at] = ended.numbers;
+      if (at === undefined) return { skipped: reasonOf(adapter, ended.stderr, ended.end) };
       const figures = { exitMs: ended.endedAt - at, otherEnd: ended.end === ENDS[way] ? 0 : 1 };
       return withLost({ calls, figures }, adapter, target);
     },
@@ -55,7 +57,7 @@ export function runKill({ adapters, rounds, leadMs }: KillSection, target: Count
     rounds,
     measure: async (adapter, round) => {
       await target.reset();
-      return measureKill(adapter, leadMs + (round * 200) / rounds, target);
+      return measureKill(adapter, leadMs + round * KILL_STEP_MS, target);
     },
   });
 }
@@ -65,9 +67,9 @@ async function measureKill(adapter: string, afterMs: number, target: CountedTarg
   try {
     const killed = await runProgram('kill', adapter, { callsPerSec: CALLS_PER_SEC, target, home }, afterMs);
     if (killed.end !== 'SIGKILL') return { skipped: reasonOf(adapter, killed.stderr, killed.end) };
-    const calls = Number(killed.lines.at(-1));
+    const calls = killed.numbers.at(-1) ?? 0;
     const next = await runProgram('end', adapter, { way: 'flush', calls: 1, target, home });
-    if (next.lines.length === 0) return { skipped: reasonOf(adapter, next.stderr, next.end) };
+    if (next.numbers.length === 0) return { skipped: reasonOf(adapter, next.stderr, next.end) };
     const lostMs = ((calls + 1 - (await target.countCalls())) * 1000) / CALLS_PER_SEC;
     // The last line may be older than the last calls.
     return { calls, figures: { lostMs: Math.max(0, lostMs) } };
@@ -85,8 +87,10 @@ async function runProgram(
 ): Promise<Ended> {
   const child = spawnProgram(program, adapter, input);
   const stderr = lastOf(child.stderr);
-  const lines: string[] = [];
-  const output = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  const numbers: number[] = [];
+  const output = createInterface({ input: child.stdout }).on('line', (line) => {
+    if (/^\d+(\.\d+)?$/.test(line)) numbers.push(Number(line));
+  });
   const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
   const closed = once(child, 'close');
   if (killAfterMs !== undefined) {
@@ -97,5 +101,5 @@ async function runProgram(
   clearTimeout(limit);
   await closed;
   await sleep(READ_MS);
-  return { lines, end: code ?? signal, stderr: stderr(), endedAt };
+  return { numbers, end: code ?? signal, stderr: stderr(), endedAt };
 }

@@ -8,7 +8,7 @@ import type { FaultyTarget } from './faulty-target.ts';
 
 const CALLS_PER_SEC = 1000;
 /** A program that goes on for so long after its result is ended. */
-const EXIT_LIMIT_MS = 15_000;
+const EXIT_LIMIT_MS = 5000;
 
 /** Calls at a steady rate while the receiver has trouble; what is left is delivered as soon as that is over. */
 export function runOutage(section: OutageSection, target: FaultyTarget): Promise<Outcome> {
