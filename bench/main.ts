@@ -4,17 +4,20 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { nodeOfMajor } from '../test/node-version.ts';
+import { faultJobs, type Job } from './faults/jobs.ts';
 import { planOf } from './plan.ts';
 import { type Results, rounded, type Size } from './results.ts';
 import { type Outcome, runSection } from './rounds.ts';
 import { runService } from './service/rounds.ts';
-import { startSink } from './sink-process.ts';
+import { type SinkState, startSink } from './sink-process.ts';
 import { summaryOf } from './summary.ts';
-import { mainTable, type Table } from './tables.ts';
+import { mainTable, type Table, workloadTable } from './tables.ts';
+import { WORKLOADS } from './page-tables.ts';
 
 /*
  * `npm run bench` measures everything and stores it. `-- --quick` measures the main table with what a plain install has.
- * `-- --short` runs everything with few calls. `-- --only burst,tree` leaves workloads out, and stores nothing.
+ * `-- --short` runs everything with few calls. `-- --only burst,outage,service` leaves other workloads out,
+ * shows all libraries on these, and stores nothing.
  * `-- --node 24` measures with another version of Node.
  */
 const { values } = parseArgs({
@@ -65,30 +68,35 @@ async function run(): Promise<void> {
 }
 
 async function measureAll(only: readonly string[] | undefined): Promise<Outcome> {
-  const { sections, service } = planOf(size);
-  const isMeant = (workload: string) => only === undefined || only.includes(workload);
-  const outcomes: Outcome[] = [];
+  const { sections, faults, service } = planOf(size);
+  const jobs: Job[] = [];
   const sink = await startSink();
+  const target = {
+    url: sink.url,
+    apiKey: 'k'.repeat(40),
+    reset: () => sink.reset(),
+    be: (state: SinkState) => sink.be(state),
+    countCalls: async () => (await sink.counts()).calls,
+  };
+  for (const section of sections) jobs.push([section.workload, () => runSection(section, target)]);
+  if (faults !== undefined) jobs.push(...faultJobs(faults, target));
+  jobs.push(['service', () => runService(service)]);
+  const outcomes: Outcome[] = [];
   try {
-    const target = {
-      url: sink.url,
-      apiKey: 'k'.repeat(40),
-      reset: () => sink.reset(),
-      countCalls: async () => (await sink.counts()).calls,
-    };
-    for (const section of sections.filter(({ workload }) => isMeant(workload))) {
-      note(section.workload);
-      outcomes.push(await runSection(section, target));
+    for (const [workload, job] of jobs.filter(([name]) => isMeant(name, only))) {
+      note(workload);
+      outcomes.push(await job());
     }
   } finally {
     await sink.stop();
   }
-  if (isMeant('service')) {
-    note('service');
-    outcomes.push(await runService(service));
-  }
   note('');
   return { rows: outcomes.flatMap(({ rows }) => rows), skipped: outcomes.flatMap(({ skipped }) => skipped) };
+}
+
+/** `outage` means all workloads whose names begin with `outage-`, too. */
+function isMeant(workload: string, only: readonly string[] | undefined): boolean {
+  return only === undefined || only.some((name) => workload === name || workload.startsWith(`${name}-`));
 }
 
 /** Which workload is under way, for whoever watches; it goes away. */
@@ -97,13 +105,22 @@ function note(workload: string): void {
 }
 
 function print(results: Results): void {
-  const table = mainTable(results);
-  process.stdout.write(`${textOf(table)}\n`);
+  process.stdout.write(`${textOf(mainTable(results))}\n`);
+  if (values.only !== undefined) printWorkloads(results);
   for (const { workload, adapter, reason } of results.skipped) {
     process.stdout.write(`skipped: ${adapter} on ${workload}: ${reason}\n`);
   }
   const { cpu, cores, node, load } = results.machine;
   process.stdout.write(`${results.seconds} s on ${cores} × ${cpu}, Node ${node}, load ${load} when it began\n`);
+}
+
+/** Who looks at one workload wants to see all libraries. */
+function printWorkloads(results: Results): void {
+  const isMeasured = (workload: string) => results.rows.some((row) => row.workload === workload);
+  for (const [workload, title, figures] of WORKLOADS.filter(([name]) => isMeasured(name))) {
+    process.stdout.write(`\n${title}\n${textOf(workloadTable(results, workload, figures))}\n`);
+  }
+  process.stdout.write('\n');
 }
 
 function textOf(table: Table): string {

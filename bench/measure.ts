@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { environmentOf, makeHome } from '../test/flow/service-process.ts';
 import { COMPETITORS, FLOORS, type Section } from './plan.ts';
@@ -22,45 +22,75 @@ export async function measure(
   target: Target,
 ): Promise<Measured> {
   const { home, remove } = makeHome();
-  const input = {
-    adapter: fileOf(`${FLOORS.includes(adapter) ? 'floors' : 'adapters'}/${adapter}.js`),
-    workload: fileOf(`workloads/${workload}.js`),
-    calls,
-    limitMs,
-    service: { ...target, home },
-  };
   try {
-    const child = fork(fileOf(`programs/${program}.js`), [JSON.stringify(input)], {
-      // Libraries that look for settings in the home folder find none.
-      env: { ...environmentOf(home), HOME: home },
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
-    return await resultOf(child, adapter);
+    return await resultOf(forkProgram(program, adapter, { workload, calls, limitMs, target, home }), adapter);
   } finally {
     remove();
   }
 }
 
-function resultOf(child: ChildProcess, adapter: string): Promise<Measured> {
+export interface ProgramInput {
+  readonly target: Target;
+  /** The state folder. Libraries that look for settings in the home folder find none, as it is that, too. */
+  readonly home: string;
+  readonly workload?: string;
+  /** What else the program is told. */
+  readonly [name: string]: unknown;
+}
+
+/** Starts a program that tells its result in a message. */
+export function forkProgram(program: string, adapter: string, input: ProgramInput): ChildProcess {
+  const env = environmentIn(input.home);
+  const stdio: ['ignore', 'ignore', 'pipe', 'ipc'] = ['ignore', 'ignore', 'pipe', 'ipc'];
+  return fork(fileOf(`programs/${program}.js`), [argumentOf(adapter, input)], { env, execArgv: [], stdio });
+}
+
+/** Starts a program that writes what it has to say, so that nothing but the library may keep it alive. */
+export function spawnProgram(program: string, adapter: string, input: ProgramInput) {
+  const args = [fileOf(`programs/${program}.js`), argumentOf(adapter, input)];
+  return spawn(process.execPath, args, { env: environmentIn(input.home), stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function environmentIn(home: string): NodeJS.ProcessEnv {
+  return { ...environmentOf(home), HOME: home };
+}
+
+function argumentOf(adapter: string, { target, home, workload = 'small-async', ...input }: ProgramInput): string {
+  return JSON.stringify({
+    ...input,
+    adapter: fileOf(`${FLOORS.includes(adapter) ? 'floors' : 'adapters'}/${adapter}.js`),
+    workload: fileOf(`workloads/${workload}.js`),
+    service: { url: target.url, apiKey: target.apiKey, home },
+  });
+}
+
+/** What a program tells before it ends, or why it ended without. */
+export function resultOf(child: ChildProcess, adapter: string): Promise<Measured> {
   return new Promise((resolve) => {
-    let stderr = '';
+    const stderr = lastOf(child.stderr);
     let result: Measured | undefined;
-    child.stderr?.on('data', (chunk: Buffer) => {
-      stderr = (stderr + chunk.toString()).slice(-2000);
-    });
     const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
-    child.on('message', (message: Measured) => {
-      result = message;
+    child.on('message', (message: Measured | string) => {
+      if (typeof message === 'object') result = message;
     });
     child.on('close', (code, signal) => {
       clearTimeout(limit);
-      resolve(result ?? { skipped: reasonOf(adapter, stderr, signal ?? code) });
+      resolve(result ?? { skipped: reasonOf(adapter, stderr(), signal ?? code) });
     });
   });
 }
 
-function reasonOf(adapter: string, stderr: string, end: number | string | null): string {
+/** The end of what a stream says. */
+export function lastOf(stream: NodeJS.ReadableStream | null): () => string {
+  let text = '';
+  stream?.on('data', (chunk: Buffer) => {
+    text = (text + chunk.toString()).slice(-2000);
+  });
+  return () => text;
+}
+
+/** Why a program has no result. */
+export function reasonOf(adapter: string, stderr: string, end: number | string | null): string {
   const isMissing = /Cannot find (package|module) '(?<name>[^']+)'/.exec(stderr)?.groups?.['name'];
   if (isMissing !== undefined && COMPETITORS.includes(adapter)) {
     return `"${isMissing}" is not installed: run npm ci --ignore-scripts in bench`;

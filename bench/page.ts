@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { nameOf, scoresOf } from './goals.ts';
 import type { Results } from './results.ts';
+import { NOTES } from './notes.ts';
 import { mainTable, type Table, workloadTable } from './tables.ts';
+import { WORKLOADS } from './page-tables.ts';
 
 const HEAD = `# Performance
 
@@ -9,8 +12,9 @@ that are stored in \`bench/results\`: \`npm run bench:page\` writes it, and a te
 
 \`\`\`sh
 npm run bench -- --quick       # the main table, with what npm ci has installed; a line of JSON at the end
-npm ci --ignore-scripts --prefix bench && npm run bench    # everything, about a quarter of an hour; stores the result
+npm ci --ignore-scripts --prefix bench && npm run bench    # everything, about twenty minutes; stores the result
 npm run bench -- --node 24     # the same with another version of Node
+npm run bench -- --short --only outage,end    # some of it with few calls: all libraries on the console, nothing stored
 npm run bench:page             # writes this page
 \`\`\`
 
@@ -32,11 +36,29 @@ npm run bench:page             # writes this page
   does not ask its service for prompts.
 - A **burst** is a hundred thousand calls in one turn of the event loop. That turn is one stop however little a call takes;
   the stop in the table is the longest one after it, while the calls are delivered.
+- **Code that is not traced** awaits async functions in a process in which one call was recorded and one request was made,
+  as any program does that sends something: on Node 20 both make every await slower. The floor is a context that was
+  used once.
+- **Outages** are a thousand small calls per second, from a second before the receiver answers 503 for three seconds, takes
+  half a second for each answer, or refuses connections for ten seconds. The library is flushed when that is over; a
+  receiver that is late stays so. Memory grows from the beginning of the outage; the delay of the event loop is that of
+  \`monitorEventLoopDelay\` until the flush has ended. The process ends by itself afterwards.
+- **Ends** are a thousand small calls, after which the program ends without a flush. The time goes from there until the
+  process is gone, and what has not arrived by then is lost. The row \`bare\` is what a process takes without a library.
+- **kill -9** comes at a thousand small calls per second, in each round at another place between two batches. What neither
+  arrived nor is delivered by the next program is lost; a call is a millisecond. \`spoor-crash\` is Spoor with durability
+  \`crash\`.
+- **Nobody listens** is a million calls of a kilobyte as fast as they can be made. What is not in the queue or on disk has
+  to be counted as dropped.
+- **The service** has a million calls of a kilobyte when it is asked, over HTTP, on one connection. While calls are taken in,
+  five thousand per second in batches of five hundred, a page is read every twenty milliseconds. JSON path and substring
+  count matches in all calls, of which each is looked at. Memory during an export is what the process has of its own.
 
-The floors are written by hand, without a library, and hold the context and ids of a call, too:
+The floors are written by hand, without a library, and hold the context and, except \`als\`, the ids of a call, too:
 
 | Floor | What it does with a call |
 |---|---|
+| \`als\` | runs it in a context and does nothing else |
 | \`record\` | puts a record into an array |
 | \`json\` | makes the JSON text of a record and throws it away |
 | \`post\` | posts the smallest record that can be read again, in batches |
@@ -44,40 +66,9 @@ The floors are written by hand, without a library, and hold the context and ids 
 | \`upsert-fast\` | the same, with the constant parts of an item written once |
 `;
 
-const COST = { addedUs: 'added, µs per call', cpuUs: 'CPU until acknowledged, µs per call', lost: 'lost' };
-
-const WORKLOADS: readonly (readonly [workload: string, title: string, figures: Readonly<Record<string, string>>])[] = [
-  ['small-async', 'Small async calls, one after the other', COST],
-  ['tree', 'Trees of calls, six deep, each call awaiting three at once', COST],
-  ['small-sync', 'Small sync calls', COST],
-  [
-    'chat',
-    '8 KB of chat messages',
-    {
-      cpuUs: 'CPU until acknowledged, µs per call',
-      ownTurnUs: "in the caller's turn, µs per call",
-      addedUs: 'added, µs per call',
-      lost: 'lost',
-    },
-  ],
-  ['generator', 'Async generators of 200 chunks', COST],
-  [
-    'burst',
-    'A burst of calls',
-    {
-      callsPerSec: 'calls/s until acknowledged',
-      lost: 'lost',
-      peakRssMb: 'peak memory, MB',
-      emitMs: 'making the calls, ms',
-      longestStopMs: 'longest stop after that, ms',
-    },
-  ],
-  ['import', 'Import', { importMs: 'ms', rssMb: 'memory, MB' }],
-];
-
 /** The page `docs/performance.md`, one part for each stored result. */
-export function performancePage(stored: readonly Results[]): string {
-  return `${[HEAD, ...stored.map(partOf)].join('\n').trimEnd()}\n`;
+export function performancePage(stored: readonly Results[], notes = NOTES): string {
+  return `${[HEAD, ...stored.map((results) => partOf(results, notes))].join('\n').trimEnd()}\n`;
 }
 
 /** Results that are stored, the oldest version of Node first. */
@@ -87,10 +78,11 @@ export function storedResults(): Results[] {
   return files.map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Results);
 }
 
-function partOf(results: Results): string {
+function partOf(results: Results, notes: typeof NOTES): string {
   const { date, machine, seconds } = results;
   const { cpu, cores, memoryGiB, system, node, load } = machine;
-  const tables = WORKLOADS.flatMap(([workload, title, figures]) => [
+  const isMeasured = (workload: string) => results.rows.some((row) => row.workload === workload);
+  const tables = WORKLOADS.filter(([workload]) => isMeasured(workload)).flatMap(([workload, title, figures]) => [
     `### ${title}`,
     `${callsText(results, workload)}${tableText(workloadTable(results, workload, figures))}`,
     ...skippedText(results, workload),
@@ -100,6 +92,7 @@ function partOf(results: Results): string {
     `${date}, Node ${node}, ${cores} × ${cpu}, ${memoryGiB} GiB, ${system}; ${seconds} s, with a load of ${load} when it began.`,
     ...warningOf(results),
     tableText(mainTable(results)),
+    ...notesText(results, notes),
     ...tables,
     `Versions: ${versionsText(results)}.`,
     '',
@@ -111,6 +104,15 @@ function warningOf({ size }: Results): string[] {
   return [
     '**This was a short run on a machine with other work: it shows that the bench works, and is no measurement.**',
   ];
+}
+
+/** What is known of goals that are not reached. */
+function notesText(results: Results, notes: typeof NOTES): string[] {
+  const lines = scoresOf(results).flatMap(({ goal, isReached }) => {
+    const note = notes[nameOf(goal)];
+    return isReached || note === undefined ? [] : [`- **${goal.title}**, ${goal.unit}: ${note}`];
+  });
+  return lines.length === 0 ? [] : ['Of what is not reached:', lines.join('\n')];
 }
 
 function callsText({ rows }: Results, workload: string): string {

@@ -13,10 +13,14 @@ export interface SinkCounts {
   readonly unread: number;
 }
 
+/** How it answers: at once, with 503, half a second late; or nobody listens. */
+export type SinkState = 'well' | 'failing' | 'late' | 'away';
+
 export interface Sink {
   readonly url: string;
   counts(): Promise<SinkCounts>;
   reset(): Promise<void>;
+  be(state: SinkState): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -26,11 +30,14 @@ export async function startSink(): Promise<Sink> {
   const exited = once(child, 'exit');
   if (child.stdout === null) throw new Error('The sink has no output');
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  const url = line.toString().trim();
+  const [url = '', runnerUrl = ''] = line.toString().trim().split(' ');
+  const ask = async (method: string, path: string) =>
+    (await (await fetch(runnerUrl + path, { method })).json()) as SinkCounts;
   return {
     url,
-    counts: async () => (await (await fetch(`${url}/sink/counts`)).json()) as SinkCounts,
-    reset: async () => void (await (await fetch(`${url}/sink/reset`, { method: 'POST' })).arrayBuffer()),
+    counts: () => ask('GET', '/counts'),
+    reset: async () => void (await ask('POST', '/reset')),
+    be: async (state) => void (await ask('POST', `/be/${state}`)),
     stop: async () => {
       child.disconnect();
       await exited;

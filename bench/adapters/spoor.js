@@ -3,9 +3,11 @@ const FLUSH_TIMEOUT_MS = 120_000;
 export const load = () => import('../../dist/index.js');
 
 /** The built package with its default settings. */
-export async function open({ url, apiKey, home }) {
+export const open = (service) => openWith(service);
+
+export async function openWith({ url, apiKey, home }, options = {}) {
   const { flush, init, stats, traced } = await load();
-  init({ url, apiKey, project: 'acme/bench', home });
+  init({ url, apiKey, project: 'acme/bench', home, ...options });
   return {
     async: (fn) => traced(fn),
     sync: (fn) => traced(fn),

@@ -15,6 +15,12 @@ export function tell(result) {
   process.send(result, () => process.exit());
 }
 
+/** Sends the result and lets the process end as soon as the library lets it. */
+export function leave(result) {
+  process.removeAllListeners('disconnect');
+  process.send(result, () => process.disconnect());
+}
+
 /** Sends why there is no result. Throws, as nothing can follow. */
 export function tellSkipped(skipped) {
   process.on('uncaughtException', () => undefined);

@@ -5,22 +5,36 @@ export const PROJECT = 'acme/bench';
 /** Calls of a trace; the first trace has more. */
 const TRACE_CALLS = 10;
 export const LARGE_TRACE_CALLS = 200;
-const CALLS_PER_REQUEST = 500;
+/** Of a kilobyte; fewer of larger ones. */
+export const CALLS_PER_REQUEST = 500;
 const CONNECTIONS = 4;
 const OPS = 20;
+const TOPICS = 10;
+const KILOBYTE_CHARS = 780;
 const START_MS = Date.UTC(2026, 0, 1);
 const TEXT = 'It was the best of times, it was the worst of times, it was the age of wisdom. '.repeat(20);
 
-/** Sends calls of a kilobyte, start and end, over four connections; answers how many were acknowledged per second. */
-export async function ingest(target: Target, calls: number): Promise<number> {
+/** What a load is made of. */
+export interface Load {
+  /** The first call. @default 0 */
+  readonly from?: number;
+  readonly calls: number;
+  /** About so many characters are in the inputs of a call. @default 780 */
+  readonly inputChars?: number;
+}
+
+/** Sends calls, start and end, over four connections; answers how many were acknowledged per second. */
+export async function ingest(target: Target, { calls, inputChars = KILOBYTE_CHARS }: Load): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const perRequest = Math.ceil((CALLS_PER_REQUEST * KILOBYTE_CHARS) / inputChars);
   const startedAt = performance.now();
   let next = 0;
   const lane = async () => {
     while (next < calls) {
       const from = next;
-      next += CALLS_PER_REQUEST;
-      await post(target, agent, '/call/upsert_batch', batchOf(from, Math.min(from + CALLS_PER_REQUEST, calls)));
+      next += perRequest;
+      const body = batchOf({ from, calls: Math.min(perRequest, calls - from), inputChars });
+      await post(target, agent, '/call/upsert_batch', body);
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, lane));
@@ -45,15 +59,27 @@ function rootOf(n: number): number {
   return n < LARGE_TRACE_CALLS ? 0 : n - (n % TRACE_CALLS);
 }
 
+/** Calls that match a search for the topic: one of ten. */
+export function topicOf(n: number): string {
+  return `topic ${n % TOPICS}`;
+}
+
+/** What is in the inputs of this call and of no other. */
+export function markOf(n: number): string {
+  return `<${n}>`;
+}
+
 /** Written by hand, as the machine that measures must not be busy with JSON. */
-function batchOf(from: number, to: number): string {
+export function batchOf({ from = 0, calls, inputChars = KILOBYTE_CHARS }: Load): string {
+  const text = TEXT.repeat(Math.ceil((inputChars + 80) / TEXT.length));
   const items: string[] = [];
-  for (let n = from; n < to; n++) {
+  for (let n = from; n < from + calls; n++) {
     const id = idOf(n);
     const parent = n === rootOf(n) ? '' : `"parent_id":"${idOf(rootOf(n))}",`;
     const head = `"project_id":"${PROJECT}","id":"${id}"`;
     const startedAt = new Date(START_MS + n).toISOString();
-    const start = `{${head},"op_name":"${opOf(n)}","trace_id":"${traceOf(n)}",${parent}"started_at":"${startedAt}","attributes":{},"inputs":{"text":"${n} ${TEXT.slice(n % 80, (n % 80) + 780)}"}}`;
+    const inputs = `{"topic":"${topicOf(n)}","text":"${markOf(n)} ${text.slice(n % 80, (n % 80) + inputChars)}"}`;
+    const start = `{${head},"op_name":"${opOf(n)}","trace_id":"${traceOf(n)}",${parent}"started_at":"${startedAt}","attributes":{},"inputs":${inputs}}`;
     const end = `{${head},"ended_at":"${startedAt}","output":{"text":"${TEXT.slice(n % 80, (n % 80) + 200)}"},"summary":{}}`;
     items.push(`{"mode":"start","req":{"start":${start}}},{"mode":"end","req":{"end":${end}}}`);
   }

@@ -4,31 +4,55 @@ import { makeHome, type ServiceProcess, startServiceProcess } from '../../test/f
 import { measure, type Target } from '../measure.ts';
 import type { ServicePlan } from '../plan.ts';
 import { type Outcome, rowOf, type Sample } from '../rounds.ts';
+import { measureExport } from './export.ts';
 import { ingest, post, PROJECT } from './load.ts';
+import { measureMixed } from './mixed.ts';
 import { measureQueries } from './queries.ts';
+import { measureSearch } from './search.ts';
 
 const DELIVERY_LIMIT_MS = 60_000;
 
+const LARGE_CHARS = 8000;
+
 /** What `spoor serve` takes in and answers, each round with new ones on empty data. */
 export async function runService(plan: ServicePlan): Promise<Outcome> {
-  const delivered: Sample[] = [];
-  const ingested: Sample[] = [];
-  const queried: Sample[] = [];
+  const samples: Record<string, Sample[]> = {};
+  const keep = (workload: string, sample: Sample) => (samples[workload] ??= []).push(sample);
   for (let round = 0; round < plan.rounds; round++) {
-    delivered.push(await withService((service) => deliver(service, plan.delivered)));
-    await withService(async (service, started) => {
-      const callsPerSec = await ingest(service, plan.ingested);
-      const lost = plan.ingested - (await countCalls(service));
-      ingested.push({ callsPerSec, lost, ...started, ...memoryOf(service, 'loadedRssMb', 'VmHWM') });
-      queried.push(await measureQueries(service, { calls: plan.ingested, queries: plan.queries }));
-    });
+    keep('delivered', await withService((service) => deliver(service, plan.delivered)));
+    await withService((service, started) => measureStored(service, started, plan, keep));
+    const { large } = plan.more ?? {};
+    if (large !== undefined) keep('ingest-large', await withService((service) => takeInLarge(service, large)));
   }
-  const rows = [
-    rowOf('delivered', 'spoor', plan.delivered, delivered),
-    rowOf('ingest', 'spoor', plan.ingested, ingested),
-    rowOf('queries', 'spoor', plan.ingested, queried),
-  ];
+  const callsOf = (workload: string) => {
+    if (workload === 'delivered') return plan.delivered;
+    return workload === 'ingest-large' ? (plan.more?.large ?? 0) : plan.ingested;
+  };
+  const rows = Object.entries(samples).map(([workload, of]) => rowOf(workload, 'spoor', callsOf(workload), of));
   return { rows, skipped: [] };
+}
+
+/** Many calls are taken in, and asked for in the order of what changes least. */
+async function measureStored(
+  service: ServiceProcess,
+  started: Sample,
+  { ingested, queries, more }: ServicePlan,
+  keep: (workload: string, sample: Sample) => void,
+): Promise<void> {
+  const callsPerSec = await ingest(service, { calls: ingested });
+  const lost = ingested - (await countCalls(service));
+  keep('ingest', { callsPerSec, lost, ...started, ...memoryOf(service, 'loadedRssMb', 'VmHWM') });
+  keep('queries', await measureQueries(service, { calls: ingested, queries }));
+  if (more === undefined) return;
+  keep('search', await measureSearch(service, { calls: ingested, searches: more.searches }));
+  if (process.platform === 'linux') keep('export', await measureExport(service, ingested));
+  keep('mixed', await measureMixed(service, { stored: ingested, forMs: more.mixedMs }));
+}
+
+async function takeInLarge(service: ServiceProcess, calls: number): Promise<Sample> {
+  const callsPerSec = await ingest(service, { calls, inputChars: LARGE_CHARS });
+  const lost = calls - (await countCalls(service));
+  return { callsPerSec, lost, ...memoryOf(service, 'loadedRssMb', 'VmHWM') };
 }
 
 /** Starts a service on empty data and stops it afterwards. */

@@ -1,31 +1,43 @@
 // An empty trace service for benchmarks: it acknowledges everything at once and keeps the bodies. What is in them is
-// counted only when the runner asks, so that counting takes nothing from what is measured. Prints its address.
+// counted only when the runner asks, so that counting takes nothing from what is measured. Prints its address, and the
+// one where the runner asks:
 //
-//   GET  /sink/counts   { calls, requests, bytes }: unique finished calls in bodies that were answered with 200
-//   POST /sink/reset    forgets everything
+//   GET  /counts        { calls, requests, bytes }: unique finished calls in bodies that were answered with 200
+//   POST /reset         forgets everything
+//   POST /be/<state>    from now on it is `well`, `failing` (503), `late` (half a second) or `away` (nobody listens)
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { acknowledge } from './acknowledge.js';
 import { FinishedCalls } from './finished-calls.js';
 
 /** Bodies beyond this are counted on arrival: the sink must not run out of memory. */
 const MAX_KEPT_BYTES = 1_000_000_000;
+const LATE_MS = 500;
 
+let state = 'well';
 let kept = [];
 let keptBytes = 0;
 let totals = { requests: 0, bytes: 0 };
 let finished = new FinishedCalls();
 
-const server = createServer((request, response) => {
+function receive(request, response) {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    if (request.url.startsWith('/sink/')) return answerRunner(request, response);
-    const answer = acknowledge(request);
-    response.writeHead(200, { 'content-type': answer.type, 'content-length': Buffer.byteLength(answer.body) });
-    response.end(answer.body);
-    if (request.method === 'POST') keep(request, chunks);
+    if (state === 'failing') response.writeHead(503).end();
+    else if (state === 'late') setTimeout(answer, LATE_MS, request, response, chunks);
+    else answer(request, response, chunks);
   });
-});
+}
+
+function answer(request, response, chunks) {
+  // The sender broke off, or was broken off: it has no answer, so it does not count.
+  if (response.destroyed) return;
+  const { type, body } = acknowledge(request);
+  response.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+  if (request.method === 'POST') keep(request, chunks);
+}
 
 function keep({ url, headers }, chunks) {
   const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
@@ -41,8 +53,9 @@ function count() {
   keptBytes = 0;
 }
 
-function answerRunner({ url }, response) {
-  if (url === '/sink/reset') forget();
+async function answerRunner({ url }, response) {
+  if (url === '/reset') forget();
+  else if (url.startsWith('/be/')) await become(url.slice('/be/'.length));
   else count();
   response.end(JSON.stringify({ calls: finished.count, unread: finished.unread, ...totals }));
 }
@@ -54,7 +67,25 @@ function forget() {
   totals = { requests: 0, bytes: 0 };
 }
 
-// Libraries keep connections for longer than the default of five seconds and would run into its end.
-server.keepAliveTimeout = 600_000;
-server.listen(0, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${server.address().port}\n`));
+async function become(next) {
+  if (state === 'away' && next !== 'away') service = await listen(receive, port);
+  else if (state !== 'away' && next === 'away') {
+    service.close();
+    service.closeAllConnections();
+  }
+  state = next;
+}
+
+async function listen(handler, at = 0) {
+  const server = createServer(handler);
+  // Libraries keep connections for longer than the default of five seconds and would run into its end.
+  server.keepAliveTimeout = 600_000;
+  await once(server.listen(at, '127.0.0.1'), 'listening');
+  return server;
+}
+
+let service = await listen(receive);
+const { port } = service.address();
+const runner = await listen(answerRunner);
+process.stdout.write(`http://127.0.0.1:${port} http://127.0.0.1:${runner.address().port}\n`);
 process.on('disconnect', () => process.exit());

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { GOALS, nameOf, scoresOf } from '../../bench/goals.ts';
+import { NOTES } from '../../bench/notes.ts';
 import { performancePage, storedResults } from '../../bench/page.ts';
 import type { Results, Spread } from '../../bench/results.ts';
 import { summaryOf } from '../../bench/summary.ts';
@@ -43,6 +45,21 @@ test('a run that is no measurement says so', () => {
     const isSaid = (each: Results) => performancePage([each]).includes('is no measurement');
     expect(isSaid({ ...results, size: 'short' })).toBe(true);
     expect(isSaid({ ...results, size: 'full' })).toBe(false);
+  }
+});
+
+test('a note stands on the page as long as its goal is not reached', () => {
+  const names = GOALS.map(nameOf);
+  expect(new Set(names).size).toBe(names.length);
+  expect(Object.keys(NOTES).filter((name) => !names.includes(name))).toEqual([]);
+  const notes = Object.fromEntries(names.map((name) => [name, `Note on ${name}.`]));
+  for (const results of storedResults()) {
+    const page = performancePage([results], notes);
+    const scores = scoresOf(results);
+    expect(scores.filter(({ isReached }) => !isReached)).not.toEqual([]);
+    for (const { goal, isReached } of scores) {
+      expect(page.includes(`: Note on ${nameOf(goal)}.`)).toBe(!isReached);
+    }
   }
 });
 

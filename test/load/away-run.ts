@@ -1,7 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environmentOf, makeHome } from '../flow/service-process.ts';
 
@@ -28,6 +30,8 @@ export interface AwayResult {
   /** From the last call to the end of the process. */
   readonly exitMs: number;
   readonly code: number | null;
+  /** What the state folder took on disk in the end. */
+  readonly spoolBytes: number;
 }
 
 /** Runs a program that records while its service is away. */
@@ -50,13 +54,18 @@ export async function runAway(options: {
       env,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    const [told] = (await once(child, 'message')) as [Omit<AwayResult, 'exitMs' | 'code'>];
+    const [told] = (await once(child, 'message')) as [Omit<AwayResult, 'exitMs' | 'code' | 'spoolBytes'>];
     const toldAt = performance.now();
     const [code] = (await once(child, 'exit')) as [number | null];
-    return { ...told, exitMs: performance.now() - toldAt, code };
+    return { ...told, exitMs: performance.now() - toldAt, code, spoolBytes: bytesIn(home) };
   } finally {
     service.closeAllConnections();
     if (service.listening) service.close();
     remove();
   }
+}
+
+function bytesIn(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.reduce((sum, each) => sum + (each.isFile() ? statSync(join(each.parentPath, each.name)).size : 0), 0);
 }

@@ -52,11 +52,13 @@ export interface ExportOptions {
   readonly isPacked: boolean;
   /** Breaks the transfer off after so many bytes. @default Infinity */
   readonly cutAfterBytes?: number;
+  /** @default 'acme/load' */
+  readonly project?: string;
 }
 
 /** Reads an export of the project and throws it away; returns the bytes that came over the wire and their lines. */
 export function readExport(target: Target, options: ExportOptions): Promise<{ bytes: number; lines: number }> {
-  const { isPacked, cutAfterBytes = Infinity } = options;
+  const { isPacked, cutAfterBytes = Infinity, project = PROJECT } = options;
   return new Promise((resolve, reject) => {
     let bytes = 0;
     let lines = 0;
@@ -81,7 +83,7 @@ export function readExport(target: Target, options: ExportOptions): Promise<{ by
       response.on('error', reject);
       response.on('end', () => resolve({ bytes, lines }));
     });
-    outgoing.end(JSON.stringify({ project_id: PROJECT }));
+    outgoing.end(JSON.stringify({ project_id: project }));
   });
 }
 
