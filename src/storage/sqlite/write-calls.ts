@@ -1,5 +1,5 @@
 import { TracingError } from '../../protocol/error.ts';
-import type { CallFact, EndFact, JsonText, StartFact, WrittenCall } from '../storage.ts';
+import type { CallFact, EndFact, JsonText, StartFact } from '../storage.ts';
 import { type CallStatements, prepareCallStatements } from './call-statements.ts';
 import type { DatabaseSync } from './driver.ts';
 import type { Names } from './names.ts';
@@ -21,23 +21,22 @@ export class CallTables {
     this.#statements = prepareCallStatements(database);
   }
 
-  write(facts: readonly CallFact[]): WrittenCall[] {
+  /** Answers with the trace of each: what else is said of a written call the one who asked knows. */
+  write(facts: readonly CallFact[]): string[] {
     const ends = pairHalves(facts);
-    const written = new Map<CallFact, WrittenCall>();
+    const traces = new Map<CallFact, string>();
     return facts.map((fact) => {
-      const known = written.get(fact);
-      if (known) return known;
+      const known = traces.get(fact);
+      if (known !== undefined) return known;
       const project = this.#names.project(fact.project_id);
       const deletedTrace = this.#traceOfDeleted(project, fact.id);
-      if (deletedTrace !== undefined) return { id: fact.id, trace_id: deletedTrace };
-      if (fact.kind === 'end') return { id: fact.id, trace_id: this.#writeEnd(project, fact) };
+      if (deletedTrace !== undefined) return deletedTrace;
+      if (fact.kind === 'end') return this.#writeEnd(project, fact);
       const traceId = this.#traceOf(project, fact);
       const end = ends.get(fact);
-      const whole = { id: fact.id, trace_id: traceId };
-      if (!end || !this.#writeWhole(project, traceId, fact, end))
-        return { id: fact.id, trace_id: this.#writeStart(project, traceId, fact) };
-      written.set(end, whole);
-      return whole;
+      if (!end || !this.#writeWhole(project, traceId, fact, end)) return this.#writeStart(project, traceId, fact);
+      traces.set(end, traceId);
+      return traceId;
     });
   }
 
