@@ -7,7 +7,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
  * double can tell apart (1685 to 2255).
  */
 export function parseDateTime(text: string): number | undefined {
-  const micros = microsOf(text);
+  const micros = microsOfUtc(text) ?? microsOf(text);
   return Number.isSafeInteger(micros) ? micros : undefined;
 }
 
@@ -17,6 +17,58 @@ export function parseDateTime(text: string): number | undefined {
  */
 export function parseDateOrDateTime(text: string): number | undefined {
   return microsOf(DATE.test(text) ? `${text}T00:00:00Z` : text);
+}
+
+const ZERO = 0x30;
+
+/**
+ * The form in which nearly all instants come, `YYYY-MM-DDTHH:MM:SS[.ffffff]Z` of four-digit years since 1970, ten
+ * times faster than by the pattern; `undefined` leaves the text to it.
+ */
+function microsOfUtc(text: string): number | undefined {
+  const { length } = text;
+  if (length < 20 || length > 27 || length === 21 || text.charCodeAt(length - 1) !== 0x5a) return undefined;
+  if (text[4] !== '-' || text[7] !== '-' || text[10] !== 'T' || text[13] !== ':' || text[16] !== ':') return undefined;
+  if (length > 20 && text[19] !== '.') return undefined;
+  const days = daysSince1970(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10));
+  const hour = digits(text, 11, 13);
+  const minute = digits(text, 14, 16);
+  const second = digits(text, 17, 19);
+  const fraction = length === 20 ? 0 : digits(text, 20, length - 1) * 10 ** (27 - length);
+  // A character that is no digit has made a number that is none, and no comparison with it holds.
+  const isInstant = days >= 0 && hour < 24 && minute < 60 && second < 60 && fraction >= 0;
+  return isInstant ? (days * 86_400 + hour * 3600 + minute * 60 + second) * 1_000_000 + fraction : undefined;
+}
+
+/** NaN where there is no digit. */
+function digits(text: string, start: number, end: number): number {
+  let value = 0;
+  for (let index = start; index < end; index++) {
+    const digit = text.charCodeAt(index) - ZERO;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+/** Days before each month of a year that is no leap year, and before the next year. */
+const DAYS_BEFORE = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365] as const;
+
+/** NaN of a day that does not exist, and of all before. */
+function daysSince1970(year: number, month: number, day: number): number {
+  const before = DAYS_BEFORE[month - 1];
+  const beforeNext = DAYS_BEFORE[month];
+  if (before === undefined || beforeNext === undefined || !(year >= 1970)) return Number.NaN;
+  const isLeapDay = month === 2 && day === 29 && leapDaysUntil(year) > leapDaysUntil(year - 1);
+  if (!((day >= 1 && day <= beforeNext - before) || isLeapDay)) return Number.NaN;
+  // Until March the leap day of the year is still to come.
+  const leapDays = leapDaysUntil(month > 2 ? year : year - 1) - leapDaysUntil(1969);
+  return (year - 1970) * 365 + leapDays + before + day - 1;
+}
+
+/** Leap days of the calendar from its year 1 to the end of a year. */
+function leapDaysUntil(year: number): number {
+  return Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
 }
 
 function microsOf(text: string): number | undefined {

@@ -2,6 +2,7 @@ import { TracingError } from '../protocol/error.ts';
 import { isProjectId } from '../protocol/id.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { KeyRecord } from './keys.ts';
+import { rememberPassed } from './known-texts.ts';
 
 /** Who makes a request. */
 export interface Caller {
@@ -24,9 +25,11 @@ export function callerOf({ id, userId, entities, privileges }: KeyRecord): Calle
   return { keyId: id, userId, entities: new Set(entities), mayImport: privileges.includes('import') };
 }
 
+const isKnownProjectId = rememberPassed(isProjectId);
+
 /** Refuses what is no project id, and a project of an entity that is not the caller's. */
 export function checkProject(caller: Caller, projectId: string): void {
-  if (!isProjectId(projectId)) {
+  if (!isKnownProjectId(projectId)) {
     throw new TracingError(
       'invalid_project_id',
       `Cannot use "${projectId.slice(0, 300)}" as a project: want <entity>/<project>`,

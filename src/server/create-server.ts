@@ -7,8 +7,8 @@ import type { DefaultPrice } from '../protocol/cost.ts';
 import { TracingError } from '../protocol/error.ts';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts';
 import { stateFolder } from '../spool/state-folder.ts';
+import type { OpenedStorage } from '../storage/open.ts';
 import type { Storage } from '../storage/storage.ts';
-import { createApp } from './app.ts';
 import { callerOf } from './authenticate.ts';
 import { isLoopback } from './check-host.ts';
 import { Connections } from './connections.ts';
@@ -119,15 +119,21 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
   const { host = DEFAULT_HOST, port = DEFAULT_PORT } = options;
   const { graceMs } = checkTimes(options);
   const dataDir = dataFolder(options);
-  const logger = options.logger ?? (await openLogger(options.logLevel ?? 'warn'));
-  // First of all: whoever is kept out of the database must not touch the keys beside it.
-  const storage = await openStorageOf(options, dataDir, logger);
+  // First of all: whoever is kept out of the database must not touch the keys beside it. Its thread starts while the
+  // rest is loaded here, which takes as long.
+  const opening = openStorageOf(options, dataDir);
+  const loading = Promise.all([options.logger ?? openLogger(options.logLevel ?? 'warn'), import('./app.ts')]);
+  // It is waited for when there is a storage to close.
+  loading.catch(() => undefined);
+  const storage = await opening;
   try {
+    const [logger, { createApp }] = await loading;
+    if (typeof options.storage !== 'object') warnOfRecovery(storage, dataDir, logger);
     const { keys, apiKey } = openKeys(options, dataDir, logger);
     const stopping = new AbortController();
     const services = toServices({ storage, keys, logger, stopping: stopping.signal }, options);
     const retention = openRetention(options, storage, services);
-    const listening = await listen(await openApp(services), host, port, {
+    const listening = await listen(await openApp(createApp, services), host, port, {
       connections: services.connections,
       begin: () => stopping.abort(),
       graceMs,
@@ -211,7 +217,10 @@ function proxiesOf({ trustProxy = [] }: ServerOptions): readonly string[] | bool
 }
 
 /** A wrong name of a proxy is found by the framework. */
-async function openApp(services: Services): Promise<FastifyInstance> {
+async function openApp(
+  createApp: (services: Services) => Promise<FastifyInstance>,
+  services: Services,
+): Promise<FastifyInstance> {
   try {
     return await createApp(services);
   } catch (error) {
@@ -266,15 +275,16 @@ function openKeys(
 async function openStorageOf(
   { storage = 'sqlite', durable = 'process' }: ServerOptions,
   dataDir: string | undefined,
-  logger: Logger,
-): Promise<Storage> {
+): Promise<OpenedStorage> {
   if (typeof storage === 'object') return storage;
   const { openStorage } = await import('../storage/open.ts');
   if (storage === 'memory' || dataDir === undefined) return await openStorage({ engine: 'memory' });
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = databasePath(dataDir);
-  const opened = await openStorage({ engine: 'sqlite', path, durable: durable === 'power' ? 'power' : 'crash' });
-  if (opened.recovery?.wasClean === false)
-    logger.warn({ path, check: opened.recovery.check }, 'storage was not closed');
-  return opened;
+  return await openStorage({ engine: 'sqlite', path, durable: durable === 'power' ? 'power' : 'crash' });
+}
+
+function warnOfRecovery({ recovery }: OpenedStorage, dataDir: string | undefined, logger: Logger): void {
+  if (recovery === undefined || recovery.wasClean || dataDir === undefined) return;
+  logger.warn({ path: databasePath(dataDir), check: recovery.check }, 'storage was not closed');
 }

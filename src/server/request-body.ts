@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { JsonValue } from '../protocol/canonical-json.ts';
 import { TracingError } from '../protocol/error.ts';
-import { parseJson } from '../protocol/json.ts';
+import { parseJson, parsePlainJson } from '../protocol/json.ts';
 import type { Limits } from '../protocol/limits.ts';
-import { cutBelow, measureDepth } from './body-depth.ts';
+import { type BodyShape, cutBelow, measureBody } from './body-depth.ts';
 
 /** A parsed body, with what is needed to tell quickly that no field of it can exceed a limit. */
 export interface RequestBody {
@@ -22,19 +22,20 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number, l
   checkContentType(request.headers['content-type'] ?? '');
   const body = await readBytes(request, maxBytes);
   if (!isUtf8(body)) throw new TracingError('invalid_json', 'Cannot read the body: it is not UTF-8');
-  const depth = measureDepth(body);
+  const shape = measureBody(body);
+  const { depth } = shape;
   if (depth > limits.body_depth) {
     throw new TracingError('payload_too_large', `Cannot read the body: more than ${limits.body_depth} levels`);
   }
-  return { value: parseBounded(body, depth, limits.json_depth + ENVELOPE_LEVELS), depth };
+  return { value: parseBounded(body, shape, limits.json_depth + ENVELOPE_LEVELS), depth };
 }
 
 /** More levels than any request has around the values of a user. */
 const ENVELOPE_LEVELS = 16;
 
 /** Nothing below `levels` can be part of a value within limits; it only has to be JSON. */
-function parseBounded(body: Buffer, depth: number, levels: number): JsonValue {
-  if (depth <= levels) return parseJson(body.toString('utf8'));
+function parseBounded(body: Buffer, { depth, isPlain }: BodyShape, levels: number): JsonValue {
+  if (depth <= levels) return isPlain ? parsePlainJson(body.toString('utf8')) : parseJson(body.toString('utf8'));
   checkJson(body.toString('utf8'));
   return parseJson(cutBelow(body, levels).toString('utf8'));
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { cutBelow, measureDepth } from '../../src/server/body-depth.ts';
+import { parseJson, parsePlainJson } from '../../src/protocol/json.ts';
+import { cutBelow, measureBody, measureDepth } from '../../src/server/body-depth.ts';
 
 const depthOf = (text: string) => measureDepth(Buffer.from(text));
 const cut = (text: string, levels: number) => cutBelow(Buffer.from(text), levels).toString();
@@ -18,4 +19,42 @@ test('what lies deeper than the levels kept becomes an empty array', () => {
   expect(cut('{"a":[1,{"b":[2,[3]]},4],"c":5}', 2)).toBe('{"a":[1,[],4],"c":5}');
   expect(cut('[[["]"]],[[1],[2]]]', 2)).toBe('[[[]],[[],[]]]');
   expect(cut('[1,[2]]', 2)).toBe('[1,[2]]');
+});
+
+test('a string ends at its own quote, however long it is and whatever is escaped', () => {
+  for (let length = 0; length < 100; length++) {
+    for (const end of ['', '\\"', '\\\\', '\\\\\\"[', '"', '\\']) {
+      const text = `[${JSON.stringify('x'.repeat(length) + end)}, [1]]`;
+      expect([text, depthOf(text)]).toEqual([text, 2]);
+    }
+  }
+  expect(depthOf(`["${'x'.repeat(90)}[[[`)).toBe(1);
+  expect(depthOf('["\\')).toBe(1);
+});
+
+test.each([
+  '1.0',
+  '-0.5',
+  '1e5',
+  '[1E+5]',
+  '{"a":1234567890123456}',
+  '1e400',
+  '"\\ud800"',
+  '["\\u0041"]',
+  '-0.0',
+  '2.50',
+])('the numbers or texts of %s need care', (text) => {
+  expect(measureBody(Buffer.from(text)).isPlain).toBe(false);
+});
+
+test.each([
+  '1',
+  '-0',
+  '[123456789012345,-12,{"e":1,"1e5":true,"b":false}]',
+  '"1.5 \\n \\" 1e5"',
+  '[1,2]',
+  '{"a":"é😀"}',
+])('%s is plain, so the quick parser reads the same', (text) => {
+  expect(measureBody(Buffer.from(text)).isPlain).toBe(true);
+  expect(parsePlainJson(text)).toStrictEqual(parseJson(text));
 });

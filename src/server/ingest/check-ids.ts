@@ -2,6 +2,7 @@ import { TracingError } from '../../protocol/error.ts';
 import { isId, isThreadId } from '../../protocol/id.ts';
 import type { Limits } from '../../protocol/limits.ts';
 import { parseRef, REF_SCHEME } from '../../protocol/ref.ts';
+import { rememberPassed } from '../known-texts.ts';
 
 /** Refuses text that is no id; `field` names it in the message. */
 export function checkId(field: string, id: string): string {
@@ -31,10 +32,15 @@ export function checkOpName(opName: string, limits: Limits): string {
 }
 
 function checkOpRef(text: string): string {
-  const ref = parseRef(text);
-  if (ref.kind === 'op' && ref.version !== '*') return text;
+  if (isOneOp(text)) return text;
   throw new TracingError('invalid_ref', `Cannot use "${text.slice(0, 200)}" as op_name: it is no reference to one op`);
 }
+
+/** Throws where the text is no reference at all. */
+const isOneOp = rememberPassed((text) => {
+  const ref = parseRef(text);
+  return ref.kind === 'op' && ref.version !== '*';
+});
 
 /** Is a text longer than so many code points? */
 export function isLongerThan(text: string, characters: number): boolean {

@@ -19,7 +19,9 @@ const TONES: Readonly<Record<string, string>> = {
 };
 
 const TONE = /[\u{1F3FB}-\u{1F3FF}]/gu;
-const ONE_EMOJI = new RegExp('^\\p{RGI_Emoji}$', 'v');
+
+/** Knows thousands of sequences, so it is made with the first tone: that takes longer than loading most files. */
+let oneEmoji: RegExp | undefined;
 
 /** Pairs whose two tones differ are spelled as two people; without tones they are one character. */
 const PAIRS: ReadonlyMap<string, string> = new Map([
@@ -43,7 +45,8 @@ export function describeEmoji(text: string): EmojiDescription | undefined {
   if (listed === undefined || STRAY_SELECTOR.test(text)) return undefined;
   const tones = text.match(TONE) ?? [];
   // A tone makes one picture only with an emoji that takes it.
-  if (tones.length > 0 && !ONE_EMOJI.test(withSelectors(bare, listed.spelling))) return undefined;
+  oneEmoji ??= tones.length > 0 ? new RegExp('^\\p{RGI_Emoji}$', 'v') : undefined;
+  if (tones.length > 0 && !oneEmoji?.test(withSelectors(bare, listed.spelling))) return undefined;
   const toneNames = [...new Set(tones)].map((tone) => `_${TONES[tone] ?? ''}`).join('');
   return { alias: `:${listed.slug}${toneNames}:`, detoned: listed.detoned, detoned_alias: `:${listed.slug}:` };
 }

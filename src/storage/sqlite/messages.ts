@@ -2,6 +2,7 @@ import { type ErrorCode, TracingError } from '../../protocol/error.ts';
 import type { JsonColumn, TablePlan, ThreadPlan } from '../plan.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { CallFact, NewObject, NewTable, StoredCost, StoredFeedback, StoredFile } from '../storage.ts';
+import type { PackedFacts } from './packed-facts.ts';
 import type { Recovery } from './recovery.ts';
 
 /** What the writer is asked to do; one request is all or nothing. */
@@ -118,8 +119,8 @@ export interface Message {
   readonly request: Request;
 }
 
-/** What a thread is told. */
-export type ToThread = Message | 'close';
+/** What a thread is told. Calls are packed for the way. */
+export type ToThread = Message | { readonly id: number; readonly calls: PackedFacts } | 'close';
 
 /** What a thread says. */
 export type FromThread = Answer | { readonly ready: Recovery } | { readonly failed: ErrorData };

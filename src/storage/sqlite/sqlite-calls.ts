@@ -20,7 +20,8 @@ export class SqliteCalls implements CallWriter, CallReader {
 
   async write(facts: readonly CallFact[]): Promise<WrittenCall[]> {
     if (facts.length === 0) return [];
-    return (await this.#writes.send({ op: 'writeCalls', facts })) as WrittenCall[];
+    const traces = (await this.#writes.send({ op: 'writeCalls', facts })) as string[];
+    return facts.map(({ id }, index) => ({ id, trace_id: traces[index] ?? '' }));
   }
 
   async rename(projectId: string, callId: string, displayName: string): Promise<void> {

@@ -5,6 +5,7 @@ import type { Channel, SendOptions } from './channel.ts';
 import { ExitGate, guardExit } from './exit-gate.ts';
 import { type Answer, errorOf, type FromThread, type Request, type ToThread } from './messages.ts';
 import { Interrupt } from './interrupt.ts';
+import { packFacts } from './packed-facts.ts';
 import type { Recovery } from './recovery.ts';
 import type { ThreadData } from './thread.ts';
 import { threadFlags } from '../thread-flags.ts';
@@ -93,7 +94,7 @@ export class ThreadChannel implements Channel {
     this.#watch(id, pending);
     this.#pending.set(id, pending);
     this.#keepAlive();
-    this.#post({ id, request: pending.request });
+    this.#postRequest(id, pending.request);
   }
 
   async close(): Promise<void> {
@@ -216,9 +217,15 @@ export class ThreadChannel implements Channel {
     else this.#worker.unref();
   }
 
-  #post(message: ToThread): void {
+  #postRequest(id: number, request: Request): void {
+    if (request.op !== 'writeCalls') return this.#post({ id, request });
+    const calls = packFacts(request.facts);
+    this.#post({ id, calls }, [calls.lengths.buffer, calls.numbers.buffer]);
+  }
+
+  #post(message: ToThread, transferred: readonly ArrayBuffer[] = []): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread, not a window
-    this.#worker.postMessage(message);
+    this.#worker.postMessage(message, transferred);
   }
 }
 

@@ -3,7 +3,8 @@ import type { ConnectionOptions } from './connection.ts';
 import { type Desk, openDesk, type Role } from './desks.ts';
 import { ExitGate } from './exit-gate.ts';
 import { Interrupt } from './interrupt.ts';
-import { errorData, type FromThread, type ToThread } from './messages.ts';
+import { errorData, type FromThread, type Message, type ToThread } from './messages.ts';
+import { unpackFacts } from './packed-facts.ts';
 
 /** Runs one desk in a thread of its own; started by `ThreadChannel` only. */
 export interface ThreadData {
@@ -37,8 +38,13 @@ function open({ role, options, interrupt }: ThreadData, gate: ExitGate, port: Me
 }
 
 function receive(desk: Desk, message: ToThread, port: MessagePort): void {
-  if (message !== 'close') return desk.receive(message);
+  if (message !== 'close') return desk.receive(unpacked(message));
   desk.close();
   // Nothing else keeps the thread running.
   port.close();
+}
+
+function unpacked(message: Exclude<ToThread, 'close'>): Message {
+  if ('request' in message) return message;
+  return { id: message.id, request: { op: 'writeCalls', facts: unpackFacts(message.calls) } };
 }

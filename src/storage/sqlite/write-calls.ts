@@ -1,7 +1,9 @@
 import { TracingError } from '../../protocol/error.ts';
-import type { CallFact, EndFact, StartFact, WrittenCall } from '../storage.ts';
+import type { CallFact, EndFact, JsonText, StartFact } from '../storage.ts';
+import { type CallStatements, prepareCallStatements } from './call-statements.ts';
 import type { DatabaseSync } from './driver.ts';
 import type { Names } from './names.ts';
+import { pairHalves } from './pair-halves.ts';
 import { boundText, numberOf, textOf } from './text.ts';
 
 /** Rows whose bodies are removed at a time, between batches. */
@@ -10,22 +12,31 @@ const PURGE_ROWS = 2000;
 /** Merges facts into the tables of calls; runs inside the transaction of the writer. */
 export class CallTables {
   readonly #names: Names;
-  readonly #statements: ReturnType<typeof prepareStatements>;
+  readonly #statements: CallStatements;
   /** Whether a project has deleted calls; nearly none has, which saves a look-up per fact. */
   readonly #hasDeleted = new Map<number, boolean>();
 
   constructor(database: DatabaseSync, names: Names) {
     this.#names = names;
-    this.#statements = prepareStatements(database);
+    this.#statements = prepareCallStatements(database);
   }
 
-  write(facts: readonly CallFact[]): WrittenCall[] {
+  /** Answers with the trace of each: what else is said of a written call the one who asked knows. */
+  write(facts: readonly CallFact[]): string[] {
+    const ends = pairHalves(facts);
+    const traces = new Map<CallFact, string>();
     return facts.map((fact) => {
+      const known = traces.get(fact);
+      if (known !== undefined) return known;
       const project = this.#names.project(fact.project_id);
       const deletedTrace = this.#traceOfDeleted(project, fact.id);
-      if (deletedTrace !== undefined) return { id: fact.id, trace_id: deletedTrace };
-      const traceId = fact.kind === 'start' ? this.#writeStart(project, fact) : this.#writeEnd(project, fact);
-      return { id: fact.id, trace_id: traceId };
+      if (deletedTrace !== undefined) return deletedTrace;
+      if (fact.kind === 'end') return this.#writeEnd(project, fact);
+      const traceId = this.#traceOf(project, fact);
+      const end = ends.get(fact);
+      if (!end || !this.#writeWhole(project, traceId, fact, end)) return this.#writeStart(project, traceId, fact);
+      traces.set(end, traceId);
+      return traceId;
     });
   }
 
@@ -56,8 +67,35 @@ export class CallTables {
     this.#hasDeleted.clear();
   }
 
-  #writeStart(project: number, start: StartFact): string {
-    const traceId = start.trace_id ?? this.#traceOfParent(project, start.parent_id) ?? start.fallback_trace_id;
+  /** One row for both halves; false, and nothing is written, where anything of the call is stored already. */
+  #writeWhole(project: number, traceId: string, start: StartFact, end: EndFact): boolean {
+    const { changes, lastInsertRowid } = this.#statements.whole.run(
+      project,
+      start.id,
+      traceId,
+      start.parent_id,
+      boundText(start.thread_id),
+      start.turn_id,
+      this.#names.op(start.op_name),
+      boundText(end.display_name ?? start.display_name),
+      end.display_name === null ? rankOfStart(start) : END_RANK,
+      start.started_at,
+      boundText(start.svc_user_id),
+      boundText(start.svc_run_id),
+      start.svc_run_step,
+      end.ended_at,
+      boundText(end.exception),
+      end.svc_run_step_end,
+      hasChildErrors(end.summary),
+    );
+    if (Number(changes) === 0) return false;
+    const key = Number(lastInsertRowid);
+    this.#writeStartBody(project, key, start);
+    this.#writeEndBody(project, key, end);
+    return true;
+  }
+
+  #writeStart(project: number, traceId: string, start: StartFact): string {
     const row = this.#statements.start.get(
       project,
       start.id,
@@ -67,7 +105,7 @@ export class CallTables {
       start.turn_id,
       this.#names.op(start.op_name),
       boundText(start.display_name),
-      start.display_name === null ? 0 : 1,
+      rankOfStart(start),
       start.started_at,
       boundText(start.svc_user_id),
       boundText(start.svc_run_id),
@@ -75,9 +113,7 @@ export class CallTables {
     );
     // No row: the first start stays.
     if (row === undefined) return textOf(this.#statements.trace.get(project, start.id)?.['trace_id']) ?? '';
-    const key = numberOf(row['pk']);
-    this.#statements.startBody.run(key, start.attributes, start.inputs, start.otel_dump);
-    for (const ref of start.input_refs) this.#statements.ref.run(project, boundText(ref), 0, key);
+    this.#writeStartBody(project, numberOf(row['pk']), start);
     return traceId;
   }
 
@@ -88,15 +124,28 @@ export class CallTables {
       end.ended_at,
       boundText(end.exception),
       end.svc_run_step_end,
-      end.summary,
+      hasChildErrors(end.summary),
       boundText(end.display_name),
-      end.display_name === null ? 0 : 2,
+      end.display_name === null ? 0 : END_RANK,
     );
     const key = numberOf(row?.['pk']);
     if (numberOf(row?.['end_count']) !== 1) this.#statements.removeOutputRefs.run(key);
+    this.#writeEndBody(project, key, end);
+    return textOf(row?.['trace_id']) ?? '';
+  }
+
+  #writeStartBody(project: number, key: number | null, start: StartFact): void {
+    this.#statements.startBody.run(key, start.attributes, start.inputs, start.otel_dump);
+    for (const ref of start.input_refs) this.#statements.ref.run(project, boundText(ref), 0, key);
+  }
+
+  #writeEndBody(project: number, key: number | null, end: EndFact): void {
     this.#statements.endBody.run(key, end.output, end.summary);
     for (const ref of end.output_refs) this.#statements.ref.run(project, boundText(ref), 1, key);
-    return textOf(row?.['trace_id']) ?? '';
+  }
+
+  #traceOf(project: number, { trace_id, parent_id, fallback_trace_id }: StartFact): string {
+    return trace_id ?? this.#traceOfParent(project, parent_id) ?? fallback_trace_id;
   }
 
   #traceOfParent(project: number, parentId: string | null): string | null {
@@ -118,70 +167,19 @@ export class CallTables {
   }
 }
 
-function prepareStatements(database: DatabaseSync) {
-  return {
-    start: database.prepare(START),
-    end: database.prepare(END),
-    rename: database.prepare(RENAME),
-    delete: database.prepare(DELETE),
-    startBody: database.prepare('INSERT INTO body_start(pk, attributes, inputs, otel_dump) VALUES (?, ?, ?, ?)'),
-    endBody: database.prepare('INSERT OR REPLACE INTO body_end(pk, output, summary) VALUES (?, ?, ?)'),
-    ref: database.prepare('INSERT OR IGNORE INTO ref(project, ref, is_output, call) VALUES (?, CAST(? AS TEXT), ?, ?)'),
-    removeOutputRefs: database.prepare('DELETE FROM ref WHERE call = ? AND is_output = 1'),
-    trace: database.prepare('SELECT trace_id FROM calls WHERE project = ? AND id = ?'),
-    anyOfProject: database.prepare('SELECT 1 FROM calls WHERE project = ? LIMIT 1'),
-    addPurge: database.prepare('INSERT OR IGNORE INTO purge(pk) VALUES (?)'),
-    selectPurge: database.prepare('SELECT pk FROM purge LIMIT ?'),
-    purge: [
-      database.prepare('DELETE FROM body_start WHERE pk = ?'),
-      database.prepare('DELETE FROM body_end WHERE pk = ?'),
-      database.prepare('DELETE FROM ref WHERE call = ?'),
-      database.prepare('DELETE FROM purge WHERE pk = ?'),
-    ],
-  };
+/** Of a name that came with an end: it beats that of the start. */
+const END_RANK = 2;
+
+function rankOfStart({ display_name: name }: StartFact): number {
+  return name === null ? 0 : 1;
 }
 
-/** Fills what only an end or a name has brought so far; a start that is there stays, and no row comes back. */
-const START = `
-INSERT INTO calls(project, id, trace_id, parent_id, thread_id, turn_id, op, display_name, display_rank,
-  started_at, user, run, step)
-VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?)
-ON CONFLICT(project, id) DO UPDATE SET
-  trace_id = excluded.trace_id, parent_id = excluded.parent_id, thread_id = excluded.thread_id,
-  turn_id = excluded.turn_id, op = excluded.op, started_at = excluded.started_at, user = excluded.user,
-  run = excluded.run, step = excluded.step,
-  display_name = iif(excluded.display_rank > display_rank, excluded.display_name, display_name),
-  display_rank = max(excluded.display_rank, display_rank)
-WHERE started_at IS NULL
-RETURNING pk`;
-
-/** The last end replaces the one before. */
-const END = `
-INSERT INTO calls(project, id, ended_at, exception, step_end, has_child_errors, display_name, display_rank, end_count)
-VALUES (?, ?, ?, CAST(? AS TEXT), ?,
-  (SELECT count(*) FROM (SELECT ? AS summary)
-    WHERE json_type(summary, '$.status_counts.error') IN ('integer', 'real')
-      AND json_extract(summary, '$.status_counts.error') > 0),
-  CAST(? AS TEXT), ?, 1)
-ON CONFLICT(project, id) DO UPDATE SET
-  ended_at = excluded.ended_at, exception = excluded.exception, step_end = excluded.step_end,
-  has_child_errors = excluded.has_child_errors, end_count = end_count + 1,
-  display_name = iif(excluded.display_rank >= max(display_rank, 1), excluded.display_name, display_name),
-  display_rank = max(excluded.display_rank, display_rank)
-RETURNING pk, trace_id, end_count`;
-
-const RENAME = `
-INSERT INTO calls(project, id, display_name, display_rank) VALUES (?, ?, CAST(? AS TEXT), 3)
-ON CONFLICT(project, id) DO UPDATE SET display_name = excluded.display_name, display_rank = 3`;
-
-/** Visible calls of the list and everything below them; what was deleted before leads on to what came later. */
-const DELETE = `
-WITH RECURSIVE reached(id) AS (
-  SELECT c.id FROM json_each(?) named JOIN calls c ON c.project = ? AND c.id = named.value
-    WHERE c.started_at IS NOT NULL
-  UNION
-  SELECT c.id FROM reached CROSS JOIN calls c ON c.project IN (?, -?) AND c.parent_id = reached.id
-)
-UPDATE calls SET project = -project, deleted_at = ?
-WHERE project = ? AND started_at IS NOT NULL AND id IN (SELECT id FROM reached)
-RETURNING pk`;
+/** Does a summary count errors? Nearly none does, so the text is looked at before it is parsed. */
+function hasChildErrors(summary: JsonText): 0 | 1 {
+  if (!summary.includes('"status_counts"')) return 0;
+  const { status_counts: counts } = JSON.parse(summary) as {
+    readonly status_counts?: { readonly error?: unknown } | null;
+  };
+  const errors = counts?.error;
+  return typeof errors === 'number' && errors > 0 ? 1 : 0;
+}
