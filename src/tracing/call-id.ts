@@ -1,9 +1,7 @@
-import { randomFillSync } from 'node:crypto';
-
 const POOL_BYTES = 4096;
 const LAST_COUNTER = 0xfff;
 
-const poolBytes = Buffer.alloc(POOL_BYTES);
+let poolBytes: Buffer | undefined;
 let pool = '';
 let used = 0;
 
@@ -24,7 +22,7 @@ export function createCallId(wallMicros: number): string {
   else if (counter === LAST_COUNTER) startMs(lastMs + 1);
   else counter += 1;
   const random = randomHex(16);
-  return `${prefix}${COUNTER_DIGITS[counter]}-${variantOf(random)}${random.slice(1, 4)}-${random.slice(4)}`;
+  return `${prefix}${COUNTER_DIGITS[counter] ?? addDigits()}-${variantOf(random)}${random.slice(1, 4)}-${random.slice(4)}`;
 }
 
 /** A trace id: 32 hexadecimal digits, the bits of a UUIDv7, so that it is a W3C trace id as it stands. */
@@ -49,7 +47,14 @@ export function randomSpanId(): string {
   return `${variantOf(random)}${random.slice(1)}`;
 }
 
-const COUNTER_DIGITS = Array.from({ length: LAST_COUNTER + 1 }, (_, n) => n.toString(16).padStart(3, '0'));
+/** As many as the busiest millisecond has needed so far. */
+const COUNTER_DIGITS: string[] = [];
+
+function addDigits(): string {
+  const digits = counter.toString(16).padStart(3, '0');
+  COUNTER_DIGITS[counter] = digits;
+  return digits;
+}
 
 function startMs(ms: number): void {
   const digits = digitsOf(ms);
@@ -70,10 +75,15 @@ function variantOf(random: string): string {
 /** Random digits from a pool: a call into crypto costs thirty times what a slice costs. */
 function randomHex(length: number): string {
   if (used + length > pool.length) {
-    pool = randomFillSync(poolBytes).toString('hex');
-    used = 0;
+    fillPool();
   }
   const digits = pool.slice(used, used + length);
   used += length;
   return digits;
+}
+
+function fillPool(): void {
+  poolBytes ??= Buffer.alloc(POOL_BYTES);
+  pool = process.getBuiltinModule('node:crypto').randomFillSync(poolBytes).toString('hex');
+  used = 0;
 }
