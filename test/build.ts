@@ -13,6 +13,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { bundle } from '../bundle.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LOCK = join(ROOT, 'node_modules', '.spoor-build-lock');
@@ -42,21 +43,22 @@ async function build(): Promise<boolean> {
     return false;
   }
   try {
-    if (!isFresh()) rebuild();
+    if (!isFresh()) await rebuild();
   } finally {
     rmdirSync(LOCK);
   }
   return true;
 }
 
-function rebuild(): void {
+async function rebuild(): Promise<void> {
   const begun = new Date();
   rmSync(DRAFT, { recursive: true, force: true });
   // Types are looked at by `npm run types`.
   const flags = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', DRAFT];
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...flags], { cwd: ROOT, stdio: 'pipe' });
+  await bundle(DRAFT);
   const built = filesOf(DRAFT);
-  for (const file of built) replace(file);
+  for (const file of chunksFirst(built)) replace(file);
   const isStale = (file: string) => !built.includes(file);
   for (const file of filesOf(DIST).filter(isStale)) rmSync(join(DIST, file));
   rmSync(DRAFT, { recursive: true });
@@ -70,6 +72,12 @@ function replace(file: string): void {
   if (existsSync(to) && readFileSync(from).equals(readFileSync(to))) return;
   mkdirSync(dirname(to), { recursive: true });
   renameSync(from, to);
+}
+
+/** Whoever finds an entry finds what it imports. */
+function chunksFirst(files: readonly string[]): readonly string[] {
+  const isChunk = (file: string) => Number(file.startsWith('chunks'));
+  return [...files].sort((a, b) => isChunk(b) - isChunk(a));
 }
 
 function filesOf(folder: string): string[] {
@@ -92,6 +100,7 @@ function isFresh(): boolean {
 }
 
 function newestSource(): number {
-  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
-  return Math.max(...files.map((file) => statSync(join(ROOT, 'src', file)).mtimeMs));
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+  const files = ['bundle.ts', ...sources.map((file) => join('src', file))];
+  return Math.max(...files.map((file) => statSync(join(ROOT, file)).mtimeMs));
 }

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildOnce } from './build.ts';
+import { loadedWith } from './loaded-with.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -44,13 +45,14 @@ beforeAll(buildOnce);
 describe('the entry spoor', () => {
   test('holds no validator, server framework or database driver', async () => {
     const inputs = Object.keys((await bundle('index.js')).inputs);
-    expect(inputs.length).toBeGreaterThan(10);
     expect(inputs.filter((input) => SERVING.some((name) => input.includes(`node_modules/${name}/`)))).toEqual([]);
-    expect(inputs.filter((input) => /dist\/(storage|server|cli|testing)\//.test(input))).toEqual([]);
+    const { sources } = await loadedWith('dist/index.js');
+    expect(sources.length).toBeGreaterThan(10);
+    expect(sources.filter((source) => /^src\/(storage|server|cli|testing)\//.test(source))).toEqual([]);
   });
 
   test('stays small', async () => {
-    expect(bytesOf(await bundle('index.js'))).toBeLessThan(214_000);
+    expect(bytesOf(await bundle('index.js'))).toBeLessThan(218_000);
   });
 
   test('can be required from CommonJS', () => {
@@ -142,16 +144,58 @@ describe('what is installed', () => {
   });
 });
 
-test('the tarball holds the build and the papers, nothing else, and stays small', () => {
+interface Pack {
+  readonly files: readonly { readonly path: string }[];
+  readonly size: number;
+  readonly unpackedSize: number;
+}
+
+function packed(): Pack {
   const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: ROOT,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const [pack] = JSON.parse(output) as [{ files: { path: string }[]; size: number; unpackedSize: number }];
-  const outside = pack.files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
-  expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
-  // Bytes. More than half are source maps with the sources in them: a stack trace of a user's program shows our lines.
-  expect(pack.size).toBeLessThan(1_700_000);
-  expect(pack.unpackedSize).toBeLessThan(6_600_000);
+  const [pack] = JSON.parse(output) as [Pack];
+  return pack;
+}
+
+/** Bytes of the files of a package, without the packages in it. */
+function installedBytes(name: string): number {
+  const folder = `${ROOT}node_modules/${name}`;
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => !/node_modules/.test(file));
+  return files
+    .map((file) => statSync(`${folder}/${file}`))
+    .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
+}
+
+describe('the tarball', () => {
+  test('holds the build and the papers, nothing else, and stays small', () => {
+    const { files, size, unpackedSize } = packed();
+    const outside = files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
+    expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    // Bytes. A third are source maps, without the sources in them.
+    expect(size).toBeLessThan(800_000);
+    expect(unpackedSize).toBeLessThan(2_750_000);
+  });
+
+  test('takes at most 6 MB with the packages that it cannot do without', () => {
+    const needed = lockedPackages()
+      .filter(([, { optional, devOptional }]) => !optional && !devOptional)
+      .map(([path]) => path.slice('node_modules/'.length));
+    expect(needed).toContain('undici');
+    const bytes = needed.map(installedBytes).reduce((sum, each) => sum + each, packed().unpackedSize);
+    expect(bytes).toBeLessThanOrEqual(6_000_000);
+  });
+
+  test('holds every module once', () => {
+    const files = packed().files.map(({ path }) => path);
+    const chunks = files.filter((file) => file.endsWith('.js.map'));
+    const sources = chunks.flatMap((file) => {
+      const { sources: own } = JSON.parse(readFileSync(`${ROOT}${file}`, 'utf8')) as { sources: string[] };
+      return own.map((source) => source.replace(/^(\.\.\/)+/, ''));
+    });
+    expect(sources.length).toBeGreaterThan(400);
+    expect(sources.filter((source, index) => sources.indexOf(source) !== index)).toEqual([]);
+  });
 });

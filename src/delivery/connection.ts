@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Breaker } from './breaker.ts';
 import type { Report } from './problem.ts';
 import { judge, retryDelayMs, type Verdict } from './retry.ts';
@@ -75,7 +74,7 @@ export class Connection {
 
   /** Never rejects. Returns when the service has spoken, the breaker is open, or it is this post that is in the way. */
   async deliver(post: Post): Promise<DeliveryResult> {
-    const retryId = randomUUID();
+    const retryId = newRetryId();
     for (let attempts = 1; await this.#isNext(); attempts++) {
       const verdict = await this.#attempt(post, retryId);
       if (verdict.kind === 'accepted' || verdict.kind === 'refused') return verdict;
@@ -88,7 +87,7 @@ export class Connection {
   /** Sends once, while this thread waits; true when the service has taken it. What stands in the way is reported. */
   deliverNow(post: Post, transport: BlockingTransport): boolean {
     const startedAt = performance.now();
-    const verdict = verdictOf(() => transport.post({ ...post, retryId: randomUUID() }), post);
+    const verdict = verdictOf(() => transport.post({ ...post, retryId: newRetryId() }), post);
     this.#follow(verdict, startedAt);
     if (verdict.kind === 'retry' && !this.breaker.isOpen) this.reportUnreachable();
     return verdict.kind === 'accepted';
@@ -103,7 +102,7 @@ export class Connection {
 
   /** Sends once, without consequences for others. Rejects when there is no answer. */
   ask(path: string, body: Uint8Array): Promise<TransportAnswer> {
-    return this.#transport.post({ path, body, retryId: randomUUID() });
+    return this.#transport.post({ path, body, retryId: newRetryId() });
   }
 
   /** Says that the service takes nothing now, and why. */
@@ -138,7 +137,7 @@ export class Connection {
 
   /** It asks without writing. */
   async #takesEmptyBatch(): Promise<boolean> {
-    const { kind } = await this.#attempt(EMPTY_BATCH, randomUUID());
+    const { kind } = await this.#attempt(EMPTY_BATCH, newRetryId());
     return kind === 'accepted';
   }
 
@@ -208,4 +207,8 @@ function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;
   return code && !error.message.includes(code) ? `${error.message} (${code})` : error.message || error.name;
+}
+
+function newRetryId(): string {
+  return process.getBuiltinModule('node:crypto').randomUUID();
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { startHash } from '../protocol/digest.ts';
 import type { TableRecord } from '../protocol/record.ts';
 import { formatTableRef } from '../protocol/ref.ts';
 import { reportProblem, type TableAddress, type Tracer } from '../tracing/tracer.ts';
@@ -20,7 +20,7 @@ export class LocalRows {
   readonly #stored: StoredRow[] = [];
   #copied: readonly CopiedRow[] = [];
   /** Over the digests of the stored rows: that of the table, which is not made anew for each row that is added. */
-  readonly #hash = createHash('sha256');
+  readonly #hash = startHash();
   #written: Written | undefined;
 
   /** `stored` rows, of a table that was written before, come before the `given` ones. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sizeOf } from './left-overs.ts';
@@ -64,7 +63,8 @@ function oneLine(text: string): string {
 
 /** Keeps the newest half. Throws what the system says; the file then stays as it is. */
 function shorten(path: string): void {
-  const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
+  const random = process.getBuiltinModule('node:crypto').randomBytes(4).toString('hex');
+  const draft = `${path}.${random}.tmp`;
   try {
     writeFileSync(draft, tailOf(path, KEPT_BYTES), { mode: 0o600, flag: 'wx' });
     renameSync(draft, path);

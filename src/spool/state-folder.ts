@@ -1,5 +1,4 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -38,7 +37,7 @@ function isFolder(path: string): boolean {
 /** Asks the system, which throws when the user has no entry and no `HOME`. */
 function homeFolder(): string | undefined {
   try {
-    return homedir() || undefined;
+    return process.getBuiltinModule('node:os').homedir() || undefined;
   } catch {
     return undefined;
   }

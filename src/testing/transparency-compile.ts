@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { BenchWrap } from './transparency-kit.ts';
 
 /** Sources that were compiled together, each for itself to be looked at. */
@@ -34,7 +33,7 @@ const OPTIONS = {
 /** Where emitted code finds the wrapper of the moment. */
 const WRAP = Symbol.for('spoor.transparency.wrap');
 
-const PACKAGE_ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PACKAGE_ROOT = dirname(createRequire(import.meta.url).resolve('spoor/package.json'));
 
 /**
  * Compiles sources that import `{ wrap }` from `./wrap`, with the TypeScript of the current folder. `type` is the type

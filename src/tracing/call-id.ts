@@ -1,5 +1,3 @@
-import { randomFillSync } from 'node:crypto';
-
 const LAST_COUNTER = 0xfff;
 
 /**
@@ -7,28 +5,30 @@ const LAST_COUNTER = 0xfff;
  * few pieces is put together faster. `r` stands for any digit, `v` for one of `8 9 a b`, as RFC 9562 wants.
  */
 class RandomTexts {
-  readonly #length: number;
-  readonly #marks: Buffer;
+  readonly #pattern: string;
+  /** The pattern as often as there are texts at once; made when the first is wanted. */
+  #marks: Buffer | undefined;
   #text = '';
   #used = 0;
 
   constructor(pattern: string) {
-    this.#length = pattern.length;
-    this.#marks = Buffer.from(pattern.repeat(TEXTS_AT_ONCE));
+    this.#pattern = pattern;
   }
 
   next(): string {
     if (this.#used === this.#text.length) this.#fill();
     const from = this.#used;
-    this.#used += this.#length;
+    this.#used += this.#pattern.length;
     return this.#text.slice(from, this.#used);
   }
 
   #fill(): void {
-    const bytes = randomFillSync(Buffer.allocUnsafe(this.#marks.length));
+    const marks = (this.#marks ??= Buffer.from(this.#pattern.repeat(TEXTS_AT_ONCE)));
+    const { randomFillSync } = process.getBuiltinModule('node:crypto');
+    const bytes = randomFillSync(Buffer.allocUnsafe(marks.length));
     for (let index = 0; index < bytes.length; index++) {
       const byte = bytes[index] ?? 0;
-      const mark = this.#marks[index];
+      const mark = marks[index];
       if (mark === ANY) bytes[index] = HEX[byte & 15] ?? 0;
       else bytes[index] = mark === VARIANT ? (HEX[8 + (byte & 3)] ?? 0) : (mark ?? 0);
     }

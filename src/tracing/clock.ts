@@ -10,7 +10,7 @@ export interface ClockSource {
 export interface Clock {
   /** Microseconds of the monotonic clock. */
   now(): number;
-  /** What makes a monotonic time a wall time. A call keeps the one of its start, so no jump changes its duration. */
+  /** What makes a monotonic time a wall time, once `now` was asked. A call keeps the one of its start, so no jump changes its duration. */
   readonly offset: number;
   /** Looks at the wall clock at the next reading, as the process may be stopped before it. */
   checkNext(): void;
@@ -23,7 +23,8 @@ const CHECK_INTERVAL_MICROS = 1_000_000;
 const TOLERANCE_MICROS = 50_000;
 
 export function createClock(source: ClockSource = SYSTEM): Clock {
-  let offset = Math.round(source.wallMs() * 1000) - Math.round(source.monotonicMs() * 1000);
+  // Node loads its clock when somebody first asks it the time, which is not when a program is loaded.
+  let offset = Number.NaN;
   let checkAt = Number.NEGATIVE_INFINITY;
   return {
     now() {
@@ -31,7 +32,7 @@ export function createClock(source: ClockSource = SYSTEM): Clock {
       if (at < checkAt) return at;
       checkAt = at + CHECK_INTERVAL_MICROS;
       const wall = source.wallMs() * 1000;
-      if (Math.abs(wall - (at + offset)) > TOLERANCE_MICROS) offset = Math.round(wall) - at;
+      if (!(Math.abs(wall - (at + offset)) <= TOLERANCE_MICROS)) offset = Math.round(wall) - at;
       return at;
     },
     get offset() {
@@ -64,7 +65,13 @@ export function isoText(micros: number): string {
     textOfMs = new Date(ms).toISOString().slice(0, -1);
     lastMs = ms;
   }
-  return textOfMs + (LAST_DIGITS[micros - ms * 1000] ?? '000Z');
+  return textOfMs + (LAST_DIGITS[micros - ms * 1000] ?? lastDigits(micros - ms * 1000));
 }
 
-const LAST_DIGITS = Array.from({ length: 1000 }, (_, micros) => `${String(micros).padStart(3, '0')}Z`);
+/** Filled when the first text is made. */
+const LAST_DIGITS: string[] = [];
+
+function lastDigits(micros: number): string {
+  for (let n = LAST_DIGITS.length; n < 1000; n++) LAST_DIGITS.push(`${String(n).padStart(3, '0')}Z`);
+  return LAST_DIGITS[micros] ?? '000Z';
+}

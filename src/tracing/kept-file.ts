@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
-import { toDigestText } from '../protocol/digest.ts';
+import { startHash, toDigestText } from '../protocol/digest.ts';
 import { detectMediaType } from './media-type.ts';
 import type { Mask } from './mask.ts';
 import { maskInPieces } from './mask-in-pieces.ts';
@@ -84,7 +83,7 @@ export function* bytesSteps(bytes: Buffer, mask: Mask): Generator<void, FileCont
 
 /** `latin1` keeps every byte of a text that was made from bytes, apart from those of secrets. */
 export function* textSteps(text: string, mask: Mask, encoding: 'utf8' | 'latin1'): Generator<void, FileContent> {
-  const hash = createHash('sha256');
+  const hash = startHash();
   const pieces: Buffer[] = [];
   for (const masked of maskInPieces(text, (part) => mask.text(part))) {
     const piece = Buffer.from(masked, encoding);
@@ -97,7 +96,7 @@ export function* textSteps(text: string, mask: Mask, encoding: 'utf8' | 'latin1'
 
 /** Bytes as they are. */
 export function* hashSteps(bytes: Buffer): Generator<void, FileContent> {
-  const hash = createHash('sha256');
+  const hash = startHash();
   for (let at = 0; at < bytes.length; at += STEP_BYTES) {
     hash.update(bytes.subarray(at, at + STEP_BYTES));
     yield;
@@ -106,5 +105,5 @@ export function* hashSteps(bytes: Buffer): Generator<void, FileContent> {
 }
 
 function contentOf(bytes: Buffer): FileContent {
-  return { digest: toDigestText(createHash('sha256').update(bytes)), bytes };
+  return { digest: toDigestText(startHash().update(bytes)), bytes };
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { hostname, platform, release, version as systemVersion } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import { workingFolder } from './working-folder.ts';
@@ -13,12 +12,13 @@ export function processAttributes(): Readonly<Record<string, unknown>> {
 
 function readProcess(): Readonly<Record<string, unknown>> {
   const here = workingFolder();
+  const { hostname, platform, release, version } = process.getBuiltinModule('node:os');
   return {
     client_version: PACKAGE_VERSION,
     source: 'js-sdk',
     os_name: platform(),
     os_release: release(),
-    os_version: systemVersion(),
+    os_version: version(),
     sys_version: `node ${process.versions.node}`,
     host: hostname(),
     pid: process.pid,

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { findSourceMap, SourceMap } from 'node:module';
+import type { SourceMap } from 'node:module';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type CodeFrame, textOfLoader } from './call-sites.ts';
@@ -85,7 +85,7 @@ function tryRead(script: string, path: string): MapWithPath | undefined {
 /** The map that Node knows, when it runs with maps, else the one that the script names. */
 function readMap(script: string, path: string): MapWithPath | undefined {
   if (statSync(path).size > MAX_MAP_BYTES) return undefined;
-  const known = findSourceMap(script);
+  const known = process.getBuiltinModule('node:module').findSourceMap(script);
   if (known !== undefined) return { sourceMap: known, path };
   const address = /\/\/[#@] ?sourceMappingURL=(\S+)\s*$/.exec(readFileSync(path, 'utf8'))?.[1];
   if (address === undefined) return undefined;
@@ -100,6 +100,7 @@ function readMap(script: string, path: string): MapWithPath | undefined {
 }
 
 function parseMap(text: string): SourceMap {
+  const { SourceMap } = process.getBuiltinModule('node:module');
   // What a compiler wrote; anything else makes the constructor throw.
   return new SourceMap(JSON.parse(text) as ConstructorParameters<typeof SourceMap>[0]);
 }

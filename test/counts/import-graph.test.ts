@@ -1,41 +1,34 @@
+import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
 import { buildOnce } from '../build.ts';
+import { loadedWith } from '../loaded-with.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const ENTRY = 'dist/index.js';
 
 beforeAll(buildOnce, 120_000);
 
-/** Everything that `import 'spoor'` reads before it is done: files of ours, packages and modules of Node. */
-async function loadedAtImport(): Promise<string[]> {
-  const { metafile } = await build({
-    entryPoints: [ENTRY],
-    absWorkingDir: ROOT,
-    bundle: true,
-    write: false,
-    metafile: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    outdir: 'out',
-  });
-  return [...reachable(metafile, ENTRY, new Set())].sort();
+test('the import of spoor reads four files: every one costs', async () => {
+  const { files, others } = await loadedWith('dist/index.js');
+  expect(files).toHaveLength(4);
+  expect(others).toEqual([]);
+});
+
+test('they hold the modules in this list: every one is parsed', async () => {
+  const { sources } = await loadedWith('dist/index.js');
+  expect(sources.length).toBeGreaterThan(50);
+  await expect(`${sources.join('\n')}\n`).toMatchFileSnapshot('loaded-at-import.txt');
+});
+
+/** Modules of Node that a program has loaded at its end. */
+function builtinsOf(program: string): string[] {
+  const print = 'process.stdout.write(process.moduleLoadList.join("\\n"))';
+  const args = ['--input-type=module', '-e', `${program};${print}`];
+  return execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' }).split('\n');
 }
 
-/** What is imported dynamically is loaded when it is first used. */
-function reachable({ inputs }: Metafile, file: string, seen: Set<string>): Set<string> {
-  if (seen.has(file)) return seen;
-  seen.add(file);
-  for (const { path, kind } of inputs[file]?.imports ?? []) {
-    if (kind !== 'dynamic-import') reachable({ inputs, outputs: {} }, path, seen);
-  }
-  return seen;
-}
-
-test('the import of spoor loads the files, packages and modules of Node in this list: every one costs', async () => {
-  const loaded = await loadedAtImport();
-  expect(loaded.length).toBeGreaterThan(50);
-  await expect(`${loaded.join('\n')}\n`).toMatchFileSnapshot('loaded-at-import.txt');
+test('the import of spoor loads no module of Node that a program without it does not load', () => {
+  // The reader needs none.
+  const usual = builtinsOf("await import('spoor/reader')");
+  expect(builtinsOf("await import('spoor')").filter((name) => !usual.includes(name))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { extname } from 'node:path';
+import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { TracingError } from '../../protocol/error.ts';
 import type { SchemaTask, Verdict } from './schema-thread.ts';
@@ -59,10 +59,10 @@ async function check(task: SchemaTask): Promise<Verdict> {
 
 /** Nobody who annotates nothing has the thread. It says so when it has loaded the validator. */
 async function startThread(): Promise<Worker> {
-  // The thread is beside this file and has its extension: sources under a test runner, JavaScript in the package.
-  const url = new URL(`./schema-thread${extname(import.meta.url)}`, import.meta.url);
+  // Sources under a test runner, JavaScript in the package.
+  const file = createRequire(import.meta.url).resolve('#schema-thread');
   const resourceLimits = { maxOldGenerationSizeMb: MEMORY_MB };
-  const worker = new Worker(url, { name: 'spoor schemas', execArgv: threadFlags(), resourceLimits });
+  const worker = new Worker(file, { name: 'spoor schemas', execArgv: threadFlags(), resourceLimits });
   // A thread may run out of memory when it is not waited for any more.
   worker.on('error', endThread);
   await once(worker, 'message');

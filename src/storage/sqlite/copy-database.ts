@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, extname } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { TracingError } from '../../protocol/error.ts';
 import type { CopyData } from './copy-thread.ts';
@@ -32,7 +33,7 @@ export async function copyDatabase(from: string, to: string, onProgress: OnProgr
 }
 
 function runThread(data: CopyData): Promise<void> {
-  const worker = new Worker(new URL(`./copy-thread${extname(import.meta.url)}`, import.meta.url), {
+  const worker = new Worker(createRequire(import.meta.url).resolve('#copy-thread'), {
     workerData: data,
     name: 'spoor storage copy',
     execArgv: threadFlags(),

@@ -1,4 +1,4 @@
-import { extname } from 'node:path';
+import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { TracingError } from '../../protocol/error.ts';
 import type { Channel, SendOptions } from './channel.ts';
@@ -47,7 +47,7 @@ export class ThreadChannel implements Channel {
   ) {
     this.#onStuck = onStuck;
     const gate = new ExitGate();
-    this.#worker = new Worker(threadUrl(), {
+    this.#worker = new Worker(threadFile(), {
       workerData: { ...data, interrupt: this.#interrupt.shared, gate: gate.shared },
       name: `spoor storage ${data.role}`,
       execArgv: threadFlags(),
@@ -252,7 +252,7 @@ function broken(cause?: unknown): TracingError {
   return new TracingError('unavailable', 'Cannot use the storage: its thread has ended', { cause });
 }
 
-/** The thread is beside this file and has its extension: sources under a test runner, JavaScript in the package. */
-function threadUrl(): URL {
-  return new URL(`./thread${extname(import.meta.url)}`, import.meta.url);
+/** Sources under a test runner, JavaScript in the package. */
+function threadFile(): string {
+  return createRequire(import.meta.url).resolve('#storage-thread');
 }
