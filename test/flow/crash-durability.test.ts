@@ -16,6 +16,8 @@ function environment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
 async function stepsAfterNextProgram(): Promise<number[]> {
   const next = 'trace("next", () => 1); await flush();';
   expect(await runProgram(way.home, next, environment())).toMatchObject({ code: 0, stderr: '' });
+  // On a slow machine the two seconds of its end are not enough.
+  await way.drain();
   return way.steps();
 }
 

@@ -101,9 +101,13 @@ async function leaveSegments(count: number): Promise<void> {
 test('drains and a program that start at once deliver each segment once', async () => {
   await leaveSegments(6);
   way.proxy.plan = () => ({ kind: 'delay', ms: 100 });
-  const program = startProgram(way.home, 'step(600); await flush(); await flush();', way.environment());
+  const source = `step(600); await flush(); await flush(); await new Promise((go) => process.stdin.once('data', go)); process.exit();`;
+  const program = startProgram(way.home, source, way.environment());
   const drains = await Promise.all([way.drain(), way.drain()]);
   expect(drains.map(({ stderr }) => stderr)).toEqual(['', '']);
+  // A program that ends in the middle of a segment leaves it to others, who send it again.
+  await expect.poll(() => way.segments(), { timeout: 15_000 }).toEqual([]);
+  program.child.stdin?.write('go\n');
   expect(await program.ended).toEqual(CLEAN);
   await expectSteps(way, 601);
   const records = deliveredRecords();
