@@ -1,3 +1,4 @@
+import { registry } from './registry.ts';
 import { reportProblem } from './tracer.ts';
 
 /** How a library came under capture: the hook for `import`, the one for `require`, or a wrapper called by hand. */
@@ -21,7 +22,7 @@ export interface CapturedLibrary {
 }
 
 /** What all copies of this package in a process share, so that exactly one layer records a request. */
-interface Captures {
+export interface Captures {
   readonly libraries: CapturedLibrary[];
   /** Methods that record; one of these is never put over another. */
   readonly methods: WeakSet<Function>;
@@ -29,14 +30,7 @@ interface Captures {
   isInside: boolean;
 }
 
-/** Changes when the shape of `Captures` changes. */
-const CAPTURES_KEY = Symbol.for('spoor.captures.1');
-
-interface CapturesHolder {
-  [CAPTURES_KEY]?: Captures;
-}
-
-export const captures: Captures = ((globalThis as CapturesHolder)[CAPTURES_KEY] ??= {
+export const captures: Captures = (registry.captures ??= {
   libraries: [],
   methods: new WeakSet(),
   isInside: false,
