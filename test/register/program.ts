@@ -8,7 +8,7 @@ import { type Call, createReader } from 'spoor/reader';
 import { onTestFinished } from 'vitest';
 import { type Finished, ROOT, runNode, type ServiceProcess } from '../flow/service-process.ts';
 
-const PROJECT = 'local/captured';
+export const PROJECT = 'local/captured';
 
 export type Format = 'esm' | 'cjs';
 
