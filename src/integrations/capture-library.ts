@@ -1,20 +1,41 @@
 import { isTested, rangeText, type TestedLibrary } from '../protocol/tested-libraries.ts';
-import { type CaptureHook, type CapturedLibrary, noteCapture } from '../tracing/captures.ts';
+import { type CaptureHook, type CapturedLibrary, captures, noteCapture } from '../tracing/captures.ts';
+import { coverMethod } from '../tracing/cover.ts';
+import { disguise } from '../tracing/wrap.ts';
 import { type ApiRequest, captureOf } from './api-request.ts';
 import { coverWithCapture } from './covered-method.ts';
 
 /** A method of a library, and how its calls are recorded. */
-export interface LibraryMethod extends ApiRequest {
+interface LibraryMethod extends ApiRequest {
   /** Where the object with the method is found, from the client or, in capitals, from its class. */
   readonly path: readonly string[];
   readonly method: string;
-  /** Not every tested version has it. */
-  readonly isOptional?: boolean;
+  readonly isOptional: boolean;
 }
 
 export interface Library {
   readonly name: TestedLibrary;
   readonly methods: readonly LibraryMethod[];
+}
+
+type MethodOptions = Pick<ApiRequest, 'kind' | 'newFold' | 'failureOf' | 'mustAskForUsage'> & {
+  /** Not every tested version has it. */
+  readonly isOptional?: boolean;
+};
+
+interface LibraryOptions extends Pick<ApiRequest, 'provider' | 'usageOf'> {
+  readonly name: TestedLibrary;
+  /** By what a program writes behind its client, which makes the op name, too. */
+  readonly methods: Readonly<Record<string, MethodOptions>>;
+}
+
+export function createLibrary({ name, provider, usageOf, methods }: LibraryOptions): Library {
+  const all = Object.entries(methods).map(([called, { isOptional = false, ...options }]): LibraryMethod => {
+    const path = called.split('.');
+    const method = path.pop() ?? '';
+    return { ...options, library: name, provider, usageOf, opName: `${provider}.${called}`, path, method, isOptional };
+  });
+  return { name, methods: all };
 }
 
 /** How the library came to us. */
@@ -28,9 +49,35 @@ export function captureClass(library: Library, clientClass: unknown, origin: Ori
   capture(library, origin, ({ path }) => prototypeAt(clientClass, path));
 }
 
-/** Captures one client. */
-export function captureClient(library: Library, client: object, origin: Origin): void {
+/** Captures one client, and those that its `withOptions` makes. Answers the same client. */
+export function wrapClient<Client extends object>(library: Library, client: Client): Client {
+  if (typeof client !== 'object' || client === null) {
+    throw new TypeError(`Cannot wrap a client: want one of "${library.name}"`);
+  }
+  const origin = { hook: 'wrap', version: versionOf(client) } as const;
   capture(library, origin, ({ path }) => path.reduce<unknown>(memberAt, client));
+  coverCopies(library, client);
+  return client;
+}
+
+function coverCopies(library: Library, client: object): void {
+  coverMethod(client, 'withOptions', (withOptions) => {
+    if (captures.methods.has(withOptions)) return withOptions as (...args: unknown[]) => unknown;
+    const covered = function (this: unknown, ...args: unknown[]): unknown {
+      return wrapClient(library, Reflect.apply(withOptions, this, args) as object);
+    };
+    captures.methods.add(disguise(covered, withOptions));
+    return covered;
+  });
+}
+
+/** The libraries name themselves to their service, as `OpenAI/JS 6.1.0`. */
+function versionOf(client: object): string | undefined {
+  try {
+    return /\/JS (\S+)$/.exec(String((client as { getUserAgent?(): unknown }).getUserAgent?.()))?.[1];
+  } catch {
+    return undefined;
+  }
 }
 
 function capture(library: Library, origin: Origin, find: (method: LibraryMethod) => unknown): void {
@@ -38,7 +85,7 @@ function capture(library: Library, origin: Origin, find: (method: LibraryMethod)
     const target = find(method);
     return isTarget(target) && coverWithCapture(target, method.method, captureOf(method));
   });
-  const missing = library.methods.filter((method) => method.isOptional !== true && !found.includes(method));
+  const missing = library.methods.filter((method) => !method.isOptional && !found.includes(method));
   noteCapture({
     library: library.name,
     version: origin.version,

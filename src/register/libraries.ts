@@ -1,3 +1,4 @@
+import { captureAnthropic } from '../integrations/anthropic.ts';
 import type { Origin } from '../integrations/capture-library.ts';
 import { captureOpenAI } from '../integrations/openai.ts';
 import type { TestedLibrary } from '../protocol/tested-libraries.ts';
@@ -13,4 +14,5 @@ export interface LoadedLibrary {
 
 export const LIBRARIES: readonly LoadedLibrary[] = [
   { name: 'openai', capture: captureOpenAI, userAgent: /OpenAI\/JS (\S+)$/ },
+  { name: '@anthropic-ai/sdk', capture: captureAnthropic, userAgent: /Anthropic\/JS (\S+)$/ },
 ];

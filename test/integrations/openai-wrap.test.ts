@@ -12,6 +12,7 @@ import { startOpenAI } from './openai-provider.ts';
 import { everyEvent, OUTPUT } from './openai-provider-responses.ts';
 import { SCENARIOS } from './openai-scenarios.ts';
 import type { Provider } from './provider.ts';
+import { recordedCall } from './recorded-call.ts';
 
 let recording: Recording;
 let provider: Provider;
@@ -41,28 +42,9 @@ describe('a wrapped client behaves like a bare one', () => {
   });
 });
 
-/** The only call, without what differs from run to run. */
-function recorded() {
-  const calls = recording.calls();
-  expect(calls.length).toBe(1);
-  const [call] = calls;
-  if (call?.end === undefined) throw new Error('The call has not ended');
-  const { start, end } = call;
-  const { status_counts: _counts, ...summary } = end.summary ?? {};
-  const { svc: _svc, ...attributes } = start.attributes ?? {};
-  return {
-    op: start.op_name,
-    attributes,
-    inputs: start.inputs ?? {},
-    output: end.output as Record<string, unknown>,
-    exception: end.exception,
-    summary: summary as Record<string, Record<string, Record<string, unknown>>>,
-  };
-}
-
-async function run(name: string): Promise<ReturnType<typeof recorded>> {
+async function run(name: string): Promise<ReturnType<typeof recordedCall>> {
   await SCENARIOS[name]?.(wrapOpenAI(client()), OpenAI);
-  return recorded();
+  return recordedCall(recording);
 }
 
 const CHAT_USAGE = {
@@ -95,7 +77,7 @@ describe('what is recorded', () => {
       model: 'plain',
       messages: [{ role: 'user', content: `My key is ${key}` }],
     });
-    expect(JSON.stringify(recorded().inputs)).not.toContain(key);
+    expect(JSON.stringify(recordedCall(recording).inputs)).not.toContain(key);
   });
 
   test.each(['chat, stream', 'chat, stream, two choices', 'chat, stream, tools', 'chat, stream, refusal'])(
@@ -271,7 +253,7 @@ describe('what is recorded', () => {
     );
     expect(wanted.length).toBeGreaterThan(50);
     expect(wanted.filter((type) => !events.some((event) => event.type === type))).toEqual([]);
-    expect(recorded().output).toMatchObject({ status: 'completed', output: OUTPUT });
+    expect(recordedCall(recording).output).toMatchObject({ status: 'completed', output: OUTPUT });
   });
 
   test('of events without a last one everything is put together', () => {
@@ -377,6 +359,6 @@ describe('one layer records', () => {
     const own = wrapOpenAI({ chat: { completions: { create } } });
     recording.problems.length = 0;
     expect(await own.chat.completions.create()).toMatchObject({ model: 'mock' });
-    expect(recorded().summary['usage']).toMatchObject({ mock: { input_tokens: 1, output_tokens: 2 } });
+    expect(recordedCall(recording).summary['usage']).toMatchObject({ mock: { input_tokens: 1, output_tokens: 2 } });
   });
 });

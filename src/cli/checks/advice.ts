@@ -25,7 +25,7 @@ export const ADVICE: Readonly<Record<AdvisedKind, string>> = {
   'already-started': 'Call init() once, before the first traced call, or after shutdown()',
   'capture-changed': 'Use a version of that library that "spoor doctor" calls tested, or a newer one of Spoor',
   'capture-too-early':
-    'Start with "node --import spoor/register" before any other --import, or wrap the client: wrapOpenAI of spoor/openai',
+    'Start with "node --import spoor/register" before any other --import, or wrap the client (wrapOpenAI, wrapAnthropic)',
   internal: 'That is a mistake of Spoor: please report it with this line',
 };
 
