@@ -2,6 +2,7 @@ import { captureOutput, endCall, failCall, recordUsage } from '../tracing/end-ca
 import { observe } from '../tracing/observe.ts';
 import type { CallKind, UntypedOptions } from '../tracing/op-spec.ts';
 import type { RecordedCall } from '../tracing/recorded-call.ts';
+import { reportProblem } from '../tracing/tracer.ts';
 import type { ModelUsage } from '../tracing/usage.ts';
 import { isApiPromise, watchApiPromise } from './api-promise.ts';
 import { guarded, type MethodCapture, type MethodRequest, type Watch } from './covered-method.ts';
@@ -101,6 +102,7 @@ class Exchange {
   take(value: unknown): unknown {
     guarded(this.#request, () => {
       if (isEventStream(value)) this.#takeStream(value);
+      else if (isIterable(value)) this.#takeStrangeStream(value);
       else this.#takeWhole(value);
     });
     return value;
@@ -144,6 +146,13 @@ class Exchange {
     });
   }
 
+  /** What the program asked for is there, but not in the shape that we know. */
+  #takeStrangeStream(stream: object): void {
+    const { library, opName } = this.#request;
+    reportProblem('capture-changed', `Cannot capture all of "${library}"`, `streams of "${opName}" are made otherwise`);
+    observe(this.#call, this.asOfAnyLibrary(), stream, false);
+  }
+
   #takeWhole(value: unknown): void {
     this.#takeUsage(value);
     const failure = this.#request.failureOf?.(value);
@@ -160,6 +169,10 @@ class Exchange {
     this.#hasUsage = true;
     recordUsage(this.#call, usage.model, usage);
   }
+}
+
+function isIterable(value: unknown): value is object {
+  return isObject(value) && typeof Reflect.get(value, Symbol.asyncIterator) === 'function';
 }
 
 function isResponseLike(value: unknown): boolean {

@@ -354,6 +354,34 @@ describe('one layer records', () => {
     expect(() => wrapOpenAI(undefined as never)).toThrow(TypeError);
   });
 
+  test('a stream of another shape is recorded nevertheless, and told', async () => {
+    class Changed extends Promise<unknown> {
+      responsePromise: Promise<unknown> = Promise.resolve({});
+      parseResponse: () => Promise<unknown> = async () => chunks();
+      // As the library does it.
+      // oxlint-disable-next-line unicorn/no-thenable
+      override then: Promise<unknown>['then'] = (...handlers) =>
+        this.responsePromise.then(() => this.parseResponse()).then(...handlers);
+    }
+    const chunks = async function* chunks() {
+      yield { id: '1', model: 'odd', choices: [{ index: 0, delta: { content: 'Hi' } }] };
+      yield { id: '1', model: 'odd', choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } };
+    };
+    const own = wrapOpenAI({ chat: { completions: { create: () => new Changed(() => {}) } } });
+    // Each kind of problem is told once.
+    recording = startRecording();
+    const seen: unknown[] = [];
+    for await (const chunk of (await own.chat.completions.create()) as AsyncIterable<unknown>) seen.push(chunk);
+    expect(seen.length).toBe(2);
+    expect(recordedCall(recording)).toMatchObject({
+      output: { choices: [{ message: { content: 'Hi' } }] },
+      summary: { usage: { odd: { input_tokens: 1, output_tokens: 2 } }, stream: { chunks: 2, reason: 'end' } },
+    });
+    expect(recording.problems.splice(0)).toMatchObject([
+      { kind: 'capture-changed', message: expect.stringContaining('"openai"') as string },
+    ]);
+  });
+
   test('a stand-in for the library is recorded, too', async () => {
     const create = async () => ({ model: 'mock', choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } });
     const own = wrapOpenAI({ chat: { completions: { create } } });

@@ -98,6 +98,25 @@ test('requests are below the traced function that makes them, in a thread of a w
   expect(calls.find(({ op_name: name }) => name === OP)?.parent_id).toBe(parent?.id);
 });
 
+test.each([
+  ['is a rejection that nobody handles', 'ask();'],
+  ['is a rejection of the promise that was made of it', 'ask().then(() => {}); '],
+  ['is handled by whoever handles it', 'ask().catch(() => {}); ask().finally(() => {}).catch(() => {});'],
+  [
+    'is handled where the response is wanted',
+    'ask().asResponse().catch(() => {}); ask().withResponse().catch(() => {});',
+  ],
+])('a request that fails %s', async (_what, code) => {
+  const source = `import OpenAI from 'openai'; ${ASK.replace("'plain'", "'status-400'")}
+    let count = 0; process.on('unhandledRejection', () => { count += 1; }); process.on('exit', () => console.log(count));
+    ${code}`;
+  const project = new UserProject({ 'main.mjs': source }).link('openai');
+  const bare = await project.run(['main.mjs'], home, env());
+  expect(bare).toMatchObject({ code: 0, stderr: '' });
+  expect(await project.run([...REGISTER, 'main.mjs'], home, env())).toEqual(bare);
+  expect((await callsOf(service)).every(({ exception }) => exception?.includes('This is a 400'))).toBe(true);
+});
+
 test('a library that was required before the hook is captured nevertheless', async () => {
   const source = `const OpenAI = require('openai'); ${ASK} require('spoor/register'); ask();`;
   const project = new UserProject({ 'main.cjs': source }).link('openai');
