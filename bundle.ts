@@ -5,7 +5,15 @@ import { build, type BuildOptions, type Metafile, type OutputFile, type Plugin }
 const ROOT = import.meta.dirname;
 
 /** What is imported by its name. */
-const PUBLIC = ['src/index.ts', 'src/reader/reader.ts', 'src/server/create-server.ts', 'src/testing/index.ts'];
+const PUBLIC = [
+  'src/index.ts',
+  'src/register/register.ts',
+  'src/openai.ts',
+  'src/anthropic.ts',
+  'src/reader/reader.ts',
+  'src/server/create-server.ts',
+  'src/testing/index.ts',
+];
 
 /** That, what is started by its path, and the storage, which tests open. Each keeps its place. */
 const ENTRIES = [

@@ -16,6 +16,7 @@ export { publish } from './objects/publish.ts';
 export type { StoredFile } from './objects/stored-file.ts';
 export { type Carrier, extract, inject, type InjectOptions } from './tracing/carrier.ts';
 export type { CallHandle, StartedCall } from './tracing/call-handle.ts';
+export type { CapturedLibrary, CaptureHook } from './tracing/captures.ts';
 export { type ContextOptions, current, withContext, withThread } from './tracing/context.ts';
 export { previewMask } from './tracing/preview-mask.ts';
 export { type StartOptions, startCall, trace, type TraceOptions } from './tracing/trace.ts';

@@ -21,8 +21,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ui: ['protocol', 'reader'],
   cli: ['protocol', 'reader', 'storage', 'server', 'client', 'delivery', 'spool'],
   testing: ['protocol', 'reader', 'delivery', 'storage', 'server'],
-  // The entry of the package re-exports; it belongs to no folder.
-  '': ['client', 'tracing', 'objects'],
+  // The entries of the package re-export; they belong to no folder.
+  '': ['client', 'tracing', 'objects', 'integrations'],
 };
 
 /** Recording must not load validators: it takes these protocol files with `import type` only. */

@@ -55,6 +55,7 @@ export function createProgram(): Command {
       await (await import('./configured-data.ts')).useConfiguredData(command);
     });
   addServe(program);
+  addRun(program);
   addLs(program);
   addShow(program);
   addKeys(program);
@@ -73,6 +74,17 @@ function addServe(program: Command): void {
     const options = await readServeOptions(serve);
     await (await import('./commands/serve.ts')).serve(options);
   });
+}
+
+function addRun(program: Command): void {
+  program
+    .command('run')
+    .description('run a program that is recorded, beside a service if none runs; the program stands behind --')
+    .argument('<command...>', 'program with its arguments')
+    .action(async (command: [string, ...string[]]) => {
+      const { runRecorded } = await import('./commands/run.ts');
+      await runRecorded(command);
+    });
 }
 
 function addLs(program: Command): void {

@@ -7,6 +7,7 @@ import { formatCallRef } from '../protocol/ref.ts';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import { writeLateSummaries } from '../tracing/late-summary.ts';
 import { hasPendingContent, pendingContent, writePendingContent } from '../tracing/pending-content.ts';
+import type { CapturedLibrary } from '../tracing/captures.ts';
 import { type PropagationOptions, startPropagation } from '../tracing/propagation.ts';
 import type { FileCounts } from '../tracing/file-store.ts';
 import { registry } from '../tracing/registry.ts';
@@ -34,6 +35,8 @@ export interface Stats extends DeliveryStats {
   readonly isEnabled: boolean;
   /** Bytes, media and long texts since the last `init`. */
   readonly files: FileCounts;
+  /** Libraries whose requests are recorded without being named by the program, or should be, by which hook. */
+  readonly captured: readonly CapturedLibrary[];
 }
 
 /** Recording and delivery under one configuration, from `init()` to `shutdown()`. */
@@ -86,7 +89,8 @@ export class Client {
 
   stats(): Stats {
     const files = registry.tracer?.files.counts ?? { kept: 0, bytes: 0, tooLarge: 0 };
-    return { ...this.delivery.stats(), project: this.project, isEnabled: this.config.isEnabled, files };
+    const captured = [...(registry.captures?.libraries ?? [])];
+    return { ...this.delivery.stats(), project: this.project, isEnabled: this.config.isEnabled, files, captured };
   }
 
   /** Address of a call on the service's page, while a service is known. */

@@ -34,6 +34,19 @@ export function watchUndiciRequests(write: Write): () => void {
   return () => void unsubscribe(CREATE, onCreate);
 }
 
+/** Tells how each request of `fetch` and undici names the program that makes it. */
+export function watchUserAgents(tell: (userAgent: string) => void): void {
+  const { subscribe } = process.getBuiltinModule('node:diagnostics_channel');
+  subscribe(CREATE, (message) => {
+    try {
+      const userAgent = headerOf((message as { request: UndiciRequest }).request.headers, 'user-agent');
+      if (userAgent !== undefined) tell(userAgent);
+    } catch (error) {
+      reportProblem('user_agent', 'Cannot look at a request', error);
+    }
+  });
+}
+
 function describe(request: UndiciRequest): OutgoingRequest {
   const origin = new URL(request.origin);
   const proxied = URL.canParse(request.path) ? [new URL(request.path).host] : [];

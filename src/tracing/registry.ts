@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Captures } from './captures.ts';
 import type { Frame } from './frame.ts';
 import type { PublishedVersion } from './published-versions.ts';
 import type { Tracer } from './tracer.ts';
@@ -12,6 +13,8 @@ export interface Registry {
   makeDefaultTracer: (() => void) | undefined;
   /** What objects were published as; `undefined` as long as none was. */
   published?: WeakMap<object, PublishedVersion> | undefined;
+  /** Libraries whose requests are recorded; `undefined` as long as nothing captures any. */
+  captures?: Captures;
   /** Where connections to servers of this process began; `undefined` as long as no trace was to be continued. */
   connections?: WeakMap<object, { readonly frame: Frame | undefined }>;
 }

@@ -39,7 +39,7 @@ export function trace<Result>(
   if (typeof fn !== 'function') throw notCallable(fn, `trace ${describe(name)}`, 'second');
   const { inputs, ...rest } = usable('trace', name, options, TRACE);
   const callOptions = rest as UntypedOptions;
-  const frame = tryBegin(name, inputs, callOptions);
+  const frame = beginOwnCall(name, inputs, callOptions);
   if (frame === undefined) return fn(INERT);
   const { call } = frame;
   if (call === undefined) return registry.context.run(frame, fn, INERT);
@@ -67,7 +67,7 @@ export function startCall(
   options: StartOptions = NO_OPTIONS,
 ): StartedCall {
   const callOptions = usable('startCall', name, options, START) as UntypedOptions;
-  const frame = tryBegin(name, inputs, callOptions);
+  const frame = beginOwnCall(name, inputs, callOptions);
   if (frame === undefined) return INERT;
   const { call } = frame;
   // What runs in a call that was not sampled is not sampled either.
@@ -88,8 +88,8 @@ function usable<Options extends object>(what: string, name: string, options: Opt
   });
 }
 
-/** `undefined`: nothing is recorded here. */
-function tryBegin(name: string, inputs: unknown, options: UntypedOptions): Frame | undefined {
+/** Begins a call that has no function, below what runs. Never throws. `undefined`: nothing is recorded here. */
+export function beginOwnCall(name: string, inputs: unknown, options: UntypedOptions): Frame | undefined {
   const tracer = activeTracer();
   const outer = currentFrame();
   if (tracer === undefined || outer?.scope?.isRecording === false) return undefined;

@@ -37,14 +37,18 @@ function wrapClass(spec: OpSpec): Function {
 }
 
 function wrapFunction(spec: OpSpec): Function {
-  const wrapper = isConstructible(spec.fn) ? constructibleWrapper(spec) : plainWrapper(spec);
-  Object.setPrototypeOf(wrapper, Object.getPrototypeOf(spec.fn));
-  Object.defineProperties(wrapper, Object.getOwnPropertyDescriptors(spec.fn));
-  if (!Object.hasOwn(spec.fn, 'toString'))
+  return disguise(isConstructible(spec.fn) ? constructibleWrapper(spec) : plainWrapper(spec), spec.fn);
+}
+
+/** Gives `wrapper` everything that tells a function from another, as it is of `fn`. */
+export function disguise<Wrapper extends Function>(wrapper: Wrapper, fn: Function): Wrapper {
+  Object.setPrototypeOf(wrapper, Object.getPrototypeOf(fn) as object | null);
+  Object.defineProperties(wrapper, Object.getOwnPropertyDescriptors(fn));
+  if (!Object.hasOwn(fn, 'toString'))
     Object.defineProperty(
       wrapper,
       'toString',
-      hidden(() => spec.fn.toString()),
+      hidden(() => fn.toString()),
     );
   return wrapper;
 }

@@ -1,7 +1,9 @@
 import type { ProblemKind } from '../../delivery/problem.ts';
 
 /** Kinds that programs tell most; what is wrong about a single call says in its message what to do. */
-type AdvisedKind = ProblemKind | 'lost-at-exit' | 'feedback-lost' | 'environment' | 'already-started';
+type AdvisedKind = ProblemKind | 'lost-at-exit' | 'feedback-lost' | 'environment' | 'already-started' | CaptureKind;
+
+type CaptureKind = 'capture-changed' | 'capture-too-early';
 
 /** What to do about a problem of a program, by its kind. `docs/guides/delivery.md` has a line for each. */
 export const ADVICE: Readonly<Record<AdvisedKind, string>> = {
@@ -21,6 +23,9 @@ export const ADVICE: Readonly<Record<AdvisedKind, string>> = {
   'feedback-lost': 'Send it again while the service answers: feedback does not wait on disk',
   environment: 'Correct that variable, or unset it',
   'already-started': 'Call init() once, before the first traced call, or after shutdown()',
+  'capture-changed': 'Use a version of that library that "spoor doctor" calls tested, or a newer one of Spoor',
+  'capture-too-early':
+    'Start with "node --import spoor/register" before any other --import, or wrap the client (wrapOpenAI, wrapAnthropic)',
   internal: 'That is a mistake of Spoor: please report it with this line',
 };
 

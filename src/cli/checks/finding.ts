@@ -6,6 +6,7 @@ export interface Finding {
     | 'state folder'
     | 'server file'
     | 'recording'
+    | 'capture'
     | 'service'
     | 'key'
     | 'version'

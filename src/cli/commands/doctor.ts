@@ -1,3 +1,4 @@
+import { checkCapture } from '../checks/capture.ts';
 import { checkNode } from '../checks/node.ts';
 import { checkProject } from '../checks/project.ts';
 import { checkConnection } from '../checks/connection.ts';
@@ -32,6 +33,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
     checkNode(process.versions.node),
     ...folder,
     ...recording.findings,
+    ...checkCapture(process.cwd()),
     ...connection.findings,
     ...checkLastProblems(problems, { now, answering: connection.answering, canKeep }),
     ...room,

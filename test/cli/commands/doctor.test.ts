@@ -35,6 +35,8 @@ describe('with a service', () => {
         // The folder of a test is made by the system with mode 0700.
         { level: 'ok', about: 'state folder', message: home },
         { level: 'ok', about: 'recording', message: 'every call' },
+        { level: 'ok', about: 'capture', message: expect.stringMatching(/^openai 6\./) as string },
+        { level: 'ok', about: 'capture', message: expect.stringMatching(/^@anthropic-ai\/sdk 1\./) as string },
         { level: 'ok', about: 'service', message: `${service.url} answers (found in the state folder)` },
         { level: 'ok', about: 'key', message: 'accepted' },
         { level: 'ok', about: 'version', message: '0.1.0, the same on both sides' },
@@ -52,7 +54,7 @@ describe('with a service', () => {
     const { stdout, code } = await runCli(memoryService().home, 'doctor');
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]).toBe(`✓ node: ${process.versions.node}`);
-    expect(stdout.trimEnd().split('\n')).toHaveLength(11);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(13);
   });
 
   test('a wrong key is a problem', async () => {

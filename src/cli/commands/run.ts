@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import { Command } from 'commander';
+import { removeServerFile } from '../../spool/server-file.ts';
+import { homeFolder } from '../data-folder.ts';
+import { announceService, findRunning, startService } from '../local-service.ts';
+import { toLine } from '../output/plain-text.ts';
+import { readServeOptions } from '../serve-configuration.ts';
+import { addServeOptions } from '../serve-options.ts';
+
+type CommandLine = readonly [string, ...string[]];
+
+/** Where the records of the program go, as long as it runs. */
+interface Destination {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/**
+ * Runs a program that is recorded, and ends as it ends: with its exit code, or by the signal that ended it. What we
+ * have to say goes to standard error, as standard output is the program's.
+ */
+export async function runRecorded(command: CommandLine): Promise<void> {
+  const destination = await openDestination();
+  const ending = await runToEnd(command);
+  await destination?.close();
+  endLike(ending);
+}
+
+/** The service that is named, the one that runs, or one of our own. Without any the program runs all the same. */
+async function openDestination(): Promise<Destination | undefined> {
+  try {
+    const url = process.env['SPOOR_URL'] ?? (await findRunning(homeFolder()));
+    const destination = url === undefined ? await startOwn() : { url, close: async () => {} };
+    say(`recording to ${destination.url}`);
+    return destination;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    say(`no service: ${reason}; what is recorded waits on disk`);
+    return undefined;
+  }
+}
+
+async function startOwn(): Promise<Destination> {
+  const home = homeFolder();
+  const server = await startAnywhere(home);
+  const url = announceService(server, home);
+  return {
+    url,
+    close: async () => {
+      removeServerFile(home);
+      await server.close();
+    },
+  };
+}
+
+/** With the options of `spoor serve` that stand in the environment or the configuration file. */
+async function startAnywhere(home: string): ReturnType<typeof startService> {
+  const command = addServeOptions(new Command()).parse([], { from: 'user' });
+  const options = { ...(await readServeOptions(command)), logLevel: 'error' } as const;
+  try {
+    return await startService(options, home);
+  } catch (error) {
+    // Nobody has asked for the port that is usual.
+    if (command.getOptionValueSource('port') !== 'default' || !isPortTaken(error)) throw error;
+    return startService({ ...options, port: 0 }, home);
+  }
+}
+
+function isPortTaken(error: unknown): boolean {
+  const { cause } = error as { readonly cause?: unknown };
+  return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+}
+
+async function runToEnd([file, ...args]: CommandLine): Promise<Ending> {
+  const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, NODE_OPTIONS: nodeOptions() } });
+  const stopForwarding = forwardSignals(child);
+  try {
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    return { code, signal };
+  } catch (error) {
+    say(`cannot run "${file}": ${error instanceof Error ? error.message : String(error)}`);
+    // As shells do it.
+    return { code: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 127 : 126, signal: null };
+  } finally {
+    stopForwarding();
+  }
+}
+
+/** Before what others have put there: libraries that they load are captured, too. */
+function nodeOptions(): string {
+  const register = new URL('../../register/register.js', import.meta.url).href;
+  return [`--import ${register}`, process.env['NODE_OPTIONS'] ?? ''].join(' ').trim();
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
+
+/** The program decides what a signal does; we live until it has ended. */
+function forwardSignals(child: ChildProcess): () => void {
+  const forward = (signal: NodeJS.Signals): void => {
+    // A terminal has sent this to the program itself.
+    const isFromTerminal = process.stdin.isTTY && (signal === 'SIGINT' || signal === 'SIGQUIT');
+    if (!isFromTerminal) child.kill(signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, forward);
+  return () => {
+    for (const signal of SIGNALS) process.removeListener(signal, forward);
+  };
+}
+
+function endLike({ code, signal }: Ending): void {
+  process.exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+  if (signal !== null) process.kill(process.pid, signal);
+}
+
+function say(text: string): void {
+  process.stderr.write(`spoor: ${toLine(text)}\n`);
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import type { DefaultPrice } from '../protocol/cost.ts';
+import { PACKAGE_VERSION } from '../protocol/version.ts';
+import type { SpoorServer } from '../server/create-server.ts';
+import { readServerFile, writeServerFile } from '../spool/server-file.ts';
+import { dataFolder } from './data-folder.ts';
+import type { ServeOptions } from './serve-options.ts';
+
+/** A service of this machine answers at once; a stranger may never. */
+const ANSWER_TIMEOUT_MS = 2000;
+
+/** Address of the service that the state folder names, if it answers: its process number may be another's by now. */
+export async function findRunning(home: string): Promise<string | undefined> {
+  const file = readServerFile(home);
+  if (!file || file.pid === process.pid) return undefined;
+  try {
+    const headers = { authorization: `Bearer ${file.apiKey}` };
+    const response = await fetch(`${file.url}/version`, { headers, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+    return response.ok ? file.url : undefined;
+  } catch {
+    // Nothing of ours listens there.
+    return undefined;
+  }
+}
+
+/** Starts a service in this process; nobody is told of it yet. */
+export async function startService(options: ServeOptions, home: string): Promise<SpoorServer> {
+  const { createServer } = await import('../server/create-server.ts');
+  const { data: _data, prices = [], ...rest } = options;
+  const list = typeof prices === 'string' ? readPriceFile(prices) : prices;
+  return createServer({ ...rest, home, dataDir: dataFolder(options), prices: list });
+}
+
+function readPriceFile(path: string): readonly DefaultPrice[] {
+  try {
+    // The service refuses what is no list of prices, and says what is wrong with it.
+    return JSON.parse(readFileSync(path, 'utf8')) as readonly DefaultPrice[];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Cannot read the price list "${path}": ${reason}`, { cause: error });
+  }
+}
+
+/** Writes where programs of this state folder find the service; answers its address. */
+export function announceService(server: SpoorServer, home: string): string {
+  const url = reachableUrl(server);
+  writeServerFile(home, { url, apiKey: server.apiKey, pid: process.pid, version: PACKAGE_VERSION });
+  return url;
+}
+
+/** An address of this machine for a service that listens on all of them. */
+function reachableUrl({ url, host, port }: SpoorServer): string {
+  // Whatever stands behind the origin is the base path.
+  const basePath = new URL(url).pathname.replace(/\/$/, '');
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}${basePath}`;
+  return host === '::' ? `http://[::1]:${port}${basePath}` : url;
+}

@@ -1,0 +1,190 @@
+import { captureOutput, endCall, failCall, recordUsage } from '../tracing/end-call.ts';
+import { observe } from '../tracing/observe.ts';
+import type { CallKind, UntypedOptions } from '../tracing/op-spec.ts';
+import type { RecordedCall } from '../tracing/recorded-call.ts';
+import { reportProblem } from '../tracing/tracer.ts';
+import type { ModelUsage } from '../tracing/usage.ts';
+import { isApiPromise, watchApiPromise } from './api-promise.ts';
+import { guarded, type MethodCapture, type MethodRequest, type Watch } from './covered-method.ts';
+import { isEventStream, watchEventStream } from './event-stream.ts';
+import type { Fold } from './fold.ts';
+import { isObject, memberOf } from './json-object.ts';
+import { aggregateFor } from './raw-body.ts';
+import { askForUsage, type UsageQuestion } from './stream-usage.ts';
+
+/** A method of a provider's library that makes one request to a model. */
+export interface ApiRequest {
+  readonly library: string;
+  readonly provider: string;
+  readonly opName: string;
+  readonly kind: CallKind;
+  /** Puts the events of a streamed response together. */
+  readonly newFold?: () => Fold;
+  /** The tokens that a response tells; `model` is the one that was asked for. */
+  readonly usageOf: (output: unknown, model: string) => ModelUsage | undefined;
+  /** What a response that came says of its own failure. */
+  readonly failureOf?: (output: unknown) => Error | undefined;
+  /** Streams tell their tokens only to those who ask. */
+  readonly mustAskForUsage?: boolean;
+}
+
+export function captureOf(request: ApiRequest): MethodCapture {
+  const { library, opName, kind, provider } = request;
+  return {
+    library,
+    opName,
+    describe: (self, [body]) => ({
+      inputs: body,
+      options: { kind, attributes: { provider, ...hostOf(baseUrlOf(self)) } },
+    }),
+    begin: (call, method) => beginRequest(request, call, method),
+  };
+}
+
+function beginRequest(request: ApiRequest, call: RecordedCall, { self, args, send }: MethodRequest): Watch {
+  const question = request.mustAskForUsage === true ? askForUsage(baseUrlOf(self), args) : undefined;
+  const exchange = new Exchange(request, call, question, args);
+  return {
+    args: question?.args ?? args,
+    watch(result) {
+      if (!isApiPromise(result)) return observe(call, exchange.asOfAnyLibrary(), result, false);
+      watchApiPromise(result, {
+        call,
+        onParsed: (value) => exchange.take(value),
+        onFailed: (error) => failCall(call, error),
+        onRefused(error) {
+          if (question?.isRefusedBy(error) !== true) return undefined;
+          return sendAsItWas(send, args, question);
+        },
+        onRawWanted: () => question?.withdraw(),
+        onRaw: (response) => exchange.takeRaw(response),
+      });
+      return result;
+    },
+  };
+}
+
+/** Without what we have added. */
+async function sendAsItWas(
+  send: MethodRequest['send'],
+  args: readonly unknown[],
+  question: UsageQuestion,
+): Promise<unknown> {
+  const result = send(args);
+  if (!isApiPromise(result)) throw new TypeError('Cannot make the request again: the library answers no promise');
+  const response = await result.responsePromise;
+  question.remember();
+  return response;
+}
+
+/** What came back, in whichever form the program reads it. */
+class Exchange {
+  readonly #request: ApiRequest;
+  readonly #call: RecordedCall;
+  readonly #question: UsageQuestion | undefined;
+  readonly #model: string;
+  #hasUsage = false;
+
+  constructor(
+    request: ApiRequest,
+    call: RecordedCall,
+    question: UsageQuestion | undefined,
+    [body]: readonly unknown[],
+  ) {
+    this.#request = request;
+    this.#call = call;
+    this.#question = question;
+    const model = isObject(body) ? body['model'] : undefined;
+    this.#model = typeof model === 'string' ? model : 'unknown';
+  }
+
+  /** Answers what the program gets. */
+  take(value: unknown): unknown {
+    guarded(this.#request, () => {
+      if (isEventStream(value)) this.#takeStream(value);
+      else if (isIterable(value)) this.#takeStrangeStream(value);
+      else this.#takeWhole(value);
+    });
+    return value;
+  }
+
+  /** For a result of another shape, as of a stand-in for the library in tests. */
+  asOfAnyLibrary(): UntypedOptions {
+    const { usageOf, newFold } = this.#request;
+    const usage = (output: unknown) => usageOf(output, this.#model);
+    if (newFold === undefined) return { usage };
+    const aggregate = (events: readonly unknown[]): unknown => {
+      const fold = newFold();
+      for (const event of events) fold.add(event);
+      return fold.value();
+    };
+    return { usage, aggregate };
+  }
+
+  takeRaw(response: unknown): void {
+    guarded(this.#request, () => {
+      const { newFold } = this.#request;
+      const aggregate = aggregateFor(response, { newFold, onValue: (value) => this.#takeUsage(value) });
+      observe(this.#call, aggregate === undefined ? {} : { aggregate }, response, false);
+    });
+  }
+
+  #takeStream(stream: Parameters<typeof watchEventStream>[0]): void {
+    const { newFold, failureOf } = this.#request;
+    if (newFold === undefined) {
+      observe(this.#call, {}, stream, false);
+      return;
+    }
+    const question = this.#question;
+    watchEventStream(stream, {
+      call: this.#call,
+      fold: newFold(),
+      onEnd: (value) => this.#takeUsage(value),
+      failureOf: (value) => failureOf?.(value),
+      show: question && ((event) => question.show(event)),
+      guard: (action) => guarded(this.#request, action),
+    });
+  }
+
+  /** What the program asked for is there, but not in the shape that we know. */
+  #takeStrangeStream(stream: object): void {
+    const { library, opName } = this.#request;
+    reportProblem('capture-changed', `Cannot capture all of "${library}"`, `streams of "${opName}" are made otherwise`);
+    observe(this.#call, this.asOfAnyLibrary(), stream, false);
+  }
+
+  #takeWhole(value: unknown): void {
+    this.#takeUsage(value);
+    const failure = this.#request.failureOf?.(value);
+    if (failure !== undefined) failCall(this.#call, failure, captureOutput(this.#call, {}, value));
+    // Sound comes as a response that the program reads by itself.
+    else if (isResponseLike(value)) observe(this.#call, {}, value, false);
+    else endCall(this.#call, {}, value);
+  }
+
+  #takeUsage(value: unknown): void {
+    if (this.#hasUsage) return;
+    const usage = this.#request.usageOf(value, this.#model);
+    if (usage === undefined) return;
+    this.#hasUsage = true;
+    recordUsage(this.#call, usage.model, usage);
+  }
+}
+
+function isIterable(value: unknown): value is object {
+  return isObject(value) && typeof Reflect.get(value, Symbol.asyncIterator) === 'function';
+}
+
+function isResponseLike(value: unknown): boolean {
+  return isObject(value) && 'body' in value && typeof value['clone'] === 'function';
+}
+
+/** Of the client that a resource belongs to. */
+function baseUrlOf(self: unknown): string {
+  const url = memberOf(self, '_client')?.['baseURL'];
+  return typeof url === 'string' ? url : '';
+}
+
+function hostOf(baseUrl: string): { readonly host?: string } {
+  return URL.canParse(baseUrl) ? { host: new URL(baseUrl).host } : {};
+}

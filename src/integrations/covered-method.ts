@@ -1,0 +1,102 @@
+import { captures } from '../tracing/captures.ts';
+import { failCall } from '../tracing/end-call.ts';
+import type { UntypedOptions } from '../tracing/op-spec.ts';
+import type { RecordedCall } from '../tracing/recorded-call.ts';
+import { registry } from '../tracing/registry.ts';
+import { reportProblem } from '../tracing/tracer.ts';
+import { beginOwnCall } from '../tracing/trace.ts';
+import { disguise } from '../tracing/wrap.ts';
+
+/** How calls of a method of a library are recorded. Nothing of it may throw into the program; what does is reported. */
+export interface MethodCapture {
+  readonly library: string;
+  readonly opName: string;
+  /** What the call begins with. */
+  describe(self: unknown, args: readonly unknown[]): { readonly inputs: unknown; readonly options: UntypedOptions };
+  /** What the method is called with in place of `args`, and what ends the call with its result. */
+  begin(call: RecordedCall, request: MethodRequest): Watch;
+}
+
+export interface MethodRequest {
+  readonly self: unknown;
+  readonly args: readonly unknown[];
+  /** The method of the library, as the work of the call. */
+  readonly send: (args: readonly unknown[]) => unknown;
+}
+
+export interface Watch {
+  readonly args: readonly unknown[];
+  /** Answers what the program gets: `result`, or one that cannot be told from it. */
+  watch(result: unknown): unknown;
+}
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+/**
+ * Puts a method over one of `target` that records its calls and cannot be told from it. Answers `false` when there is
+ * no such method. One that records already stays alone.
+ */
+export function coverWithCapture(target: object, key: string, capture: MethodCapture): boolean {
+  const original: unknown = Reflect.get(target, key);
+  if (typeof original !== 'function') return false;
+  if (captures.methods.has(original)) return true;
+  const covered = disguise(recording(original, capture), original);
+  captures.methods.add(covered);
+  const own = Object.getOwnPropertyDescriptor(target, key);
+  const enumerable = own?.enumerable ?? false;
+  return Reflect.defineProperty(target, key, { value: covered, configurable: true, writable: true, enumerable });
+}
+
+function recording(original: Function, capture: MethodCapture): Method {
+  const holder = {
+    method(this: unknown, ...args: unknown[]): unknown {
+      // What stands below is the same request, seen by another layer.
+      if (captures.isInside) return Reflect.apply(original, this, args);
+      const frame = guarded(capture, () => {
+        const { inputs, options } = capture.describe(this, args);
+        return beginOwnCall(capture.opName, inputs, options);
+      });
+      if (frame === undefined) return Reflect.apply(original, this, args);
+      const send = (sent: readonly unknown[]) =>
+        inside(() => registry.context.run(frame, Reflect.apply, original, this, sent as unknown[]));
+      const { call } = frame;
+      if (call === undefined) return send(args);
+      const watch = guarded(capture, () => capture.begin(call, { self: this, args, send }));
+      let result: unknown;
+      try {
+        result = send(watch?.args ?? args);
+      } catch (error) {
+        failCall(call, error);
+        throw error;
+      }
+      return guarded(capture, () => watch?.watch(result)) ?? result;
+    },
+  };
+  // It is called with the receiver of the method that it stands for.
+  // oxlint-disable-next-line typescript/unbound-method
+  return holder.method;
+}
+
+/** Only what runs in this turn: requests are made later, and are not looked at here. */
+function inside<Result>(fn: () => Result): Result {
+  const before = captures.isInside;
+  captures.isInside = true;
+  try {
+    return fn();
+  } finally {
+    captures.isInside = before;
+  }
+}
+
+/** Capture fails alone: the program goes on as if it were not there. */
+export function guarded<Result>(
+  { library, opName }: Pick<MethodCapture, 'library' | 'opName'>,
+  action: () => Result,
+): Result | undefined {
+  try {
+    return action();
+  } catch (error) {
+    reportProblem('capture-changed', `Cannot record all of a call of "${opName}" (${library})`, error);
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import { below } from '../tracing/cover.ts';
+import { coverSteps } from '../tracing/observe-generator.ts';
+import type { RecordedCall, StreamEndReason } from '../tracing/recorded-call.ts';
+import { type ChunkSink, StreamRecording } from '../tracing/stream-recording.ts';
+import type { Fold } from './fold.ts';
+import { isObject, memberOf } from './json-object.ts';
+
+/** The stream of the libraries of OpenAI and Anthropic: all ways to read it begin with its `iterator`. */
+export interface EventStream {
+  iterator: () => AsyncIterator<unknown>;
+  readonly controller: AbortController;
+}
+
+export interface EventStreamWatch {
+  readonly call: RecordedCall;
+  readonly fold: Fold;
+  /** The last look at what came, before the call ends. */
+  onEnd(value: unknown): void;
+  /** What went wrong according to what came, though the stream ended well. */
+  failureOf(value: unknown): Error | undefined;
+  /** What the program sees of an event; `undefined` leaves it out. Without, the events are handed on as they are. */
+  readonly show: ((event: unknown) => unknown) | undefined;
+  /** Runs what may fail on an event of an unknown shape. */
+  readonly guard: (action: () => void) => void;
+}
+
+/** Longer streams are counted to their end, but put together no further: a program may let one run for days. */
+const MAX_FOLDED_EVENTS = 100_000;
+
+export function isEventStream(value: unknown): value is EventStream {
+  if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value)) return false;
+  const { iterator, controller } = value as Partial<EventStream>;
+  return typeof iterator === 'function' && controller instanceof AbortController;
+}
+
+/** The stream stays the object it is, and nothing is read of it before the program reads. */
+export function watchEventStream(stream: EventStream, watch: EventStreamWatch): void {
+  const original = stream.iterator;
+  const sink = foldingSink(stream, watch);
+  const iterator = function (this: unknown): AsyncIterator<unknown> {
+    const events = below(watch.call, original, this, []) as AsyncIterator<unknown>;
+    coverSteps(events, sink);
+    return watch.show === undefined ? events : shown(events, watch.show);
+  };
+  stream.iterator = Object.defineProperty(iterator, 'name', { value: original.name, configurable: true });
+}
+
+function foldingSink(stream: EventStream, watch: EventStreamWatch): ChunkSink {
+  const { call, fold, guard } = watch;
+  const { signal } = stream.controller;
+  const recording = new StreamRecording(call, { aggregate: () => fold.value() }, stream);
+  let events = 0;
+  const finish = (): unknown => {
+    const value = fold.value();
+    guard(() => watch.onEnd(value));
+    return value;
+  };
+  return {
+    call,
+    add(event) {
+      events += 1;
+      if (events <= MAX_FOLDED_EVENTS || isSummary(event)) guard(() => fold.add(event));
+      recording.add(undefined);
+    },
+    end(reason) {
+      if (call.hasEnded) return;
+      const failure = watch.failureOf(finish());
+      if (failure !== undefined) recording.fail(failure);
+      else recording.end(reasonOf(reason, signal));
+    },
+    fail(error) {
+      if (call.hasEnded) return;
+      finish();
+      recording.fail(error);
+    },
+  };
+}
+
+/** The library ends a stream that the program has aborted as if it had been read to its end. */
+function reasonOf(reason: StreamEndReason, { aborted }: AbortSignal): StreamEndReason {
+  return reason === 'end' && aborted ? 'cancel' : reason;
+}
+
+/** These tell of the whole. */
+function isSummary(event: unknown): boolean {
+  return memberOf(event, 'usage') !== undefined || memberOf(event, 'response') !== undefined;
+}
+
+/** A generator as the library makes one, so that reading and leaving it does the same. */
+async function* shown(
+  events: AsyncIterator<unknown>,
+  show: (event: unknown) => unknown,
+): AsyncGenerator<unknown, void, undefined> {
+  for await (const event of { [Symbol.asyncIterator]: () => events }) {
+    const seen = isObject(event) ? show(event) : event;
+    if (seen !== undefined) yield seen;
+  }
+}

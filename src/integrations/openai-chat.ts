@@ -1,0 +1,49 @@
+import { type Fold, mergePiece } from './fold.ts';
+import { isObject, type JsonObject } from './json-object.ts';
+
+/** Chunks of a chat to the chat as a whole: texts, refusals, reasoning and calls of tools grow piece by piece. */
+export function foldChat(): Fold {
+  return foldChoices('chat.completion', (choice) => {
+    const { delta, ...rest } = choice;
+    return isObject(delta) ? { ...rest, message: delta } : rest;
+  });
+}
+
+/** The same for completions of a text. */
+export function foldCompletion(): Fold {
+  return foldChoices('text_completion', (choice) => choice);
+}
+
+function foldChoices(object: string, asWhole: (choice: JsonObject) => JsonObject): Fold {
+  const whole: JsonObject = {};
+  const byIndex = new Map<unknown, JsonObject>();
+  return {
+    add(chunk) {
+      if (!isObject(chunk)) return;
+      const { choices, ...rest } = chunk;
+      for (const [key, value] of Object.entries(rest)) if (value !== null || !(key in whole)) whole[key] = value;
+      for (const choice of Array.isArray(choices) ? choices.filter(isObject) : []) {
+        const index = choice['index'] ?? 0;
+        const known = byIndex.get(index) ?? {};
+        byIndex.set(index, known);
+        mergePiece(known, asWhole(choice));
+      }
+    },
+    value() {
+      const choices = [...byIndex].toSorted(([one], [other]) => Number(one) - Number(other));
+      return { ...whole, object, choices: choices.map(([, choice]) => withoutToolIndexes(choice)) };
+    },
+  };
+}
+
+/** The place of a call of a tool is told in chunks only. */
+function withoutToolIndexes(choice: JsonObject): JsonObject {
+  const { message } = choice;
+  if (!isObject(message) || !Array.isArray(message['tool_calls'])) return choice;
+  const calls = message['tool_calls'].map((call: unknown) => {
+    if (!isObject(call)) return call;
+    const { index: _index, ...rest } = call;
+    return rest;
+  });
+  return { ...choice, message: { ...message, tool_calls: calls } };
+}

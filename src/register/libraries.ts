@@ -1,0 +1,18 @@
+import { captureAnthropic } from '../integrations/anthropic.ts';
+import type { Origin } from '../integrations/capture-library.ts';
+import { captureOpenAI } from '../integrations/openai.ts';
+import type { TestedLibrary } from '../protocol/tested-libraries.ts';
+
+/** A library that is captured as soon as the program loads it. */
+export interface LoadedLibrary {
+  /** Of the package. */
+  readonly name: TestedLibrary;
+  capture(exported: unknown, origin: Origin): void;
+  /** As it names itself to its service, with its version. */
+  readonly userAgent: RegExp;
+}
+
+export const LIBRARIES: readonly LoadedLibrary[] = [
+  { name: 'openai', capture: captureOpenAI, userAgent: /OpenAI\/JS (\S+)$/ },
+  { name: '@anthropic-ai/sdk', capture: captureAnthropic, userAgent: /Anthropic\/JS (\S+)$/ },
+];

@@ -1,0 +1,32 @@
+import { installDefaultClient } from '../client/default-client.ts';
+import { captures } from '../tracing/captures.ts';
+import { activeTracer } from '../tracing/tracer.ts';
+import { installLoadHooks } from './load-hooks.ts';
+import { watchUncaptured } from './watch-requests.ts';
+
+/** Set when a copy of this package has put its hooks in place: a second one would see the same. */
+const REGISTERED_KEY = Symbol.for('spoor.register.1');
+
+interface RegisterHolder {
+  [REGISTERED_KEY]?: true;
+}
+
+const holder = globalThis as RegisterHolder;
+
+if (holder[REGISTERED_KEY] === undefined) {
+  holder[REGISTERED_KEY] = true;
+  installDefaultClient();
+  try {
+    installLoadHooks();
+    watchUncaptured();
+  } catch (error) {
+    // The program does not depend on being recorded.
+    process.stderr.write(`spoor: nothing is captured. ${error instanceof Error ? error.message : String(error)}\n`);
+  }
+  process.once('exit', tellUntold);
+}
+
+/** A program that recorded nothing, as what it uses could not be captured, is told so at its end. */
+function tellUntold(): void {
+  if (captures.libraries.some(({ state }) => state === 'changed' || state === 'too-early')) activeTracer();
+}

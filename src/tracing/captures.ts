@@ -1,0 +1,52 @@
+import { registry } from './registry.ts';
+import { reportProblem } from './tracer.ts';
+
+/** How a library came under capture: the hook for `import`, the one for `require`, or a wrapper called by hand. */
+export type CaptureHook = 'import' | 'require' | 'wrap';
+
+/** A library whose calls are recorded without being named by the user, or one that should have been. */
+export interface CapturedLibrary {
+  readonly library: string;
+  /** `undefined` where the library does not say it. */
+  readonly version: string | undefined;
+  readonly hook: CaptureHook;
+  /**
+   * `captured`; `untested`: captured, though the version is none that this package was tested with; `changed`: what the
+   * hook looks for is not all there; `too-early`: the program got the library past the hook.
+   */
+  readonly state: 'captured' | 'untested' | 'changed' | 'too-early';
+  /** What is recorded of it, as op names. */
+  readonly ops: readonly string[];
+  /** What to know about a state other than `captured`. */
+  readonly message?: string;
+}
+
+/** What all copies of this package in a process share, so that exactly one layer records a request. */
+export interface Captures {
+  readonly libraries: CapturedLibrary[];
+  /** Methods that record; one of these is never put over another. */
+  readonly methods: WeakSet<Function>;
+  /** A method that records is calling the one it stands for, which may be one that records, too. */
+  isInside: boolean;
+}
+
+export const captures: Captures = (registry.captures ??= {
+  libraries: [],
+  methods: new WeakSet(),
+  isInside: false,
+});
+
+/** Notes what was captured, for `stats()`; what was not is told to the user, too. */
+export function noteCapture(captured: CapturedLibrary): void {
+  if (captures.libraries.some((known) => isSame(known, captured))) return;
+  captures.libraries.push(captured);
+  const { state, message } = captured;
+  if (message !== undefined && state !== 'untested')
+    reportProblem(`capture-${state}`, `Cannot capture all of "${captured.library}"`, message);
+}
+
+/** A second client of the same copy of a library is no news. */
+function isSame(one: CapturedLibrary, other: CapturedLibrary): boolean {
+  const keys = ['library', 'version', 'hook', 'state', 'message'] as const;
+  return keys.every((key) => one[key] === other[key]);
+}

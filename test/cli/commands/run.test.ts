@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { buildOnce } from '../../build.ts';
+import { environmentOf, makeHome, ROOT, type ServiceProcess, startServiceProcess } from '../../flow/service-process.ts';
+import { startOpenAI } from '../../integrations/openai-provider.ts';
+import { callsOf, PROJECT, UserProject } from '../../register/program.ts';
+
+const CLI = join(ROOT, 'dist', 'cli', 'main.js');
+const OP = 'openai.chat.completions.create';
+
+let home: string;
+
+beforeAll(buildOnce, 120_000);
+beforeEach(() => {
+  const made = makeHome();
+  home = made.home;
+  onTestFinished(made.remove);
+});
+
+async function startService(): Promise<ServiceProcess> {
+  const service = await startServiceProcess(home);
+  onTestFinished(async () => void (await service.stop()));
+  return service;
+}
+
+interface Run {
+  readonly child: ChildProcess;
+  /** The next line that the program prints. */
+  line(): Promise<unknown>;
+  readonly ended: Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>;
+}
+
+/** `spoor run -- …` in the folder of the program. */
+function start(project: UserProject, command: readonly string[], env: NodeJS.ProcessEnv = {}): Run {
+  const child = spawn(process.execPath, [CLI, 'run', '--', ...command], {
+    cwd: project.folder,
+    env: { ...environmentOf(home), SPOOR_PORT: '0', SPOOR_PROJECT: PROJECT, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].on('data', (chunk: Buffer) => {
+      texts[name] += chunk.toString();
+    });
+  }
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ended = once(child, 'close').then(([code, signal]: unknown[]) => ({
+    code: code as number | null,
+    signal: signal as string | null,
+    ...texts,
+  }));
+  return { child, ended, line: async () => (await lines.next()).value };
+}
+
+async function askingProject(): Promise<{ project: UserProject; env: NodeJS.ProcessEnv }> {
+  const provider = await startOpenAI();
+  onTestFinished(() => provider.close());
+  const source = `import OpenAI from 'openai';
+    const client = new OpenAI({ apiKey: 'sk-test', baseURL: process.env.PROVIDER });
+    const { id } = await client.chat.completions.create({ model: 'plain', messages: [] });
+    console.log(id, process.argv.slice(2).join(' '));
+    process.exitCode = 7;`;
+  return {
+    project: new UserProject({ 'app.mjs': source }).link('openai'),
+    env: { PROVIDER: `${provider.url}/v1` },
+  };
+}
+
+test('a program is recorded beside a service of its own, which ends with it', async () => {
+  const { project, env } = await askingProject();
+  const { stdout, stderr, code } = await start(project, ['node', 'app.mjs', '--deep', '-x'], env).ended;
+  expect([stdout, code]).toEqual(['chatcmpl-1 --deep -x\n', 7]);
+  expect(stderr).toMatch(/^spoor: recording to http:\/\/127\.0\.0\.1:\d+\n$/);
+  expect(existsSync(join(home, 'server.json'))).toBe(false);
+  const calls = await callsOf(await startService());
+  expect(calls.map(({ op_name: name, ended_at: endedAt }) => [name, endedAt !== null])).toEqual([[OP, true]]);
+});
+
+test('a service that runs is used, and goes on', async () => {
+  const service = await startService();
+  const { project, env } = await askingProject();
+  expect(await start(project, ['node', 'app.mjs'], env).ended).toMatchObject({
+    code: 7,
+    stderr: `spoor: recording to ${service.url}\n`,
+  });
+  expect((await callsOf(service)).length).toBe(1);
+});
+
+test('a service that is named is used', async () => {
+  const service = await startServiceProcess(makeOther());
+  onTestFinished(async () => void (await service.stop()));
+  const { project, env } = await askingProject();
+  const named = { SPOOR_URL: service.url, SPOOR_API_KEY: service.apiKey };
+  expect((await start(project, ['node', 'app.mjs'], { ...env, ...named }).ended).code).toBe(7);
+  expect((await callsOf(service)).length).toBe(1);
+});
+
+function makeOther(): string {
+  const other = makeHome();
+  onTestFinished(other.remove);
+  return other.home;
+}
+
+test('what the environment says to Node is kept', async () => {
+  const project = new UserProject({
+    'before.mjs': 'globalThis.wasBefore = true;',
+    'app.mjs': 'console.log(globalThis.wasBefore);',
+  });
+  const { stdout } = await start(project, ['node', 'app.mjs'], { NODE_OPTIONS: '--import ./before.mjs' }).ended;
+  expect(stdout).toBe('true\n');
+});
+
+test('without a service the program runs all the same', async () => {
+  writeFileSync(join(home, 'file'), '');
+  const { project, env } = await askingProject();
+  const { code, stderr } = await start(project, ['node', 'app.mjs'], { ...env, SPOOR_DATA: join(home, 'file') }).ended;
+  expect(code).toBe(7);
+  expect(stderr).toMatch(/^spoor: no service: .*; what is recorded waits on disk\n$/);
+});
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s is for the program, which decides', async (signal) => {
+  const source = `process.on('${signal}', () => process.exit(3)); console.log('ready'); setInterval(() => {}, 1000);`;
+  const run = start(new UserProject({ 'app.mjs': source }), ['node', 'app.mjs']);
+  expect(await run.line()).toBe('ready');
+  run.child.kill(signal);
+  expect(await run.ended).toMatchObject({ code: 3, signal: null });
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('a program that %s ends, ends it by the same signal', async (signal) => {
+  const run = start(new UserProject({ 'app.mjs': `console.log('ready'); setInterval(() => {}, 1000);` }), [
+    'node',
+    'app.mjs',
+  ]);
+  expect(await run.line()).toBe('ready');
+  run.child.kill(signal);
+  expect(await run.ended).toMatchObject({ code: null, signal });
+  expect(existsSync(join(home, 'server.json'))).toBe(false);
+});
+
+test('a program that kills itself', async () => {
+  const run = start(new UserProject({ 'app.mjs': `process.kill(process.pid, 'SIGKILL');` }), ['node', 'app.mjs']);
+  expect(await run.ended).toMatchObject({ code: null, signal: 'SIGKILL' });
+});
+
+test('a program that is not there is said as a shell says it', async () => {
+  const { code, stderr } = await start(new UserProject(), ['no-such-program-anywhere']).ended;
+  expect(code).toBe(127);
+  expect(stderr).toContain('spoor: cannot run "no-such-program-anywhere": spawn no-such-program-anywhere ENOENT\n');
+});
+
+test('programs that the program starts are recorded, too', async () => {
+  const { project, env } = await askingProject();
+  project.write(
+    'main.mjs',
+    `import { spawnSync } from 'node:child_process';
+    process.exitCode = spawnSync('node', ['app.mjs'], { stdio: 'inherit' }).status;`,
+  );
+  expect(await start(project, ['node', 'main.mjs'], env).ended).toMatchObject({ code: 7, stdout: 'chatcmpl-1 \n' });
+  expect((await callsOf(await startService())).map(({ op_name: name }) => name)).toEqual([OP]);
+});
+
+test('wrong use is one line', async () => {
+  const child = spawn(process.execPath, [CLI, 'run'], { env: environmentOf(home), stdio: ['ignore', 'pipe', 'pipe'] });
+  const [code] = (await once(child, 'exit')) as [number];
+  expect(code).toBe(2);
+});

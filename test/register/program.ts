@@ -1,0 +1,67 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transform } from 'esbuild';
+import { type Call, createReader } from 'spoor/reader';
+import { onTestFinished } from 'vitest';
+import { type Finished, ROOT, runNode, type ServiceProcess } from '../flow/service-process.ts';
+
+export const PROJECT = 'local/captured';
+
+export type Format = 'esm' | 'cjs';
+
+/** The folder of a user's program, with packages under the names that he installed them by. */
+export class UserProject {
+  readonly folder = mkdtempSync(join(tmpdir(), 'spoor-project-'));
+
+  constructor(files: Readonly<Record<string, string>> = {}) {
+    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 }));
+    this.link('spoor', ROOT);
+    for (const [path, text] of Object.entries(files)) this.write(path, text);
+  }
+
+  /** `source` is a folder, or the name of a package of ours. */
+  link(name: string, source = join(ROOT, 'node_modules', name)): this {
+    mkdirSync(dirname(this.#packagePath(name)), { recursive: true });
+    symlinkSync(source, this.#packagePath(name), 'dir');
+    return this;
+  }
+
+  /** The same, under a name that is not that of its folder. */
+  copy(name: string, installedAs: string): this {
+    // What runs is a small part of it.
+    const filter = (path: string) => !/\.(map|ts|mts|md)$|\/src(\/|$)/.test(path);
+    cpSync(join(ROOT, 'node_modules', installedAs), this.#packagePath(name), { recursive: true, filter });
+    return this;
+  }
+
+  write(path: string, text: string): this {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
+    writeFileSync(join(this.folder, path), text);
+    return this;
+  }
+
+  /** A TypeScript file of these tests, as a module or a CommonJS file of the program. */
+  async compile(source: URL, path: string, format: Format): Promise<void> {
+    const text = await readFile(fileURLToPath(source), 'utf8');
+    const { code } = await transform(text, { loader: 'ts', format, target: 'es2022', platform: 'node' });
+    this.write(path, code);
+  }
+
+  run(args: readonly string[], home: string, env: NodeJS.ProcessEnv = {}): Promise<Finished> {
+    return runNode(args, { home, cwd: this.folder, env: { SPOOR_PROJECT: PROJECT, ...env } });
+  }
+
+  #packagePath(name: string): string {
+    return join(this.folder, 'node_modules', name);
+  }
+}
+
+/** What the service has of a program, in order of the starts. */
+export async function callsOf({ url, apiKey }: Pick<ServiceProcess, 'url' | 'apiKey'>): Promise<Call[]> {
+  const calls: Call[] = [];
+  for await (const call of createReader({ url, apiKey, project: PROJECT }).calls.query({})) calls.push(call);
+  return calls;
+}
