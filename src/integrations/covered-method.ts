@@ -50,17 +50,17 @@ export function coverWithCapture(target: object, key: string, capture: MethodCap
 function recording(original: Function, capture: MethodCapture): Method {
   const holder = {
     method(this: unknown, ...args: unknown[]): unknown {
-      // What stands below is the same request, seen by another layer.
-      if (captures.isInside) return Reflect.apply(original, this, args);
+      if (isSeenAbove(capture)) return Reflect.apply(original, this, args);
       const frame = guarded(capture, () => {
         const { inputs, options } = capture.describe(this, args);
         return beginOwnCall(capture.opName, inputs, options);
       });
       if (frame === undefined) return Reflect.apply(original, this, args);
-      const send = (sent: readonly unknown[]) =>
-        inside(() => registry.context.run(frame, Reflect.apply, original, this, sent as unknown[]));
+      const send = (sent: readonly unknown[]): unknown =>
+        registry.context.run(frame, Reflect.apply, original, this, sent as unknown[]);
       const { call } = frame;
       if (call === undefined) return send(args);
+      captures.calls.add(call);
       const watch = guarded(capture, () => capture.begin(call, { self: this, args, send }));
       let result: unknown;
       try {
@@ -77,15 +77,13 @@ function recording(original: Function, capture: MethodCapture): Method {
   return holder.method;
 }
 
-/** Only what runs in this turn: requests are made later, and are not looked at here. */
-function inside<Result>(fn: () => Result): Result {
-  const before = captures.isInside;
-  captures.isInside = true;
-  try {
-    return fn();
-  } finally {
-    captures.isInside = before;
-  }
+/**
+ * What stands below a layer that records is the same request: at once, or later where the tool of somebody else stands
+ * between them and waits.
+ */
+function isSeenAbove({ opName }: MethodCapture): boolean {
+  const outer = registry.context.getStore()?.call;
+  return outer !== undefined && !outer.hasEnded && outer.opName === opName && captures.calls.has(outer);
 }
 
 /** Capture fails alone: the program goes on as if it were not there. */

@@ -26,14 +26,14 @@ export interface Captures {
   readonly libraries: CapturedLibrary[];
   /** Methods that record; one of these is never put over another. */
   readonly methods: WeakSet<Function>;
-  /** A method that records is calling the one it stands for, which may be one that records, too. */
-  isInside: boolean;
+  /** Calls of these methods: what stands below is the same request. */
+  readonly calls: WeakSet<object>;
 }
 
 export const captures: Captures = (registry.captures ??= {
   libraries: [],
   methods: new WeakSet(),
-  isInside: false,
+  calls: new WeakSet(),
 });
 
 /** Notes what was captured, for `stats()`; what was not is told to the user, too. */

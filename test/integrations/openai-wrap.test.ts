@@ -321,6 +321,8 @@ describe('what is recorded', () => {
   });
 });
 
+type Create = (...args: unknown[]) => unknown;
+
 describe('one layer records', () => {
   test('of two wraps of one client', async () => {
     const own = wrapOpenAI(wrapOpenAI(client()));
@@ -343,6 +345,37 @@ describe('one layer records', () => {
     } finally {
       Object.defineProperty(prototype, 'create', descriptor);
     }
+  });
+
+  test.each([
+    [
+      'at once',
+      (create: Create): Create =>
+        (...args) =>
+          create(...args),
+    ],
+    [
+      'later',
+      (create: Create): Create =>
+        async (...args) => {
+          await Promise.resolve();
+          return create(...args);
+        },
+    ],
+  ])('where the tool of somebody else stands between two, which calls the library %s', async (_when, tool) => {
+    const inner = wrapOpenAI(client());
+    const { completions } = inner.chat;
+    const create = completions.create.bind(completions) as unknown as Create;
+    Object.defineProperty(completions, 'create', { value: tool(create), configurable: true, writable: true });
+    const outer = wrapOpenAI(inner);
+    const ask = () => outer.chat.completions.create({ model: 'plain', messages: [] });
+    expect(await Promise.all([ask(), ask()])).toHaveLength(2);
+    await ask();
+    expect(recording.calls().map(({ end }) => Object.keys(end?.summary?.['usage'] ?? {}))).toEqual([
+      ['plain-0613'],
+      ['plain-0613'],
+      ['plain-0613'],
+    ]);
   });
 
   test('a client without the methods is left as it is, and told', () => {
