@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { constants } from 'node:os';
+import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { removeServerFile } from '../../spool/server-file.ts';
 import { homeFolder } from '../data-folder.ts';
@@ -95,7 +97,7 @@ async function runToEnd([file, ...args]: CommandLine): Promise<Ending> {
 
 /** Before what others have put there: libraries that they load are captured, too. */
 function nodeOptions(): string {
-  const register = new URL('../../register/register.js', import.meta.url).href;
+  const register = pathToFileURL(createRequire(import.meta.url).resolve('spoor/register')).href;
   return [`--import ${register}`, process.env['NODE_OPTIONS'] ?? ''].join(' ').trim();
 }
 
