@@ -1,54 +1,25 @@
 import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../protocol/record.ts';
-import type { SegmentTarget } from '../spool/segment-format.ts';
 import { Spool } from '../spool/spool.ts';
-import type { QueueLimits } from './backlog.ts';
 import { MAX_BATCH_ITEMS } from './batcher.ts';
 import { CallLane } from './call-lane.ts';
 import type { Connection } from './connection.ts';
 import { FlushTimer } from './flush-timer.ts';
+import type { DeliveryOptions, FlushOptions } from './delivery-options.ts';
 import { countsOf, type DeliveryStats, type SegmentFate, settleSegment } from './delivery-stats.ts';
 import { laneOpener } from './lanes.ts';
 import type { FlushResult } from './ledger.ts';
 import { ObjectDelivery } from './object-delivery.ts';
 import { ObjectLane } from './object-lane.ts';
-import type { Report } from './problem.ts';
 import type { Publication } from './publication.ts';
 import { type Pump, Pumps } from './pumps.ts';
 import { Recovery } from './recovery.ts';
 import { Route } from './route.ts';
 import { SpoolDrain } from './spool-drain.ts';
-import type { BlockingTransport, OpenBlockingTransport, OpenTransport, TransportTarget } from './transport.ts';
+import type { BlockingTransport } from './transport.ts';
 import { TurnWatch } from './turn-watch.ts';
 
+export type { DeliveryOptions } from './delivery-options.ts';
 export type { DeliveryStats } from './delivery-stats.ts';
-
-interface FlushOptions {
-  readonly timeoutMs: number;
-  /** Waits for what ended programs left, too, for this target. @default false */
-  readonly withLeftOvers?: boolean;
-}
-
-export interface DeliveryOptions {
-  /** The state folder; `undefined` when there is none. */
-  readonly home: string | undefined;
-  /** The service now; `undefined` while there is none. */
-  readonly resolveTarget: () => TransportTarget | undefined;
-  /** Whose records the spool holds: named in segments, and left-overs of the same target are delivered too. */
-  readonly segmentTarget: SegmentTarget;
-  readonly openTransport: OpenTransport;
-  /** For the end of the process; without it records of which the service has no word by then stay on disk. */
-  readonly openBlockingTransport?: OpenBlockingTransport;
-  readonly report: Report;
-  /** Called when records go to the spool because there is no service. */
-  readonly onNoService?: () => void;
-  /** Called when something was recorded after `close`: it is on disk, for others to deliver. */
-  readonly onLeftOver?: () => void;
-  readonly limits?: QueueLimits;
-  readonly spoolBytes?: number;
-  /** Writes records to disk at the end of each turn of the event loop, before they are sent. @default false */
-  readonly isWrittenAhead?: boolean;
-  readonly random?: () => number;
-}
 
 /** From records to the service, or to the disk until there is one. Never throws, never waits for the network. */
 export class Delivery {

@@ -89,6 +89,7 @@ export function createKit({ test, afterAll }: TransparencyRunner, subject: Trans
   };
 }
 
+/** A subject that does not give a hook cannot be checked with it: this is shown as skipped, never as passed. */
 function skip(test: TransparencyRunner['test'], name: string): void {
   const fail = async () => assert.fail('The subject lacks what this check needs, and the runner cannot skip');
   if (test.skip) test.skip(name, fail);

@@ -1,0 +1,32 @@
+import type { SegmentTarget } from '../spool/segment-format.ts';
+import type { QueueLimits } from './backlog.ts';
+import type { Report } from './problem.ts';
+import type { OpenBlockingTransport, OpenTransport, TransportTarget } from './transport.ts';
+
+export interface FlushOptions {
+  readonly timeoutMs: number;
+  /** Waits for what ended programs left, too, for this target. @default false */
+  readonly withLeftOvers?: boolean;
+}
+
+export interface DeliveryOptions {
+  /** The state folder; `undefined` when there is none. */
+  readonly home: string | undefined;
+  /** The service now; `undefined` while there is none. */
+  readonly resolveTarget: () => TransportTarget | undefined;
+  /** Whose records the spool holds: named in segments, and left-overs of the same target are delivered too. */
+  readonly segmentTarget: SegmentTarget;
+  readonly openTransport: OpenTransport;
+  /** For the end of the process; without it records of which the service has no word by then stay on disk. */
+  readonly openBlockingTransport?: OpenBlockingTransport;
+  readonly report: Report;
+  /** Called when records go to the spool because there is no service. */
+  readonly onNoService?: () => void;
+  /** Called when something was recorded after `close`: it is on disk, for others to deliver. */
+  readonly onLeftOver?: () => void;
+  readonly limits?: QueueLimits;
+  readonly spoolBytes?: number;
+  /** Writes records to disk at the end of each turn of the event loop, before they are sent. @default false */
+  readonly isWrittenAhead?: boolean;
+  readonly random?: () => number;
+}
