@@ -76,14 +76,22 @@ interface Heads {
   starts: Map<string, string>;
 }
 
-/** A program that makes up names for its ops as it goes does not keep all of them. */
+/** A program that makes up names for its ops or projects as it goes does not keep all of them. */
 const MAX_HEADS = 1000;
+const MAX_PROJECTS = 8;
 
+let projects = new Map<string, Heads>();
+/** Of the last record. */
 let heads: Heads = headsOf('');
 
 function headsOf(projectId: string): Heads {
+  const known = projects.get(projectId);
+  if (known !== undefined) return known;
   const end = `{"mode":"end","req":{"end":{"project_id":${JSON.stringify(projectId)},"id":"`;
-  return { projectId, end, starts: new Map() };
+  const made = { projectId, end, starts: new Map() };
+  if (projects.size >= MAX_PROJECTS) projects = new Map();
+  projects.set(projectId, made);
+  return made;
 }
 
 function startHead({ project_id, op_name }: RecordedStart): string {

@@ -9,6 +9,12 @@ import { environmentOf, makeHome } from '../flow/service-process.ts';
 
 const PROGRAM = fileURLToPath(new URL('away-program.js', import.meta.url));
 
+/**
+ * Without the loader of whoever measures, whose memory would be measured too. And with the young generation of Node 20:
+ * from Node 24 on V8 lets it grow to twice that in any program that makes much garbage, which tells nothing of Spoor.
+ */
+const EXEC_ARGV = ['--max-semi-space-size=16'];
+
 /** How a service is away: nobody listens, or somebody does and says nothing. */
 export type Absence = 'refuses' | 'hangs';
 export type Way = 'end' | 'exit';
@@ -52,6 +58,7 @@ export async function runAway(options: {
     const { calls, way } = options;
     const child = fork(PROGRAM, [JSON.stringify({ calls, way })], {
       env,
+      execArgv: EXEC_ARGV,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const [told] = (await once(child, 'message')) as [Omit<AwayResult, 'exitMs' | 'code' | 'spoolBytes'>];
