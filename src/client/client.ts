@@ -12,6 +12,7 @@ import { type PropagationOptions, startPropagation } from '../tracing/propagatio
 import type { FileCounts } from '../tracing/file-store.ts';
 import { registry } from '../tracing/registry.ts';
 import type { CallAddress } from '../tracing/tracer.ts';
+import { untraced } from '../tracing/untraced.ts';
 import type { Config } from './config.ts';
 import { findService } from './discovery.ts';
 import { InvocationEnds, type Outbox } from './invocation-ends.ts';
@@ -183,7 +184,7 @@ export class Client {
       home,
       resolveTarget: () => findService(this.config),
       segmentTarget: { url: url ?? null, project },
-      openTransport: (target) => new HttpTransport({ ...target, version, timeoutMs }),
+      openTransport: (target) => new HttpTransport({ ...target, version, timeoutMs, untraced }),
       openBlockingTransport: (target, deadline) => new WorkerTransport({ ...target, version, deadline }),
       report: (kind, message, details) => this.reporter.report(kind, message, details),
       onNoService: () => this.#hintAtService(),

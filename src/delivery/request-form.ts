@@ -30,6 +30,10 @@ export class RequestForm {
     return this.#base.origin;
   }
 
+  get protocol(): 'http' | 'https' {
+    return this.#base.protocol === 'https:' ? 'https' : 'http';
+  }
+
   isWorthPacking(body: Uint8Array): boolean {
     return body.length > GZIP_FROM_BYTES && !LOOPBACK.test(this.#base.hostname);
   }

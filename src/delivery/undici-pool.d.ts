@@ -1,8 +1,0 @@
-// Undici publishes types for its main entry only, and loading that stops the event loop three times as long.
-declare module 'undici/lib/dispatcher/pool.js' {
-  export { Pool as default } from 'undici';
-}
-
-declare module 'undici/lib/core/connect.js' {
-  export { buildConnector as default } from 'undici';
-}

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import http, { type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { HttpTransport, type HttpTransportOptions } from '../../src/delivery/http-transport.ts';
+import { MAX_ANSWER_BYTES } from '../../src/delivery/request-form.ts';
+
+const REQUEST = { path: '/call/upsert_batch', body: Buffer.from('{"batch":[]}'), retryId: 'r1' };
+
+const { request, get } = http;
+afterEach(() => void Object.assign(http, { request, get }));
+
+/** A transport to a server of this test, and how many connections it has made. */
+async function open(answer: RequestListener, options: Partial<HttpTransportOptions> = {}, Transport = HttpTransport) {
+  const server = http.createServer(answer).listen(0, '127.0.0.1');
+  let connections = 0;
+  server.on('connection', () => void (connections += 1));
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/base/`;
+  const transport = new Transport({ url, apiKey: 'key', version: '1.2.3', timeoutMs: 5000, ...options });
+  onTestFinished(() => {
+    transport.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { transport, connections: () => connections };
+}
+
+test('posts over a connection that is kept', async () => {
+  const { transport, connections } = await open((incoming, response) => {
+    const { method, url, headers } = incoming;
+    incoming.setEncoding('utf8').on('data', (body) => {
+      response.setHeader('x-seen', 'yes').end(JSON.stringify({ method, url, headers, body: String(body) }));
+    });
+  });
+  const { status, headers, body } = await transport.post(REQUEST);
+  expect([status, headers['x-seen']]).toEqual([200, 'yes']);
+  expect(JSON.parse(body)).toMatchObject({
+    method: 'POST',
+    url: '/base/call/upsert_batch',
+    headers: {
+      authorization: `Basic ${Buffer.from('api:key').toString('base64')}`,
+      'content-length': '12',
+      'content-type': 'application/json',
+      'svc-retry-id': 'r1',
+      'user-agent': 'spoor/1.2.3',
+    },
+    body: '{"batch":[]}',
+  });
+  await transport.post(REQUEST);
+  expect(connections()).toBe(1);
+});
+
+test('is not what libraries for tests put in the place of requests', async () => {
+  vi.resetModules();
+  const { HttpTransport: Fresh } = await import('../../src/delivery/http-transport.ts');
+  const { transport } = await open((_, response) => response.end('{}'), {}, Fresh);
+  http.request = http.get = () => {
+    throw new Error('This request is not mocked');
+  };
+  expect(await transport.post(REQUEST)).toMatchObject({ status: 200 });
+});
+
+test('is made where nothing is traced', async () => {
+  const made: unknown[] = [];
+  const { transport } = await open((_, response) => response.end('{}'), {
+    untraced: (make) => {
+      const result = make();
+      made.push(result);
+      return result;
+    },
+  });
+  await transport.post(REQUEST);
+  expect(made).toEqual([expect.any(Promise)]);
+});
+
+test.each<[string, RequestListener, string]>([
+  ['silent', () => undefined, 'No whole answer within 200 ms'],
+  [
+    'half',
+    (_, response) => void response.writeHead(200, { 'content-length': 100 }).write('{'),
+    'No whole answer within',
+  ],
+  ['cut', (_, response) => void response.writeHead(200).write('{', () => response.destroy()), 'closed before'],
+  ['reset', (incoming) => void incoming.socket.resetAndDestroy(), 'ECONNRESET'],
+  ['no HTTP', (incoming) => void incoming.socket.end('SSH-2.0-OpenSSH\r\n'), 'Parse Error'],
+  ['too long', (_, response) => void response.end('x'.repeat(MAX_ANSWER_BYTES + 1)), 'too long'],
+])('an answer that is %s is none', async (_, answer, message) => {
+  const { transport } = await open(answer, { timeoutMs: message.includes('within') ? 200 : 20_000 });
+  await expect(transport.post(REQUEST)).rejects.toThrow(message);
+});
+
+test('gives up what is under way when it is closed', async () => {
+  const { transport } = await open(() => transport.close());
+  await expect(transport.post(REQUEST)).rejects.toThrow('socket hang up');
+});
