@@ -3,6 +3,7 @@ import { Spool } from '../spool/spool.ts';
 import { MAX_BATCH_ITEMS } from './batcher.ts';
 import { CallLane } from './call-lane.ts';
 import type { Connection } from './connection.ts';
+import { DeliveryEnd } from './delivery-end.ts';
 import { FlushTimer } from './flush-timer.ts';
 import type { DeliveryOptions, FlushOptions } from './delivery-options.ts';
 import { countsOf, type DeliveryStats, type SegmentFate, settleSegment } from './delivery-stats.ts';
@@ -15,7 +16,6 @@ import { type Pump, Pumps } from './pumps.ts';
 import { Recovery } from './recovery.ts';
 import { Route } from './route.ts';
 import { SpoolDrain } from './spool-drain.ts';
-import type { BlockingTransport } from './transport.ts';
 import { TurnWatch } from './turn-watch.ts';
 
 export type { DeliveryOptions } from './delivery-options.ts';
@@ -35,9 +35,7 @@ export class Delivery {
   readonly #turns: TurnWatch | undefined;
   readonly #pumps: Pumps;
   readonly #recovery: Recovery;
-  #hasEnded = false;
-  #isClosed = false;
-  #release: NodeJS.Immediate | undefined;
+  readonly #end: DeliveryEnd;
   #evicted = 0;
   /** Records of calls that were written ahead since the last time that what was written was sent. */
   #writtenItems = 0;
@@ -76,6 +74,15 @@ export class Delivery {
       drain: this.#drain,
       onError: (cause) => this.#reportFailure(cause),
     });
+    this.#end = new DeliveryEnd({
+      ...options,
+      calls: this.#calls,
+      objects: this.#objects,
+      spool: this.#spool,
+      route: this.#route,
+      drain: this.#drain,
+      onError: (cause) => this.#reportFailure(cause),
+    });
     if (options.isWrittenAhead) this.#turns = new TurnWatch(() => this.#writeAhead());
     const written = pumpOf(this.#spool, () => this.#sendWritten());
     this.#pumps = new Pumps([this.#objects, this.#calls, ...(options.isWrittenAhead ? [written] : [])], {
@@ -87,7 +94,7 @@ export class Delivery {
 
   writeCall(record: CallRecord): void {
     this.#calls.write(record);
-    if (this.#hasEnded) return this.#keepLate();
+    if (this.#end.hasCome) return this.#end.keepLate();
     this.#turns?.record(record.bytes);
     if (this.#calls.isUrgent) this.#timer.soon();
     this.#timer.later();
@@ -165,25 +172,18 @@ export class Delivery {
    * is known to be there, within `deliverMs`. What is recorded after that goes to disk at once.
    */
   end({ deliverMs }: { readonly deliverMs: number }): void {
-    const deadline = performance.now() + deliverMs;
-    this.#hasEnded = true;
-    const connection = this.#route.current;
-    // A short program ends before the breaker has opened and said so.
-    if (this.hasUnsettled && connection?.lastError !== undefined) connection.reportUnreachable();
-    this.#spoolAll();
-    if (deliverMs > 0 && !this.#spool.isEmpty) this.#deliverNow(deadline);
-    this.#spool.release();
+    this.#end.come(deliverMs);
   }
 
   /** Delivers what a thread of this process left on disk, which has ended. */
   takeOver(threadId: number): void {
-    if (!this.#hasEnded && this.#drain.takeOver(threadId)) this.#seekNow();
+    if (!this.#end.hasCome && this.#drain.takeOver(threadId)) this.#seekNow();
   }
 
   /** Somebody else of this process left something on disk. */
   seekLeftOvers(): void {
     this.#drain.wantLeftOvers();
-    if (!this.#hasEnded) this.#seekNow();
+    if (!this.#end.hasCome) this.#seekNow();
   }
 
   stats(): DeliveryStats {
@@ -205,35 +205,15 @@ export class Delivery {
     this.#timer.close();
     this.#turns?.close();
     this.#recovery.stop();
-    this.end({ deliverMs: 0 });
-    this.#isClosed = true;
+    this.#end.close();
     this.#route.close();
   }
 
   #publish(publication: Publication): void {
     this.#objects.write(publication);
-    if (this.#hasEnded) return this.#keepLate();
+    if (this.#end.hasCome) return this.#end.keepLate();
     this.#turns?.record(0);
     this.#timer.later();
-  }
-
-  /** Where nobody sends any more. After `close` the process may run on for long, so others may have it at once. */
-  #keepLate(): void {
-    this.#spoolAll();
-    if (!this.#isClosed || this.#release !== undefined) return;
-    this.#release = setImmediate(() => this.#releaseLate()).unref();
-  }
-
-  #releaseLate(): void {
-    this.#release = undefined;
-    this.#spool.release();
-    this.#options.onLeftOver?.();
-  }
-
-  /** What is under way included. */
-  #spoolAll(): void {
-    this.#calls.spoolNow({ isEnd: true });
-    this.#objects.spoolNow({ isEnd: true });
   }
 
   /** From now on only losing the disk loses what was recorded until now. What the disk does not take is sent as usual. */
@@ -244,27 +224,6 @@ export class Delivery {
     this.#objects.writeAhead();
     this.#writtenItems += before - this.#calls.count;
     if (this.#writtenItems >= MAX_BATCH_ITEMS) this.#timer.soon();
-  }
-
-  #deliverNow(deadline: number): void {
-    const connection = this.#route.findNow();
-    const transport = connection && this.#openBlockingTransport(connection, deadline);
-    if (!connection || !transport) return;
-    try {
-      this.#drain.drainNow(connection, transport);
-    } catch (cause) {
-      this.#reportFailure(cause);
-    }
-    transport.close();
-  }
-
-  #openBlockingTransport({ target }: Connection, deadline: number): BlockingTransport | undefined {
-    try {
-      return this.#options.openBlockingTransport?.(target, deadline);
-    } catch {
-      // No thread can be had, as under a permission model: records are on disk, as they are where there is no service.
-      return undefined;
-    }
   }
 
   #sendAll(): void {
@@ -304,7 +263,7 @@ export class Delivery {
 
   /** Records that came meanwhile are sent in a while. */
   #lookAfterRest(): void {
-    if (this.#hasEnded) return;
+    if (this.#end.hasCome) return;
     const connection = this.#route.current;
     const isWritten = this.#turns !== undefined && this.#spool.segment !== undefined;
     if (this.hasUnsettled || (isWritten && connection?.isUsable)) this.#timer.later();
@@ -323,7 +282,7 @@ export class Delivery {
   }
 
   #watchSpool(): void {
-    if (!this.#hasEnded) this.#recovery.watch();
+    if (!this.#end.hasCome) this.#recovery.watch();
   }
 
   #inBackground(work: Promise<unknown>): void {

@@ -1,0 +1,94 @@
+import type { Spool } from '../spool/spool.ts';
+import type { CallLane } from './call-lane.ts';
+import type { Connection } from './connection.ts';
+import type { DeliveryOptions } from './delivery-options.ts';
+import type { ObjectLane } from './object-lane.ts';
+import type { Route } from './route.ts';
+import type { SpoolDrain } from './spool-drain.ts';
+import type { BlockingTransport } from './transport.ts';
+
+export interface DeliveryEndOptions extends Pick<DeliveryOptions, 'openBlockingTransport' | 'onLeftOver'> {
+  readonly calls: CallLane;
+  readonly objects: ObjectLane;
+  readonly spool: Spool;
+  readonly route: Route;
+  readonly drain: SpoolDrain;
+  readonly onError: (cause: unknown) => void;
+}
+
+/** The end of a delivery, and what is recorded after it. */
+export class DeliveryEnd {
+  readonly #options: DeliveryEndOptions;
+  #hasCome = false;
+  #isClosed = false;
+  #release: NodeJS.Immediate | undefined;
+
+  constructor(options: DeliveryEndOptions) {
+    this.#options = options;
+  }
+
+  get hasCome(): boolean {
+    return this.#hasCome;
+  }
+
+  /** Synchronously: everything to disk, and from there to the service if that is known to be there, in `deliverMs`. */
+  come(deliverMs: number): void {
+    const { calls, objects, spool, route } = this.#options;
+    const deadline = performance.now() + deliverMs;
+    this.#hasCome = true;
+    const connection = route.current;
+    const hasUnsettled = calls.count + objects.count > 0;
+    // A short program ends before the breaker has opened and said so.
+    if (hasUnsettled && connection?.lastError !== undefined) connection.reportUnreachable();
+    this.#spoolAll();
+    if (deliverMs > 0 && !spool.isEmpty) this.#deliver(deadline);
+    spool.release();
+  }
+
+  /** Nothing is delivered any more, though the process may run on for long. */
+  close(): void {
+    this.come(0);
+    this.#isClosed = true;
+  }
+
+  /** Keeps what was recorded where nobody sends any more. After `close` others may have it at once. */
+  keepLate(): void {
+    this.#spoolAll();
+    if (!this.#isClosed || this.#release !== undefined) return;
+    this.#release = setImmediate(() => this.#releaseLate()).unref();
+  }
+
+  #releaseLate(): void {
+    this.#release = undefined;
+    this.#options.spool.release();
+    this.#options.onLeftOver?.();
+  }
+
+  /** What is under way included. */
+  #spoolAll(): void {
+    this.#options.calls.spoolNow({ isEnd: true });
+    this.#options.objects.spoolNow({ isEnd: true });
+  }
+
+  #deliver(deadline: number): void {
+    const { route, drain, onError } = this.#options;
+    const connection = route.findNow();
+    const transport = connection && this.#openTransport(connection, deadline);
+    if (!connection || !transport) return;
+    try {
+      drain.drainNow(connection, transport);
+    } catch (cause) {
+      onError(cause);
+    }
+    transport.close();
+  }
+
+  #openTransport({ target }: Connection, deadline: number): BlockingTransport | undefined {
+    try {
+      return this.#options.openBlockingTransport?.(target, deadline);
+    } catch {
+      // No thread can be had, as under a permission model: records are on disk, as they are where there is no service.
+      return undefined;
+    }
+  }
+}
