@@ -166,6 +166,13 @@ describe('what is recorded', () => {
     expect((await run('chat, stream, error within')).exception).toContain('The model broke');
   });
 
+  test('a stream that a second reader wants, too: what the first one reads', async () => {
+    const { exception, output, summary } = await run('chat, stream, two readers');
+    expect(exception).toBeUndefined();
+    expect(output['choices']).toMatchObject([{ message: { content: 'Hi there, tracker' } }]);
+    expect(summary['stream']).toMatchObject({ chunks: 6, reason: 'end' });
+  });
+
   test('a stream that is split is one call', async () => {
     const { output, summary } = await run('chat, stream, tee');
     expect(output['choices']).toMatchObject([{ message: { content: 'Hi there, tracker' } }]);
