@@ -422,6 +422,17 @@ describe('one layer records', () => {
     ]);
   });
 
+  test('a request that could not be looked at is recorded nevertheless, and told', async () => {
+    const create = async (_body: object) => ({ model: 'mock' });
+    const own = wrapOpenAI({ chat: { completions: { create } } });
+    recording.problems.length = 0;
+    // No text can be made of it.
+    const body = { model: Object.create(null) as unknown, stream: true };
+    expect(await own.chat.completions.create(body)).toEqual({ model: 'mock' });
+    expect(recordedCall(recording).output).toEqual({ model: 'mock' });
+    expect(recording.problems.splice(0)).toMatchObject([{ kind: 'capture-changed' }]);
+  });
+
   test('a stand-in for the library is recorded, too', async () => {
     const create = async () => ({ model: 'mock', choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } });
     const own = wrapOpenAI({ chat: { completions: { create } } });
