@@ -91,3 +91,10 @@ test('a record that is counted twice does not make up for one that is missing', 
   expect(uncountedOf(10, { ...counts, spooled: 7 })).toBe(2);
   expect(uncountedOf(10, { ...counts, recorded: 19 })).toBe(2);
 });
+
+test('what was not measured has no number in the line of JSON', () => {
+  for (const results of storedResults()) {
+    const summary = summaryOf({ ...results, rows: results.rows.filter(({ adapter }) => adapter !== 'spoor') });
+    expect(Object.entries(summary).filter(([, value]) => value !== null)).toEqual([]);
+  }
+});
