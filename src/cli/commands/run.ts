@@ -52,7 +52,7 @@ async function openDestination(): Promise<Destination | undefined> {
 async function startOwn(): Promise<Destination> {
   const home = homeFolder();
   const server = await startAnywhere(home);
-  const url = announceService(server, home);
+  const url = await announceService(server, home);
   return {
     url,
     close: async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -120,6 +120,13 @@ test('without a service the program runs all the same', async () => {
   writeFileSync(join(home, 'file'), '');
   const { project, env } = await askingProject();
   const { code, stderr } = await start(project, ['node', 'app.mjs'], { ...env, SPOOR_DATA: join(home, 'file') }).ended;
+  expect(code).toBe(7);
+  expect(stderr).toMatch(/^spoor: no service: .*; what is recorded waits on disk\n$/);
+});
+
+test('a service that cannot be announced does not outlive the program', async () => {
+  mkdirSync(join(home, 'server.json'));
+  const { code, stderr } = await start(new UserProject(), ['sh', '-c', 'exit 7']).ended;
   expect(code).toBe(7);
   expect(stderr).toMatch(/^spoor: no service: .*; what is recorded waits on disk\n$/);
 });
