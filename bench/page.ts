@@ -49,10 +49,12 @@ npm run bench:page             # writes this page
   arrived nor is delivered by the next program is lost; a call is a millisecond. \`spoor-crash\` is Spoor with durability
   \`crash\`.
 - **Nobody listens** is a million calls of a kilobyte as fast as they can be made. What is not in the queue or on disk has
-  to be counted as dropped.
+  to be counted as dropped. The program has the young generation of Node 20 with any version (\`--max-semi-space-size=16\`),
+  as its memory would be mostly that of the program's own garbage otherwise.
 - **The service** has a million calls of a kilobyte when it is asked, over HTTP, on one connection. While calls are taken in,
-  five thousand per second in batches of five hundred, a page is read every twenty milliseconds. JSON path and substring
-  count matches in all calls, of which each is looked at. Memory during an export is what the process has of its own.
+  five thousand per second in batches of five hundred, a page is asked for twenty milliseconds after the one before has
+  come. JSON path and substring count matches in all calls, of which each is looked at. Memory during an export is what the
+  process has of its own.
 
 The floors are written by hand, without a library, and hold the context and, except \`als\`, the ids of a call, too:
 

@@ -21,9 +21,10 @@ export function summaryOf(results: Results): Record<string, number | null> {
 }
 
 /** Calls that the library or the service lost in the worst round of each workload, together. */
-function mostLost({ rows }: Results, isMeant: (workload: string) => boolean): number {
+function mostLost({ rows }: Results, isMeant: (workload: string) => boolean): number | null {
   const own = rows.filter(({ adapter, workload }) => adapter === 'spoor' && isMeant(workload));
-  return own.reduce((sum, { figures }) => sum + (figures['lost']?.max ?? 0), 0);
+  const lost = own.flatMap(({ figures }) => figures['lost']?.max ?? []);
+  return lost.length === 0 ? null : lost.reduce((sum, each) => sum + each, 0);
 }
 
 function quotient(value: number | undefined, by: number | undefined): number | null {

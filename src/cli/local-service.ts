@@ -41,10 +41,18 @@ function readPriceFile(path: string): readonly DefaultPrice[] {
   }
 }
 
-/** Writes where programs of this state folder find the service; answers its address. */
-export function announceService(server: SpoorServer, home: string): string {
+/**
+ * Writes where programs of this state folder find the service; answers its address. A service that cannot be found is
+ * closed, as it would keep this process alive for nobody.
+ */
+export async function announceService(server: SpoorServer, home: string): Promise<string> {
   const url = reachableUrl(server);
-  writeServerFile(home, { url, apiKey: server.apiKey, pid: process.pid, version: PACKAGE_VERSION });
+  try {
+    writeServerFile(home, { url, apiKey: server.apiKey, pid: process.pid, version: PACKAGE_VERSION });
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
   return url;
 }
 

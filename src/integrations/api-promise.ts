@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { whenForgotten } from '../tracing/abandoned.ts';
+import { type Watch, whenForgotten } from '../tracing/abandoned.ts';
 import { coverMethod } from '../tracing/cover.ts';
 import { endCall } from '../tracing/end-call.ts';
 import type { RecordedCall } from '../tracing/recorded-call.ts';
@@ -47,8 +47,7 @@ export function watchApiPromise(promise: ApiPromise, watch: ApiWatch): void {
     return watch.onParsed(value);
   };
   promise.parseResponse = Object.defineProperty(read, 'name', { value: parseResponse.name, configurable: true });
-  coverReading(promise, { isAsked: false }, watch);
-  whenForgotten(promise, endUnread(watch.call));
+  coverReading(promise, { isAsked: false, unread: whenForgotten(promise, endUnread(watch.call)) }, watch);
 }
 
 async function refused(error: unknown, watch: ApiWatch): Promise<unknown> {
@@ -68,17 +67,21 @@ async function refused(error: unknown, watch: ApiWatch): Promise<unknown> {
 /** Shared by a promise and those that are made of it, which read the same response. */
 interface Reading {
   isAsked: boolean;
+  /** Waits for a program that never asks. From then on what it gets ends the call, and outlives the promise. */
+  readonly unread: Watch;
 }
 
 function coverReading(promise: object, reading: Reading, watch: ApiWatch): void {
   coverMethod(promise, 'parse', (parse) => {
     return function (this: unknown, ...args: unknown[]): unknown {
       reading.isAsked = true;
+      reading.unread.stop();
       return Reflect.apply(parse, this, args);
     };
   });
   coverMethod(promise, 'asResponse', (asResponse) => {
     return function (this: unknown, ...args: unknown[]): unknown {
+      reading.unread.stop();
       if (!reading.isAsked) watch.onRawWanted();
       const result: unknown = Reflect.apply(asResponse, this, args);
       if (!types.isPromise(result)) return result;

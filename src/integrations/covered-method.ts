@@ -1,5 +1,6 @@
 import { captures } from '../tracing/captures.ts';
 import { failCall } from '../tracing/end-call.ts';
+import { observe } from '../tracing/observe.ts';
 import type { UntypedOptions } from '../tracing/op-spec.ts';
 import type { RecordedCall } from '../tracing/recorded-call.ts';
 import { registry } from '../tracing/registry.ts';
@@ -61,20 +62,25 @@ function recording(original: Function, capture: MethodCapture): Method {
       const { call } = frame;
       if (call === undefined) return send(args);
       captures.calls.add(call);
-      const watch = guarded(capture, () => capture.begin(call, { self: this, args, send }));
+      const watch = guarded(capture, () => capture.begin(call, { self: this, args, send })) ?? plainWatch(call, args);
       let result: unknown;
       try {
-        result = send(watch?.args ?? args);
+        result = send(watch.args);
       } catch (error) {
         failCall(call, error);
         throw error;
       }
-      return guarded(capture, () => watch?.watch(result)) ?? result;
+      return guarded(capture, () => watch.watch(result)) ?? result;
     },
   };
   // It is called with the receiver of the method that it stands for.
   // oxlint-disable-next-line typescript/unbound-method
   return holder.method;
+}
+
+/** For a request that could not be looked at. */
+function plainWatch(call: RecordedCall, args: readonly unknown[]): Watch {
+  return { args, watch: (result) => observe(call, {}, result, false) };
 }
 
 /**

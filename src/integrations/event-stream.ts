@@ -1,4 +1,4 @@
-import { below } from '../tracing/cover.ts';
+import { below, coverMethod } from '../tracing/cover.ts';
 import { coverSteps } from '../tracing/observe-generator.ts';
 import type { RecordedCall, StreamEndReason } from '../tracing/recorded-call.ts';
 import { type ChunkSink, StreamRecording } from '../tracing/stream-recording.ts';
@@ -37,12 +37,36 @@ export function isEventStream(value: unknown): value is EventStream {
 export function watchEventStream(stream: EventStream, watch: EventStreamWatch): void {
   const original = stream.iterator;
   const sink = foldingSink(stream, watch);
+  let reader: object | undefined;
   const iterator = function (this: unknown): AsyncIterator<unknown> {
     const events = below(watch.call, original, this, []) as AsyncIterator<unknown>;
-    coverSteps(events, sink);
+    coverMethod(events, 'next', (next) => {
+      return function (this: unknown, ...args: unknown[]): unknown {
+        reader ??= events;
+        return Reflect.apply(next, this, args);
+      };
+    });
+    coverSteps(
+      events,
+      sinkOf(sink, () => reader === undefined || reader === events),
+    );
     return watch.show === undefined ? events : shown(events, watch.show);
   };
   stream.iterator = Object.defineProperty(iterator, 'name', { value: original.name, configurable: true });
+}
+
+/** A stream belongs to the first who reads it. What becomes of the others, who fail at once, is not what becomes of it. */
+function sinkOf(sink: ChunkSink, isReader: () => boolean): ChunkSink {
+  return {
+    call: sink.call,
+    add: (event) => sink.add(event),
+    end(reason) {
+      if (isReader()) sink.end(reason);
+    },
+    fail(error) {
+      if (isReader()) sink.fail(error);
+    },
+  };
 }
 
 function foldingSink(stream: EventStream, watch: EventStreamWatch): ChunkSink {

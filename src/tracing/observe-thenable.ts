@@ -22,15 +22,15 @@ export function observeThenable(
   const original: unknown = Reflect.get(thenable, 'then');
   let watch: Watch | undefined;
   const observed = function (this: unknown, onValue: Callback, onError: Callback): unknown {
+    // The work ends the call from now on, and need not hold the thenable.
+    watch?.stop();
     const outer = registry.context.getStore();
     const args = [
       (value: unknown) => {
-        watch?.stop();
         settle(call, options, value);
         return typeof onValue === 'function' ? resume(outer, onValue, value) : value;
       },
       (error: unknown) => {
-        watch?.stop();
         failCall(call, error);
         if (typeof onError === 'function') return resume(outer, onError, error);
         throw error;

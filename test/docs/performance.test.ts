@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { uncountedOf } from '../../bench/faults/away.ts';
 import { GOALS, nameOf, scoresOf } from '../../bench/goals.ts';
 import { NOTES } from '../../bench/notes.ts';
 import { performancePage, storedResults } from '../../bench/page.ts';
@@ -80,5 +81,20 @@ test('the line of JSON at the end has a number for each of its names', () => {
       'importMs',
     ]);
     expect(Object.entries(summary).filter(([, value]) => !Number.isFinite(value))).toEqual([]);
+  }
+});
+
+test('a record that is counted twice does not make up for one that is missing', () => {
+  const counts = { recorded: 20, queued: 5, sent: 0, spooled: 5, dropped: 10, droppedByReason: {} };
+  expect(uncountedOf(10, counts)).toBe(0);
+  expect(uncountedOf(10, { ...counts, queued: 4 })).toBe(1);
+  expect(uncountedOf(10, { ...counts, spooled: 7 })).toBe(2);
+  expect(uncountedOf(10, { ...counts, recorded: 19 })).toBe(2);
+});
+
+test('what was not measured has no number in the line of JSON', () => {
+  for (const results of storedResults()) {
+    const summary = summaryOf({ ...results, rows: results.rows.filter(({ adapter }) => adapter !== 'spoor') });
+    expect(Object.entries(summary).filter(([, value]) => value !== null)).toEqual([]);
   }
 });

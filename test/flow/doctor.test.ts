@@ -1,23 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildOnce } from '../build.ts';
+import { expect, test } from 'vitest';
 import { PROJECT, runProgram, startProgram } from './program.ts';
-import { makeHome, runCli, type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { machinePerTest } from './machine.ts';
+import { runCli } from './service-process.ts';
 
-let home: string;
-let removeHome: () => void;
-let service: ServiceProcess;
-
-beforeAll(buildOnce, 120_000);
-beforeEach(async () => {
-  ({ home, remove: removeHome } = makeHome());
-  service = await startServiceProcess(home);
-});
-afterEach(async () => {
-  await service.stop();
-  removeHome();
-});
+const machine = machinePerTest();
 
 interface Report {
   readonly findings: { level: string; about: string; message: string; advice?: string }[];
@@ -25,15 +13,15 @@ interface Report {
 }
 
 async function examine(): Promise<Report> {
-  return JSON.parse((await runCli(home, 'doctor', '--json')).stdout) as Report;
+  return JSON.parse((await runCli(machine.home, 'doctor', '--json')).stdout) as Report;
 }
 
 const told = ({ findings }: Report) => findings.filter(({ about }) => about === 'last problems');
 
 test('a program with a wrong key has ended: the doctor names it, its address and its project, not the key', async () => {
-  const env = { SPOOR_URL: service.url, SPOOR_API_KEY: 'a-key-that-nobody-made' };
+  const env = { SPOOR_URL: machine.service.url, SPOOR_API_KEY: 'a-key-that-nobody-made' };
   const source = 'init({ onError: () => {} }); step(1); await flush();';
-  expect(await runProgram(home, source, env)).toEqual({ code: 0, signal: null, stderr: '' });
+  expect(await runProgram(machine.home, source, env)).toEqual({ code: 0, signal: null, stderr: '' });
   const report = await examine();
   expect(told(report)).toMatchObject([
     {
@@ -44,14 +32,14 @@ test('a program with a wrong key has ended: the doctor names it, its address and
       advice: 'The key of this check is accepted there: give the program the same, as SPOOR_API_KEY',
     },
   ]);
-  expect(report.problems).toMatchObject([{ kind: 'key-refused', project: PROJECT, url: service.url }]);
+  expect(report.problems).toMatchObject([{ kind: 'key-refused', project: PROJECT, url: machine.service.url }]);
   expect(JSON.stringify(report)).not.toContain('a-key-that-nobody-made');
 });
 
 test('records of a program that runs are shown, and are no reason for a warning', async () => {
-  await service.stop();
+  await machine.service.stop();
   const source = "step(1); await flush(); console.log('ready'); setInterval(() => {}, 1000);";
-  const program = startProgram(home, source);
+  const program = startProgram(machine.home, source);
   await program.line();
   const { findings } = await examine();
   const about = (topic: string) => findings.find((finding) => finding.about === topic);
@@ -63,10 +51,10 @@ test('records of a program that runs are shown, and are no reason for a warning'
 });
 
 test('what a program lost is known after its end, with what was wrong', async () => {
-  await service.stop();
+  await machine.service.stop();
   // In place of the folder, as the administrator may write everywhere.
-  writeFileSync(join(home, 'spool'), '');
-  const { stderr } = await runProgram(home, 'for (let n = 0; n < 10; n++) step(n);');
+  writeFileSync(join(machine.home, 'spool'), '');
+  const { stderr } = await runProgram(machine.home, 'for (let n = 0; n < 10; n++) step(n);');
   expect(stderr.split('\n').filter((line) => line.includes('lost:'))).toEqual([
     'spoor: 20 records were lost: exit 20 (see "spoor doctor")',
   ]);

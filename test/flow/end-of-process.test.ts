@@ -1,66 +1,60 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { buildOnce } from '../build.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { runProgram, startProgram, stepsOf, upTo } from './program.ts';
-import { makeHome, type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { machinePerTest } from './machine.ts';
 
-let home: string;
-let removeHome: () => void;
-let service: ServiceProcess;
-
-beforeAll(buildOnce, 120_000);
-beforeEach(async () => {
-  ({ home, remove: removeHome } = makeHome());
-  service = await startServiceProcess(home);
-});
-afterEach(async () => {
-  await service.stop();
-  removeHome();
-});
+const machine = machinePerTest();
 
 const THOUSAND = 'for (let n = 0; n < 1000; n++) step(n);';
 
 /** All thousand, at once or picked up from disk by the service. */
 async function expectThousand(): Promise<void> {
-  await vi.waitFor(async () => expect(await stepsOf(service)).toEqual(upTo(1000)), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await stepsOf(machine.service)).toEqual(upTo(1000)), { timeout: 15_000 });
 }
 
 test('a program that simply ends delivers all, and ends with code 0', async () => {
-  expect(await runProgram(home, THOUSAND)).toEqual({ code: 0, signal: null, stderr: '' });
-  expect(await stepsOf(service)).toEqual(upTo(1000));
+  expect(await runProgram(machine.home, THOUSAND)).toEqual({ code: 0, signal: null, stderr: '' });
+  expect(await stepsOf(machine.service)).toEqual(upTo(1000));
 });
 
 test('a program of one call is sent at its end, without the way over the disk', async () => {
-  const program = startProgram(home, `step(0); process.on('exit', () => console.log(JSON.stringify(stats())));`);
+  const program = startProgram(
+    machine.home,
+    `step(0); process.on('exit', () => console.log(JSON.stringify(stats())));`,
+  );
   expect(JSON.parse(await program.line())).toMatchObject({ recorded: 2, sent: 2, spooled: 0 });
   expect(await program.ended).toMatchObject({ code: 0 });
-  expect(await stepsOf(service)).toEqual([0]);
+  expect(await stepsOf(machine.service)).toEqual([0]);
 });
 
 test('a program that sets an exit code keeps it', async () => {
-  expect(await runProgram(home, `${THOUSAND} process.exitCode = 7;`)).toEqual({ code: 7, signal: null, stderr: '' });
-  expect(await stepsOf(service)).toEqual(upTo(1000));
+  expect(await runProgram(machine.home, `${THOUSAND} process.exitCode = 7;`)).toEqual({
+    code: 7,
+    signal: null,
+    stderr: '',
+  });
+  expect(await stepsOf(machine.service)).toEqual(upTo(1000));
 });
 
 test('process.exit at once loses nothing and keeps its code', async () => {
-  expect(await runProgram(home, `${THOUSAND} process.exit(3);`)).toEqual({ code: 3, signal: null, stderr: '' });
+  expect(await runProgram(machine.home, `${THOUSAND} process.exit(3);`)).toEqual({ code: 3, signal: null, stderr: '' });
   await expectThousand();
 });
 
 test('process.exit while requests are under way loses nothing', async () => {
   const source = `${THOUSAND} setTimeout(() => process.exit(4), 60); setInterval(() => {}, 1000);`;
-  expect(await runProgram(home, source)).toEqual({ code: 4, signal: null, stderr: '' });
+  expect(await runProgram(machine.home, source)).toEqual({ code: 4, signal: null, stderr: '' });
   await expectThousand();
 });
 
 test('an uncaught error loses nothing and ends the program as without us', async () => {
-  const { code, signal, stderr } = await runProgram(home, `${THOUSAND} throw new Error('boom');`);
+  const { code, signal, stderr } = await runProgram(machine.home, `${THOUSAND} throw new Error('boom');`);
   expect({ code, signal }).toEqual({ code: 1, signal: null });
   expect(stderr).toContain('Error: boom');
   await expectThousand();
 });
 
 test('an unhandled rejection loses nothing and ends the program as without us', async () => {
-  const { code, stderr } = await runProgram(home, `${THOUSAND} Promise.reject(new Error('boom'));`);
+  const { code, stderr } = await runProgram(machine.home, `${THOUSAND} Promise.reject(new Error('boom'));`);
   expect(code).toBe(1);
   expect(stderr).toContain('Error: boom');
   await expectThousand();
@@ -68,11 +62,11 @@ test('an unhandled rejection loses nothing and ends the program as without us', 
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (name) => {
   test('without a handler ends the program by that signal, and all is delivered', async () => {
-    const program = startProgram(home, `${THOUSAND} setInterval(() => {}, 1000); console.log('ready');`);
+    const program = startProgram(machine.home, `${THOUSAND} setInterval(() => {}, 1000); console.log('ready');`);
     await program.line();
     program.child.kill(name);
     expect(await program.ended).toEqual({ code: null, signal: name, stderr: '' });
-    expect(await stepsOf(service)).toEqual(upTo(1000));
+    expect(await stepsOf(machine.service)).toEqual(upTo(1000));
   });
 
   test("with the application's handler does what that says", async () => {
@@ -81,7 +75,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (name) => {
       for (let n = 0; n < 999; n++) step(n);
       const timer = setInterval(() => {}, 1000);
       console.log('ready');`;
-    const program = startProgram(home, source);
+    const program = startProgram(machine.home, source);
     await program.line();
     program.child.kill(name);
     expect(await program.line()).toBe('handled');
@@ -100,7 +94,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (name) => {
       process.on('${name}', onSignal);
       setInterval(() => {}, 1000);
       console.log('ready');`;
-    const program = startProgram(home, source);
+    const program = startProgram(machine.home, source);
     await program.line();
     program.child.kill(name);
     expect(await program.ended).toEqual({ code: null, signal: name, stderr: '' });
@@ -114,7 +108,7 @@ test('timers and connections of ours never keep a program alive', async () => {
     await flush();
     const idle = process.getActiveResourcesInfo().filter((name) => !/^(TTY|Pipe|Immediate)/.test(name));
     console.log(JSON.stringify(idle));`;
-  const program = startProgram(home, source);
+  const program = startProgram(machine.home, source);
   expect(JSON.parse(await program.line())).toEqual([]);
   expect((await program.ended).code).toBe(0);
 });
@@ -127,10 +121,10 @@ test('flush and shutdown resolve with what became of the records', async () => {
     console.log(JSON.stringify(await shutdown()));
     step(1001);
     console.log(JSON.stringify(await flush()));`;
-  const program = startProgram(home, source);
+  const program = startProgram(machine.home, source);
   expect(JSON.parse(await program.line())).toEqual({ sent: 2000, spooled: 0, dropped: 0 });
   expect(JSON.parse(await program.line())).toEqual({ sent: 2002, spooled: 0, dropped: 0 });
   expect(JSON.parse(await program.line())).toEqual({ sent: 2, spooled: 0, dropped: 0 });
   expect((await program.ended).code).toBe(0);
-  expect(await stepsOf(service)).toEqual(upTo(1002));
+  expect(await stepsOf(machine.service)).toEqual(upTo(1002));
 });

@@ -1,25 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Call } from '../../src/protocol/call.ts';
-import { buildOnce } from '../build.ts';
 import { readerOf, runProgram } from './program.ts';
-import { makeHome, type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { machinePerTest } from './machine.ts';
 
-let home: string;
-let removeHome: () => void;
-let service: ServiceProcess;
-
-beforeAll(buildOnce, 120_000);
-beforeEach(async () => {
-  ({ home, remove: removeHome } = makeHome());
-  service = await startServiceProcess(home);
-});
-afterEach(async () => {
-  await service.stop();
-  removeHome();
-});
+const machine = machinePerTest();
 
 const SPOOR = JSON.stringify(new URL('../../dist/index.js', import.meta.url).href);
 
@@ -96,14 +83,14 @@ test.each([
 ])('a request, a worker and a child process are one tree, in one turn of one thread: %s', async (_way, parts, env) => {
   const { program, ...files } = parts;
   for (const [name, source] of Object.entries(files)) {
-    writeFileSync(join(home, `${name}.mjs`), source);
+    writeFileSync(join(machine.home, `${name}.mjs`), source);
     expect(source.includes('inject(') || source.includes('extract(')).toBe(parts !== BY_ITSELF);
   }
-  expect(await runProgram(home, program, env)).toEqual({ code: 0, signal: null, stderr: '' });
+  expect(await runProgram(machine.home, program, env)).toEqual({ code: 0, signal: null, stderr: '' });
   const calls = await vi.waitFor(
     async () => {
       const all: Call[] = [];
-      for await (const call of readerOf(service).calls.query({})) all.push(call);
+      for await (const call of readerOf(machine.service).calls.query({})) all.push(call);
       expect(all.map(({ op_name }) => op_name)).toEqual(['pipeline', 'serve', 'work', 'finish']);
       expect(all.every(({ ended_at }) => ended_at !== null)).toBe(true);
       return all;

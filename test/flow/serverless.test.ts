@@ -1,28 +1,15 @@
 import type { Call } from 'spoor/reader';
-import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { buildOnce } from '../build.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FaultProxy } from './fault-proxy.ts';
 import { readerOf, upTo } from './program.ts';
 import { runOnWaitingPlatform, startLambda } from './serverless-platforms.ts';
-import { makeHome, type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { machinePerTest } from './machine.ts';
 
-let home: string;
-let removeHome: () => void;
-let service: ServiceProcess;
-
-beforeAll(buildOnce, 120_000);
-beforeEach(async () => {
-  ({ home, remove: removeHome } = makeHome());
-  service = await startServiceProcess(home);
-});
-afterEach(async () => {
-  await service.stop();
-  removeHome();
-});
+const machine = machinePerTest();
 
 async function calls(): Promise<Call[]> {
   const found: Call[] = [];
-  for await (const call of readerOf(service).calls.query({})) found.push(call);
+  for await (const call of readerOf(machine.service).calls.query({})) found.push(call);
   return found;
 }
 
@@ -44,14 +31,14 @@ const OFF = { SPOOR_SERVERLESS: '0' };
 
 describe('a process that is frozen with its answer and killed', () => {
   test('has delivered all calls of every invocation that it answered', async () => {
-    const lambda = startLambda(home, ANSWER);
+    const lambda = startLambda(machine.home, ANSWER);
     for (const n of [0, 1, 2]) expect(await lambda.invoke(n)).toEqual({ value: n });
     await lambda.kill();
     expect(await stored()).toEqual(answers(0, 1, 2));
   });
 
   test('would have lost them without waiting', async () => {
-    const lambda = startLambda(home, ANSWER, OFF);
+    const lambda = startLambda(machine.home, ANSWER, OFF);
     expect(await lambda.invoke(0)).toEqual({ value: 0 });
     await lambda.kill();
     expect(await stored()).toEqual([]);
@@ -59,7 +46,7 @@ describe('a process that is frozen with its answer and killed', () => {
 
   test('has delivered a failed call, and answered its error', async () => {
     const fail = `const handler = traced(async function fail(n) { throw new RangeError('no ' + n); }, { op: false });`;
-    const lambda = startLambda(home, fail);
+    const lambda = startLambda(machine.home, fail);
     expect(await lambda.invoke(7)).toEqual({ error: 'RangeError: no 7' });
     await lambda.kill();
     expect(await stored()).toEqual(['fail RangeError: no 7']);
@@ -67,25 +54,25 @@ describe('a process that is frozen with its answer and killed', () => {
 
   test('has delivered what earlier invocations left in memory with the next one that waits', async () => {
     // A handler that is not traced is answered at once: only promises of traced functions can wait.
-    const lambda = startLambda(home, 'const handler = async (n) => (n < 3 ? step(n) : answer(n));');
+    const lambda = startLambda(machine.home, 'const handler = async (n) => (n < 3 ? step(n) : answer(n));');
     for (const n of [0, 1, 2, 3]) expect(await lambda.invoke(n)).toEqual({ value: n });
     await lambda.kill();
     expect(await stored()).toEqual(['answer 3', 'step 0', 'step 1', 'step 2', 'step 3']);
   });
 
   test('is one on every platform that is said to be like that', async () => {
-    const lambda = startLambda(home, ANSWER, { AWS_LAMBDA_FUNCTION_NAME: '', SPOOR_SERVERLESS: '1' });
+    const lambda = startLambda(machine.home, ANSWER, { AWS_LAMBDA_FUNCTION_NAME: '', SPOOR_SERVERLESS: '1' });
     await lambda.invoke(0);
     await lambda.kill();
     expect(await stored()).toEqual(answers(0));
   });
 
   test('without a service has written all calls to disk, and the next service takes them in', async () => {
-    await service.stop();
-    const lambda = startLambda(home, ANSWER);
+    await machine.service.stop();
+    const lambda = startLambda(machine.home, ANSWER);
     for (const n of [0, 1]) expect(await lambda.invoke(n)).toEqual({ value: n });
     await lambda.kill();
-    service = await startServiceProcess(home);
+    await machine.startService();
     await vi.waitFor(async () => expect(await stored()).toEqual(answers(0, 1)), { timeout: 15_000 });
   });
 });
@@ -93,9 +80,12 @@ describe('a process that is frozen with its answer and killed', () => {
 describe('after a thaw', () => {
   /** The service behind a proxy, as programs elsewhere reach it. */
   async function startBehindProxy(handler = ANSWER) {
-    const proxy = await FaultProxy.start(service.url);
+    const proxy = await FaultProxy.start(machine.service.url);
     onTestFinished(() => proxy.close());
-    return { proxy, lambda: startLambda(home, handler, { SPOOR_URL: proxy.url, SPOOR_API_KEY: service.apiKey }) };
+    return {
+      proxy,
+      lambda: startLambda(machine.home, handler, { SPOOR_URL: proxy.url, SPOOR_API_KEY: machine.service.apiKey }),
+    };
   }
 
   test('calls arrive over new connections where the old ones broke meanwhile', async () => {
@@ -144,7 +134,7 @@ describe('after a thaw', () => {
       // The last event came from before the freeze, as far as other clocks know.
       Date.now = () => now() + hours * 3_600_000;
       const handler = (n) => { hours = n; return answer(n); };`;
-    const lambda = startLambda(home, handler);
+    const lambda = startLambda(machine.home, handler);
     const startedAt = Date.now();
     for (const n of [0, 1, 2]) await lambda.invoke(n);
     await lambda.kill();
@@ -166,7 +156,7 @@ describe('a platform that waits for what it is handed, and then ends at once,', 
     ['by itself', {}],
     ['on Lambda', { AWS_LAMBDA_FUNCTION_NAME: 'answer' }],
   ])('%s has all calls, and its answers came before', async (_, env) => {
-    const events = await runOnWaitingPlatform(home, SERVE, env);
+    const events = await runOnWaitingPlatform(machine.home, SERVE, env);
     expect(events.slice(0, 3)).toEqual(['handed over', 'answered 0', 'settled']);
     expect(events.slice(3, 6)).toEqual(['handed over', 'answered 1', 'settled']);
     // What ends in the same turn is delivered together.
@@ -175,7 +165,7 @@ describe('a platform that waits for what it is handed, and then ends at once,', 
   });
 
   test('loses them when it is handed nothing', async () => {
-    const events = await runOnWaitingPlatform(home, SERVE, OFF);
+    const events = await runOnWaitingPlatform(machine.home, SERVE, OFF);
     expect(events).toEqual(['answered 0', 'answered 1', 'answered 2', 'answered 3']);
     expect(await stored()).toEqual([]);
   });
@@ -185,13 +175,13 @@ describe('a platform that waits for what it is handed, and then ends at once,', 
       const index = traced(async function index(n) { await turn(); return n; }, { op: false });
       const handler = traced(async function upload(n) { waitUntil(index(n)); return n; }, { op: false });
       await serve(0);`;
-    const events = await runOnWaitingPlatform(home, source);
+    const events = await runOnWaitingPlatform(machine.home, source);
     expect(events.filter((event) => event === 'handed over')).toHaveLength(3);
     expect(await stored()).toEqual(['index 0', 'upload 0']);
   });
 
   test('has calls of functions that wait for nothing', async () => {
-    const events = await runOnWaitingPlatform(home, 'const handler = async (n) => step(n); await serve(5);');
+    const events = await runOnWaitingPlatform(machine.home, 'const handler = async (n) => step(n); await serve(5);');
     expect(events).toEqual(['handed over', 'answered 5', 'settled']);
     expect(await stored()).toEqual(['step 5']);
   });

@@ -110,6 +110,15 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const chunks = await all(stream);
     return { chunks, again: await failure(module, () => all(stream)) };
   },
+  'chat, stream, two readers': async (client, module) => {
+    const stream = await client.chat.completions.create(streamed());
+    const [unused, reader, late] = [0, 1, 2].map(() => stream[Symbol.asyncIterator]());
+    const chunks = [await reader?.next()];
+    const failed = await failure(module, async () => late?.next());
+    const left = await unused?.return?.();
+    for (let next = await reader?.next(); next?.done === false; next = await reader?.next()) chunks.push(next);
+    return { chunks, failed, left };
+  },
   'chat, stream, tee': async (client) => {
     const [left, right] = (await client.chat.completions.create(streamed())).tee();
     return Promise.all([all(left), all(right)]);

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import OpenAI from 'openai';
 import { traced } from 'spoor';
 import { wrapOpenAI } from 'spoor/openai';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { captureClass } from '../../src/integrations/capture-library.ts';
 import { OPENAI } from '../../src/integrations/openai.ts';
 import { foldResponse } from '../../src/integrations/openai-response.ts';
@@ -41,6 +44,17 @@ describe('a wrapped client behaves like a bare one', () => {
     expect(recording.calls().filter(({ end }) => end === undefined)).toEqual([]);
   });
 });
+
+setFlagsFromString('--expose-gc');
+const gc = runInNewContext('gc') as () => void;
+
+/** Whoever waits for an object to be gone is told in a later turn. */
+async function collectGarbage(): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    gc();
+    await sleep(5);
+  }
+}
 
 async function run(name: string): Promise<ReturnType<typeof recordedCall>> {
   await SCENARIOS[name]?.(wrapOpenAI(client()), OpenAI);
@@ -164,6 +178,42 @@ describe('what is recorded', () => {
 
   test('an error within a stream', async () => {
     expect((await run('chat, stream, error within')).exception).toContain('The model broke');
+  });
+
+  test('a stream that a second reader wants, too: what the first one reads', async () => {
+    const { exception, output, summary } = await run('chat, stream, two readers');
+    expect(exception).toBeUndefined();
+    expect(output['choices']).toMatchObject([{ message: { content: 'Hi there, tracker' } }]);
+    expect(summary['stream']).toMatchObject({ chunks: 6, reason: 'end' });
+  });
+
+  test('a stream that is read after its promise is gone', async () => {
+    const chunks = await wrapOpenAI(client()).chat.completions.create({ model: 'plain', messages: [], stream: true });
+    await collectGarbage();
+    for await (const chunk of chunks) expect(chunk.id).toBe('chatcmpl-1');
+    const { output, summary } = recordedCall(recording);
+    expect(output['choices']).toMatchObject([{ message: { content: 'Hi there, tracker' } }]);
+    expect(summary['stream']).toMatchObject({ reason: 'end' });
+  });
+
+  test('a response that is wanted as it is, and comes after its promise is gone', async () => {
+    const slowly = async (...request: Parameters<typeof fetch>) => {
+      await collectGarbage();
+      return fetch(...request);
+    };
+    const own = wrapOpenAI(new OpenAI({ apiKey: 'sk-test', baseURL: `${provider.url}/v1`, fetch: slowly }));
+    const response = await own.chat.completions.create({ model: 'plain', messages: [] }).asResponse();
+    await response.text();
+    expect(recordedCall(recording).output['choices']).toMatchObject([{ message: { content: 'Hi there, tracker' } }]);
+  });
+
+  test('a request whose answer nobody asks for ends when nobody can ask any more', async () => {
+    void wrapOpenAI(client()).chat.completions.create({ model: 'plain', messages: [] });
+    await vi.waitFor(async () => {
+      await collectGarbage();
+      expect(recordedCall(recording).output).toBeNull();
+    });
+    expect(provider.requests.length).toBe(1);
   });
 
   test('a stream that is split is one call', async () => {
@@ -413,6 +463,17 @@ describe('one layer records', () => {
     expect(recording.problems.splice(0)).toMatchObject([
       { kind: 'capture-changed', message: expect.stringContaining('"openai"') as string },
     ]);
+  });
+
+  test('a request that could not be looked at is recorded nevertheless, and told', async () => {
+    const create = async (_body: object) => ({ model: 'mock' });
+    const own = wrapOpenAI({ chat: { completions: { create } } });
+    recording.problems.length = 0;
+    // No text can be made of it.
+    const body = { model: Object.create(null) as unknown, stream: true };
+    expect(await own.chat.completions.create(body)).toEqual({ model: 'mock' });
+    expect(recordedCall(recording).output).toEqual({ model: 'mock' });
+    expect(recording.problems.splice(0)).toMatchObject([{ kind: 'capture-changed' }]);
   });
 
   test('a stand-in for the library is recorded, too', async () => {

@@ -1,8 +1,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildOnce } from '../build.ts';
-import { makeHome, ROOT, runNode, type ServiceProcess, startServiceProcess } from '../flow/service-process.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { machinePerTest } from '../flow/machine.ts';
+import { ROOT, runNode } from '../flow/service-process.ts';
 import { startOpenAI } from '../integrations/openai-provider.ts';
 import type { Provider } from '../integrations/provider.ts';
 import { callsOf, UserProject } from './program.ts';
@@ -11,20 +11,13 @@ const CLI = join(ROOT, 'dist', 'cli', 'main.js');
 const REGISTER = ['--import', 'spoor/register'];
 const OP = 'openai.chat.completions.create';
 
-let home: string;
-let removeHome: () => void;
-let service: ServiceProcess;
+const machine = machinePerTest();
 let provider: Provider;
 
-beforeAll(buildOnce, 120_000);
 beforeEach(async () => {
-  ({ home, remove: removeHome } = makeHome());
-  [service, provider] = await Promise.all([startServiceProcess(home), startOpenAI()]);
+  provider = await startOpenAI();
 });
-afterEach(async () => {
-  await Promise.all([service.stop(), provider.close()]);
-  removeHome();
-});
+afterEach(() => provider.close());
 
 function env(): NodeJS.ProcessEnv {
   return { PROVIDER: `${provider.url}/v1` };
@@ -36,11 +29,11 @@ const ask = (own = client) => own.chat.completions.create({ model: 'plain', mess
 `;
 
 async function opsOf(): Promise<string[]> {
-  return (await callsOf(service)).map(({ op_name: name }) => name);
+  return (await callsOf(machine.service)).map(({ op_name: name }) => name);
 }
 
 async function examine(folder: string): Promise<{ findings: { level: string; about: string; message: string }[] }> {
-  const { stdout } = await runNode([CLI, 'doctor', '--json'], { home, cwd: folder });
+  const { stdout } = await runNode([CLI, 'doctor', '--json'], { home: machine.home, cwd: folder });
   return JSON.parse(stdout) as Awaited<ReturnType<typeof examine>>;
 }
 
@@ -56,7 +49,7 @@ test('stats tell what is captured, by which hook', async () => {
   const source = `import OpenAI from 'openai'; import { flush, stats } from 'spoor'; import { wrapOpenAI } from 'spoor/openai';
     ${ASK} await ask(wrapOpenAI(client)); await flush(); console.log(JSON.stringify(stats().captured));`;
   const project = new UserProject({ 'main.mjs': source }).link('openai');
-  const { stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], home, env());
+  const { stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], machine.home, env());
   expect(stderr).toBe('');
   const captured = JSON.parse(stdout) as Record<string, unknown>[];
   expect(captured).toMatchObject([
@@ -81,7 +74,7 @@ test('two copies of the package with both hooks and both wrappers record a reque
   for (const name of ['@opentelemetry/api', 'p-queue', 'undici', 'import-in-the-middle', 'require-in-the-middle']) {
     project.link(name);
   }
-  const outcome = await project.run([...REGISTER, '--import', 'other/register', 'main.mjs'], home, env());
+  const outcome = await project.run([...REGISTER, '--import', 'other/register', 'main.mjs'], machine.home, env());
   expect(outcome).toMatchObject({ code: 0, stderr: '' });
   expect(await opsOf()).toEqual([OP, OP]);
 });
@@ -92,8 +85,8 @@ test('requests are below the traced function that makes them, in a thread of a w
   const source = `import { Worker } from 'node:worker_threads'; import { once } from 'node:events';
     await once(new Worker(new URL('./worker.mjs', import.meta.url)), 'exit');`;
   const project = new UserProject({ 'main.mjs': source, 'worker.mjs': worker }).link('openai');
-  expect(await project.run([...REGISTER, 'main.mjs'], home, env())).toMatchObject({ code: 0, stderr: '' });
-  const calls = await callsOf(service);
+  expect(await project.run([...REGISTER, 'main.mjs'], machine.home, env())).toMatchObject({ code: 0, stderr: '' });
+  const calls = await callsOf(machine.service);
   const parent = calls.find(({ op_name: name }) => name.includes('inThread'));
   expect(calls.find(({ op_name: name }) => name === OP)?.parent_id).toBe(parent?.id);
 });
@@ -111,16 +104,16 @@ test.each([
     let count = 0; process.on('unhandledRejection', () => { count += 1; }); process.on('exit', () => console.log(count));
     ${code}`;
   const project = new UserProject({ 'main.mjs': source }).link('openai');
-  const bare = await project.run(['main.mjs'], home, env());
+  const bare = await project.run(['main.mjs'], machine.home, env());
   expect(bare).toMatchObject({ code: 0, stderr: '' });
-  expect(await project.run([...REGISTER, 'main.mjs'], home, env())).toEqual(bare);
-  expect((await callsOf(service)).every(({ exception }) => exception?.includes('This is a 400'))).toBe(true);
+  expect(await project.run([...REGISTER, 'main.mjs'], machine.home, env())).toEqual(bare);
+  expect((await callsOf(machine.service)).every(({ exception }) => exception?.includes('This is a 400'))).toBe(true);
 });
 
 test('a library that was required before the hook is captured nevertheless', async () => {
   const source = `const OpenAI = require('openai'); ${ASK} require('spoor/register'); ask();`;
   const project = new UserProject({ 'main.cjs': source }).link('openai');
-  expect(await project.run(['main.cjs'], home, { ...env(), NODE_NO_WARNINGS: '1' })).toMatchObject({
+  expect(await project.run(['main.cjs'], machine.home, { ...env(), NODE_NO_WARNINGS: '1' })).toMatchObject({
     code: 0,
     stderr: '',
   });
@@ -131,7 +124,7 @@ test('a module that was imported before the hook is told, by the program and by 
   // All of these are loaded before the first of them runs.
   const source = `import 'spoor/register'; import OpenAI from 'openai'; ${ASK} console.log((await ask()).id);`;
   const project = new UserProject({ 'main.mjs': source }).link('openai');
-  const { code, stdout, stderr } = await project.run(['main.mjs'], home, env());
+  const { code, stdout, stderr } = await project.run(['main.mjs'], machine.home, env());
   expect([code, stdout]).toEqual([0, 'chatcmpl-1\n']);
   expect(stderr).toMatch(/^spoor: Cannot capture all of "openai": it was loaded before the hook.*\n$/);
   expect(await opsOf()).toEqual([]);
@@ -143,7 +136,7 @@ test('a version of another shape: the program runs, and the doctor names the lib
   const library = `export class OpenAI { static Chat = class {}; async ask() { return 'tracks'; } } export default OpenAI;`;
   const source = `import OpenAI from 'openai'; console.log(await new OpenAI().ask());`;
   const project = standIn('6.99.0', library).write('main.mjs', source);
-  const { code, stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], home);
+  const { code, stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], machine.home);
   expect([code, stdout]).toEqual([0, 'tracks\n']);
   expect(stderr).toMatch(/^spoor: Cannot capture all of "openai": 6\.99\.0 has no chat\.completions\.create, .*\n$/);
   const { findings } = await examine(project.folder);
@@ -164,7 +157,7 @@ test.each([
 ])('a library %s is no reason to fail', async (_what, library) => {
   const source = `import * as all from 'openai'; console.log(Object.keys(all).length);`;
   const project = standIn('6.0.0', library).write('main.mjs', source);
-  const { code, stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], home);
+  const { code, stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], machine.home);
   expect([code, stdout]).toEqual([0, library.includes('{}') && !library.includes('class') ? '0\n' : '1\n']);
   expect(stderr).toMatch(/^spoor: Cannot capture all of "openai": 6\.0\.0.*\n$/);
 });
@@ -182,7 +175,10 @@ test('a version that was never tested is recorded, and said so by stats and doct
       exports: { '.': { require: './index.js', default: './index.mjs' } },
     }),
   );
-  expect(await project.run([...REGISTER, 'main.mjs'], home, env())).toMatchObject({ stdout: 'untested\n', stderr: '' });
+  expect(await project.run([...REGISTER, 'main.mjs'], machine.home, env())).toMatchObject({
+    stdout: 'untested\n',
+    stderr: '',
+  });
   expect(await opsOf()).toEqual([OP]);
   const { findings } = await examine(project.folder);
   expect(findings.find(({ about }) => about === 'capture')).toMatchObject({
@@ -195,5 +191,5 @@ test('the package alone loads nothing of this', async () => {
   const source = `import 'spoor'; import { createRequire } from 'node:module';
     console.log(Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes('in-the-middle')).length);`;
   const project = new UserProject({ 'main.mjs': source });
-  expect(await project.run(['main.mjs'], home)).toMatchObject({ stdout: '0\n', stderr: '' });
+  expect(await project.run(['main.mjs'], machine.home)).toMatchObject({ stdout: '0\n', stderr: '' });
 });

@@ -1,6 +1,5 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { buildOnce } from '../build.ts';
-import { makeHome, type ServiceProcess, startServiceProcess } from '../flow/service-process.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { machinePerTest } from '../flow/machine.ts';
 import { startAnthropic } from '../integrations/anthropic-provider.ts';
 import { startOpenAI } from '../integrations/openai-provider.ts';
 import type { Provider } from '../integrations/provider.ts';
@@ -54,19 +53,7 @@ function programOf({ name, client }: Library, format: Format): string {
 
 const EXTENSIONS = { esm: 'mjs', cjs: 'cjs' } as const;
 
-let home: string;
-let removeHome: () => void;
-let service: ServiceProcess;
-
-beforeAll(buildOnce, 120_000);
-beforeEach(async () => {
-  ({ home, remove: removeHome } = makeHome());
-  service = await startServiceProcess(home);
-});
-afterEach(async () => {
-  await service.stop();
-  removeHome();
-});
+const machine = machinePerTest();
 
 const CASES: readonly (readonly [string, Format, Library])[] = [
   ['openai', 'esm', OPENAI],
@@ -91,16 +78,16 @@ describe('a program that knows nothing of Spoor', () => {
       else project.copy(library.name, installedAs);
       await project.compile(library.scenarios, `scenarios.${EXTENSIONS[format]}`, format);
       const env = { PROVIDER: provider.url };
-      const bare = await project.run([main], home, env);
+      const bare = await project.run([main], machine.home, env);
       expect(bare).toMatchObject({ code: 0, stderr: '' });
-      expect(await callsOf(service)).toEqual([]);
-      const captured = await project.run(['--import', 'spoor/register', main], home, env);
+      expect(await callsOf(machine.service)).toEqual([]);
+      const captured = await project.run(['--import', 'spoor/register', main], machine.home, env);
       // One by one, as a page of them says nothing.
       for (const [index, line] of bare.stdout.split('\n').entries()) {
         expect(captured.stdout.split('\n')[index]).toBe(line);
       }
       expect({ ...captured, stdout: '' }).toEqual({ ...bare, stdout: '' });
-      const calls = await callsOf(service);
+      const calls = await callsOf(machine.service);
       expect(new Set(calls.map(({ op_name: name }) => name)).size).toBe(library.ops);
       expect(calls.filter(({ ended_at: endedAt }) => endedAt === null)).toEqual([]);
       const models = calls.flatMap(({ summary }) => Object.keys((summary?.['usage'] as object | undefined) ?? {}));

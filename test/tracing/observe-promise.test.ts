@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { traced } from '../../src/tracing/traced.ts';
 import { type Recording, startRecording, treeOf } from './recording.ts';
@@ -109,6 +112,28 @@ test('a lazy thenable is started by the await of the user alone, below the call,
   expect(runs).toBe(1);
   expect(treeOf(recording)).toEqual(['find(load)']);
   expect(recording.call('find').end?.output).toBe('row');
+});
+
+test('a thenable that is gone while its value is awaited', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const query = traced(
+    () => ({
+      // oxlint-disable-next-line unicorn/no-thenable
+      then(onValue: (value: string) => void): void {
+        void (async () => {
+          for (let round = 0; round < 3; round++) {
+            collect();
+            await sleep(5);
+          }
+          onValue('rows');
+        })();
+      },
+    }),
+    { name: 'query' },
+  );
+  await query();
+  expect(recording.call('query').end?.output).toBe('rows');
 });
 
 test('callbacks of a thenable run in the context of the user', async () => {

@@ -1,6 +1,6 @@
 import type { CallEnd, CallStart } from '../../src/protocol/call.ts';
 import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../../src/protocol/record.ts';
-import { LateText } from '../../src/tracing/late-text.ts';
+import { appendRecord } from '../../src/delivery/record-text.ts';
 import { clearTracer, setTracer, type TracerOptions, type TracingProblem } from '../../src/tracing/tracer.ts';
 
 /** One call as its start and its last end tell it. */
@@ -30,7 +30,7 @@ export function startRecording(options: Partial<TracerOptions> = {}): Recording 
   const files: FileRecord[] = [];
   const problems: TracingProblem[] = [];
   const sink = {
-    writeCall: (record: CallRecord) => void records.push(asWritten(record)),
+    writeCall: (record: CallRecord) => void records.push(record),
     writeObject: (record: ObjectRecord) => void objects.push(record),
     writeTable: (record: TableRecord) => void tables.push(record),
     writeFile: (record: FileRecord) => void files.push(record),
@@ -53,26 +53,26 @@ export function startRecording(options: Partial<TracerOptions> = {}): Recording 
   };
 }
 
-/** Delivery makes JSON of a record, which masks its long texts; here they are put in their places. */
-function asWritten(record: CallRecord): CallRecord {
-  if (record.kind === 'start') maskLateTexts(record.start.inputs);
-  else maskLateTexts(record.end);
-  return record;
+/** As the service gets it. */
+function sentOf<Kind extends CallRecord['kind']>(record: CallRecord & { readonly kind: Kind }): Sent[Kind] {
+  const pieces: string[] = [];
+  appendRecord(pieces, record);
+  const { req } = JSON.parse(pieces.join('')) as { readonly req: Sent };
+  return req[record.kind];
 }
 
-function maskLateTexts(copy: object): void {
-  if (Object.isFrozen(copy)) return;
-  for (const [key, { value }] of Object.entries(Object.getOwnPropertyDescriptors(copy))) {
-    if (value instanceof LateText) Object.defineProperty(copy, key, { value: value.toJSON() });
-    else if (typeof value === 'object' && value !== null) maskLateTexts(value as object);
-  }
+interface Sent {
+  readonly start: CallStart;
+  readonly end: CallEnd;
 }
 
 function seen(records: readonly CallRecord[]): SeenCall[] {
-  const ends = new Map(records.flatMap((record) => (record.kind === 'end' ? [[record.end.id, record.end]] : [])));
-  return records.flatMap((record) =>
-    record.kind === 'start' ? [{ start: record.start, end: ends.get(record.start.id ?? '') }] : [],
-  );
+  const ends = new Map(records.flatMap((record) => (record.kind === 'end' ? [[record.end.id, record]] : [])));
+  return records.flatMap((record) => {
+    if (record.kind !== 'start') return [];
+    const end = ends.get(record.start.id);
+    return [{ start: sentOf(record), end: end && sentOf(end) }];
+  });
 }
 
 /** `name(child, child(grandchild))` of everything recorded, children in order of their starts. */

@@ -52,7 +52,7 @@ async function openDestination(): Promise<Destination | undefined> {
 async function startOwn(): Promise<Destination> {
   const home = homeFolder();
   const server = await startAnywhere(home);
-  const url = announceService(server, home);
+  const url = await announceService(server, home);
   return {
     url,
     close: async () => {
@@ -107,7 +107,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
 function forwardSignals(child: ChildProcess): () => void {
   const forward = (signal: NodeJS.Signals): void => {
     // A terminal has sent this to the program itself.
-    const isFromTerminal = process.stdin.isTTY && (signal === 'SIGINT' || signal === 'SIGQUIT');
+    const isFromTerminal = isInTerminal() && (signal === 'SIGINT' || signal === 'SIGQUIT');
     if (!isFromTerminal) child.kill(signal);
   };
   for (const signal of SIGNALS) process.on(signal, forward);
@@ -116,9 +116,15 @@ function forwardSignals(child: ChildProcess): () => void {
   };
 }
 
+/** Of a pipeline only some ends are at the terminal. */
+function isInTerminal(): boolean {
+  return [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+}
+
 function endLike({ code, signal }: Ending): void {
   process.exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
-  if (signal !== null) process.kill(process.pid, signal);
+  // This one would not end us, but open a debugger.
+  if (signal !== null && signal !== 'SIGUSR1') process.kill(process.pid, signal);
 }
 
 function say(text: string): void {

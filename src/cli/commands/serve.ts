@@ -16,7 +16,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
   const server = await startService(options, home);
   closeOnSignal(server, home);
-  const url = announceService(server, home);
+  const url = await announceService(server, home);
   const warning = options.trustProxy === undefined ? openHostWarning(server.host) : undefined;
   if (warning !== undefined) process.stderr.write(`spoor: ${warning}\n`);
   const data = options.storage === 'memory' ? 'in memory' : dataFolder(options);

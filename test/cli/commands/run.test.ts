@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -123,6 +124,13 @@ test('without a service the program runs all the same', async () => {
   expect(stderr).toMatch(/^spoor: no service: .*; what is recorded waits on disk\n$/);
 });
 
+test('a service that cannot be announced does not outlive the program', async () => {
+  mkdirSync(join(home, 'server.json'));
+  const { code, stderr } = await start(new UserProject(), ['sh', '-c', 'exit 7']).ended;
+  expect(code).toBe(7);
+  expect(stderr).toMatch(/^spoor: no service: .*; what is recorded waits on disk\n$/);
+});
+
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s is for the program, which decides', async (signal) => {
   const source = `process.on('${signal}', () => process.exit(3)); console.log('ready'); setInterval(() => {}, 1000);`;
   const run = start(new UserProject({ 'app.mjs': source }), ['node', 'app.mjs']);
@@ -146,6 +154,43 @@ test('a program that kills itself', async () => {
   const run = start(new UserProject({ 'app.mjs': `process.kill(process.pid, 'SIGKILL');` }), ['node', 'app.mjs']);
   expect(await run.ended).toMatchObject({ code: null, signal: 'SIGKILL' });
 });
+
+test('a program that SIGUSR1 ends: no debugger listens because of it', async () => {
+  const run = start(new UserProject(), ['sh', '-c', 'kill -USR1 $$']);
+  const { code, stderr } = await run.ended;
+  expect(code).toBe(128 + constants.signals.SIGUSR1);
+  expect(stderr).toMatch(/^spoor: recording to \S+\n$/);
+});
+
+/** Runs a command in a terminal of its own; what is written to its input is typed there. */
+const SCRIPT = '/usr/bin/script';
+const CTRL_C = '\u0003';
+/** A signal that comes while the same one waits is not counted, so one would prove nothing. */
+const INTERRUPTS = 5;
+
+test.skipIf(!existsSync(SCRIPT)).each(['', 'echo input | '])(
+  'what a terminal sends to the program itself is not sent to it again: "%sspoor run"',
+  async (before) => {
+    const source = `let count = 0;
+      process.on('SIGINT', () => console.log('interrupt ' + ++count));
+      console.log('ready');
+      setTimeout(() => process.exit(), 2000);`;
+    const { folder } = new UserProject({ 'app.mjs': source });
+    const child = spawn(SCRIPT, ['-qec', `${before}"${process.execPath}" "${CLI}" run -- node app.mjs`, '/dev/null'], {
+      cwd: folder,
+      env: { ...environmentOf(home), SPOOR_PORT: '0' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let screen = '';
+    for await (const line of createInterface({ input: child.stdout })) {
+      screen += `${line}\n`;
+      const count = Number(/interrupt (\d+)/.exec(line)?.[1] ?? 0);
+      if (line.includes('ready') || (count > 0 && count < INTERRUPTS)) child.stdin.write(CTRL_C);
+    }
+    expect(screen.match(/interrupt \d+/g)).toHaveLength(INTERRUPTS);
+  },
+);
 
 test('a program that is not there is said as a shell says it', async () => {
   const { code, stderr } = await start(new UserProject(), ['no-such-program-anywhere']).ended;

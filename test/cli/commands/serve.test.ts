@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -101,6 +101,13 @@ test('a port that is taken is one line and exit code 1', async () => {
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toBe(`spoor: Cannot listen on 127.0.0.1:${port}: the port is taken\n`);
   expect(existsSync(join(home, 'server.json'))).toBe(false);
+});
+
+test('a state folder in which nobody can find it is one line and exit code 1', async () => {
+  mkdirSync(join(home, 'server.json'));
+  const { code, stdout, stderr } = await runCli(home, 'serve', '--port', '0');
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^spoor: .*server\.json.*\n$/);
 });
 
 test('an address of another machine is one line and exit code 1', async () => {
