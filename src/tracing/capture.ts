@@ -15,6 +15,7 @@ import {
   mark,
   setMember,
   visitMember,
+  visitShown,
   visitText,
   visitWholeText,
   type Walk,
@@ -195,8 +196,14 @@ function readMember(source: Record<string, unknown>, key: string): unknown {
 }
 
 function copyMember(walk: Walk, source: Record<string, unknown>, key: string, member: unknown): unknown {
+  if (key === 'token' && isPieceOfText(source)) return visitShown(walk, key, member);
   const isNamedValue = key === 'value' && isHideable(member) && hasSecretName(walk, source);
   return isNamedValue ? hide(walk) : visitMember(walk, key, member);
+}
+
+/** Models tell the tokens of an answer with their probability. */
+function isPieceOfText(source: Record<string, unknown>): boolean {
+  return typeof readMember(source, 'logprob') === 'number';
 }
 
 /** Headers and settings also come as `{ name: 'authorization', value: … }`. */

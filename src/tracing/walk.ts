@@ -43,13 +43,23 @@ const MAX_KEY_BYTES = 1100;
 
 /** Copies the member `key` of the object being visited, hidden when the key says so. */
 export function visitMember(walk: Walk, key: string, value: unknown): unknown {
-  walk.bytes += Math.min(key.length, MAX_KEY_BYTES) + 4;
-  if (isHideable(value) && walk.mask.isSecretKey(key)) return hide(walk);
+  if (!isHideable(value) || !walk.mask.isSecretKey(key)) return visitShown(walk, key, value);
+  walk.bytes += bytesOfKey(key);
+  return hide(walk);
+}
+
+/** Copies the member whatever its key says. */
+export function visitShown(walk: Walk, key: string, value: unknown): unknown {
+  walk.bytes += bytesOfKey(key);
   if (walk.mask.value === undefined) return walk.visit(walk, value);
   walk.path.push(key);
   const copy = walk.visit(walk, value);
   walk.path.pop();
   return copy;
+}
+
+function bytesOfKey(key: string): number {
+  return Math.min(key.length, MAX_KEY_BYTES) + 4;
 }
 
 export function hide(walk: Walk): string {

@@ -110,6 +110,16 @@ test('numbers, booleans and null under secret keys stay', () => {
   });
 });
 
+test('the tokens of an answer with their probability are no secrets', () => {
+  const top = [{ token: 'Hi', logprob: -2.5, bytes: [72, 105] }];
+  const content = [{ token: 'Hello', logprob: -0.25, bytes: null, top_logprobs: top }];
+  expect(previewMask({ logprobs: { content }, session: { token: 'Hello', logprobs: true } })).toEqual({
+    logprobs: { content },
+    session: { token: '[masked]', logprobs: true },
+  });
+  expect(previewMask({ token: `sk-${digits}`, logprob: -0.25 })).toEqual({ token: 'sk-[masked]', logprob: -0.25 });
+});
+
 test('a value behind its name in a list is hidden, a list of names is not', () => {
   expect(previewMask(['curl', '--token', 'hunter', '--retry', '3'])).toEqual([
     'curl',
