@@ -11,17 +11,20 @@ export interface EventStream {
   readonly controller: AbortController;
 }
 
-export interface EventStreamWatch {
+export interface GeneratorWatch {
   readonly call: RecordedCall;
   readonly fold: Fold;
   /** The last look at what came, before the call ends. */
   onEnd(value: unknown): void;
   /** What went wrong according to what came, though the stream ended well. */
   failureOf(value: unknown): Error | undefined;
-  /** What the program sees of an event; `undefined` leaves it out. Without, the events are handed on as they are. */
-  readonly show: ((event: unknown) => unknown) | undefined;
   /** Runs what may fail on an event of an unknown shape. */
   readonly guard: (action: () => void) => void;
+}
+
+export interface EventStreamWatch extends GeneratorWatch {
+  /** What the program sees of an event; `undefined` leaves it out. Without, the events are handed on as they are. */
+  readonly show: ((event: unknown) => unknown) | undefined;
 }
 
 /** Longer streams are counted to their end, but put together no further: a program may let one run for days. */
@@ -36,7 +39,7 @@ export function isEventStream(value: unknown): value is EventStream {
 /** The stream stays the object it is, and nothing is read of it before the program reads. */
 export function watchEventStream(stream: EventStream, watch: EventStreamWatch): void {
   const original = stream.iterator;
-  const sink = foldingSink(stream, watch);
+  const sink = foldingSink(stream, watch, stream.controller.signal);
   const iterator = function (this: unknown): AsyncIterator<unknown> {
     const events = below(watch.call, original, this, []) as AsyncIterator<unknown>;
     coverSteps(events, sink);
@@ -45,9 +48,18 @@ export function watchEventStream(stream: EventStream, watch: EventStreamWatch): 
   stream.iterator = Object.defineProperty(iterator, 'name', { value: original.name, configurable: true });
 }
 
-function foldingSink(stream: EventStream, watch: EventStreamWatch): ChunkSink {
+export function isAsyncGenerator(value: unknown): value is AsyncGenerator {
+  if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value)) return false;
+  return typeof (value as Partial<AsyncGenerator>).next === 'function' && Object.isExtensible(value);
+}
+
+/** The same for a library whose streams are generators. */
+export function watchGenerator(generator: AsyncGenerator, watch: GeneratorWatch): void {
+  coverSteps(generator, foldingSink(generator, watch, undefined));
+}
+
+function foldingSink(stream: object, watch: GeneratorWatch, signal: AbortSignal | undefined): ChunkSink {
   const { call, fold, guard } = watch;
-  const { signal } = stream.controller;
   const recording = new StreamRecording(call, { aggregate: () => fold.value() }, stream);
   let events = 0;
   const finish = (): unknown => {
@@ -77,13 +89,13 @@ function foldingSink(stream: EventStream, watch: EventStreamWatch): ChunkSink {
 }
 
 /** The library ends a stream that the program has aborted as if it had been read to its end. */
-function reasonOf(reason: StreamEndReason, { aborted }: AbortSignal): StreamEndReason {
-  return reason === 'end' && aborted ? 'cancel' : reason;
+function reasonOf(reason: StreamEndReason, signal: AbortSignal | undefined): StreamEndReason {
+  return reason === 'end' && signal?.aborted === true ? 'cancel' : reason;
 }
 
 /** These tell of the whole. */
 function isSummary(event: unknown): boolean {
-  return memberOf(event, 'usage') !== undefined || memberOf(event, 'response') !== undefined;
+  return ['usage', 'usageMetadata', 'response'].some((key) => memberOf(event, key) !== undefined);
 }
 
 /** A generator as the library makes one, so that reading and leaving it does the same. */

@@ -1,6 +1,7 @@
-import { captureAnthropic } from '../integrations/anthropic.ts';
+import { ANTHROPIC, captureAnthropic } from '../integrations/anthropic.ts';
 import type { Origin } from '../integrations/capture-library.ts';
-import { captureOpenAI } from '../integrations/openai.ts';
+import { captureGoogleGenAI, GOOGLE_GENAI } from '../integrations/google-genai.ts';
+import { captureOpenAI, OPENAI } from '../integrations/openai.ts';
 import type { TestedLibrary } from '../protocol/tested-libraries.ts';
 
 /** A library that is captured as soon as the program loads it. */
@@ -10,9 +11,12 @@ export interface LoadedLibrary {
   capture(exported: unknown, origin: Origin): void;
   /** As it names itself to its service, with its version. */
   readonly userAgent: RegExp;
+  /** What `require` reads of it, below its folder. */
+  readonly mainFile: string;
 }
 
 export const LIBRARIES: readonly LoadedLibrary[] = [
-  { name: 'openai', capture: captureOpenAI, userAgent: /OpenAI\/JS (\S+)$/ },
-  { name: '@anthropic-ai/sdk', capture: captureAnthropic, userAgent: /Anthropic\/JS (\S+)$/ },
+  { ...OPENAI, capture: captureOpenAI, mainFile: 'index.js' },
+  { ...ANTHROPIC, capture: captureAnthropic, mainFile: 'index.js' },
+  { ...GOOGLE_GENAI, capture: captureGoogleGenAI, mainFile: 'dist/node/index.cjs' },
 ];

@@ -60,11 +60,12 @@ function versionIn(folder: string): string | undefined {
 function takeRequiredBefore(): void {
   const require = createRequire(import.meta.url);
   for (const [path, module] of Object.entries(require.cache)) {
-    const library = LIBRARIES.find(({ name }) => isMainFile(path, name));
-    if (library !== undefined) take('require', module?.exports, library.name, path.replace(/[\\/][^\\/]+$/, ''));
+    const library = LIBRARIES.find((known) => isMainFile(path, known));
+    if (library !== undefined)
+      take('require', module?.exports, library.name, path.slice(0, -library.mainFile.length - 1));
   }
 }
 
-function isMainFile(path: string, name: string): boolean {
-  return path.replaceAll('\\', '/').endsWith(`/node_modules/${name}/index.js`);
+function isMainFile(path: string, { name, mainFile }: LoadedLibrary): boolean {
+  return path.replaceAll('\\', '/').endsWith(`/node_modules/${name}/${mainFile}`);
 }

@@ -2,16 +2,19 @@ import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, tes
 import { buildOnce } from '../build.ts';
 import { makeHome, type ServiceProcess, startServiceProcess } from '../flow/service-process.ts';
 import { startAnthropic } from '../integrations/anthropic-provider.ts';
+import { startGoogle } from '../integrations/google-provider.ts';
 import { startOpenAI } from '../integrations/openai-provider.ts';
 import type { Provider } from '../integrations/provider.ts';
+import { nodeOfMajor } from '../node-version.ts';
 import { callsOf, type Format, UserProject } from './program.ts';
 
 interface Library {
   /** As programs import it. */
   readonly name: string;
   readonly scenarios: URL;
-  /** Makes the client, from `Library`. */
+  /** Makes the client, from `Library`, its standard export or the one that is named. */
   readonly client: string;
+  readonly exportName?: string;
   readonly start: () => Promise<Provider>;
   readonly ops: number;
   /** The model that answers most of the requests. */
@@ -36,14 +39,26 @@ const ANTHROPIC: Library = {
   model: 'plain-20250514',
 };
 
-const IMPORTS: Readonly<Record<Format, (name: string) => string>> = {
-  esm: (name) => `import Library from '${name}'; import { SCENARIOS } from './scenarios.mjs';`,
-  cjs: (name) => `const Library = require('${name}'); const { SCENARIOS } = require('./scenarios.cjs');`,
+const GOOGLE: Library = {
+  name: '@google/genai',
+  exportName: 'GoogleGenAI',
+  scenarios: new URL('../integrations/google-scenarios.ts', import.meta.url),
+  client: "new Library({ apiKey: 'AIza-test', httpOptions: { baseUrl: process.env.PROVIDER } })",
+  start: startGoogle,
+  ops: 4,
+  model: 'plain-001',
 };
 
-function programOf({ name, client }: Library, format: Format): string {
-  return `${IMPORTS[format](name)}
-    const client = ${client};
+const IMPORTS: Readonly<Record<Format, (library: Library) => string>> = {
+  esm: ({ name, exportName = 'default' }) =>
+    `import { ${exportName} as Library } from '${name}'; import { SCENARIOS } from './scenarios.mjs';`,
+  cjs: ({ name, exportName = 'default' }) =>
+    `const { ${exportName}: Library } = require('${name}'); const { SCENARIOS } = require('./scenarios.cjs');`,
+};
+
+function programOf(library: Library, format: Format): string {
+  return `${IMPORTS[format](library)}
+    const client = ${library.client};
     const main = async () => {
       for (const [name, scenario] of Object.entries(SCENARIOS)) {
         console.log(name, JSON.stringify(await scenario(client, Library)));
@@ -77,24 +92,38 @@ const CASES: readonly (readonly [string, Format, Library])[] = [
   ['@anthropic-ai/sdk', 'cjs', ANTHROPIC],
   ['anthropic-0', 'esm', ANTHROPIC],
   ['anthropic-0', 'cjs', ANTHROPIC],
+  ['@google/genai', 'esm', GOOGLE],
+  ['@google/genai', 'cjs', GOOGLE],
+  ['genai-1', 'esm', GOOGLE],
+  ['genai-1', 'cjs', GOOGLE],
+  ['genai-3', 'esm', GOOGLE],
+  ['genai-3', 'cjs', GOOGLE],
 ];
+
+/** Of packages that do not run on the oldest Node that we support. */
+const NODE_MAJORS: Readonly<Record<string, number>> = { 'genai-3': 22 };
 
 describe('a program that knows nothing of Spoor', () => {
   test.each(CASES)(
     'prints with %s as %s byte for byte what it prints without, and is recorded',
     async (installedAs, format, library) => {
-      const provider = await library.start();
-      onTestFinished(() => provider.close());
+      const major = NODE_MAJORS[installedAs];
+      const node = major === undefined ? process.execPath : nodeOfMajor(major);
       const main = `main.${EXTENSIONS[format]}`;
       const project = new UserProject({ [main]: programOf(library, format) });
       if (installedAs === library.name) project.link(library.name);
       else project.copy(library.name, installedAs);
       await project.compile(library.scenarios, `scenarios.${EXTENSIONS[format]}`, format);
-      const env = { PROVIDER: provider.url };
-      const bare = await project.run([main], home, env);
-      expect(bare).toMatchObject({ code: 0, stderr: '' });
+      // A provider for each, as it refuses some requests the first time only.
+      const run = async (...flags: string[]) => {
+        const provider = await library.start();
+        onTestFinished(() => provider.close());
+        return project.run([...flags, main], home, { PROVIDER: provider.url }, node);
+      };
+      const bare = await run();
+      expect(bare).toMatchObject({ code: 0 });
       expect(await callsOf(service)).toEqual([]);
-      const captured = await project.run(['--import', 'spoor/register', main], home, env);
+      const captured = await run('--import', 'spoor/register');
       // One by one, as a page of them says nothing.
       for (const [index, line] of bare.stdout.split('\n').entries()) {
         expect(captured.stdout.split('\n')[index]).toBe(line);
