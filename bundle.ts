@@ -9,6 +9,7 @@ const PUBLIC = [
   'src/index.ts',
   'src/register/register.ts',
   'src/openai.ts',
+  'src/ai.ts',
   'src/anthropic.ts',
   'src/google-genai.ts',
   'src/reader/reader.ts',

@@ -91,24 +91,30 @@ function capture(library: Library, origin: Origin, find: (method: LibraryMethod)
     return isTarget(target) && method.names.some((name) => coverWithCapture(target, name, captureOf(method)));
   });
   const missing = library.methods.filter((method) => !method.isOptional && !found.includes(method));
-  noteCapture({
-    library: library.name,
-    version: origin.version,
-    hook: origin.hook,
+  noteFound(library.name, origin, {
     ops: found.map(({ opName }) => opName),
-    ...stateOf(library, origin, missing),
+    missing: missing.map(({ path, names: [first = ''] }) => [...path, first].join('.')),
   });
 }
 
+export interface Found {
+  readonly ops: readonly string[];
+  /** What every tested version has, as the library calls it. */
+  readonly missing: readonly string[];
+}
+
+export function noteFound(library: TestedLibrary, { hook, version }: Origin, { ops, missing }: Found): void {
+  noteCapture({ library, version, hook, ops, ...stateOf(library, version, missing) });
+}
+
 function stateOf(
-  { name }: Library,
-  { version }: Origin,
-  missing: readonly LibraryMethod[],
+  name: TestedLibrary,
+  version: string | undefined,
+  missing: readonly string[],
 ): Pick<CapturedLibrary, 'state' | 'message'> {
   const called = version === undefined ? 'a version that does not say which' : version;
   if (missing.length > 0) {
-    const names = missing.map(({ path, names: [first = ''] }) => [...path, first].join('.')).join(', ');
-    return { state: 'changed', message: `${called} has no ${names}; tested is ${rangeText(name)}` };
+    return { state: 'changed', message: `${called} has no ${missing.join(', ')}; tested is ${rangeText(name)}` };
   }
   if (version !== undefined && isTested(name, version)) return { state: 'captured' };
   return { state: 'untested', message: `${called} was never tested; tested is ${rangeText(name)}` };

@@ -1,5 +1,6 @@
 import { below } from '../tracing/cover.ts';
 import { coverSteps } from '../tracing/observe-generator.ts';
+import { canWatch, watchWebStream } from '../tracing/observe-web-stream.ts';
 import type { RecordedCall, StreamEndReason } from '../tracing/recorded-call.ts';
 import { type ChunkSink, StreamRecording } from '../tracing/stream-recording.ts';
 import type { Fold } from './fold.ts';
@@ -18,6 +19,8 @@ export interface GeneratorWatch {
   onEnd(value: unknown): void;
   /** What went wrong according to what came, though the stream ended well. */
   failureOf(value: unknown): Error | undefined;
+  /** Has the event come that ends each stream? Without it the program has left; unknown where there is none. */
+  readonly isWhole?: () => boolean;
   /** Runs what may fail on an event of an unknown shape. */
   readonly guard: (action: () => void) => void;
 }
@@ -58,6 +61,11 @@ export function watchGenerator(generator: AsyncGenerator, watch: GeneratorWatch)
   coverSteps(generator, foldingSink(generator, watch, undefined));
 }
 
+/** The same for a stream of the web. Answers `false` when it cannot be observed. */
+export function watchReadable(stream: ReadableStream, watch: GeneratorWatch, signal?: AbortSignal): boolean {
+  return canWatch(stream) && watchWebStream(stream, foldingSink(stream, watch, signal));
+}
+
 function foldingSink(stream: object, watch: GeneratorWatch, signal: AbortSignal | undefined): ChunkSink {
   const { call, fold, guard } = watch;
   const recording = new StreamRecording(call, { aggregate: () => fold.value() }, stream);
@@ -78,7 +86,7 @@ function foldingSink(stream: object, watch: GeneratorWatch, signal: AbortSignal 
       if (call.hasEnded) return;
       const failure = watch.failureOf(finish());
       if (failure !== undefined) recording.fail(failure);
-      else recording.end(reasonOf(reason, signal));
+      else recording.end(reasonOf(reason, watch, signal));
     },
     fail(error) {
       if (call.hasEnded) return;
@@ -88,9 +96,15 @@ function foldingSink(stream: object, watch: GeneratorWatch, signal: AbortSignal 
   };
 }
 
-/** The library ends a stream that the program has aborted as if it had been read to its end. */
-function reasonOf(reason: StreamEndReason, signal: AbortSignal | undefined): StreamEndReason {
-  return reason === 'end' && signal?.aborted === true ? 'cancel' : reason;
+/** Libraries end a stream that the program has aborted or left as if it had been read to its end. */
+function reasonOf(
+  reason: StreamEndReason,
+  { isWhole }: GeneratorWatch,
+  signal: AbortSignal | undefined,
+): StreamEndReason {
+  if (reason !== 'end') return reason;
+  if (signal?.aborted === true) return 'cancel';
+  return isWhole?.() === false ? 'break' : 'end';
 }
 
 /** These tell of the whole. */

@@ -1,4 +1,3 @@
-import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { buildOnce } from '../build.ts';
@@ -57,6 +56,10 @@ const PROGRAMS: readonly AskingProgram[] = [
   },
 ];
 
+const AI_SOURCE = `import { generateText } from 'ai'; import { createOpenAI } from '@ai-sdk/openai';
+  const openai = createOpenAI({ apiKey: 'sk-test', baseURL: process.env.PROVIDER });
+  const ask = (own = generateText) => own({ model: openai.chat('plain'), prompt: 'Who?' });`;
+
 async function envOf({ start, name }: AskingProgram): Promise<NodeJS.ProcessEnv> {
   const own = await start();
   onTestFinished(() => own.close());
@@ -103,12 +106,7 @@ test('two copies of the package with both hooks and both wrappers record a reque
   const source = `import OpenAI from 'openai'; import { wrapOpenAI } from 'spoor/openai'; import { wrapOpenAI as again } from 'other/openai';
     ${ASK} await ask(again(wrapOpenAI(client))); for await (const chunk of await again(wrapOpenAI(new OpenAI(client)))
       .chat.completions.create({ model: 'plain', messages: [], stream: true })) chunk.id;`;
-  const project = new UserProject({ 'main.mjs': source }).link('openai');
-  const other = join(project.folder, 'node_modules', 'other');
-  for (const part of ['dist', 'package.json']) cpSync(join(ROOT, part), join(other, part), { recursive: true });
-  for (const name of ['@opentelemetry/api', 'p-queue', 'undici', 'import-in-the-middle', 'require-in-the-middle']) {
-    project.link(name);
-  }
+  const project = new UserProject({ 'main.mjs': source }).link('openai').addCopy('other');
   const outcome = await project.run([...REGISTER, '--import', 'other/register', 'main.mjs'], home, env());
   expect(outcome).toMatchObject({ code: 0, stderr: '' });
   expect(await opsOf()).toEqual([OP, OP]);
@@ -233,6 +231,39 @@ test.each([
   const { code, stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], home);
   expect([code, stdout]).toEqual([0, 'function\n']);
   expect(stderr).toMatch(/^spoor: Cannot capture all of "@google\/genai": 9\.0\.0.*\n$/);
+});
+
+test('two copies of the package with hooks and wrappers of "ai" record a request once', async () => {
+  const source = `${AI_SOURCE} import * as ai from 'ai'; import { wrapAISDK } from 'spoor/ai'; import { wrapAISDK as again } from 'other/ai';
+    await ask(); await ask(again(wrapAISDK(ai)).generateText);`;
+  const project = new UserProject({ 'main.mjs': source }).link('ai').link('@ai-sdk/openai').addCopy('other');
+  const outcome = await project.run([...REGISTER, '--import', 'other/register', 'main.mjs'], home, env());
+  expect(outcome).toMatchObject({ code: 0, stderr: '' });
+  expect(await opsOf()).toEqual(['ai.generateText', 'ai.doGenerate', 'ai.generateText', 'ai.doGenerate']);
+});
+
+test('"ai" that was loaded before the hook is told, by import and by require', async () => {
+  const early = `import 'spoor/register'; ${AI_SOURCE} console.log((await ask()).text);`;
+  const required = `${AI_SOURCE.replace(/import (\{ \w+ \}) from ('[^']+')/g, 'const $1 = require($2)')}
+    require('spoor/register'); ask().then(({ text }) => console.log(text));`;
+  const project = new UserProject({ 'main.mjs': early, 'main.cjs': required }).link('ai').link('@ai-sdk/openai');
+  for (const main of ['main.mjs', 'main.cjs']) {
+    const { code, stdout, stderr } = await project.run([main], home, { ...env(), NODE_NO_WARNINGS: '1' });
+    expect([code, stdout]).toEqual([0, 'Hi there, tracker\n']);
+    expect(stderr).toMatch(/^spoor: Cannot capture all of "ai": it was loaded before the hook.*\n$/);
+  }
+});
+
+test.each([
+  ['whose members throw', `export const generateText = new Proxy(() => {}, { get() { throw new Error('No'); } });`],
+  ['that exports nothing', 'export {};'],
+  ['of another shape', `export class ToolLoopAgent {}; export const generateText = () => 'tracks';`],
+])('"ai" %s is no reason to fail', async (_what, library) => {
+  const source = `import * as all from 'ai'; console.log(typeof all);`;
+  const project = standIn('9.0.0', library, 'ai').write('main.mjs', source);
+  const { code, stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], home);
+  expect([code, stdout]).toEqual([0, 'object\n']);
+  expect(stderr).toMatch(/^spoor: Cannot capture all of "ai": 9\.0\.0.*\n$/);
 });
 
 test('the package alone loads nothing of this', async () => {

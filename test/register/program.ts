@@ -29,6 +29,11 @@ export class UserProject {
     return this;
   }
 
+  /** A package of ours, under the name that programs know it by. */
+  linkAs(name: string, installedAs: string): this {
+    return this.link(name, join(ROOT, 'node_modules', installedAs));
+  }
+
   /** The same, under a name that is not that of its folder. */
   copy(name: string, installedAs: string): this {
     // What runs is a small part of it.
@@ -42,6 +47,15 @@ export class UserProject {
       const own = join(source, 'node_modules', needed);
       this.link(needed, existsSync(own) ? own : undefined);
     }
+    return this;
+  }
+
+  /** A second copy of our package, under another name. */
+  addCopy(name: string): this {
+    const folder = this.#packagePath(name);
+    for (const part of ['dist', 'package.json']) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+    const needed = ['@opentelemetry/api', 'p-queue', 'undici', 'import-in-the-middle', 'require-in-the-middle'];
+    for (const dependency of needed) this.link(dependency);
     return this;
   }
 

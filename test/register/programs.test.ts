@@ -15,6 +15,8 @@ interface Library {
   /** Makes the client, from `Library`, its standard export or the one that is named. */
   readonly client: string;
   readonly exportName?: string;
+  /** What goes with it, as it is installed here: by the name of the library here, and then by what programs import. */
+  readonly companions?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly start: () => Promise<Provider>;
   readonly ops: number;
   /** The model that answers most of the requests. */
@@ -49,18 +51,33 @@ const GOOGLE: Library = {
   model: 'plain-001',
 };
 
+const AI: Library = {
+  name: 'ai',
+  exportName: 'generateText',
+  companions: {
+    ai: { '@ai-sdk/openai': '@ai-sdk/openai', zod: 'zod' },
+    'ai-5': { '@ai-sdk/openai': 'ai-sdk-openai-2', zod: 'zod' },
+    'ai-7': { '@ai-sdk/openai': 'ai-sdk-openai-4', zod: 'zod' },
+  },
+  scenarios: new URL('../integrations/ai-scenarios.ts', import.meta.url),
+  client: 'scenarios.connect(process.env.PROVIDER)',
+  start: startOpenAI,
+  ops: 12,
+  model: 'plain-0613',
+};
+
 const IMPORTS: Readonly<Record<Format, (library: Library) => string>> = {
   esm: ({ name, exportName = 'default' }) =>
-    `import { ${exportName} as Library } from '${name}'; import { SCENARIOS } from './scenarios.mjs';`,
+    `import { ${exportName} as Library } from '${name}'; import * as scenarios from './scenarios.mjs';`,
   cjs: ({ name, exportName = 'default' }) =>
-    `const { ${exportName}: Library } = require('${name}'); const { SCENARIOS } = require('./scenarios.cjs');`,
+    `const { ${exportName}: Library } = require('${name}'); const scenarios = require('./scenarios.cjs');`,
 };
 
 function programOf(library: Library, format: Format): string {
   return `${IMPORTS[format](library)}
     const client = ${library.client};
     const main = async () => {
-      for (const [name, scenario] of Object.entries(SCENARIOS)) {
+      for (const [name, scenario] of Object.entries(scenarios.SCENARIOS)) {
         console.log(name, JSON.stringify(await scenario(client, Library)));
       }
     };
@@ -98,10 +115,16 @@ const CASES: readonly (readonly [string, Format, Library])[] = [
   ['genai-1', 'cjs', GOOGLE],
   ['genai-3', 'esm', GOOGLE],
   ['genai-3', 'cjs', GOOGLE],
+  ['ai', 'esm', AI],
+  ['ai', 'cjs', AI],
+  ['ai-5', 'esm', AI],
+  ['ai-5', 'cjs', AI],
+  ['ai-7', 'esm', AI],
+  ['ai-7', 'cjs', AI],
 ];
 
 /** Of packages that do not run on the oldest Node that we support. */
-const NODE_MAJORS: Readonly<Record<string, number>> = { 'genai-3': 22 };
+const NODE_MAJORS: Readonly<Record<string, number>> = { 'genai-3': 22, 'ai-7': 22 };
 
 describe('a program that knows nothing of Spoor', () => {
   test.each(CASES)(
@@ -113,12 +136,15 @@ describe('a program that knows nothing of Spoor', () => {
       const project = new UserProject({ [main]: programOf(library, format) });
       if (installedAs === library.name) project.link(library.name);
       else project.copy(library.name, installedAs);
+      for (const [name, source] of Object.entries(library.companions?.[installedAs] ?? {}))
+        project.linkAs(name, source);
       await project.compile(library.scenarios, `scenarios.${EXTENSIONS[format]}`, format);
       // A provider for each, as it refuses some requests the first time only.
       const run = async (...flags: string[]) => {
         const provider = await library.start();
         onTestFinished(() => provider.close());
-        return project.run([...flags, main], home, { PROVIDER: provider.url }, node);
+        const finished = await project.run([...flags, main], home, { PROVIDER: provider.url }, node);
+        return { ...finished, stderr: finished.stderr.replaceAll(/^\(node:\d+\)/gm, '(node)') };
       };
       const bare = await run();
       expect(bare).toMatchObject({ code: 0 });
