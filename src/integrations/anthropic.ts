@@ -1,5 +1,6 @@
 import { foldMessage } from './anthropic-message.ts';
 import { anthropicUsage } from './anthropic-usage.ts';
+import { API_CLIENT } from './api-client.ts';
 import { captureClass, createLibrary, type Origin, wrapClient } from './capture-library.ts';
 
 const MESSAGE = { kind: 'llm', newFold: foldMessage } as const;
@@ -7,6 +8,8 @@ const MESSAGE = { kind: 'llm', newFold: foldMessage } as const;
 export const ANTHROPIC = createLibrary({
   name: '@anthropic-ai/sdk',
   provider: 'anthropic',
+  userAgent: /Anthropic\/JS (\S+)$/,
+  ...API_CLIENT,
   usageOf: anthropicUsage,
   methods: { 'messages.create': MESSAGE, 'beta.messages.create': MESSAGE },
 });

@@ -1,14 +1,22 @@
+import { types } from 'node:util';
 import { captureOutput, endCall, failCall, recordUsage } from '../tracing/end-call.ts';
 import { observe } from '../tracing/observe.ts';
+import { isPlainPromise, observePromise } from '../tracing/observe-promise.ts';
 import type { CallKind, UntypedOptions } from '../tracing/op-spec.ts';
 import type { RecordedCall } from '../tracing/recorded-call.ts';
 import { reportProblem } from '../tracing/tracer.ts';
 import type { ModelUsage } from '../tracing/usage.ts';
 import { isApiPromise, watchApiPromise } from './api-promise.ts';
 import { guarded, type MethodCapture, type MethodRequest, type Watch } from './covered-method.ts';
-import { isEventStream, watchEventStream } from './event-stream.ts';
+import {
+  type GeneratorWatch,
+  isAsyncGenerator,
+  isEventStream,
+  watchEventStream,
+  watchGenerator,
+} from './event-stream.ts';
 import type { Fold } from './fold.ts';
-import { isObject, memberOf } from './json-object.ts';
+import { isObject } from './json-object.ts';
 import { aggregateFor } from './raw-body.ts';
 import { askForUsage, type UsageQuestion } from './stream-usage.ts';
 
@@ -26,10 +34,14 @@ export interface ApiRequest {
   readonly failureOf?: (output: unknown) => Error | undefined;
   /** Streams tell their tokens only to those who ask. */
   readonly mustAskForUsage?: boolean;
+  /** What is recorded of a response that did not come as a stream. @default all of it */
+  readonly recordedOf?: (output: unknown) => unknown;
+  /** Of the client that the receiver of the method belongs to; empty where it does not say. */
+  readonly baseUrlOf: (self: unknown) => string;
 }
 
 export function captureOf(request: ApiRequest): MethodCapture {
-  const { library, opName, kind, provider } = request;
+  const { library, opName, kind, provider, baseUrlOf } = request;
   return {
     library,
     opName,
@@ -42,12 +54,12 @@ export function captureOf(request: ApiRequest): MethodCapture {
 }
 
 function beginRequest(request: ApiRequest, call: RecordedCall, { self, args, send }: MethodRequest): Watch {
-  const question = request.mustAskForUsage === true ? askForUsage(baseUrlOf(self), args) : undefined;
+  const question = request.mustAskForUsage === true ? askForUsage(request.baseUrlOf(self), args) : undefined;
   const exchange = new Exchange(request, call, question, args);
   return {
     args: question?.args ?? args,
     watch(result) {
-      if (!isApiPromise(result)) return observe(call, exchange.asOfAnyLibrary(), result, false);
+      if (!isApiPromise(result)) return exchange.takePlain(result);
       watchApiPromise(result, {
         call,
         onParsed: (value) => exchange.take(value),
@@ -108,17 +120,32 @@ class Exchange {
     return value;
   }
 
-  /** For a result of another shape, as of a stand-in for the library in tests. */
-  asOfAnyLibrary(): UntypedOptions {
-    const { usageOf, newFold } = this.#request;
+  /** Of a library with promises and generators of the language, or of a stand-in for one in tests. */
+  takePlain(result: unknown): unknown {
+    if (types.isPromise(result) && isPlainPromise(result)) {
+      return observePromise(this.#call, {}, result, false, (_call, _options, value) => this.#takeSettled(value));
+    }
+    this.#takeSettled(result);
+    return result;
+  }
+
+  #takeSettled(value: unknown): void {
+    const { newFold } = this.#request;
+    if (newFold !== undefined && isAsyncGenerator(value)) watchGenerator(value, this.#watchOf(newFold()));
+    else observe(this.#call, this.#asOfAnyLibrary(), value, false);
+  }
+
+  #asOfAnyLibrary(): UntypedOptions {
+    const { usageOf, newFold, recordedOf } = this.#request;
     const usage = (output: unknown) => usageOf(output, this.#model);
-    if (newFold === undefined) return { usage };
+    const options = recordedOf === undefined ? { usage } : { usage, output: recordedOf };
+    if (newFold === undefined) return options;
     const aggregate = (events: readonly unknown[]): unknown => {
       const fold = newFold();
       for (const event of events) fold.add(event);
       return fold.value();
     };
-    return { usage, aggregate };
+    return { ...options, aggregate };
   }
 
   takeRaw(response: unknown): void {
@@ -130,27 +157,31 @@ class Exchange {
   }
 
   #takeStream(stream: Parameters<typeof watchEventStream>[0]): void {
-    const { newFold, failureOf } = this.#request;
+    const { newFold } = this.#request;
     if (newFold === undefined) {
       observe(this.#call, {}, stream, false);
       return;
     }
     const question = this.#question;
-    watchEventStream(stream, {
+    const show = question && ((event: unknown) => question.show(event));
+    watchEventStream(stream, { ...this.#watchOf(newFold()), show });
+  }
+
+  #watchOf(fold: Fold): GeneratorWatch {
+    return {
       call: this.#call,
-      fold: newFold(),
+      fold,
       onEnd: (value) => this.#takeUsage(value),
-      failureOf: (value) => failureOf?.(value),
-      show: question && ((event) => question.show(event)),
+      failureOf: (value) => this.#request.failureOf?.(value),
       guard: (action) => guarded(this.#request, action),
-    });
+    };
   }
 
   /** What the program asked for is there, but not in the shape that we know. */
   #takeStrangeStream(stream: object): void {
     const { library, opName } = this.#request;
     reportProblem('capture-changed', `Cannot capture all of "${library}"`, `streams of "${opName}" are made otherwise`);
-    observe(this.#call, this.asOfAnyLibrary(), stream, false);
+    observe(this.#call, this.#asOfAnyLibrary(), stream, false);
   }
 
   #takeWhole(value: unknown): void {
@@ -177,12 +208,6 @@ function isIterable(value: unknown): value is object {
 
 function isResponseLike(value: unknown): boolean {
   return isObject(value) && 'body' in value && typeof value['clone'] === 'function';
-}
-
-/** Of the client that a resource belongs to. */
-function baseUrlOf(self: unknown): string {
-  const url = memberOf(self, '_client')?.['baseURL'];
-  return typeof url === 'string' ? url : '';
 }
 
 function hostOf(baseUrl: string): { readonly host?: string } {

@@ -9,33 +9,39 @@ import { coverWithCapture } from './covered-method.ts';
 interface LibraryMethod extends ApiRequest {
   /** Where the object with the method is found, from the client or, in capitals, from its class. */
   readonly path: readonly string[];
-  readonly method: string;
+  /** The first of these that is there. */
+  readonly names: readonly string[];
   readonly isOptional: boolean;
 }
 
-export interface Library {
-  readonly name: TestedLibrary;
+export interface Library extends Pick<LibraryOptions, 'name' | 'userAgent' | 'userAgentOf'> {
   readonly methods: readonly LibraryMethod[];
 }
 
-type MethodOptions = Pick<ApiRequest, 'kind' | 'newFold' | 'failureOf' | 'mustAskForUsage'> & {
+type MethodOptions = Pick<ApiRequest, 'kind' | 'newFold' | 'failureOf' | 'mustAskForUsage' | 'recordedOf'> & {
   /** Not every tested version has it. */
   readonly isOptional?: boolean;
+  /** The method that makes the request for the one that programs call, in the versions that have it. */
+  readonly madeBy?: string;
 };
 
-interface LibraryOptions extends Pick<ApiRequest, 'provider' | 'usageOf'> {
+interface LibraryOptions extends Pick<ApiRequest, 'provider' | 'usageOf' | 'baseUrlOf'> {
   readonly name: TestedLibrary;
+  /** As the library names itself to its service, with its version. */
+  readonly userAgent: RegExp;
+  readonly userAgentOf: (client: object) => unknown;
   /** By what a program writes behind its client, which makes the op name, too. */
   readonly methods: Readonly<Record<string, MethodOptions>>;
 }
 
-export function createLibrary({ name, provider, usageOf, methods }: LibraryOptions): Library {
-  const all = Object.entries(methods).map(([called, { isOptional = false, ...options }]): LibraryMethod => {
+export function createLibrary({ name, userAgent, userAgentOf, methods, ...shared }: LibraryOptions): Library {
+  const all = Object.entries(methods).map(([called, { isOptional = false, madeBy, ...options }]): LibraryMethod => {
     const path = called.split('.');
     const method = path.pop() ?? '';
-    return { ...options, library: name, provider, usageOf, opName: `${provider}.${called}`, path, method, isOptional };
+    const names = madeBy === undefined ? [method] : [madeBy, method];
+    return { ...shared, ...options, library: name, opName: `${shared.provider}.${called}`, path, names, isOptional };
   });
-  return { name, methods: all };
+  return { name, userAgent, userAgentOf, methods: all };
 }
 
 /** How the library came to us. */
@@ -44,9 +50,9 @@ export interface Origin {
   readonly version: string | undefined;
 }
 
-/** Captures all clients of a class, also those that were made before. */
-export function captureClass(library: Library, clientClass: unknown, origin: Origin): void {
-  capture(library, origin, ({ path }) => prototypeAt(clientClass, path));
+/** Captures all clients of a class, also those that were made before. `holder` has the classes of its resources. */
+export function captureClass(library: Library, holder: unknown, origin: Origin): void {
+  capture(library, origin, ({ path }) => prototypeAt(holder, path));
 }
 
 /** Captures one client, and those that its `withOptions` makes. Answers the same client. */
@@ -54,7 +60,7 @@ export function wrapClient<Client extends object>(library: Library, client: Clie
   if (typeof client !== 'object' || client === null) {
     throw new TypeError(`Cannot wrap a client: want one of "${library.name}"`);
   }
-  const origin = { hook: 'wrap', version: versionOf(client) } as const;
+  const origin = { hook: 'wrap', version: versionOf(library, client) } as const;
   capture(library, origin, ({ path }) => path.reduce<unknown>(memberAt, client));
   coverCopies(library, client);
   return client;
@@ -71,10 +77,9 @@ function coverCopies(library: Library, client: object): void {
   });
 }
 
-/** The libraries name themselves to their service, as `OpenAI/JS 6.1.0`. */
-function versionOf(client: object): string | undefined {
+function versionOf({ userAgent, userAgentOf }: Library, client: object): string | undefined {
   try {
-    return /\/JS (\S+)$/.exec(String((client as { getUserAgent?(): unknown }).getUserAgent?.()))?.[1];
+    return userAgent.exec(String(userAgentOf(client)))?.[1];
   } catch {
     return undefined;
   }
@@ -83,37 +88,43 @@ function versionOf(client: object): string | undefined {
 function capture(library: Library, origin: Origin, find: (method: LibraryMethod) => unknown): void {
   const found = library.methods.filter((method) => {
     const target = find(method);
-    return isTarget(target) && coverWithCapture(target, method.method, captureOf(method));
+    return isTarget(target) && method.names.some((name) => coverWithCapture(target, name, captureOf(method)));
   });
   const missing = library.methods.filter((method) => !method.isOptional && !found.includes(method));
-  noteCapture({
-    library: library.name,
-    version: origin.version,
-    hook: origin.hook,
+  noteFound(library.name, origin, {
     ops: found.map(({ opName }) => opName),
-    ...stateOf(library, origin, missing),
+    missing: missing.map(({ path, names: [first = ''] }) => [...path, first].join('.')),
   });
 }
 
+export interface Found {
+  readonly ops: readonly string[];
+  /** What every tested version has, as the library calls it. */
+  readonly missing: readonly string[];
+}
+
+export function noteFound(library: TestedLibrary, { hook, version }: Origin, { ops, missing }: Found): void {
+  noteCapture({ library, version, hook, ops, ...stateOf(library, version, missing) });
+}
+
 function stateOf(
-  { name }: Library,
-  { version }: Origin,
-  missing: readonly LibraryMethod[],
+  name: TestedLibrary,
+  version: string | undefined,
+  missing: readonly string[],
 ): Pick<CapturedLibrary, 'state' | 'message'> {
   const called = version === undefined ? 'a version that does not say which' : version;
   if (missing.length > 0) {
-    const names = missing.map(({ path, method }) => [...path, method].join('.')).join(', ');
-    return { state: 'changed', message: `${called} has no ${names}; tested is ${rangeText(name)}` };
+    return { state: 'changed', message: `${called} has no ${missing.join(', ')}; tested is ${rangeText(name)}` };
   }
   if (version !== undefined && isTested(name, version)) return { state: 'captured' };
   return { state: 'untested', message: `${called} was never tested; tested is ${rangeText(name)}` };
 }
 
 /** `OpenAI.Chat.Completions.prototype` for `chat.completions`. */
-function prototypeAt(clientClass: unknown, path: readonly string[]): unknown {
+function prototypeAt(holder: unknown, path: readonly string[]): unknown {
   const resource = path.reduce<unknown>(
     (at, name) => memberAt(at, name.charAt(0).toUpperCase() + name.slice(1)),
-    clientClass,
+    holder,
   );
   return memberAt(resource, 'prototype');
 }

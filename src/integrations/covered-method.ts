@@ -12,6 +12,8 @@ import { disguise } from '../tracing/wrap.ts';
 export interface MethodCapture {
   readonly library: string;
   readonly opName: string;
+  /** A request that another captured library may make for this one, which is not to be recorded again. */
+  readonly isRequest?: boolean;
   /** What the call begins with. */
   describe(self: unknown, args: readonly unknown[]): { readonly inputs: unknown; readonly options: UntypedOptions };
   /** What the method is called with in place of `args`, and what ends the call with its result. */
@@ -62,6 +64,7 @@ function recording(original: Function, capture: MethodCapture): Method {
       const { call } = frame;
       if (call === undefined) return send(args);
       captures.calls.add(call);
+      if (capture.isRequest === true) captures.requests.add(call);
       const watch = guarded(capture, () => capture.begin(call, { self: this, args, send })) ?? plainWatch(call, args);
       let result: unknown;
       try {
@@ -89,7 +92,8 @@ function plainWatch(call: RecordedCall, args: readonly unknown[]): Watch {
  */
 function isSeenAbove({ opName }: MethodCapture): boolean {
   const outer = registry.context.getStore()?.call;
-  return outer !== undefined && !outer.hasEnded && outer.opName === opName && captures.calls.has(outer);
+  if (outer === undefined || outer.hasEnded || !captures.calls.has(outer)) return false;
+  return outer.opName === opName || captures.requests.has(outer);
 }
 
 /** Capture fails alone: the program goes on as if it were not there. */

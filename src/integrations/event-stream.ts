@@ -1,5 +1,6 @@
 import { below, coverMethod } from '../tracing/cover.ts';
 import { coverSteps } from '../tracing/observe-generator.ts';
+import { canWatch, watchWebStream } from '../tracing/observe-web-stream.ts';
 import type { RecordedCall, StreamEndReason } from '../tracing/recorded-call.ts';
 import { type ChunkSink, StreamRecording } from '../tracing/stream-recording.ts';
 import type { Fold } from './fold.ts';
@@ -11,17 +12,22 @@ export interface EventStream {
   readonly controller: AbortController;
 }
 
-export interface EventStreamWatch {
+export interface GeneratorWatch {
   readonly call: RecordedCall;
   readonly fold: Fold;
   /** The last look at what came, before the call ends. */
   onEnd(value: unknown): void;
   /** What went wrong according to what came, though the stream ended well. */
   failureOf(value: unknown): Error | undefined;
-  /** What the program sees of an event; `undefined` leaves it out. Without, the events are handed on as they are. */
-  readonly show: ((event: unknown) => unknown) | undefined;
+  /** Has the event come that ends each stream? Without it the program has left; unknown where there is none. */
+  readonly isWhole?: () => boolean;
   /** Runs what may fail on an event of an unknown shape. */
   readonly guard: (action: () => void) => void;
+}
+
+export interface EventStreamWatch extends GeneratorWatch {
+  /** What the program sees of an event; `undefined` leaves it out. Without, the events are handed on as they are. */
+  readonly show: ((event: unknown) => unknown) | undefined;
 }
 
 /** Longer streams are counted to their end, but put together no further: a program may let one run for days. */
@@ -36,7 +42,7 @@ export function isEventStream(value: unknown): value is EventStream {
 /** The stream stays the object it is, and nothing is read of it before the program reads. */
 export function watchEventStream(stream: EventStream, watch: EventStreamWatch): void {
   const original = stream.iterator;
-  const sink = foldingSink(stream, watch);
+  const sink = foldingSink(stream, watch, stream.controller.signal);
   let reader: object | undefined;
   const iterator = function (this: unknown): AsyncIterator<unknown> {
     const events = below(watch.call, original, this, []) as AsyncIterator<unknown>;
@@ -69,9 +75,23 @@ function sinkOf(sink: ChunkSink, isReader: () => boolean): ChunkSink {
   };
 }
 
-function foldingSink(stream: EventStream, watch: EventStreamWatch): ChunkSink {
+export function isAsyncGenerator(value: unknown): value is AsyncGenerator {
+  if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value)) return false;
+  return typeof (value as Partial<AsyncGenerator>).next === 'function' && Object.isExtensible(value);
+}
+
+/** The same for a library whose streams are generators. */
+export function watchGenerator(generator: AsyncGenerator, watch: GeneratorWatch): void {
+  coverSteps(generator, foldingSink(generator, watch, undefined));
+}
+
+/** The same for a stream of the web. Answers `false` when it cannot be observed. */
+export function watchReadable(stream: ReadableStream, watch: GeneratorWatch, signal?: AbortSignal): boolean {
+  return canWatch(stream) && watchWebStream(stream, foldingSink(stream, watch, signal));
+}
+
+function foldingSink(stream: object, watch: GeneratorWatch, signal: AbortSignal | undefined): ChunkSink {
   const { call, fold, guard } = watch;
-  const { signal } = stream.controller;
   const recording = new StreamRecording(call, { aggregate: () => fold.value() }, stream);
   let events = 0;
   const finish = (): unknown => {
@@ -90,7 +110,7 @@ function foldingSink(stream: EventStream, watch: EventStreamWatch): ChunkSink {
       if (call.hasEnded) return;
       const failure = watch.failureOf(finish());
       if (failure !== undefined) recording.fail(failure);
-      else recording.end(reasonOf(reason, signal));
+      else recording.end(reasonOf(reason, watch, signal));
     },
     fail(error) {
       if (call.hasEnded) return;
@@ -100,14 +120,20 @@ function foldingSink(stream: EventStream, watch: EventStreamWatch): ChunkSink {
   };
 }
 
-/** The library ends a stream that the program has aborted as if it had been read to its end. */
-function reasonOf(reason: StreamEndReason, { aborted }: AbortSignal): StreamEndReason {
-  return reason === 'end' && aborted ? 'cancel' : reason;
+/** Libraries end a stream that the program has aborted or left as if it had been read to its end. */
+function reasonOf(
+  reason: StreamEndReason,
+  { isWhole }: GeneratorWatch,
+  signal: AbortSignal | undefined,
+): StreamEndReason {
+  if (reason !== 'end') return reason;
+  if (signal?.aborted === true) return 'cancel';
+  return isWhole?.() === false ? 'break' : 'end';
 }
 
 /** These tell of the whole. */
 function isSummary(event: unknown): boolean {
-  return memberOf(event, 'usage') !== undefined || memberOf(event, 'response') !== undefined;
+  return ['usage', 'usageMetadata', 'response'].some((key) => memberOf(event, key) !== undefined);
 }
 
 /** A generator as the library makes one, so that reading and leaving it does the same. */

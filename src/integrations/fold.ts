@@ -7,6 +7,23 @@ export interface Fold {
   value(): unknown;
 }
 
+/** Parts of a response that come piece by piece, each with the place where it belongs. */
+export class IndexedParts {
+  readonly #byIndex = new Map<unknown, JsonObject>();
+
+  /** The part that a piece belongs to. */
+  of(piece: JsonObject): JsonObject {
+    const index = piece['index'] ?? 0;
+    const known = this.#byIndex.get(index) ?? {};
+    this.#byIndex.set(index, known);
+    return known;
+  }
+
+  inOrder(): JsonObject[] {
+    return [...this.#byIndex].toSorted(([one], [other]) => Number(one) - Number(other)).map(([, part]) => part);
+  }
+}
+
 /** Members that some providers repeat in every piece; all other texts come in parts. */
 const WHOLE = new Set(['id', 'index', 'model', 'name', 'object', 'role', 'type', 'finish_reason']);
 

@@ -12,6 +12,11 @@ export function memberOf(value: unknown, key: string): JsonObject | undefined {
   return isObject(member) ? member : undefined;
 }
 
+/** Of a list; empty for anything else. */
+export function objectsIn(list: unknown): JsonObject[] {
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,5 +1,5 @@
-import { type Fold, mergePiece } from './fold.ts';
-import { isObject, type JsonObject } from './json-object.ts';
+import { type Fold, IndexedParts, mergePiece } from './fold.ts';
+import { isObject, type JsonObject, objectsIn } from './json-object.ts';
 
 /** Chunks of a chat to the chat as a whole: texts, refusals, reasoning and calls of tools grow piece by piece. */
 export function foldChat(): Fold {
@@ -16,23 +16,17 @@ export function foldCompletion(): Fold {
 
 function foldChoices(object: string, asWhole: (choice: JsonObject) => JsonObject): Fold {
   const whole: JsonObject = {};
-  const byIndex = new Map<unknown, JsonObject>();
+  const parts = new IndexedParts();
   return {
     add(chunk) {
       if (!isObject(chunk)) return;
       const { choices, ...rest } = chunk;
       for (const [key, value] of Object.entries(rest)) if (value !== null || !(key in whole)) whole[key] = value;
-      for (const choice of Array.isArray(choices) ? choices.filter(isObject) : []) {
-        const index = choice['index'] ?? 0;
-        const known = byIndex.get(index) ?? {};
-        byIndex.set(index, known);
-        mergePiece(known, asWhole(choice));
+      for (const choice of objectsIn(choices)) {
+        mergePiece(parts.of(choice), asWhole(choice));
       }
     },
-    value() {
-      const choices = [...byIndex].toSorted(([one], [other]) => Number(one) - Number(other));
-      return { ...whole, object, choices: choices.map(([, choice]) => withoutToolIndexes(choice)) };
-    },
+    value: () => ({ ...whole, object, choices: parts.inOrder().map(withoutToolIndexes) }),
   };
 }
 

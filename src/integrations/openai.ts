@@ -1,3 +1,4 @@
+import { API_CLIENT } from './api-client.ts';
 import { captureClass, createLibrary, type Origin, wrapClient } from './capture-library.ts';
 import { foldChat, foldCompletion } from './openai-chat.ts';
 import { foldImages, foldTranscript } from './openai-media.ts';
@@ -9,6 +10,8 @@ const RESPONSE = { newFold: foldResponse, failureOf: failureOfResponse };
 export const OPENAI = createLibrary({
   name: 'openai',
   provider: 'openai',
+  userAgent: /OpenAI\/JS (\S+)$/,
+  ...API_CLIENT,
   usageOf: openAIUsage,
   methods: {
     'chat.completions.create': { kind: 'llm', newFold: foldChat, mustAskForUsage: true },

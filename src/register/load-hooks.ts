@@ -12,11 +12,12 @@ export function installLoadHooks(): void {
   const names = LIBRARIES.map(({ name }) => name);
   hookImports(names);
   hooks.push(
-    new ImportHook(names, (exported, name, folder) => take('import', exported, name, folder ?? undefined)),
-    new RequireHook(names, (exported, name, folder) => {
-      take('require', exported, name, folder);
-      return exported;
-    }),
+    new ImportHook(names, (exported, name, folder) => void take('import', exported, name, folder ?? undefined)),
+    // What stands in for the exports has all that they have.
+    new RequireHook(
+      names,
+      (exported, name, folder) => (take('require', exported, name, folder) ?? exported) as typeof exported,
+    ),
   );
   takeRequiredBefore();
 }
@@ -30,15 +31,16 @@ function hookImports(include: string[]): void {
   else register('import-in-the-middle/hook.mjs', import.meta.url, { data: { include } });
 }
 
-/** Never throws: what failed here would be a failed import of the program. */
-function take(hook: CaptureHook, exported: unknown, name: string, folder: string | undefined): void {
+/** Answers what is to stand in for `exported`. Never throws: what failed here would be a failed import of the program. */
+function take(hook: CaptureHook, exported: unknown, name: string, folder: string | undefined): unknown {
   const library = LIBRARIES.find((known) => known.name === name);
-  if (library === undefined) return;
+  if (library === undefined) return undefined;
   const version = folder === undefined ? undefined : versionIn(folder);
   try {
-    library.capture(exported, { hook, version });
+    return library.capture(exported, { hook, version });
   } catch (error) {
     noteFailure(library, hook, version, error);
+    return undefined;
   }
 }
 
@@ -60,11 +62,12 @@ function versionIn(folder: string): string | undefined {
 function takeRequiredBefore(): void {
   const require = createRequire(import.meta.url);
   for (const [path, module] of Object.entries(require.cache)) {
-    const library = LIBRARIES.find(({ name }) => isMainFile(path, name));
-    if (library !== undefined) take('require', module?.exports, library.name, path.replace(/[\\/][^\\/]+$/, ''));
+    const library = LIBRARIES.find((known) => isMainFile(path, known));
+    if (library?.mainFile === undefined) continue;
+    take('require', module?.exports, library.name, path.slice(0, -library.mainFile.length - 1));
   }
 }
 
-function isMainFile(path: string, name: string): boolean {
-  return path.replaceAll('\\', '/').endsWith(`/node_modules/${name}/index.js`);
+function isMainFile(path: string, { name, mainFile }: LoadedLibrary): boolean {
+  return mainFile !== undefined && path.replaceAll('\\', '/').endsWith(`/node_modules/${name}/${mainFile}`);
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { AI_SDK } from '../../src/integrations/ai-sdk.ts';
 import { ANTHROPIC } from '../../src/integrations/anthropic.ts';
+import { GOOGLE_GENAI } from '../../src/integrations/google-genai.ts';
 import { OPENAI } from '../../src/integrations/openai.ts';
 import { rangeText, TESTED_LIBRARIES, type TestedLibrary } from '../../src/protocol/tested-libraries.ts';
 
@@ -12,7 +14,7 @@ test('every library has its line with the tested versions, and every line its li
   expect(rows).toEqual(names.map((name) => [name, rangeText(name)]));
 });
 
-test.each([OPENAI, ANTHROPIC])(
+test.each([OPENAI, ANTHROPIC, GOOGLE_GENAI, AI_SDK])(
   'every op of $name has its line with its kind, and every line its op',
   ({ name, methods }) => {
     const section = PAGE.split(`\n## ${name}\n`)[1]?.split('\n## ')[0] ?? '';

@@ -1,45 +1,19 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { wrapAnthropic } from 'spoor/anthropic';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { foldMessage } from '../../src/integrations/anthropic-message.ts';
-import { type Recording, startRecording } from '../tracing/recording.ts';
 import { CONTENT, startAnthropic } from './anthropic-provider.ts';
 import { SCENARIOS } from './anthropic-scenarios.ts';
-import type { Provider } from './provider.ts';
-import { recordedCall } from './recorded-call.ts';
+import { worldOf } from './wrapped-client.ts';
 
-let recording: Recording;
-let provider: Provider;
-
-beforeEach(async () => {
-  recording = startRecording();
-  provider = await startAnthropic();
+const world = worldOf({
+  start: startAnthropic,
+  module: Anthropic,
+  create: (url) => new Anthropic({ apiKey: 'sk-ant-test', baseURL: url, maxRetries: 2 }),
+  wrap: wrapAnthropic,
+  scenarios: SCENARIOS,
 });
-afterEach(async () => {
-  await provider.close();
-  recording.stop();
-  if (recording.problems.length > 0) throw new Error(recording.problems[0]?.message);
-});
-
-function client(): Anthropic {
-  return new Anthropic({ apiKey: 'sk-ant-test', baseURL: provider.url, maxRetries: 2 });
-}
-
-describe('a wrapped client behaves like a bare one', () => {
-  test.each(Object.entries(SCENARIOS))('%s', async (_name, scenario) => {
-    const bare = JSON.stringify(await scenario(client(), Anthropic), undefined, 1);
-    expect(recording.calls()).toEqual([]);
-    const wrapped = JSON.stringify(await scenario(wrapAnthropic(client()), Anthropic), undefined, 1);
-    expect(wrapped).toBe(bare);
-    expect(recording.calls().length).toBeGreaterThan(0);
-    expect(recording.calls().filter(({ end }) => end === undefined)).toEqual([]);
-  });
-});
-
-async function run(name: string): Promise<ReturnType<typeof recordedCall>> {
-  await SCENARIOS[name]?.(wrapAnthropic(client()), Anthropic);
-  return recordedCall(recording);
-}
+const run = (name: string) => world().run(name);
 
 const USAGE = {
   requests: 1,
@@ -67,7 +41,7 @@ describe('what is recorded', () => {
   ])('%s: the whole message with thinking and citations, tokens in buckets', async (name) => {
     const { op, attributes, inputs, output, summary } = await run(name);
     expect(op).toBe(name.startsWith('beta') ? 'anthropic.beta.messages.create' : 'anthropic.messages.create');
-    expect(attributes).toEqual({ kind: 'llm', provider: 'anthropic', host: new URL(provider.url).host });
+    expect(attributes).toEqual({ kind: 'llm', provider: 'anthropic', host: new URL(world().provider.url).host });
     expect(inputs).toMatchObject({ model: 'plain', max_tokens: 100 });
     expect(output).toMatchObject({ id: 'msg_1', role: 'assistant', content: CONTENT, stop_reason: 'end_turn' });
     expect(summary['usage']).toEqual({ 'plain-20250514': USAGE });
@@ -92,12 +66,12 @@ describe('what is recorded', () => {
     const { summary, output } = await run('message, stream, break');
     expect(summary['stream']).toMatchObject({ reason: 'break' });
     expect(output['content']).toEqual([{ type: 'thinking', thinking: 'Look ', signature: '' }]);
-    await expect(provider.requests[0]?.aborted).resolves.toBe(true);
+    await expect(world().provider.requests[0]?.aborted).resolves.toBe(true);
   });
 
   test('a stream that the program aborts, and one that brings an error', async () => {
     expect((await run('message, stream, abort')).summary['stream']).toMatchObject({ reason: 'cancel' });
-    recording.records.length = 0;
+    world().recording.records.length = 0;
     expect((await run('message, stream, error within')).exception).toContain('The model broke');
   });
 
@@ -108,7 +82,7 @@ describe('what is recorded', () => {
   ])('%s: one call, however often the library tries', async (name, tries) => {
     const { exception } = await run(name);
     expect(exception === undefined).toBe(name.includes('twice'));
-    expect(provider.requests.length).toBe(tries);
+    expect(world().provider.requests.length).toBe(tries);
   });
 
   test('the input of a tool that did not come to its end is the text that came', () => {

@@ -5,45 +5,27 @@ import { runInNewContext } from 'node:vm';
 import OpenAI from 'openai';
 import { traced } from 'spoor';
 import { wrapOpenAI } from 'spoor/openai';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { captureClass } from '../../src/integrations/capture-library.ts';
 import { OPENAI } from '../../src/integrations/openai.ts';
 import { foldResponse } from '../../src/integrations/openai-response.ts';
 import { fill } from '../../src/testing/made-up-secret.ts';
-import { type Recording, startRecording, treeOf } from '../tracing/recording.ts';
+import { startRecording, treeOf } from '../tracing/recording.ts';
 import { startOpenAI } from './openai-provider.ts';
 import { everyEvent, OUTPUT } from './openai-provider-responses.ts';
 import { SCENARIOS } from './openai-scenarios.ts';
-import type { Provider } from './provider.ts';
 import { recordedCall } from './recorded-call.ts';
+import { worldOf } from './wrapped-client.ts';
 
-let recording: Recording;
-let provider: Provider;
-
-beforeEach(async () => {
-  recording = startRecording();
-  provider = await startOpenAI();
+const world = worldOf({
+  start: startOpenAI,
+  module: OpenAI,
+  create: (url) => new OpenAI({ apiKey: 'sk-test', baseURL: `${url}/v1`, maxRetries: 2 }),
+  wrap: wrapOpenAI,
+  scenarios: SCENARIOS,
 });
-afterEach(async () => {
-  await provider.close();
-  recording.stop();
-  if (recording.problems.length > 0) throw new Error(recording.problems[0]?.message);
-});
-
-function client(): OpenAI {
-  return new OpenAI({ apiKey: 'sk-test', baseURL: `${provider.url}/v1`, maxRetries: 2 });
-}
-
-describe('a wrapped client behaves like a bare one', () => {
-  test.each(Object.entries(SCENARIOS))('%s', async (_name, scenario) => {
-    const bare = JSON.stringify(await scenario(client(), OpenAI), undefined, 1);
-    expect(recording.calls()).toEqual([]);
-    const wrapped = JSON.stringify(await scenario(wrapOpenAI(client()), OpenAI), undefined, 1);
-    expect(wrapped).toBe(bare);
-    expect(recording.calls().length).toBeGreaterThan(0);
-    expect(recording.calls().filter(({ end }) => end === undefined)).toEqual([]);
-  });
-});
+const client = () => world().client();
+const run = (name: string) => world().run(name);
 
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as () => void;
@@ -54,11 +36,6 @@ async function collectGarbage(): Promise<void> {
     gc();
     await sleep(5);
   }
-}
-
-async function run(name: string): Promise<ReturnType<typeof recordedCall>> {
-  await SCENARIOS[name]?.(wrapOpenAI(client()), OpenAI);
-  return recordedCall(recording);
 }
 
 const CHAT_USAGE = {
@@ -76,7 +53,7 @@ describe('what is recorded', () => {
     const call = await run('chat');
     expect(call).toMatchObject({
       op: 'openai.chat.completions.create',
-      attributes: { kind: 'llm', provider: 'openai', host: new URL(provider.url).host },
+      attributes: { kind: 'llm', provider: 'openai', host: new URL(world().provider.url).host },
       inputs: { model: 'plain', messages: [{ role: 'user', content: 'Who goes there?' }] },
       output: { id: 'chatcmpl-1', choices: [{ message: { content: 'Hi there, tracker' } }] },
       summary: { usage: { 'plain-0613': CHAT_USAGE }, raw_usage: { 'plain-0613': { prompt_tokens: 30 } } },
@@ -91,14 +68,14 @@ describe('what is recorded', () => {
       model: 'plain',
       messages: [{ role: 'user', content: `My key is ${key}` }],
     });
-    expect(JSON.stringify(recordedCall(recording).inputs)).not.toContain(key);
+    expect(JSON.stringify(recordedCall(world().recording).inputs)).not.toContain(key);
   });
 
   test.each(['chat, stream', 'chat, stream, two choices', 'chat, stream, tools', 'chat, stream, refusal'])(
     '%s: the same output as without streaming, with tokens that nobody asked for',
     async (name) => {
       const streamed = await run(name);
-      recording.records.length = 0;
+      world().recording.records.length = 0;
       const whole = await run(name.replace(', stream', ''));
       const [{ message: wholeMessage } = { message: {} }] = whole.output['choices'] as { message: object }[];
       const { annotations: _none, ...message } = wholeMessage as Record<string, unknown>;
@@ -143,24 +120,28 @@ describe('what is recorded', () => {
     const asked = await run('chat, stream, usage wanted');
     expect(asked.summary['usage']).toEqual({ 'plain-0613': CHAT_USAGE });
     expect(asked.inputs['stream_options']).toEqual({ include_usage: true });
-    recording.records.length = 0;
+    world().recording.records.length = 0;
     const unwanted = await run('chat, stream, usage not wanted');
     expect(unwanted.summary['usage']).toBeUndefined();
   });
 
   test('a service that does not know the question is asked once, and the request made as it was', async () => {
     const own = wrapOpenAI(client());
-    for (let round = 0; round < 2; round++) await SCENARIOS['chat, stream, service without that member']?.(own, OpenAI);
-    const options = provider.requests.map(({ body }) => (body as { stream_options?: unknown }).stream_options);
+    for (let round = 0; round < 2; round++) await world().play('chat, stream, service without that member', own);
+    const options = world().provider.requests.map(({ body }) => (body as { stream_options?: unknown }).stream_options);
     expect(options).toEqual([{ include_usage: true }, undefined, undefined]);
-    expect(recording.calls().map(({ end }) => end?.exception)).toEqual([undefined, undefined]);
+    expect(
+      world()
+        .recording.calls()
+        .map(({ end }) => end?.exception),
+    ).toEqual([undefined, undefined]);
   });
 
   test('a stream that the program leaves: what came until then, and the request is broken off', async () => {
     const { summary, output } = await run('chat, stream, break');
     expect(summary['stream']).toMatchObject({ chunks: 1, reason: 'break' });
     expect(output['choices']).toMatchObject([{ message: { role: 'assistant' } }]);
-    await expect(provider.requests[0]?.aborted).resolves.toBe(true);
+    await expect(world().provider.requests[0]?.aborted).resolves.toBe(true);
   });
 
   test('a stream that the program aborts', async () => {
@@ -191,7 +172,7 @@ describe('what is recorded', () => {
     const chunks = await wrapOpenAI(client()).chat.completions.create({ model: 'plain', messages: [], stream: true });
     await collectGarbage();
     for await (const chunk of chunks) expect(chunk.id).toBe('chatcmpl-1');
-    const { output, summary } = recordedCall(recording);
+    const { output, summary } = recordedCall(world().recording);
     expect(output['choices']).toMatchObject([{ message: { content: 'Hi there, tracker' } }]);
     expect(summary['stream']).toMatchObject({ reason: 'end' });
   });
@@ -201,19 +182,21 @@ describe('what is recorded', () => {
       await collectGarbage();
       return fetch(...request);
     };
-    const own = wrapOpenAI(new OpenAI({ apiKey: 'sk-test', baseURL: `${provider.url}/v1`, fetch: slowly }));
+    const own = wrapOpenAI(new OpenAI({ apiKey: 'sk-test', baseURL: `${world().provider.url}/v1`, fetch: slowly }));
     const response = await own.chat.completions.create({ model: 'plain', messages: [] }).asResponse();
     await response.text();
-    expect(recordedCall(recording).output['choices']).toMatchObject([{ message: { content: 'Hi there, tracker' } }]);
+    expect(recordedCall(world().recording).output['choices']).toMatchObject([
+      { message: { content: 'Hi there, tracker' } },
+    ]);
   });
 
   test('a request whose answer nobody asks for ends when nobody can ask any more', async () => {
     void wrapOpenAI(client()).chat.completions.create({ model: 'plain', messages: [] });
     await vi.waitFor(async () => {
       await collectGarbage();
-      expect(recordedCall(recording).output).toBeNull();
+      expect(recordedCall(world().recording).output).toBeNull();
     });
-    expect(provider.requests.length).toBe(1);
+    expect(world().provider.requests.length).toBe(1);
   });
 
   test('a stream that is split is one call', async () => {
@@ -234,7 +217,7 @@ describe('what is recorded', () => {
 
   test('a request that the library makes again until it succeeds is one call', async () => {
     expect((await run('chat, 500 twice')).exception).toBeUndefined();
-    expect(provider.requests.length).toBe(3);
+    expect(world().provider.requests.length).toBe(3);
   });
 
   test.each([
@@ -246,20 +229,22 @@ describe('what is recorded', () => {
     const { exception, output } = await run(name);
     expect(exception).toMatch(/^(BadRequest|RateLimit|InternalServer|APIConnection)?Error/);
     expect(output).toBeNull();
-    expect(provider.requests.length).toBe(tries);
+    expect(world().provider.requests.length).toBe(tries);
   });
 
   test('each request of the tool runner is a call, below the call that runs it', async () => {
-    const agent = traced(async () => SCENARIOS['chat, tool runner']?.(wrapOpenAI(client()), OpenAI), { name: 'agent' });
+    const agent = traced(async () => world().play('chat, tool runner', wrapOpenAI(client())), { name: 'agent' });
     expect(await agent()).toMatchObject({ content: 'Hi there, tracker' });
-    expect(treeOf(recording)).toEqual(['agent(openai.chat.completions.create, openai.chat.completions.create)']);
-    expect(recording.call('agent').end?.summary?.['usage']).toMatchObject({ 'plain-0613': { requests: 2 } });
+    expect(treeOf(world().recording)).toEqual([
+      'agent(openai.chat.completions.create, openai.chat.completions.create)',
+    ]);
+    expect(world().recording.call('agent').end?.summary?.['usage']).toMatchObject({ 'plain-0613': { requests: 2 } });
   });
 
   test('what is not sampled is not recorded, and behaves the same', async () => {
-    recording = startRecording({ sample: 0 });
-    expect(await SCENARIOS['chat, stream']?.(wrapOpenAI(client()), OpenAI)).toHaveLength(5);
-    expect(recording.calls()).toEqual([]);
+    world().recording = startRecording({ sample: 0 });
+    expect(await world().play('chat, stream', wrapOpenAI(client()))).toHaveLength(5);
+    expect(world().recording.calls()).toEqual([]);
   });
 
   test('wrong use of the library fails the call with the same error', async () => {
@@ -293,7 +278,7 @@ describe('what is recorded', () => {
   });
 
   test('no kind of event is unknown to the service of these tests', async () => {
-    const events = (await SCENARIOS['responses, stream, every event']?.(wrapOpenAI(client()), OpenAI)) as {
+    const events = (await world().play('responses, stream, every event', wrapOpenAI(client()))) as {
       type: string;
     }[];
     const types = readFileSync(new URL('resources/responses/responses.d.ts', import.meta.resolve('openai')), 'utf8');
@@ -303,7 +288,7 @@ describe('what is recorded', () => {
     );
     expect(wanted.length).toBeGreaterThan(50);
     expect(wanted.filter((type) => !events.some((event) => event.type === type))).toEqual([]);
-    expect(recordedCall(recording).output).toMatchObject({ status: 'completed', output: OUTPUT });
+    expect(recordedCall(world().recording).output).toMatchObject({ status: 'completed', output: OUTPUT });
   });
 
   test('of events without a last one everything is put together', () => {
@@ -377,7 +362,7 @@ describe('one layer records', () => {
   test('of two wraps of one client', async () => {
     const own = wrapOpenAI(wrapOpenAI(client()));
     await own.withOptions({ maxRetries: 1 }).chat.completions.create({ model: 'plain', messages: [] });
-    expect(recording.calls().length).toBe(1);
+    expect(world().recording.calls().length).toBe(1);
   });
 
   test('of a wrapped client whose class is captured later', async () => {
@@ -389,9 +374,9 @@ describe('one layer records', () => {
     captureClass({ ...OPENAI, methods: OPENAI.methods.slice(0, 1) }, Copy, origin);
     try {
       await own.chat.completions.create({ model: 'plain', messages: [] });
-      expect(recording.calls().length).toBe(1);
+      expect(world().recording.calls().length).toBe(1);
       await client().chat.completions.create({ model: 'plain', messages: [] });
-      expect(recording.calls().length).toBe(2);
+      expect(world().recording.calls().length).toBe(2);
     } finally {
       Object.defineProperty(prototype, 'create', descriptor);
     }
@@ -421,17 +406,17 @@ describe('one layer records', () => {
     const ask = () => outer.chat.completions.create({ model: 'plain', messages: [] });
     expect(await Promise.all([ask(), ask()])).toHaveLength(2);
     await ask();
-    expect(recording.calls().map(({ end }) => Object.keys(end?.summary?.['usage'] ?? {}))).toEqual([
-      ['plain-0613'],
-      ['plain-0613'],
-      ['plain-0613'],
-    ]);
+    expect(
+      world()
+        .recording.calls()
+        .map(({ end }) => Object.keys(end?.summary?.['usage'] ?? {})),
+    ).toEqual([['plain-0613'], ['plain-0613'], ['plain-0613']]);
   });
 
   test('a client without the methods is left as it is, and told', () => {
     const odd = { chat: {} };
     expect(wrapOpenAI(odd)).toBe(odd);
-    expect(recording.problems.splice(0)).toMatchObject([
+    expect(world().recording.problems.splice(0)).toMatchObject([
       { kind: 'capture-changed', message: expect.stringContaining('chat.completions.create') as string },
     ]);
     expect(() => wrapOpenAI(undefined as never)).toThrow(TypeError);
@@ -452,15 +437,15 @@ describe('one layer records', () => {
     };
     const own = wrapOpenAI({ chat: { completions: { create: () => new Changed(() => {}) } } });
     // Each kind of problem is told once.
-    recording = startRecording();
+    world().recording = startRecording();
     const seen: unknown[] = [];
     for await (const chunk of (await own.chat.completions.create()) as AsyncIterable<unknown>) seen.push(chunk);
     expect(seen.length).toBe(2);
-    expect(recordedCall(recording)).toMatchObject({
+    expect(recordedCall(world().recording)).toMatchObject({
       output: { choices: [{ message: { content: 'Hi' } }] },
       summary: { usage: { odd: { input_tokens: 1, output_tokens: 2 } }, stream: { chunks: 2, reason: 'end' } },
     });
-    expect(recording.problems.splice(0)).toMatchObject([
+    expect(world().recording.problems.splice(0)).toMatchObject([
       { kind: 'capture-changed', message: expect.stringContaining('"openai"') as string },
     ]);
   });
@@ -468,19 +453,21 @@ describe('one layer records', () => {
   test('a request that could not be looked at is recorded nevertheless, and told', async () => {
     const create = async (_body: object) => ({ model: 'mock' });
     const own = wrapOpenAI({ chat: { completions: { create } } });
-    recording.problems.length = 0;
+    world().recording.problems.length = 0;
     // No text can be made of it.
     const body = { model: Object.create(null) as unknown, stream: true };
     expect(await own.chat.completions.create(body)).toEqual({ model: 'mock' });
-    expect(recordedCall(recording).output).toEqual({ model: 'mock' });
-    expect(recording.problems.splice(0)).toMatchObject([{ kind: 'capture-changed' }]);
+    expect(recordedCall(world().recording).output).toEqual({ model: 'mock' });
+    expect(world().recording.problems.splice(0)).toMatchObject([{ kind: 'capture-changed' }]);
   });
 
   test('a stand-in for the library is recorded, too', async () => {
     const create = async () => ({ model: 'mock', choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } });
     const own = wrapOpenAI({ chat: { completions: { create } } });
-    recording.problems.length = 0;
+    world().recording.problems.length = 0;
     expect(await own.chat.completions.create()).toMatchObject({ model: 'mock' });
-    expect(recordedCall(recording).summary['usage']).toMatchObject({ mock: { input_tokens: 1, output_tokens: 2 } });
+    expect(recordedCall(world().recording).summary['usage']).toMatchObject({
+      mock: { input_tokens: 1, output_tokens: 2 },
+    });
   });
 });

@@ -26,8 +26,11 @@ export interface Exchange {
 
 export type Answer = (exchange: Exchange) => void;
 
-/** A server on this machine that speaks the wire format of a provider: `answers` by path. */
-export async function startProvider(answers: Readonly<Record<string, Answer>>): Promise<Provider> {
+/** By path; a function where a path names the model. */
+export type Answers = Readonly<Record<string, Answer>> | ((path: string) => Answer | undefined);
+
+/** A server on this machine that speaks the wire format of a provider. */
+export async function startProvider(answers: Answers): Promise<Provider> {
   const requests: SeenRequest[] = [];
   const attempts = new Map<string, number>();
   const server = createServer((incoming, response) => {
@@ -47,7 +50,7 @@ export async function startProvider(answers: Readonly<Record<string, Answer>>): 
     const key = path + text;
     const attempt = attempts.get(key) ?? 0;
     attempts.set(key, attempt + 1);
-    const answer = answers[path];
+    const answer = typeof answers === 'function' ? answers(path) : answers[path];
     if (answer === undefined) sendError(response, 404, `No such path: ${path}`);
     else answer({ request, attempt, response });
   }

@@ -1,8 +1,8 @@
-import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { machinePerTest } from '../flow/machine.ts';
 import { ROOT, runNode } from '../flow/service-process.ts';
+import { startGoogle } from '../integrations/google-provider.ts';
 import { startOpenAI } from '../integrations/openai-provider.ts';
 import type { Provider } from '../integrations/provider.ts';
 import { callsOf, UserProject } from './program.ts';
@@ -28,6 +28,37 @@ const client = new OpenAI({ apiKey: 'sk-test', baseURL: process.env.PROVIDER });
 const ask = (own = client) => own.chat.completions.create({ model: 'plain', messages: [] });
 `;
 
+interface AskingProgram {
+  readonly name: string;
+  readonly exportName: string;
+  readonly op: string;
+  /** Makes a client, and `ask` that makes a request with it. */
+  readonly ask: string;
+  readonly start: () => Promise<Provider>;
+}
+
+const PROGRAMS: readonly AskingProgram[] = [
+  { name: 'openai', exportName: 'OpenAI', op: OP, ask: ASK, start: startOpenAI },
+  {
+    name: '@google/genai',
+    exportName: 'GoogleGenAI',
+    op: 'google.models.generateContent',
+    ask: `const client = new GoogleGenAI({ apiKey: 'AIza-test', httpOptions: { baseUrl: process.env.PROVIDER } });
+      const ask = () => client.models.generateContent({ model: 'plain', contents: 'Who?' });`,
+    start: startGoogle,
+  },
+];
+
+const AI_SOURCE = `import { generateText } from 'ai'; import { createOpenAI } from '@ai-sdk/openai';
+  const openai = createOpenAI({ apiKey: 'sk-test', baseURL: process.env.PROVIDER });
+  const ask = (own = generateText) => own({ model: openai.chat('plain'), prompt: 'Who?' });`;
+
+async function envOf({ start, name }: AskingProgram): Promise<NodeJS.ProcessEnv> {
+  const own = await start();
+  onTestFinished(() => own.close());
+  return { PROVIDER: name === 'openai' ? `${own.url}/v1` : own.url };
+}
+
 async function opsOf(): Promise<string[]> {
   return (await callsOf(machine.service)).map(({ op_name: name }) => name);
 }
@@ -38,10 +69,10 @@ async function examine(folder: string): Promise<{ findings: { level: string; abo
 }
 
 /** A library under the name of a captured one. */
-function standIn(version: string, source: string): UserProject {
+function standIn(version: string, source: string, name = 'openai'): UserProject {
   return new UserProject({
-    'node_modules/openai/package.json': JSON.stringify({ name: 'openai', version, type: 'module', main: 'index.js' }),
-    'node_modules/openai/index.js': source,
+    [`node_modules/${name}/package.json`]: JSON.stringify({ name, version, type: 'module', main: 'index.js' }),
+    [`node_modules/${name}/index.js`]: source,
   });
 }
 
@@ -68,12 +99,7 @@ test('two copies of the package with both hooks and both wrappers record a reque
   const source = `import OpenAI from 'openai'; import { wrapOpenAI } from 'spoor/openai'; import { wrapOpenAI as again } from 'other/openai';
     ${ASK} await ask(again(wrapOpenAI(client))); for await (const chunk of await again(wrapOpenAI(new OpenAI(client)))
       .chat.completions.create({ model: 'plain', messages: [], stream: true })) chunk.id;`;
-  const project = new UserProject({ 'main.mjs': source }).link('openai');
-  const other = join(project.folder, 'node_modules', 'other');
-  for (const part of ['dist', 'package.json']) cpSync(join(ROOT, part), join(other, part), { recursive: true });
-  for (const name of ['@opentelemetry/api', 'p-queue', 'undici', 'import-in-the-middle', 'require-in-the-middle']) {
-    project.link(name);
-  }
+  const project = new UserProject({ 'main.mjs': source }).link('openai').addCopy('other');
   const outcome = await project.run([...REGISTER, '--import', 'other/register', 'main.mjs'], machine.home, env());
   expect(outcome).toMatchObject({ code: 0, stderr: '' });
   expect(await opsOf()).toEqual([OP, OP]);
@@ -110,27 +136,31 @@ test.each([
   expect((await callsOf(machine.service)).every(({ exception }) => exception?.includes('This is a 400'))).toBe(true);
 });
 
-test('a library that was required before the hook is captured nevertheless', async () => {
-  const source = `const OpenAI = require('openai'); ${ASK} require('spoor/register'); ask();`;
-  const project = new UserProject({ 'main.cjs': source }).link('openai');
-  expect(await project.run(['main.cjs'], machine.home, { ...env(), NODE_NO_WARNINGS: '1' })).toMatchObject({
-    code: 0,
-    stderr: '',
-  });
-  expect(await opsOf()).toEqual([OP]);
+test.each(PROGRAMS)('$name that was required before the hook is captured nevertheless', async (program) => {
+  const { name, exportName, ask, op } = program;
+  const source = `const { ${exportName} } = require('${name}'); ${ask} require('spoor/register'); ask();`;
+  const project = new UserProject({ 'main.cjs': source }).link(name);
+  const environment = { ...(await envOf(program)), NODE_NO_WARNINGS: '1' };
+  expect(await project.run(['main.cjs'], machine.home, environment)).toMatchObject({ code: 0, stderr: '' });
+  expect(await opsOf()).toEqual([op]);
 });
 
-test('a module that was imported before the hook is told, by the program and by the doctor', async () => {
-  // All of these are loaded before the first of them runs.
-  const source = `import 'spoor/register'; import OpenAI from 'openai'; ${ASK} console.log((await ask()).id);`;
-  const project = new UserProject({ 'main.mjs': source }).link('openai');
-  const { code, stdout, stderr } = await project.run(['main.mjs'], machine.home, env());
-  expect([code, stdout]).toEqual([0, 'chatcmpl-1\n']);
-  expect(stderr).toMatch(/^spoor: Cannot capture all of "openai": it was loaded before the hook.*\n$/);
-  expect(await opsOf()).toEqual([]);
-  const { findings } = await examine(project.folder);
-  expect(findings.find(({ about }) => about === 'last problems')?.message).toMatch(/^capture-too-early.*"openai"/);
-});
+test.each(PROGRAMS)(
+  '$name that was imported before the hook is told, by the program and by the doctor',
+  async (program) => {
+    const { name, exportName, ask } = program;
+    // All of these are loaded before the first of them runs.
+    const source = `import 'spoor/register'; import { ${exportName} } from '${name}'; ${ask} await ask(); console.log('done');`;
+    const project = new UserProject({ 'main.mjs': source }).link(name);
+    const { code, stdout, stderr } = await project.run(['main.mjs'], machine.home, await envOf(program));
+    expect([code, stdout]).toEqual([0, 'done\n']);
+    expect(stderr).toMatch(/^spoor: Cannot capture all of "[^"]*": it was loaded before the hook.*\n$/);
+    expect(stderr).toContain(`"${name}"`);
+    expect(await opsOf()).toEqual([]);
+    const { findings } = await examine(project.folder);
+    expect(findings.find(({ about }) => about === 'last problems')?.message).toMatch(/^capture-too-early/);
+  },
+);
 
 test('a version of another shape: the program runs, and the doctor names the library', async () => {
   const library = `export class OpenAI { static Chat = class {}; async ask() { return 'tracks'; } } export default OpenAI;`;
@@ -185,6 +215,51 @@ test('a version that was never tested is recorded, and said so by stats and doct
     level: 'warning',
     message: 'openai 99.0.0 was never tested: tested is 5.0 up to, and without, 7.0',
   });
+});
+
+test.each([
+  ['whose members throw', `export const Models = new Proxy(class {}, { get() { throw new Error('No'); } });`],
+  ['that is frozen', `export class Models { generateContentInternal() {} } Object.freeze(Models.prototype);`],
+  ['of another shape', `export class Models {};`],
+])('@google/genai %s is no reason to fail', async (_what, library) => {
+  const source = `import { Models } from '@google/genai'; console.log(typeof Models);`;
+  const project = standIn('9.0.0', library, '@google/genai').write('main.mjs', source);
+  const { code, stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], machine.home);
+  expect([code, stdout]).toEqual([0, 'function\n']);
+  expect(stderr).toMatch(/^spoor: Cannot capture all of "@google\/genai": 9\.0\.0.*\n$/);
+});
+
+test('two copies of the package with hooks and wrappers of "ai" record a request once', async () => {
+  const source = `${AI_SOURCE} import * as ai from 'ai'; import { wrapAISDK } from 'spoor/ai-sdk'; import { wrapAISDK as again } from 'other/ai-sdk';
+    await ask(); await ask(again(wrapAISDK(ai)).generateText);`;
+  const project = new UserProject({ 'main.mjs': source }).link('ai').link('@ai-sdk/openai').addCopy('other');
+  const outcome = await project.run([...REGISTER, '--import', 'other/register', 'main.mjs'], machine.home, env());
+  expect(outcome).toMatchObject({ code: 0, stderr: '' });
+  expect(await opsOf()).toEqual(['ai.generateText', 'ai.doGenerate', 'ai.generateText', 'ai.doGenerate']);
+});
+
+test('"ai" that was loaded before the hook is told, by import and by require', async () => {
+  const early = `import 'spoor/register'; ${AI_SOURCE} console.log((await ask()).text);`;
+  const required = `${AI_SOURCE.replace(/import (\{ \w+ \}) from ('[^']+')/g, 'const $1 = require($2)')}
+    require('spoor/register'); ask().then(({ text }) => console.log(text));`;
+  const project = new UserProject({ 'main.mjs': early, 'main.cjs': required }).link('ai').link('@ai-sdk/openai');
+  for (const main of ['main.mjs', 'main.cjs']) {
+    const { code, stdout, stderr } = await project.run([main], machine.home, { ...env(), NODE_NO_WARNINGS: '1' });
+    expect([code, stdout]).toEqual([0, 'Hi there, tracker\n']);
+    expect(stderr).toMatch(/^spoor: Cannot capture all of "ai": it was loaded before the hook.*\n$/);
+  }
+});
+
+test.each([
+  ['whose members throw', `export const generateText = new Proxy(() => {}, { get() { throw new Error('No'); } });`],
+  ['that exports nothing', 'export {};'],
+  ['of another shape', `export class ToolLoopAgent {}; export const generateText = () => 'tracks';`],
+])('"ai" %s is no reason to fail', async (_what, library) => {
+  const source = `import * as all from 'ai'; console.log(typeof all);`;
+  const project = standIn('9.0.0', library, 'ai').write('main.mjs', source);
+  const { code, stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], machine.home);
+  expect([code, stdout]).toEqual([0, 'object\n']);
+  expect(stderr).toMatch(/^spoor: Cannot capture all of "ai": 9\.0\.0.*\n$/);
 });
 
 test('the package alone loads nothing of this', async () => {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -29,11 +29,33 @@ export class UserProject {
     return this;
   }
 
+  /** A package of ours, under the name that programs know it by. */
+  linkAs(name: string, installedAs: string): this {
+    return this.link(name, join(ROOT, 'node_modules', installedAs));
+  }
+
   /** The same, under a name that is not that of its folder. */
   copy(name: string, installedAs: string): this {
     // What runs is a small part of it.
-    const filter = (path: string) => !/\.(map|ts|mts|md)$|\/src(\/|$)/.test(path);
-    cpSync(join(ROOT, 'node_modules', installedAs), this.#packagePath(name), { recursive: true, filter });
+    const source = join(ROOT, 'node_modules', installedAs);
+    const filter = (path: string) => !/\.(map|ts|mts|md)$|\/(src|node_modules)(\/|$)/.test(path.slice(source.length));
+    cpSync(source, this.#packagePath(name), { recursive: true, filter });
+    const { dependencies = {} } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as {
+      dependencies?: Record<string, string>;
+    };
+    for (const needed of Object.keys(dependencies)) {
+      const own = join(source, 'node_modules', needed);
+      this.link(needed, existsSync(own) ? own : undefined);
+    }
+    return this;
+  }
+
+  /** A second copy of our package, under another name. */
+  addCopy(name: string): this {
+    const folder = this.#packagePath(name);
+    for (const part of ['dist', 'package.json']) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+    const needed = ['@opentelemetry/api', 'p-queue', 'import-in-the-middle', 'require-in-the-middle'];
+    for (const dependency of needed) this.link(dependency);
     return this;
   }
 
@@ -50,8 +72,14 @@ export class UserProject {
     this.write(path, code);
   }
 
-  run(args: readonly string[], home: string, env: NodeJS.ProcessEnv = {}): Promise<Finished> {
-    return runNode(args, { home, cwd: this.folder, env: { SPOOR_PROJECT: PROJECT, ...env } });
+  /** `program` is the path of the Node that runs it. @default the running one */
+  run(
+    args: readonly string[],
+    home: string,
+    env: NodeJS.ProcessEnv = {},
+    program = process.execPath,
+  ): Promise<Finished> {
+    return runNode(args, { home, cwd: this.folder, env: { SPOOR_PROJECT: PROJECT, ...env }, program });
   }
 
   #packagePath(name: string): string {

@@ -1,16 +1,21 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { machinePerTest } from '../flow/machine.ts';
 import { startAnthropic } from '../integrations/anthropic-provider.ts';
+import { startGoogle } from '../integrations/google-provider.ts';
 import { startOpenAI } from '../integrations/openai-provider.ts';
 import type { Provider } from '../integrations/provider.ts';
+import { nodeOfMajor } from '../node-version.ts';
 import { callsOf, type Format, UserProject } from './program.ts';
 
 interface Library {
   /** As programs import it. */
   readonly name: string;
   readonly scenarios: URL;
-  /** Makes the client, from `Library`. */
+  /** Makes the client, from `Library`, its standard export or the one that is named. */
   readonly client: string;
+  readonly exportName?: string;
+  /** What goes with it, as it is installed here: by the name of the library here, and then by what programs import. */
+  readonly companions?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly start: () => Promise<Provider>;
   readonly ops: number;
   /** The model that answers most of the requests. */
@@ -35,16 +40,43 @@ const ANTHROPIC: Library = {
   model: 'plain-20250514',
 };
 
-const IMPORTS: Readonly<Record<Format, (name: string) => string>> = {
-  esm: (name) => `import Library from '${name}'; import { SCENARIOS } from './scenarios.mjs';`,
-  cjs: (name) => `const Library = require('${name}'); const { SCENARIOS } = require('./scenarios.cjs');`,
+const GOOGLE: Library = {
+  name: '@google/genai',
+  exportName: 'GoogleGenAI',
+  scenarios: new URL('../integrations/google-scenarios.ts', import.meta.url),
+  client: "new Library({ apiKey: 'AIza-test', httpOptions: { baseUrl: process.env.PROVIDER } })",
+  start: startGoogle,
+  ops: 4,
+  model: 'plain-001',
 };
 
-function programOf({ name, client }: Library, format: Format): string {
-  return `${IMPORTS[format](name)}
-    const client = ${client};
+const AI: Library = {
+  name: 'ai',
+  exportName: 'generateText',
+  companions: {
+    ai: { '@ai-sdk/openai': '@ai-sdk/openai', zod: 'zod' },
+    'ai-5': { '@ai-sdk/openai': 'ai-sdk-openai-2', zod: 'zod' },
+    'ai-7': { '@ai-sdk/openai': 'ai-sdk-openai-4', zod: 'zod' },
+  },
+  scenarios: new URL('../integrations/ai-scenarios.ts', import.meta.url),
+  client: 'scenarios.connect(process.env.PROVIDER)',
+  start: startOpenAI,
+  ops: 12,
+  model: 'plain-0613',
+};
+
+const IMPORTS: Readonly<Record<Format, (library: Library) => string>> = {
+  esm: ({ name, exportName = 'default' }) =>
+    `import { ${exportName} as Library } from '${name}'; import * as scenarios from './scenarios.mjs';`,
+  cjs: ({ name, exportName = 'default' }) =>
+    `const { ${exportName}: Library } = require('${name}'); const scenarios = require('./scenarios.cjs');`,
+};
+
+function programOf(library: Library, format: Format): string {
+  return `${IMPORTS[format](library)}
+    const client = ${library.client};
     const main = async () => {
-      for (const [name, scenario] of Object.entries(SCENARIOS)) {
+      for (const [name, scenario] of Object.entries(scenarios.SCENARIOS)) {
         console.log(name, JSON.stringify(await scenario(client, Library)));
       }
     };
@@ -64,24 +96,47 @@ const CASES: readonly (readonly [string, Format, Library])[] = [
   ['@anthropic-ai/sdk', 'cjs', ANTHROPIC],
   ['anthropic-0', 'esm', ANTHROPIC],
   ['anthropic-0', 'cjs', ANTHROPIC],
+  ['@google/genai', 'esm', GOOGLE],
+  ['@google/genai', 'cjs', GOOGLE],
+  ['genai-1', 'esm', GOOGLE],
+  ['genai-1', 'cjs', GOOGLE],
+  ['genai-3', 'esm', GOOGLE],
+  ['genai-3', 'cjs', GOOGLE],
+  ['ai', 'esm', AI],
+  ['ai', 'cjs', AI],
+  ['ai-5', 'esm', AI],
+  ['ai-5', 'cjs', AI],
+  ['ai-7', 'esm', AI],
+  ['ai-7', 'cjs', AI],
 ];
+
+/** Of packages that do not run on the oldest Node that we support. */
+const NODE_MAJORS: Readonly<Record<string, number>> = { 'genai-3': 22, 'ai-7': 22 };
 
 describe('a program that knows nothing of Spoor', () => {
   test.each(CASES)(
     'prints with %s as %s byte for byte what it prints without, and is recorded',
     async (installedAs, format, library) => {
-      const provider = await library.start();
-      onTestFinished(() => provider.close());
+      const major = NODE_MAJORS[installedAs];
+      const node = major === undefined ? process.execPath : nodeOfMajor(major);
       const main = `main.${EXTENSIONS[format]}`;
       const project = new UserProject({ [main]: programOf(library, format) });
       if (installedAs === library.name) project.link(library.name);
       else project.copy(library.name, installedAs);
+      for (const [name, source] of Object.entries(library.companions?.[installedAs] ?? {}))
+        project.linkAs(name, source);
       await project.compile(library.scenarios, `scenarios.${EXTENSIONS[format]}`, format);
-      const env = { PROVIDER: provider.url };
-      const bare = await project.run([main], machine.home, env);
-      expect(bare).toMatchObject({ code: 0, stderr: '' });
+      // A provider for each, as it refuses some requests the first time only.
+      const run = async (...flags: string[]) => {
+        const provider = await library.start();
+        onTestFinished(() => provider.close());
+        const finished = await project.run([...flags, main], machine.home, { PROVIDER: provider.url }, node);
+        return { ...finished, stderr: finished.stderr.replaceAll(/^\(node:\d+\)/gm, '(node)') };
+      };
+      const bare = await run();
+      expect(bare).toMatchObject({ code: 0 });
       expect(await callsOf(machine.service)).toEqual([]);
-      const captured = await project.run(['--import', 'spoor/register', main], machine.home, env);
+      const captured = await run('--import', 'spoor/register');
       // One by one, as a page of them says nothing.
       for (const [index, line] of bare.stdout.split('\n').entries()) {
         expect(captured.stdout.split('\n')[index]).toBe(line);
