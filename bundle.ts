@@ -19,6 +19,7 @@ const PUBLIC = [
 const ENTRIES = [
   ...PUBLIC,
   'src/cli/main.ts',
+  'src/register/own-loader.ts',
   'src/storage/open.ts',
   'src/storage/sqlite/thread.ts',
   'src/storage/sqlite/copy-thread.ts',

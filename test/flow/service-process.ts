@@ -75,12 +75,12 @@ export interface Finished {
 /** Runs a program to its end, whatever its exit code is. */
 export function runNode(
   args: readonly string[],
-  options: { home: string; env?: NodeJS.ProcessEnv; cwd?: string },
+  options: { home: string; env?: NodeJS.ProcessEnv; cwd?: string; program?: string | undefined },
 ): Promise<Finished> {
   return new Promise((resolve) => {
     const env = { ...environmentOf(options.home), ...options.env };
     const child = execFile(
-      process.execPath,
+      options.program ?? process.execPath,
       args,
       { cwd: options.cwd ?? ROOT, env, maxBuffer: 64 * 1024 * 1024 },
       (_error, stdout, stderr) => resolve({ code: child.exitCode, signal: child.signalCode, stdout, stderr }),

@@ -50,8 +50,9 @@ export class UserProject {
     this.write(path, code);
   }
 
-  run(args: readonly string[], home: string, env: NodeJS.ProcessEnv = {}): Promise<Finished> {
-    return runNode(args, { home, cwd: this.folder, env: { SPOOR_PROJECT: PROJECT, ...env } });
+  /** `program` is a Node of another version. */
+  run(args: readonly string[], home: string, env: NodeJS.ProcessEnv = {}, program?: string): Promise<Finished> {
+    return runNode(args, { home, cwd: this.folder, env: { SPOOR_PROJECT: PROJECT, ...env }, program });
   }
 
   #packagePath(name: string): string {
