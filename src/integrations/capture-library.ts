@@ -86,24 +86,35 @@ function capture(library: Library, origin: Origin, find: (method: LibraryMethod)
     return isTarget(target) && coverWithCapture(target, method.method, captureOf(method));
   });
   const missing = library.methods.filter((method) => !method.isOptional && !found.includes(method));
+  noteLibrary(library.name, origin, {
+    ops: found.map(({ opName }) => opName),
+    missing: missing.map(({ path, method }) => [...path, method].join('.')),
+  });
+}
+
+/** What is recorded of a library, and what was looked for and is not there. */
+export function noteLibrary(
+  library: TestedLibrary,
+  origin: Origin,
+  { ops, missing }: { readonly ops: readonly string[]; readonly missing: readonly string[] },
+): void {
   noteCapture({
-    library: library.name,
+    library,
     version: origin.version,
     hook: origin.hook,
-    ops: found.map(({ opName }) => opName),
-    ...stateOf(library, origin, missing),
+    ops,
+    ...stateOf(library, origin.version, missing),
   });
 }
 
 function stateOf(
-  { name }: Library,
-  { version }: Origin,
-  missing: readonly LibraryMethod[],
+  name: TestedLibrary,
+  version: string | undefined,
+  missing: readonly string[],
 ): Pick<CapturedLibrary, 'state' | 'message'> {
   const called = version === undefined ? 'a version that does not say which' : version;
   if (missing.length > 0) {
-    const names = missing.map(({ path, method }) => [...path, method].join('.')).join(', ');
-    return { state: 'changed', message: `${called} has no ${names}; tested is ${rangeText(name)}` };
+    return { state: 'changed', message: `${called} has no ${missing.join(', ')}; tested is ${rangeText(name)}` };
   }
   if (version !== undefined && isTested(name, version)) return { state: 'captured' };
   return { state: 'untested', message: `${called} was never tested; tested is ${rangeText(name)}` };

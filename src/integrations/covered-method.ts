@@ -11,10 +11,17 @@ import { disguise } from '../tracing/wrap.ts';
 export interface MethodCapture {
   readonly library: string;
   readonly opName: string;
-  /** What the call begins with. */
-  describe(self: unknown, args: readonly unknown[]): { readonly inputs: unknown; readonly options: UntypedOptions };
+  /** What the call begins with; `undefined` where it is none that is recorded. */
+  describe(self: unknown, args: readonly unknown[]): CallDescription | undefined;
   /** What the method is called with in place of `args`, and what ends the call with its result. */
   begin(call: RecordedCall, request: MethodRequest): Watch;
+}
+
+export interface CallDescription {
+  readonly inputs: unknown;
+  readonly options: UntypedOptions;
+  /** @default that of the capture */
+  readonly opName?: string;
 }
 
 export interface MethodRequest {
@@ -40,20 +47,28 @@ export function coverWithCapture(target: object, key: string, capture: MethodCap
   const original: unknown = Reflect.get(target, key);
   if (typeof original !== 'function') return false;
   if (captures.methods.has(original)) return true;
-  const covered = disguise(recording(original, capture), original);
-  captures.methods.add(covered);
+  const covered = recording(original, capture);
   const own = Object.getOwnPropertyDescriptor(target, key);
   const enumerable = own?.enumerable ?? false;
   return Reflect.defineProperty(target, key, { value: covered, configurable: true, writable: true, enumerable });
 }
 
-function recording(original: Function, capture: MethodCapture): Method {
+/** A function that records its calls and cannot be told from `original`. */
+export function recording(original: Function, capture: MethodCapture): Method {
+  const covered = disguise(recorder(original, capture), original);
+  captures.methods.add(covered);
+  return covered;
+}
+
+function recorder(original: Function, capture: MethodCapture): Method {
   const holder = {
     method(this: unknown, ...args: unknown[]): unknown {
       if (isSeenAbove(capture)) return Reflect.apply(original, this, args);
       const frame = guarded(capture, () => {
-        const { inputs, options } = capture.describe(this, args);
-        return beginOwnCall(capture.opName, inputs, options);
+        const description = capture.describe(this, args);
+        if (description === undefined) return undefined;
+        const { opName = capture.opName, inputs, options } = description;
+        return beginOwnCall(opName, inputs, options);
       });
       if (frame === undefined) return Reflect.apply(original, this, args);
       const send = (sent: readonly unknown[]): unknown =>

@@ -1,5 +1,6 @@
 import { captureAnthropic } from '../integrations/anthropic.ts';
 import type { Origin } from '../integrations/capture-library.ts';
+import { captureMcp } from '../integrations/mcp.ts';
 import { captureOpenAI } from '../integrations/openai.ts';
 import type { TestedLibrary } from '../protocol/tested-libraries.ts';
 
@@ -7,12 +8,19 @@ import type { TestedLibrary } from '../protocol/tested-libraries.ts';
 export interface LoadedLibrary {
   /** Of the package. */
   readonly name: TestedLibrary;
+  /** The module that has what is captured, where it is not the one that the package exports; of each format. */
+  readonly files?: readonly string[];
   capture(exported: unknown, origin: Origin): void;
   /** As it names itself to its service, with its version. */
-  readonly userAgent: RegExp;
+  readonly userAgent?: RegExp;
 }
 
 export const LIBRARIES: readonly LoadedLibrary[] = [
   { name: 'openai', capture: captureOpenAI, userAgent: /OpenAI\/JS (\S+)$/ },
   { name: '@anthropic-ai/sdk', capture: captureAnthropic, userAgent: /Anthropic\/JS (\S+)$/ },
+  {
+    name: '@modelcontextprotocol/sdk',
+    files: ['dist/esm/shared/protocol.js', 'dist/cjs/shared/protocol.js'],
+    capture: captureMcp,
+  },
 ];

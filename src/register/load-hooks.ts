@@ -9,11 +9,14 @@ import { LIBRARIES, type LoadedLibrary } from './libraries.ts';
 
 /** Looks at the libraries as the program loads them, by `import` and by `require`. Their exports stay as they are. */
 export function installLoadHooks(): void {
-  const names = LIBRARIES.map(({ name }) => name);
-  hookImports(names);
+  hookImports(LIBRARIES.flatMap(importsOf));
   hooks.push(
-    new ImportHook(names, (exported, name, folder) => take('import', exported, name, folder ?? undefined)),
-    new RequireHook(names, (exported, name, folder) => {
+    new ImportHook(
+      LIBRARIES.map(({ name }) => name),
+      { internals: true },
+      (exported, name, folder) => take('import', exported, name, folder ?? undefined),
+    ),
+    new RequireHook(LIBRARIES.flatMap(requiresOf), (exported, name, folder) => {
       take('require', exported, name, folder);
       return exported;
     }),
@@ -21,18 +24,33 @@ export function installLoadHooks(): void {
   takeRequiredBefore();
 }
 
+/** As programs import it, or the address of the module inside. */
+function importsOf({ name, files }: LoadedLibrary): (string | RegExp)[] {
+  return files?.map((file) => new RegExp(`/node_modules/${escaped(`${name}/${file}`)}$`)) ?? [name];
+}
+
+/** The hook for `require` leaves out what Node finds by itself. */
+function requiresOf({ name, files }: LoadedLibrary): string[] {
+  return files?.map((file) => `${name}/${file}`.replace(/(?:\/index)?\.js$/, '')) ?? [name];
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
 /** For as long as the process runs. */
 const hooks: (ImportHook | RequireHook)[] = [];
 
 /** Only modules of these names pass through the loader of `import-in-the-middle`, whichever kind this Node has. */
-function hookImports(include: string[]): void {
+function hookImports(include: (string | RegExp)[]): void {
   if (supportsSyncHooks()) registerHooks({ include });
   else register('import-in-the-middle/hook.mjs', import.meta.url, { data: { include } });
 }
 
 /** Never throws: what failed here would be a failed import of the program. */
 function take(hook: CaptureHook, exported: unknown, name: string, folder: string | undefined): void {
-  const library = LIBRARIES.find((known) => known.name === name);
+  const module = name.replaceAll('\\', '/');
+  const library = LIBRARIES.find((known) => [known.name, ...filesOf(known), ...requiresOf(known)].includes(module));
   if (library === undefined) return;
   const version = folder === undefined ? undefined : versionIn(folder);
   try {
@@ -60,11 +78,15 @@ function versionIn(folder: string): string | undefined {
 function takeRequiredBefore(): void {
   const require = createRequire(import.meta.url);
   for (const [path, module] of Object.entries(require.cache)) {
-    const library = LIBRARIES.find(({ name }) => isMainFile(path, name));
-    if (library !== undefined) take('require', module?.exports, library.name, path.replace(/[\\/][^\\/]+$/, ''));
+    for (const library of LIBRARIES) {
+      const file = filesOf(library).find((each) => path.replaceAll('\\', '/').endsWith(`/node_modules/${each}`));
+      if (file === undefined) continue;
+      take('require', module?.exports, file, path.slice(0, path.length - file.length + library.name.length));
+    }
   }
 }
 
-function isMainFile(path: string, name: string): boolean {
-  return path.replaceAll('\\', '/').endsWith(`/node_modules/${name}/index.js`);
+/** The modules of a library that are looked at. */
+function filesOf({ name, files = ['index.js'] }: LoadedLibrary): string[] {
+  return files.map((file) => `${name}/${file}`);
 }

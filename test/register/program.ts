@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -34,6 +34,16 @@ export class UserProject {
     // What runs is a small part of it.
     const filter = (path: string) => !/\.(map|ts|mts|md)$|\/src(\/|$)/.test(path);
     cpSync(join(ROOT, 'node_modules', installedAs), this.#packagePath(name), { recursive: true, filter });
+    return this;
+  }
+
+  /** All other packages of ours, for a copied one that needs some of them. */
+  linkOthers(): this {
+    const folder = join(ROOT, 'node_modules');
+    for (const name of readdirSync(folder).filter((each) => !each.startsWith('.'))) {
+      const names = name.startsWith('@') ? readdirSync(join(folder, name)).map((each) => `${name}/${each}`) : [name];
+      for (const each of names) if (!existsSync(this.#packagePath(each))) this.link(each);
+    }
     return this;
   }
 
