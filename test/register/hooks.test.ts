@@ -9,6 +9,7 @@ import { callsOf, UserProject } from './program.ts';
 
 const CLI = join(ROOT, 'dist', 'cli', 'main.js');
 const REGISTER = ['--import', 'spoor/register'];
+const HOOK_PACKAGES = ['es-module-lexer', 'import-in-the-middle', 'picomatch', 'require-in-the-middle'];
 const OP = 'openai.chat.completions.create';
 
 let home: string;
@@ -78,9 +79,7 @@ test('two copies of the package with both hooks and both wrappers record a reque
   const project = new UserProject({ 'main.mjs': source }).link('openai');
   const other = join(project.folder, 'node_modules', 'other');
   for (const part of ['dist', 'package.json']) cpSync(join(ROOT, part), join(other, part), { recursive: true });
-  for (const name of ['@opentelemetry/api', 'p-queue', 'undici', 'import-in-the-middle', 'require-in-the-middle']) {
-    project.link(name);
-  }
+  for (const name of ['@opentelemetry/api', 'p-queue', 'undici', ...HOOK_PACKAGES]) project.link(name);
   const outcome = await project.run([...REGISTER, '--import', 'other/register', 'main.mjs'], home, env());
   expect(outcome).toMatchObject({ code: 0, stderr: '' });
   expect(await opsOf()).toEqual([OP, OP]);
