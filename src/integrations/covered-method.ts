@@ -98,7 +98,8 @@ function recorder(original: Function, capture: MethodCapture): Method {
  */
 function isSeenAbove({ opName }: MethodCapture): boolean {
   const outer = registry.context.getStore()?.call;
-  return outer !== undefined && !outer.hasEnded && outer.opName === opName && captures.calls.has(outer);
+  if (outer === undefined || outer.hasEnded) return false;
+  return captures.requests.has(outer) || (outer.opName === opName && captures.calls.has(outer));
 }
 
 /** Capture fails alone: the program goes on as if it were not there. */

@@ -8,6 +8,7 @@ export interface TestedRange {
 export const TESTED_LIBRARIES = {
   openai: { from: [5, 0], below: [7, 0] },
   '@anthropic-ai/sdk': { from: [0, 60], below: [2, 0] },
+  '@langchain/core': { from: [1, 4], below: [2, 0] },
   '@modelcontextprotocol/sdk': { from: [1, 13], below: [2, 0] },
 } as const satisfies Readonly<Record<string, TestedRange>>;
 

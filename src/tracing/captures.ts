@@ -30,12 +30,15 @@ export interface Captures {
   readonly methods: WeakSet<Function>;
   /** Calls of these methods: what stands below is the same request. */
   readonly calls: WeakSet<object>;
+  /** Calls of a library above the ones of providers, which tell the model request themselves. */
+  readonly requests: WeakSet<object>;
 }
 
 export const captures: Captures = (registry.captures ??= {
   libraries: [],
   methods: new WeakSet(),
   calls: new WeakSet(),
+  requests: new WeakSet(),
 });
 
 /** Notes what was captured, for `stats()`; what was not is told to the user, too. */
