@@ -66,7 +66,7 @@ export function bindClasses(exported: Readonly<Record<string, unknown>>): readon
   });
 }
 
-function prototypeOf(value: unknown): object | undefined {
+export function prototypeOf(value: unknown): object | undefined {
   const prototype: unknown = typeof value === 'function' ? value.prototype : undefined;
   return typeof prototype === 'object' && prototype !== null ? prototype : undefined;
 }

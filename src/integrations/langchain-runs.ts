@@ -56,8 +56,7 @@ export function hideRun(runId: string, parentRunId: string | undefined): void {
 /** The parent run; `undefined` where what runs here is the work of it, or where there is none. */
 function parentOf(parentRunId: string | undefined): RecordedCall | undefined {
   const told = callOfRun(parentRunId);
-  for (let call = currentFrame()?.call; call !== undefined; call = call.parent) if (call === told) return undefined;
-  return told;
+  return told === undefined || isAtOrBelow(currentFrame()?.call, told) ? undefined : told;
 }
 
 /** A piece of an answer has come; `count` is 0 where somebody else counts. */
@@ -89,11 +88,23 @@ export function leaveRun(runId: string, output: unknown, chunks: number): void {
   if (run !== undefined) endCall(run.call, {}, output);
 }
 
+/** The same for all runs of a stream that have not ended by themselves. */
+export function leaveRunsBelow(root: RecordedCall): void {
+  for (const [runId, { call }] of [...runs].toReversed()) {
+    if (isAtOrBelow(call, root)) leaveRun(runId, undefined, 0);
+  }
+}
+
+function isAtOrBelow(call: RecordedCall | undefined, root: RecordedCall): boolean {
+  for (let at = call; at !== undefined; at = at.parent) if (at === root) return true;
+  return false;
+}
+
 function take(runId: string, reason: StreamEndReason): Run | undefined {
   const run = runs.get(runId);
   runs.delete(runId);
   if (run === undefined || run.isHidden) return undefined;
   const { call, chunks, firstChunkMs } = run;
-  if (chunks > 0) call.stream = { chunks, first_chunk_ms: firstChunkMs, reason };
+  if (chunks > 0 || reason === 'break') call.stream = { chunks, first_chunk_ms: firstChunkMs, reason };
   return run;
 }

@@ -1,8 +1,9 @@
 import { captures } from '../tracing/captures.ts';
 import { noteLibrary, type Origin } from './capture-library.ts';
 import { guarded } from './covered-method.ts';
-import { bindClasses, bindContext } from './langchain-context.ts';
+import { bindClasses, bindContext, prototypeOf } from './langchain-context.ts';
 import { HANDLER_NAME, SpoorCallbackHandler } from './langchain-handler.ts';
+import { bindStreams } from './langchain-streams.ts';
 
 const LIBRARY = '@langchain/core';
 
@@ -19,6 +20,8 @@ export function captureLangChain(exported: unknown, origin: Origin): void {
   const missing = [...bindClasses(members)];
   const { CallbackManager: manager } = members;
   if (manager !== undefined && !addToManagers(manager as ManagerClass)) missing.push('CallbackManager._configureSync');
+  const runnable = prototypeOf(members['Runnable']);
+  if (runnable !== undefined && !bindStreams(runnable)) missing.push('Runnable.stream');
   noteLibrary(LIBRARY, origin, { ops: ['langchain.*'], missing });
 }
 

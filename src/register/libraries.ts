@@ -21,6 +21,7 @@ const LANGCHAIN_MODULES = [
   'language_models/chat_models',
   'language_models/llms',
   'retrievers/index',
+  'runnables/base',
   'singletons/async_local_storage/index',
   'tools/index',
 ];

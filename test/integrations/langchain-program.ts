@@ -75,6 +75,10 @@ async function chains(): Promise<void> {
     say(typeof piece.content);
     break;
   }
+  for await (const piece of await chain.stream({ topic: 'what is left' })) {
+    say(typeof piece);
+    break;
+  }
   await failing('refused', chat('status-400').invoke('No'));
 }
 

@@ -64,9 +64,10 @@ function usageOf(calls: Calls): Sums[] {
 describe.each<Format>(['esm', 'cjs'])('a program of LangChain as %s prints what it prints without', (format) => {
   test('and its chains are recorded, each model request once', async () => {
     const { calls, paths } = await record('chains', format);
-    const singles = ['ChatAnthropic', 'ChatAnthropic', 'ChatOpenAI', 'ChatOpenAI'];
-    expect(paths).toEqual(['RunnableSequence', ...SEQUENCE, 'RunnableSequence', ...SEQUENCE, ...singles]);
-    const [whole, streamed, message, streamedMessage, left, refused] = calls.filter(
+    const chain = ['RunnableSequence', ...SEQUENCE];
+    const singles = ['ChatAnthropic', 'ChatAnthropic', 'ChatOpenAI'];
+    expect(paths).toEqual([...chain, ...chain, ...singles, ...chain, 'ChatOpenAI']);
+    const [whole, streamed, message, streamedMessage, left, leftBelow, refused] = calls.filter(
       ({ attributes }) => attributes['kind'] === 'llm',
     );
     expect(whole?.inputs).toEqual({
@@ -96,9 +97,16 @@ describe.each<Format>(['esm', 'cjs'])('a program of LangChain as %s prints what 
     });
     expect(streamedMessage?.summary?.['stream']).toMatchObject({ reason: 'end' });
     expect(left?.summary?.['stream']).toMatchObject({ chunks: 1, reason: 'break' });
+    expect(leftBelow?.summary?.['stream']).toMatchObject({ reason: 'break' });
+    const chains = calls.filter(({ op_name: name }) => name === 'langchain.RunnableSequence');
+    expect(chains.map(({ summary }) => (summary?.['stream'] as { reason?: string } | undefined)?.reason)).toEqual([
+      undefined,
+      undefined,
+      'break',
+    ]);
     expect(refused?.exception).toContain('This is a 400');
-    // Without capture and with it; one was left, one refused. Nothing is counted by a layer below.
-    expect(openai.requests.length + anthropic.requests.length).toBe(2 * 6);
+    // Without capture and with it; two were left, one refused. Nothing is counted by a layer below.
+    expect(openai.requests.length + anthropic.requests.length).toBe(2 * 7);
     expect(usageOf(calls).map(({ requests }) => requests)).toEqual([1, 1, 1, 1]);
   }, 60_000);
 
