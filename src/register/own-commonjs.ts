@@ -26,9 +26,11 @@ function wrapExports(compiled: CompiledModule, module: OwnModule): void {
   const { exports } = compiled;
   // An ES module that was required: its source hands its exports over.
   if (Object.prototype.toString.call(exports) === '[object Module]') return;
+  if (isOfMembers(exports) && hasBundlerGetters(exports)) compiled.exports = withWrappedGetters(module, exports);
   if (typeof exports === 'function') compiled.exports = ownExport(module, 'default', exports, undefined);
   // Those of the function itself, too, which the module goes on with.
-  for (const target of new Set([exports, compiled.exports])) {
+  const targets = typeof exports === 'function' ? new Set([exports, compiled.exports]) : [compiled.exports];
+  for (const target of targets) {
     if (isOfMembers(target)) wrapMembers(module, target);
   }
   noteOwnModule(module);
@@ -54,10 +56,45 @@ function wrapMembers(module: OwnModule, exports: object): void {
   }
 }
 
+/** As `esbuild`, and so `tsx`, writes all that a module exports. These cannot be changed. */
+const BUNDLER_GETTER = /^\(\)\s*=>\s*from\[key\]$/;
+const wrappedGetters = new WeakSet<Function>();
+
+function hasBundlerGetters(exports: object): boolean {
+  return Object.values(Object.getOwnPropertyDescriptors(exports)).some((each) => isBundlerGetter(getterOf(each)));
+}
+
+function isBundlerGetter(getter: Function | undefined): boolean {
+  return getter !== undefined && BUNDLER_GETTER.test(Function.prototype.toString.call(getter));
+}
+
+/** Another object that answers the same, with wrappers; nobody but a module of the same circle has seen the first one. */
+function withWrappedGetters(module: OwnModule, exports: object): object {
+  const copy = Object.create(Object.getPrototypeOf(exports) as object | null) as object;
+  for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(exports))) {
+    const getter = getterOf(descriptor);
+    if (getter === undefined || !isBundlerGetter(getter)) {
+      Object.defineProperty(copy, key, descriptor);
+      continue;
+    }
+    const get = (): unknown => ownExport(module, key, Reflect.apply(getter, undefined, []), undefined);
+    wrappedGetters.add(get);
+    Object.defineProperty(copy, key, { ...descriptor, get });
+    // So that it is known what is recorded.
+    get();
+  }
+  return copy;
+}
+
+function getterOf(descriptor: PropertyDescriptor): Function | undefined {
+  const getter: unknown = Reflect.get(descriptor, 'get');
+  return typeof getter === 'function' ? getter : undefined;
+}
+
 /** Compilers write getters for what comes from another module: there it is wrapped. Others may do anything when asked. */
 function leaveGetter(module: OwnModule, key: string, descriptor: PropertyDescriptor): void {
-  const getter: unknown = Reflect.get(descriptor, 'get');
-  if (typeof getter !== 'function') return;
+  const getter = getterOf(descriptor);
+  if (getter === undefined || wrappedGetters.has(getter)) return;
   const isOfCompiler = /^function\s*\(\)\s*\{\s*return \w+\.\w+;?\s*\}$/.test(Function.prototype.toString.call(getter));
   if (!isOfCompiler) module.left.push(`${key} (it is a getter)`);
 }

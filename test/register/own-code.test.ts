@@ -263,6 +263,31 @@ test.each([
   expect(root?.attributes['svc']).toMatchObject({ code_file: 'src/typed.ts', code_line: 14 });
 });
 
+test('TypeScript with tsx as CommonJS', async () => {
+  const project = new UserProject({
+    'package.json': '{ "name": "typed" }',
+    'main.ts': `import more, { count, double, Fox, increment } from './src/typed'; import * as all from './src/typed';
+      const seen: unknown[] = [more(1), double(2), new Fox().cry(), Fox.name, count, increment(), count, Object.keys(all), all.Fox === Fox];
+      console.log(JSON.stringify(seen), double.name, new Error('here').stack?.split('\\n')[1]?.replace(/.*main/, 'main'));`,
+    'src/typed.ts': `export const double = (x: number): number => x * 2; export class Fox { cry(): string { return 'ring'; } }
+      export let count = 0; export function increment(): number { count += 1; return count; }
+      export default (x: number): number => double(x);`,
+  }).link('tsx');
+  const bare = await project.run(['--import', 'tsx', 'main.ts'], home, ENV);
+  expect(bare).toMatchObject({ code: 0, stderr: '' });
+  expect(await project.run([...REGISTER, '--import', 'tsx', 'main.ts'], home, ENV)).toEqual(bare);
+  expect(await treeOf()).toEqual(['typed', 'typed.double', 'Fox.cry', 'typed.increment']);
+});
+
+test('what comes from another module is left to that, also as a default', async () => {
+  const project = new UserProject({
+    'main.mjs': `import join, { again } from './src/paths.mjs'; console.log(join('a', 'b'), again('c/d'));`,
+    'src/paths.mjs': `import { join, basename } from 'node:path'; export { basename as again }; export default join;`,
+  });
+  expect(await project.run([...REGISTER, 'main.mjs'], home, ENV)).toMatchObject({ stdout: 'a/b d\n', stderr: '' });
+  expect(await treeOf()).toEqual([]);
+});
+
 test('TypeScript whose types Node itself takes out', async () => {
   const program = nodeOfMajor(24);
   const project = typedProject();
