@@ -12,6 +12,8 @@ const PUBLIC = [
   'src/ai-sdk.ts',
   'src/anthropic.ts',
   'src/google-genai.ts',
+  'src/langchain.ts',
+  'src/mcp.ts',
   'src/reader/reader.ts',
   'src/server/create-server.ts',
   'src/testing/index.ts',
@@ -21,6 +23,7 @@ const PUBLIC = [
 const ENTRIES = [
   ...PUBLIC,
   'src/cli/main.ts',
+  'src/register/own-loader.ts',
   'src/storage/open.ts',
   'src/storage/sqlite/thread.ts',
   'src/storage/sqlite/copy-thread.ts',

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { findConfigFile } from '../client/find-config-file.ts';
 
 /** What somebody wrote into a file instead of typing it each time. */
 export interface ConfigFile {
@@ -10,14 +11,12 @@ export interface ConfigFile {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-const NAMES = ['spoor.config.json', 'spoor.config.js', 'spoor.config.mjs'];
-
 /** Reads the file that is named, else the one of the folder, if it has one. */
 export async function readConfigFile(
   named: string | undefined,
   folder: string = process.cwd(),
 ): Promise<ConfigFile | undefined> {
-  const path = named === undefined ? findFile(folder) : resolve(folder, named);
+  const path = named === undefined ? findConfigFile(folder) : resolve(folder, named);
   if (path === undefined) return undefined;
   const values = await load(path).catch((error: unknown) => {
     throw new Error(`Cannot read "${path}": ${reasonOf(error)}`, { cause: error });
@@ -26,13 +25,6 @@ export async function readConfigFile(
     throw new Error(`Cannot read "${path}": want an object of options`);
   }
   return { path, folder: dirname(path), values: { ...values } };
-}
-
-function findFile(folder: string): string | undefined {
-  const found = NAMES.filter((name) => existsSync(join(folder, name)));
-  if (found.length > 1)
-    throw new Error(`Cannot choose between ${found.join(' and ')} in "${folder}": want one of them`);
-  return found[0] === undefined ? undefined : join(folder, found[0]);
 }
 
 async function load(path: string): Promise<unknown> {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { CAPTURE_KEY } from '../client/own-code.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { UsageError } from './failure.ts';
 import { SERVE_OPTIONS, type ServeOption, type ServeOptions } from './serve-options.ts';
@@ -37,7 +38,7 @@ function fromFile({ key, read }: ServeOption, file: ConfigFile | undefined): unk
 }
 
 function checkKeys({ path, values }: ConfigFile): void {
-  const known = SERVE_OPTIONS.map(({ key }) => key as string);
+  const known = [...SERVE_OPTIONS.map(({ key }) => key as string), CAPTURE_KEY];
   const unknown = Object.keys(values).find((key) => !known.includes(key));
   if (unknown !== undefined) throw new Error(`Unknown key "${unknown}" in "${path}": want ${known.join(', ')}`);
 }

@@ -116,6 +116,7 @@ function start(config: Config, problems: readonly string[]): Client {
     ...(config.limits === undefined ? {} : { limits: config.limits }),
     ...(config.attributes === undefined ? {} : { attributes: config.attributes }),
     describeOp,
+    peers: { hosts: config.propagateTo ?? [], isContinuing: config.continueTraces },
     calls: {
       url: (call) => client.urlOf(call),
       feedback: (call, type, payload) => client.sendFeedback(call, type, payload),

@@ -99,3 +99,6 @@ export const OPTIONS: readonly OptionDescription[] = [
   { option: 'durability', variable: 'SPOOR_DURABILITY', default: 'exit; crash in worker threads' },
   { option: 'onError', default: 'a line on standard error' },
 ];
+
+/** Variables that are read before anything is recorded; `docs/reference/options.md` names them beside the keys of the file. */
+export const REGISTER_VARIABLES: readonly string[] = ['SPOOR_CAPTURE', 'SPOOR_CONFIG'];

@@ -14,10 +14,17 @@ export interface MethodCapture {
   readonly opName: string;
   /** A request that another captured library may make for this one, which is not to be recorded again. */
   readonly isRequest?: boolean;
-  /** What the call begins with. */
-  describe(self: unknown, args: readonly unknown[]): { readonly inputs: unknown; readonly options: UntypedOptions };
+  /** What the call begins with; `undefined` where it is none that is recorded. */
+  describe(self: unknown, args: readonly unknown[]): CallDescription | undefined;
   /** What the method is called with in place of `args`, and what ends the call with its result. */
   begin(call: RecordedCall, request: MethodRequest): Watch;
+}
+
+export interface CallDescription {
+  readonly inputs: unknown;
+  readonly options: UntypedOptions;
+  /** @default that of the capture */
+  readonly opName?: string;
 }
 
 export interface MethodRequest {
@@ -43,20 +50,28 @@ export function coverWithCapture(target: object, key: string, capture: MethodCap
   const original: unknown = Reflect.get(target, key);
   if (typeof original !== 'function') return false;
   if (captures.methods.has(original)) return true;
-  const covered = disguise(recording(original, capture), original);
-  captures.methods.add(covered);
+  const covered = recording(original, capture);
   const own = Object.getOwnPropertyDescriptor(target, key);
   const enumerable = own?.enumerable ?? false;
   return Reflect.defineProperty(target, key, { value: covered, configurable: true, writable: true, enumerable });
 }
 
-function recording(original: Function, capture: MethodCapture): Method {
+/** A function that records its calls and cannot be told from `original`. */
+export function recording(original: Function, capture: MethodCapture): Method {
+  const covered = disguise(recorder(original, capture), original);
+  captures.methods.add(covered);
+  return covered;
+}
+
+function recorder(original: Function, capture: MethodCapture): Method {
   const holder = {
     method(this: unknown, ...args: unknown[]): unknown {
       if (isSeenAbove(capture)) return Reflect.apply(original, this, args);
       const frame = guarded(capture, () => {
-        const { inputs, options } = capture.describe(this, args);
-        return beginOwnCall(capture.opName, inputs, options);
+        const description = capture.describe(this, args);
+        if (description === undefined) return undefined;
+        const { opName = capture.opName, inputs, options } = description;
+        return beginOwnCall(opName, inputs, options);
       });
       if (frame === undefined) return Reflect.apply(original, this, args);
       const send = (sent: readonly unknown[]): unknown =>
@@ -92,8 +107,8 @@ function plainWatch(call: RecordedCall, args: readonly unknown[]): Watch {
  */
 function isSeenAbove({ opName }: MethodCapture): boolean {
   const outer = registry.context.getStore()?.call;
-  if (outer === undefined || outer.hasEnded || !captures.calls.has(outer)) return false;
-  return outer.opName === opName || captures.requests.has(outer);
+  if (outer === undefined || outer.hasEnded) return false;
+  return captures.requests.has(outer) || (outer.opName === opName && captures.calls.has(outer));
 }
 
 /** Capture fails alone: the program goes on as if it were not there. */

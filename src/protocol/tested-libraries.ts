@@ -10,6 +10,8 @@ export const TESTED_LIBRARIES = {
   '@anthropic-ai/sdk': { from: [0, 60], below: [2, 0] },
   '@google/genai': { from: [1, 1], below: [4, 0] },
   ai: { from: [5, 0], below: [8, 0] },
+  '@langchain/core': { from: [1, 4], below: [2, 0] },
+  '@modelcontextprotocol/sdk': { from: [1, 13], below: [2, 0] },
 } as const satisfies Readonly<Record<string, TestedRange>>;
 
 export type TestedLibrary = keyof typeof TESTED_LIBRARIES;

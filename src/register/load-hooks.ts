@@ -9,31 +9,49 @@ import { LIBRARIES, type LoadedLibrary } from './libraries.ts';
 
 /** Looks at the libraries as the program loads them, by `import` and by `require`. Their exports stay as they are. */
 export function installLoadHooks(): void {
-  const names = LIBRARIES.map(({ name }) => name);
-  hookImports(names);
+  hookImports(LIBRARIES.flatMap(importsOf));
   hooks.push(
-    new ImportHook(names, (exported, name, folder) => void take('import', exported, name, folder ?? undefined)),
+    new ImportHook(
+      LIBRARIES.map(({ name }) => name),
+      { internals: true },
+      (exported, name, folder) => void take('import', exported, name, folder ?? undefined),
+    ),
     // What stands in for the exports has all that they have.
     new RequireHook(
-      names,
+      LIBRARIES.flatMap(requiresOf),
       (exported, name, folder) => (take('require', exported, name, folder) ?? exported) as typeof exported,
     ),
   );
   takeRequiredBefore();
 }
 
+/** As programs import it, or the address of the module inside. */
+function importsOf({ name, files }: LoadedLibrary): (string | RegExp)[] {
+  return files?.map((file) => new RegExp(`/node_modules/${escaped(`${name}/${file}`)}$`)) ?? [name];
+}
+
+/** The hook for `require` leaves out what Node finds by itself. */
+function requiresOf({ name, files }: LoadedLibrary): string[] {
+  return files?.map((file) => `${name}/${file}`.replace(/(?:\/index)?\.js$/, '')) ?? [name];
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
 /** For as long as the process runs. */
 const hooks: (ImportHook | RequireHook)[] = [];
 
 /** Only modules of these names pass through the loader of `import-in-the-middle`, whichever kind this Node has. */
-function hookImports(include: string[]): void {
+function hookImports(include: (string | RegExp)[]): void {
   if (supportsSyncHooks()) registerHooks({ include });
   else register('import-in-the-middle/hook.mjs', import.meta.url, { data: { include } });
 }
 
 /** Answers what is to stand in for `exported`. Never throws: what failed here would be a failed import of the program. */
 function take(hook: CaptureHook, exported: unknown, name: string, folder: string | undefined): unknown {
-  const library = LIBRARIES.find((known) => known.name === name);
+  const module = name.replaceAll('\\', '/');
+  const library = LIBRARIES.find((known) => [known.name, ...filesOf(known), ...requiresOf(known)].includes(module));
   if (library === undefined) return undefined;
   const version = folder === undefined ? undefined : versionIn(folder);
   try {
@@ -62,12 +80,15 @@ function versionIn(folder: string): string | undefined {
 function takeRequiredBefore(): void {
   const require = createRequire(import.meta.url);
   for (const [path, module] of Object.entries(require.cache)) {
-    const library = LIBRARIES.find((known) => isMainFile(path, known));
-    if (library?.mainFile === undefined) continue;
-    take('require', module?.exports, library.name, path.slice(0, -library.mainFile.length - 1));
+    for (const library of LIBRARIES) {
+      const file = filesOf(library).find((each) => path.replaceAll('\\', '/').endsWith(`/node_modules/${each}`));
+      if (file === undefined) continue;
+      take('require', module?.exports, file, path.slice(0, path.length - file.length + library.name.length));
+    }
   }
 }
 
-function isMainFile(path: string, { name, mainFile }: LoadedLibrary): boolean {
-  return mainFile !== undefined && path.replaceAll('\\', '/').endsWith(`/node_modules/${name}/${mainFile}`);
+/** The modules of a library that are looked at. */
+function filesOf({ name, mainFile, files = mainFile === undefined ? [] : [mainFile] }: LoadedLibrary): string[] {
+  return files.map((file) => `${name}/${file}`);
 }

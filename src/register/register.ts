@@ -2,6 +2,7 @@ import { installDefaultClient } from '../client/default-client.ts';
 import { captures } from '../tracing/captures.ts';
 import { activeTracer } from '../tracing/tracer.ts';
 import { installLoadHooks } from './load-hooks.ts';
+import { captureOwnCode } from './own-code.ts';
 import { watchUncaptured } from './watch-requests.ts';
 
 /** Set when a copy of this package has put its hooks in place: a second one would see the same. */
@@ -16,17 +17,24 @@ const holder = globalThis as RegisterHolder;
 if (holder[REGISTERED_KEY] === undefined) {
   holder[REGISTERED_KEY] = true;
   installDefaultClient();
-  try {
+  attempt('nothing is captured', () => {
     installLoadHooks();
     watchUncaptured();
-  } catch (error) {
-    // The program does not depend on being recorded.
-    process.stderr.write(`spoor: nothing is captured. ${error instanceof Error ? error.message : String(error)}\n`);
-  }
+  });
+  attempt('no module of the program is captured', captureOwnCode);
   process.once('exit', tellUntold);
+}
+
+/** The program does not depend on being recorded. */
+function attempt(failure: string, action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    process.stderr.write(`spoor: ${failure}. ${error instanceof Error ? error.message : String(error)}\n`);
+  }
 }
 
 /** A program that recorded nothing, as what it uses could not be captured, is told so at its end. */
 function tellUntold(): void {
-  if (captures.libraries.some(({ state }) => state === 'changed' || state === 'too-early')) activeTracer();
+  if (captures.libraries.some(({ state }) => state !== 'captured' && state !== 'untested')) activeTracer();
 }

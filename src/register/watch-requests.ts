@@ -9,7 +9,7 @@ import { LIBRARIES } from './libraries.ts';
 export function watchUncaptured(): void {
   watchUserAgents((userAgent) => {
     for (const { name, userAgent: pattern } of LIBRARIES) {
-      const version = pattern.exec(userAgent)?.[1];
+      const version = pattern?.exec(userAgent)?.[1];
       if (version === undefined || captures.libraries.some(({ library }) => library === name)) continue;
       const message =
         'it was loaded before the hook, or is part of a bundle: start with "node --import spoor/register", or wrap the client';

@@ -4,6 +4,8 @@ export interface CodeFrame {
   readonly functionName: string;
   readonly line: number;
   readonly column: number;
+  /** The position is that in the source as the user wrote it, so there is no map to look at. */
+  readonly isOriginal?: boolean;
 }
 
 /**

@@ -4,17 +4,19 @@ import { reportProblem } from './tracer.ts';
 /** How a library came under capture: the hook for `import`, the one for `require`, or a wrapper called by hand. */
 export type CaptureHook = 'import' | 'require' | 'wrap';
 
-/** A library whose calls are recorded without being named by the user, or one that should have been. */
+/** A library, or a module of the program, that is recorded without being touched, or one that should have been. */
 export interface CapturedLibrary {
+  /** Its package, or the file of the module. */
   readonly library: string;
   /** `undefined` where the library does not say it. */
   readonly version: string | undefined;
   readonly hook: CaptureHook;
   /**
    * `captured`; `untested`: captured, though the version is none that this package was tested with; `changed`: what the
-   * hook looks for is not all there; `too-early`: the program got the library past the hook.
+   * hook looks for is not all there; `partial`: some exports of a module cannot be wrapped; `too-early`: the program got
+   * the library past the hook.
    */
-  readonly state: 'captured' | 'untested' | 'changed' | 'too-early';
+  readonly state: 'captured' | 'untested' | 'changed' | 'partial' | 'too-early';
   /** What is recorded of it, as op names. */
   readonly ops: readonly string[];
   /** What to know about a state other than `captured`. */
@@ -28,7 +30,7 @@ export interface Captures {
   readonly methods: WeakSet<Function>;
   /** Calls of these methods: what stands below is the same request. */
   readonly calls: WeakSet<object>;
-  /** Those among them that are requests to a model: what any library does below is the same request. */
+  /** Those, and calls of libraries above them, that are a request to a model: what any library does below is the same one. */
   readonly requests: WeakSet<object>;
 }
 

@@ -36,6 +36,7 @@ function isOfUser({ script, functionName }: CodeFrame): boolean {
 function original(frame: CodeFrame): SourcePlace | undefined {
   const { script, line, column } = frame;
   const path = pathOf(script);
+  if (frame.isOriginal === true) return placeOf(path, line);
   const map = mapOf(script, path);
   const entry = map?.sourceMap.findEntry(line - 1, column - 1);
   if (map === undefined || entry === undefined || !('originalSource' in entry)) {

@@ -66,6 +66,13 @@ export interface InvocationService {
   delay(): Promise<void> | undefined;
 }
 
+export interface Peers {
+  /** Hosts that are told, beside loopback. */
+  readonly hosts: readonly string[];
+  /** May those who call this process from elsewhere name the trace that their requests belong to? */
+  readonly isContinuing: boolean;
+}
+
 export interface CallAddress {
   readonly projectId: string;
   readonly id: string;
@@ -91,6 +98,8 @@ export interface TracerOptions {
   readonly objects?: ObjectService;
   readonly tables?: TableService;
   readonly invocations?: InvocationService;
+  /** Who beside this machine may be told the context, and who may tell one. */
+  readonly peers?: Peers;
   /** Called once per kind of problem, never from user code's point of view: what it throws is ignored. */
   readonly onError?: (problem: TracingProblem) => void;
 }

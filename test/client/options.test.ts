@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { OPTIONS } from '../../src/client/options.ts';
+import { OPTIONS, REGISTER_VARIABLES } from '../../src/client/options.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What stands before the first heading of a section; these have tables of other things. */
-const [PAGE = ''] = readFileSync(join(ROOT, 'docs/reference/options.md'), 'utf8').split('\n## ');
+const [PAGE = '', ...SECTIONS] = readFileSync(join(ROOT, 'docs/reference/options.md'), 'utf8').split('\n## ');
 
 /** Cells of the table, without code marks. */
 const ROWS = [...PAGE.matchAll(/^\| (`.*) \|$/gm)].map(([, row = '']) =>
@@ -37,6 +37,8 @@ test('every variable that recording reads has its line', () => {
   );
   const read = sources.flatMap((text) => [...text.matchAll(/environment\[?\.?'?(SPOOR_\w+)/g)].map(([, name]) => name));
   const passed = sources.flatMap((text) => [...text.matchAll(/variable\('(SPOOR_\w+)'/g)].map(([, name]) => name));
-  const documented = OPTIONS.flatMap(({ variable }) => variable ?? []);
+  const documented = [...OPTIONS.flatMap(({ variable }) => variable ?? []), ...REGISTER_VARIABLES];
+  const section = SECTIONS.find((each) => each.startsWith('Options of `spoor/register`')) ?? '';
+  expect(REGISTER_VARIABLES.filter((variable) => !section.includes(`\`${variable}\``))).toEqual([]);
   expect(new Set([...read, ...passed])).toEqual(new Set(documented));
 });

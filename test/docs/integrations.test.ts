@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { AI_SDK } from '../../src/integrations/ai-sdk.ts';
 import { ANTHROPIC } from '../../src/integrations/anthropic.ts';
 import { GOOGLE_GENAI } from '../../src/integrations/google-genai.ts';
+import { dotted, MCP_METHODS } from '../../src/integrations/mcp-methods.ts';
 import { OPENAI } from '../../src/integrations/openai.ts';
 import { rangeText, TESTED_LIBRARIES, type TestedLibrary } from '../../src/protocol/tested-libraries.ts';
 
@@ -14,7 +15,12 @@ test('every library has its line with the tested versions, and every line its li
   expect(rows).toEqual(names.map((name) => [name, rangeText(name)]));
 });
 
-test.each([OPENAI, ANTHROPIC, GOOGLE_GENAI, AI_SDK])(
+const MCP = {
+  name: '@modelcontextprotocol/sdk',
+  methods: Object.entries(MCP_METHODS).map(([method, { kind }]) => ({ opName: `mcp.${dotted(method)}`, kind })),
+};
+
+test.each([OPENAI, ANTHROPIC, GOOGLE_GENAI, AI_SDK, MCP])(
   'every op of $name has its line with its kind, and every line its op',
   ({ name, methods }) => {
     const section = PAGE.split(`\n## ${name}\n`)[1]?.split('\n## ')[0] ?? '';

@@ -75,7 +75,7 @@ export interface Finished {
 /** Runs a program to its end, whatever its exit code is. */
 export function runNode(
   args: readonly string[],
-  options: { home: string; env?: NodeJS.ProcessEnv; cwd?: string; program?: string },
+  options: { home: string; env?: NodeJS.ProcessEnv; cwd?: string; program?: string | undefined },
 ): Promise<Finished> {
   return new Promise((resolve) => {
     const env = { ...environmentOf(options.home), ...options.env };

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,6 +17,8 @@ import { transform } from 'esbuild';
 import { type Call, createReader } from 'spoor/reader';
 import { onTestFinished } from 'vitest';
 import { type Finished, ROOT, runNode, type ServiceProcess } from '../flow/service-process.ts';
+
+const HOOK_PACKAGES = ['es-module-lexer', 'import-in-the-middle', 'picomatch', 'require-in-the-middle'];
 
 export const PROJECT = 'local/captured';
 
@@ -54,8 +66,18 @@ export class UserProject {
   addCopy(name: string): this {
     const folder = this.#packagePath(name);
     for (const part of ['dist', 'package.json']) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-    const needed = ['@opentelemetry/api', 'p-queue', 'import-in-the-middle', 'require-in-the-middle'];
+    const needed = ['@opentelemetry/api', 'p-queue', ...HOOK_PACKAGES];
     for (const dependency of needed) this.link(dependency);
+    return this;
+  }
+
+  /** All other packages of ours, for a copied one that needs some of them. */
+  linkOthers(): this {
+    const folder = join(ROOT, 'node_modules');
+    for (const name of readdirSync(folder).filter((each) => !each.startsWith('.'))) {
+      const names = name.startsWith('@') ? readdirSync(join(folder, name)).map((each) => `${name}/${each}`) : [name];
+      for (const each of names) if (!existsSync(this.#packagePath(each))) this.link(each);
+    }
     return this;
   }
 
@@ -72,13 +94,8 @@ export class UserProject {
     this.write(path, code);
   }
 
-  /** `program` is the path of the Node that runs it. @default the running one */
-  run(
-    args: readonly string[],
-    home: string,
-    env: NodeJS.ProcessEnv = {},
-    program = process.execPath,
-  ): Promise<Finished> {
+  /** `program` is a Node of another version. */
+  run(args: readonly string[], home: string, env: NodeJS.ProcessEnv = {}, program?: string): Promise<Finished> {
     return runNode(args, { home, cwd: this.folder, env: { SPOOR_PROJECT: PROJECT, ...env }, program });
   }
 

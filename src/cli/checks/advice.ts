@@ -3,7 +3,7 @@ import type { ProblemKind } from '../../delivery/problem.ts';
 /** Kinds that programs tell most; what is wrong about a single call says in its message what to do. */
 type AdvisedKind = ProblemKind | 'lost-at-exit' | 'feedback-lost' | 'environment' | 'already-started' | CaptureKind;
 
-type CaptureKind = 'capture-changed' | 'capture-too-early';
+type CaptureKind = 'capture-changed' | 'capture-partial' | 'capture-too-early';
 
 /** What to do about a problem of a program, by its kind. `docs/guides/delivery.md` has a line for each. */
 export const ADVICE: Readonly<Record<AdvisedKind, string>> = {
@@ -24,6 +24,7 @@ export const ADVICE: Readonly<Record<AdvisedKind, string>> = {
   environment: 'Correct that variable, or unset it',
   'already-started': 'Call init() once, before the first traced call, or after shutdown()',
   'capture-changed': 'Use a version of that library that "spoor doctor" calls tested, or a newer one of Spoor',
+  'capture-partial': 'Wrap what is named with traced(): it is exported in a way that cannot be recorded by itself',
   'capture-too-early':
     'Start with "node --import spoor/register" before any other --import, or wrap the client (wrapOpenAI, wrapAnthropic)',
   internal: 'That is a mistake of Spoor: please report it with this line',

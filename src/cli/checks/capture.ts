@@ -1,15 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readOwnCode } from '../../client/own-code.ts';
 import { isTested, rangeText, TESTED_LIBRARIES, type TestedLibrary } from '../../protocol/tested-libraries.ts';
 import type { Finding } from './finding.ts';
 
-/** Is what a program of this folder would load among the versions that capture was tested with? */
+/** What is recorded of a program of this folder, and is it among the versions that capture was tested with? */
 export function checkCapture(folder: string): Finding[] {
   const names = Object.keys(TESTED_LIBRARIES) as TestedLibrary[];
-  return names.flatMap((name) => {
+  const libraries = names.flatMap((name) => {
     const version = installedVersion(name, folder);
     return version === undefined ? [] : [describe(name, version)];
   });
+  return [...libraries, ...ownCode(folder)];
+}
+
+function ownCode(folder: string): Finding[] {
+  const about = 'capture';
+  try {
+    const patterns = readOwnCode(process.env, folder)?.patterns ?? [];
+    if (patterns.length === 0) return [];
+    const message = `what modules of ${patterns.join(', ')} export is recorded under --import spoor/register`;
+    return [{ level: 'ok', about, message }];
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return [{ level: 'warning', about, message, advice: 'Write patterns as in "capture": ["src/pipeline/**"]' }];
+  }
 }
 
 function describe(name: TestedLibrary, version: string): Finding {

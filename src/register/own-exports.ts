@@ -1,0 +1,109 @@
+import { basename, dirname, extname } from 'node:path';
+import { type CaptureHook, captures, noteCapture } from '../tracing/captures.ts';
+import { decorateProperty } from '../tracing/decorator.ts';
+import { isClass } from '../tracing/parameter-names.ts';
+import { tracedSpec, wrap } from '../tracing/wrap.ts';
+import type { WrapPlace } from '../tracing/wrap-place.ts';
+
+/** A module of the program whose exports are wrapped. */
+export interface OwnModule {
+  /** As seen from the folder that patterns are relative to, with slashes. */
+  readonly file: string;
+  readonly hook: CaptureHook;
+  readonly ops: string[];
+  /** What is left as it is, with the reason. */
+  readonly left: string[];
+}
+
+export function ownModule(file: string, hook: CaptureHook): OwnModule {
+  return { file, hook, ops: [], left: [] };
+}
+
+/** A function that is exported twice is still one, and stays so. */
+const wrappers = new WeakMap<Function, Function>();
+const wrappedClasses = new WeakSet<Function>();
+
+/** These are called by the language and by whoever shows a value, recording included. */
+const CALLED_BY_OTHERS = new Set(['constructor', 'then', 'toJSON', 'toLocaleString', 'toString', 'valueOf']);
+
+/**
+ * What goes in the place of an exported value: a wrapper for a function, anything else as it is. A class stays, and its
+ * methods are wrapped.
+ */
+export function ownExport(module: OwnModule, name: string, value: unknown, place: WrapPlace | undefined): unknown {
+  if (typeof value !== 'function' || isRecorded(value)) return value;
+  if (isOfMethods(value)) {
+    wrapMethods(module, name, value, place);
+    return value;
+  }
+  const known = wrappers.get(value);
+  if (known !== undefined) return known;
+  const opName = opNameOf(module.file, name);
+  const wrapper = wrap(value, {}, { place, nameOf: () => opName });
+  wrappers.set(value, wrapper);
+  keepConstructor(value, wrapper);
+  module.ops.push(opName);
+  return wrapper;
+}
+
+export function noteOwnModule({ file, hook, ops, left }: OwnModule): void {
+  if (ops.length === 0 && left.length === 0) return;
+  const found = { library: file, version: undefined, hook, ops } as const;
+  if (left.length === 0) noteCapture({ ...found, state: 'captured' });
+  else noteCapture({ ...found, state: 'partial', message: `left as they are: ${left.join(', ')}` });
+}
+
+function isRecorded(fn: Function): boolean {
+  return tracedSpec(fn) !== undefined || captures.methods.has(fn);
+}
+
+/** `search.rank` for `rank` of `src/search.ts`, `search` for what it exports as its default. */
+function opNameOf(file: string, name: string): string {
+  const stem = basename(file, extname(file));
+  const module = stem === 'index' ? basename(dirname(file)) : stem;
+  return name === 'default' ? module : `${module}.${name}`;
+}
+
+/** A class, also one that is written as a function. */
+function isOfMethods(fn: Function): boolean {
+  if (isClass(Function.prototype.toString.call(fn))) return true;
+  const prototype: unknown = Object.getOwnPropertyDescriptor(fn, 'prototype')?.value;
+  // That of a generator function inherits what generators can do.
+  return (
+    isObject(prototype) &&
+    Object.hasOwn(prototype, 'constructor') &&
+    Object.keys(Object.getOwnPropertyDescriptors(prototype)).length > 1
+  );
+}
+
+/** An instance names the function that made it. */
+function keepConstructor(fn: Function, wrapper: Function): void {
+  const prototype: unknown = Object.getOwnPropertyDescriptor(fn, 'prototype')?.value;
+  if (!isObject(prototype) || Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value !== fn) return;
+  Reflect.defineProperty(prototype, 'constructor', { value: wrapper });
+}
+
+function wrapMethods(module: OwnModule, name: string, owner: Function, place: WrapPlace | undefined): void {
+  if (wrappedClasses.has(owner)) return;
+  wrappedClasses.add(owner);
+  const prototype: unknown = Object.getOwnPropertyDescriptor(owner, 'prototype')?.value;
+  const className = typeof owner.name === 'string' && owner.name !== '' ? owner.name : opNameOf(module.file, name);
+  for (const target of [prototype, owner]) {
+    if (isObject(target) || typeof target === 'function') wrapMembers(module, className, target, place);
+  }
+}
+
+function wrapMembers(module: OwnModule, className: string, target: object, place: WrapPlace | undefined): void {
+  for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(target))) {
+    const method: unknown = descriptor.value;
+    if (typeof method !== 'function' || CALLED_BY_OTHERS.has(key) || isRecorded(method)) continue;
+    if (isClass(Function.prototype.toString.call(method))) continue;
+    const wrapped = decorateProperty(target, key, descriptor, {}, { place });
+    if (Reflect.defineProperty(target, key, wrapped)) module.ops.push(`${className}.${key}`);
+    else module.left.push(`${className}.${key} (it cannot be replaced)`);
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
