@@ -74,11 +74,6 @@ export function createTraceId(wallMicros: number): string {
   return tracePrefix + traceTails.next();
 }
 
-/** The W3C span id of a call: the last 16 hexadecimal digits of its id. */
-export function spanIdOf(callId: string): string {
-  return callId.replaceAll('-', '').slice(-16);
-}
-
 /** A span id for what is not recorded. All zeros are no span id, and the first digit keeps them out. */
 export function randomSpanId(): string {
   return spanIds.next();

@@ -1,5 +1,4 @@
-import { isId, isThreadId } from '../protocol/id.ts';
-import { spanIdOf } from './call-id.ts';
+import { isId, isThreadId, spanIdOf } from '../protocol/id.ts';
 import { type Carrier, getField } from './carrier-fields.ts';
 import type { Frame, Scope } from './frame.ts';
 import {

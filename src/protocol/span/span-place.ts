@@ -1,5 +1,5 @@
 import type { JsonValue } from '../canonical-json.ts';
-import { isId, isThreadId } from '../id.ts';
+import { isId, isThreadId, spanIdOf } from '../id.ts';
 import { findIn, isObject, type JsonObject } from './attribute-tree.ts';
 import { findFirst, textAt, textOf } from './content.ts';
 import { CONVERSATION_KEYS, SERVICE_KEYS, SESSION_KEY } from './known-keys.ts';
@@ -8,8 +8,19 @@ import type { Span } from './span.ts';
 /** A parent of this service's own kind has a longer id, which its clients send along in the trace state. */
 export function parentOf({ parentSpanId, traceState }: Pick<Span, 'parentSpanId' | 'traceState'>): string | null {
   if (!/^[0-9a-f]{16}$/.test(parentSpanId) || /^0+$/.test(parentSpanId)) return null;
+  const callId = callIn(traceState);
+  return callId !== undefined && spanIdOf(callId) === parentSpanId ? callId : parentSpanId;
+}
+
+/** Does the span stand for a call, in another system, that its program records by itself? The call says more. */
+export function isCopyOfCall({ spanId, traceState }: Pick<Span, 'spanId' | 'traceState'>): boolean {
+  const callId = callIn(traceState);
+  return callId !== undefined && callId !== spanId && spanIdOf(callId) === spanId;
+}
+
+function callIn(traceState: string): string | undefined {
   const callId = /(?:^|,)\s*spoor=([^,\s]*)/.exec(traceState)?.[1];
-  return callId !== undefined && isId(callId) && callId.endsWith(parentSpanId) ? callId : parentSpanId;
+  return callId !== undefined && isId(callId) ? callId : undefined;
 }
 
 /** The conversation of a span, and if the span is a turn of it. */

@@ -12,7 +12,7 @@ import { contentOf, findFirst, integerOf, type SpanContent, textAt } from '../..
 import { END_TIME_KEY, SERVICE_KEYS, START_TIME_KEY } from '../../../protocol/span/known-keys.ts';
 import type { Attributes, Span } from '../../../protocol/span/span.ts';
 import { dumpOf } from '../../../protocol/span/span-dump.ts';
-import { exceptionOf, parentOf, threadOf } from '../../../protocol/span/span-place.ts';
+import { exceptionOf, isCopyOfCall, parentOf, threadOf } from '../../../protocol/span/span-place.ts';
 import { microsOfNanos } from '../../../protocol/span/span-times.ts';
 import { opNameOfSpan } from './span-name.ts';
 import { timeAt } from './time-at.ts';
@@ -30,9 +30,10 @@ export interface SpanHome {
 /** Thrown for a span that cannot be a call; the others of the request are kept. */
 export class SpanRefusal extends Error {}
 
-/** The start of the call that a span is and, unless it runs, the end. */
+/** The start of the call that a span is and, unless it runs, the end; nothing of a call that comes by itself. */
 export function toFacts(span: Span, home: SpanHome, context: IngestContext): CallFact[] {
   checkIds(span);
+  if (isCopyOfCall(span)) return [];
   const reading = read(span, home);
   const start = startOf(reading, home, context);
   const endedAt = timeAt(reading.tree, END_TIME_KEY) ?? endOf(span);
