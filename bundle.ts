@@ -10,6 +10,7 @@ const PUBLIC = [
   'src/register/register.ts',
   'src/openai.ts',
   'src/anthropic.ts',
+  'src/otel.ts',
   'src/reader/reader.ts',
   'src/server/create-server.ts',
   'src/testing/index.ts',

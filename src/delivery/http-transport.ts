@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Dispatcher, Pool } from 'undici';
+import { untraced } from '../protocol/open-telemetry.ts';
 import { REQUESTS_AT_ONCE } from './lanes.ts';
 import { MAX_ANSWER_BYTES, RequestForm, type RequestFormOptions } from './request-form.ts';
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
@@ -55,7 +56,8 @@ async function exchange(pool: Pool, request: Dispatcher.DispatchOptions, timeout
     return await new Promise<TransportAnswer>((resolve, reject) => {
       const collector = new AnswerCollector(resolve, reject);
       timer = setTimeout(() => collector.abort(new Error(`No whole answer within ${timeoutMs} ms`)), timeoutMs).unref();
-      pool.dispatch(request, collector);
+      // A span of each delivery would be delivered in its turn.
+      untraced(() => pool.dispatch(request, collector));
     });
   } finally {
     clearTimeout(timer);

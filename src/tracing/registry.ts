@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Captures } from './captures.ts';
 import type { Frame } from './frame.ts';
 import type { PublishedVersion } from './published-versions.ts';
+import type { SpanBridge } from './span-bridge.ts';
 import type { Tracer } from './tracer.ts';
 
 /** What all copies of this package in a process share. */
@@ -15,6 +16,8 @@ export interface Registry {
   published?: WeakMap<object, PublishedVersion> | undefined;
   /** Libraries whose requests are recorded; `undefined` as long as nothing captures any. */
   captures?: Captures;
+  /** `undefined` as long as calls and spans of OpenTelemetry are not to be one tree. */
+  bridge?: SpanBridge;
   /** Where connections to servers of this process began; `undefined` as long as no trace was to be continued. */
   connections?: WeakMap<object, { readonly frame: Frame | undefined }>;
 }

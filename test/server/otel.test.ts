@@ -321,9 +321,10 @@ describe('fields of the call', () => {
   test('a span that stands for a call of ours is taken, and is no second call', async () => {
     const copy = { spanId: 'a'.repeat(16), traceState: 'x=1,spoor=0190a000-0000-7000-aaaa-aaaaaaaaaaaa' };
     expect(await callOf({ parentSpanId: copy.spanId, traceState: copy.traceState })).toMatchObject({ id: SPAN_ID });
-    const { post } = running ?? (await startServer());
-    expect(await post(PATH, exportOf([span(copy)]), HEADERS)).toMatchObject({ status: 200, text: '{}' });
-    expect(await post('/call/read', { project_id: PROJECT, id: copy.spanId })).toMatchObject({ body: { call: null } });
+    const answer = await running?.post(PATH, exportOf([span(copy)]), HEADERS);
+    expect(answer).toMatchObject({ status: 200, text: '{}' });
+    const read = await running?.post('/call/read', { project_id: PROJECT, id: copy.spanId });
+    expect(read?.body).toMatchObject({ call: null });
   });
 
   test('long names are cut at a word and marked with their digest', async () => {
