@@ -27,13 +27,15 @@ const provider = new sdk.NodeTracerProvider({
 });
 provider.register();
 registerInstrumentations({ instrumentations: [new HttpInstrumentation(), new UndiciInstrumentation()] });
-if (WAYS.includes('bridge')) new SpoorTracerBridge();
+if (WAYS.includes('bridge')) new SpoorTracerBridge().enable();
 
 const http = require('node:http');
 
+const portOf = (of) => Number(Object(of.address()).port);
+
 const get = (path) =>
   new Promise((resolve, reject) => {
-    const request = http.get({ port: server.address().port, path }, (response) => {
+    const request = http.get({ port: portOf(server), path }, (response) => {
       let text = '';
       response.on('data', (chunk) => (text += chunk)).on('end', () => resolve(text));
     });
@@ -42,16 +44,15 @@ const get = (path) =>
 const search = traced(async () => 'a track', { name: 'search', op: false });
 const answer = traced(async () => await get('/pages'), { name: 'answer', op: false });
 const ask = traced(async () => await get('/answer'), { name: 'ask', op: false });
-const read = traced(async (port) => await (await fetch(`http://127.0.0.1:${port}/pages`)).text(), {
-  name: 'read',
-  op: false,
-});
-const server = http.createServer(async (request, response) => {
-  response.end(request.url === '/answer' ? await answer() : await search());
+const read = traced(async (url) => await (await fetch(url)).text(), { name: 'read', op: false });
+const server = http.createServer((request, response) => {
+  const work = request.url === '/answer' ? answer() : search();
+  void work.then((text) => response.end(text));
 });
 
-server.listen(0, '127.0.0.1', async () => {
-  const answers = await Promise.all([ask(), ask(), read(server.address().port)]);
+async function main() {
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const answers = await Promise.all([ask(), ask(), read(new URL(`http://127.0.0.1:${portOf(server)}/pages`))]);
   await new Promise((resolve) => setTimeout(resolve, 300));
   server.close();
   await provider.forceFlush();
@@ -63,4 +64,6 @@ server.listen(0, '127.0.0.1', async () => {
     trace: span.spanContext().traceId,
   }));
   console.log(JSON.stringify({ answers, spans }));
-});
+}
+
+void main();

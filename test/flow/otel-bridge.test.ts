@@ -33,8 +33,13 @@ interface Printed {
 }
 
 const PACKAGES = [
-  ...['api', 'exporter-trace-otlp-proto', 'instrumentation', 'instrumentation-http', 'instrumentation-undici'],
-  ...['resources', 'sdk-trace-node'],
+  'api',
+  'exporter-trace-otlp-proto',
+  'instrumentation',
+  'instrumentation-http',
+  'instrumentation-undici',
+  'resources',
+  'sdk-trace-node',
 ];
 
 async function run(ways: string): Promise<{ spans: readonly Node[]; calls: readonly Call[] }> {

@@ -18,7 +18,7 @@ export interface TracerBridgeOptions {
  *
  * @example
  * provider.register();
- * new SpoorTracerBridge();
+ * new SpoorTracerBridge().enable();
  */
 export class SpoorTracerBridge {
   readonly #bridge: OtelBridge = otelBridge();
@@ -37,7 +37,12 @@ export class SpoorTracerBridge {
         return madeBy(tracer.startSpan(opNameOf(opName), options));
       },
     };
+  }
+
+  /** Calls that begin from now on become spans. Answers the same bridge. */
+  enable(): this {
     this.#bridge.use(this, this.#maker);
+    return this;
   }
 
   /** Calls that begin from now on become no spans. */

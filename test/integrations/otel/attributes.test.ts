@@ -193,7 +193,7 @@ describe.each(SDKS)('with SDK %s', (_name, sdk) => {
       },
     ];
     for (const tracerProvider of providers) {
-      const bridge = new SpoorTracerBridge({ tracerProvider });
+      const bridge = new SpoorTracerBridge({ tracerProvider }).enable();
       expect(find('tracks')).toEqual(['page']);
       bridge.disable();
     }

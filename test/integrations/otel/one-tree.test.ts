@@ -96,7 +96,7 @@ describe.each(SDKS)('with SDK %s', (_name, sdk) => {
     start();
     const pages = call('a', () =>
       traced(
-        function* pages() {
+        function* open() {
           yield call('b', () => 1);
           yield inSpan('c', () => 2);
         },

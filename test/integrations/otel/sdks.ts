@@ -42,7 +42,7 @@ export function setUp(sdk: Sdk, options: SetupOptions = {}): Setup {
     ],
   });
   provider.register();
-  const bridge = isBridged ? new SpoorTracerBridge(options.bridge) : undefined;
+  const bridge = isBridged ? new SpoorTracerBridge(options.bridge).enable() : undefined;
   const recording = startRecording(options.recording);
   return {
     recording,
