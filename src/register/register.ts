@@ -1,7 +1,9 @@
 import { installDefaultClient } from '../client/default-client.ts';
 import { captures } from '../tracing/captures.ts';
+import { registry } from '../tracing/registry.ts';
 import { activeTracer } from '../tracing/tracer.ts';
 import { installLoadHooks } from './load-hooks.ts';
+import { recordIncomingRequests } from './record-requests.ts';
 import { watchUncaptured } from './watch-requests.ts';
 
 /** Set when a copy of this package has put its hooks in place: a second one would see the same. */
@@ -17,7 +19,9 @@ if (holder[REGISTERED_KEY] === undefined) {
   holder[REGISTERED_KEY] = true;
   installDefaultClient();
   try {
+    registry.isAutomatic = true;
     installLoadHooks();
+    if (!['0', 'false', 'no', 'off'].includes(process.env['SPOOR_REQUESTS'] ?? '')) recordIncomingRequests();
     watchUncaptured();
   } catch (error) {
     // The program does not depend on being recorded.

@@ -18,8 +18,19 @@ export interface Registry {
   captures?: Captures;
   /** `undefined` as long as calls and spans of OpenTelemetry are not to be one tree. */
   bridge?: SpanBridge;
-  /** Where connections to servers of this process began; `undefined` as long as no trace was to be continued. */
-  connections?: WeakMap<object, { readonly frame: Frame | undefined }>;
+  /** `undefined` as long as nobody looks at what servers of this process get. */
+  incoming?: IncomingRequests;
+  /** `--import spoor/register`: what carries the context is on unless it is switched off. */
+  isAutomatic?: boolean;
+}
+
+export interface IncomingRequests {
+  /** Where the connections to servers of this process began. */
+  readonly connections: WeakMap<object, { readonly frame: Frame | undefined }>;
+  /** Requests that are calls. */
+  readonly recorded: WeakSet<object>;
+  /** How many copies of this package let requests go on in the trace that they name. */
+  continuing: number;
 }
 
 /** Changes when the shape of `Registry`, `Frame` or `Tracer` changes, so that unlike copies do not meet. */
