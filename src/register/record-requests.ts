@@ -25,7 +25,7 @@ export function recordIncomingRequests(): void {
 }
 
 function begin({ request, response }: Incoming, outer: Frame | undefined): Frame | undefined {
-  // What a client of this package delivers to a service in this process would be delivered in its turn.
+  // A delivery through a server of this process would be delivered in its turn.
   if (request.headers[OWN_HEADER] !== undefined || activeTracer() === undefined) return undefined;
   const { method = 'GET', url = '/' } = request;
   const [path = '/'] = url.split('?', 1);

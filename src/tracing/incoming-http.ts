@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { OWN_SERVER } from '../protocol/own-server.ts';
 import { coverMethod } from './cover.ts';
 import { readCarrier } from './read-carrier.ts';
 import type { Frame } from './frame.ts';
@@ -47,7 +48,8 @@ export function frameIncomingRequests(
   const { subscribe } = process.getBuiltinModule('node:diagnostics_channel');
   const requests = incomingRequests();
   subscribe(START, (message) => {
-    const { request, response, socket } = message as Message;
+    const { request, response, socket, server } = message as Message;
+    if (OWN_SERVER in server) return;
     const origin = originOf(socket);
     // The call that has started the server does not make its requests.
     const outside = origin && { call: undefined, scope: origin.scope, catcher: undefined };
@@ -62,6 +64,7 @@ export function frameIncomingRequests(
 
 interface Message extends Incoming {
   readonly socket: Socket;
+  readonly server: Server;
 }
 
 /** Several copies of this package may listen: they share this, and so come to the same. */

@@ -204,6 +204,22 @@ describe('requests', () => {
     expect(await app.stop()).toMatch(/^spoor: Cannot record a request: Do not touch\n$/);
   });
 
+  test('to a service in the program are no calls, so that delivery has an end', async () => {
+    const source = `import { createServer } from 'spoor/server'; import { flush, init, traced } from 'spoor';
+      import { createReader } from 'spoor/reader';
+      const server = await createServer({ storage: 'memory', port: 0, apiKey: 'key' });
+      init({ url: server.url, apiKey: 'key' });
+      traced(function work() {})();
+      await flush();
+      const { calls } = createReader({ url: server.url, apiKey: 'key', project: process.env.SPOOR_PROJECT });
+      const names = [];
+      for (let round = 0; round < 3; round++) { names.length = 0; for await (const call of calls.query({})) names.push(call.op_name); await flush(); }
+      console.log(names.length); await server.close();`;
+    const project = new UserProject({ 'main.mjs': source });
+    const { stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], home);
+    expect([stdout, stderr]).toEqual(['1\n', '']);
+  });
+
   test('are no calls where that is switched off', async () => {
     const app = await start([...REGISTER, 'main.mjs'], makeProject(), { SPOOR_REQUESTS: '0' });
     await app.post('/ask/1', { question: 'why' });
