@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { Call } from 'spoor/reader';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildOnce } from '../build.ts';
 import { spanIdOf } from '../../src/protocol/id.ts';
 import { callsOf, UserProject } from '../register/program.ts';
+import { PROGRAM } from './otel-bridge-program.ts';
 import { makeHome, type ServiceProcess, startServiceProcess } from './service-process.ts';
 
 let home: string;
@@ -43,8 +43,7 @@ const PACKAGES = [
 ];
 
 async function run(ways: string): Promise<{ spans: readonly Node[]; calls: readonly Call[] }> {
-  const program = readFileSync(new URL('./otel-bridge-program.cjs', import.meta.url), 'utf8');
-  const project = new UserProject({ 'main.cjs': program });
+  const project = new UserProject({ 'main.cjs': PROGRAM });
   for (const name of PACKAGES) project.link(`@opentelemetry/${name}`);
   const env = { WAYS: ways, SERVICE_URL: service.url, SERVICE_KEY: service.apiKey, NODE_NO_WARNINGS: '1' };
   const { code, stdout, stderr } = await project.run(['main.cjs'], home, env);

@@ -1,6 +1,9 @@
-// A program with the SDK of OpenTelemetry and its instrumentations of `node:http` and undici. Each request that it makes
-// to itself makes another one, and traced functions stand between them. It prints the spans that its own exporter got.
-const { registerInstrumentations } = require('@opentelemetry/instrumentation');
+/**
+ * A program with the SDK of OpenTelemetry and its instrumentations of `node:http` and undici. Each request that it makes
+ * to itself makes another one, and traced functions stand between them. It prints the spans that its own exporter got.
+ * CommonJS, since instrumentations look at what is required.
+ */
+export const PROGRAM = `const { registerInstrumentations } = require('@opentelemetry/instrumentation');
 const { HttpInstrumentation } = require('@opentelemetry/instrumentation-http');
 const { UndiciInstrumentation } = require('@opentelemetry/instrumentation-undici');
 const { OTLPTraceExporter } = require('@opentelemetry/exporter-trace-otlp-proto');
@@ -14,8 +17,8 @@ const { WAYS = '', SERVICE_URL, SERVICE_KEY } = process.env;
 const memory = new sdk.InMemorySpanExporter();
 const exporter = () =>
   new OTLPTraceExporter({
-    url: `${SERVICE_URL}/otel/v1/traces`,
-    headers: { authorization: `Bearer ${SERVICE_KEY}`, project_id: 'local/captured' },
+    url: \`\${SERVICE_URL}/otel/v1/traces\`,
+    headers: { authorization: \`Bearer \${SERVICE_KEY}\`, project_id: 'local/captured' },
   });
 const provider = new sdk.NodeTracerProvider({
   resource: resourceFromAttributes({ 'service.name': 'shop' }),
@@ -52,7 +55,7 @@ const server = http.createServer((request, response) => {
 
 async function main() {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const answers = await Promise.all([ask(), ask(), read(new URL(`http://127.0.0.1:${portOf(server)}/pages`))]);
+  const answers = await Promise.all([ask(), ask(), read(new URL(\`http://127.0.0.1:\${portOf(server)}/pages\`))]);
   await new Promise((resolve) => setTimeout(resolve, 300));
   server.close();
   await provider.forceFlush();
@@ -67,3 +70,4 @@ async function main() {
 }
 
 void main();
+`;
