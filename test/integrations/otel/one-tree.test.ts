@@ -22,7 +22,20 @@ function trees(): string[] {
 
 /** Spans are recorded when they end, so that neighbours have no order. */
 function shape(tree: string): string {
-  return tree.replace(/\(([a-z\d, ]+)\)/g, (_, names: string) => `(${names.split(', ').sort().join(', ')})`);
+  const [, name = '', below] = /^([^(]*)(?:\((.*)\))?$/.exec(tree) ?? [];
+  return below === undefined ? name : `${name}(${neighbours(below).map(shape).sort().join(', ')})`;
+}
+
+function neighbours(list: string): string[] {
+  const found: string[] = [];
+  let open = '';
+  for (const part of list.split(', ')) {
+    open = open === '' ? part : `${open}, ${part}`;
+    if (open.split('(').length !== open.split(')').length) continue;
+    found.push(open);
+    open = '';
+  }
+  return found;
 }
 
 describe.each(SDKS)('with SDK %s', (_name, sdk) => {
@@ -172,6 +185,21 @@ describe.each(SDKS)('with SDK %s', (_name, sdk) => {
     withContext({ enabled: false }, () => inSpan('g', () => call('h', () => 1)));
     expect(setup.recording.calls()).toEqual([]);
     expect(setup.tree()).toEqual(['b', 'd(f)', 'g']);
+  });
+
+  test('a span that is left out leaves out what is below, and one for the program alone stays with it', () => {
+    start({ recording: { sample: ({ opName }) => opName !== 'left' } });
+    inSpan('left', () => inSpan('a', () => call('b', () => inSpan('c', () => 1))));
+    expect(setup.recording.calls()).toEqual([]);
+    inSpan('kept', () => call('d', () => 1));
+    expect(treeOf(setup.recording)).toEqual(['kept(d)']);
+  });
+
+  test('a span that is recorded in the program, and not sampled, is no call', () => {
+    const decision = sdk.SamplingDecision.RECORD;
+    start({ sampler: { shouldSample: () => ({ decision }), toString: () => 'records' } });
+    inSpan('a', () => call('b', () => inSpan('c', () => 1)));
+    expect(setup.recording.calls().map(({ start: { op_name: name } }) => name)).toEqual(['b']);
   });
 
   test('spans that begin and end where nothing runs take their own context', () => {
