@@ -14,6 +14,7 @@ const PUBLIC = [
   'src/google-genai.ts',
   'src/langchain.ts',
   'src/mcp.ts',
+  'src/otel.ts',
   'src/reader/reader.ts',
   'src/server/create-server.ts',
   'src/testing/index.ts',

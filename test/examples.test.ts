@@ -20,8 +20,12 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function runDemo(...args: string[]) {
+  return runDemoBy(['--import', 'tsx', DEMO, ...args]);
+}
+
+function runDemoBy(args: string[]) {
   const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, ...env } = process.env;
-  return run(process.execPath, ['--import', 'tsx', DEMO, ...args], {
+  return run(process.execPath, args, {
     cwd: ROOT,
     env: { ...env, SPOOR_HOME: home, NO_COLOR: '1' },
   });
@@ -41,6 +45,12 @@ function withoutNumbers(tree: string): string {
     .replaceAll(/ {2,}/g, ' ');
 }
 
+/** In no order: the conversations are held at once. */
+function treesIn(stdout: string): string[] {
+  const trees = stdout.match(/^[✓!✗] .*\n(?:[├│└].*\n)*/gm) ?? [];
+  return trees.map((tree) => withoutNumbers(tree.replaceAll(/[\d.]+–(?=[\d.]+ m?s)/g, ''))).sort();
+}
+
 describe('examples/docs-qa', () => {
   test('answers, loses no call, and ends by itself', { timeout: 120_000 }, async () => {
     const { stdout, stderr } = await runDemo();
@@ -51,8 +61,16 @@ describe('examples/docs-qa', () => {
     expect(stdout).toMatch(/newcomer: Where do records wait [^\n]*\?\n +\S.* \[\d\]/);
     expect(stdout).toContain('MissingCitationError');
     expect(withoutNumbers(stdout)).toContain(withoutNumbers(pictureInReadme()));
-    for (const op of ['buildLibrary', 'splitPage', 'search', 'open_page', 'stream', 'verify'])
+    for (const op of ['buildLibrary', 'splitPage', 'search', 'open_page', 'openai.chat.completions.create', 'verify'])
       expect(stdout).toContain(op);
+  });
+
+  test('gives the same trees under `spoor run` without the wrapper of its model', { timeout: 120_000 }, async () => {
+    const command = ['run', '--', process.execPath, '--import', 'tsx', DEMO, '--unwrapped'];
+    const [wrapped, recorded] = [await runDemo(), await runDemoBy([join(ROOT, 'dist', 'cli', 'main.js'), ...command])];
+    expect(recorded.stdout.trim().split('\n').at(-1)).toMatch(/^demo: \d+ calls in 5 traces, 0 lost, /);
+    expect(treesIn(wrapped.stdout)).toHaveLength(5);
+    expect(treesIn(recorded.stdout)).toEqual(treesIn(wrapped.stdout));
   });
 
   test('--keep leaves the service running', { timeout: 120_000 }, async () => {

@@ -1,7 +1,8 @@
 // Answers questions over the Markdown pages of this repository, in two conversations at once, and shows what Spoor
 // recorded of it: pages read and split, searches, model calls with tokens, a tool call, a step that fails and is
 // tried again, streamed answers. A second process reads everything back from the service and compares it with a
-// ledger that this program keeps on its own. `--keep` leaves the service running.
+// ledger that this program keeps on its own. `--keep` leaves the service running; `--unwrapped` takes the wrapper off the
+// client of the model, for `spoor run`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -28,6 +29,7 @@ const CONVERSATIONS = {
 };
 
 const shouldKeep = process.argv.includes('--keep');
+const isWrapped = !process.argv.includes('--unwrapped');
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'spoor-demo-'));
 const home = process.env['SPOOR_HOME'] ?? join(folder, 'home');
@@ -39,7 +41,7 @@ const service = await startService(home, { isDetached: shouldKeep });
 let isKept = false;
 try {
   init({ url: service.url, apiKey: service.apiKey, project: PROJECT });
-  const model = await openModel(ledger);
+  const model = await openModel(ledger, { isWrapped });
   console.log(`The model is ${model.description}.\n`);
   await withContext({ attributes: { session } }, () => runDemo(model));
   await model.close();

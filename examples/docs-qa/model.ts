@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { current, traced } from 'spoor';
+import { wrapOpenAI } from 'spoor/openai';
 import type { Ledger } from './ledger.ts';
 import { startModelServer } from './model-server.ts';
 
@@ -18,8 +18,11 @@ export interface Model {
   close(): Promise<void>;
 }
 
+/** As which a request to the model is recorded. */
+const REQUEST = 'openai.chat.completions.create';
+
 /** The model that the environment names, else a small local server that answers from the passages. */
-export async function openModel(ledger: Ledger): Promise<Model> {
+export async function openModel(ledger: Ledger, { isWrapped }: { readonly isWrapped: boolean }): Promise<Model> {
   const { OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODEL } = process.env;
   const isLocal = OPENAI_BASE_URL === undefined && OPENAI_API_KEY === undefined;
   const server = isLocal ? await startModelServer() : undefined;
@@ -29,7 +32,7 @@ export async function openModel(ledger: Ledger): Promise<Model> {
   });
   const model = OPENAI_MODEL ?? (isLocal ? 'local-extract' : 'gpt-4o-mini');
   return {
-    ...tracedModel(client, model, ledger),
+    ...answering(isWrapped ? wrapOpenAI(client) : client, model, ledger),
     description: isLocal
       ? `a small local server (${model}) that answers with sentences of the pages; set OPENAI_API_KEY or OPENAI_BASE_URL for a real model`
       : `${model} at ${OPENAI_BASE_URL ?? 'the provider of OPENAI_API_KEY'}`,
@@ -37,35 +40,20 @@ export async function openModel(ledger: Ledger): Promise<Model> {
   };
 }
 
-function tracedModel(client: OpenAI, model: string, ledger: Ledger) {
-  const complete = traced(
-    async function complete(messages: readonly Message[], tools: readonly OpenAI.ChatCompletionTool[]) {
-      ledger.note('complete');
+/** Requests are recorded because the client is wrapped, or by `spoor run`: nothing here speaks of it. */
+function answering(client: OpenAI, model: string, ledger: Ledger): Pick<Model, 'complete' | 'stream'> {
+  return {
+    async complete(messages, tools) {
+      ledger.note(REQUEST);
       const answer = await client.chat.completions.create({ model, messages: [...messages], tools: [...tools] });
-      countTokens(answer.usage);
       const message = answer.choices[0]?.message;
       if (message === undefined) throw new Error('The model answered without a choice');
       return message;
     },
-    { kind: 'llm' },
-  );
-
-  const stream = traced(
-    async function* stream(messages: readonly Message[]): AsyncGenerator<string> {
-      ledger.note('stream');
-      const options = { stream: true, stream_options: { include_usage: true } } as const;
-      for await (const chunk of await client.chat.completions.create({ model, messages: [...messages], ...options })) {
-        const text = chunk.choices[0]?.delta.content;
-        if (text) yield text;
-        countTokens(chunk.usage);
-      }
+    async *stream(messages) {
+      ledger.note(REQUEST);
+      const chunks = await client.chat.completions.create({ model, messages: [...messages], stream: true });
+      for await (const { choices } of chunks) yield choices[0]?.delta.content ?? '';
     },
-    { kind: 'llm', aggregate: (pieces: readonly string[]) => pieces.join('') },
-  );
-
-  function countTokens(usage: OpenAI.CompletionUsage | null | undefined): void {
-    if (usage) current().usage(model, { input: usage.prompt_tokens, output: usage.completion_tokens });
-  }
-
-  return { complete, stream };
+  };
 }

@@ -1,6 +1,7 @@
 import { isProjectId } from '../protocol/id.ts';
 import { stateFolder } from '../spool/state-folder.ts';
 import { isHostPattern } from '../tracing/propagated-hosts.ts';
+import { registry } from '../tracing/registry.ts';
 import type { Sample } from '../tracing/sampler.ts';
 import { checkInitOptions } from './check-init-options.ts';
 import { DURABILITIES, type Durability, type InitOptions } from './options.ts';
@@ -59,7 +60,7 @@ export function readConfig(
     sample: sample ?? variable('SPOOR_SAMPLE', toSample) ?? 1,
     propagateTo:
       propagateTo === undefined
-        ? variable('SPOOR_PROPAGATE_TO', (text, source) => toHosts(listOf(text), source))
+        ? (variable('SPOOR_PROPAGATE_TO', (text, source) => toHosts(listOf(text), source)) ?? defaultHosts())
         : toHosts(propagateTo, 'propagateTo'),
     propagateAttributes: propagateAttributes ?? false,
     continueTraces: continueTraces ?? isSwitchedOn(environment['SPOOR_CONTINUE_TRACES']),
@@ -78,6 +79,11 @@ export function readConfig(
 /** Is a process to continue traces before its first traced call has read the configuration? */
 export function continuesFromStart(environment: Environment = process.env): boolean {
   return isSwitchedOn(environment['SPOOR_CONTINUE_TRACES']) && !isSwitchedOn(environment['SPOOR_DISABLED']);
+}
+
+/** Who starts a program for being recorded wants one tree, also of what it calls on this machine. */
+function defaultHosts(): readonly string[] | undefined {
+  return registry.isAutomatic === true ? [] : undefined;
 }
 
 /** An empty text is as good as none. */

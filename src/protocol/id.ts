@@ -11,6 +11,11 @@ export function isId(text: string): boolean {
   return ID.test(text);
 }
 
+/** The W3C span id of a call: the last 16 hexadecimal digits of its id. */
+export function spanIdOf(callId: string): string {
+  return callId.replaceAll('-', '').slice(-16);
+}
+
 export function isThreadId(text: string): boolean {
   return THREAD_ID.test(text);
 }

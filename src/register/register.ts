@@ -1,8 +1,10 @@
 import { installDefaultClient } from '../client/default-client.ts';
 import { captures } from '../tracing/captures.ts';
+import { registry } from '../tracing/registry.ts';
 import { activeTracer } from '../tracing/tracer.ts';
 import { installLoadHooks } from './load-hooks.ts';
 import { captureOwnCode } from './own-code.ts';
+import { recordIncomingRequests } from './record-requests.ts';
 import { watchUncaptured } from './watch-requests.ts';
 
 /** Set when a copy of this package has put its hooks in place: a second one would see the same. */
@@ -18,7 +20,9 @@ if (holder[REGISTERED_KEY] === undefined) {
   holder[REGISTERED_KEY] = true;
   installDefaultClient();
   attempt('nothing is captured', () => {
+    registry.isAutomatic = true;
     installLoadHooks();
+    if (!['0', 'false', 'no', 'off'].includes(process.env['SPOOR_REQUESTS'] ?? '')) recordIncomingRequests();
     watchUncaptured();
   });
   attempt('no module of the program is captured', captureOwnCode);

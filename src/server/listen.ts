@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { TracingError } from '../protocol/error.ts';
+import { OWN_SERVER } from '../protocol/own-server.ts';
 import type { Connections } from './connections.ts';
 
 /** How long a stop waits for those that were broken off to hear of it, in milliseconds. */
@@ -32,6 +33,7 @@ export async function listen(
   port: number,
   stopping: StopOptions,
 ): Promise<Listening> {
+  Object.assign(app.server, { [OWN_SERVER]: true });
   stopping.connections.watch(app.server);
   try {
     await app.listen({ host, port });

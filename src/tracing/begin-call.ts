@@ -5,13 +5,14 @@ import { captureInputs, captureMembers, captureText, maskOf } from './capture-ca
 import type { Frame, Scope } from './frame.ts';
 import { activeSpan } from './open-telemetry.ts';
 import { type OpSpec, type OpUnderTracer, plainName, type UntypedOptions } from './op-spec.ts';
-import { RecordedCall } from './recorded-call.ts';
+import { type ForeignParent, RecordedCall } from './recorded-call.ts';
+import { registry } from './registry.ts';
 import { processAttributes } from './process-attributes.ts';
 import { type SourcePlace, sourcePlaceOf } from './source-place.ts';
 import { isSampled } from './sampler.ts';
 import { reportProblem, type Tracer } from './tracer.ts';
 
-const NO_SCOPE: Scope = {
+export const NO_SCOPE: Scope = {
   threadId: undefined,
   runId: undefined,
   attributes: undefined,
@@ -85,14 +86,27 @@ function plainRootOf(tracer: Tracer): Captured {
 }
 
 /** The call with its ids; a frame without call for a root that the sampler turns down. */
-function admit(tracer: Tracer, frame: Frame | undefined, opName: string, options: UntypedOptions): Frame {
-  if (frame?.call !== undefined) return caught(frame, new RecordedCall(tracer, frame, opName, undefined));
+function admit(tracer: Tracer, outer: Frame | undefined, opName: string, options: UntypedOptions): Frame {
+  const { bridge } = registry;
+  const frame = bridge === undefined ? outer : bridge.innermost(outer);
+  if (frame?.scope?.isRecording === false) return frame;
+  const span = bridge?.startSpan(opName, options.kind);
+  if (frame?.call !== undefined) return caught(frame, new RecordedCall(tracer, frame, opName, undefined, span));
   // Whoever extracts a context has said what the parent is; a span around it may be one that nobody records here.
   const foreign = frame?.scope?.foreign ?? activeSpan();
-  const call = new RecordedCall(tracer, frame, opName, foreign);
+  return admitRoot(new RecordedCall(tracer, frame, opName, foreign, span), frame, foreign, options);
+}
+
+/** The call itself, or a frame without it when the sampler turns it down. */
+export function admitRoot(
+  call: RecordedCall,
+  frame: Frame | undefined,
+  foreign: ForeignParent | undefined,
+  options: UntypedOptions,
+): Frame {
+  const { tracer, opName, traceId, threadId } = call;
   const sample = options.sample ?? frame?.scope?.sample ?? tracer.sample;
   if (sample === 1) return caught(frame, call);
-  const { traceId, threadId } = call;
   const candidate = { opName, traceId, threadId, isParentSampled: foreign?.isSampled };
   const isAdmitted = askOption(call, 'sample', isSampled, [sample, candidate], false);
   return isAdmitted ? caught(frame, call) : leaveOut(call);
@@ -152,7 +166,7 @@ function captureShared(attributes: Record<string, unknown>, tracer: Tracer): Cap
   return { ...captured, text: JSON.stringify(captured.value) };
 }
 
-function startAttributes(options: UntypedOptions, call: RecordedCall, svc: unknown): Captured {
+export function startAttributes(options: UntypedOptions, call: RecordedCall, svc: unknown): Captured {
   const { tracer, scope, parent } = call;
   const own = parent === undefined ? rootAttributes(options, tracer, svc) : ownAttributes(options);
   return captureMembers({ ...scope?.attributes, ...own }, 'attributes', maskOf(tracer, scope), tracer);

@@ -2,6 +2,7 @@ import { formatCallRef, opNameOf } from '../protocol/ref.ts';
 import { captureMembers, captureText, maskOf } from './capture-call.ts';
 import { endCall, failCall, recordUsage } from './end-call.ts';
 import { writeLateSummaries } from './late-summary.ts';
+import { frameOfWork } from './frame-of-work.ts';
 import type { UntypedOptions } from './op-spec.ts';
 import type { RecordedCall } from './recorded-call.ts';
 import { registry } from './registry.ts';
@@ -126,7 +127,7 @@ class RecordedHandle implements StartedCall {
   }
 
   run<Result>(fn: () => Result): Result {
-    return registry.context.run(this.#call, fn);
+    return registry.context.run(frameOfWork(this.#call), fn);
   }
 
   [Symbol.dispose](): void {

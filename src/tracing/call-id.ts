@@ -54,14 +54,16 @@ let tracePrefix = '';
 
 /**
  * A UUIDv7 for a call that starts at `wallMicros`. Ids of one process grow strictly: the 12 bits after the
- * millisecond count, and a clock that goes back is ignored until it has caught up.
+ * millisecond count, and a clock that goes back is ignored until it has caught up. With `spanId` it ends in that, so
+ * that the digit which names the kind of id may be any.
  */
-export function createCallId(wallMicros: number): string {
+export function createCallId(wallMicros: number, spanId?: string): string {
   const ms = Math.floor(wallMicros / 1000);
   if (ms > lastMs) startMs(ms);
   else if (counter === LAST_COUNTER) startMs(lastMs + 1);
   else counter += 1;
-  return prefix + counterDigits(counter) + callTails.next();
+  const tail = spanId === undefined ? callTails.next() : `-${spanId.slice(0, 4)}-${spanId.slice(4)}`;
+  return prefix + counterDigits(counter) + tail;
 }
 
 /** A trace id: 32 hexadecimal digits, the bits of a UUIDv7, so that it is a W3C trace id as it stands. */
@@ -72,11 +74,6 @@ export function createTraceId(wallMicros: number): string {
     lastTraceMs = ms;
   }
   return tracePrefix + traceTails.next();
-}
-
-/** The W3C span id of a call: the last 16 hexadecimal digits of its id. */
-export function spanIdOf(callId: string): string {
-  return callId.replaceAll('-', '').slice(-16);
 }
 
 /** A span id for what is not recorded. All zeros are no span id, and the first digit keeps them out. */

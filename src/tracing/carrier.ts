@@ -1,5 +1,6 @@
 import { type Carrier, getField, setField } from './carrier-fields.ts';
-import { createTraceId, randomSpanId, spanIdOf } from './call-id.ts';
+import { spanIdOf } from '../protocol/id.ts';
+import { createTraceId, randomSpanId } from './call-id.ts';
 import type { Frame } from './frame.ts';
 import { activeSpan } from './open-telemetry.ts';
 import { currentFrame } from './outermost.ts';

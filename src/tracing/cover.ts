@@ -1,3 +1,4 @@
+import { frameOfWork } from './frame-of-work.ts';
 import type { RecordedCall } from './recorded-call.ts';
 import { registry } from './registry.ts';
 
@@ -20,5 +21,5 @@ export function coverMethod(target: object, key: PropertyKey, make: (original: F
 
 /** Calls a covered method as the work of `call`: what it calls hangs below. */
 export function below(call: RecordedCall, original: Function, self: unknown, args: unknown[]): unknown {
-  return registry.context.run(call, Reflect.apply, original, self, args);
+  return registry.context.run(frameOfWork(call), Reflect.apply, original, self, args);
 }

@@ -23,6 +23,8 @@ export interface Frame {
   readonly scope: Scope | undefined;
   /** Set by `traced.capture`: takes the first call made directly in this frame. */
   readonly catcher: CallCatcher | undefined;
+  /** The span of OpenTelemetry in which the frame was entered, where that is not the one in which its call began. */
+  readonly around?: object | undefined;
 }
 
 export interface CallCatcher {

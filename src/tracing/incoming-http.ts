@@ -1,11 +1,19 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { OWN_SERVER } from '../protocol/own-server.ts';
+import { coverMethod } from './cover.ts';
 import { readCarrier } from './read-carrier.ts';
 import type { Frame } from './frame.ts';
-import { registry } from './registry.ts';
+import { type IncomingRequests, registry } from './registry.ts';
 
 /** Published right before the handlers of a server see a request, in the same turn. */
 const START = 'http.server.request.start';
+
+/** A request that came in, before anybody has seen it. */
+export interface Incoming {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
 
 /**
  * Lets the handlers of every `node:http` server run below the call that the headers of the request name. Returns a
@@ -13,19 +21,81 @@ const START = 'http.server.request.start';
  */
 export function continueIncomingRequests(): () => void {
   const { subscribe, unsubscribe } = process.getBuiltinModule('node:diagnostics_channel');
-  // Node 20 keeps what was entered for the whole connection, so each request starts from where that began. Several
-  // copies of this package may listen: they share this, and so come to the same.
-  const connections = (registry.connections ??= new WeakMap());
+  const requests = incomingRequests();
   const onStart = (message: unknown) => {
-    const { request, socket } = message as { request: IncomingMessage; socket: Socket };
-    let connection = connections.get(socket);
-    if (connection === undefined) connections.set(socket, (connection = { frame: registry.context.getStore() }));
-    const { frame } = connection;
-    const found = readCarrier(request.headers, frame);
-    // The types do not know that there may be nothing to go back to.
-    if (found !== undefined || registry.context.getStore() !== frame)
-      registry.context.enterWith((found ?? frame) as Frame);
+    const { request, response, socket } = message as Message;
+    // Its call hangs below what it names.
+    if (requests.recorded.has(request)) return;
+    const origin = originOf(socket);
+    const found = readCarrier(request.headers, origin);
+    enter(found ?? origin);
+    if (found !== undefined) followEvents({ request, response }, found, origin);
   };
+  requests.continuing += 1;
   subscribe(START, onStart);
-  return () => void unsubscribe(START, onStart);
+  return () => {
+    if (unsubscribe(START, onStart)) requests.continuing -= 1;
+  };
+}
+
+/**
+ * Lets the handlers of every `node:http` server run in the frame that `begin` answers: `outer` is the call that the
+ * request names, where such calls are to be continued.
+ */
+export function frameIncomingRequests(
+  begin: (incoming: Incoming, outer: Frame | undefined) => Frame | undefined,
+): void {
+  const { subscribe } = process.getBuiltinModule('node:diagnostics_channel');
+  const requests = incomingRequests();
+  subscribe(START, (message) => {
+    const { request, response, socket, server } = message as Message;
+    if (OWN_SERVER in server) return;
+    const origin = originOf(socket);
+    // The call that has started the server does not make its requests.
+    const outside = origin && { call: undefined, scope: origin.scope, catcher: undefined };
+    const outer = requests.continuing === 0 ? outside : (readCarrier(request.headers, outside) ?? outside);
+    const frame = begin({ request, response }, outer);
+    if (frame === undefined) return;
+    requests.recorded.add(request);
+    enter(frame);
+    followEvents({ request, response }, frame, origin);
+  });
+}
+
+interface Message extends Incoming {
+  readonly socket: Socket;
+  readonly server: Server;
+}
+
+/** Several copies of this package may listen: they share this, and so come to the same. */
+function incomingRequests(): IncomingRequests {
+  return (registry.incoming ??= { connections: new WeakMap(), recorded: new WeakSet(), continuing: 0 });
+}
+
+/** Node 20 keeps what was entered for the whole connection, so each request starts from where that began. */
+function originOf(socket: Socket): Frame | undefined {
+  const { connections } = incomingRequests();
+  let connection = connections.get(socket);
+  if (connection === undefined) connections.set(socket, (connection = { frame: registry.context.getStore() }));
+  return connection.frame;
+}
+
+/**
+ * From Node 24 on, the parser tells of a body where the connection began, so that listeners that were added by a handler
+ * would run there.
+ */
+function followEvents({ request, response }: Incoming, frame: Frame, origin: Frame | undefined): void {
+  for (const emitter of [request, response]) {
+    coverMethod(emitter, 'emit', (emit) => {
+      return function (this: unknown, ...args: unknown[]): unknown {
+        if (registry.context.getStore() === origin) return registry.context.run(frame, Reflect.apply, emit, this, args);
+        return Reflect.apply(emit, this, args);
+      };
+    });
+  }
+}
+
+function enter(frame: Frame | undefined): void {
+  // The types do not know that there may be nothing to go back to.
+  if (registry.context.getStore() !== frame) registry.context.enterWith(frame as Frame);
 }

@@ -4,6 +4,7 @@ import type { Frame } from './frame.ts';
 import type { Settle } from './observe-promise.ts';
 import type { UntypedOptions } from './op-spec.ts';
 import type { RecordedCall } from './recorded-call.ts';
+import { frameOfWork } from './frame-of-work.ts';
 import { registry } from './registry.ts';
 
 type Callback = ((value: unknown) => unknown) | null | undefined;
@@ -38,7 +39,7 @@ export function observeThenable(
     ];
     // The work that `then` starts belongs to the call; once it has ended, nothing is left to start.
     if (call.hasEnded) return Reflect.apply(original as Function, this, args);
-    return registry.context.run(call, Reflect.apply, original as Function, this, args);
+    return registry.context.run(frameOfWork(call), Reflect.apply, original as Function, this, args);
   };
   // The object is a thenable already.
   // oxlint-disable-next-line unicorn/no-thenable

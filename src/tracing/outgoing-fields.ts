@@ -25,7 +25,7 @@ export interface OutgoingRequest {
 }
 
 /** Every request of the client itself has it: these tell no context and are not told any. */
-const OWN_HEADER = 'svc-retry-id';
+export const OWN_HEADER = 'svc-retry-id';
 
 /**
  * Adds the fields of the running call to a request, if it goes where they may be told. Headers of the user stay: who

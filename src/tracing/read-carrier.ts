@@ -1,5 +1,4 @@
-import { isId, isThreadId } from '../protocol/id.ts';
-import { spanIdOf } from './call-id.ts';
+import { isId, isThreadId, spanIdOf } from '../protocol/id.ts';
 import { type Carrier, getField } from './carrier-fields.ts';
 import type { Frame, Scope } from './frame.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type TraceParent,
   TURN,
 } from './trace-context.ts';
+import { registry } from './registry.ts';
 import { reportProblem } from './tracer.ts';
 
 /** The frame that a carrier names, inside of `outer`; `undefined` when it names none. Never throws. */
@@ -52,7 +52,13 @@ function read(carrier: Carrier, outer: Frame | undefined): Frame | undefined {
     foreign:
       parent === undefined
         ? outer?.scope?.foreign
-        : { ...foreignOf(parent, state), threadId, turnId: validId(turnId), traceState },
+        : {
+            ...foreignOf(parent, state),
+            threadId,
+            turnId: validId(turnId),
+            traceState,
+            around: registry.bridge?.activeSpan(),
+          },
   };
   return { call: parent === undefined ? outer?.call : undefined, scope, catcher: outer?.catcher };
 }

@@ -6,6 +6,7 @@ import type { Frame, Scope } from './frame.ts';
 import { writeWhenRead } from './held-records.ts';
 import { updateLater } from './late-summary.ts';
 import { settleLateTexts } from './late-text.ts';
+import type { CallSpan } from './span-bridge.ts';
 import type { Tracer } from './tracer.ts';
 import { addUsage, type TokenUsage, type UsageByModel, usageOf } from './usage.ts';
 
@@ -19,6 +20,8 @@ export interface ForeignParent {
   readonly turnId?: string | undefined;
   /** `tracestate` as it came in, for whom it goes on to. */
   readonly traceState?: string | undefined;
+  /** The span of OpenTelemetry inside of which this was found. */
+  readonly around?: object | undefined;
 }
 
 /** How a stream ended, and what it was until then. */
@@ -32,6 +35,8 @@ export type StreamEndReason = 'end' | 'break' | 'error' | 'cancel' | 'abandoned'
 
 /** What a start record says beyond ids and times. */
 export interface StartFields {
+  /** Where it has changed since the call began. */
+  readonly opName?: string;
   readonly displayName: string | undefined;
   readonly attributes: Captured;
   readonly inputs: Captured;
@@ -69,18 +74,27 @@ export class RecordedCall implements Frame {
   #attributes: Record<string, unknown> | undefined;
   #displayName: string | undefined;
   stream: StreamSummary | undefined;
+  /** What stands for the call in OpenTelemetry. */
+  readonly span: CallSpan | undefined;
 
-  constructor(tracer: Tracer, frame: Frame | undefined, opName: string, foreign: ForeignParent | undefined) {
+  constructor(
+    tracer: Tracer,
+    frame: Frame | undefined,
+    opName: string,
+    foreign: ForeignParent | undefined,
+    span?: CallSpan,
+  ) {
     const parent = frame?.call;
     this.tracer = tracer;
     this.parent = parent;
     this.scope = frame?.scope;
     this.opName = opName;
-    this.startedAt = clock.now();
+    this.span = span;
+    this.startedAt = span?.startedAt ?? clock.now();
     this.#clockOffset = clock.offset;
     const wall = this.startedAt + this.#clockOffset;
-    this.id = createCallId(wall);
-    this.traceId = parent?.traceId ?? foreign?.traceId ?? createTraceId(wall);
+    this.id = span?.callId ?? createCallId(wall);
+    this.traceId = parent?.traceId ?? foreign?.traceId ?? span?.traceId ?? createTraceId(wall);
     this.parentId = parent?.id ?? foreign?.parentId;
     this.threadId = frame?.scope?.threadId;
     this.turnId = this.threadId === undefined ? undefined : turnOf(this, parent, foreign);
@@ -99,11 +113,11 @@ export class RecordedCall implements Frame {
     return this.parent === undefined || this.parent.hasEnded;
   }
 
-  writeStart({ displayName, attributes, inputs }: StartFields): void {
+  writeStart({ opName = this.opName, displayName, attributes, inputs }: StartFields): void {
     const start: RecordedStart = {
       project_id: this.tracer.projectId,
       id: this.id,
-      op_name: this.opName,
+      op_name: opName,
       trace_id: this.traceId,
       started_at: isoText(this.startedAt + this.#clockOffset),
       attributes: attributes.value as Record<string, unknown>,
@@ -115,6 +129,7 @@ export class RecordedCall implements Frame {
     if (displayName !== undefined) start.display_name = displayName;
     const runId = this.scope?.runId;
     if (runId !== undefined) start.svc_run_id = runId.includes('/') ? runId : `${this.tracer.projectId}/${runId}`;
+    this.span?.begin(this, start);
     const bytes = RECORD_OVERHEAD_BYTES + attributes.bytes + inputs.bytes;
     const settle = settleOf(inputs, attributes);
     const record = { kind: 'start', start, bytes, settle, attributesText: attributes.text } as const;
@@ -122,21 +137,27 @@ export class RecordedCall implements Frame {
     writeWhenRead(inputs.reading, bytes, () => this.tracer.sink.writeCall(record));
   }
 
-  /** Ends the call; `exception` is its text, or `undefined` when it succeeded. */
-  writeEnd(output: Captured, exception: string | undefined): void {
+  /** Has a model request been told of, made by the call or below it? */
+  get hasUsage(): boolean {
+    return this.#usage !== undefined;
+  }
+
+  /** Ends the call; `exception` is its text, or `undefined` when it succeeded. `endedAt` is of the monotonic clock. */
+  writeEnd(output: Captured, exception: string | undefined, endedAt: number = clock.now()): void {
     if (this.#end !== undefined) return;
     if (exception === undefined) this.#successes += 1;
     else this.#errors += 1;
     const end: RecordedEnd = {
       project_id: this.tracer.projectId,
       id: this.id,
-      ended_at: isoText(clock.now() + this.#clockOffset),
+      ended_at: isoText(endedAt + this.#clockOffset),
       output: output.value,
       summary: this.#summary(),
     };
     if (exception !== undefined) end.exception = exception;
     if (this.#displayName !== undefined) end.display_name = this.#displayName;
     this.#end = end;
+    this.span?.end(end);
     this.#endBytes = RECORD_OVERHEAD_BYTES + output.bytes + (exception?.length ?? 0);
     this.#hasLateEnd = output.hasLate === true;
     if (output.reading === undefined) this.#write(end);
@@ -170,6 +191,7 @@ export class RecordedCall implements Frame {
     const usage = usageOf(tokens);
     addUsage((this.#usage ??= new Map()), model, usage);
     if (raw !== undefined) (this.#rawUsage ??= {})[model] = raw;
+    this.span?.addUsage(model, usage);
     if (this.#end === undefined) return;
     updateLater(this);
     this.parent?.addDescendants(0, 0, new Map([[model, usage]]));

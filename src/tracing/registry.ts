@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Captures } from './captures.ts';
 import type { Frame } from './frame.ts';
 import type { PublishedVersion } from './published-versions.ts';
+import type { SpanBridge } from './span-bridge.ts';
 import type { Tracer } from './tracer.ts';
 
 /** What all copies of this package in a process share. */
@@ -15,8 +16,21 @@ export interface Registry {
   published?: WeakMap<object, PublishedVersion> | undefined;
   /** Libraries whose requests are recorded; `undefined` as long as nothing captures any. */
   captures?: Captures;
-  /** Where connections to servers of this process began; `undefined` as long as no trace was to be continued. */
-  connections?: WeakMap<object, { readonly frame: Frame | undefined }>;
+  /** `undefined` as long as calls and spans of OpenTelemetry are not to be one tree. */
+  bridge?: SpanBridge;
+  /** `undefined` as long as nobody looks at what servers of this process get. */
+  incoming?: IncomingRequests;
+  /** `--import spoor/register`: what carries the context is on unless it is switched off. */
+  isAutomatic?: boolean;
+}
+
+export interface IncomingRequests {
+  /** Where the connections to servers of this process began. */
+  readonly connections: WeakMap<object, { readonly frame: Frame | undefined }>;
+  /** Requests that are calls. */
+  readonly recorded: WeakSet<object>;
+  /** How many copies of this package let requests go on in the trace that they name. */
+  continuing: number;
 }
 
 /** Changes when the shape of `Registry`, `Frame` or `Tracer` changes, so that unlike copies do not meet. */

@@ -94,7 +94,7 @@ export function beginOwnCall(name: string, inputs: unknown, options: UntypedOpti
   const outer = currentFrame();
   if (tracer === undefined || outer?.scope?.isRecording === false) return undefined;
   try {
-    const opName = opNameOf(maskOf(tracer, outer?.scope).text(textOf(name, tracer)));
+    const opName = callNameOf(maskOf(tracer, outer?.scope).text(textOf(name, tracer)));
     return beginNamedCall(tracer, outer, opName, inputs, options);
   } catch (error) {
     reportProblem('begin_call', `Cannot record a call of ${describe(name)}`, error, tracer);
@@ -111,7 +111,7 @@ function textOf(name: unknown, tracer: Tracer): string {
 }
 
 /** Any text can name a call; only a reference in that place has to be a real one. */
-function opNameOf(name: string): string {
+export function callNameOf(name: string): string {
   const text = name.startsWith(REF_SCHEME) ? toObjectId(name) : name;
   return text.length <= LONGEST ? text || 'anonymous' : cut(text);
 }

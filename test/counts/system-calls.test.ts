@@ -75,7 +75,7 @@ test.skipIf(!hasStrace)(
     const { writev, ...others } = await countSystemCalls();
     expect(writev).toBe(BATCHES);
     // Something that is done once, such as to look who is there, may fall into this time.
-    for (const [name, count] of Object.entries(others)) expect(count, name).toBeLessThan(BATCHES / 2);
+    expect(Object.entries(others).filter(([, count]) => count > BATCHES / 2)).toEqual([]);
   },
 );
 

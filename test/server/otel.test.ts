@@ -310,12 +310,21 @@ describe('fields of the call', () => {
   });
 
   test('the parent in the trace state is used when it ends in the parent span', async () => {
-    const callId = '0190a000-0000-7000-aaaaaaaaaaaaaaaa';
+    const callId = '0190a000-0000-7000-aaaa-aaaaaaaaaaaa';
     const parent = { parentSpanId: 'a'.repeat(16) };
     expect(await callOf({ ...parent, traceState: `x=1, spoor=${callId}` })).toMatchObject({ parent_id: callId });
     const other = { spanId: '1'.repeat(16), parentSpanId: 'b'.repeat(16), traceState: `spoor=${callId}` };
     expect(await callOf(other)).toMatchObject({ parent_id: 'b'.repeat(16) });
     expect(await callOf({ spanId: '2'.repeat(16), parentSpanId: '0'.repeat(16) })).toMatchObject({ parent_id: null });
+  });
+
+  test('a span that stands for a call of ours is taken, and is no second call', async () => {
+    const copy = { spanId: 'a'.repeat(16), traceState: 'x=1,spoor=0190a000-0000-7000-aaaa-aaaaaaaaaaaa' };
+    expect(await callOf({ parentSpanId: copy.spanId, traceState: copy.traceState })).toMatchObject({ id: SPAN_ID });
+    const answer = await running?.post(PATH, exportOf([span(copy)]), HEADERS);
+    expect(answer).toMatchObject({ status: 200, text: '{}' });
+    const read = await running?.post('/call/read', { project_id: PROJECT, id: copy.spanId });
+    expect(read?.body).toMatchObject({ call: null });
   });
 
   test('long names are cut at a word and marked with their digest', async () => {

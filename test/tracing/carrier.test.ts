@@ -2,7 +2,7 @@ import { context, trace as openTelemetry } from '@opentelemetry/api';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { extract, inject } from '../../src/tracing/carrier.ts';
-import { spanIdOf } from '../../src/tracing/call-id.ts';
+import { spanIdOf } from '../../src/protocol/id.ts';
 import { current, withContext, withThread } from '../../src/tracing/context.ts';
 import { trace } from '../../src/tracing/trace.ts';
 import { traced } from '../../src/tracing/traced.ts';

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { createCallId, createTraceId, spanIdOf } from '../../src/tracing/call-id.ts';
+import { spanIdOf } from '../../src/protocol/id.ts';
+import { createCallId, createTraceId } from '../../src/tracing/call-id.ts';
 import { createClock, isoText } from '../../src/tracing/clock.ts';
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 6);

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { getEnvironmentData, type Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { inject } from '../../src/tracing/carrier.ts';
-import { spanIdOf } from '../../src/tracing/call-id.ts';
+import { spanIdOf } from '../../src/protocol/id.ts';
 import { withContext, withThread } from '../../src/tracing/context.ts';
 import { startPropagation } from '../../src/tracing/propagation.ts';
 import { trace } from '../../src/tracing/trace.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { Agent, fetch as undiciFetch, interceptors, request as undiciRequest, type Dispatcher } from 'undici';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { inject } from '../../src/tracing/carrier.ts';
-import { spanIdOf } from '../../src/tracing/call-id.ts';
+import { spanIdOf } from '../../src/protocol/id.ts';
 import { withContext, withThread } from '../../src/tracing/context.ts';
 import { type PropagationOptions, startPropagation } from '../../src/tracing/propagation.ts';
 import { trace } from '../../src/tracing/trace.ts';

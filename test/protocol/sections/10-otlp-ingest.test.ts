@@ -241,8 +241,8 @@ onEveryEngine((service) => {
       ['zeros', { parentSpanId: '0'.repeat(16) }, null],
       [
         'a call of ours',
-        { parentSpanId: 'aaaaaaaaaaaaaaaa', traceState: 'a=b,spoor=0190a000-0000-7000-aaaaaaaaaaaaaaaa' },
-        '0190a000-0000-7000-aaaaaaaaaaaaaaaa',
+        { parentSpanId: 'aaaaaaaaaaaaaaaa', traceState: 'a=b,spoor=0190a000-0000-7000-aaaa-aaaaaaaaaaaa' },
+        '0190a000-0000-7000-aaaa-aaaaaaaaaaaa',
       ],
       [
         'a call that is not the parent',

@@ -2,7 +2,7 @@ import { canonicalFloat, type JsonValue, NumberToken } from '../../../protocol/c
 import { parseJson } from '../../../protocol/json.ts';
 import { measureDepth } from '../../body-depth.ts';
 import { bigintOf, fieldOf, jsonInteger, type Message, messageOf, messagesOf, stringOf } from './message.ts';
-import type { Attributes } from './span.ts';
+import type { Attributes } from '../../../protocol/span/span.ts';
 
 /** Text with more levels stays text: parsed, it could not be stored. */
 const MAX_TEXT_LEVELS = 256;

@@ -5,12 +5,13 @@ import { checkProject } from '../../authenticate.ts';
 import type { IngestContext } from '../call-facts.ts';
 import { mapInTurns } from '../map-in-turns.ts';
 import type { Translator } from '../../../protocol/translator.ts';
-import { treeOf } from './attribute-tree.ts';
-import { SERVICE_KEYS } from './known-keys.ts';
+import { treeOf } from '../../../protocol/span/attribute-tree.ts';
+import { SERVICE_KEYS } from '../../../protocol/span/known-keys.ts';
 import type { Message } from './message.ts';
-import { readExport, readSpan } from './read-export.ts';
-import type { ResourceSpans, Span } from './span.ts';
-import { type SpanHome, SpanRefusal, textAt, toFacts } from './span-facts.ts';
+import type { Span } from '../../../protocol/span/span.ts';
+import { textAt } from '../../../protocol/span/content.ts';
+import { readExport, readSpan, type ResourceSpans } from './read-export.ts';
+import { type SpanHome, SpanRefusal, toFacts } from './span-facts.ts';
 
 const MAX_MESSAGES = 20;
 

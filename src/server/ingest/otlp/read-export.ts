@@ -1,9 +1,15 @@
 import { readAttributes } from './any-value.ts';
 import { bigintOf, enumOf, fieldOf, hexOf, type Message, messageOf, messagesOf, stringOf } from './message.ts';
-import type { ResourceSpans, Span, SpanEvent, SpanLink } from './span.ts';
+import type { Attributes, Span, SpanEvent, SpanLink } from '../../../protocol/span/span.ts';
 
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];
 const STATUS_CODES = ['UNSET', 'OK', 'ERROR'];
+
+/** The spans of one resource, which are still to be read. */
+export interface ResourceSpans {
+  readonly attributes: Attributes;
+  readonly spans: readonly Message[];
+}
 
 /** The resources of a decoded export request; throws `invalid_request` when it is none. */
 export function readExport(body: unknown): ResourceSpans[] {

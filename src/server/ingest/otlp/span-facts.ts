@@ -1,6 +1,4 @@
 import type { JsonValue } from '../../../protocol/canonical-json.ts';
-import { isId, isThreadId } from '../../../protocol/id.ts';
-import { stringifyJson } from '../../../protocol/json.ts';
 import { REF_SCHEME } from '../../../protocol/ref.ts';
 import type { Translator } from '../../../protocol/translator.ts';
 import type { CallFact, EndFact, StartFact } from '../../../storage/storage.ts';
@@ -9,13 +7,15 @@ import type { IngestContext } from '../call-facts.ts';
 import { checkOpName } from '../check-ids.ts';
 import { collectRefs } from '../collect-refs.ts';
 import { cutDisplayName, cutException } from '../cut-text.ts';
-import { findIn, isObject, type JsonObject, treeOfSpan } from './attribute-tree.ts';
-import { contentOf, findFirst, integerOf, type SpanContent } from './content.ts';
-import { CONVERSATION_KEYS, END_TIME_KEY, SERVICE_KEYS, SESSION_KEY, START_TIME_KEY } from './known-keys.ts';
-import type { Attributes, Span } from './span.ts';
-import { dumpOf } from './span-dump.ts';
+import { isObject, type JsonObject, treeOfSpan } from '../../../protocol/span/attribute-tree.ts';
+import { contentOf, findFirst, integerOf, type SpanContent, textAt } from '../../../protocol/span/content.ts';
+import { END_TIME_KEY, SERVICE_KEYS, START_TIME_KEY } from '../../../protocol/span/known-keys.ts';
+import type { Attributes, Span } from '../../../protocol/span/span.ts';
+import { dumpOf } from '../../../protocol/span/span-dump.ts';
+import { exceptionOf, isCopyOfCall, parentOf, threadOf } from '../../../protocol/span/span-place.ts';
+import { microsOfNanos } from '../../../protocol/span/span-times.ts';
 import { opNameOfSpan } from './span-name.ts';
-import { microsOfNanos, timeAt } from './span-times.ts';
+import { timeAt } from './time-at.ts';
 
 /** Where the spans of a resource belong. */
 export interface SpanHome {
@@ -30,9 +30,10 @@ export interface SpanHome {
 /** Thrown for a span that cannot be a call; the others of the request are kept. */
 export class SpanRefusal extends Error {}
 
-/** The start of the call that a span is and, unless it runs, the end. */
+/** The start of the call that a span is and, unless it runs, the end; nothing of a call that comes by itself. */
 export function toFacts(span: Span, home: SpanHome, context: IngestContext): CallFact[] {
   checkIds(span);
+  if (isCopyOfCall(span)) return [];
   const reading = read(span, home);
   const start = startOf(reading, home, context);
   const endedAt = timeAt(reading.tree, END_TIME_KEY) ?? endOf(span);
@@ -149,56 +150,9 @@ function endFactOf(
   };
 }
 
-/** A parent of this service's own kind has a longer id, which its clients send along in the trace state. */
-function parentOf({ parentSpanId, traceState }: Span): string | null {
-  if (!/^[0-9a-f]{16}$/.test(parentSpanId) || /^0+$/.test(parentSpanId)) return null;
-  const callId = /(?:^|,)\s*spoor=([^,\s]*)/.exec(traceState)?.[1];
-  return callId !== undefined && isId(callId) && callId.endsWith(parentSpanId) ? callId : parentSpanId;
-}
-
-function threadOf(span: Span, tree: JsonObject): { threadId: string | null; isTurn: boolean } {
-  const hasSession = findIn(tree, SESSION_KEY) !== undefined;
-  const isMarked = hasSession || isTruthy(findFirst(tree, SERVICE_KEYS.isTurn)?.value);
-  const named = threadAt(tree, [SESSION_KEY, ...SERVICE_KEYS.threadId]);
-  if (named !== undefined) return { threadId: named, isTurn: isMarked };
-  const conversation = threadAt(tree, CONVERSATION_KEYS);
-  if (conversation === undefined) return { threadId: null, isTurn: false };
-  return { threadId: conversation, isTurn: isMarked || parentOf(span) === null };
-}
-
-/** The first text that can be a thread id; what cannot be one is seen in the raw span only. */
-function threadAt(tree: JsonObject, keys: readonly string[]): string | undefined {
-  return keys.map((key) => textOf(findIn(tree, key))).find((text) => text !== undefined && isThreadId(text));
-}
-
-function exceptionOf({ status }: Span, tree: JsonObject): string | null {
-  if (status.code !== 'ERROR') return null;
-  if (status.message !== '') return status.message;
-  const events = findIn(tree, 'events.exception');
-  const first = Array.isArray(events) ? (events as readonly JsonValue[])[0] : events;
-  if (!isObject(first)) return 'ERROR';
-  const message = textAt(first, ['exception.message']);
-  const type = textAt(first, ['exception.type']);
-  return [type, message].filter((text) => text !== undefined).join(': ') || 'ERROR';
-}
-
 /** Runs are named as clients name them: `<entity>/<project>/<run>`. */
 function runOf({ projectId, runId }: SpanHome, ofSpan: string | undefined): string | null {
   const run = runId ?? ofSpan;
   if (run === undefined) return null;
   return /[/:]/.test(run) ? run : `${projectId}/${run}`;
-}
-
-/** Text under the first of several keys. */
-export function textAt(tree: JsonObject, keys: readonly string[]): string | undefined {
-  return textOf(findFirst(tree, keys)?.value);
-}
-
-function textOf(value: JsonValue | undefined): string | undefined {
-  if (value === undefined || typeof value === 'string') return value;
-  return stringifyJson(value);
-}
-
-function isTruthy(value: JsonValue | undefined): boolean {
-  return value !== undefined && value !== false && value !== 0 && value !== 'false' && value !== '0';
 }

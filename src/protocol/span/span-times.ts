@@ -1,20 +1,9 @@
-import type { JsonValue } from '../../../protocol/canonical-json.ts';
-import { formatDateTime, parseDateTime } from '../../../protocol/date-time.ts';
-import { findIn, type JsonObject } from './attribute-tree.ts';
-import { bigintOf } from './message.ts';
+import { formatDateTime } from '../date-time.ts';
 
 /** Microseconds of nanoseconds, finer digits cut off; `undefined` beyond the years that a service can store. */
 export function microsOfNanos(nanos: bigint): number | undefined {
   const micros = Number(nanos / 1000n);
   return Number.isSafeInteger(micros) ? micros : undefined;
-}
-
-/** A time that an attribute gives as RFC 3339 or in nanoseconds. */
-export function timeAt(tree: JsonObject, key: string): number | undefined {
-  const value: JsonValue | undefined = findIn(tree, key);
-  if (typeof value === 'string' && !/^\d+$/.test(value)) return parseDateTime(value);
-  const nanos = bigintOf(value);
-  return nanos === undefined ? undefined : microsOfNanos(nanos);
 }
 
 /** A time as text, with all of its digits; null for none. */

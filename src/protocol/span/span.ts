@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../../protocol/canonical-json.ts';
-import type { Message } from './message.ts';
+import type { JsonValue } from '../canonical-json.ts';
 
 /** Attributes in the order they came; a key should not occur twice, and if it does the last one counts. */
 export type Attributes = readonly (readonly [key: string, value: JsonValue])[];
@@ -32,10 +31,4 @@ export interface SpanLink {
   readonly spanId: string;
   readonly traceState: string;
   readonly attributes: Attributes;
-}
-
-/** The spans of one resource, which are still to be read. */
-export interface ResourceSpans {
-  readonly attributes: Attributes;
-  readonly spans: readonly Message[];
 }

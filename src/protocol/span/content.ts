@@ -1,4 +1,5 @@
-import type { JsonValue } from '../../../protocol/canonical-json.ts';
+import type { JsonValue } from '../canonical-json.ts';
+import { stringifyJson } from '../json.ts';
 import { findIn, isObject, type JsonObject } from './attribute-tree.ts';
 import { ATTRIBUTE_KEYS, INPUT_KEYS, OUTPUT_KEYS, SERVICE_KEYS, TOKEN_KEYS } from './known-keys.ts';
 
@@ -39,6 +40,17 @@ export function findFirst(tree: JsonObject, keys: readonly string[]): Match | un
     if (value !== undefined) return { key, value };
   }
   return undefined;
+}
+
+/** Text under the first of several keys. */
+export function textAt(tree: JsonObject, keys: readonly string[]): string | undefined {
+  return textOf(findFirst(tree, keys)?.value);
+}
+
+/** A value as text. */
+export function textOf(value: JsonValue | undefined): string | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  return stringifyJson(value);
 }
 
 /** Integers and texts of digits; a double is no count. */

@@ -1,0 +1,28 @@
+/** Where `@opentelemetry/api` 1.x keeps itself; it is not imported, because most programs do not have it loaded. */
+const API = Symbol.for('opentelemetry.js.api.1');
+
+/** The running span, in a context. */
+export const ACTIVE_SPAN = Symbol.for('OpenTelemetry Context Key SPAN');
+/** Set in a context in which nothing is traced. */
+const SUPPRESS_TRACING = Symbol.for('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
+
+export interface OtelContext {
+  getValue(key: symbol): unknown;
+  setValue(key: symbol, value: unknown): OtelContext;
+}
+
+/** What keeps the context of OpenTelemetry; a program with its SDK has one. */
+export interface OtelContextManager {
+  active(): OtelContext;
+  with<Result>(context: OtelContext, fn: () => Result): Result;
+}
+
+export function otelContextManager(): OtelContextManager | undefined {
+  return (globalThis as { [API]?: { readonly context?: OtelContextManager } })[API]?.context;
+}
+
+/** Runs `fn` where OpenTelemetry traces nothing. */
+export function withoutSpans<Result>(fn: () => Result): Result {
+  const manager = otelContextManager();
+  return manager === undefined ? fn() : manager.with(manager.active().setValue(SUPPRESS_TRACING, true), fn);
+}

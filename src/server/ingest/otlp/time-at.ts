@@ -1,0 +1,13 @@
+import type { JsonValue } from '../../../protocol/canonical-json.ts';
+import { parseDateTime } from '../../../protocol/date-time.ts';
+import { findIn, type JsonObject } from '../../../protocol/span/attribute-tree.ts';
+import { microsOfNanos } from '../../../protocol/span/span-times.ts';
+import { bigintOf } from './message.ts';
+
+/** A time that an attribute gives as RFC 3339 or in nanoseconds. */
+export function timeAt(tree: JsonObject, key: string): number | undefined {
+  const value: JsonValue | undefined = findIn(tree, key);
+  if (typeof value === 'string' && !/^\d+$/.test(value)) return parseDateTime(value);
+  const nanos = bigintOf(value);
+  return nanos === undefined ? undefined : microsOfNanos(nanos);
+}

@@ -1,0 +1,104 @@
+import type { Call } from 'spoor/reader';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { buildOnce } from '../build.ts';
+import { spanIdOf } from '../../src/protocol/id.ts';
+import { callsOf, UserProject } from '../register/program.ts';
+import { PROGRAM } from './otel-bridge-program.ts';
+import { makeHome, type ServiceProcess, startServiceProcess } from './service-process.ts';
+
+let home: string;
+let removeHome: () => void;
+let service: ServiceProcess;
+
+beforeAll(buildOnce, 120_000);
+beforeEach(async () => {
+  ({ home, remove: removeHome } = makeHome());
+  service = await startServiceProcess(home);
+});
+afterEach(async () => {
+  await service.stop();
+  removeHome();
+});
+
+interface Node {
+  readonly id: string;
+  readonly parent: string | undefined;
+  readonly trace: string;
+  readonly name: string;
+}
+
+interface Printed {
+  readonly answers: readonly string[];
+  readonly spans: readonly Node[];
+}
+
+const PACKAGES = [
+  'api',
+  'exporter-trace-otlp-proto',
+  'instrumentation',
+  'instrumentation-http',
+  'instrumentation-undici',
+  'resources',
+  'sdk-trace-node',
+];
+
+async function run(ways: string): Promise<{ spans: readonly Node[]; calls: readonly Call[] }> {
+  const project = new UserProject({ 'main.cjs': PROGRAM });
+  for (const name of PACKAGES) project.link(`@opentelemetry/${name}`);
+  const env = { WAYS: ways, SERVICE_URL: service.url, SERVICE_KEY: service.apiKey, NODE_NO_WARNINGS: '1' };
+  const { code, stdout, stderr } = await project.run(['main.cjs'], home, env);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { answers, spans } = JSON.parse(stdout) as Printed;
+  expect(answers).toEqual(['a track', 'a track', 'a track']);
+  return { spans, calls: await callsOf(service) };
+}
+
+function nodeOf({ id, parent_id: parent, trace_id: trace, op_name: name }: Call): Node {
+  return { id, parent: parent ?? undefined, trace, name };
+}
+
+/** `name(child)` of each root. Where both ends of a request have a span, they have one name. */
+function treesOf(nodes: readonly Node[]): string[] {
+  const ids = new Set(nodes.map(({ id }) => id));
+  const text = ({ id, name, trace }: Node): string => {
+    const children = nodes.filter((other) => other.parent === id && other.trace === trace).map(text);
+    return children.length === 0 ? name : `${name}(${children.sort().join(', ')})`;
+  };
+  return nodes
+    .filter(({ parent }) => parent === undefined || !ids.has(parent))
+    .map(text)
+    .sort();
+}
+
+const TREES = [
+  'ask(GET(GET(answer(GET(GET(search))))))',
+  'ask(GET(GET(answer(GET(GET(search))))))',
+  'read(GET(GET(search)))',
+];
+
+test.each([
+  ['both ways', 'bridge processor'],
+  ['both ways, and the exporter to the service beside them', 'bridge processor exporter'],
+  ['the bridge, and the exporter to the service', 'bridge exporter'],
+])('%s: one tree here, the same in the backend of the program, and nothing twice', async (_what, ways) => {
+  const { spans, calls } = await run(ways);
+  expect(treesOf(spans)).toEqual(TREES);
+  expect(treesOf(calls.map(nodeOf))).toEqual(TREES);
+  expect(calls.map(({ id }) => spanIdOf(id)).sort()).toEqual(spans.map(({ id }) => id).sort());
+  expect(calls.every(({ ended_at: end, exception }) => end !== null && exception === null)).toBe(true);
+});
+
+test.each([
+  ['the processor', 'processor'],
+  ['the processor, and the exporter to the service beside it', 'processor exporter'],
+])('%s: one tree here, and the spans of the program in its backend', async (_what, ways) => {
+  const { spans, calls } = await run(ways);
+  expect(spans).toHaveLength(10);
+  expect(treesOf(calls.map(nodeOf))).toEqual(TREES);
+});
+
+test('a program without any of it is as it was', async () => {
+  const { spans, calls } = await run('');
+  expect(spans).toHaveLength(10);
+  expect(calls).toHaveLength(8);
+});
