@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { spanIdOf } from '../protocol/id.ts';
 import { captures } from '../tracing/captures.ts';
 import { inject, extract } from '../tracing/carrier.ts';
 import { captureOutput, endCall, failCall } from '../tracing/end-call.ts';
@@ -94,8 +95,15 @@ function capturedHandler(end: McpEnd): MethodCapture {
   };
 }
 
-/** Both ends are in this process, and the context came by itself. */
-function isHere(meta: Readonly<Record<string, unknown>>): boolean {
-  const here: { readonly traceparent?: string } = inject({});
-  return here.traceparent !== undefined && here.traceparent === meta['traceparent'];
+/**
+ * The context came by itself, because both ends are in this process, or hangs below the call that was told: the request that
+ * brought it over HTTP is recorded, too.
+ */
+function isHere({ traceparent }: Readonly<Record<string, unknown>>): boolean {
+  const told = /^\w\w-\w{32}-(\w{16})-/.exec(String(traceparent))?.[1];
+  if (told === undefined) return false;
+  for (let call = registry.context.getStore()?.call; call !== undefined; call = call.parent) {
+    if (spanIdOf(call.id) === told || (call.parentId !== undefined && spanIdOf(call.parentId) === told)) return true;
+  }
+  return false;
 }

@@ -72,21 +72,24 @@ describe('a program with both ends', () => {
       expect(captured).toEqual(bare);
       const calls = await endedCalls();
       const paths = calls.map((call) => pathOf(calls, call));
-      const tool = (name: string) => `mcp.tools.call(${name}) > mcp.server.tools.call(${name})`;
+      // What brings a request of a client is recorded, too.
+      const via = transport === 'http' ? ' > http.server.request(POST /mcp)' : '';
+      const tool = (name: string) => `mcp.tools.call(${name})${via} > mcp.server.tools.call(${name})`;
       expect(paths.filter((path) => path.startsWith('ask'))).toEqual([
         'ask',
         'ask > mcp.tools.call(forecast)',
+        ...(via === '' ? [] : [`ask > mcp.tools.call(forecast)${via}`]),
         `ask > ${tool('forecast')}`,
         `ask > ${tool('forecast')} > lookUp`,
       ]);
       expect(paths).toEqual(
         expect.arrayContaining([
-          'mcp.tools.list > mcp.server.tools.list',
+          `mcp.tools.list${via} > mcp.server.tools.list`,
           `${tool('forecast')} > lookUp`,
           tool('breaks'),
           `${tool('asks')} > mcp.sampling.createMessage > mcp.client.sampling.createMessage`,
-          'mcp.resources.read(station://7) > mcp.server.resources.read(station://7)',
-          'mcp.prompts.get(report) > mcp.server.prompts.get(report)',
+          `mcp.resources.read(station://7)${via} > mcp.server.resources.read(station://7)`,
+          `mcp.prompts.get(report)${via} > mcp.server.prompts.get(report)`,
         ]),
       );
       // Nothing of a server is a root of its own, and nothing about the connection is recorded.
