@@ -76,9 +76,14 @@ export function readConfig(
   };
 }
 
+/** Does the environment say that nothing is to be recorded? */
+export function isDisabledFromStart(environment: Environment = process.env): boolean {
+  return isSwitchedOn(environment['SPOOR_DISABLED']);
+}
+
 /** Is a process to continue traces before its first traced call has read the configuration? */
 export function continuesFromStart(environment: Environment = process.env): boolean {
-  return isSwitchedOn(environment['SPOOR_CONTINUE_TRACES']) && !isSwitchedOn(environment['SPOOR_DISABLED']);
+  return isSwitchedOn(environment['SPOOR_CONTINUE_TRACES']) && !isDisabledFromStart(environment);
 }
 
 /** Who starts a program for being recorded wants one tree, also of what it calls on this machine. */

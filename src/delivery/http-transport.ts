@@ -52,7 +52,11 @@ export class HttpTransport implements Transport {
       };
       const timer = setTimeout(() => giveUp(`No whole answer within ${this.#timeoutMs} ms`), this.#timeoutMs).unref();
       outgoing.on('socket', neverHoldsProcess);
-      outgoing.on('response', (incoming) => collect(incoming, { resolve, reject, giveUp }));
+      outgoing.on('response', (incoming) => {
+        collect(incoming, { resolve, reject, giveUp });
+        // Who answers before all was read may never read the rest, and the connection would be waited for.
+        incoming.on('end', () => outgoing.writableFinished || outgoing.destroy());
+      });
       outgoing.on('error', reject);
       outgoing.on('close', () => {
         clearTimeout(timer);

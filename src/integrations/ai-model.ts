@@ -46,8 +46,7 @@ function captureOf(method: string, kind: CallKind): MethodCapture {
     isRequest: true,
     describe(self, [asked]) {
       const { provider, modelId } = nameOfModel(self);
-      const inputs = isObject(asked) ? { model: modelId, ...asked } : asked;
-      return { inputs, options: { kind, attributes: { provider } } };
+      return { inputs: inputsOf(modelId, asked), options: { kind, attributes: { provider } } };
     },
     begin: (call, { self, args }) => ({
       args,
@@ -62,6 +61,13 @@ function captureOf(method: string, kind: CallKind): MethodCapture {
       },
     }),
   };
+}
+
+/** Headers say nothing about the request that is not said elsewhere, and may be keys of any name. */
+function inputsOf(modelId: string, asked: unknown): unknown {
+  if (!isObject(asked)) return asked;
+  const { headers: _headers, ...rest } = asked;
+  return { model: modelId, ...rest };
 }
 
 function watchModelStream(

@@ -144,7 +144,7 @@ function settingsOf(self: unknown, asked: unknown): JsonObject {
 
 /** Schemas and tools as the model gets them stand at its request. */
 function inputsOf(self: unknown, asked: unknown): unknown {
-  const { model, tools, schema: _schema, output, ...rest } = settingsOf(self, asked);
+  const { model, tools, schema: _schema, output, headers: _headers, ...rest } = settingsOf(self, asked);
   return {
     model: nameOfModel(model).modelId,
     ...rest,

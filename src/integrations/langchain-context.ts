@@ -5,7 +5,7 @@ import type { RecordedCall } from '../tracing/recorded-call.ts';
 import { registry } from '../tracing/registry.ts';
 import { guarded } from './covered-method.ts';
 import { isObject, memberOf } from './json-object.ts';
-import { callOfRun, leaveRun, noteChunk } from './langchain-runs.ts';
+import { frameOfRun, leaveRun, noteChunk } from './langchain-runs.ts';
 import { plain } from './langchain-values.ts';
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
@@ -30,9 +30,9 @@ function bindStorage(storage: unknown): void {
   if (typeof storage !== 'object' || storage === null) return;
   coverOnce(storage, 'run', (run) => {
     return function (this: unknown, ...args: unknown[]): unknown {
-      const call = guarded({ library: '@langchain/core', opName: 'run' }, () => callOfRun(runIdIn(args[0])));
-      if (call === undefined) return Reflect.apply(run, this, args);
-      return registry.context.run(call, Reflect.apply, run, this, args);
+      const frame = guarded({ library: '@langchain/core', opName: 'run' }, () => frameOfRun(runIdIn(args[0])));
+      if (frame === undefined) return Reflect.apply(run, this, args);
+      return registry.context.run(frame, Reflect.apply, run, this, args);
     };
   });
 }
@@ -90,10 +90,12 @@ function bindWork(instance: object, method: string): void {
   coverOnce(instance, method, (original) => {
     return function (this: unknown, ...args: unknown[]): unknown {
       const runId = args.find(isManager)?.runId;
-      const call = callOfRun(runId);
-      if (call === undefined) return Reflect.apply(original, this, args);
-      const result = registry.context.run(call, Reflect.apply, original, this, args);
-      guarded({ library: '@langchain/core', opName: method }, () => bindStream(call, String(runId), result));
+      const frame = frameOfRun(runId);
+      if (frame === undefined) return Reflect.apply(original, this, args);
+      const result = registry.context.run(frame, Reflect.apply, original, this, args);
+      const { call } = frame;
+      if (call !== undefined)
+        guarded({ library: '@langchain/core', opName: method }, () => bindStream(call, String(runId), result));
       return result;
     };
   });

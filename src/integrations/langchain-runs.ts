@@ -1,6 +1,7 @@
 import { captures } from '../tracing/captures.ts';
 import { clock } from '../tracing/clock.ts';
 import { endCall, failCall, recordUsage } from '../tracing/end-call.ts';
+import type { Frame } from '../tracing/frame.ts';
 import type { UntypedOptions } from '../tracing/op-spec.ts';
 import { currentFrame } from '../tracing/outermost.ts';
 import type { RecordedCall, StreamEndReason } from '../tracing/recorded-call.ts';
@@ -20,7 +21,8 @@ export interface RunStart {
 }
 
 interface Run {
-  readonly call: RecordedCall;
+  /** What runs inside runs here; a frame without a call where the run is not sampled. */
+  readonly frame: Frame;
   readonly model: string;
   /** Not shown: what is below hangs below its parent. */
   readonly isHidden: boolean;
@@ -28,35 +30,39 @@ interface Run {
   firstChunkMs: number | null;
 }
 
+/** A run whose call is to end. */
+type Ending = Pick<Run, 'model'> & { readonly call: RecordedCall };
+
 /** Runs that have begun and not ended, of all handlers: a run that two of them are told of is one. */
 const runs = new Map<string, Run>();
 
-/** The call of a run that has not ended. */
-export function callOfRun(runId: unknown): RecordedCall | undefined {
-  return typeof runId === 'string' ? runs.get(runId)?.call : undefined;
+/** Where the work of a run that has not ended runs. */
+export function frameOfRun(runId: unknown): Frame | undefined {
+  return typeof runId === 'string' ? runs.get(runId)?.frame : undefined;
 }
 
 export function startRun({ runId, parentRunId, name, inputs, options, model = 'unknown' }: RunStart): void {
   if (runs.has(runId)) return;
   const parent = parentOf(parentRunId);
   const begin = () => beginOwnCall(`langchain.${name}`, inputs, options);
-  const frame = parent === undefined ? begin() : registry.context.run(parent, begin);
-  const call = frame?.call;
-  if (call === undefined) return;
-  if (options.kind === 'llm') captures.requests.add(call);
-  runs.set(runId, { call, model, isHidden: false, chunks: 0, firstChunkMs: null });
+  const own = parent === undefined ? begin() : registry.context.run(parent, begin);
+  // Where nothing is recorded, nothing below is either.
+  const frame = own ?? parent ?? currentFrame();
+  if (frame === undefined) return;
+  if (options.kind === 'llm' && own?.call !== undefined) captures.requests.add(own.call);
+  runs.set(runId, { frame, model, isHidden: own === undefined, chunks: 0, firstChunkMs: null });
 }
 
 /** A run that LangChain itself hides from traces. */
 export function hideRun(runId: string, parentRunId: string | undefined): void {
-  const parent = callOfRun(parentRunId);
-  if (parent !== undefined) runs.set(runId, { call: parent, model: '', isHidden: true, chunks: 0, firstChunkMs: null });
+  const frame = frameOfRun(parentRunId);
+  if (frame !== undefined) runs.set(runId, { frame, model: '', isHidden: true, chunks: 0, firstChunkMs: null });
 }
 
 /** The parent run; `undefined` where what runs here is the work of it, or where there is none. */
-function parentOf(parentRunId: string | undefined): RecordedCall | undefined {
-  const told = callOfRun(parentRunId);
-  return told === undefined || isAtOrBelow(currentFrame()?.call, told) ? undefined : told;
+function parentOf(parentRunId: string | undefined): Frame | undefined {
+  const told = frameOfRun(parentRunId);
+  return told?.call !== undefined && isAtOrBelow(currentFrame()?.call, told.call) ? undefined : told;
 }
 
 /** A piece of an answer has come; `count` is 0 where somebody else counts. */
@@ -64,7 +70,7 @@ export function noteChunk(runId: string, count = 1): void {
   const run = runs.get(runId);
   if (run === undefined) return;
   run.chunks += count;
-  run.firstChunkMs ??= (clock.now() - run.call.startedAt) / 1000;
+  if (run.frame.call !== undefined) run.firstChunkMs ??= (clock.now() - run.frame.call.startedAt) / 1000;
 }
 
 export function endRun(runId: string, output: unknown, usage?: (model: string) => ModelUsage | undefined): void {
@@ -90,8 +96,8 @@ export function leaveRun(runId: string, output: unknown, chunks: number): void {
 
 /** The same for all runs of a stream that have not ended by themselves. */
 export function leaveRunsBelow(root: RecordedCall): void {
-  for (const [runId, { call }] of [...runs].toReversed()) {
-    if (isAtOrBelow(call, root)) leaveRun(runId, undefined, 0);
+  for (const [runId, { frame }] of [...runs].toReversed()) {
+    if (isAtOrBelow(frame.call, root)) leaveRun(runId, undefined, 0);
   }
 }
 
@@ -100,11 +106,12 @@ function isAtOrBelow(call: RecordedCall | undefined, root: RecordedCall): boolea
   return false;
 }
 
-function take(runId: string, reason: StreamEndReason): Run | undefined {
+function take(runId: string, reason: StreamEndReason): Ending | undefined {
   const run = runs.get(runId);
   runs.delete(runId);
-  if (run === undefined || run.isHidden) return undefined;
-  const { call, chunks, firstChunkMs } = run;
+  const call = run?.frame.call;
+  if (run === undefined || run.isHidden || call === undefined) return undefined;
+  const { model, chunks, firstChunkMs } = run;
   if (chunks > 0 || reason === 'break') call.stream = { chunks, first_chunk_ms: firstChunkMs, reason };
-  return run;
+  return { call, model };
 }

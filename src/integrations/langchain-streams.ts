@@ -1,5 +1,6 @@
 import { captures } from '../tracing/captures.ts';
 import { coverMethod } from '../tracing/cover.ts';
+import { whenForgotten } from '../tracing/abandoned.ts';
 import type { CallCatcher, Frame } from '../tracing/frame.ts';
 import { currentFrame } from '../tracing/outermost.ts';
 import type { RecordedCall } from '../tracing/recorded-call.ts';
@@ -46,16 +47,21 @@ function catching(outer: Frame | undefined, first: { call?: RecordedCall }): Fra
 
 function watchLeaving(stream: unknown, first: { readonly call?: RecordedCall }): void {
   if (typeof stream !== 'object' || stream === null) return;
+  whenForgotten(stream, () => leave(first));
   for (const way of ['return', 'cancel']) {
-    coverMethod(stream, way, (leave) => {
+    coverMethod(stream, way, (original) => {
       return async function (this: unknown, ...args: unknown[]): Promise<unknown> {
         try {
-          return (await Reflect.apply(leave, this, args)) as unknown;
+          return (await Reflect.apply(original, this, args)) as unknown;
         } finally {
-          // What is below ends first, with what it knows.
-          if (first.call !== undefined) leaveRunsBelow(first.call);
+          leave(first);
         }
       };
     });
   }
+}
+
+/** What is below ends first, with what it knows. */
+function leave({ call }: { readonly call?: RecordedCall }): void {
+  if (call !== undefined) leaveRunsBelow(call);
 }

@@ -56,11 +56,11 @@ function takerOf(fileOf: (url: string) => string | undefined): Taker {
   };
 }
 
-function takeExport(module: OwnModule, script: string, [name, place, get, set]: OwnExport): void {
+function takeExport(module: OwnModule, script: string, [name, { isDeclared, ...place }, get, set]: OwnExport): void {
   const value = read(get);
   if (typeof value !== 'function') return;
   if (name === 'default') nameAsBefore(value);
-  const wrapped = ownExport(module, name, value, [{ ...place, script, functionName: '' }]);
+  const wrapped = ownExport(module, name, value, { isDeclared, place: [{ ...place, script, functionName: '' }] });
   if (wrapped === value) return;
   try {
     set?.(wrapped);
@@ -85,7 +85,7 @@ function nameAsBefore(fn: Function): void {
   const source = Function.prototype.toString.call(fn);
   Reflect.defineProperty(fn, 'name', { value: 'default' });
   if (!/^(?:async\s+)?function/.test(source)) return;
-  const before = source.replace(/(function\s*\*?) __spoor_/, '$1');
+  const before = source.replace(' __spoor_', '');
   Reflect.defineProperty(fn, 'toString', { value: () => before, configurable: true, writable: true });
 }
 

@@ -14,24 +14,42 @@ export function hookCommonJs(
   const { prototype } = Module as unknown as { readonly prototype: object };
   coverMethod(prototype, '_compile', (original) => {
     return function (this: unknown, ...args: unknown[]): unknown {
+      const compiled = this as CompiledModule;
+      const given = compiled.exports;
       const result: unknown = Reflect.apply(original, this, args);
-      const file = fileOf(String(args[1]));
-      if (file !== undefined) guard(file, () => wrapExports(this as CompiledModule, ownModule(file, 'require')));
+      const [source, path] = args.map(String);
+      const file = fileOf(path ?? '');
+      if (file === undefined) return result;
+      const origin = { given, isDeclared: (fn: Function) => isWrittenIn(source ?? '', fn) };
+      guard(file, () => wrapExports(compiled, ownModule(file, 'require'), origin));
       return result;
     };
   });
 }
 
-function wrapExports(compiled: CompiledModule, module: OwnModule): void {
+interface Origins {
+  /** The object that Node gives a module to write its exports to. */
+  readonly given: unknown;
+  readonly isDeclared: (fn: Function) => boolean;
+}
+
+function isWrittenIn(source: string, fn: Function): boolean {
+  return source.includes(Function.prototype.toString.call(fn));
+}
+
+function wrapExports(compiled: CompiledModule, module: OwnModule, origins: Origins): void {
   const { exports } = compiled;
   // An ES module that was required: its source hands its exports over.
   if (Object.prototype.toString.call(exports) === '[object Module]') return;
-  if (isOfMembers(exports) && hasBundlerGetters(exports)) compiled.exports = withWrappedGetters(module, exports);
-  if (typeof exports === 'function') compiled.exports = ownExport(module, 'default', exports, undefined);
+  if (isOfMembers(exports) && hasBundlerGetters(exports))
+    compiled.exports = withWrappedGetters(module, exports, origins);
+  // That of another module, which is exported once more.
+  if (typeof exports === 'function' && !origins.isDeclared(exports)) return noteOwnModule(module);
+  if (typeof exports === 'function') compiled.exports = ownExport(module, 'default', exports, { isDeclared: true });
   // Those of the function itself, too, which the module goes on with.
   const targets = typeof exports === 'function' ? new Set([exports, compiled.exports]) : [compiled.exports];
   for (const target of targets) {
-    if (isOfMembers(target)) wrapMembers(module, target);
+    if (isOfMembers(target)) wrapMembers(module, target, origins);
   }
   noteOwnModule(module);
 }
@@ -44,11 +62,15 @@ function isOfMembers(exports: unknown): exports is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-function wrapMembers(module: OwnModule, exports: object): void {
+/** An object that Node has not given may belong to somebody else: of it only what is written here is wrapped. */
+function wrapMembers(module: OwnModule, exports: object, { given, isDeclared: isDeclaredHere }: Origins): void {
   for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(exports))) {
     if (descriptor.enumerable !== true) continue;
+    const own: unknown = descriptor.value ?? getterOf(descriptor);
+    const isDeclared = typeof own === 'function' && isDeclaredHere(own);
+    if (!isDeclared && exports !== given) continue;
     leaveGetter(module, key, descriptor);
-    const value = ownExport(module, key, descriptor.value, undefined);
+    const value = ownExport(module, key, descriptor.value, { isDeclared });
     if (value === descriptor.value) continue;
     if (!Reflect.defineProperty(exports, key, { ...descriptor, value })) {
       module.left.push(`${key} (it cannot be replaced)`);
@@ -69,7 +91,7 @@ function isBundlerGetter(getter: Function | undefined): boolean {
 }
 
 /** Another object that answers the same, with wrappers; nobody but a module of the same circle has seen the first one. */
-function withWrappedGetters(module: OwnModule, exports: object): object {
+function withWrappedGetters(module: OwnModule, exports: object, { isDeclared }: Origins): object {
   const copy = Object.create(Object.getPrototypeOf(exports) as object | null) as object;
   for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(exports))) {
     const getter = getterOf(descriptor);
@@ -77,7 +99,10 @@ function withWrappedGetters(module: OwnModule, exports: object): object {
       Object.defineProperty(copy, key, descriptor);
       continue;
     }
-    const get = (): unknown => ownExport(module, key, Reflect.apply(getter, undefined, []), undefined);
+    const get = (): unknown => {
+      const value: unknown = Reflect.apply(getter, undefined, []);
+      return ownExport(module, key, value, { isDeclared: typeof value === 'function' && isDeclared(value) });
+    };
     wrappedGetters.add(get);
     Object.defineProperty(copy, key, { ...descriptor, get });
     // So that it is known what is recorded.

@@ -1,4 +1,5 @@
 import { basename, dirname, extname } from 'node:path';
+import { types } from 'node:util';
 import { type CaptureHook, captures, noteCapture } from '../tracing/captures.ts';
 import { decorateProperty } from '../tracing/decorator.ts';
 import { isClass } from '../tracing/parameter-names.ts';
@@ -26,14 +27,27 @@ const wrappedClasses = new WeakSet<Function>();
 /** These are called by the language and by whoever shows a value, recording included. */
 const CALLED_BY_OTHERS = new Set(['constructor', 'then', 'toJSON', 'toLocaleString', 'toString', 'valueOf']);
 
+/** Of an exported value. */
+export interface Origin {
+  /** Is it written in the module? What comes from elsewhere is not changed: others use it, too. */
+  readonly isDeclared: boolean;
+  readonly place?: WrapPlace | undefined;
+}
+
 /**
  * What goes in the place of an exported value: a wrapper for a function, anything else as it is. A class stays, and its
  * methods are wrapped.
  */
-export function ownExport(module: OwnModule, name: string, value: unknown, place: WrapPlace | undefined): unknown {
+export function ownExport(module: OwnModule, name: string, value: unknown, { isDeclared, place }: Origin): unknown {
   if (typeof value !== 'function' || isRecorded(value)) return value;
-  if (isOfMethods(value)) {
-    wrapMethods(module, name, value, place);
+  const isProxy = types.isProxy(value);
+  if (!isProxy && isOfMethods(value)) {
+    if (isDeclared) wrapMethods(module, name, value, place);
+    return value;
+  }
+  // A wrapper would have other values, and answers of its own where a proxy answers for something else.
+  if (isProxy || hasState(value)) {
+    module.left.push(`${name} (${isProxy ? 'it is a proxy' : 'it keeps values in itself'})`);
     return value;
   }
   const known = wrappers.get(value);
@@ -41,7 +55,7 @@ export function ownExport(module: OwnModule, name: string, value: unknown, place
   const opName = opNameOf(module.file, name);
   const wrapper = wrap(value, {}, { place, nameOf: () => opName });
   wrappers.set(value, wrapper);
-  keepConstructor(value, wrapper);
+  if (isDeclared) keepConstructor(value, wrapper);
   module.ops.push(opName);
   return wrapper;
 }
@@ -55,6 +69,22 @@ export function noteOwnModule({ file, hook, ops, left }: OwnModule): void {
 
 function isRecorded(fn: Function): boolean {
   return tracedSpec(fn) !== undefined || captures.methods.has(fn);
+}
+
+const OF_EVERY_FUNCTION = new Set<string | symbol>([
+  'arguments',
+  'caller',
+  'length',
+  'name',
+  'prototype',
+  '__esModule',
+]);
+
+function hasState(fn: Function): boolean {
+  return Reflect.ownKeys(fn).some((key) => {
+    if (OF_EVERY_FUNCTION.has(key)) return false;
+    return typeof Object.getOwnPropertyDescriptor(fn, key)?.value !== 'function';
+  });
 }
 
 /** `search.rank` for `rank` of `src/search.ts`, `search` for what it exports as its default. */

@@ -7,7 +7,13 @@ export const OWN_CODE_KEY = 'spoor.own-code.1';
 /** An export as its module hands it over: place of its name, what is there, and how to put something in its place. */
 export type OwnExport = readonly [
   name: string,
-  place: { readonly line: number; readonly column: number; readonly isOriginal: boolean },
+  place: {
+    readonly line: number;
+    readonly column: number;
+    readonly isOriginal: boolean;
+    /** Is the function or class written in this module? */
+    readonly isDeclared: boolean;
+  },
   get: () => unknown,
   set?: (value: unknown) => void,
 ];
@@ -30,7 +36,15 @@ interface Binding {
   readonly isFunction: boolean;
   /** Keeps its identity: its methods are wrapped. */
   readonly isClass: boolean;
+  /** Is the function or class that it holds written here, as far as one can see? */
+  readonly isDeclared: boolean;
 }
+
+/** Blanks and comments. */
+const GAP = String.raw`(?:\s|/\*[\s\S]*?\*/|//[^\n]*\n)`;
+const CLASS = new RegExp(`^${GAP}*(?:abstract\\s+)?class\\b|^${GAP}*@`);
+const FUNCTION = new RegExp(`^${GAP}*(?:async${GAP}+)?function\\b${GAP}*\\*?`);
+const IDENTIFIER = new RegExp(`^${GAP}*([\\w$]+)[^\\S\\n]*(?:;|\\n|$|/\\*|//|as\\b|satisfies\\b)`);
 
 /**
  * The source of an ES module, JavaScript or TypeScript, that hands its exports over to be wrapped: functions before its
@@ -40,13 +54,18 @@ interface Binding {
  * Answers `undefined` where there is nothing to hand over. Throws where the source cannot be understood.
  */
 export function handOverExports(source: string, url: string): string | undefined {
+  if (hasWord(source, DEFAULT_BINDING)) throw new Error(`it has a "${DEFAULT_BINDING}" of its own`);
   const [imports, exports] = parse(source);
+  const declared = declaredIn(source);
   const imported = imports.map(({ importStart, importEnd }) => source.slice(importStart, importEnd)).join('\n');
   const edits: Edit[] = [];
   const bindings: Binding[] = [];
   for (const each of exports) {
     if (each.type !== 'direct' || each.typeOnly) continue;
-    const binding = each.localName === undefined ? defaultBinding(source, each, imported, edits) : named(source, each);
+    const binding =
+      each.localName === undefined
+        ? defaultBinding(source, each, { imported, declared, edits })
+        : named(source, each, declared);
     if (binding === undefined || bindings.some(({ local }) => local !== undefined && local === binding.local)) continue;
     bindings.push(binding);
     if (!binding.isFunction && !binding.isClass) makeAssignable(source, each, binding, edits);
@@ -57,39 +76,65 @@ export function handOverExports(source: string, url: string): string | undefined
   return edited;
 }
 
-function named(source: string, { name, localName, exportStart, start }: DirectExport): Binding | undefined {
-  const declared = /^export\s+(?:default\s+)?((?:[a-z]+\s+)*)/.exec(source.slice(exportStart))?.[1] ?? '';
+function named(
+  source: string,
+  { name, localName, exportStart, start }: DirectExport,
+  declaredNames: ReadonlySet<string>,
+): Binding | undefined {
+  const head = withoutComments(source.slice(exportStart, exportStart + LONGEST_HEAD));
+  const declared = /^export\s+(?:default\s+)?((?:[a-z]+\s+)*)/.exec(head)?.[1] ?? '';
   // What TypeScript makes of these is nobody's function.
   if (/\b(?:enum|namespace|module)\s/.test(declared)) return undefined;
   const isFunction =
-    /(?:^|\s)function\s/.test(declared) ||
-    /^export\s+(?:default\s+)?(?:async\s+)?function\b/.test(source.slice(exportStart));
+    /(?:^|\s)function\s/.test(declared) || /^export\s+(?:default\s+)?(?:async\s+)?function\b/.test(head);
   const isClass = /(?:^|\s)class\s/.test(declared);
-  return { name: unquoted(name), local: localName, position: start, isFunction, isClass };
+  const isDeclared = declaredNames.has(localName ?? '');
+  return { name: unquoted(name), local: localName, position: start, isFunction, isClass, isDeclared };
+}
+
+/** Of what stands before the name of an export. */
+const LONGEST_HEAD = 1000;
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, ' ');
 }
 
 /** A default export without a name gets one, as only a binding can be written to. */
 function defaultBinding(
   source: string,
   { exportStart, end }: DirectExport,
-  imported: string,
-  edits: Edit[],
+  { imported, declared, edits }: { imported: string; declared: ReadonlySet<string>; edits: Edit[] },
 ): Binding | undefined {
   const rest = source.slice(end);
-  const binding = { name: 'default', local: DEFAULT_BINDING, position: exportStart, isFunction: false, isClass: false };
-  if (/^\s+(?:abstract\s+)?class\b|^\s*@/.test(rest)) return { ...binding, local: undefined, isClass: true };
-  const declaration = /^\s+(?:async\s+)?function\s*\*?/.exec(rest)?.[0];
+  const found = { name: 'default', local: DEFAULT_BINDING, position: exportStart, isFunction: false, isClass: false };
+  const binding = { ...found, isDeclared: true };
+  if (CLASS.test(rest)) return { ...binding, local: undefined, isClass: true };
+  const declaration = FUNCTION.exec(rest)?.[0];
   if (declaration !== undefined) {
     const at = end + declaration.length;
     edits.push({ at, end: at, text: ` ${DEFAULT_BINDING}` });
     return { ...binding, isFunction: true };
   }
-  const identifier = /^\s+([\w$]+)\s*(?:;|\n|$)/.exec(rest)?.[1];
+  const identifier = IDENTIFIER.exec(rest)?.[1];
   // It belongs to the module that it comes from.
   if (identifier !== undefined && hasWord(imported, identifier)) return undefined;
   const text = `let ${DEFAULT_BINDING} =`;
   edits.push({ at: exportStart, end, text: text.padEnd(end - exportStart) });
-  return binding;
+  return { ...binding, isDeclared: identifier !== undefined && declared.has(identifier) };
+}
+
+/** Names of the functions and classes that are written at the top level of a module. */
+function declaredIn(source: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  let [before, last] = ['', ''];
+  for (const { kind, start, end } of tokensFrom(source, source.startsWith('#!') ? source.indexOf('\n') : 0)) {
+    const text = kind === 'word' || kind === 'mark' ? source.slice(start, end) : '';
+    const isNamed = last === 'class' || last === 'function' || (last === '*' && before === 'function');
+    if (isNamed && kind === 'word') names.add(text);
+    if (last === '=' && ['class', 'function', 'async'].includes(text)) names.add(before);
+    [before, last] = [last, text];
+  }
+  return names;
 }
 
 function hasWord(text: string, word: string): boolean {
@@ -139,8 +184,8 @@ function applied(source: string, edits: readonly Edit[], bindings: readonly Bind
 function handOver(source: string, bindings: readonly Binding[], isLast: boolean): string {
   // Loaders that compile hand on the text of the file when they ask us, and one with a map when we ask them.
   const isOriginal = !source.includes('sourceMappingURL=');
-  const entries = bindings.map(({ name, local = DEFAULT_BINDING, position, isClass }) => {
-    const place = { ...placeIn(source, position), isOriginal };
+  const entries = bindings.map(({ name, local = DEFAULT_BINDING, position, isClass, isDeclared }) => {
+    const place = { ...placeIn(source, position), isOriginal, isDeclared };
     const set = isClass ? '' : `,(value)=>{${local}=value}`;
     return `[${JSON.stringify(name)},${JSON.stringify(place)},()=>${local}${set}]`;
   });

@@ -1,8 +1,8 @@
+import { STATUS_CODES } from 'node:http';
 import { captureOutput } from '../tracing/end-call.ts';
 import type { Frame } from '../tracing/frame.ts';
 import { frameIncomingRequests, type Incoming } from '../tracing/incoming-http.ts';
 import { OWN_HEADER } from '../tracing/outgoing-fields.ts';
-import type { RecordedCall } from '../tracing/recorded-call.ts';
 import { registry } from '../tracing/registry.ts';
 import { beginOwnCall } from '../tracing/trace.ts';
 import { activeTracer, reportProblem } from '../tracing/tracer.ts';
@@ -14,29 +14,32 @@ const OP = 'http.server.request';
  * headers are looked at.
  */
 export function recordIncomingRequests(): void {
-  frameIncomingRequests((incoming, outer) => {
-    try {
-      return begin(incoming, outer);
-    } catch (error) {
-      reportProblem('incoming-request', 'Cannot record a request', error);
-      return undefined;
-    }
+  frameIncomingRequests({
+    begin(incoming, outer) {
+      try {
+        return begin(incoming, outer);
+      } catch (error) {
+        reportProblem('incoming-request', 'Cannot record a request', error);
+        return undefined;
+      }
+    },
+    end,
   });
 }
 
-function begin({ request, response }: Incoming, outer: Frame | undefined): Frame | undefined {
-  // A delivery through a server of this process would be delivered in its turn.
-  if (request.headers[OWN_HEADER] !== undefined || activeTracer() === undefined) return undefined;
+function begin({ request }: Incoming, outer: Frame | undefined): Frame | undefined {
+  if (isDelivery(request) || activeTracer() === undefined) return undefined;
   const { method = 'GET', url = '/' } = request;
   const [path = '/'] = url.split('?', 1);
   const attributes = { 'http.request.method': method, 'url.path': path };
-  const frame = inFrame(outer, () =>
+  return inFrame(outer, () =>
     beginOwnCall(OP, { method, url }, { kind: 'other', displayName: `${method} ${path}`, attributes }),
   );
-  const call = frame?.call;
-  // Whether the answer was sent or the client left before: this comes once, and last.
-  if (call !== undefined) response.once('close', () => end(call, { request, response }));
-  return frame;
+}
+
+/** One that goes through a server of this process would be delivered in its turn. */
+function isDelivery({ headers }: Incoming['request']): boolean {
+  return headers[OWN_HEADER] !== undefined && headers['user-agent']?.startsWith('spoor/') === true;
 }
 
 /** `AsyncLocalStorage.run` with nothing in it is `exit`, which the types do not know. */
@@ -44,7 +47,8 @@ function inFrame<Result>(frame: Frame | undefined, fn: () => Result): Result {
   return frame === undefined ? registry.context.exit(fn) : registry.context.run(frame, fn);
 }
 
-function end(call: RecordedCall, { request, response }: Incoming): void {
+function end({ call }: Frame, { request, response }: Incoming): void {
+  if (call === undefined || call.hasEnded) return;
   try {
     const { statusCode: status, writableFinished: isSent } = response;
     const route = routeOf(request);
@@ -53,7 +57,7 @@ function end(call: RecordedCall, { request, response }: Incoming): void {
       ...(route === undefined ? {} : { 'http.route': route }),
     });
     const output = captureOutput(call, {}, isSent ? { status } : { status, aborted: true });
-    call.writeEnd(output, status >= 500 ? `${status} ${response.statusMessage}` : undefined);
+    call.writeEnd(output, status >= 500 ? `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() : undefined);
   } catch (error) {
     reportProblem('incoming-request', 'Cannot record the end of a request', error);
   }

@@ -1,3 +1,4 @@
+import { isDisabledFromStart } from '../client/config.ts';
 import { installDefaultClient } from '../client/default-client.ts';
 import { captures } from '../tracing/captures.ts';
 import { registry } from '../tracing/registry.ts';
@@ -16,7 +17,7 @@ interface RegisterHolder {
 
 const holder = globalThis as RegisterHolder;
 
-if (holder[REGISTERED_KEY] === undefined) {
+if (holder[REGISTERED_KEY] === undefined && !isDisabledFromStart()) {
   holder[REGISTERED_KEY] = true;
   installDefaultClient();
   attempt('nothing is captured', () => {

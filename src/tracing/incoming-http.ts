@@ -38,13 +38,15 @@ export function continueIncomingRequests(): () => void {
   };
 }
 
-/**
- * Lets the handlers of every `node:http` server run in the frame that `begin` answers: `outer` is the call that the
- * request names, where such calls are to be continued.
- */
-export function frameIncomingRequests(
-  begin: (incoming: Incoming, outer: Frame | undefined) => Frame | undefined,
-): void {
+export interface RequestFrames {
+  /** The frame of a request; `outer` is the call that it names, where such calls are to be continued. */
+  begin(incoming: Incoming, outer: Frame | undefined): Frame | undefined;
+  /** The answer was sent, or the client has left; may come twice. */
+  end(frame: Frame, incoming: Incoming): void;
+}
+
+/** Lets the handlers of every `node:http` server run in the frame that `begin` answers. */
+export function frameIncomingRequests({ begin, end }: RequestFrames): void {
   const { subscribe } = process.getBuiltinModule('node:diagnostics_channel');
   const requests = incomingRequests();
   subscribe(START, (message) => {
@@ -55,10 +57,10 @@ export function frameIncomingRequests(
     const outside = origin && { call: undefined, scope: origin.scope, catcher: undefined };
     const outer = requests.continuing === 0 ? outside : (readCarrier(request.headers, outside) ?? outside);
     const frame = begin({ request, response }, outer);
-    if (frame === undefined) return;
+    if (frame === undefined) return enter(origin);
     requests.recorded.add(request);
     enter(frame);
-    followEvents({ request, response }, frame, origin);
+    followEvents({ request, response }, frame, origin, end);
   });
 }
 
@@ -84,12 +86,22 @@ function originOf(socket: Socket): Frame | undefined {
  * From Node 24 on, the parser tells of a body where the connection began, so that listeners that were added by a handler
  * would run there.
  */
-function followEvents({ request, response }: Incoming, frame: Frame, origin: Frame | undefined): void {
-  for (const emitter of [request, response]) {
+function followEvents(incoming: Incoming, frame: Frame, origin: Frame | undefined, end?: RequestFrames['end']): void {
+  const { request, response } = incoming;
+  // An answer that was never begun, behind others on its connection, tells nothing when the client leaves.
+  for (const [emitter, last] of [
+    [request, 'aborted'],
+    [response, 'close'],
+  ] as const) {
     coverMethod(emitter, 'emit', (emit) => {
       return function (this: unknown, ...args: unknown[]): unknown {
-        if (registry.context.getStore() === origin) return registry.context.run(frame, Reflect.apply, emit, this, args);
-        return Reflect.apply(emit, this, args);
+        const isInOrigin = registry.context.getStore() === origin;
+        try {
+          if (isInOrigin) return registry.context.run(frame, Reflect.apply, emit, this, args);
+          return Reflect.apply(emit, this, args);
+        } finally {
+          if (args[0] === last) end?.(frame, incoming);
+        }
       };
     });
   }

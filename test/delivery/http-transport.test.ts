@@ -90,6 +90,22 @@ test.each<[string, RequestListener, string]>([
   await expect(transport.post(REQUEST)).rejects.toThrow(message);
 });
 
+test('lets go of a connection whose server has answered and reads no more', async () => {
+  let closed: Promise<unknown> | undefined;
+  const { transport } = await open(
+    (incoming, response) => {
+      // What breaks off in the middle is an error there.
+      closed = new Promise((resolve) => void incoming.socket.on('close', resolve));
+      incoming.pause();
+      response.writeHead(413, { 'content-length': 2 }).end('{}');
+    },
+    { timeoutMs: 60_000 },
+  );
+  const body = Buffer.alloc(64 * 1024 * 1024);
+  expect(await transport.post({ ...REQUEST, body })).toMatchObject({ status: 413 });
+  await closed;
+});
+
 test('gives up what is under way when it is closed', async () => {
   const { transport } = await open(() => transport.close());
   await expect(transport.post(REQUEST)).rejects.toThrow('socket hang up');

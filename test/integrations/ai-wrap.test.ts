@@ -84,6 +84,15 @@ describe('what is recorded', () => {
     expect(request?.end?.summary).toMatchObject({ raw_usage: { 'plain-0613': { prompt_tokens: 30 } } });
   });
 
+  test('no headers: they may be keys of any name', async () => {
+    const { recording } = world();
+    const kit = world().wrapped();
+    const headers = { 'x-portkey-virtual-key': 'mine' };
+    await kit.ai.generateText({ model: kit.openai.chat('plain'), prompt: 'Who goes there?', headers });
+    expect(recording.calls().map(({ start }) => start.op_name)).toEqual(['ai.generateText', 'ai.doGenerate']);
+    expect(JSON.stringify(recording.records)).not.toContain('virtual');
+  });
+
   test.each([
     ['text, tools', 'ai.generateText', 'ai.doGenerate', 'chain'],
     ['text, stream, tools', 'ai.streamText', 'ai.doStream', 'chain'],

@@ -68,6 +68,22 @@ test('an error is that of the run and of those above', async () => {
   expect(recording.call('langchain.RunnableSequence').end?.exception).toContain('Too far');
 });
 
+test('a chain that is not sampled leaves nothing of what is below it', async () => {
+  const asked: string[] = [];
+  recording.stop();
+  recording = startRecording({
+    sample: ({ opName }) => {
+      asked.push(opName);
+      return false;
+    },
+  });
+  const inner = traced((text: string) => `${text}!`, { name: 'inner', op: false });
+  const chain = RunnableLambda.from((text: string) => inner(text)).pipe(model());
+  expect((await chain.invoke('foxes', handlers())).content).toBe('Hi there');
+  expect(recording.calls()).toEqual([]);
+  expect(asked).toEqual(['langchain.RunnableSequence']);
+});
+
 test('what a graph throws to wait is no error', () => {
   const handler = new SpoorCallbackHandler();
   handler.handleChainStart({ id: ['node'] }, {}, 'run-1');

@@ -86,6 +86,8 @@ say(again === plain, star === renamed, all.hidden.method());
 const DEFAULTS: Readonly<Record<string, string>> = {
   'an arrow function': 'export default (a) => [a]',
   'a function without a name': 'export default function (a) { return [a]; }\n(function () {})();',
+  'a function behind a comment': 'export default /* a */ function /* b */ (a) { return [a]; }\n[1].forEach(() => {});',
+  'a function with a name behind comments': 'export /* a */ default async /* b */ function fallback(a) { return [a]; }',
   'an async function with a name': 'export default async function fallback(a) { return [a]; }',
   'a generator without a name': 'export default function* (a) { yield a; }',
   'a local function': 'const local = (a) => [a];\nexport default local;',
@@ -286,6 +288,63 @@ test('what comes from another module is left to that, also as a default', async 
   });
   expect(await project.run([...REGISTER, 'main.mjs'], home, ENV)).toMatchObject({ stdout: 'a/b d\n', stderr: '' });
   expect(await treeOf()).toEqual([]);
+});
+
+test('what is not written in a module is not changed by it: it is used elsewhere, too', async () => {
+  const project = new UserProject({
+    'main.mjs': `import { EventEmitter } from 'node:events'; import fs from 'node:fs'; import { createRequire } from 'node:module';
+      const shared = () => [Map.prototype.set, Promise.all, EventEmitter.prototype.emit, EventEmitter.prototype.constructor, fs.existsSync];
+      const before = shared();
+      const { Store, makes } = await import('./src/shared.mjs'); const require = createRequire(import.meta.url);
+      const [some, all] = [require('./src/some.cjs'), require('./src/all.cjs')];
+      console.log(shared().every((fn, index) => fn === before[index]), new Store([[1, 2]]).get(1), makes(), some.own(), all === fs);`,
+    'src/shared.mjs': `import { EventEmitter } from 'node:events'; const Base = EventEmitter; export { Base };
+      export const Store = Map, P = Promise, made = ((C) => C)(Set), makes = () => 'made'; export default EventEmitter;`,
+    'src/some.cjs': `module.exports = { Emitter: require('node:events'), own() { return 'own'; } };`,
+    'src/all.cjs': `module.exports = require('node:fs');`,
+  });
+  const told = { code: 0, stdout: 'true 2 made own true\n', stderr: '' };
+  expect(await project.run([...REGISTER, 'main.mjs'], home, ENV)).toMatchObject(told);
+  expect(await treeOf()).toEqual(['shared.makes', 'some.own']);
+});
+
+test.each([
+  [
+    'functions that a wrapper could not stand for',
+    `export const api = new Proxy(function () {}, { get: (_target, key) => () => key });
+     const make = () => { const count = () => ++count.count; count.count = 0; return count; };
+     export const counter = make(); export const fine = () => 'fine';`,
+    'api (it is a proxy), counter (it keeps values in itself)',
+    ['odd.fine'],
+  ],
+  [
+    'modules that use our name',
+    `const __spoor_ = 0; export const api = { users: () => 'users' }, fine = () => 'fine';
+     let count = __spoor_; export const counter = Object.defineProperty(() => { count += 1; }, 'count', { get: () => count });`,
+    'all (it has a "__spoor_" of its own)',
+    [],
+  ],
+])('%s are left, and told', async (_what, source, told, tree) => {
+  const project = new UserProject({
+    'main.mjs': `import { api, counter, fine } from './src/odd.mjs'; counter(); counter(); console.log(api.users(), counter.count, fine());`,
+    'src/odd.mjs': source,
+  });
+  expect(await project.run([...REGISTER, 'main.mjs'], home, ENV)).toMatchObject({
+    code: 0,
+    stdout: 'users 2 fine\n',
+    stderr: `spoor: Cannot capture all of "src/odd.mjs": left as they are: ${told}\n`,
+  });
+  expect(await treeOf()).toEqual(tree);
+});
+
+test('where nothing is to be recorded, nothing is edited', async () => {
+  const project = new UserProject({
+    'main.mjs': `import { f } from './src/f.mjs'; f();
+      console.log(Object.getOwnPropertySymbols(globalThis).filter(({ description }) => /^spoor\\.(?:own|register)/.test(description)).length);`,
+    'src/f.mjs': 'export const f = () => 1;',
+  });
+  const env = { ...ENV, SPOOR_DISABLED: '1' };
+  expect(await project.run([...REGISTER, 'main.mjs'], home, env)).toMatchObject({ code: 0, stdout: '0\n', stderr: '' });
 });
 
 test('TypeScript whose types Node itself takes out', async () => {

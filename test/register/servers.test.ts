@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { connect } from 'node:net';
 import { Agent, type IncomingMessage, request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Call } from 'spoor/reader';
@@ -34,6 +35,7 @@ interface Answer {
 }
 
 interface RunningApp {
+  readonly port: number;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body: object): Promise<Answer>;
   /** Resolves once the first bytes are there, and the client has left. */
@@ -63,6 +65,7 @@ async function start(args: readonly string[], project: UserProject, env: NodeJS.
     return { status: response.statusCode, headers: rest, body: await text(response) };
   };
   return {
+    port: Number(port),
     get: (path, headers) => exchange('GET', path, headers),
     post: (path, body) => exchange('POST', path, { 'content-type': 'application/json' }, JSON.stringify(body)),
     async leave(path) {
@@ -195,13 +198,13 @@ describe('requests', () => {
   test('are answered by a server whose parts throw at everybody who looks', async () => {
     const source = `import { createServer, ServerResponse } from 'node:http';
       const refuse = () => { throw new Error('Do not touch'); };
-      class Response extends ServerResponse { once(name, ...rest) { return name === 'close' ? refuse() : super.once(name, ...rest); } }
+      class Response extends ServerResponse { get writableFinished() { return refuse(); } }
       const server = createServer({ ServerResponse: Response }, (_request, response) => response.end('here'));
       server.listen(0, '127.0.0.1', () => console.log(server.address().port));
       process.stdin.on('end', () => server.close()).resume();`;
     const app = await start([...REGISTER, 'main.mjs'], new UserProject({ 'main.mjs': source }));
     expect(await app.get('/')).toMatchObject({ status: 200, body: 'here' });
-    expect(await app.stop()).toMatch(/^spoor: Cannot record a request: Do not touch\n$/);
+    expect(await app.stop()).toMatch(/^spoor: Cannot record the end of a request: Do not touch\n$/);
   });
 
   test('to a service in the program are no calls, so that delivery has an end', async () => {
@@ -218,6 +221,34 @@ describe('requests', () => {
     const project = new UserProject({ 'main.mjs': source });
     const { stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], home);
     expect([stdout, stderr]).toEqual(['1\n', '']);
+  });
+
+  test('are recorded whatever clients and handlers do', async () => {
+    const source = `import { createServer } from 'node:http';
+      const server = createServer((request, response) => {
+        if (request.url.startsWith('/never')) return;
+        for (let n = 0; n < 10; n += 1) response.on('close', () => {});
+        response.end(request.url);
+      }).listen(0, '127.0.0.1', () => console.log(server.address().port));
+      process.stdin.on('end', () => server.close()).resume();`;
+    const app = await start([...REGISTER, 'main.mjs'], new UserProject({ 'main.mjs': source }));
+    // Both are sent before either is answered.
+    const socket = connect(app.port, '127.0.0.1');
+    socket.write(['/never', '/never/2'].map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+    expect(await app.get('/hello', { 'svc-retry-id': '1' })).toMatchObject({ status: 200, body: '/hello' });
+    socket.destroy();
+    await expect
+      .poll(async () => (await callsOf(service)).filter(({ ended_at: endedAt }) => endedAt !== null).length)
+      .toBe(3);
+    const calls = await callsOf(service);
+    expect(calls.map(({ display_name: name, output }) => [name, output])).toEqual(
+      expect.arrayContaining([
+        ['GET /never', { status: 200, aborted: true }],
+        ['GET /never/2', { status: 200, aborted: true }],
+        ['GET /hello', { status: 200 }],
+      ]),
+    );
+    expect(await app.stop()).toBe('');
   });
 
   test('are no calls where that is switched off', async () => {
