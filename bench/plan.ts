@@ -123,7 +123,8 @@ const FULL: Plan = {
     awayCalls: 1_000_000,
   },
   service: {
-    delivered: 200_000,
+    // What memory and disk may hold: a program that outruns the service for longer loses the rest.
+    delivered: 80_000,
     ingested: 1_000_000,
     queries: 500,
     rounds: 2,

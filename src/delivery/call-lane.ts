@@ -107,8 +107,10 @@ export class CallLane {
   /** False when there is no need, or no way. */
   async #relieveOnce(connection: Connection | undefined): Promise<boolean> {
     if (this.#isStuck) return false;
-    if (connection?.isStruggling === true && this.#backlog.bytes > MAX_BYTES_OF_STRUGGLING) return this.#spoolNext();
-    return this.#backlog.encodeAhead();
+    const isMuch = this.#backlog.bytes > MAX_BYTES_OF_STRUGGLING;
+    // Who answers, though late, empties memory too: nothing on disk is given up for it.
+    const isForDisk = connection?.isAway === true || (connection?.isStruggling === true && this.#options.spool.hasRoom);
+    return isMuch && isForDisk ? this.#spoolNext() : this.#backlog.encodeAhead();
   }
 
   /** Writes all there is to the spool, synchronously; at the end what the disk does not take is counted as lost. */

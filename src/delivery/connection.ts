@@ -32,6 +32,9 @@ export type DeliveryResult =
 /** A service that takes longer to answer does not keep up. */
 const SLOW_MS = 500;
 
+/** A service that has said nothing for so long may be away. */
+const AWAY_MS = 2000;
+
 const UNREACHABLE: DeliveryResult = { kind: 'unreachable' };
 const EMPTY_BATCH: Post = { path: '/call/upsert_batch', body: Buffer.from('{"batch":[]}'), acknowledgement: 'res' };
 
@@ -61,6 +64,11 @@ export class Connection {
   /** Did the last request fail, or has one no answer for long? What waits then may have to wait longer. */
   get isStruggling(): boolean {
     return this.#lastError !== undefined || this.silentMs > SLOW_MS;
+  }
+
+  /** Has the last request failed, or is the service so late that it may answer no more? */
+  get isAway(): boolean {
+    return this.#lastError !== undefined || this.silentMs > AWAY_MS;
   }
 
   /** How long the oldest request under way has no answer; large files, which may take their time, do not count. */

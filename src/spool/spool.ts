@@ -72,6 +72,11 @@ export class Spool {
     return this.#sealed.length === 0 && this.#taken.size === 0 && this.#writer === undefined;
   }
 
+  /** May something more be written without anything being removed for it? Others may have made room meanwhile. */
+  get hasRoom(): boolean {
+    return (this.#folderBytes ?? 0) + this.#segmentBytes <= this.budgetBytes;
+  }
+
   /** Closed segments that wait. */
   get sealedCount(): number {
     return this.#sealed.length;
@@ -118,6 +123,7 @@ export class Spool {
   /** All of it has arrived. False when it was recalled meanwhile: then it is not the caller's any more. */
   remove(segment: OwnSegment): boolean {
     if (!this.#taken.has(segment)) return false;
+    if (this.#folderBytes !== undefined) this.#folderBytes -= sizeOf(segment.file.path) ?? 0;
     // While the file is there it is ours to deliver.
     segment.file.remove();
     return this.#taken.delete(segment);

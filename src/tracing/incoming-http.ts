@@ -40,9 +40,9 @@ export function continueIncomingRequests(): () => void {
 
 export interface RequestFrames {
   /** The frame of a request; `outer` is the call that it names, where such calls are to be continued. */
-  begin(incoming: Incoming, outer: Frame | undefined): Frame | undefined;
+  readonly begin: (incoming: Incoming, outer: Frame | undefined) => Frame | undefined;
   /** The answer was sent, or the client has left; may come twice. */
-  end(frame: Frame, incoming: Incoming): void;
+  readonly end: (frame: Frame, incoming: Incoming) => void;
 }
 
 /** Lets the handlers of every `node:http` server run in the frame that `begin` answers. */

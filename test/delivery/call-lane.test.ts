@@ -93,6 +93,19 @@ test('a batch that was written to disk while it waited for its turn is not sent 
   expect(bodies.map((body) => (JSON.parse(body) as { batch: unknown[] }).batch.length)).toEqual([2048]);
 });
 
+test.each([
+  ['answers late, and the disk has room', { isAway: false, hasRoom: true }, true],
+  ['answers late, and the disk is full', { isAway: false, hasRoom: false }, false],
+  ['is away, and the disk is full', { isAway: true, hasRoom: false }, true],
+])('what waits for a service that %s', async (_what, { isAway, hasRoom }, isSpooled) => {
+  const { lines, spool } = disk({ isFull: false });
+  const lane = laneOf({ spool: Object.assign(spool, { hasRoom }) });
+  for (let n = 0; n < 20_000; n++) lane.write(end(`c${n}`, LARGE));
+  await lane.relieve({ isStruggling: true, isAway } as Connection);
+  expect(lines.length > 0).toBe(isSpooled);
+  expect(lane.ledger.total.dropped).toBe(0);
+});
+
 test('requests go on while a program records without pause', async () => {
   const { bodies, letGo, connect } = slowService();
   const lane = laneOf({ spool: disk({ isFull: false }).spool, connect });
