@@ -96,7 +96,8 @@ describe.each<Format>(['esm', 'cjs'])('a program of LangChain as %s prints what 
       'plain-20250514': { input_tokens: 20, cache_read_tokens: 16, cache_write_tokens: 4, output_tokens: 25 },
     });
     expect(streamedMessage?.summary?.['stream']).toMatchObject({ reason: 'end' });
-    expect(left?.summary?.['stream']).toMatchObject({ chunks: 1, reason: 'break' });
+    // On Node 24 streams of the web ask for one piece before the program does.
+    expect(left?.summary?.['stream']).toMatchObject({ chunks: expect.toBeOneOf([1, 2]) as number, reason: 'break' });
     expect(leftBelow?.summary?.['stream']).toMatchObject({ reason: 'break' });
     const chains = calls.filter(({ op_name: name }) => name === 'langchain.RunnableSequence');
     expect(chains.map(({ summary }) => (summary?.['stream'] as { reason?: string } | undefined)?.reason)).toEqual([
