@@ -84,19 +84,8 @@ export class SpoorCallbackHandler {
     metadata?: Record<string, unknown>,
     runName?: string,
   ): void {
-    const asked = parametersOf(extra);
-    const inputs = () => ({ prompts, ...asked });
-    start({
-      kind: 'llm',
-      serialized,
-      runId,
-      parentRunId,
-      tags,
-      metadata,
-      runName,
-      inputs,
-      model: modelOf(asked, metadata),
-    });
+    const given = () => ({ prompts });
+    startModel({ serialized, runId, parentRunId, tags, metadata, runName, extra, given });
   }
 
   handleChatModelStart(
@@ -109,19 +98,8 @@ export class SpoorCallbackHandler {
     metadata?: Record<string, unknown>,
     runName?: string,
   ): void {
-    const asked = parametersOf(extra);
-    const inputs = () => ({ messages: plain(messages.length === 1 ? messages[0] : messages), ...asked });
-    start({
-      kind: 'llm',
-      serialized,
-      runId,
-      parentRunId,
-      tags,
-      metadata,
-      runName,
-      inputs,
-      model: modelOf(asked, metadata),
-    });
+    const given = () => ({ messages: plain(messages.length === 1 ? messages[0] : messages) });
+    startModel({ serialized, runId, parentRunId, tags, metadata, runName, extra, given });
   }
 
   handleLLMNewToken(_token: string, _index: unknown, runId: string): void {
@@ -191,6 +169,19 @@ function start({ kind, serialized, runId, parentRunId, tags, metadata, runName, 
       options: { kind, attributes: attributesOf(tags, metadata) },
       ...(model === undefined ? {} : { model }),
     });
+  });
+}
+
+interface ModelTold extends Omit<Told, 'kind' | 'inputs' | 'model'> {
+  /** Has the parameters of the request. */
+  readonly extra: Readonly<Record<string, unknown>> | undefined;
+  readonly given: () => JsonObject;
+}
+
+function startModel({ extra, given, ...told }: ModelTold): void {
+  guard('start', () => {
+    const asked = parametersOf(extra);
+    start({ ...told, kind: 'llm', inputs: () => ({ ...given(), ...asked }), model: modelOf(asked, told.metadata) });
   });
 }
 

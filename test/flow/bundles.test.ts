@@ -1,27 +1,20 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { opNameOf } from '../../src/protocol/ref.ts';
-import { buildOnce } from '../build.ts';
 import { startOpenAI } from '../integrations/openai-provider.ts';
 import type { Provider } from '../integrations/provider.ts';
 import { callsOf, type Format, UserProject } from '../register/program.ts';
-import { makeHome, ROOT, type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { machinePerTest } from './machine.ts';
+import { ROOT } from './service-process.ts';
 
-let home: string;
-let removeHome: () => void;
-let service: ServiceProcess;
+const machine = machinePerTest();
 let provider: Provider;
 
-beforeAll(buildOnce, 120_000);
 beforeEach(async () => {
-  ({ home, remove: removeHome } = makeHome());
-  [service, provider] = await Promise.all([startServiceProcess(home), startOpenAI()]);
+  provider = await startOpenAI();
 });
-afterEach(async () => {
-  await Promise.all([service.stop(), provider.close()]);
-  removeHome();
-});
+afterEach(() => provider.close());
 
 const REGISTER = ['--import', 'spoor/register'];
 const OP = 'openai.chat.completions.create';
@@ -70,7 +63,7 @@ async function bundled(
 }
 
 const mainOf = (format: Format) => `main.${format === 'esm' ? 'mjs' : 'cjs'}`;
-const opsOf = async () => (await callsOf(service)).map(({ op_name: name }) => opNameOf(name));
+const opsOf = async () => (await callsOf(machine.service)).map(({ op_name: name }) => opNameOf(name));
 
 describe.each(['esm', 'cjs'] as const)('a bundle of esbuild as %s', (format) => {
   const env = () => ({ PROVIDER: `${provider.url}/v1` });
@@ -83,7 +76,7 @@ describe.each(['esm', 'cjs'] as const)('a bundle of esbuild as %s', (format) => 
       const answer = traced(async () => (await wrapOpenAI(client).chat.completions.create(request)).id, { name: 'answer' });
       answer().then((id) => { console.log(id); ${end} });`;
     const project = await bundled(source, format);
-    const outcome = await project.run([mainOf(format)], home, env());
+    const outcome = await project.run([mainOf(format)], machine.home, env());
     expect(outcome).toEqual({ code: 0, signal: null, stdout: 'chatcmpl-1\n', stderr: '' });
     expect(await opsOf()).toEqual(['answer', OP]);
   });
@@ -91,11 +84,14 @@ describe.each(['esm', 'cjs'] as const)('a bundle of esbuild as %s', (format) => 
   test('is recorded by the hooks where the library stays outside, and says so where it does not', async () => {
     const source = `import OpenAI from 'openai'; ${ASK} client.chat.completions.create(request).then(({ id }) => console.log(id));`;
     const outside = await bundled(source, format, ['openai']);
-    expect(await outside.run([...REGISTER, mainOf(format)], home, env())).toMatchObject({ code: 0, stderr: '' });
+    expect(await outside.run([...REGISTER, mainOf(format)], machine.home, env())).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
     expect(await opsOf()).toEqual([OP]);
     // Minified, the library no longer says its name to its service.
     const inside = await bundled(source, format, [], false);
-    const { code, stderr } = await inside.run([...REGISTER, mainOf(format)], home, env());
+    const { code, stderr } = await inside.run([...REGISTER, mainOf(format)], machine.home, env());
     expect([code, stderr]).toEqual([0, expect.stringContaining('part of a bundle')]);
     expect(await opsOf()).toEqual([OP]);
   });
@@ -110,9 +106,9 @@ describe.each(['esm', 'cjs'] as const)('a bundle of esbuild as %s', (format) => 
       }), { name: 'answer' });
       answer();`;
     const project = await bundled(source, format, ['openai', '@opentelemetry/sdk-trace-node']);
-    const outcome = await project.run([...REGISTER, mainOf(format)], home, env());
+    const outcome = await project.run([...REGISTER, mainOf(format)], machine.home, env());
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
-    const calls = await callsOf(service);
+    const calls = await callsOf(machine.service);
     const parents = calls.map(({ parent_id: parent }) => calls.findIndex(({ id }) => id === parent));
     expect(await opsOf()).toEqual(['answer', 'span', OP]);
     expect(parents).toEqual([-1, 0, 1]);

@@ -1,24 +1,11 @@
 import type { Call } from 'spoor/reader';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildOnce } from '../build.ts';
+import { expect, test } from 'vitest';
 import { spanIdOf } from '../../src/protocol/id.ts';
 import { callsOf, UserProject } from '../register/program.ts';
 import { PROGRAM } from './otel-bridge-program.ts';
-import { makeHome, type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { machinePerTest } from './machine.ts';
 
-let home: string;
-let removeHome: () => void;
-let service: ServiceProcess;
-
-beforeAll(buildOnce, 120_000);
-beforeEach(async () => {
-  ({ home, remove: removeHome } = makeHome());
-  service = await startServiceProcess(home);
-});
-afterEach(async () => {
-  await service.stop();
-  removeHome();
-});
+const machine = machinePerTest();
 
 interface Node {
   readonly id: string;
@@ -45,12 +32,17 @@ const PACKAGES = [
 async function run(ways: string): Promise<{ spans: readonly Node[]; calls: readonly Call[] }> {
   const project = new UserProject({ 'main.cjs': PROGRAM });
   for (const name of PACKAGES) project.link(`@opentelemetry/${name}`);
-  const env = { WAYS: ways, SERVICE_URL: service.url, SERVICE_KEY: service.apiKey, NODE_NO_WARNINGS: '1' };
-  const { code, stdout, stderr } = await project.run(['main.cjs'], home, env);
+  const env = {
+    WAYS: ways,
+    SERVICE_URL: machine.service.url,
+    SERVICE_KEY: machine.service.apiKey,
+    NODE_NO_WARNINGS: '1',
+  };
+  const { code, stdout, stderr } = await project.run(['main.cjs'], machine.home, env);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const { answers, spans } = JSON.parse(stdout) as Printed;
   expect(answers).toEqual(['a track', 'a track', 'a track']);
-  return { spans, calls: await callsOf(service) };
+  return { spans, calls: await callsOf(machine.service) };
 }
 
 function nodeOf({ id, parent_id: parent, trace_id: trace, op_name: name }: Call): Node {

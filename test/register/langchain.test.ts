@@ -1,7 +1,6 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { opNameOf } from '../../src/protocol/ref.ts';
-import { buildOnce } from '../build.ts';
-import { makeHome, type ServiceProcess, startServiceProcess } from '../flow/service-process.ts';
+import { machinePerTest } from '../flow/machine.ts';
 import { startAnthropic } from '../integrations/anthropic-provider.ts';
 import { startOpenAI } from '../integrations/openai-provider.ts';
 import type { Provider } from '../integrations/provider.ts';
@@ -9,20 +8,15 @@ import { callsOf, type Format, UserProject } from './program.ts';
 
 const PROGRAM = new URL('../integrations/langchain-program.ts', import.meta.url);
 
-let home: string;
-let removeHome: () => void;
-let service: ServiceProcess;
+const machine = machinePerTest();
 let openai: Provider;
 let anthropic: Provider;
 
-beforeAll(buildOnce, 120_000);
 beforeEach(async () => {
-  ({ home, remove: removeHome } = makeHome());
-  [service, openai, anthropic] = await Promise.all([startServiceProcess(home), startOpenAI(), startAnthropic()]);
+  [openai, anthropic] = await Promise.all([startOpenAI(), startAnthropic()]);
 });
 afterEach(async () => {
-  await Promise.all([service.stop(), openai.close(), anthropic.close()]);
-  removeHome();
+  await Promise.all([openai.close(), anthropic.close()]);
 });
 
 type Calls = Awaited<ReturnType<typeof callsOf>>;
@@ -39,11 +33,11 @@ async function record(part: string, format: Format): Promise<{ calls: Calls; pat
   const project = new UserProject().linkOthers();
   await project.compile(PROGRAM, main, format);
   const env = { PROVIDER: openai.url, ANTHROPIC: anthropic.url, NODE_NO_WARNINGS: '1' };
-  const bare = await project.run([main, part], home, { ...env, SPOOR_DISABLED: '1' });
+  const bare = await project.run([main, part], machine.home, { ...env, SPOOR_DISABLED: '1' });
   expect(bare).toMatchObject({ code: 0, stderr: '' });
   expect(bare.stdout.length).toBeGreaterThan(20);
-  expect(await project.run(['--import', 'spoor/register', main, part], home, env)).toEqual(bare);
-  const calls = await callsOf(service);
+  expect(await project.run(['--import', 'spoor/register', main, part], machine.home, env)).toEqual(bare);
+  const calls = await callsOf(machine.service);
   expect(calls.filter(({ ended_at: endedAt }) => endedAt === null).map((call) => pathOf(calls, call))).toEqual([]);
   return { calls, paths: calls.map((call) => pathOf(calls, call)) };
 }
@@ -176,9 +170,9 @@ test('without LangGraph, too, what lambdas and classes of tools call is below th
     await new Echo().invoke({ a: 'b' });
     await RunnableLambda.from((x) => lookUp(x)).invoke('c');`;
   const project = new UserProject({ 'main.mjs': source }).linkOthers();
-  const outcome = await project.run(['--import', 'spoor/register', 'main.mjs'], home);
+  const outcome = await project.run(['--import', 'spoor/register', 'main.mjs'], machine.home);
   expect(outcome).toMatchObject({ code: 0, stderr: '' });
-  const calls = await callsOf(service);
+  const calls = await callsOf(machine.service);
   expect(calls.map((call) => pathOf(calls, call))).toEqual([
     'Echo',
     'Echo > lookUp',
@@ -192,7 +186,7 @@ test('stats name the library, and a library of another shape is no reason to fai
   const source = `import '${LIBRARY}/callbacks/manager'; import { flush, stats, traced } from 'spoor'; traced(() => 1)();
     await flush(); console.log(JSON.stringify(stats().captured));`;
   const real = new UserProject({ 'main.mjs': source }).linkOthers();
-  const { stdout } = await real.run(['--import', 'spoor/register', 'main.mjs'], home);
+  const { stdout } = await real.run(['--import', 'spoor/register', 'main.mjs'], machine.home);
   expect(JSON.parse(stdout)).toEqual([
     { library: LIBRARY, version: '1.4.0', hook: 'import', ops: ['langchain.*'], state: 'captured' },
   ]);
@@ -203,7 +197,7 @@ test('stats name the library, and a library of another shape is no reason to fai
     [`node_modules/${LIBRARY}/dist/callbacks/manager.js`]:
       'export class CallbackManager { static _configureSync() {} } Object.freeze(CallbackManager);',
   });
-  const outcome = await strange.run(['--import', 'spoor/register', 'main.mjs'], home);
+  const outcome = await strange.run(['--import', 'spoor/register', 'main.mjs'], machine.home);
   expect(outcome).toMatchObject({ code: 0, stdout: 'function\n' });
   expect(outcome.stderr).toContain('1.99.0 has no CallbackManager._configureSync');
 });

@@ -1,25 +1,12 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { opNameOf } from '../../src/protocol/ref.ts';
-import { buildOnce } from '../build.ts';
-import { makeHome, type ServiceProcess, startServiceProcess } from '../flow/service-process.ts';
+import { machinePerTest } from '../flow/machine.ts';
 import { callsOf, type Format, UserProject } from './program.ts';
 
 const PROGRAM = new URL('../integrations/mcp-program.ts', import.meta.url);
 const LIBRARY = '@modelcontextprotocol/sdk';
 
-let home: string;
-let removeHome: () => void;
-let service: ServiceProcess;
-
-beforeAll(buildOnce, 120_000);
-beforeEach(async () => {
-  ({ home, remove: removeHome } = makeHome());
-  service = await startServiceProcess(home);
-});
-afterEach(async () => {
-  await service.stop();
-  removeHome();
-});
+const machine = machinePerTest();
 
 type Calls = Awaited<ReturnType<typeof callsOf>>;
 
@@ -42,8 +29,8 @@ async function project(format: Format, installedAs: string): Promise<{ project: 
 /** A server that is ended with its client may leave its last records on disk, for the service to find. */
 async function endedCalls(): Promise<Calls> {
   const isOpen = ({ ended_at: endedAt }: Calls[number]): boolean => endedAt === null;
-  await expect.poll(async () => (await callsOf(service)).filter(isOpen).length, { timeout: 15_000 }).toBe(0);
-  return callsOf(service);
+  await expect.poll(async () => (await callsOf(machine.service)).filter(isOpen).length, { timeout: 15_000 }).toBe(0);
+  return callsOf(machine.service);
 }
 
 const CASES: readonly (readonly [transport: string, format: Format, installedAs: string])[] = [
@@ -63,10 +50,10 @@ describe('a program with both ends', () => {
     async (transport, format, installedAs) => {
       const { project: made, main } = await project(format, installedAs);
       const env = { SPOOR_CONTINUE_TRACES: '1', NODE_NO_WARNINGS: '1' };
-      const bare = await made.run([main, transport], home, { ...env, SPOOR_DISABLED: '1' });
+      const bare = await made.run([main, transport], machine.home, { ...env, SPOOR_DISABLED: '1' });
       expect(bare).toMatchObject({ code: 0, stderr: '' });
       expect(bare.stdout.split('\n').length).toBeGreaterThan(12);
-      const captured = await made.run(['--import', 'spoor/register', main, transport], home, env);
+      const captured = await made.run(['--import', 'spoor/register', main, transport], machine.home, env);
       for (const [index, line] of bare.stdout.split('\n').entries())
         expect(captured.stdout.split('\n')[index]).toBe(line);
       expect(captured).toEqual(bare);
@@ -128,7 +115,7 @@ async function stderrOf(protocol: string): Promise<string> {
     }),
     [`node_modules/${LIBRARY}/dist/esm/shared/protocol.js`]: protocol,
   });
-  const { code, stdout, stderr } = await made.run(['--import', 'spoor/register', 'main.mjs'], home);
+  const { code, stdout, stderr } = await made.run(['--import', 'spoor/register', 'main.mjs'], machine.home);
   expect([code, stdout]).toEqual([0, 'function\n']);
   return stderr;
 }
@@ -155,7 +142,7 @@ test('a server that was required before the hook is captured nevertheless', asyn
   const source = `const { McpServer } = require('${LIBRARY}/server/mcp.js'); require('spoor/register');
     const { stats, traced } = require('spoor'); traced(() => 1)(); console.log(JSON.stringify(stats().captured));`;
   const made = new UserProject({ 'main.cjs': source }).link(LIBRARY);
-  const { stdout } = await made.run(['main.cjs'], home, { NODE_NO_WARNINGS: '1' });
+  const { stdout } = await made.run(['main.cjs'], machine.home, { NODE_NO_WARNINGS: '1' });
   expect(JSON.parse(stdout)).toMatchObject([
     { library: LIBRARY, version: '1.32.2', hook: 'require', state: 'captured' },
   ]);

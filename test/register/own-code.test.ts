@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { opNameOf } from '../../src/protocol/ref.ts';
-import { buildOnce } from '../build.ts';
-import { makeHome, ROOT, type ServiceProcess, startServiceProcess } from '../flow/service-process.ts';
+import { machinePerTest } from '../flow/machine.ts';
+import { ROOT } from '../flow/service-process.ts';
 import { nodeOfMajor } from '../node-version.ts';
 import { callsOf, UserProject } from './program.ts';
 
@@ -10,23 +10,11 @@ const CLI = join(ROOT, 'dist', 'cli', 'main.js');
 const REGISTER = ['--import', 'spoor/register'];
 const ENV = { SPOOR_CAPTURE: 'src/**' };
 
-let home: string;
-let removeHome: () => void;
-let service: ServiceProcess;
-
-beforeAll(buildOnce, 120_000);
-beforeEach(async () => {
-  ({ home, remove: removeHome } = makeHome());
-  service = await startServiceProcess(home);
-});
-afterEach(async () => {
-  await service.stop();
-  removeHome();
-});
+const machine = machinePerTest();
 
 /** Calls as `<parent> > <op>`, in order of their starts. */
 async function treeOf(): Promise<string[]> {
-  const calls = await callsOf(service);
+  const calls = await callsOf(machine.service);
   const nameOf = (id: string | null | undefined) => {
     const call = calls.find((each) => each.id === id);
     return call === undefined ? '' : `${opNameOf(call.op_name)} > `;
@@ -103,9 +91,9 @@ describe('a program whose modules are captured', () => {
       'src/again.mjs': `import { plain } from './shapes.mjs'; export { plain as again }; export * from './more.mjs';`,
       'src/more.mjs': `export { renamed as star } from './shapes.mjs';`,
     });
-    const bare = await project.run(['main.mjs'], home, ENV);
+    const bare = await project.run(['main.mjs'], machine.home, ENV);
     expect(bare).toMatchObject({ code: 0, stderr: '' });
-    const captured = await project.run([...REGISTER, 'main.mjs'], home, ENV);
+    const captured = await project.run([...REGISTER, 'main.mjs'], machine.home, ENV);
     for (const [index, line] of bare.stdout.split('\n').entries())
       expect(captured.stdout.split('\n')[index]).toBe(line);
     expect(captured).toEqual(bare);
@@ -129,8 +117,8 @@ test('a default class without a name keeps its identity and its text', async () 
   const main = `import Job, * as all from './src/job.mjs'; const job = Job.make();
     console.log(String(Job), Job.name, job.constructor === Job, JSON.stringify(job.run(1)), Object.keys(all).join());`;
   const project = new UserProject({ 'main.mjs': main, 'src/job.mjs': source });
-  const bare = await project.run(['main.mjs'], home, ENV);
-  expect(await project.run([...REGISTER, 'main.mjs'], home, ENV)).toEqual(bare);
+  const bare = await project.run(['main.mjs'], machine.home, ENV);
+  expect(await project.run([...REGISTER, 'main.mjs'], machine.home, ENV)).toEqual(bare);
   expect(await treeOf()).toEqual(['default.make', 'default.run']);
 });
 
@@ -173,9 +161,9 @@ function commonProject(): UserProject {
 
 test('CommonJS modules: what they export is recorded, getters are left alone and told', async () => {
   const project = commonProject();
-  const bare = await project.run(['main.cjs'], home, { ...ENV, NODE_NO_WARNINGS: '1' });
+  const bare = await project.run(['main.cjs'], machine.home, { ...ENV, NODE_NO_WARNINGS: '1' });
   expect(bare).toMatchObject({ code: 0, stderr: '' });
-  const captured = await project.run([...REGISTER, 'main.cjs'], home, {
+  const captured = await project.run([...REGISTER, 'main.cjs'], machine.home, {
     ...ENV,
     NODE_NO_WARNINGS: '1',
     SPOOR_CONFIG: '',
@@ -197,7 +185,7 @@ test('CommonJS modules: what they export is recorded, getters are left alone and
 });
 
 test('stats tell what is recorded of each module, by which hook, and what is not', async () => {
-  const { stdout } = await commonProject().run([...REGISTER, 'main.cjs'], home, { ...ENV, STATS: '1' });
+  const { stdout } = await commonProject().run([...REGISTER, 'main.cjs'], machine.home, { ...ENV, STATS: '1' });
   expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual([
     { library: 'src/counter.cjs', hook: 'require', ops: ['counter.increment'], state: 'captured' },
     {
@@ -257,11 +245,11 @@ test.each([
   ['above the loader', ['--import', 'tsx', ...REGISTER]],
 ])('TypeScript with tsx, %s', async (_where, args) => {
   const project = typedProject();
-  const bare = await project.run(['--import', 'tsx', 'main.ts'], home, ENV);
+  const bare = await project.run(['--import', 'tsx', 'main.ts'], machine.home, ENV);
   expect(bare).toMatchObject({ code: 0, stderr: '' });
-  expect(await project.run([...args, 'main.ts'], home, ENV)).toEqual(bare);
+  expect(await project.run([...args, 'main.ts'], machine.home, ENV)).toEqual(bare);
   expect(await treeOf()).toEqual(TREE_OF_TYPED);
-  const [root] = await callsOf(service);
+  const [root] = await callsOf(machine.service);
   expect(root?.attributes['svc']).toMatchObject({ code_file: 'src/typed.ts', code_line: 14 });
 });
 
@@ -275,9 +263,9 @@ test('TypeScript with tsx as CommonJS', async () => {
       export let count = 0; export function increment(): number { count += 1; return count; }
       export default (x: number): number => double(x);`,
   }).link('tsx');
-  const bare = await project.run(['--import', 'tsx', 'main.ts'], home, ENV);
+  const bare = await project.run(['--import', 'tsx', 'main.ts'], machine.home, ENV);
   expect(bare).toMatchObject({ code: 0, stderr: '' });
-  expect(await project.run([...REGISTER, '--import', 'tsx', 'main.ts'], home, ENV)).toEqual(bare);
+  expect(await project.run([...REGISTER, '--import', 'tsx', 'main.ts'], machine.home, ENV)).toEqual(bare);
   expect(await treeOf()).toEqual(['typed', 'typed.double', 'Fox.cry', 'typed.increment']);
 });
 
@@ -286,7 +274,10 @@ test('what comes from another module is left to that, also as a default', async 
     'main.mjs': `import join, { again } from './src/paths.mjs'; console.log(join('a', 'b'), again('c/d'));`,
     'src/paths.mjs': `import { join, basename } from 'node:path'; export { basename as again }; export default join;`,
   });
-  expect(await project.run([...REGISTER, 'main.mjs'], home, ENV)).toMatchObject({ stdout: 'a/b d\n', stderr: '' });
+  expect(await project.run([...REGISTER, 'main.mjs'], machine.home, ENV)).toMatchObject({
+    stdout: 'a/b d\n',
+    stderr: '',
+  });
   expect(await treeOf()).toEqual([]);
 });
 
@@ -304,7 +295,7 @@ test('what is not written in a module is not changed by it: it is used elsewhere
     'src/all.cjs': `module.exports = require('node:fs');`,
   });
   const told = { code: 0, stdout: 'true 2 made own true\n', stderr: '' };
-  expect(await project.run([...REGISTER, 'main.mjs'], home, ENV)).toMatchObject(told);
+  expect(await project.run([...REGISTER, 'main.mjs'], machine.home, ENV)).toMatchObject(told);
   expect(await treeOf()).toEqual(['shared.makes', 'some.own']);
 });
 
@@ -329,7 +320,7 @@ test.each([
     'main.mjs': `import { api, counter, fine } from './src/odd.mjs'; counter(); counter(); console.log(api.users(), counter.count, fine());`,
     'src/odd.mjs': source,
   });
-  expect(await project.run([...REGISTER, 'main.mjs'], home, ENV)).toMatchObject({
+  expect(await project.run([...REGISTER, 'main.mjs'], machine.home, ENV)).toMatchObject({
     code: 0,
     stdout: 'users 2 fine\n',
     stderr: `spoor: Cannot capture all of "src/odd.mjs": left as they are: ${told}\n`,
@@ -344,15 +335,19 @@ test('where nothing is to be recorded, nothing is edited', async () => {
     'src/f.mjs': 'export const f = () => 1;',
   });
   const env = { ...ENV, SPOOR_DISABLED: '1' };
-  expect(await project.run([...REGISTER, 'main.mjs'], home, env)).toMatchObject({ code: 0, stdout: '0\n', stderr: '' });
+  expect(await project.run([...REGISTER, 'main.mjs'], machine.home, env)).toMatchObject({
+    code: 0,
+    stdout: '0\n',
+    stderr: '',
+  });
 });
 
 test('TypeScript whose types Node itself takes out', async () => {
   const program = nodeOfMajor(24);
   const project = typedProject();
-  const bare = await project.run(['main.ts'], home, ENV, program);
+  const bare = await project.run(['main.ts'], machine.home, ENV, program);
   expect(bare).toMatchObject({ code: 0, stderr: '' });
-  expect(await project.run([...REGISTER, 'main.ts'], home, ENV, program)).toEqual(bare);
+  expect(await project.run([...REGISTER, 'main.ts'], machine.home, ENV, program)).toEqual(bare);
   expect(await treeOf()).toEqual(TREE_OF_TYPED);
 }, 120_000);
 
@@ -369,7 +364,7 @@ test.each([
     'node_modules/src/taken.mjs': 'export const c = () => {};',
     [file]: text,
   });
-  expect(await project.run([...REGISTER, 'main.mjs'], home)).toMatchObject({ code: 0, stderr: '' });
+  expect(await project.run([...REGISTER, 'main.mjs'], machine.home)).toMatchObject({ code: 0, stderr: '' });
   expect(await treeOf()).toEqual(['taken.a']);
 });
 
@@ -378,7 +373,7 @@ test.each([
   ['{', /^spoor: no module of the program is captured\. Cannot read .*spoor\.config\.json/],
 ])('a configuration that makes no sense is told, and the program runs: %s', async (text, told) => {
   const project = new UserProject({ 'main.mjs': 'console.log(1);', 'spoor.config.json': text });
-  const { code, stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], home);
+  const { code, stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], machine.home);
   expect([code, stdout]).toEqual([0, '1\n']);
   expect(stderr).toMatch(told);
 });
@@ -393,9 +388,9 @@ test('modules that import each other, and one that fails, do so as before', asyn
     'src/broken.mjs': `\nexport const fails = () => {};\nthrow new Error('It broke');`,
     'src/wrong.mjs': 'export const a = ;',
   });
-  const bare = await project.run(['main.mjs'], home, ENV);
+  const bare = await project.run(['main.mjs'], machine.home, ENV);
   expect(bare).toMatchObject({ code: 0, stderr: '' });
-  expect(await project.run([...REGISTER, 'main.mjs'], home, ENV)).toEqual(bare);
+  expect(await project.run([...REGISTER, 'main.mjs'], machine.home, ENV)).toEqual(bare);
   expect(await treeOf()).toEqual(['even.even', 'even.even > odd.odd', 'odd.odd > even.even', 'even.even > odd.odd']);
 });
 
@@ -406,16 +401,16 @@ test('what is hostile to being looked at is left alone', async () => {
       const { proxy, revoke } = Proxy.revocable(function () {}, {}); revoke(); export const revoked = proxy;
       export const after = () => 1;`,
   });
-  const bare = await project.run(['main.mjs'], home, ENV);
-  const { stdout, code, stderr } = await project.run([...REGISTER, 'main.mjs'], home, ENV);
+  const bare = await project.run(['main.mjs'], machine.home, ENV);
+  const { stdout, code, stderr } = await project.run([...REGISTER, 'main.mjs'], machine.home, ENV);
   expect([code, stdout]).toEqual([0, bare.stdout]);
   expect(stderr).toContain('src/hostile.mjs');
 });
 
 test('the doctor says what of the program is recorded, and what was left', async () => {
   const project = commonProject().write('spoor.config.json', '{ "capture": ["src/**"] }');
-  await project.run([...REGISTER, 'main.cjs'], home);
-  const { stdout } = await project.run([CLI, 'doctor', '--json'], home);
+  await project.run([...REGISTER, 'main.cjs'], machine.home);
+  const { stdout } = await project.run([CLI, 'doctor', '--json'], machine.home);
   const { findings } = JSON.parse(stdout) as { findings: { level: string; about: string; message: string }[] };
   expect(findings).toContainEqual({
     level: 'ok',

@@ -5,28 +5,21 @@ import { connect } from 'node:net';
 import { Agent, type IncomingMessage, request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Call } from 'spoor/reader';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildOnce } from '../build.ts';
-import { environmentOf, makeHome, type ServiceProcess, startServiceProcess } from '../flow/service-process.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { machinePerTest } from '../flow/machine.ts';
+import { environmentOf } from '../flow/service-process.ts';
 import { startOpenAI } from '../integrations/openai-provider.ts';
 import type { Provider } from '../integrations/provider.ts';
 import { callsOf, PROJECT, UserProject } from './program.ts';
 import { APPS } from './server-apps.ts';
 
-let home: string;
-let removeHome: () => void;
-let service: ServiceProcess;
+const machine = machinePerTest();
 let provider: Provider;
 
-beforeAll(buildOnce, 120_000);
 beforeEach(async () => {
-  ({ home, remove: removeHome } = makeHome());
-  [service, provider] = await Promise.all([startServiceProcess(home), startOpenAI()]);
+  provider = await startOpenAI();
 });
-afterEach(async () => {
-  await Promise.all([service.stop(), provider.close()]);
-  removeHome();
-});
+afterEach(() => provider.close());
 
 interface Answer {
   readonly status: number | undefined;
@@ -49,7 +42,7 @@ const OP = 'openai.chat.completions.create';
 
 async function start(args: readonly string[], project: UserProject, env: NodeJS.ProcessEnv = {}): Promise<RunningApp> {
   const own = { SPOOR_PROJECT: PROJECT, PROVIDER: `${provider.url}/v1`, NODE_NO_WARNINGS: '1', ...env };
-  const child = spawn(process.execPath, args, { cwd: project.folder, env: { ...environmentOf(home), ...own } });
+  const child = spawn(process.execPath, args, { cwd: project.folder, env: { ...environmentOf(machine.home), ...own } });
   const stderr = text(child.stderr);
   const exited = once(child, 'exit');
   const first = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), exited.then(() => [])]);
@@ -106,7 +99,7 @@ describe.each(APPS)('an application with $framework ($format)', ({ framework, fo
     expect(await visit(app)).toEqual(expected);
     expect(await app.stop()).toBe('');
 
-    const calls = await callsOf(service);
+    const calls = await callsOf(machine.service);
     const roots = calls.filter(({ parent_id: parent }) => parent === null);
     expect(roots.map(({ op_name: name }) => name)).toEqual(roots.map(() => 'http.server.request'));
     expect(roots.map(shownName).sort()).toEqual(
@@ -141,7 +134,7 @@ describe.each(APPS)('an application with $framework ($format)', ({ framework, fo
     await app.leave('/wait');
     await app.get('/nowhere');
     expect(await app.stop()).toMatch(/^(left\n)?$/);
-    const calls = await callsOf(service);
+    const calls = await callsOf(machine.service);
     const waiting = calls.find((call) => shownName(call) === 'GET /wait');
     expect(waiting).toMatchObject({ output: { status: 200, aborted: true }, exception: null });
     expect(calls.find(({ op_name: name }) => name === OP)?.parent_id).toBe(waiting?.id);
@@ -155,7 +148,7 @@ describe.each(APPS)('an application with $framework ($format)', ({ framework, fo
       await app.get(`/nowhere?${SPOOR_CONTINUE_TRACES}`);
       expect(await app.stop()).toBe('');
     }
-    const calls = await callsOf(service);
+    const calls = await callsOf(machine.service);
     const requestOf = (url: string) => calls.find(({ inputs }) => (inputs as { url?: string }).url === url);
     expect(requestOf('/stream?0')).toMatchObject({ parent_id: null });
     expect(requestOf('/nowhere?1')).toMatchObject({ parent_id: null });
@@ -185,7 +178,7 @@ describe('requests', () => {
     const app = await start([...REGISTER, 'main.mjs'], new UserProject({ 'main.mjs': source }).link('openai'));
     await Promise.all(QUESTIONS.map((question, index) => app.post(`/${index}`, { question })));
     expect(await app.stop()).toBe('');
-    const calls = await callsOf(service);
+    const calls = await callsOf(machine.service);
     const asked = calls.filter(({ op_name: name }) => name === OP);
     expect(asked).toHaveLength(QUESTIONS.length);
     for (const { inputs, parent_id: parent } of asked) {
@@ -219,7 +212,7 @@ describe('requests', () => {
       for (let round = 0; round < 3; round++) { await fetch(server.url + '/version', { headers: { authorization: 'Bearer key' } }); names.length = 0; for await (const call of calls.query({})) names.push(call.op_name); await flush(); }
       console.log(names.length); await server.close();`;
     const project = new UserProject({ 'main.mjs': source });
-    const { stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], home);
+    const { stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], machine.home);
     expect([stdout, stderr]).toEqual(['1\n', '']);
   });
 
@@ -238,9 +231,9 @@ describe('requests', () => {
     expect(await app.get('/hello', { 'svc-retry-id': '1' })).toMatchObject({ status: 200, body: '/hello' });
     socket.destroy();
     await expect
-      .poll(async () => (await callsOf(service)).filter(({ ended_at: endedAt }) => endedAt !== null).length)
+      .poll(async () => (await callsOf(machine.service)).filter(({ ended_at: endedAt }) => endedAt !== null).length)
       .toBe(3);
-    const calls = await callsOf(service);
+    const calls = await callsOf(machine.service);
     expect(calls.map(({ display_name: name, output }) => [name, output])).toEqual(
       expect.arrayContaining([
         ['GET /never', { status: 200, aborted: true }],
@@ -255,14 +248,14 @@ describe('requests', () => {
     const app = await start([...REGISTER, 'main.mjs'], makeProject(), { SPOOR_REQUESTS: '0' });
     await app.post('/ask/1', { question: 'why' });
     expect(await app.stop()).toBe('');
-    expect((await callsOf(service)).map(({ op_name: name }) => name)).toEqual([OP, OP]);
+    expect((await callsOf(machine.service)).map(({ op_name: name }) => name)).toEqual([OP, OP]);
   });
 
   test('to this machine carry the call without being told to', async () => {
     const app = await start([...REGISTER, 'main.mjs'], makeProject());
     await app.post('/ask/1', { question: 'why' });
     await app.stop();
-    const call = (await callsOf(service)).find(({ op_name: name }) => name === OP);
+    const call = (await callsOf(machine.service)).find(({ op_name: name }) => name === OP);
     expect(provider.requests[0]?.headers['tracestate']).toBe(`spoor=${call?.id}`);
   });
 });
