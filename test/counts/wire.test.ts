@@ -75,9 +75,9 @@ test('a small call that has a parent is 530 bytes on the wire, start and end', a
 
 test('three thousand calls are delivered in three requests', async () => {
   const requests = await bodiesOf(3000);
-  expect(requests.map((body) => (JSON.parse(body.toString()) as { batch: unknown[] }).batch.length)).toEqual([
-    2048, 2048, 1904,
-  ]);
+  const sizes = requests.map((body) => (JSON.parse(body.toString()) as { batch: unknown[] }).batch.length);
+  // Two requests are under way at once, over two connections: which of them has come whole first is not ours to say.
+  expect(sizes.toSorted((a, b) => b - a)).toEqual([2048, 2048, 1904]);
 });
 
 test('a root says of its process what is in this list, and nothing else', async () => {
