@@ -114,7 +114,7 @@ describe.each([
     way.proxy.plan = () => undefined;
     const again = startProgram(way.home, 'step(100); await flush(); setInterval(() => {}, 1000);', way.environment());
     await vi.waitFor(async () => expect(await way.steps()).toEqual(upTo(101)), { timeout: 10_000 });
-    expect(way.segments()).toEqual([]);
+    await vi.waitFor(() => expect(way.segments()).toEqual([]), { timeout: 10_000 });
     again.child.kill('SIGKILL');
     await again.ended;
   });

@@ -30,7 +30,7 @@ test('without a service a program says nothing into a pipe, ends at once, and it
   expect(await runProgram(home, 'for (let n = 100; n < 200; n++) step(n);')).toMatchObject({ code: 0 });
   const service = await startServiceProcess(home);
   await vi.waitFor(async () => expect(await stepsOf(service)).toEqual(upTo(200)), { timeout: 10_000 });
-  expect(segments()).toEqual([]);
+  await vi.waitFor(() => expect(segments()).toEqual([]), { timeout: 10_000 });
   await service.stop();
 });
 
