@@ -2,7 +2,7 @@ import { type ErrorCode, TracingError } from '../../protocol/error.ts';
 import type { JsonColumn, TablePlan, ThreadPlan } from '../plan.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { CallFact, NewObject, NewTable, StoredCost, StoredFeedback, StoredFile } from '../storage.ts';
-import type { PackedFacts } from './packed-facts.ts';
+import type { Packed } from './packing.ts';
 import type { Recovery } from './recovery.ts';
 
 /** What the writer is asked to do; one request is all or nothing. */
@@ -119,8 +119,14 @@ export interface Message {
   readonly request: Request;
 }
 
+/** Calls of a stream on their way between threads; without `stream` they are the last ones. */
+export interface PackedChunk {
+  readonly calls: Packed;
+  readonly stream?: number;
+}
+
 /** What a thread is told. Calls are packed for the way. */
-export type ToThread = Message | { readonly id: number; readonly calls: PackedFacts } | 'close';
+export type ToThread = Message | { readonly id: number; readonly calls: Packed } | 'close';
 
 /** What a thread says. */
 export type FromThread = Answer | { readonly ready: Recovery } | { readonly failed: ErrorData };

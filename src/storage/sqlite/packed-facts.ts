@@ -1,31 +1,10 @@
 import type { CallFact, EndFact, StartFact } from '../storage.ts';
+import { LAST_MARK, type Packed, Packer, Unpacker } from './packing.ts';
 
-/**
- * Facts on their way between threads. Copying them as they are writes the names of all their fields for each, and
- * costs the writer three times as much as reading this.
- */
-export interface PackedFacts {
-  readonly count: number;
-  /** Short texts, one behind the other. */
-  readonly short: string;
-  /** Each by itself: joined, one of them with wide characters would double the size of all. */
-  readonly long: readonly string[];
-  /** For each text its length in `short`, or one of the marks below; for each list of references how many it has. */
-  readonly lengths: Int32Array<ArrayBuffer>;
-  readonly numbers: Float64Array<ArrayBuffer>;
-}
+const IS_START = LAST_MARK - 1;
+const IS_END = LAST_MARK - 2;
 
-const IS_NULL = -1;
-/** The text is that of the same field in the fact before. */
-const IS_SAME = -2;
-const IS_LONG = -3;
-const IS_START = -4;
-const IS_END = -5;
-
-/** Longer texts are not joined. */
-const SHORT_TEXT = 100;
-
-export function packFacts(facts: readonly CallFact[]): PackedFacts {
+export function packFacts(facts: readonly CallFact[]): Packed {
   const packer = new Packer();
   for (const fact of facts) {
     if (fact.kind === 'start') packStart(packer, fact);
@@ -34,7 +13,7 @@ export function packFacts(facts: readonly CallFact[]): PackedFacts {
   return packer.finish(facts.length);
 }
 
-export function unpackFacts(packed: PackedFacts): CallFact[] {
+export function unpackFacts(packed: Packed): CallFact[] {
   const unpacker = new Unpacker(packed);
   return Array.from({ length: packed.count }, () =>
     unpacker.begin() === IS_START ? unpackStart(unpacker) : unpackEnd(unpacker),
@@ -114,113 +93,3 @@ function unpackEnd(from: Unpacker): EndFact {
     svc_run_step_end: from.numberOrNull(),
   };
 }
-
-class Packer {
-  readonly #short: string[] = [];
-  readonly #long: string[] = [];
-  readonly #lengths: number[] = [];
-  readonly #numbers: number[] = [];
-  /** Texts of the fact at hand and of the one before, by their place in it. */
-  readonly #last: (string | null)[] = [];
-  #place = 0;
-
-  begin(mark: typeof IS_START | typeof IS_END): void {
-    this.#lengths.push(mark);
-    this.#place = 0;
-  }
-
-  text(text: string | null): void {
-    const place = this.#place++;
-    if (text === null) {
-      this.#lengths.push(IS_NULL);
-    } else if (text === this.#last[place]) {
-      this.#lengths.push(IS_SAME);
-    } else {
-      this.#last[place] = text;
-      this.#add(text);
-    }
-  }
-
-  /** Without places: lists differ in length. */
-  texts(texts: readonly string[]): void {
-    this.#lengths.push(texts.length);
-    for (const text of texts) this.#add(text);
-  }
-
-  /** Null is NaN, which no number of a fact is. */
-  number(number: number | null): void {
-    this.#numbers.push(number ?? Number.NaN);
-  }
-
-  finish(count: number): PackedFacts {
-    const lengths = Int32Array.from(this.#lengths);
-    const numbers = Float64Array.from(this.#numbers);
-    return { count, short: this.#short.join(''), long: this.#long, lengths, numbers };
-  }
-
-  #add(text: string): void {
-    const isShort = text.length <= SHORT_TEXT;
-    this.#lengths.push(isShort ? text.length : IS_LONG);
-    (isShort ? this.#short : this.#long).push(text);
-  }
-}
-
-class Unpacker {
-  readonly #packed: PackedFacts;
-  readonly #last: string[] = [];
-  #place = 0;
-  #nextLength = 0;
-  #nextNumber = 0;
-  #nextLong = 0;
-  #done = 0;
-
-  constructor(packed: PackedFacts) {
-    this.#packed = packed;
-  }
-
-  begin(): number {
-    this.#place = 0;
-    return this.#length();
-  }
-
-  text(): string {
-    return this.textOrNull() ?? '';
-  }
-
-  textOrNull(): string | null {
-    const place = this.#place++;
-    const length = this.#length();
-    if (length === IS_NULL) return null;
-    if (length === IS_SAME) return this.#last[place] ?? '';
-    const text = this.#take(length);
-    this.#last[place] = text;
-    return text;
-  }
-
-  texts(): readonly string[] {
-    const count = this.#length();
-    return count === 0 ? NONE : Array.from({ length: count }, () => this.#take(this.#length()));
-  }
-
-  number(): number {
-    return this.#packed.numbers[this.#nextNumber++] ?? 0;
-  }
-
-  numberOrNull(): number | null {
-    const number = this.number();
-    return Number.isNaN(number) ? null : number;
-  }
-
-  #length(): number {
-    return this.#packed.lengths[this.#nextLength++] ?? 0;
-  }
-
-  #take(length: number): string {
-    if (length === IS_LONG) return this.#packed.long[this.#nextLong++] ?? '';
-    const text = this.#packed.short.slice(this.#done, this.#done + length);
-    this.#done += length;
-    return text;
-  }
-}
-
-const NONE: readonly string[] = [];

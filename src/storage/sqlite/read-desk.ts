@@ -1,7 +1,8 @@
 import { TracingError } from '../../protocol/error.ts';
 import type { StoredCall } from '../storage.ts';
 import type { Interrupt } from './interrupt.ts';
-import { type Answer, type Chunk, errorData, isWrite, type Message, type ReadRequest } from './messages.ts';
+import { type Answer, errorData, isWrite, type Message, type PackedChunk, type ReadRequest } from './messages.ts';
+import { packCalls } from './packed-calls.ts';
 import type { CallsQuery, Reader } from './reader.ts';
 
 /** A chunk is bounded by these. */
@@ -66,20 +67,21 @@ export class ReadDesk {
   }
 
   /** A stream has the number of the request that opened it. */
-  #open(id: number, query: CallsQuery): Chunk<StoredCall> {
+  #open(id: number, query: CallsQuery): PackedChunk {
     const reader = this.#idle.pop() ?? this.#openReader();
     reader.begin(query);
     this.#streams.set(id, { reader, calls: reader.calls(query) });
     return this.#next(id);
   }
 
-  #next(id: number): Chunk<StoredCall> {
+  #next(id: number): PackedChunk {
     const stream = this.#streams.get(id);
     if (stream === undefined) throw new TracingError('unavailable', 'Cannot go on with the read: it is not open');
     try {
       const { rows, isDone } = takeChunk(stream.calls);
       if (isDone) this.#finish(id);
-      return isDone ? { rows } : { rows, stream: id };
+      const calls = packCalls(rows);
+      return isDone ? { calls } : { calls, stream: id };
     } catch (error) {
       this.#finish(id);
       throw error;

@@ -1,7 +1,8 @@
 import type { CallPlan, CallSelection } from '../plan.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { CallFact, CallReader, CallWriter, ReadOptions, StoredCall, WrittenCall } from '../storage.ts';
-import type { Chunk } from './messages.ts';
+import type { Chunk, PackedChunk } from './messages.ts';
+import { unpackCalls } from './packed-calls.ts';
 import { printCount, printKeys } from './select-calls.ts';
 import type { Reads } from './reads.ts';
 import type { WriteSide } from './write-side.ts';
@@ -39,16 +40,20 @@ export class SqliteCalls implements CallWriter, CallReader {
   async *query(plan: CallPlan, options: ReadOptions = {}): AsyncGenerator<readonly StoredCall[]> {
     const keys = printKeys(plan, this.#dialect);
     const request = { op: 'open', projectId: plan.projectId, keys, bodies: [...plan.bodies] } as const;
+    const { signal } = options;
     const { result, channel } = await this.#reads.open(request, options);
-    let chunk = result as Chunk<StoredCall>;
+    let chunk = chunkOf(result);
     try {
       for (;;) {
-        if (chunk.rows.length > 0) yield chunk.rows;
-        if (chunk.stream === undefined) return;
-        // The deadline is over with the first chunk; whoever goes away meanwhile ends the scan for the next one.
-        const { signal } = options;
+        const { rows, stream } = chunk;
+        // The thread reads on while these are on their way to the reader. The deadline is over with the first chunk;
+        // whoever goes away meanwhile ends the scan for the next one.
+        const next = stream === undefined ? undefined : channel.send({ op: 'next', stream }, { signal });
+        next?.catch(() => undefined);
+        if (rows.length > 0) yield rows;
+        if (next === undefined) return;
         signal?.throwIfAborted();
-        chunk = (await channel.send({ op: 'next', stream: chunk.stream }, { signal })) as Chunk<StoredCall>;
+        chunk = chunkOf(await next);
       }
     } finally {
       // A thread that has ended has given the stream up itself.
@@ -60,4 +65,12 @@ export class SqliteCalls implements CallWriter, CallReader {
     const count = printCount(selection, limit, this.#dialect);
     return (await this.#reads.send({ op: 'count', count }, options)) as number;
   }
+}
+
+/** Calls that came from another thread are packed. */
+function chunkOf(result: unknown): Chunk<StoredCall> {
+  const chunk = result as Chunk<StoredCall> | PackedChunk;
+  if ('rows' in chunk) return chunk;
+  const { calls, ...rest } = chunk;
+  return { rows: unpackCalls(calls), ...rest };
 }
