@@ -60,7 +60,8 @@ export class BatchText {
     this.#end = 0;
     this.#usualSize = Math.max(end, this.#usualSize * FORGETTING);
     if (!isRoomy) return new Batch(bytes, sequence, () => this.#keep(memory));
-    this.#keep(memory);
+    // Memory that has doubled as a batch grew is let go: what comes in its place has the usual size, and is not copied.
+    if (memory.length <= Math.max(SMALLEST, this.#usualSize) * MOST_SLACK) this.#keep(memory);
     return new Batch(bytes, sequence);
   }
 

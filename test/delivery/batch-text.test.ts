@@ -71,6 +71,22 @@ test('a batch after one of the same size is in the same memory, whether or not t
   expect(memories[2]).toBe(memories[0]);
 });
 
+test('memory in which a batch has grown is not used for ever: batches after it need no copy', () => {
+  const text = new BatchText();
+  const memories = [1, 2, 3, 4].map((sequence) => {
+    for (let n = 0; n < 100; n++) {
+      text.append(end('x', { text: 'x'.repeat(1000) }));
+      text.settle();
+    }
+    const batch = text.take([sequence]);
+    const { buffer } = batch.body();
+    batch.release('answered');
+    return buffer;
+  });
+  expect(memories[2]).toBe(memories[1]);
+  expect(memories[3]).toBe(memories[1]);
+});
+
 test('of large memory nothing is kept when batches have become small', () => {
   const text = new BatchText();
   text.append(end('x', { text: LARGE }));
