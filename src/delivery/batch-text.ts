@@ -8,6 +8,9 @@ import { appendRecord } from './record-text.ts';
  */
 const JOIN_LENGTH = 32 * 1024;
 
+/** UTF-8 of one unit of UTF-16. */
+const MOST_BYTES_PER_UNIT = 3;
+
 const SMALLEST = 16 * 1024;
 const EMPTY = Buffer.alloc(0);
 
@@ -73,7 +76,9 @@ export class BatchText {
 
   #join(): void {
     const text = this.#pieces.join('');
-    this.#makeRoom(Buffer.byteLength(text) + FRAME.closing.length);
+    // To count the bytes of a text takes as long as to write them, and mostly there is room for any.
+    const most = text.length * MOST_BYTES_PER_UNIT + FRAME.closing.length;
+    if (this.#bytes.length < this.#end + most) this.#makeRoom(Buffer.byteLength(text) + FRAME.closing.length);
     this.#end += this.#bytes.write(text, this.#end);
     this.#pieces = [];
     this.#piecesLength = 0;
