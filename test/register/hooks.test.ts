@@ -179,6 +179,27 @@ test('a version of another shape: the program runs, and the doctor names the lib
   });
 });
 
+test('two libraries with the same problem are both told, and the doctor names each', async () => {
+  const project = standIn('6.99.0', 'export class OpenAI {}').write(
+    'node_modules/@google/genai/package.json',
+    JSON.stringify({ name: '@google/genai', version: '3.99.0', type: 'module', main: 'index.js' }),
+  );
+  project.write('node_modules/@google/genai/index.js', 'export class Models {}');
+  project.write('main.mjs', `import 'openai'; import '@google/genai';`);
+  const { code, stderr } = await project.run([...REGISTER, 'main.mjs'], machine.home);
+  expect(code).toBe(0);
+  const told = ['"@google/genai": 3.99.0 has no', '"openai": 6.99.0 has no'];
+  expect(stderr.trim().split('\n').toSorted()).toEqual(
+    told.map((text) => expect.stringContaining(`spoor: Cannot capture all of ${text}`) as string),
+  );
+  const { findings } = await examine(project.folder);
+  const problems = findings.filter(({ about }) => about === 'last problems').map(({ message }) => message);
+  expect(problems.toSorted()).toEqual([
+    expect.stringMatching(/^capture-changed of @google\/genai, told once.*"@google\/genai": 3\.99\.0 has no/) as string,
+    expect.stringMatching(/^capture-changed of openai, told once.*"openai": 6\.99\.0 has no/) as string,
+  ]);
+});
+
 test.each([
   ['whose members throw', `export const OpenAI = new Proxy(class {}, { get() { throw new Error('No'); } });`],
   ['that exports nothing', 'export {};'],
