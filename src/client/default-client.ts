@@ -129,7 +129,7 @@ function start(config: Config, problems: readonly string[]): Client {
     },
     ...(client.invocations === undefined ? {} : { invocations: client.invocations }),
     tables: createTableService(() => findService(config)),
-    onError: ({ kind, message, cause }) => client.reporter.report(kind, message, { cause }),
+    onError: ({ kind, message, ...details }) => client.reporter.report(kind, message, details),
   });
   return client;
 }

@@ -11,13 +11,14 @@ const SHORTEST_KEY = 8;
 export function problemKeeper(config: Config): (problem: Problem) => void {
   const { home, isEnabled, project, mask } = config;
   if (home === undefined || !isEnabled) return () => undefined;
-  return ({ kind, message, count }) => {
+  return ({ kind, subject, message, count }) => {
     const { url, apiKey = '' } = findService(config) ?? {};
     // Messages quote services and errors of the program, which may name the key that they did not like.
     const text = apiKey.length < SHORTEST_KEY ? message : message.replaceAll(apiKey, MASKED);
     keepProblem(home, {
       at: new Date().toISOString(),
       kind,
+      ...(subject !== undefined && { subject }),
       // Also where the program records everything as it is: the file is for whoever may read the folder.
       message: compileMask(mask || undefined).text(text),
       count,

@@ -2,9 +2,14 @@ import type { CaptureLimits } from '../tracing/capture-limits.ts';
 import type { MaskOption } from '../tracing/mask.ts';
 import type { Sample } from '../tracing/sampler.ts';
 
-/** A problem of recording or delivery. The same kind is reported at most once a minute, `lost-at-exit` at the end. */
+/**
+ * A problem of recording or delivery. The same kind is reported at most once a minute, of captured libraries for each of
+ * them, `lost-at-exit` at the end.
+ */
 export interface Problem {
   readonly kind: string;
+  /** The library that it is about, where it is about one. */
+  readonly subject?: string;
   readonly message: string;
   /** How many records it concerns since the last report, where that can be told. */
   readonly count: number;

@@ -17,11 +17,12 @@ export interface ReporterOptions {
 }
 
 interface Details {
+  readonly subject?: string;
   readonly count?: number;
   readonly cause?: unknown;
 }
 
-/** Passes problems on, each kind at most once a minute, with the count of what happened in between. */
+/** Passes problems on, each kind at most once a minute for each subject, with the count of what happened in between. */
 export class Reporter {
   readonly #onError: (problem: Problem) => void;
   readonly #keep: (problem: Problem) => void;
@@ -34,12 +35,13 @@ export class Reporter {
     this.#now = now;
   }
 
-  report(kind: string, message: string, { count = 0, cause }: Details = {}): void {
-    const state = this.#kinds.get(kind) ?? { lastAt: Number.NEGATIVE_INFINITY, unreported: 0 };
-    this.#kinds.set(kind, state);
+  report(kind: string, message: string, { count = 0, cause, subject }: Details = {}): void {
+    const key = `${kind} ${subject ?? ''}`;
+    const state = this.#kinds.get(key) ?? { lastAt: Number.NEGATIVE_INFINITY, unreported: 0 };
+    this.#kinds.set(key, state);
     state.unreported += count;
     if (this.#now() - state.lastAt < INTERVAL_MS) return;
-    const problem = { kind, message, count: state.unreported, cause };
+    const problem = { kind, ...(subject !== undefined && { subject }), message, count: state.unreported, cause };
     state.lastAt = this.#now();
     state.unreported = 0;
     this.#tell(problem);

@@ -11,16 +11,7 @@ export interface PartFold extends Fold {
 }
 
 /** Parts that say nothing of the content. */
-const AROUND = new Set([
-  'start',
-  'start-step',
-  'stream-start',
-  'raw',
-  'abort',
-  'text-end',
-  'reasoning-end',
-  'tool-input-end',
-]);
+const AROUND = new Set(['start', 'start-step', 'stream-start', 'raw', 'abort', 'ping', 'tool-input-end']);
 
 /** The member of the content that a part adds to. */
 const GROWING: Readonly<Record<string, string>> = {
@@ -62,6 +53,9 @@ class Content {
       case 'text-start':
       case 'reasoning-start':
         return this.#begin(id, { ...rest, type: type.replace('-start', ''), text: '' });
+      case 'text-end':
+      case 'reasoning-end':
+        return this.#finishText(part);
       case 'tool-input-start':
         return this.#begin(id, { type: 'tool-call', toolCallId: id, toolName: part['toolName'], input: '' });
       case 'tool-call':
@@ -93,6 +87,12 @@ class Content {
   #grow(id: unknown, member: string, piece: string): void {
     const item = this.#open.get(id);
     if (item !== undefined) item[member] = (textOf(item[member]) ?? '') + piece;
+  }
+
+  /** Citations and signatures come when the text is there. */
+  #finishText({ id, citations, providerMetadata }: JsonObject): void {
+    const told = Object.entries({ citations, providerMetadata }).filter(([, value]) => value !== undefined);
+    Object.assign(this.#open.get(id) ?? {}, Object.fromEntries(told));
   }
 
   /** It brings as a whole what came in pieces before it. */

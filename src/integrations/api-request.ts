@@ -4,7 +4,7 @@ import { observe } from '../tracing/observe.ts';
 import { isPlainPromise, observePromise } from '../tracing/observe-promise.ts';
 import type { CallKind, UntypedOptions } from '../tracing/op-spec.ts';
 import type { RecordedCall } from '../tracing/recorded-call.ts';
-import { reportProblem } from '../tracing/tracer.ts';
+import { reportOfLibrary } from '../tracing/tracer.ts';
 import type { ModelUsage } from '../tracing/usage.ts';
 import { isApiPromise, watchApiPromise } from './api-promise.ts';
 import { guarded, type MethodCapture, type MethodRequest, type Watch } from './covered-method.ts';
@@ -180,7 +180,12 @@ class Exchange {
   /** What the program asked for is there, but not in the shape that we know. */
   #takeStrangeStream(stream: object): void {
     const { library, opName } = this.#request;
-    reportProblem('capture-changed', `Cannot capture all of "${library}"`, `streams of "${opName}" are made otherwise`);
+    reportOfLibrary(
+      'capture-changed',
+      library,
+      `Cannot capture all of "${library}"`,
+      `streams of "${opName}" are made otherwise`,
+    );
     observe(this.#call, this.#asOfAnyLibrary(), stream, false);
   }
 

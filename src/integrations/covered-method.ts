@@ -4,7 +4,7 @@ import { observe } from '../tracing/observe.ts';
 import type { UntypedOptions } from '../tracing/op-spec.ts';
 import type { RecordedCall } from '../tracing/recorded-call.ts';
 import { registry } from '../tracing/registry.ts';
-import { reportProblem } from '../tracing/tracer.ts';
+import { reportOfLibrary } from '../tracing/tracer.ts';
 import { beginOwnCall } from '../tracing/trace.ts';
 import { disguise } from '../tracing/wrap.ts';
 
@@ -119,7 +119,7 @@ export function guarded<Result>(
   try {
     return action();
   } catch (error) {
-    reportProblem('capture-changed', `Cannot record all of a call of "${opName}" (${library})`, error);
+    reportOfLibrary('capture-changed', library, `Cannot record all of a call of "${opName}" (${library})`, error);
     return undefined;
   }
 }

@@ -1,14 +1,11 @@
-import { captures } from '../tracing/captures.ts';
-import { coverMethod } from '../tracing/cover.ts';
 import { coverSteps } from '../tracing/observe-generator.ts';
 import type { RecordedCall } from '../tracing/recorded-call.ts';
 import { registry } from '../tracing/registry.ts';
+import { coverOnce } from './cover-once.ts';
 import { guarded } from './covered-method.ts';
 import { isObject, memberOf } from './json-object.ts';
-import { frameOfRun, leaveRun, noteChunk } from './langchain-runs.ts';
+import { frameOfRun, leaveRun, noteChunk, noteStream } from './langchain-runs.ts';
 import { plain } from './langchain-values.ts';
-
-type Method = (this: unknown, ...args: unknown[]) => unknown;
 
 /** Where LangChain keeps what runs, for all copies of it in a process, and under which key its configuration stands. */
 const STORAGE = Symbol.for('ls:tracing_async_local_storage');
@@ -119,16 +116,17 @@ function isManager(value: unknown): value is { readonly runId: string } {
 function bindStream(call: RecordedCall, runId: string, result: unknown): void {
   if (!isObject(result) || typeof result['next'] !== 'function') return;
   const kept: unknown[] = [];
-  let count = 0;
+  let chunks = 0;
+  noteStream(runId, () => ({ output: kept.map(partOf), chunks }));
   coverSteps(result, {
     call,
     add(chunk) {
-      count += 1;
+      chunks += 1;
       noteChunk(runId, 0);
       if (kept.length < MAX_KEPT_CHUNKS) kept.push(chunk);
     },
     end(reason) {
-      if (reason !== 'end') leaveRun(runId, kept.map(partOf), count);
+      if (reason !== 'end') leaveRun(runId);
     },
     // LangChain tells of errors.
     fail: () => {},
@@ -137,15 +135,4 @@ function bindStream(call: RecordedCall, runId: string, result: unknown): void {
 
 function partOf(chunk: unknown): unknown {
   return isObject(chunk) ? plain(chunk['message'] ?? chunk['text']) : chunk;
-}
-
-function coverOnce(target: object, key: string, make: (original: Function) => Method): boolean {
-  const original: unknown = Reflect.get(target, key);
-  if (typeof original !== 'function') return false;
-  if (captures.methods.has(original)) return true;
-  return coverMethod(target, key, (method) => {
-    const covered = make(method);
-    captures.methods.add(covered);
-    return covered;
-  });
 }

@@ -1,6 +1,6 @@
 import { captures } from '../tracing/captures.ts';
 import { clock } from '../tracing/clock.ts';
-import { endCall, failCall, recordUsage } from '../tracing/end-call.ts';
+import { captureOutput, endCall, failCall, recordUsage } from '../tracing/end-call.ts';
 import type { Frame } from '../tracing/frame.ts';
 import type { UntypedOptions } from '../tracing/op-spec.ts';
 import { currentFrame } from '../tracing/outermost.ts';
@@ -28,6 +28,14 @@ interface Run {
   readonly isHidden: boolean;
   chunks: number;
   firstChunkMs: number | null;
+  /** What has come of the answer. */
+  soFar?: () => SoFar;
+}
+
+/** Of a stream that goes on. */
+export interface SoFar {
+  readonly output: unknown;
+  readonly chunks: number;
 }
 
 /** A run whose call is to end. */
@@ -73,6 +81,12 @@ export function noteChunk(runId: string, count = 1): void {
   if (run.frame.call !== undefined) run.firstChunkMs ??= (clock.now() - run.frame.call.startedAt) / 1000;
 }
 
+/** Of a run whose answer comes as a stream that is watched. */
+export function noteStream(runId: string, soFar: () => SoFar): void {
+  const run = runs.get(runId);
+  if (run !== undefined) run.soFar = soFar;
+}
+
 export function endRun(runId: string, output: unknown, usage?: (model: string) => ModelUsage | undefined): void {
   const run = take(runId, 'end');
   if (run === undefined) return;
@@ -82,23 +96,40 @@ export function endRun(runId: string, output: unknown, usage?: (model: string) =
 }
 
 export function failRun(runId: string, error: unknown): void {
+  const come = comeSoFar(runId);
   const run = take(runId, 'error');
-  if (run !== undefined) failCall(run.call, error);
+  if (run === undefined) return;
+  const hasCome = come !== undefined && come.chunks > 0;
+  failCall(run.call, error, hasCome ? captureOutput(run.call, {}, come.output) : undefined);
 }
 
-/** The program has left the stream of a run after so many chunks, of which LangChain tells nothing. */
-export function leaveRun(runId: string, output: unknown, chunks: number): void {
-  const open = runs.get(runId);
-  if (open !== undefined) open.chunks = chunks;
+/** The program has left the stream of a run, of which LangChain tells nothing. */
+export function leaveRun(runId: string): void {
+  const come = comeSoFar(runId);
   const run = take(runId, 'break');
-  if (run !== undefined) endCall(run.call, {}, output);
+  if (run !== undefined) endCall(run.call, {}, come?.output);
 }
 
-/** The same for all runs of a stream that have not ended by themselves. */
+/** Its chunks are those that were seen here: of some models LangChain does not tell each. */
+function comeSoFar(runId: string): SoFar | undefined {
+  const run = runs.get(runId);
+  const come = run?.soFar?.();
+  if (run !== undefined && come !== undefined) run.chunks = come.chunks;
+  return come;
+}
+
+/** The same for all runs of a stream that have not ended by themselves. What is below ends first. */
 export function leaveRunsBelow(root: RecordedCall): void {
-  for (const [runId, { frame }] of [...runs].toReversed()) {
-    if (isAtOrBelow(frame.call, root)) leaveRun(runId, undefined, 0);
-  }
+  for (const runId of openRunsBelow(root)) leaveRun(runId);
+}
+
+/** All of them stop with the error that the program gets. */
+export function failRunsBelow(root: RecordedCall, error: unknown): void {
+  for (const runId of openRunsBelow(root)) failRun(runId, error);
+}
+
+function openRunsBelow(root: RecordedCall): string[] {
+  return [...runs].flatMap(([runId, { frame }]) => (isAtOrBelow(frame.call, root) ? [runId] : [])).toReversed();
 }
 
 function isAtOrBelow(call: RecordedCall | undefined, root: RecordedCall): boolean {

@@ -3,7 +3,7 @@ import { noteFound, type Origin } from './capture-library.ts';
 import { guarded } from './covered-method.ts';
 import { bindClasses, bindContext, prototypeOf } from './langchain-context.ts';
 import { HANDLER_NAME, SpoorCallbackHandler } from './langchain-handler.ts';
-import { bindStreams } from './langchain-streams.ts';
+import { bindSources, bindStreams } from './langchain-streams.ts';
 
 const LIBRARY = '@langchain/core';
 
@@ -20,9 +20,19 @@ export function captureLangChain(exported: unknown, origin: Origin): void {
   const missing = [...bindClasses(members)];
   const { CallbackManager: manager } = members;
   if (manager !== undefined && !addToManagers(manager as ManagerClass)) missing.push('CallbackManager._configureSync');
-  const runnable = prototypeOf(members['Runnable']);
-  if (runnable !== undefined && !bindStreams(runnable)) missing.push('Runnable.stream');
+  missing.push(...STREAMED.filter((name) => !bindStreamsOf(members[name])).map((name) => `${name}.stream`));
+  const { IterableReadableStream: streamClass } = members;
+  if (typeof streamClass === 'function' && !bindSources(streamClass))
+    missing.push('IterableReadableStream.fromAsyncGenerator');
   noteFound(LIBRARY, origin, { ops: ['langchain.*'], missing });
+}
+
+/** Classes that make their streams themselves. */
+const STREAMED = ['Runnable', 'RunnableLambda', 'RunnableMap', 'RunnableAssign', 'RunnablePick'];
+
+function bindStreamsOf(exported: unknown): boolean {
+  const prototype = prototypeOf(exported);
+  return prototype === undefined || bindStreams(prototype);
 }
 
 /** Everything that runs asks here who is to be told of it. */

@@ -32,6 +32,7 @@ const LANGCHAIN_MODULES = [
   'runnables/base',
   'singletons/async_local_storage/index',
   'tools/index',
+  'utils/stream',
 ];
 
 export const LIBRARIES: readonly LoadedLibrary[] = [

@@ -8,6 +8,8 @@ export interface KeptProblem {
   /** ISO 8601 in UTC. */
   readonly at: string;
   readonly kind: string;
+  /** The library that it is about, where it is about one. */
+  readonly subject?: string;
   readonly message: string;
   /** How many records it concerns, 0 where that cannot be told. */
   readonly count: number;
@@ -99,9 +101,18 @@ function parseLine(line: string): KeptProblem[] {
 
 function isKeptProblem(value: unknown): value is KeptProblem {
   if (typeof value !== 'object' || value === null) return false;
-  const { at, kind, message, project, url = '', count, pid } = value as Partial<Record<keyof KeptProblem, unknown>>;
+  const {
+    at,
+    kind,
+    subject = '',
+    message,
+    project,
+    url = '',
+    count,
+    pid,
+  } = value as Partial<Record<keyof KeptProblem, unknown>>;
   return (
-    [at, kind, message, project, url].every((text) => typeof text === 'string') &&
+    [at, kind, subject, message, project, url].every((text) => typeof text === 'string') &&
     !Number.isNaN(Date.parse(at as string)) &&
     [count, pid].every(Number.isSafeInteger)
   );

@@ -1,5 +1,5 @@
 import { registry } from './registry.ts';
-import { reportProblem } from './tracer.ts';
+import { reportOfLibrary, reportProblem } from './tracer.ts';
 
 /** How a library came under capture: the hook for `import`, the one for `require`, or a wrapper called by hand. */
 export type CaptureHook = 'import' | 'require' | 'wrap';
@@ -45,9 +45,12 @@ export const captures: Captures = (registry.captures ??= {
 export function noteCapture(captured: CapturedLibrary): void {
   if (captures.libraries.some((known) => isSame(known, captured))) return;
   captures.libraries.push(captured);
-  const { state, message } = captured;
-  if (message !== undefined && state !== 'untested')
-    reportProblem(`capture-${state}`, `Cannot capture all of "${captured.library}"`, message);
+  const { library, state, message } = captured;
+  if (message === undefined || state === 'untested') return;
+  const failed = `Cannot capture all of "${library}"`;
+  // Of a program all modules may be like that; `stats()` has each.
+  if (state === 'partial') reportProblem('capture-partial', failed, message);
+  else reportOfLibrary(`capture-${state}`, library, failed, message);
 }
 
 /** A second client of the same copy of a library is no news. */

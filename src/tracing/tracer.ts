@@ -7,9 +7,11 @@ import { type Registry, registry } from './registry.ts';
 import type { Sample } from './sampler.ts';
 import type { Sink } from './sink.ts';
 
-/** What went wrong inside the recording half. `kind` is stable: reports are limited to one per kind. */
+/** What went wrong inside the recording half. `kind` is stable: reports are limited to one per kind and subject. */
 export interface TracingProblem {
   readonly kind: string;
+  /** The library that it is about, where several may have the same problem. */
+  readonly subject?: string;
   readonly message: string;
   readonly cause: unknown;
 }
@@ -100,7 +102,7 @@ export interface TracerOptions {
   readonly invocations?: InvocationService;
   /** Who beside this machine may be told the context, and who may tell one. */
   readonly peers?: Peers;
-  /** Called once per kind of problem, never from user code's point of view: what it throws is ignored. */
+  /** Called once per kind of problem and subject, never from user code's point of view: what it throws is ignored. */
   readonly onError?: (problem: TracingProblem) => void;
 }
 
@@ -112,7 +114,7 @@ export interface Tracer extends Omit<TracerOptions, 'mask' | 'limits' | 'sample'
   readonly limits: CaptureLimits;
   /** Where large values go. */
   readonly files: FileStore;
-  /** Kinds of problems that were reported. */
+  /** Kinds of problems that were reported, with their subjects. */
   readonly reported: Set<string>;
 }
 
@@ -153,28 +155,37 @@ export function activeTracer(): Tracer | undefined {
  * Tells the user once per kind that recording, never their program, has a problem. `failed` is the action that failed,
  * as the beginning of the message.
  */
-export function reportProblem(
-  kind: string,
-  failed: string,
-  cause: unknown,
-  tracer: Tracer | undefined = registry.tracer,
-): void {
-  if (tracer === undefined) early.set(kind, { failed, cause });
-  if (tracer === undefined || tracer.reported.has(kind)) return;
-  tracer.reported.add(kind);
+export function reportProblem(kind: string, failed: string, cause: unknown, tracer = registry.tracer): void {
+  report({ kind, failed, cause }, tracer);
+}
+
+/** The same, once per kind and library. */
+export function reportOfLibrary(kind: string, library: string, failed: string, cause: unknown): void {
+  report({ kind, subject: library, failed, cause }, registry.tracer);
+}
+
+interface Report extends Pick<TracingProblem, 'kind' | 'subject' | 'cause'> {
+  readonly failed: string;
+}
+
+function report({ failed, ...told }: Report, tracer: Tracer | undefined): void {
+  const { kind, subject = '', cause } = told;
+  const key = `${kind} ${subject}`;
+  if (tracer === undefined) early.set(key, { failed, ...told });
+  if (tracer === undefined || tracer.reported.has(key)) return;
+  tracer.reported.add(key);
   try {
-    const message = `${failed}: ${cause instanceof Error ? cause.message : String(cause)}`;
-    tracer.onError?.({ kind, message, cause });
+    tracer.onError?.({ ...told, message: `${failed}: ${cause instanceof Error ? cause.message : String(cause)}` });
   } catch {
     // A reporter that throws must not break the call that it reports on.
   }
 }
 
 /** The last problem of each kind from before recording began: `withThread` comes before the first traced call. */
-const early = new Map<string, { readonly failed: string; readonly cause: unknown }>();
+const early = new Map<string, Report>();
 
 function reportEarly(tracer: Tracer): void {
-  for (const [kind, { failed, cause }] of early) reportProblem(kind, failed, cause, tracer);
+  for (const problem of early.values()) report(problem, tracer);
   early.clear();
 }
 

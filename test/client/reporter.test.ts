@@ -18,6 +18,14 @@ test('a kind is reported once a minute, with the count of what happened in betwe
   ]);
 });
 
+test('a kind is reported for each subject', () => {
+  const problems: Problem[] = [];
+  const reporter = new Reporter({ onError: (problem) => problems.push(problem), now: () => 0 });
+  for (const subject of ['openai', 'ai', 'openai']) reporter.report('capture-changed', 'No', { subject });
+  reporter.report('capture-changed', 'No');
+  expect(problems.map(({ subject }) => subject)).toEqual(['openai', 'ai', undefined]);
+});
+
 test('what a handler throws stays here', () => {
   const onError = () => {
     throw new Error('from the application');

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as ai from 'ai';
 import OpenAI from 'openai';
 import { traced } from 'spoor';
@@ -8,6 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { foldParts } from '../../src/integrations/ai-stream.ts';
 import { aiUsage } from '../../src/integrations/ai-usage.ts';
 import { startRecording, treeOf } from '../tracing/recording.ts';
+import { memberTypes } from './member-types.ts';
 import { connect, type Kit, SCENARIOS } from './ai-scenarios.ts';
 import { startOpenAI } from './openai-provider.ts';
 import { worldOf } from './wrapped-client.ts';
@@ -54,6 +57,10 @@ type Content = readonly { readonly type: string; readonly text?: string }[];
 
 function contentOf(output: unknown): Content {
   return (output as { readonly content: Content }).content;
+}
+
+function packageFile(installedAs: string): string {
+  return fileURLToPath(new URL(`../../node_modules/${installedAs}/package.json`, import.meta.url));
 }
 
 describe('what is recorded', () => {
@@ -162,26 +169,46 @@ describe('what is recorded', () => {
     expect(world().recording.calls()).toEqual([]);
   });
 
-  test('no kind of part of a stream is unknown', () => {
-    const types = readFileSync(new URL('index.d.ts', import.meta.resolve('@ai-sdk/provider')), 'utf8');
-    const union = /type LanguageModelV3StreamPart =([^]*?)\ntype /.exec(types)?.[1] ?? '';
-    const named = [...union.matchAll(/type: '([a-z-]+)'/g)].map(([, type]) => type);
-    expect(named.length).toBeGreaterThan(12);
+  const CONTENT = ['file', 'reasoning', 'source', 'text', 'tool-call', 'tool-error', 'tool-result'];
+  const OF_6 = ['tool-approval-request', 'tool-output-denied'];
+  const OF_7 = ['custom', 'reasoning-file', 'steering-message', 'tool-approval-response'];
+
+  test.each([
+    ['ai-5', 'LanguageModelV2StreamPart', CONTENT],
+    ['ai', 'LanguageModelV3StreamPart', [...CONTENT, ...OF_6]],
+    ['ai-7', 'LanguageModelV4StreamPart', [...CONTENT, ...OF_6, ...OF_7]],
+  ])('no kind of part of a stream of %s is unknown', (installedAs, ofModels, wanted) => {
+    const models = createRequire(packageFile(installedAs)).resolve('@ai-sdk/provider/package.json');
+    const told = { delta: 'Hi', text: 'Hi', toolName: 'weather', finishReason: 'stop', usage: {}, error: 'It broke' };
+    const contentOfParts = (types: readonly string[]) => {
+      const fold = foldParts();
+      for (const type of types) fold.add({ type, id: type.replace(/-(start|delta|end)$/, ''), ...told });
+      expect([types.length > 15, fold.isWhole(), fold.failure()?.message]).toEqual([true, true, 'It broke']);
+      const content = contentOf(fold.value());
+      expect(content.find(({ type }) => type === 'text')?.text).toBe('Hi');
+      return content.map(({ type }) => type);
+    };
+    const ofModel = contentOfParts(memberTypes(join(dirname(models), 'dist/index.d.ts'), ofModels));
+    const ofProgram = contentOfParts(
+      memberTypes(join(dirname(packageFile(installedAs)), 'dist/index.d.ts'), 'TextStreamPart'),
+    );
+    expect([...new Set([...ofModel, ...ofProgram])].toSorted()).toEqual(wanted.toSorted());
+  });
+
+  test('what a piece of text or reasoning tells at its end is told of it', () => {
     const fold = foldParts();
-    const told = { delta: 'Hi', toolName: 'weather', finishReason: 'stop', usage: {} };
-    for (const type of named)
-      fold.add({ type, id: type?.replace(/-(start|delta|end)$/, ''), ...told, error: 'It broke' });
-    for (const type of ['tool-call', 'tool-result', 'source', 'file']) fold.add({ type });
-    expect(contentOf(fold.value()).map(({ type }) => type)).toEqual([
-      'text',
-      'reasoning',
-      'tool-call',
-      'tool-call',
-      'tool-result',
-      'source',
-      'file',
-    ]);
-    expect([fold.isWhole(), fold.failure()?.message]).toEqual([true, 'It broke']);
+    const citations = [{ source: { type: 'source', id: 'fox' } }];
+    fold.add({ type: 'text-start', id: '1' });
+    fold.add({ type: 'text-delta', id: '1', delta: 'Hi' });
+    fold.add({ type: 'text-end', id: '1', citations });
+    fold.add({ type: 'reasoning-start', id: '2', providerMetadata: { own: { first: 1 } } });
+    fold.add({ type: 'reasoning-end', id: '2', providerMetadata: { own: { signature: 'x' } } });
+    expect(fold.value()).toEqual({
+      content: [
+        { type: 'text', text: 'Hi', citations },
+        { type: 'reasoning', text: '', providerMetadata: { own: { signature: 'x' } } },
+      ],
+    });
   });
 
   test('tokens as models of version 5 tell them', () => {

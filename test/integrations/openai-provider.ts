@@ -22,6 +22,9 @@ const FAILURES: Readonly<Record<string, (exchange: Exchange) => boolean>> = {
     const isAsked = (request.body as { stream_options?: unknown }).stream_options !== undefined;
     return isAsked && fail(response, 422, 'Extra inputs are not permitted');
   },
+  'once-429': ({ response, attempt }) => attempt < 1 && fail(response, 429, 'Wait a moment', { 'retry-after': '0' }),
+  // Never answers.
+  silent: () => true,
   reset: ({ response }) => {
     response.destroy();
     return true;
@@ -53,8 +56,8 @@ function orFailure(answer: Answer): Answer {
   };
 }
 
-function fail(response: ServerResponse, status: number, message = `This is a ${status}`): boolean {
-  sendError(response, status, message, { 'retry-after-ms': '1' });
+function fail(response: ServerResponse, status: number, message = `This is a ${status}`, headers = {}): boolean {
+  sendError(response, status, message, { 'retry-after-ms': '1', ...headers });
   return true;
 }
 

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { rangeText, TESTED_LIBRARIES, type TestedLibrary } from '../../src/protocol/tested-libraries.ts';
 import { machinePerTest } from '../flow/machine.ts';
 import { ROOT, runNode } from '../flow/service-process.ts';
 import { startGoogle } from '../integrations/google-provider.ts';
@@ -177,6 +179,27 @@ test('a version of another shape: the program runs, and the doctor names the lib
   });
 });
 
+test('two libraries with the same problem are both told, and the doctor names each', async () => {
+  const project = standIn('6.99.0', 'export class OpenAI {}').write(
+    'node_modules/@google/genai/package.json',
+    JSON.stringify({ name: '@google/genai', version: '3.99.0', type: 'module', main: 'index.js' }),
+  );
+  project.write('node_modules/@google/genai/index.js', 'export class Models {}');
+  project.write('main.mjs', `import 'openai'; import '@google/genai';`);
+  const { code, stderr } = await project.run([...REGISTER, 'main.mjs'], machine.home);
+  expect(code).toBe(0);
+  const told = ['"@google/genai": 3.99.0 has no', '"openai": 6.99.0 has no'];
+  expect(stderr.trim().split('\n').toSorted()).toEqual(
+    told.map((text) => expect.stringContaining(`spoor: Cannot capture all of ${text}`) as string),
+  );
+  const { findings } = await examine(project.folder);
+  const problems = findings.filter(({ about }) => about === 'last problems').map(({ message }) => message);
+  expect(problems.toSorted()).toEqual([
+    expect.stringMatching(/^capture-changed of @google\/genai, told once.*"@google\/genai": 3\.99\.0 has no/) as string,
+    expect.stringMatching(/^capture-changed of openai, told once.*"openai": 6\.99\.0 has no/) as string,
+  ]);
+});
+
 test.each([
   ['whose members throw', `export const OpenAI = new Proxy(class {}, { get() { throw new Error('No'); } });`],
   ['that exports nothing', 'export {};'],
@@ -192,30 +215,51 @@ test.each([
   expect(stderr).toMatch(/^spoor: Cannot capture all of "openai": 6\.0\.0.*\n$/);
 });
 
-test('a version that was never tested is recorded, and said so by stats and doctor only', async () => {
-  const project = new UserProject().copy('openai', 'openai');
-  const source = `import OpenAI from 'openai'; import { flush, stats } from 'spoor'; ${ASK} await ask(); await flush();
-    console.log(stats().captured[0].state);`;
-  project.write('main.mjs', source).write(
-    'node_modules/openai/package.json',
-    JSON.stringify({
-      name: 'openai',
-      version: '99.0.0',
-      main: 'index.js',
-      exports: { '.': { require: './index.js', default: './index.mjs' } },
-    }),
-  );
-  expect(await project.run([...REGISTER, 'main.mjs'], machine.home, env())).toMatchObject({
-    stdout: 'untested\n',
-    stderr: '',
-  });
+/** Under another version than it has, as the program and the doctor see it. */
+function inVersion(name: TestedLibrary, version: string): UserProject {
+  const project = new UserProject().copy(name, name).linkOthers();
+  const path = `node_modules/${name}/package.json`;
+  const packageJson = JSON.parse(readFileSync(join(project.folder, path), 'utf8')) as object;
+  return project.write(path, JSON.stringify({ ...packageJson, version }));
+}
+
+test('a version that was never tested is recorded, and nothing is said of it', async () => {
+  const project = inVersion('openai', '99.0.0').write('main.mjs', `import OpenAI from 'openai'; ${ASK} await ask();`);
+  const outcome = await project.run([...REGISTER, 'main.mjs'], machine.home, env());
+  expect(outcome).toMatchObject({ code: 0, stderr: '' });
   expect(await opsOf()).toEqual([OP]);
-  const { findings } = await examine(project.folder);
-  expect(findings.find(({ about }) => about === 'capture')).toMatchObject({
-    level: 'warning',
-    message: 'openai 99.0.0 was never tested: tested is 5.0 up to, and without, 7.0',
-  });
 });
+
+/** What a program imports of those whose main module is not what is captured. */
+const MODULES: Partial<Record<TestedLibrary, string>> = {
+  '@langchain/core': '@langchain/core/callbacks/manager',
+  '@modelcontextprotocol/sdk': '@modelcontextprotocol/sdk/client/index.js',
+};
+
+test.each(Object.keys(TESTED_LIBRARIES) as TestedLibrary[])(
+  '%s of a version that was never tested is called so by stats and doctor, whichever way it is loaded',
+  async (name) => {
+    const version = `${TESTED_LIBRARIES[name].below.join('.')}.0`;
+    const module = MODULES[name] ?? name;
+    const source = `import '${module}'; import { createRequire } from 'node:module'; import { flush, stats, traced } from 'spoor';
+    createRequire(import.meta.url)('${module}'); traced(() => 1)(); await flush(); console.log(JSON.stringify(stats().captured));`;
+    const project = inVersion(name, version).write('main.mjs', source);
+    const { stdout, stderr } = await project.run([...REGISTER, 'main.mjs'], machine.home);
+    expect(stderr).toBe('');
+    const never = `${version} was never tested; tested is ${rangeText(name)}`;
+    const captured = (JSON.parse(stdout) as { library: string }[]).filter(({ library }) => library === name);
+    expect(captured).toMatchObject(
+      ['import', 'require'].map((hook) => ({ library: name, version, hook, state: 'untested', message: never })),
+    );
+    const { findings } = await examine(project.folder);
+    expect(findings).toContainEqual({
+      level: 'warning',
+      about: 'capture',
+      message: `${name} ${never.replace(';', ':')}`,
+      advice: expect.stringContaining(`"${name}"`) as string,
+    });
+  },
+);
 
 test.each([
   ['whose members throw', `export const Models = new Proxy(class {}, { get() { throw new Error('No'); } });`],

@@ -8,7 +8,7 @@ import type { Finding } from './finding.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Older kinds are in the JSON only. */
-const MAX_KINDS = 6;
+const MAX_FINDINGS = 6;
 const MAX_PROJECTS = 3;
 const MAX_MESSAGE_CHARACTERS = 300;
 
@@ -28,33 +28,39 @@ export function recentProblems(home: string, now: number): KeptProblem[] {
   return readProblems(home).filter(isRecent).toReversed();
 }
 
-/** One finding for each kind: what it was, how often and when last, if it is over, and what to do. */
+/** One finding for each kind, and for each library that has it: what it was, how often and when last, if it is over, and what to do. */
 export function checkLastProblems(recent: readonly KeptProblem[], present: Present): Finding[] {
-  const kinds = [...new Set(recent.map(({ kind }) => kind))];
-  if (kinds.length === 0) return [{ level: 'ok', about: 'last problems', message: 'none in the last 24 hours' }];
-  const findings = kinds.slice(0, MAX_KINDS).map((kind) => {
-    const [newest, ...others] = recent.filter((problem) => problem.kind === kind);
-    // Each kind comes from one of them.
-    return describe([newest as KeptProblem, ...others], present);
-  });
-  const rest = kinds.slice(MAX_KINDS).map((kind) => toLine(kind));
+  const kinds = new Map<string, [KeptProblem, ...KeptProblem[]]>();
+  for (const problem of recent) {
+    const name = nameOf(problem);
+    const known = kinds.get(name);
+    if (known === undefined) kinds.set(name, [problem]);
+    else known.push(problem);
+  }
+  if (kinds.size === 0) return [{ level: 'ok', about: 'last problems', message: 'none in the last 24 hours' }];
+  const findings = [...kinds.values()].slice(0, MAX_FINDINGS).map((problems) => describe(problems, present));
+  const rest = [...kinds.keys()].slice(MAX_FINDINGS).map((name) => toLine(name));
   if (rest.length === 0) return findings;
   return [...findings, { level: 'warning', about: 'last problems', message: `and ${rest.join(', ')}: see --json` }];
 }
 
-/** Of one kind, newest first. */
+function nameOf({ kind, subject }: KeptProblem): string {
+  return subject === undefined ? kind : `${kind} of ${subject}`;
+}
+
+/** Of one kind and library, newest first. */
 type Occurrences = readonly [KeptProblem, ...KeptProblem[]];
 
 function describe(problems: Occurrences, present: Present): Finding {
-  const [{ kind, message }] = problems;
+  const [newest] = problems;
   const end = reasonItIsOver(problems, present);
   const facts = [
-    kind,
+    toLine(nameOf(newest)),
     ...(end === undefined ? [] : [`over: ${end}`]),
     ...countsOf(problems),
     whenOf(problems, present),
   ];
-  const text = `${facts.join(', ')} in ${projectsOf(problems)}: ${toLine(message, MAX_MESSAGE_CHARACTERS)}`;
+  const text = `${facts.join(', ')} in ${projectsOf(problems)}: ${toLine(newest.message, MAX_MESSAGE_CHARACTERS)}`;
   if (end !== undefined) return { level: 'ok', about: 'last problems', message: text };
   const advice = adviceNow(problems, present);
   return { level: 'warning', about: 'last problems', message: text, ...(advice !== undefined && { advice }) };

@@ -41,6 +41,15 @@ test('a kind is one line: how often, how many records, when last, which projects
   ]);
 });
 
+test('a kind that several libraries have is a line for each of them', () => {
+  const kind = 'capture-changed';
+  const problems = ['openai', 'ai', 'openai'].map((subject, index) => ago(index + 1, { kind, subject }));
+  expect(check(problems).map(({ message }) => /^[^(]*/.exec(message)?.[0])).toEqual([
+    'capture-changed of openai, told 2 times, last 1 m 00 s ago ',
+    'capture-changed of ai, told once, last 2 m 00 s ago ',
+  ]);
+});
+
 test('one that happened once, a moment ahead of our clock, is told so', () => {
   const [finding] = check([ago(-5, { count: 1 })]);
   expect(finding?.message).toContain('unreachable, told once, 1 record, last 0.0 ms ago');
