@@ -137,6 +137,24 @@ describe('what is recorded', () => {
     ).toEqual([undefined, undefined]);
   });
 
+  test.each([
+    ['no-such-name', [true, false]],
+    ['no-such-param', [true, false]],
+    ['no-such-detail', [true, false]],
+    ['no-other-param', [true]],
+    ['status-400', [true]],
+  ])('%s: a request is made again only where the question may be what is wrong with it', async (model, wanted) => {
+    const own = wrapOpenAI(client());
+    const ask = own.chat.completions.create({ model, messages: [], stream: true });
+    const outcome = await ask.then(
+      () => 'answered',
+      () => 'refused',
+    );
+    expect(outcome).toBe(wanted.length === 1 ? 'refused' : 'answered');
+    const bodies = world().provider.requests.map(({ body }) => body as { stream_options?: unknown });
+    expect(bodies.map(({ stream_options: options }) => options !== undefined)).toEqual(wanted);
+  });
+
   test('a stream that the program leaves: what came until then, and the request is broken off', async () => {
     const { summary, output } = await run('chat, stream, break');
     expect(summary['stream']).toMatchObject({ chunks: 1, reason: 'break' });
