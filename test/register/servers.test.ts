@@ -252,7 +252,8 @@ describe('requests', () => {
     // Both are sent before either is answered.
     const socket = connect(app.port, '127.0.0.1');
     socket.write(['/never', '/never/2'].map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
-    expect(await app.get('/hello', { 'svc-retry-id': '1' })).toMatchObject({ status: 200, body: '/hello' });
+    const path = '/hello?code=Sp1xl0BeZQQY&state=open';
+    expect(await app.get(path, { 'svc-retry-id': '1' })).toMatchObject({ status: 200, body: path });
     socket.destroy();
     await expect
       .poll(async () => (await callsOf(machine.service)).filter(({ ended_at: endedAt }) => endedAt !== null).length)
@@ -265,6 +266,7 @@ describe('requests', () => {
         ['GET /hello', { status: 200 }],
       ]),
     );
+    expect(JSON.stringify(calls)).toContain('/hello?code=[masked]&state=open');
     expect(await app.stop()).toBe('');
   });
 
