@@ -162,6 +162,16 @@ describe('what is recorded', () => {
     await expect(world().provider.requests[0]?.aborted).resolves.toBe(true);
   });
 
+  test('a stream that the program leaves before it reads', async () => {
+    const { summary, exception } = await run('chat, stream, left unread');
+    expect(summary['stream']).toMatchObject({ chunks: 0, reason: 'break' });
+    expect(exception).toBeUndefined();
+  });
+
+  test('a stream that the program ends with an error before it reads', async () => {
+    expect((await run('chat, stream, failed unread')).exception).toContain('RangeError: Too far');
+  });
+
   test('a stream that the program aborts', async () => {
     const { summary, exception } = await run('chat, stream, abort');
     expect(summary['stream']).toMatchObject({ reason: 'cancel' });
