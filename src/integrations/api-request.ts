@@ -65,7 +65,7 @@ function beginRequest(request: ApiRequest, call: RecordedCall, { self, args, sen
         onParsed: (value) => exchange.take(value),
         onFailed: (error) => failCall(call, error),
         onRefused(error) {
-          if (question?.isRefusedBy(error) !== true) return undefined;
+          if (question === undefined || guarded(request, () => question.isRefusedBy(error)) !== true) return undefined;
           return sendAsItWas(send, args, question);
         },
         onRawWanted: () => question?.withdraw(),

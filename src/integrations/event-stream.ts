@@ -56,7 +56,9 @@ export function watchEventStream(stream: EventStream, watch: EventStreamWatch): 
       events,
       sinkOf(sink, () => reader === undefined || reader === events),
     );
-    return watch.show === undefined ? events : shown(events, watch.show);
+    return watch.show === undefined
+      ? events
+      : passingOnLeaving(shown(events, watch.show), events, () => reader !== undefined);
   };
   stream.iterator = Object.defineProperty(iterator, 'name', { value: original.name, configurable: true });
 }
@@ -134,6 +136,24 @@ function reasonOf(
 /** These tell of the whole. */
 function isSummary(event: unknown): boolean {
   return ['usage', 'usageMetadata', 'response'].some((key) => memberOf(event, key) !== undefined);
+}
+
+/** A generator that was never begun does not tell `events` that it is left. */
+function passingOnLeaving(
+  generator: AsyncGenerator<unknown, void, undefined>,
+  events: AsyncIterator<unknown>,
+  isRead: () => boolean,
+): AsyncGenerator<unknown, void, undefined> {
+  for (const step of ['return', 'throw'] as const) {
+    coverMethod(generator, step, (original) => {
+      return function (this: unknown, ...args: [unknown?]): unknown {
+        // What is wrong with it is told by the generator.
+        if (!isRead()) events[step]?.(...args).catch(() => undefined);
+        return Reflect.apply(original, this, args);
+      };
+    });
+  }
+  return generator;
 }
 
 /** A generator as the library makes one, so that reading and leaving it does the same. */

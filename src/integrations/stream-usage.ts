@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, memberOf } from './json-object.ts';
+import { isObject, type JsonObject, memberOf, textOf } from './json-object.ts';
 
 /**
  * A streamed chat tells its tokens only to those who ask (`stream_options.include_usage`), with a chunk at the end and
@@ -51,8 +51,7 @@ export function askForUsage(baseUrl: string, args: readonly unknown[]): UsageQue
       if (!isSent) isWanted = false;
     },
     isRefusedBy(error) {
-      const { status } = error as { readonly status?: unknown };
-      if (!isSent || (status !== 400 && status !== 422)) return false;
+      if (!isSent || !mayBeAboutQuestion(error)) return false;
       isSent = false;
       return true;
     },
@@ -62,6 +61,24 @@ export function askForUsage(baseUrl: string, args: readonly unknown[]): UsageQue
     },
     show: (chunk) => (isSent && isObject(chunk) ? withoutUsage(chunk) : chunk),
   };
+}
+
+const NAMES = /stream_options|include_usage/;
+
+/** Of a member that stays without its name. */
+const STRANGE = /extra|unknown|unexpected|unrecogni[sz]ed|unsupported|additional|not (?:permitted|allowed|supported)/i;
+
+/**
+ * Where the service does not say what is wrong, it may be the question: a request too many is better than a program that
+ * fails for what it has not written.
+ */
+function mayBeAboutQuestion(error: unknown): boolean {
+  if (!isObject(error) || (error['status'] !== 400 && error['status'] !== 422)) return false;
+  // The library keeps this member of the answer only.
+  const { error: told } = error;
+  if (!isObject(told)) return true;
+  const text = JSON.stringify(told);
+  return NAMES.test(text) || (textOf(told['param']) === undefined && STRANGE.test(text));
 }
 
 function withoutUsage(chunk: JsonObject): JsonObject | undefined {

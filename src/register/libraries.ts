@@ -20,6 +20,8 @@ export interface LoadedLibrary {
    * @default `files`
    */
   readonly mainFile?: string;
+  /** Modules beside the one that the package exports, which programs import by their path; of each format. */
+  readonly innerFiles?: readonly string[];
   /** The modules that have what is captured, where it is not the one that the package exports; of each format. */
   readonly files?: readonly string[];
 }
@@ -36,7 +38,7 @@ const LANGCHAIN_MODULES = [
 ];
 
 export const LIBRARIES: readonly LoadedLibrary[] = [
-  { ...OPENAI, capture: captureOpenAI, mainFile: 'index.js' },
+  { ...OPENAI, capture: captureOpenAI, mainFile: 'index.js', innerFiles: ['client.mjs', 'client.js'] },
   { ...ANTHROPIC, capture: captureAnthropic, mainFile: 'index.js' },
   { ...GOOGLE_GENAI, capture: captureGoogleGenAI, mainFile: 'dist/node/index.cjs' },
   { name: 'ai', capture: captureAISDK, userAgent: /(?:^|\s)ai\/(\S+)/ },

@@ -26,13 +26,15 @@ export function installLoadHooks(): void {
 }
 
 /** As programs import it, or the address of the module inside. */
-function importsOf({ name, files }: LoadedLibrary): (string | RegExp)[] {
-  return files?.map((file) => new RegExp(`/node_modules/${escaped(`${name}/${file}`)}$`)) ?? [name];
+function importsOf({ name, files, innerFiles = [] }: LoadedLibrary): (string | RegExp)[] {
+  const byPath = (files ?? innerFiles).map((file) => new RegExp(`/node_modules/${escaped(`${name}/${file}`)}$`));
+  return files === undefined ? [name, ...byPath] : byPath;
 }
 
 /** The hook for `require` leaves out what Node finds by itself. */
-function requiresOf({ name, files }: LoadedLibrary): string[] {
-  return files?.map((file) => `${name}/${file}`.replace(/(?:\/index)?\.js$/, '')) ?? [name];
+function requiresOf({ name, files, innerFiles = [] }: LoadedLibrary): string[] {
+  const byPath = (files ?? innerFiles).map((file) => `${name}/${file}`.replace(/(?:\/index)?\.js$/, ''));
+  return files === undefined ? [name, ...byPath] : byPath;
 }
 
 function escaped(text: string): string {
@@ -89,6 +91,7 @@ function takeRequiredBefore(): void {
 }
 
 /** The modules of a library that are looked at. */
-function filesOf({ name, mainFile, files = mainFile === undefined ? [] : [mainFile] }: LoadedLibrary): string[] {
-  return files.map((file) => `${name}/${file}`);
+function filesOf({ name, mainFile, innerFiles = [], files }: LoadedLibrary): string[] {
+  const all = files ?? [...(mainFile === undefined ? [] : [mainFile]), ...innerFiles];
+  return all.map((file) => `${name}/${file}`);
 }

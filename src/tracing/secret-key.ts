@@ -37,6 +37,9 @@ const BEFORE_PASS = new Set(
 /** Names of what signs or opens an address, in the query of one. */
 const QUERY_NAMES = new Set(['sig', 'sign', 'signature', 'hmac', 'auth']);
 
+/** Names of what a login hands over there; elsewhere, and before a plain word, they name anything. */
+const LOGIN_NAMES = new Set(['code', 'key', 'state']);
+
 /** A key that ends like this speaks about the secret: `token_count`, `password_policy`, `api_key_name`. */
 const HARMLESS_ENDS = new Set(
   (
@@ -94,4 +97,9 @@ function endsGlued(word: string): boolean {
 /** Does the name of a parameter in the query of an address name a secret, where it would not elsewhere? */
 export function isSecretQueryName(name: string): boolean {
   return QUERY_NAMES.has(name.toLowerCase());
+}
+
+/** Does it name one where its value looks like a secret? */
+export function isLoginQueryName(name: string): boolean {
+  return LOGIN_NAMES.has(name.toLowerCase());
 }

@@ -1,4 +1,4 @@
-import { isSecretQueryName } from './secret-key.ts';
+import { isLoginQueryName, isSecretQueryName } from './secret-key.ts';
 import { mayHoldSeparator, Separators } from './separators.ts';
 
 /** What the scan of a text needs to know of the rules in force. */
@@ -46,9 +46,14 @@ export function maskMembers(text: string, rules: MemberRules): string {
 function secretAt(text: string, at: number, copied: number, rules: MemberRules): Value | undefined {
   const separator = text[at];
   const key = separator === '-' || separator === '<' ? keyAfter(text, at + 1) : keyBefore(text, at, copied);
-  if (key === undefined || !(rules.isSecretKey(key.name) || isSignature(text, at, key))) return undefined;
+  if (key === undefined) return undefined;
+  const isQuery = isInQuery(text, at, key);
+  const isSecret = rules.isSecretKey(key.name) || (isQuery && isSecretQueryName(key.name));
+  if (!isSecret && !(isQuery && isLoginQueryName(key.name))) return undefined;
   const value = valueOf(text, at, key);
-  return value !== undefined && !isMark(text.slice(value.from, value.to)) ? value : undefined;
+  if (value === undefined) return undefined;
+  const word = text.slice(value.from, value.to);
+  return !isMark(word) && (isSecret || isOdd(word)) ? value : undefined;
 }
 
 /** Nothing, or what a parser says of a token: `expected token: ";"`. */
@@ -56,11 +61,10 @@ function isMark(value: string): boolean {
   return value === '' || (value.length < 4 && /^\W+$/.test(value));
 }
 
-/** In the query of an address. */
-function isSignature(text: string, at: number, key: Key): boolean {
+/** Is it a parameter in the query of an address? */
+function isInQuery(text: string, at: number, key: Key): boolean {
   const before = text[key.from - 1];
-  const isInQuery = text[at] === '=' && (before === '?' || before === '&' || before === '#');
-  return isInQuery && isSecretQueryName(key.name);
+  return text[at] === '=' && (before === '?' || before === '&' || before === '#');
 }
 
 function valueOf(text: string, at: number, key: Key): Value | undefined {

@@ -18,10 +18,11 @@ const FAILURES: Readonly<Record<string, (exchange: Exchange) => boolean>> = {
   'status-429': ({ response }) => fail(response, 429),
   'status-500': ({ response }) => fail(response, 500),
   'twice-500': ({ response, attempt }) => attempt < 2 && fail(response, 500),
-  'no-such-member': ({ request, response }) => {
-    const isAsked = (request.body as { stream_options?: unknown }).stream_options !== undefined;
-    return isAsked && fail(response, 422, 'Extra inputs are not permitted');
-  },
+  'no-such-member': (exchange) => isAsked(exchange) && fail(exchange.response, 422, 'Extra inputs are not permitted'),
+  'no-such-name': (exchange) => isAsked(exchange) && fail(exchange.response, 400, 'Bad member: stream_options'),
+  'no-such-param': (exchange) => isAsked(exchange) && refuse(exchange, { message: 'No', param: 'stream_options' }),
+  'no-other-param': (exchange) => refuse(exchange, { message: 'Unknown parameter', param: 'foxes' }),
+  'no-such-detail': (exchange) => isAsked(exchange) && refuse(exchange, undefined),
   'once-429': ({ response, attempt }) => attempt < 1 && fail(response, 429, 'Wait a moment', { 'retry-after': '0' }),
   // Never answers.
   silent: () => true,
@@ -58,6 +59,17 @@ function orFailure(answer: Answer): Answer {
 
 function fail(response: ServerResponse, status: number, message = `This is a ${status}`, headers = {}): boolean {
   sendError(response, status, message, { 'retry-after-ms': '1', ...headers });
+  return true;
+}
+
+function isAsked({ request }: Exchange): boolean {
+  return (request.body as { stream_options?: unknown }).stream_options !== undefined;
+}
+
+/** Without `error`, as services answer that have another form for what is wrong; the library keeps nothing of it. */
+function refuse({ response }: Exchange, error: object | undefined): boolean {
+  response.writeHead(422, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(error === undefined ? { detail: [{ loc: ['body', 'stream_options'] }] } : { error }));
   return true;
 }
 

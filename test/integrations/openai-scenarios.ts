@@ -71,6 +71,15 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const stream = await client.chat.completions.create(streamed('endless'));
     return { chunk: await first(stream), isAborted: stream.controller.signal.aborted };
   },
+  'chat, stream, left unread': async (client) => {
+    const stream = await client.chat.completions.create(streamed());
+    const left = await stream[Symbol.asyncIterator]().return?.();
+    return { left, isAborted: stream.controller.signal.aborted };
+  },
+  'chat, stream, failed unread': async (client, module) => {
+    const stream = await client.chat.completions.create(streamed());
+    return failure(module, async () => stream[Symbol.asyncIterator]().throw?.(new RangeError('Too far')));
+  },
   'chat, stream, abort': async (client) => {
     const stream = await client.chat.completions.create(streamed('endless'));
     let chunks = 0;

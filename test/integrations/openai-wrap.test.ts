@@ -137,11 +137,39 @@ describe('what is recorded', () => {
     ).toEqual([undefined, undefined]);
   });
 
+  test.each([
+    ['no-such-name', [true, false]],
+    ['no-such-param', [true, false]],
+    ['no-such-detail', [true, false]],
+    ['no-other-param', [true]],
+    ['status-400', [true]],
+  ])('%s: a request is made again only where the question may be what is wrong with it', async (model, wanted) => {
+    const own = wrapOpenAI(client());
+    const ask = own.chat.completions.create({ model, messages: [], stream: true });
+    const outcome = await ask.then(
+      () => 'answered',
+      () => 'refused',
+    );
+    expect(outcome).toBe(wanted.length === 1 ? 'refused' : 'answered');
+    const bodies = world().provider.requests.map(({ body }) => body as { stream_options?: unknown });
+    expect(bodies.map(({ stream_options: options }) => options !== undefined)).toEqual(wanted);
+  });
+
   test('a stream that the program leaves: what came until then, and the request is broken off', async () => {
     const { summary, output } = await run('chat, stream, break');
     expect(summary['stream']).toMatchObject({ chunks: 1, reason: 'break' });
     expect(output['choices']).toMatchObject([{ message: { role: 'assistant' } }]);
     await expect(world().provider.requests[0]?.aborted).resolves.toBe(true);
+  });
+
+  test('a stream that the program leaves before it reads', async () => {
+    const { summary, exception } = await run('chat, stream, left unread');
+    expect(summary['stream']).toMatchObject({ chunks: 0, reason: 'break' });
+    expect(exception).toBeUndefined();
+  });
+
+  test('a stream that the program ends with an error before it reads', async () => {
+    expect((await run('chat, stream, failed unread')).exception).toContain('RangeError: Too far');
   });
 
   test('a stream that the program aborts', async () => {

@@ -273,6 +273,21 @@ test.each([
   expect(stderr).toMatch(/^spoor: Cannot capture all of "@google\/genai": 9\.0\.0.*\n$/);
 });
 
+test.each([
+  ['import', 'openai', 'mjs', `import { OpenAI } from 'openai/client'; import * as spoor from 'spoor';`],
+  ['require', 'openai', 'cjs', `const { OpenAI } = require('openai/client'); const spoor = require('spoor');`],
+  ['import', 'openai-5', 'mjs', `import { OpenAI } from 'openai/client'; import * as spoor from 'spoor';`],
+])('%s of a path inside %s is captured, once', async (hook, installedAs, format, imports) => {
+  const main = `main.${format}`;
+  const source = `${imports} ${ASK} ask().then(() => spoor.flush()).then(() => {
+    console.log(JSON.stringify(spoor.stats().captured.map(({ hook, state }) => [hook, state])));
+  });`;
+  const project = new UserProject({ [main]: source }).copy('openai', installedAs);
+  const { stdout, stderr } = await project.run([...REGISTER, main], machine.home, { ...env(), NODE_NO_WARNINGS: '1' });
+  expect([stdout, stderr]).toEqual([`[["${hook}","captured"]]\n`, '']);
+  expect(await opsOf()).toEqual([OP]);
+});
+
 test('two copies of the package with hooks and wrappers of "ai" record a request once', async () => {
   const source = `${AI_SOURCE} import * as ai from 'ai'; import { wrapAISDK } from 'spoor/ai-sdk'; import { wrapAISDK as again } from 'other/ai-sdk';
     await ask(); await ask(again(wrapAISDK(ai)).generateText);`;

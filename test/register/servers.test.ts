@@ -6,6 +6,7 @@ import { Agent, type IncomingMessage, request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Call } from 'spoor/reader';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { opNameOf } from '../../src/protocol/ref.ts';
 import { machinePerTest } from '../flow/machine.ts';
 import { environmentOf } from '../flow/service-process.ts';
 import { startOpenAI } from '../integrations/openai-provider.ts';
@@ -216,6 +217,27 @@ describe('requests', () => {
     expect([stdout, stderr]).toEqual(['1\n', '']);
   });
 
+  test('that deliver records are no calls, also on their way through a server of the program', async () => {
+    const source = `import { createServer, request } from 'node:http'; import { flush, init, traced } from 'spoor';
+      const server = createServer((incoming, response) => {
+        const { method, url, headers } = incoming;
+        const outgoing = request(process.env.SERVICE + url, { method, headers }, (answer) => {
+          answer.pipe(response.writeHead(answer.statusCode, answer.headers));
+        });
+        incoming.pipe(outgoing);
+      }).listen(0, '127.0.0.1', async () => {
+        init({ url: 'http://127.0.0.1:' + server.address().port, apiKey: process.env.KEY });
+        traced(function work() {})();
+        for (let round = 0; round < 3; round++) await flush();
+        server.close();
+      });`;
+    const project = new UserProject({ 'main.mjs': source });
+    const { url: SERVICE, apiKey: KEY } = machine.service;
+    const { code, stderr } = await project.run([...REGISTER, 'main.mjs'], machine.home, { SERVICE, KEY });
+    expect([code, stderr]).toEqual([0, '']);
+    expect((await callsOf(machine.service)).map(({ op_name: name }) => opNameOf(name))).toEqual(['work']);
+  });
+
   test('are recorded whatever clients and handlers do', async () => {
     const source = `import { createServer } from 'node:http';
       const server = createServer((request, response) => {
@@ -224,11 +246,14 @@ describe('requests', () => {
         response.end(request.url);
       }).listen(0, '127.0.0.1', () => console.log(server.address().port));
       process.stdin.on('end', () => server.close()).resume();`;
-    const app = await start([...REGISTER, 'main.mjs'], new UserProject({ 'main.mjs': source }));
+    // The listeners of the handler are as many as there may be without a warning.
+    const env = { NODE_NO_WARNINGS: '0' };
+    const app = await start([...REGISTER, 'main.mjs'], new UserProject({ 'main.mjs': source }), env);
     // Both are sent before either is answered.
     const socket = connect(app.port, '127.0.0.1');
     socket.write(['/never', '/never/2'].map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
-    expect(await app.get('/hello', { 'svc-retry-id': '1' })).toMatchObject({ status: 200, body: '/hello' });
+    const path = '/hello?code=Sp1xl0BeZQQY&state=open';
+    expect(await app.get(path, { 'svc-retry-id': '1' })).toMatchObject({ status: 200, body: path });
     socket.destroy();
     await expect
       .poll(async () => (await callsOf(machine.service)).filter(({ ended_at: endedAt }) => endedAt !== null).length)
@@ -241,6 +266,7 @@ describe('requests', () => {
         ['GET /hello', { status: 200 }],
       ]),
     );
+    expect(JSON.stringify(calls)).toContain('/hello?code=[masked]&state=open');
     expect(await app.stop()).toBe('');
   });
 
