@@ -27,8 +27,10 @@ export function recordIncomingRequests(): void {
   });
 }
 
-function begin({ request }: Incoming, outer: Frame | undefined): Frame | undefined {
+function begin({ request, server }: Incoming, outer: Frame | undefined): Frame | undefined {
   if (isDelivery(request) || activeTracer() === undefined) return undefined;
+  // Its span is the call, or the parent of what the handlers do.
+  if (registry.bridge !== undefined && isInstrumented(server)) return undefined;
   const { method = 'GET', url = '/' } = request;
   const [path = '/'] = url.split('?', 1);
   const attributes = { 'http.request.method': method, 'url.path': path };
@@ -40,6 +42,11 @@ function begin({ request }: Incoming, outer: Frame | undefined): Frame | undefin
 /** One that goes through a server of this process would be delivered in its turn. */
 function isDelivery({ headers }: Incoming['request']): boolean {
   return headers[OWN_HEADER] !== undefined && headers['user-agent']?.startsWith('spoor/') === true;
+}
+
+/** Instrumentations of OpenTelemetry mark the methods that they wrap, of which `emit` begins the span of a request. */
+function isInstrumented({ emit }: Incoming['server']): boolean {
+  return '__wrapped' in emit && emit.__wrapped === true;
 }
 
 /** `AsyncLocalStorage.run` with nothing in it is `exit`, which the types do not know. */

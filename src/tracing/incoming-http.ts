@@ -13,6 +13,7 @@ const START = 'http.server.request.start';
 export interface Incoming {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly server: Server;
 }
 
 /**
@@ -23,13 +24,13 @@ export function continueIncomingRequests(): () => void {
   const { subscribe, unsubscribe } = process.getBuiltinModule('node:diagnostics_channel');
   const requests = incomingRequests();
   const onStart = (message: unknown) => {
-    const { request, response, socket } = message as Message;
+    const { request, socket } = message as Message;
     // Its call hangs below what it names.
     if (requests.recorded.has(request)) return;
     const origin = originOf(socket);
     const found = readCarrier(request.headers, origin);
     enter(found ?? origin);
-    if (found !== undefined) followEvents({ request, response }, found, origin);
+    if (found !== undefined) followEvents(message as Message, found, origin);
   };
   requests.continuing += 1;
   subscribe(START, onStart);
@@ -50,23 +51,22 @@ export function frameIncomingRequests({ begin, end }: RequestFrames): void {
   const { subscribe } = process.getBuiltinModule('node:diagnostics_channel');
   const requests = incomingRequests();
   subscribe(START, (message) => {
-    const { request, response, socket, server } = message as Message;
+    const { request, socket, server } = message as Message;
     if (OWN_SERVER in server) return;
     const origin = originOf(socket);
     // The call that has started the server does not make its requests.
     const outside = origin && { call: undefined, scope: origin.scope, catcher: undefined };
     const outer = requests.continuing === 0 ? outside : (readCarrier(request.headers, outside) ?? outside);
-    const frame = begin({ request, response }, outer);
+    const frame = begin(message as Message, outer);
     if (frame === undefined) return enter(origin);
     requests.recorded.add(request);
     enter(frame);
-    followEvents({ request, response }, frame, origin, end);
+    followEvents(message as Message, frame, origin, end);
   });
 }
 
 interface Message extends Incoming {
   readonly socket: Socket;
-  readonly server: Server;
 }
 
 /** Several copies of this package may listen: they share this, and so come to the same. */

@@ -29,7 +29,10 @@ const PACKAGES = [
   'sdk-trace-node',
 ];
 
-async function run(ways: string): Promise<{ spans: readonly Node[]; calls: readonly Call[] }> {
+async function run(
+  ways: string,
+  flags: readonly string[] = [],
+): Promise<{ spans: readonly Node[]; calls: readonly Call[] }> {
   const project = new UserProject({ 'main.cjs': PROGRAM });
   for (const name of PACKAGES) project.link(`@opentelemetry/${name}`);
   const env = {
@@ -38,7 +41,7 @@ async function run(ways: string): Promise<{ spans: readonly Node[]; calls: reado
     SERVICE_KEY: machine.service.apiKey,
     NODE_NO_WARNINGS: '1',
   };
-  const { code, stdout, stderr } = await project.run(['main.cjs'], machine.home, env);
+  const { code, stdout, stderr } = await project.run([...flags, 'main.cjs'], machine.home, env);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const { answers, spans } = JSON.parse(stdout) as Printed;
   expect(answers).toEqual(['a track', 'a track', 'a track']);
@@ -87,6 +90,17 @@ test.each([
   const { spans, calls } = await run(ways);
   expect(spans).toHaveLength(10);
   expect(treesOf(calls.map(nodeOf))).toEqual(TREES);
+});
+
+test.each([
+  ['both ways', 'bridge processor'],
+  ['the processor', 'processor'],
+  ['the bridge, and the exporter to the service', 'bridge exporter'],
+])('%s, under spoor/register: a request that an instrumentation records is no call besides', async (_what, ways) => {
+  const { spans, calls } = await run(ways, ['--import', 'spoor/register']);
+  expect(treesOf(calls.map(nodeOf))).toEqual(TREES);
+  if (ways.includes('bridge')) expect(treesOf(spans)).toEqual(TREES);
+  else expect(spans).toHaveLength(10);
 });
 
 test('a program without any of it is as it was', async () => {
