@@ -45,8 +45,9 @@ function isDelivery({ headers }: Incoming['request']): boolean {
 }
 
 /** Instrumentations of OpenTelemetry mark the methods that they wrap, of which `emit` begins the span of a request. */
-function isInstrumented({ emit }: Incoming['server']): boolean {
-  return '__wrapped' in emit && emit.__wrapped === true;
+function isInstrumented(server: Incoming['server']): boolean {
+  const emit: unknown = Reflect.get(server, 'emit');
+  return typeof emit === 'function' && Reflect.get(emit, '__wrapped') === true;
 }
 
 /** `AsyncLocalStorage.run` with nothing in it is `exit`, which the types do not know. */

@@ -61,8 +61,8 @@ beforeAll(async () => {
   await buildOnce();
   service = await createServer({ storage: 'memory', port: 0, logLevel: 'silent' });
   mkdirSync(BLOCKS, { recursive: true });
-  // None of ours: a user has none either.
-  writeFileSync(join(BLOCKS, 'vitest.config.mjs'), 'export default {};');
+  // None of ours, as a user has none either, but what the page on the kit advises.
+  writeFileSync(join(BLOCKS, 'vitest.config.mjs'), 'export default { test: { testTimeout: 30_000 } };');
   for (const block of blocks) await writeBlock(block);
 }, 120_000);
 
