@@ -83,17 +83,17 @@ function microsOf(text: string): number | undefined {
   return seconds * 1_000_000 + Number((fraction ?? '').slice(0, 6).padEnd(6, '0'));
 }
 
-let knownSecond = Number.NaN;
+let knownSecondMs = Number.NaN;
 let knownText = '';
 
 /** `YYYY-MM-DDTHH:MM:SS[.ffffff]Z` of microseconds since 1970; the fraction is left out when it is zero. */
 export function formatDateTime(micros: number): string {
   const fraction = ((micros % 1_000_000) + 1_000_000) % 1_000_000;
-  const second = (micros - fraction) / 1000;
+  const secondMs = (micros - fraction) / 1000;
   // Calls of one answer often share a second, and the text of a date takes half a microsecond.
-  if (second !== knownSecond) {
-    knownText = new Date(second).toISOString().slice(0, -5);
-    knownSecond = second;
+  if (secondMs !== knownSecondMs) {
+    knownText = new Date(secondMs).toISOString().slice(0, -5);
+    knownSecondMs = secondMs;
   }
   return fraction === 0 ? `${knownText}Z` : `${knownText}.${String(fraction).padStart(6, '0')}Z`;
 }

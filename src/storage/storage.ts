@@ -1,7 +1,7 @@
 import type { Capabilities } from './capabilities.ts';
 import type { CallPlan, CallSelection, FeedbackPlan, ObjectPlan, TablePlan, ThreadPlan } from './plan.ts';
 
-/** Compact JSON text as it is stored and sent: no spaces, number tokens in canonical form. */
+/** Compact JSON text as it is stored and sent: no spaces, number tokens in canonical form, no escape that JSON could do without. */
 export type JsonText = string;
 
 /** Everything below a project lives and dies with it; names and ids are unique per project. */

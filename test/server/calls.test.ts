@@ -315,6 +315,21 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(text).toContain(`"inputs":${nested(512)}`);
   });
 
+  test('what came with escapes or spaces is found as what it means', async () => {
+    const call = JSON.stringify(startItem('c1')).replace(
+      '"started_at"',
+      '"inputs": { "k\\u0065y" : "caf\\u00e9\\/bar 😀" }, "started_at"',
+    );
+    expect((await server.post('/call/upsert_batch', `{"batch":[${call}]}`)).status).toBe(200);
+    const found = async ($expr: object) => (await query({ query: { $expr } })).map(({ id }) => id);
+    const key = { $getField: 'inputs.key' };
+    expect(await found({ $eq: [key, { $literal: 'café/bar 😀' }] })).toEqual(['c1']);
+    expect(await found({ $contains: { input: key, substr: { $literal: 'é/b' } } })).toEqual(['c1']);
+    expect(
+      await found({ $contains: { input: { $getField: 'inputs' }, substr: { $literal: '{"key":"café/' } } }),
+    ).toEqual(['c1']);
+  });
+
   test('sizes count the canonical texts, and the total belongs to the root', async () => {
     await write(
       startItem('root', { inputs: { a: 1, b: 'é' }, attributes: {} }),

@@ -8,10 +8,14 @@ import { sqliteDialect } from './dialect.ts';
 /** A body that a condition looks into, and where. */
 type Body = Field & { readonly kind: 'json' };
 
-/** More texts than this are not looked for one by one. */
-const MAX_ITEMS = 10;
-/** In characters; a database takes patterns of 50,000 bytes. */
-const MAX_PATTERN = 1000;
+/** Each part looks through the body again. */
+const MAX_PARTS = 10;
+/** The condition itself looks a value up in all items at once. */
+const MAX_ITEMS = 4;
+/** In units of UTF-16. Of a text like "aaaa" LIKE compares the whole pattern at each place, and cannot be stopped. */
+const MAX_PATTERN = 32;
+/** Where a text is longer, its rarest character is not looked for. */
+const MAX_LOOKED_AT = 1000;
 
 /**
  * What the text of a body must have in it for a condition to be TRUE, or nothing where that cannot be told. A scan asks
@@ -25,12 +29,13 @@ export function printPrefilter(condition: Condition): Sql | undefined {
       return parts.length === 0 ? undefined : joined(parts, 'AND');
     }
     case 'or':
-      return anyOf(condition.conditions.map(printPrefilter));
+      return anyOf(condition.conditions.map(printPrefilter), MAX_PARTS);
     case 'compare':
       return condition.operator === 'eq' ? hasEqual(bodyOf(condition.left), literalOf(condition.right)) : undefined;
     case 'in': {
       const body = bodyOf(condition.operand);
-      return anyOf(condition.items.map((item) => hasEqual(body, literalOf(item))));
+      const parts = condition.items.map((item) => hasEqual(body, literalOf(item)));
+      return anyOf(parts, MAX_ITEMS);
     }
     case 'contains':
     case 'containsToken':
@@ -40,11 +45,10 @@ export function printPrefilter(condition: Condition): Sql | undefined {
   }
 }
 
-function anyOf(parts: readonly (Sql | undefined)[]): Sql | undefined {
+function anyOf(parts: readonly (Sql | undefined)[], most: number): Sql | undefined {
   const known = parts.filter((part) => part !== undefined);
-  return known.length < parts.length || known.length > MAX_ITEMS || known.length === 0
-    ? undefined
-    : joined(known, 'OR');
+  if (known.length < parts.length || known.length === 0 || known.length > most) return undefined;
+  return joined(known, 'OR');
 }
 
 function joined(parts: readonly Sql[], operator: 'AND' | 'OR'): Sql {
@@ -92,7 +96,7 @@ const OF_ONE_CASE = /[ !#-JL-RT-[\]-jl-rt-~]+/g;
 
 /** `%` stands for any text; `_`, for any character, may stay. */
 function has(body: Body, text: string): Sql | undefined {
-  const part = rareStart(longestOf([...text].slice(0, MAX_PATTERN).join('').split('%')));
+  const part = cut(rareStart(cut(longestOf(text.split('%')), MAX_LOOKED_AT)), MAX_PATTERN);
   return part === '' ? undefined : sql`${sqliteDialect.json(body).json} LIKE ${sqliteDialect.bindText(`%${part}%`)}`;
 }
 
@@ -113,6 +117,11 @@ function rarityOf(character: string): number {
   if (character === '_' || character > '~') return -1;
   const rank = FREQUENT.indexOf(character.toLowerCase());
   return rank < 0 ? FREQUENT.length : rank;
+}
+
+/** Half a pair of surrogates is no character. */
+function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 function longestOf(texts: readonly string[] | null): string {

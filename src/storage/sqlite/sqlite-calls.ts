@@ -41,6 +41,8 @@ export class SqliteCalls implements CallWriter, CallReader {
     const keys = printKeys(plan, this.#dialect);
     const request = { op: 'open', projectId: plan.projectId, keys, bodies: [...plan.bodies] } as const;
     const { signal } = options;
+    const left = new AbortController();
+    const whileRead = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]);
     const { result, channel } = await this.#reads.open(request, options);
     let chunk = chunkOf(result);
     try {
@@ -48,7 +50,7 @@ export class SqliteCalls implements CallWriter, CallReader {
         const { rows, stream } = chunk;
         // The thread reads on while these are on their way to the reader. The deadline is over with the first chunk;
         // whoever goes away meanwhile ends the scan for the next one.
-        const next = stream === undefined ? undefined : channel.send({ op: 'next', stream }, { signal });
+        const next = stream === undefined ? undefined : channel.send({ op: 'next', stream }, { signal: whileRead });
         next?.catch(() => undefined);
         if (rows.length > 0) yield rows;
         if (next === undefined) return;
@@ -56,8 +58,11 @@ export class SqliteCalls implements CallWriter, CallReader {
         chunk = chunkOf(await next);
       }
     } finally {
-      // A thread that has ended has given the stream up itself.
-      if (chunk.stream !== undefined) void channel.send({ op: 'cancel', stream: chunk.stream }).catch(() => undefined);
+      if (chunk.stream !== undefined) {
+        left.abort();
+        // A thread that has ended has given the stream up itself.
+        void channel.send({ op: 'cancel', stream: chunk.stream }).catch(() => undefined);
+      }
     }
   }
 

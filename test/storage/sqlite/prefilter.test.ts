@@ -130,6 +130,12 @@ test.each([
     { $in: [{ $getField: 'inputs.k' }, [{ $literal: 'anna' }, { $literal: 'berta' }]] },
     ['%k":"anna"%', '%k":"berta"%'],
   ],
+  [{ $in: [{ $getField: 'inputs.k' }, ['a', 'b', 'c', 'd', 'e'].map((item) => ({ $literal: item }))] }, []],
+  [{ $contains: { input: { $getField: 'output' }, substr: { $literal: '-'.repeat(2000) } } }, [`%${'-'.repeat(32)}%`]],
+  [
+    { $contains: { input: { $getField: 'output' }, substr: { $literal: `e${'😀'.repeat(40)}` } } },
+    [`%e${'😀'.repeat(15)}%`],
+  ],
   [{ $eq: [{ $getField: 'inputs.k' }, { $literal: 12 }] }, []],
   [{ $not: [{ $eq: [{ $getField: 'inputs.k' }, { $literal: 'anna' }] }] }, []],
   [{ $eq: [{ $getField: 'attributes' }, { $literal: 'anna' }] }, []],

@@ -6,7 +6,8 @@ import { sqliteDialect } from '../../../src/storage/sqlite/dialect.ts';
 import { SqliteCalls } from '../../../src/storage/sqlite/sqlite-calls.ts';
 import { WriteSide } from '../../../src/storage/sqlite/write-side.ts';
 
-test('the thread reads one chunk ahead, for as long as its reader is there', async () => {
+/** Calls behind a channel that always has another chunk, and what it is sent. */
+function endlessCalls() {
   const sent: [string, AbortSignal | undefined][] = [];
   const channel: Channel = {
     ready: Promise.resolve({ wasClean: true, check: 'none' }),
@@ -25,17 +26,27 @@ test('the thread reads one chunk ahead, for as long as its reader is there', asy
     close: async () => undefined,
   };
   const calls = new SqliteCalls(new WriteSide(() => channel), reads, sqliteDialect);
-  const { signal } = new AbortController();
-  const chunks = calls.query(planCalls({ project_id: 'acme/demo' }, DEFAULT_LIMITS), { signal });
+  const reader = new AbortController();
+  const chunks = calls.query(planCalls({ project_id: 'acme/demo' }, DEFAULT_LIMITS), { signal: reader.signal });
+  const states = () => sent.map(([op, signal]) => `${op}${signal?.aborted === true ? ' for nobody' : ''}`);
+  return { chunks, reader, states };
+}
+
+test('the thread reads one chunk ahead, which ends when its reader leaves the stream', async () => {
+  const { chunks, states } = endlessCalls();
   await chunks.next();
-  expect(sent).toEqual([
-    ['open', signal],
-    ['next', signal],
-  ]);
+  expect(states()).toEqual(['open', 'next']);
   await chunks.next();
   await chunks.return(undefined);
-  expect(sent.slice(2)).toEqual([
-    ['next', signal],
-    ['cancel', undefined],
-  ]);
+  // What is read ahead for nobody would hold up other readers.
+  expect(states()).toEqual(['open', 'next for nobody', 'next for nobody', 'cancel']);
+});
+
+test('what is read ahead ends when the reader goes away', async () => {
+  const { chunks, reader, states } = endlessCalls();
+  await chunks.next();
+  reader.abort();
+  expect(states()).toEqual(['open for nobody', 'next for nobody']);
+  await expect(chunks.next()).rejects.toThrow('aborted');
+  expect(states().at(-1)).toBe('cancel');
 });
