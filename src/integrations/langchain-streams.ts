@@ -1,23 +1,12 @@
 import { types } from 'node:util';
 import { coverMethod } from '../tracing/cover.ts';
 import { whenForgotten } from '../tracing/abandoned.ts';
-import type { CallCatcher, Frame } from '../tracing/frame.ts';
 import { currentFrame } from '../tracing/outermost.ts';
-import type { RecordedCall } from '../tracing/recorded-call.ts';
 import { registry } from '../tracing/registry.ts';
 import { coverOnce } from './cover-once.ts';
 import { guarded } from './covered-method.ts';
-import { failRunsBelow, leaveRunsBelow } from './langchain-runs.ts';
-
-/** What a program is given to read. */
-interface Streamed {
-  /** The first call that began, of the chain, graph or model itself. */
-  call?: RecordedCall;
-  isLeft: boolean;
-}
-
-/** What runs while a stream is made, by where that is noted. */
-const streams = new WeakMap<CallCatcher, Streamed>();
+import { failRunsOf, frameOfRun, leaveRunsOf } from './langchain-runs.ts';
+import { catching, type Streamed, streamsAt } from './langchain-streamed.ts';
 
 /**
  * Ends the runs of a chain or graph whose stream the program leaves or aborts, of which LangChain tells nothing. Answers
@@ -36,7 +25,7 @@ export function bindStreams(prototype: object): boolean {
           this,
           args,
         );
-        if (typeof result === 'object' && result !== null) whenForgotten(result, () => leave(streamed));
+        if (typeof result === 'object' && result !== null) whenForgotten(result, () => forget(streamed));
         return result;
       } catch (error) {
         fail(streamed, error);
@@ -59,26 +48,9 @@ export function bindSources(streamClass: object): boolean {
   });
 }
 
-/** The same place, where the first call that begins is noted; whoever waits for it outside gets it, too. */
-function catching(outer: Frame | undefined, streamed: Streamed): Frame {
-  const catcher: CallCatcher = {
-    get caught() {
-      return streamed.call;
-    },
-    set caught(call) {
-      if (call === undefined) return;
-      streamed.call = call;
-      if (outer?.catcher !== undefined) outer.catcher.caught ??= call;
-    },
-  };
-  streams.set(catcher, streamed);
-  return { call: outer?.call, scope: outer?.scope, catcher };
-}
-
 /** A generator of the runtime is one of `streamEvents`, which LangChain ends by itself. */
 function watchSource(source: unknown): void {
-  const catcher = currentFrame()?.catcher;
-  const streamed = catcher === undefined ? undefined : streams.get(catcher);
+  const streamed = streamsAt(currentFrame()).at(-1);
   if (streamed === undefined || typeof source !== 'object' || source === null || types.isGeneratorObject(source))
     return;
   coverMethod(source, 'next', (next) => {
@@ -103,16 +75,25 @@ function watchSource(source: unknown): void {
   });
 }
 
-function leave({ call }: Streamed): void {
-  guard(() => call !== undefined && leaveRunsBelow(call));
+function leave(streamed: Streamed): void {
+  guard(() => leaveRunsOf(streamed));
+}
+
+/** What is still at work when a stream has come to its end goes on, and ends by itself. */
+function forget(streamed: Streamed): void {
+  guard(() => isOpen(streamed) && leaveRunsOf(streamed));
 }
 
 /**
  * A signal stops a stream without a word to those who read for it. Where the run itself has ended, what is left below may
  * still be at work; a graph that is left stops itself by a signal, and then comes to its end.
  */
-function fail({ call, isLeft }: Streamed, error: unknown): void {
-  guard(() => call !== undefined && !call.hasEnded && !isLeft && failRunsBelow(call, error));
+function fail(streamed: Streamed, error: unknown): void {
+  guard(() => isOpen(streamed) && !streamed.isLeft && failRunsOf(streamed, error));
+}
+
+function isOpen({ rootId }: Streamed): boolean {
+  return frameOfRun(rootId) !== undefined;
 }
 
 function guard(action: () => unknown): void {
