@@ -7,6 +7,7 @@ export interface Streamed {
   call?: RecordedCall;
   /** The run of that, which is also there where nothing is recorded. */
   rootId?: string;
+  isWatched: boolean;
   isLeft: boolean;
 }
 

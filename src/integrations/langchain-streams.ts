@@ -16,7 +16,7 @@ export function bindStreams(prototype: object): boolean {
   return coverOnce(prototype, 'stream', (stream) => {
     return async function (this: unknown, ...args: unknown[]): Promise<unknown> {
       const outer = currentFrame();
-      const streamed: Streamed = { isLeft: false };
+      const streamed: Streamed = { isWatched: false, isLeft: false };
       try {
         const result: unknown = await registry.context.run(
           catching(outer, streamed),
@@ -48,31 +48,61 @@ export function bindSources(streamClass: object): boolean {
   });
 }
 
-/** A generator of the runtime is one of `streamEvents`, which LangChain ends by itself. */
+/** Of what such a stream is made of only the first is what the program reads. */
 function watchSource(source: unknown): void {
   const streamed = streamsAt(currentFrame()).at(-1);
-  if (streamed === undefined || typeof source !== 'object' || source === null || types.isGeneratorObject(source))
-    return;
+  if (streamed === undefined || streamed.isWatched || !isOfLangChain(source)) return;
+  streamed.isWatched = true;
   coverMethod(source, 'next', (next) => {
-    return async function (this: unknown, ...args: unknown[]): Promise<unknown> {
-      try {
-        return (await Reflect.apply(next, this, args)) as unknown;
-      } catch (error) {
-        fail(streamed, error);
-        throw error;
-      }
+    return function (this: unknown, ...args: unknown[]): unknown {
+      return settling({
+        step: () => Reflect.apply(next, this, args) as unknown,
+        failed: (error) => fail(streamed, error),
+      });
     };
   });
   coverMethod(source, 'return', (original) => {
-    return async function (this: unknown, ...args: unknown[]): Promise<unknown> {
+    return function (this: unknown, ...args: unknown[]): unknown {
       streamed.isLeft = true;
-      try {
-        return (await Reflect.apply(original, this, args)) as unknown;
-      } finally {
-        leave(streamed);
-      }
+      const left = () => leave(streamed);
+      return settling({ step: () => Reflect.apply(original, this, args) as unknown, ended: left, failed: left });
     };
   });
+}
+
+/**
+ * Its wrapper around the generator of a run. What else comes here is of the program, or of `streamEvents`, which LangChain
+ * ends by itself.
+ */
+function isOfLangChain(source: unknown): source is object {
+  if (typeof source !== 'object' || source === null) return false;
+  const isAlike = Object.hasOwn(source, 'setup') && Object.hasOwn(source, 'firstResultUsed');
+  return isAlike && source.constructor.name === 'AsyncGeneratorWithSetup';
+}
+
+interface Step {
+  readonly step: () => unknown;
+  readonly ended?: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Takes a step: what answers at once still does. */
+function settling({ step, ended, failed }: Step): unknown {
+  const end = (value: unknown): unknown => {
+    ended?.();
+    return value;
+  };
+  const rethrow = (error: unknown): never => {
+    failed(error);
+    throw error;
+  };
+  let result: unknown;
+  try {
+    result = step();
+  } catch (error) {
+    return rethrow(error);
+  }
+  return types.isPromise(result) ? result.then(end, rethrow) : end(result);
 }
 
 function leave(streamed: Streamed): void {

@@ -160,3 +160,55 @@ test('work that goes on when its stream was read and forgotten is not ended', as
   expect(reasonsByName()).toEqual({ RunnableLambda: 'ok', slow: 'ok' });
   expect(recording.call('langchain.slow').end?.output).toEqual({ output: 'late' });
 });
+
+describe('sources', () => {
+  /** Hands its own iterators to the class of LangChain while it is streamed. */
+  class Wrapping extends Runnable<string, unknown> {
+    override lc_namespace = ['tests'];
+    readonly #onMade: () => void;
+
+    constructor(onMade: () => void) {
+      super();
+      this.#onMade = onMade;
+    }
+
+    override async invoke(text: string): Promise<string> {
+      return Promise.resolve(text);
+    }
+
+    override async *_streamIterator(text: string): AsyncGenerator {
+      this.#onMade();
+      yield* await chain().stream(text, { callbacks: [new SpoorCallbackHandler()] });
+    }
+  }
+
+  test('an iterator of the program stays as it is', async () => {
+    const own = { next: () => ({ done: false, value: 1 }), return: () => ({ done: true, value: undefined }) };
+    const { next, return: left } = own;
+    const wrapping = new Wrapping(() => {
+      IterableReadableStream.fromAsyncGenerator(own as unknown as AsyncGenerator<number>);
+    });
+    await allOf(await wrapping.stream('x'));
+    expect(own.next).toBe(next);
+    expect(own.return).toBe(left);
+    expect(own.next()).toEqual({ done: false, value: 1 });
+  });
+
+  test('another stream that is left meanwhile does not end the calls of the outer one', async () => {
+    const streams: AsyncIterable<unknown>[] = [];
+    async function* numbers(): AsyncGenerator<number> {
+      yield await Promise.resolve(1);
+      yield 2;
+    }
+    const wrapping = new Wrapping(() => {
+      const source = { generator: numbers() };
+      const own = { next: () => source.generator.next(), return: () => source.generator.return(undefined) };
+      streams.push(IterableReadableStream.fromAsyncGenerator(own as unknown as AsyncGenerator<number>));
+    });
+    const stream = await wrapping.stream('x');
+    for (const other of streams) await firstOf(other);
+    expect(Object.values(reasonsByName())).toContain('open');
+    await allOf(stream);
+    expect(Object.values(reasonsByName())).not.toContain('break');
+  });
+});
