@@ -137,6 +137,15 @@ export function leaveRunsOf(streamed: Streamed): void {
   for (const runId of openRunsOf(streamed)) leaveRun(runId);
 }
 
+/** The same for runs that are still at work: what begins below them has its place there. */
+export function leaveRunsAtWork(streamed: Streamed): void {
+  for (const runId of openRunsOf(streamed)) {
+    const run = runs.get(runId);
+    leaveRun(runId);
+    if (run !== undefined) runs.set(runId, { ...run, isHidden: true });
+  }
+}
+
 /** All of them stop with the error that the program gets. */
 export function failRunsOf(streamed: Streamed, error: unknown): void {
   for (const runId of openRunsOf(streamed)) failRun(runId, error);

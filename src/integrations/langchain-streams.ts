@@ -5,8 +5,11 @@ import { currentFrame } from '../tracing/outermost.ts';
 import { registry } from '../tracing/registry.ts';
 import { coverOnce } from './cover-once.ts';
 import { guarded } from './covered-method.ts';
-import { failRunsOf, frameOfRun, leaveRunsOf } from './langchain-runs.ts';
+import { failRunsOf, frameOfRun, leaveRunsAtWork, leaveRunsOf } from './langchain-runs.ts';
 import { catching, type Streamed, streamsAt } from './langchain-streamed.ts';
+
+/** How long the step that is under way when a stream is left may go on before its calls end without it. */
+const MAX_LAST_STEP_MS = 1000;
 
 /**
  * Ends the runs of a chain or graph whose stream the program leaves or aborts, of which LangChain tells nothing. Answers
@@ -64,7 +67,11 @@ function watchSource(source: unknown): void {
   coverMethod(source, 'return', (original) => {
     return function (this: unknown, ...args: unknown[]): unknown {
       streamed.isLeft = true;
-      const left = () => leave(streamed);
+      const timer = guard(() => setTimeout(() => guard(() => leaveRunsAtWork(streamed)), MAX_LAST_STEP_MS).unref());
+      const left = () => {
+        clearTimeout(timer);
+        leave(streamed);
+      };
       return settling({ step: () => Reflect.apply(original, this, args) as unknown, ended: left, failed: left });
     };
   });
@@ -126,6 +133,6 @@ function isOpen({ rootId }: Streamed): boolean {
   return frameOfRun(rootId) !== undefined;
 }
 
-function guard(action: () => unknown): void {
-  guarded({ library: '@langchain/core', opName: 'stream' }, action);
+function guard<Result>(action: () => Result): Result | undefined {
+  return guarded({ library: '@langchain/core', opName: 'stream' }, action);
 }

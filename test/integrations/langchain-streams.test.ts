@@ -10,7 +10,7 @@ import { SpoorCallbackHandler } from 'spoor/langchain';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { frameOfRun } from '../../src/integrations/langchain-runs.ts';
 import { bindSources, bindStreams } from '../../src/integrations/langchain-streams.ts';
-import { type Recording, startRecording } from '../tracing/recording.ts';
+import { type Recording, startRecording, treeOf } from '../tracing/recording.ts';
 
 for (const { prototype } of [Runnable, RunnableLambda, RunnableMap]) bindStreams(prototype);
 bindSources(IterableReadableStream);
@@ -24,6 +24,7 @@ beforeEach(() => {
   recording = startRecording();
 });
 afterEach(() => {
+  vi.useRealTimers();
   recording.stop();
 });
 
@@ -211,4 +212,32 @@ describe('sources', () => {
     await allOf(stream);
     expect(Object.values(reasonsByName())).not.toContain('break');
   });
+});
+
+test('a stream that is left while its work hangs ends after a while, and what still begins hangs below', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { promise: answer, resolve } = later();
+  const isAsked = vi.fn<() => void>();
+  const handler = new NotingHandler();
+  const late = RunnableLambda.from((text: string) => text).withConfig({ runName: 'late' });
+  const hangs = RunnableLambda.from(async function* (text: string, config: RunnableConfig) {
+    yield text;
+    isAsked();
+    yield await late.invoke(await answer, config);
+  }).withConfig({ runName: 'hangs' });
+  const reader = (await hangs.stream('x', { callbacks: [handler] })).getReader();
+  await reader.read();
+  void reader.read();
+  while (isAsked.mock.calls.length === 0) await Promise.resolve();
+  const left = reader.cancel();
+  expect(reasonsByName()).toEqual({ hangs: 'open' });
+  await vi.advanceTimersByTimeAsync(999);
+  expect(reasonsByName()).toEqual({ hangs: 'open' });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(reasonsByName()).toEqual({ hangs: 'break' });
+  resolve('late');
+  await left;
+  expect(treeOf(recording)).toEqual(['langchain.hangs(langchain.late)']);
+  expect(reasonsByName()).toEqual({ hangs: 'break', late: 'ok' });
+  expect(handler.open).toEqual([]);
 });
