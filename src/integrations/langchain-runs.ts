@@ -8,6 +8,7 @@ import type { RecordedCall, StreamEndReason } from '../tracing/recorded-call.ts'
 import { registry } from '../tracing/registry.ts';
 import { beginOwnCall } from '../tracing/trace.ts';
 import type { ModelUsage } from '../tracing/usage.ts';
+import { type Streamed, streamsAt } from './langchain-streamed.ts';
 
 /** A run of LangChain as it tells of it. */
 export interface RunStart {
@@ -26,6 +27,8 @@ interface Run {
   readonly model: string;
   /** Not shown: what is below hangs below its parent. */
   readonly isHidden: boolean;
+  /** The streams whose work this is. */
+  readonly within: readonly Streamed[];
   chunks: number;
   firstChunkMs: number | null;
   /** What has come of the answer. */
@@ -58,13 +61,24 @@ export function startRun({ runId, parentRunId, name, inputs, options, model = 'u
   const frame = own ?? parent ?? currentFrame();
   if (frame === undefined) return;
   if (options.kind === 'llm' && own?.call !== undefined) captures.requests.add(own.call);
-  runs.set(runId, { frame, model, isHidden: own === undefined, chunks: 0, firstChunkMs: null });
+  const within = streamsAround(runId, parentRunId);
+  runs.set(runId, { frame, model, isHidden: own === undefined, within, chunks: 0, firstChunkMs: null });
 }
 
 /** A run that LangChain itself hides from traces. */
 export function hideRun(runId: string, parentRunId: string | undefined): void {
   const frame = frameOfRun(parentRunId);
-  if (frame !== undefined) runs.set(runId, { frame, model: '', isHidden: true, chunks: 0, firstChunkMs: null });
+  if (frame === undefined) return;
+  const within = streamsAround(runId, parentRunId);
+  runs.set(runId, { frame, model: '', isHidden: true, within, chunks: 0, firstChunkMs: null });
+}
+
+/** Those of its parent, and those that are being made here. */
+function streamsAround(runId: string, parentRunId: string | undefined): readonly Streamed[] {
+  const told = parentRunId === undefined ? [] : (runs.get(parentRunId)?.within ?? []);
+  const made = streamsAt(currentFrame()).filter((streamed) => !told.includes(streamed));
+  for (const streamed of made) streamed.rootId ??= runId;
+  return made.length === 0 ? told : [...told, ...made];
 }
 
 /** The parent run; `undefined` where what runs here is the work of it, or where there is none. */
@@ -119,17 +133,30 @@ function comeSoFar(runId: string): SoFar | undefined {
 }
 
 /** The same for all runs of a stream that have not ended by themselves. What is below ends first. */
-export function leaveRunsBelow(root: RecordedCall): void {
-  for (const runId of openRunsBelow(root)) leaveRun(runId);
+export function leaveRunsOf(streamed: Streamed): void {
+  for (const runId of openRunsOf(streamed)) leaveRun(runId);
+}
+
+/** The same for runs that are still at work: what begins below them has its place there. */
+export function leaveRunsAtWork(streamed: Streamed): void {
+  for (const runId of openRunsOf(streamed)) {
+    const run = runs.get(runId);
+    leaveRun(runId);
+    if (run !== undefined) runs.set(runId, { ...run, isHidden: true });
+  }
 }
 
 /** All of them stop with the error that the program gets. */
-export function failRunsBelow(root: RecordedCall, error: unknown): void {
-  for (const runId of openRunsBelow(root)) failRun(runId, error);
+export function failRunsOf(streamed: Streamed, error: unknown): void {
+  for (const runId of openRunsOf(streamed)) failRun(runId, error);
 }
 
-function openRunsBelow(root: RecordedCall): string[] {
-  return [...runs].flatMap(([runId, { frame }]) => (isAtOrBelow(frame.call, root) ? [runId] : [])).toReversed();
+/** Also those of which only what runs tells that they are below. */
+function openRunsOf(streamed: Streamed): string[] {
+  const { call } = streamed;
+  const isOf = ({ within, frame }: Run) =>
+    within.includes(streamed) || (call !== undefined && isAtOrBelow(frame.call, call));
+  return [...runs].flatMap(([runId, run]) => (isOf(run) ? [runId] : [])).toReversed();
 }
 
 function isAtOrBelow(call: RecordedCall | undefined, root: RecordedCall): boolean {

@@ -1,23 +1,15 @@
 import { types } from 'node:util';
 import { coverMethod } from '../tracing/cover.ts';
 import { whenForgotten } from '../tracing/abandoned.ts';
-import type { CallCatcher, Frame } from '../tracing/frame.ts';
 import { currentFrame } from '../tracing/outermost.ts';
-import type { RecordedCall } from '../tracing/recorded-call.ts';
 import { registry } from '../tracing/registry.ts';
 import { coverOnce } from './cover-once.ts';
 import { guarded } from './covered-method.ts';
-import { failRunsBelow, leaveRunsBelow } from './langchain-runs.ts';
+import { failRunsOf, frameOfRun, leaveRunsAtWork, leaveRunsOf } from './langchain-runs.ts';
+import { catching, type Streamed, streamsAt } from './langchain-streamed.ts';
 
-/** What a program is given to read. */
-interface Streamed {
-  /** The first call that began, of the chain, graph or model itself. */
-  call?: RecordedCall;
-  isLeft: boolean;
-}
-
-/** What runs while a stream is made, by where that is noted. */
-const streams = new WeakMap<CallCatcher, Streamed>();
+/** How long the step that is under way when a stream is left may go on before its calls end without it. */
+const MAX_LAST_STEP_MS = 1000;
 
 /**
  * Ends the runs of a chain or graph whose stream the program leaves or aborts, of which LangChain tells nothing. Answers
@@ -27,7 +19,7 @@ export function bindStreams(prototype: object): boolean {
   return coverOnce(prototype, 'stream', (stream) => {
     return async function (this: unknown, ...args: unknown[]): Promise<unknown> {
       const outer = currentFrame();
-      const streamed: Streamed = { isLeft: false };
+      const streamed: Streamed = { isWatched: false, isLeft: false };
       try {
         const result: unknown = await registry.context.run(
           catching(outer, streamed),
@@ -36,7 +28,7 @@ export function bindStreams(prototype: object): boolean {
           this,
           args,
         );
-        if (typeof result === 'object' && result !== null) whenForgotten(result, () => leave(streamed));
+        if (typeof result === 'object' && result !== null) whenForgotten(result, () => forget(streamed));
         return result;
       } catch (error) {
         fail(streamed, error);
@@ -59,62 +51,88 @@ export function bindSources(streamClass: object): boolean {
   });
 }
 
-/** The same place, where the first call that begins is noted; whoever waits for it outside gets it, too. */
-function catching(outer: Frame | undefined, streamed: Streamed): Frame {
-  const catcher: CallCatcher = {
-    get caught() {
-      return streamed.call;
-    },
-    set caught(call) {
-      if (call === undefined) return;
-      streamed.call = call;
-      if (outer?.catcher !== undefined) outer.catcher.caught ??= call;
-    },
-  };
-  streams.set(catcher, streamed);
-  return { call: outer?.call, scope: outer?.scope, catcher };
-}
-
-/** A generator of the runtime is one of `streamEvents`, which LangChain ends by itself. */
+/** Of what such a stream is made of only the first is what the program reads. */
 function watchSource(source: unknown): void {
-  const catcher = currentFrame()?.catcher;
-  const streamed = catcher === undefined ? undefined : streams.get(catcher);
-  if (streamed === undefined || typeof source !== 'object' || source === null || types.isGeneratorObject(source))
-    return;
+  const streamed = streamsAt(currentFrame()).at(-1);
+  if (streamed === undefined || streamed.isWatched || !isOfLangChain(source)) return;
+  streamed.isWatched = true;
   coverMethod(source, 'next', (next) => {
-    return async function (this: unknown, ...args: unknown[]): Promise<unknown> {
-      try {
-        return (await Reflect.apply(next, this, args)) as unknown;
-      } catch (error) {
-        fail(streamed, error);
-        throw error;
-      }
+    return function (this: unknown, ...args: unknown[]): unknown {
+      return settling({
+        step: () => Reflect.apply(next, this, args) as unknown,
+        failed: (error) => fail(streamed, error),
+      });
     };
   });
   coverMethod(source, 'return', (original) => {
-    return async function (this: unknown, ...args: unknown[]): Promise<unknown> {
+    return function (this: unknown, ...args: unknown[]): unknown {
       streamed.isLeft = true;
-      try {
-        return (await Reflect.apply(original, this, args)) as unknown;
-      } finally {
+      const timer = guard(() => setTimeout(() => guard(() => leaveRunsAtWork(streamed)), MAX_LAST_STEP_MS).unref());
+      const left = () => {
+        clearTimeout(timer);
         leave(streamed);
-      }
+      };
+      return settling({ step: () => Reflect.apply(original, this, args) as unknown, ended: left, failed: left });
     };
   });
 }
 
-function leave({ call }: Streamed): void {
-  guard(() => call !== undefined && leaveRunsBelow(call));
+/**
+ * Its wrapper around the generator of a run. What else comes here is of the program, or of `streamEvents`, which LangChain
+ * ends by itself.
+ */
+function isOfLangChain(source: unknown): source is object {
+  if (typeof source !== 'object' || source === null) return false;
+  const isAlike = Object.hasOwn(source, 'setup') && Object.hasOwn(source, 'firstResultUsed');
+  return isAlike && source.constructor.name === 'AsyncGeneratorWithSetup';
+}
+
+interface Step {
+  readonly step: () => unknown;
+  readonly ended?: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Takes a step: what answers at once still does. */
+function settling({ step, ended, failed }: Step): unknown {
+  const end = (value: unknown): unknown => {
+    ended?.();
+    return value;
+  };
+  const rethrow = (error: unknown): never => {
+    failed(error);
+    throw error;
+  };
+  let result: unknown;
+  try {
+    result = step();
+  } catch (error) {
+    return rethrow(error);
+  }
+  return types.isPromise(result) ? result.then(end, rethrow) : end(result);
+}
+
+function leave(streamed: Streamed): void {
+  guard(() => leaveRunsOf(streamed));
+}
+
+/** What is still at work when a stream has come to its end goes on, and ends by itself. */
+function forget(streamed: Streamed): void {
+  guard(() => isOpen(streamed) && leaveRunsOf(streamed));
 }
 
 /**
  * A signal stops a stream without a word to those who read for it. Where the run itself has ended, what is left below may
  * still be at work; a graph that is left stops itself by a signal, and then comes to its end.
  */
-function fail({ call, isLeft }: Streamed, error: unknown): void {
-  guard(() => call !== undefined && !call.hasEnded && !isLeft && failRunsBelow(call, error));
+function fail(streamed: Streamed, error: unknown): void {
+  guard(() => isOpen(streamed) && !streamed.isLeft && failRunsOf(streamed, error));
 }
 
-function guard(action: () => unknown): void {
-  guarded({ library: '@langchain/core', opName: 'stream' }, action);
+function isOpen({ rootId }: Streamed): boolean {
+  return frameOfRun(rootId) !== undefined;
+}
+
+function guard<Result>(action: () => Result): Result | undefined {
+  return guarded({ library: '@langchain/core', opName: 'stream' }, action);
 }
