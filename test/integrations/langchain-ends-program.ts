@@ -37,7 +37,12 @@ const graph = (model: string, options?: ChatOptions) =>
     .compile();
 const question = { messages: [new HumanMessage('Where?')] };
 
-const map = () => RunnableMap.from({ a: chat('plain'), b: RunnableLambda.from(() => 'b') });
+/** It is not at its end when it is left, however fast the machine is. */
+const unending = RunnableLambda.from(async function* () {
+  yield 'b';
+  await new Promise(() => undefined);
+});
+const map = () => RunnableMap.from({ a: chat('plain'), b: unending });
 
 const lambda = () =>
   RunnableLambda.from(async function* () {
