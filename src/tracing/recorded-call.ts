@@ -1,5 +1,6 @@
 import type { RecordedEnd, RecordedStart, RecordedSummary, Settle } from '../protocol/record.ts';
 import { createCallId, createTraceId } from './call-id.ts';
+import { CallEnd, CallStart, EndRecord, StartRecord } from './call-record.ts';
 import { type Captured } from './capture.ts';
 import { clock, isoText } from './clock.ts';
 import type { Frame, Scope } from './frame.ts';
@@ -114,25 +115,19 @@ export class RecordedCall implements Frame {
   }
 
   writeStart({ opName = this.opName, displayName, attributes, inputs }: StartFields): void {
-    const start: RecordedStart = {
-      project_id: this.tracer.projectId,
-      id: this.id,
-      op_name: opName,
-      trace_id: this.traceId,
-      started_at: isoText(this.startedAt + this.#clockOffset),
-      attributes: attributes.value as Record<string, unknown>,
-      inputs: inputs.value as Record<string, unknown>,
-    };
+    const { projectId } = this.tracer;
+    const startedAt = isoText(this.startedAt + this.#clockOffset);
+    const start = new CallStart(this, projectId, opName, startedAt, attributes.value, inputs.value);
     if (this.parentId !== undefined) start.parent_id = this.parentId;
     if (this.threadId !== undefined) start.thread_id = this.threadId;
     if (this.turnId !== undefined) start.turn_id = this.turnId;
     if (displayName !== undefined) start.display_name = displayName;
     const runId = this.scope?.runId;
-    if (runId !== undefined) start.svc_run_id = runId.includes('/') ? runId : `${this.tracer.projectId}/${runId}`;
+    if (runId !== undefined) start.svc_run_id = runId.includes('/') ? runId : `${projectId}/${runId}`;
     this.span?.begin(this, start);
     const bytes = RECORD_OVERHEAD_BYTES + attributes.bytes + inputs.bytes;
     const settle = settleOf(inputs, attributes);
-    const record = { kind: 'start', start, bytes, settle, attributesText: attributes.text } as const;
+    const record = new StartRecord(start, bytes, settle, attributes.text);
     if (inputs.reading === undefined) return this.tracer.sink.writeCall(record);
     writeWhenRead(inputs.reading, bytes, () => this.tracer.sink.writeCall(record));
   }
@@ -147,13 +142,8 @@ export class RecordedCall implements Frame {
     if (this.#end !== undefined) return;
     if (exception === undefined) this.#successes += 1;
     else this.#errors += 1;
-    const end: RecordedEnd = {
-      project_id: this.tracer.projectId,
-      id: this.id,
-      ended_at: isoText(endedAt + this.#clockOffset),
-      output: output.value,
-      summary: this.#summary(),
-    };
+    const at = isoText(endedAt + this.#clockOffset);
+    const end: RecordedEnd = new CallEnd(this.tracer.projectId, this.id, at, output.value, this.#summary());
     if (exception !== undefined) end.exception = exception;
     if (this.#displayName !== undefined) end.display_name = this.#displayName;
     this.#end = end;
@@ -176,7 +166,7 @@ export class RecordedCall implements Frame {
 
   #write(end: RecordedEnd): void {
     const settle = this.#hasLateEnd ? settleLateTexts : undefined;
-    this.tracer.sink.writeCall({ kind: 'end', end, bytes: this.#endBytes, settle });
+    this.tracer.sink.writeCall(new EndRecord(end, this.#endBytes, settle));
   }
 
   #writeEndWhenRead(reading: Promise<unknown>): void {

@@ -38,6 +38,13 @@ test('records say which bytes they take, and are written at once', () => {
   }
 });
 
+test('records are no literals, as V8 would make all of them in old space once some have waited', () => {
+  root(() => 1);
+  const parts = recording.records.flatMap((record) => [record, record.kind === 'start' ? record.start : record.end]);
+  expect(parts).toHaveLength(4);
+  for (const part of parts) expect(Object.getPrototypeOf(part)).not.toBe(Object.prototype);
+});
+
 test('roots alone say what process they are of', () => {
   recording = startRecording({ attributes: { environment: 'test' } });
   root(() => root(() => 1));
