@@ -33,7 +33,7 @@ export interface RecordedSummary {
 }
 
 /**
- * A start or an end on its way to the service: plain copies that nobody changes any more, masked and within
+ * A start or an end on its way to the service: copies that nobody changes any more, masked and within
  * limits. `bytes` estimates the JSON size.
  */
 export type CallRecord =

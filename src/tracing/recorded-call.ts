@@ -1,6 +1,6 @@
 import type { RecordedEnd, RecordedStart, RecordedSummary, Settle } from '../protocol/record.ts';
 import { createCallId, createTraceId } from './call-id.ts';
-import { CallEnd, CallStart, EndRecord, StartRecord } from './call-record.ts';
+import { EndBody, EndRecord, StartBody, StartRecord } from './call-records.ts';
 import { type Captured } from './capture.ts';
 import { clock, isoText } from './clock.ts';
 import type { Frame, Scope } from './frame.ts';
@@ -117,7 +117,7 @@ export class RecordedCall implements Frame {
   writeStart({ opName = this.opName, displayName, attributes, inputs }: StartFields): void {
     const { projectId } = this.tracer;
     const startedAt = isoText(this.startedAt + this.#clockOffset);
-    const start = new CallStart(this, projectId, opName, startedAt, attributes.value, inputs.value);
+    const start = new StartBody(this, projectId, opName, startedAt, attributes.value, inputs.value);
     if (this.parentId !== undefined) start.parent_id = this.parentId;
     if (this.threadId !== undefined) start.thread_id = this.threadId;
     if (this.turnId !== undefined) start.turn_id = this.turnId;
@@ -143,7 +143,7 @@ export class RecordedCall implements Frame {
     if (exception === undefined) this.#successes += 1;
     else this.#errors += 1;
     const at = isoText(endedAt + this.#clockOffset);
-    const end: RecordedEnd = new CallEnd(this.tracer.projectId, this.id, at, output.value, this.#summary());
+    const end: RecordedEnd = new EndBody(this.tracer.projectId, this.id, at, output.value, this.#summary());
     if (exception !== undefined) end.exception = exception;
     if (this.#displayName !== undefined) end.display_name = this.#displayName;
     this.#end = end;

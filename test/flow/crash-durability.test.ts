@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { expectSteps, useFaultyWay } from './faulty-way.ts';
 import { runProgram, startProgram, upTo } from './program.ts';
 
@@ -29,18 +29,22 @@ describe.each([
   ['kill -9', KILL, { code: null, signal: 'SIGKILL' }],
   ['process.abort', 'process.abort();', { code: null, signal: 'SIGABRT' }],
 ])('%s in the next turn', (_name, kill, end) => {
+  // Two turns are enough for a fast machine to have sent all of it.
+  beforeEach(keepSilent);
+
   test('loses nothing with durability "crash"', async () => {
     expect(await runProgram(way.home, `${THOUSAND} ${NEXT_TURN} ${kill}`, environment())).toMatchObject(end);
+    way.proxy.plan = () => undefined;
     expect(await stepsAfterNextProgram()).toEqual(upTo(1000));
   });
 
   test('loses what was not sent without it', async () => {
-    const env = environment({ SPOOR_DURABILITY: 'exit' });
-    // Two turns are enough for a fast machine to have sent all of it.
-    keepSilent();
-    expect(await runProgram(way.home, `${THOUSAND} ${NEXT_TURN} ${kill}`, env)).toMatchObject(end);
-    way.proxy.plan = () => undefined;
-    expect(await stepsAfterNextProgram()).toEqual([]);
+    const source = `${THOUSAND} ${NEXT_TURN} console.log(stats().recorded); ${kill}`;
+    const program = startProgram(way.home, source, environment({ SPOOR_DURABILITY: 'exit' }));
+    expect(await program.line()).toBe('2000');
+    expect(await program.ended).toMatchObject(end);
+    expect(way.segments()).toEqual([]);
+    expect(await way.steps()).toEqual([]);
   });
 });
 
@@ -64,7 +68,8 @@ test('kill -9 while a service is silent loses nothing', async () => {
 
 test('all arrives once, soon, and nothing stays on disk', async () => {
   const source = `${THOUSAND} console.log(JSON.stringify(await flush())); console.log(JSON.stringify(stats()));`;
-  const program = startProgram(way.home, source, environment());
+  // What is answered late is sent again.
+  const program = startProgram(way.home, source, environment({ SPOOR_TIMEOUT_MS: '60000' }));
   expect(JSON.parse(await program.line())).toEqual({ sent: 2000, spooled: 0, dropped: 0 });
   expect(JSON.parse(await program.line())).toMatchObject({ recorded: 2000, queued: 0, sent: 2000, spooled: 0 });
   expect(await program.ended).toEqual({ code: 0, signal: null, stderr: '' });

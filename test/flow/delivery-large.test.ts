@@ -16,6 +16,8 @@ const way = useFaultyWay([
 
 /** What is recorded of values is no less than the values. */
 const UNLIMITED = 'init({ limits: { maxStringLength: 1e9, maxFieldBytes: 1e9 } });';
+/** What is large takes its time on a busy machine. */
+const PATIENT = { SPOOR_TIMEOUT_MS: '20000' };
 const HUNDRED = 'for (let n = 0; n < 100; n++) step(n);';
 const TAKE = 'const take = traced(function take(text) { return text.length; }, { op: false });';
 const REPORT = 'console.log(JSON.stringify([await flush(), stats().droppedByReason]));';
@@ -36,7 +38,7 @@ function told(status: number): RegExp {
 
 /** Runs the hundred good calls around the others; answers the result of the flush, and why records were dropped. */
 async function deliver(source: string): Promise<{ report: unknown; stderr: string }> {
-  const program = startProgram(way.home, `${UNLIMITED}${TAKE}${source}${REPORT}`, way.environment());
+  const program = startProgram(way.home, `${UNLIMITED}${TAKE}${source}${REPORT}`, way.environment(PATIENT));
   const report: unknown = JSON.parse(await program.line());
   const { code, signal, stderr } = await program.ended;
   expect({ code, signal }).toEqual({ code: 0, signal: null });
@@ -122,7 +124,7 @@ test('what capture lets through at most, the service takes with its usual limits
     largest.push(Buffer.byteLength(body));
     return { kind: 'answer', status: 200, body: '{"res":[]}' };
   };
-  const program = startProgram(way.home, source, way.environment());
+  const program = startProgram(way.home, source, way.environment(PATIENT));
   expect(JSON.parse(await program.line())).toEqual({ sent: 240, spooled: 0, dropped: 0 });
   expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
   expect(Math.max(...largest)).toBeLessThan(usual.request_bytes);

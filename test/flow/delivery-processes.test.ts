@@ -102,7 +102,8 @@ test('drains and a program that start at once deliver each segment once', async 
   await leaveSegments(6);
   way.proxy.plan = () => ({ kind: 'delay', ms: 100 });
   const source = `step(600); await flush(); await flush(); await new Promise((go) => process.stdin.once('data', go)); process.exit();`;
-  const program = startProgram(way.home, source, way.environment());
+  // What is answered late is sent again.
+  const program = startProgram(way.home, source, way.environment({ SPOOR_TIMEOUT_MS: '60000' }));
   const drains = await Promise.all([way.drain(), way.drain()]);
   expect(drains.map(({ stderr }) => stderr)).toEqual(['', '']);
   // A program that ends in the middle of a segment leaves it to others, who send it again.
@@ -145,7 +146,7 @@ test('two programs that wait on one disk for a service each deliver their own, o
         console.log(JSON.stringify(await flush()));
         process.stdin.unref();
       });`;
-    return startProgram(other.home, source, way.environment({ SPOOR_HOME: way.home }));
+    return startProgram(other.home, source, way.environment({ SPOOR_HOME: way.home, SPOOR_TIMEOUT_MS: '60000' }));
   });
   const lines = () => Promise.all(programs.map(async (program) => JSON.parse(await program.line()) as unknown));
   expect(await lines()).toEqual(programs.map(() => ({ sent: 0, spooled: 200, dropped: 0 })));

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { buildOnce } from '../build.ts';
 import { makeHome, runCli, runNode, startServiceProcess } from './service-process.ts';
 
@@ -46,8 +46,15 @@ test('calls of a program that ran before the service was started are there once 
   expect({ stdout, code }).toEqual({ stdout: 'before42\n', code: 0 });
   const service = await startServiceProcess(home);
   try {
-    const list = await runCli(home, 'ls', '--json');
-    expect(list.stdout).toContain('main');
+    // The service is ready whether or not it has read all that was left.
+    const list = await vi.waitFor(
+      async () => {
+        const listed = await runCli(home, 'ls', '--json');
+        expect(listed.stdout).toContain('main');
+        return listed;
+      },
+      { timeout: 15_000 },
+    );
     const tree = await runCli(home, 'show', (JSON.parse(list.stdout) as { trace_id: string }[])[0]?.trace_id ?? '');
     expect(tree.stdout).toContain('double');
   } finally {

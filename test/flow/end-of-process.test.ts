@@ -66,7 +66,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (name) => {
     await program.line();
     program.child.kill(name);
     expect(await program.ended).toEqual({ code: null, signal: name, stderr: '' });
-    expect(await stepsOf(machine.service)).toEqual(upTo(1000));
+    await expectThousand();
   });
 
   test("with the application's handler does what that says", async () => {

@@ -43,6 +43,17 @@ test('records are no literals, as V8 would make all of them in old space once so
   const parts = recording.records.flatMap((record) => [record, record.kind === 'start' ? record.start : record.end]);
   expect(parts).toHaveLength(4);
   for (const part of parts) expect(Object.getPrototypeOf(part)).not.toBe(Object.prototype);
+  const [start, end] = recording.records.map((record) => (record.kind === 'start' ? record.start : record.end));
+  expect(Object.keys(start ?? {})).toEqual([
+    'project_id',
+    'id',
+    'op_name',
+    'trace_id',
+    'started_at',
+    'attributes',
+    'inputs',
+  ]);
+  expect(Object.keys(end ?? {})).toEqual(['project_id', 'id', 'ended_at', 'output', 'summary']);
 });
 
 test('roots alone say what process they are of', () => {

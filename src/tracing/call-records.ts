@@ -2,9 +2,16 @@ import type { RecordedEnd, RecordedStart, RecordedSummary, Settle } from '../pro
 
 // Instances of classes, because records wait: where the first objects that a literal makes outlive a collection, V8 makes
 // all later ones in old space, and dead ones there keep what they refer to until a major collection (allocation site
-// pretenuring). It does so for literals and arrays only.
+// pretenuring). It does so for literals and arrays only. Members that few have are declared only: as fields all would have
+// them, undefined.
 
-export class CallStart implements RecordedStart {
+/** What a start is told of its call. */
+interface CallIds {
+  readonly id: string;
+  readonly traceId: string;
+}
+
+export class StartBody implements RecordedStart {
   readonly project_id: string;
   readonly id: string;
   readonly op_name: string;
@@ -19,7 +26,7 @@ export class CallStart implements RecordedStart {
   declare svc_run_id?: string;
 
   constructor(
-    ids: Pick<RecordedStart, 'id'> & { readonly traceId: string },
+    ids: CallIds,
     projectId: string,
     opName: string,
     startedAt: string,
@@ -31,12 +38,13 @@ export class CallStart implements RecordedStart {
     this.op_name = opName;
     this.trace_id = ids.traceId;
     this.started_at = startedAt;
+    // A walk through members made them.
     this.attributes = attributes as RecordedStart['attributes'];
     this.inputs = inputs as RecordedStart['inputs'];
   }
 }
 
-export class CallEnd implements RecordedEnd {
+export class EndBody implements RecordedEnd {
   readonly project_id: string;
   readonly id: string;
   readonly ended_at: string;
