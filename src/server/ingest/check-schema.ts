@@ -62,7 +62,7 @@ async function startThread(): Promise<Worker> {
   // Sources under a test runner, JavaScript in the package.
   const file = createRequire(import.meta.url).resolve('#schema-thread');
   const resourceLimits = { maxOldGenerationSizeMb: MEMORY_MB };
-  const worker = new Worker(file, { name: 'spoor schemas', execArgv: threadFlags(), resourceLimits });
+  const worker = new Worker(file, { name: 'spoor schemas', ...threadFlags(), resourceLimits });
   // A thread may run out of memory when it is not waited for any more.
   worker.on('error', endThread);
   await once(worker, 'message');

@@ -36,7 +36,7 @@ function runThread(data: CopyData): Promise<void> {
   const worker = new Worker(createRequire(import.meta.url).resolve('#copy-thread'), {
     workerData: data,
     name: 'spoor storage copy',
-    execArgv: threadFlags(),
+    ...threadFlags(),
   });
   return new Promise((resolve, reject) => {
     worker.once('error', reject);

@@ -50,7 +50,7 @@ export class ThreadChannel implements Channel {
     this.#worker = new Worker(threadFile(), {
       workerData: { ...data, interrupt: this.#interrupt.shared, gate: gate.shared },
       name: `spoor storage ${data.role}`,
-      execArgv: threadFlags(),
+      ...threadFlags(),
     });
     const forget = guardExit(gate);
     this.#exited = new Promise((resolve) => {
