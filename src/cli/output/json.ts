@@ -7,6 +7,7 @@ export function printJson(value: unknown): void {
 }
 
 export function toJsonText(value: unknown): string {
+  // Control characters are what it is about.
   // oxlint-disable-next-line no-control-regex
   return JSON.stringify(value, undefined, 2).replaceAll(
     /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
