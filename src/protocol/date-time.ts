@@ -7,8 +7,13 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
  * double can tell apart (1685 to 2255).
  */
 export function parseDateTime(text: string): number | undefined {
-  const micros = microsOfUtc(text) ?? microsOf(text);
+  const micros = parseDateTimeOfAnyYear(text);
   return Number.isSafeInteger(micros) ? micros : undefined;
+}
+
+/** Like `parseDateTime`, in every year from 0001 to 9999; far from 1970 only to a few microseconds. */
+export function parseDateTimeOfAnyYear(text: string): number | undefined {
+  return microsOfUtc(text) ?? microsOf(text);
 }
 
 /**

@@ -50,17 +50,25 @@ export interface ErrorBody {
   readonly [extra: string]: unknown;
 }
 
+export interface TracingErrorOptions extends ErrorOptions {
+  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly field?: string;
+}
+
 /** Base of every error we throw. `code` is stable within a major version; `message` is for people. */
 export class TracingError extends Error {
   override readonly name: string = 'TracingError';
   readonly code: ErrorCode;
   /** Keys added to the error body on the wire, such as `deleted_at`. */
   readonly extra: Readonly<Record<string, unknown>>;
+  /** The field of the record that is at fault, where it is one. */
+  readonly field: string | undefined;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions & { extra?: Record<string, unknown> }) {
+  constructor(code: ErrorCode, message: string, options?: TracingErrorOptions) {
     super(message, options);
     this.code = code;
     this.extra = options?.extra ?? {};
+    this.field = options?.field;
   }
 
   get status(): number {

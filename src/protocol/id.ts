@@ -1,7 +1,6 @@
 const ID = /^[A-Za-z0-9._~:@-]{1,128}$/;
-// Control characters are what the rule is about.
-// oxlint-disable-next-line no-control-regex
-const THREAD_ID = /^[^\u0000-\u001f\u007f-\u009f]{1,512}$/u;
+/** Clients name threads by whatever their programs name conversations by: questions, addresses, several lines. */
+const THREAD_ID = /^.{1,1024}$/su;
 // oxlint-disable-next-line no-control-regex
 const PROJECT_PART = /^(?! )[^/:%?#\\\u0000-\u001f\u007f-\u009f]{1,128}(?<! )$/u;
 const OBJECT_ID = /^[\p{L}\p{N}_.-]{1,128}$/u;
@@ -16,6 +15,7 @@ export function spanIdOf(callId: string): string {
   return callId.replaceAll('-', '').slice(-16);
 }
 
+/** Is this the id of a thread or a turn: any text of 1 to 1,024 characters, control characters too? */
 export function isThreadId(text: string): boolean {
   return THREAD_ID.test(text);
 }

@@ -9,6 +9,9 @@ export const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type
 /** RFC 3339 text; the server checks it with `parseDateTime`. */
 export const DateTime = Type.String({ format: 'date-time' });
 
+/** A date-time that is only compared with others, in any year: `9999-12-31T00:00:00Z` is later than everything. */
+export const Bound = Type.String({ format: 'date-time', 'x-any-year': true });
+
 /** A JSON object with any members. */
 export const JsonObject = Type.Record(Type.String(), Type.Unknown());
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SortItem } from './query.ts';
-import { closed, DateTime, Maybe, OrNull } from './schema.ts';
+import { Bound, closed, DateTime, Maybe, OrNull } from './schema.ts';
 
 /** A conversation as it is read: what its turns say together. */
 export const Thread = Type.Object({
@@ -20,9 +20,9 @@ export type Thread = Static<typeof Thread>;
 export const ThreadFilter = Type.Object(
   {
     /** Threads that started after it. */
-    after_datetime: Maybe(DateTime),
+    after_datetime: Maybe(Bound),
     /** Threads whose last update was before it. */
-    before_datetime: Maybe(DateTime),
+    before_datetime: Maybe(Bound),
     thread_ids: Maybe(Type.Array(Type.String())),
   },
   closed,

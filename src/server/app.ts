@@ -170,7 +170,11 @@ function identify(request: FastifyRequest, { keys, rates, otlpKeyHeader }: Servi
 }
 
 function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler(async (error, request, reply) => await answer(error, request, reply));
+  app.setErrorHandler(async (error, request, reply) => {
+    // The framework refuses bodies and methods of its own before it says that nothing answers there.
+    const isOurs = error instanceof TracingError || !request.is404;
+    return await answer(isOurs ? error : wrongAddress(app, request), request, reply);
+  });
   app.setNotFoundHandler(async (request, reply) => await answer(wrongAddress(app, request), request, reply));
 }
 

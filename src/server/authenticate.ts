@@ -33,11 +33,16 @@ export function checkProject(caller: Caller, projectId: string): void {
     throw new TracingError(
       'invalid_project_id',
       `Cannot use "${projectId.slice(0, 300)}" as a project: want <entity>/<project>`,
+      { field: 'project_id' },
     );
   }
   const entity = projectId.slice(0, projectId.indexOf('/'));
-  if (caller.entities.has('*') || caller.entities.has(entity)) return;
+  if (mayUse(caller, entity)) return;
   throw new TracingError('forbidden', `The API key may not use the entity "${entity}"`);
+}
+
+export function mayUse({ entities }: Caller, entity: string): boolean {
+  return entities.has('*') || entities.has(entity);
 }
 
 function readKey(header: string): string {

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { NumberToken } from '../protocol/canonical-json.ts';
-import { parseDateTime } from '../protocol/date-time.ts';
+import { formatDateTime, parseDateTime, parseDateTimeOfAnyYear } from '../protocol/date-time.ts';
 import { TracingError, type ValidationDetail } from '../protocol/error.ts';
 
 /** A broken rule; `loc` is relative to the value that was checked. */
@@ -19,6 +19,7 @@ type Check = (value: unknown, holder: Holder, key: string | number) => Problem[]
 interface Schema {
   readonly type?: string;
   readonly format?: string;
+  readonly 'x-any-year'?: boolean;
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
@@ -55,7 +56,8 @@ function compile(schema: Schema): Check {
   if (schema.const !== undefined) return compileLiterals([schema.const]);
   switch (schema.type) {
     case 'string':
-      return schema.format === 'date-time' ? checkDateTime : checkString;
+      if (schema.format !== 'date-time') return checkString;
+      return schema['x-any-year'] === true ? checkBound : checkDateTime;
     case 'integer':
       return checkInteger;
     case 'number':
@@ -78,10 +80,20 @@ function checkString(value: unknown): Problem[] | undefined {
 }
 
 function checkDateTime(value: unknown): Problem[] | undefined {
+  const problems = checkBound(value);
+  if (problems || parseDateTime(String(value)) !== undefined) return problems;
+  return problem('datetime_range', `Input should be a datetime from ${FIRST_DATE_TIME} to ${LAST_DATE_TIME}`);
+}
+
+function checkBound(value: unknown): Problem[] | undefined {
   if (typeof value !== 'string') return problem('datetime_type', 'Input should be a valid datetime');
-  if (parseDateTime(value) !== undefined) return undefined;
+  if (parseDateTimeOfAnyYear(value) !== undefined) return undefined;
   return problem('datetime_parsing', 'Input should be a valid datetime: RFC 3339 with date and time');
 }
+
+/** What microseconds in a double can tell apart. */
+const FIRST_DATE_TIME = formatDateTime(-Number.MAX_SAFE_INTEGER);
+const LAST_DATE_TIME = formatDateTime(Number.MAX_SAFE_INTEGER);
 
 function checkBoolean(value: unknown): Problem[] | undefined {
   return typeof value === 'boolean' ? undefined : problem('bool_type', 'Input should be a valid boolean');

@@ -1,10 +1,31 @@
 import { strict as assert } from 'node:assert';
+import { compareCodePoints } from '../protocol/canonical-json.ts';
+import type { Expression } from '../protocol/query.ts';
 import type { StartFact, Storage, StoredThread } from '../storage/storage.ts';
 import type { Contracts } from './storage-contract.ts';
-import { endFact, NEW_YEAR, PROJECT, SECOND, startFact } from './storage-facts.ts';
+import { endFact, NEW_YEAR, PROJECT, readIds as readCallIds, SECOND, startFact } from './storage-facts.ts';
 import { planOfThreads, type ThreadsRequest } from './storage-plans.ts';
 
 const MILLI = 1000;
+
+/** What an engine may cut, fold, unpack or take for something else. */
+const AWKWARD_IDS: string[] = [
+  'chat\0',
+  'chat',
+  '\0',
+  '\0\0chat',
+  'Chat',
+  'chat ',
+  'line\r\nline\t',
+  'a \'b\' "c" \\ % _ ?',
+  '["json"]',
+  '\ufeffbyte order',
+  '\u0085\u007f\u009b31m',
+  'e\u0301',
+  '\u00e9',
+  'x'.repeat(1024),
+  '\u{1f600}'.repeat(1024),
+];
 
 /** What threads are and how they are asked for: protocol 5.10 and 9.31. */
 export function threadsConformance({ contract }: Contracts): void {
@@ -50,6 +71,32 @@ export function threadsConformance({ contract }: Contracts): void {
     assert.equal(thread.last_turn_id, 'c2');
     assert.equal(thread.p50_turn_duration_ms, null);
     assert.equal(thread.p99_turn_duration_ms, null);
+  });
+
+  contract('a thread and a turn are found by any text, each for itself and among all', async (storage) => {
+    const ids = (name: string) => AWKWARD_IDS.map((_id, index) => `${name}${String(index).padStart(2, '0')}`);
+    const [turns, others] = [ids('turn'), ids('other')];
+    await storage.calls.write([
+      ...turns.map((id, index) => startFact(id, { thread_id: AWKWARD_IDS[index] ?? null, turn_id: id })),
+      ...others.map((id, index) => startFact(id, { turn_id: AWKWARD_IDS[index] ?? null })),
+    ]);
+    for (const [index, text] of AWKWARD_IDS.entries()) {
+      assert.deepEqual(await readCallIds(storage, { filter: { thread_ids: [text] } }), [turns[index]]);
+      assert.deepEqual(await readCallIds(storage, { filter: { turn_ids: [text] } }), [others[index]]);
+      assert.deepEqual(await readIds(storage, { filter: { thread_ids: [text] } }), [text]);
+      const isThread: Expression = { $eq: [{ $getField: 'thread_id' }, { $literal: text }] };
+      assert.deepEqual(await readCallIds(storage, { query: { $expr: isThread } }), [turns[index]]);
+      assert.equal((await storage.calls.get(PROJECT, turns[index] ?? ''))?.thread_id, text);
+      assert.equal((await storage.calls.get(PROJECT, others[index] ?? ''))?.turn_id, text);
+    }
+    assert.deepEqual(await readCallIds(storage, { filter: { thread_ids: AWKWARD_IDS } }), turns);
+    assert.deepEqual(await readCallIds(storage, { filter: { turn_ids: AWKWARD_IDS } }), others);
+    const sort: ThreadsRequest['sort_by'] = [{ field: 'thread_id', direction: 'asc' }];
+    assert.deepEqual(await readIds(storage, { sort_by: sort }), AWKWARD_IDS.toSorted(compareCodePoints));
+    assert.deepEqual(
+      await readIds(storage, { filter: { thread_ids: AWKWARD_IDS }, sort_by: sort }),
+      AWKWARD_IDS.toSorted(compareCodePoints),
+    );
   });
 
   contract('a running turn counts, but not for the durations', async (storage) => {

@@ -78,9 +78,10 @@ function extend(outer: Scope | undefined, options: ContextOptions): Scope {
 /** The service would refuse every call with an id that is none, so that these would be lost. */
 function checkedThread(thread: string | undefined): string | undefined {
   const id = textOf(thread);
-  if (id === undefined || isThreadId(id)) return id;
-  const wanted = 'want 1 to 512 characters, no control characters';
-  reportProblem('thread_id', `Cannot use "${id.slice(0, 50)}" as a thread id`, wanted);
+  // As on the wire, an empty id is none.
+  if (id === undefined || id === '') return undefined;
+  if (isThreadId(id)) return id;
+  reportProblem('thread_id', `Cannot use "${id.slice(0, 50)}" as a thread id`, 'want 1 to 1024 characters');
   return undefined;
 }
 

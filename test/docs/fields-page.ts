@@ -1,5 +1,6 @@
 import { DOCUMENT } from '../server/published-schemas.ts';
 import { type ServedName, SERVED } from '../../src/protocol/endpoints.ts';
+import type { EndpointText } from '../../src/server/openapi/endpoint-text.ts';
 import { ENDPOINT_TEXTS } from '../../src/server/openapi/endpoint-texts.ts';
 import type { JsonSchema } from '../../src/server/openapi/json-schema.ts';
 import type { MediaType, Operation } from '../../src/server/openapi/operation.ts';
@@ -64,8 +65,17 @@ function formText(what: string, type: string, { schema }: MediaType): string {
 }
 
 function errorsText(name: ServedName): string[] {
-  const { errors = [] } = ENDPOINT_TEXTS[name];
-  return errors.length === 0 ? [] : [`Errors:\n\n${errors.map(([code, when]) => `- \`${code}\`: ${when}`).join('\n')}`];
+  const { errors = [], itemErrors = [] } = ENDPOINT_TEXTS[name];
+  return [
+    ...errorList('Errors', errors),
+    ...errorList('Errors of an item, with status 422 and the item in `detail[].loc`', itemErrors),
+  ];
+}
+
+function errorList(title: string, errors: NonNullable<EndpointText['errors']>): string[] {
+  return errors.length === 0
+    ? []
+    : [`${title}:\n\n${errors.map(([code, when]) => `- \`${code}\`: ${when}`).join('\n')}`];
 }
 
 function recordText(name: string, schema: JsonSchema): string {

@@ -8,33 +8,32 @@ const start = (fields: object) => ({ mode: 'start', req: { start: { ...START, ..
 const end = (fields: object) => ({ mode: 'end', req: { end: { ...END, ...fields } } });
 
 /** A batch whose second item breaks one rule. */
-const BAD_ITEMS: readonly (readonly [name: string, status: number, code: string, item: unknown])[] = [
-  ['no object', 422, 'validation_error', 5],
-  ['an unknown mode', 422, 'validation_error', { mode: 'update', req: {} }],
-  ['a start without op_name', 422, 'validation_error', start({ op_name: undefined })],
-  ['a number as op_name', 422, 'validation_error', start({ op_name: 5 })],
-  ['a text as inputs', 422, 'validation_error', start({ inputs: 'x' })],
-  ['a date as started_at', 422, 'validation_error', start({ started_at: '2026-01-01' })],
-  ['a text as run step', 422, 'validation_error', start({ svc_run_step: '1' })],
-  ['an end without id', 422, 'validation_error', end({ id: undefined })],
-  ['a list as summary', 422, 'validation_error', end({ summary: [] })],
-  ['an empty op_name', 400, 'invalid_request', start({ op_name: '' })],
-  ['an op_name of 129 characters', 400, 'invalid_request', start({ op_name: 'é'.repeat(129) })],
-  ['an op reference that does not parse', 400, 'invalid_ref', start({ op_name: 'svc:///acme' })],
-  ['a reference of another kind', 400, 'invalid_ref', start({ op_name: `svc:///${PROJECT}/object/x:abc` })],
-  ['a reference to all versions', 400, 'invalid_ref', start({ op_name: `svc:///${PROJECT}/op/x:*` })],
-  ['a project without a slash', 400, 'invalid_project_id', start({ project_id: 'acme' })],
-  ['a project with two slashes', 400, 'invalid_project_id', start({ project_id: 'a/b/c' })],
-  ['a project that looks like a path', 400, 'invalid_project_id', end({ project_id: '../../etc' })],
-  ['a project with a control character', 400, 'invalid_project_id', start({ project_id: 'a/b\0' })],
-  ['an empty id', 400, 'invalid_id', start({ id: '' })],
-  ['an id with a slash', 400, 'invalid_id', end({ id: 'a/b' })],
-  ['an id of 129 characters', 400, 'invalid_id', start({ id: 'x'.repeat(129) })],
-  ['a trace id with a space', 400, 'invalid_id', start({ trace_id: 'a b' })],
-  ['an empty parent id', 400, 'invalid_id', start({ parent_id: '' })],
-  ['a thread id with a line break', 400, 'invalid_id', start({ thread_id: 'a\nb' })],
-  ['a thread id of 513 characters', 400, 'invalid_id', start({ thread_id: 'x'.repeat(513) })],
-  ['a turn id with umlauts', 400, 'invalid_id', start({ turn_id: 'ü' })],
+const BAD_ITEMS: readonly (readonly [name: string, code: string, item: unknown])[] = [
+  ['no object', 'validation_error', 5],
+  ['an unknown mode', 'validation_error', { mode: 'update', req: {} }],
+  ['a start without op_name', 'validation_error', start({ op_name: undefined })],
+  ['a number as op_name', 'validation_error', start({ op_name: 5 })],
+  ['a text as inputs', 'validation_error', start({ inputs: 'x' })],
+  ['a date as started_at', 'validation_error', start({ started_at: '2026-01-01' })],
+  ['a text as run step', 'validation_error', start({ svc_run_step: '1' })],
+  ['an end without id', 'validation_error', end({ id: undefined })],
+  ['a list as summary', 'validation_error', end({ summary: [] })],
+  ['an empty op_name', 'invalid_request', start({ op_name: '' })],
+  ['an op_name of 129 characters', 'invalid_request', start({ op_name: 'é'.repeat(129) })],
+  ['an op reference that does not parse', 'invalid_ref', start({ op_name: 'svc:///acme' })],
+  ['a reference of another kind', 'invalid_ref', start({ op_name: `svc:///${PROJECT}/object/x:abc` })],
+  ['a reference to all versions', 'invalid_ref', start({ op_name: `svc:///${PROJECT}/op/x:*` })],
+  ['a project without a slash', 'invalid_project_id', start({ project_id: 'acme' })],
+  ['a project with two slashes', 'invalid_project_id', start({ project_id: 'a/b/c' })],
+  ['a project that looks like a path', 'invalid_project_id', end({ project_id: '../../etc' })],
+  ['a project with a control character', 'invalid_project_id', start({ project_id: 'a/b\0' })],
+  ['an empty id', 'invalid_id', start({ id: '' })],
+  ['an id with a slash', 'invalid_id', end({ id: 'a/b' })],
+  ['an id of 129 characters', 'invalid_id', start({ id: 'x'.repeat(129) })],
+  ['a trace id with a space', 'invalid_id', start({ trace_id: 'a b' })],
+  ['an empty parent id', 'invalid_id', start({ parent_id: '' })],
+  ['a thread id of 1,025 characters', 'invalid_id', start({ thread_id: '😀'.repeat(1025) })],
+  ['a turn id of 1,025 characters', 'invalid_id', start({ turn_id: 'x'.repeat(1025) })],
 ];
 
 describe.each(ENGINES)('on %s', (engine) => {
@@ -48,19 +47,21 @@ describe.each(ENGINES)('on %s', (engine) => {
   const EMPTY = { count: 0, total_storage_size_bytes: null };
 
   test('an invalid item leaves nothing of its batch, and the log names the request', async () => {
-    for (const [name, status, code, item] of BAD_ITEMS) {
+    for (const [name, code, item] of BAD_ITEMS) {
       const id = `bad-${BAD_ITEMS.findIndex(([other]) => other === name)}`;
       const batch = [goodItem, item, end({})];
       const answer = await server.post('/call/upsert_batch', { batch }, { 'svc-request-id': id });
       expect([name, answer.status, answer.body]).toEqual([
         name,
-        status,
+        422,
         expect.objectContaining({ error_code: code, request_id: id }),
       ]);
+      const { detail } = answer.body as { detail: { loc: unknown[] }[] };
+      expect([name, detail.map(({ loc }) => loc.slice(0, 3))]).toEqual([name, detail.map(() => ['body', 'batch', 1])]);
       expect([name, await count()]).toEqual([name, EMPTY]);
       expect(await server.logged(id)).toMatchObject({
         level: 40,
-        status,
+        status: 422,
         errorCode: code,
         path: '/call/upsert_batch',
         keyId: 'local',

@@ -232,6 +232,10 @@ describe('a span that cannot be a call', () => {
 describe('a request', () => {
   test.each([
     ['[]', 400],
+    ['null', 400],
+    ['1.0', 400],
+    ['"x"', 400],
+    ['false', 400],
     ['{', 400],
     ['{"resourceSpans":{}}', 400],
     ['{"resourceSpans":[1]}', 400],
@@ -380,7 +384,7 @@ describe('fields of the call', () => {
     ['a conversation below', [string('session.id', 's')], { parentSpanId: 'a'.repeat(16) }, 's', false],
     ['a number as a session', [integer('session.id', 5)], {}, '5', true],
     ['a turn without a thread', [truth('svc.is_turn', true)], {}, null, false],
-    ['a thread id with a line break', [string('svc.thread_id', 'a\nb')], {}, null, false],
+    ['a thread id that is too long', [string('svc.thread_id', 'x'.repeat(1025))], {}, null, false],
   ])('thread and turn of %s', async (_name, attributes, fields, threadId, isTurn) => {
     const call = await callOf({ attributes, ...fields });
     expect(call).toMatchObject({ thread_id: threadId, turn_id: isTurn ? SPAN_ID : null });

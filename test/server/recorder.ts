@@ -69,6 +69,17 @@ export function wholeError({ headers }: Exchange['answer'], code: ErrorCode, mor
   return [status, { ...common, ...detail, ...more }];
 }
 
+/** The whole of an error that one item of a batch causes, which its only detail places at `loc`. */
+export function wholeItemError(
+  answer: Exchange['answer'],
+  code: ErrorCode,
+  loc: readonly (string | number)[],
+): [number, unknown] {
+  const detail = [{ loc: ['body', ...loc], msg: expect.any(String) as string, type: code }];
+  const [, body] = wholeError(answer, code, { detail });
+  return [422, body];
+}
+
 /** Errors that every test of an endpoint provokes beside those of its section; the others have tests of their own. */
 const ALWAYS: readonly ErrorCode[] = ['unauthenticated'];
 const ALWAYS_WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'validation_error'];
@@ -77,9 +88,12 @@ const ALWAYS_WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'validation_erro
 export function leftOut(name: ServedName): { fields: string[]; errors: string[]; comparison: string[] } {
   const { fields, errors, isCompared } = seenOf(name);
   const { method }: Endpoint = SERVED[name];
-  const { errors: own = [], withoutErrors = [] } = ENDPOINT_TEXTS[name];
+  const { errors: own = [], itemErrors = [], withoutErrors = [] } = ENDPOINT_TEXTS[name];
   const common = [...ALWAYS, ...(method === 'POST' ? ALWAYS_WITH_BODY : [])];
-  const expected = new Set([...own.map(([code]) => code), ...common.filter((code) => !withoutErrors.includes(code))]);
+  const expected = new Set([
+    ...[...own, ...itemErrors].map(([code]) => code),
+    ...common.filter((code) => !withoutErrors.includes(code)),
+  ]);
   return {
     fields: allFieldsOf(name).filter((field) => !fields.has(field)),
     errors: [...expected].filter((code) => !errors.has(code)),

@@ -56,6 +56,13 @@ test.each([
     { start: { ...START, started_at: '2026-01-01' } },
     ['body.start.started_at datetime_parsing'],
   ],
+  ...['0001-01-01T00:00:00Z', '1684-01-01T00:00:00Z', '2256-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z'].map(
+    (started_at): [string, object, string[]] => [
+      `a date-time of the year ${started_at.slice(0, 4)}, which no integer can hold,`,
+      { start: { ...START, started_at } },
+      ['body.start.started_at datetime_range'],
+    ],
+  ),
   [
     'an impossible date-time',
     { start: { ...START, started_at: '2026-02-30T00:00:00Z' } },

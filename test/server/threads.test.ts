@@ -59,6 +59,9 @@ describe.each(ENGINES)('threads on %s', (storage) => {
     expect(await ask({ filter: { thread_ids: ['chat-8', 'chat-9'] } })).toEqual(['chat-8']);
     expect(await ask({ filter: { after_datetime: '2026-01-01T00:00:00Z' } })).toEqual(['chat-8']);
     expect(await ask({ filter: { before_datetime: '2026-01-01T00:01:00Z' } })).toEqual(['chat-8']);
+    const ever = { after_datetime: '0001-01-01T00:00:00Z', before_datetime: '9999-12-31T23:59:59.999999Z' };
+    expect(await ask({ filter: ever })).toEqual(await ask({}));
+    expect(await ask({ filter: { after_datetime: ever.before_datetime } })).toEqual([]);
     expect(await ask({ sort_by: [{ field: 'turn_count', direction: 'asc' }] })).toEqual(['chat-8', 'chat-7']);
     expect(await ask({ limit: 1, offset: 1 })).toEqual(['chat-8']);
     expect(await ask({ limit: 0 })).toEqual([]);

@@ -8,6 +8,7 @@ import { cutToSize, toBodyField, toDump } from './body-fields.ts';
 import { checkId, checkOpName, checkOptionalId, checkThreadId } from './check-ids.ts';
 import { collectRefs } from './collect-refs.ts';
 import { cutDisplayName, cutException } from './cut-text.ts';
+import type { OpNames } from './op-names.ts';
 
 /** What making a fact of a record needs besides the record. */
 export interface IngestContext {
@@ -15,13 +16,15 @@ export interface IngestContext {
   readonly limits: Limits;
   /** Levels of the whole request: a bound for every field of it. */
   readonly depth: number;
+  /** Ops of starts that name them as objects. @default there are none */
+  readonly ops?: OpNames;
   /** Makes the ids of starts that have none. @default random ones */
   readonly makeId?: () => string;
 }
 
 /** A validated start as it is stored. */
 export function toStartFact(start: CallStart, context: IngestContext): StartFact {
-  const { limits, caller, depth, makeId = newId } = context;
+  const { limits, caller, depth, ops, makeId = newId } = context;
   checkProject(caller, start.project_id);
   const traceId = checkOptionalId('trace_id', start.trace_id);
   const attributes = toBodyField(start.attributes ?? {}, depth, limits.json_depth);
@@ -31,13 +34,13 @@ export function toStartFact(start: CallStart, context: IngestContext): StartFact
     kind: 'start',
     project_id: start.project_id,
     id: checkOptionalId('id', start.id) ?? makeId(),
-    op_name: checkOpName(start.op_name, limits),
+    op_name: checkOpName(start.op_name, limits, ops),
     display_name: cutDisplayName(start.display_name, limits),
     trace_id: traceId,
     fallback_trace_id: traceId ?? newId(),
     parent_id: checkOptionalId('parent_id', start.parent_id),
-    thread_id: checkThreadId(start.thread_id),
-    turn_id: checkOptionalId('turn_id', start.turn_id),
+    thread_id: checkThreadId('thread_id', start.thread_id),
+    turn_id: checkThreadId('turn_id', start.turn_id),
     started_at: micros(start.started_at),
     attributes: attributes.text,
     inputs: inputs.text,

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../protocol/canonical-json.ts';
-import { TracingError } from '../../protocol/error.ts';
 import type { FeedbackCreateRequest } from '../../protocol/feedback.ts';
 import { parseRef } from '../../protocol/ref.ts';
 import type { ObjectStore, StoredObject } from '../../storage/storage.ts';
 import { isObject } from '../request-schema.ts';
 import { checkSchema } from './check-schema.ts';
+import { feedbackRefusal } from './feedback-refusal.ts';
 
 /** An annotation names an object of its project that is there, and its value keeps the schema of that object. */
 export async function checkAnnotation(
@@ -14,12 +14,12 @@ export async function checkAnnotation(
 ): Promise<void> {
   const parts = parseRef(ref ?? '');
   if (parts.kind !== 'object' || `${parts.entity}/${parts.project}` !== projectId) {
-    throw refusal('annotation_ref is of another project');
+    throw feedbackRefusal('annotation_ref', 'annotation_ref is of another project');
   }
-  if (!Object.hasOwn(payload, 'value')) throw refusal('the payload of an annotation needs value');
+  if (!Object.hasOwn(payload, 'value')) throw feedbackRefusal('payload', 'the payload of an annotation needs value');
   const object = await objects.get(projectId, parts.name, parts.version);
   if (object?.kind !== 'object' || object.val === null || object.deleted_at !== null) {
-    throw refusal('there is no object that annotation_ref names');
+    throw feedbackRefusal('annotation_ref', 'there is no object that annotation_ref names');
   }
   await checkValue(payload, fieldSchemaOf(object));
 }
@@ -40,18 +40,17 @@ async function checkValue(payload: Readonly<Record<string, JsonValue>>, schema: 
   // Tokens of numbers are numbers to the validator.
   const verdict = await checkSchema({ schema: JSON.stringify(schema), value: JSON.stringify(payload['value']) });
   if ('schemaError' in verdict) {
-    throw refusal(`field_schema of the object is no JSON Schema: ${shortened(verdict.schemaError)}`);
+    throw feedbackRefusal(
+      'annotation_ref',
+      `field_schema of the object is no JSON Schema: ${shortened(verdict.schemaError)}`,
+    );
   }
   if (verdict.problem !== null) {
-    throw refusal(`its value breaks the schema of the annotation: ${shortened(verdict.problem)}`);
+    throw feedbackRefusal('payload', `its value breaks the schema of the annotation: ${shortened(verdict.problem)}`);
   }
 }
 
 /** Names in a schema may be long. */
 function shortened(text: string): string {
   return text.length <= 500 ? text : `${text.slice(0, 500)}…`;
-}
-
-function refusal(reason: string): TracingError {
-  return new TracingError('invalid_request', `Cannot create feedback: ${reason}`);
 }

@@ -11,10 +11,12 @@ import type { FeedbackStore, JsonText, Storage, StoredFeedback } from '../../sto
 import { checkProject } from '../authenticate.ts';
 import { planFeedback } from '../query/read-feedback.ts';
 import type { Repetition } from '../repetition.ts';
+import { inField } from './batch-items.ts';
 import { isDeeperThan } from './body-fields.ts';
 import type { IngestContext } from './call-facts.ts';
 import { checkId, checkOptionalId, isLongerThan } from './check-ids.ts';
 import { checkUser } from './check-user.ts';
+import { feedbackRefusal } from './feedback-refusal.ts';
 import { toStoredPayload } from './feedback-types.ts';
 
 /** Where feedback is kept, and the objects it may be held to. */
@@ -116,16 +118,16 @@ export async function toFeedback(
 
 function checkTexts({ creator, feedback_type: type }: FeedbackCreateRequest): void {
   if (creator && isLongerThan(creator, CREATOR_CHARACTERS)) {
-    throw refusal(`creator is longer than ${CREATOR_CHARACTERS} characters`);
+    throw feedbackRefusal('creator', `creator is longer than ${CREATOR_CHARACTERS} characters`);
   }
   if (type === '' || isLongerThan(type, TYPE_CHARACTERS)) {
-    throw refusal(`feedback_type must have 1 to ${TYPE_CHARACTERS} characters`);
+    throw feedbackRefusal('feedback_type', `feedback_type must have 1 to ${TYPE_CHARACTERS} characters`);
   }
 }
 
 /** Each reference must parse and be of a kind that makes sense in its place. */
 function checkRefs(request: FeedbackCreateRequest): void {
-  parseRef(request.svc_ref);
+  inField('svc_ref', () => parseRef(request.svc_ref));
   checkKind('annotation_ref', request.annotation_ref, ['object']);
   checkKind('trigger_ref', request.trigger_ref, ['object']);
   checkKind('call_ref', request.call_ref, ['call']);
@@ -133,17 +135,20 @@ function checkRefs(request: FeedbackCreateRequest): void {
 }
 
 function checkKind(field: string, ref: string | null | undefined, kinds: readonly string[]): void {
-  if (ref === null || ref === undefined || kinds.includes(parseRef(ref).kind)) return;
-  throw new TracingError('invalid_ref', `Cannot use "${ref.slice(0, 200)}" as ${field}: want ${kinds.join(' or ')}`);
+  if (ref === null || ref === undefined || kinds.includes(inField(field, () => parseRef(ref).kind))) return;
+  const message = `Cannot use "${ref.slice(0, 200)}" as ${field}: want ${kinds.join(' or ')}`;
+  throw new TracingError('invalid_ref', message, { field });
 }
 
 function checkDepth(payload: unknown, { depth, limits }: IngestContext): void {
   if (depth <= limits.json_depth || !isDeeperThan(payload, limits.json_depth)) return;
-  throw new TracingError('payload_too_large', `Cannot create feedback: more than ${limits.json_depth} levels`);
+  const message = `Cannot create feedback: more than ${limits.json_depth} levels`;
+  throw new TracingError('payload_too_large', message, { field: 'payload' });
 }
 
 function toText(payload: JsonValue, maxBytes: number): JsonText {
-  if (canonicalJson(payload).length > maxBytes) throw refusal(`payload has more than ${maxBytes} bytes`);
+  if (canonicalJson(payload).length > maxBytes)
+    throw feedbackRefusal('payload', `payload has more than ${maxBytes} bytes`);
   return stringifyJson(payload);
 }
 
@@ -151,8 +156,4 @@ function toText(payload: JsonValue, maxBytes: number): JsonText {
 export function answerOf({ id, created_at: createdAt, svc_user_id: userId, payload }: StoredFeedback): JsonText {
   const head = JSON.stringify({ id, created_at: formatDateTime(createdAt), svc_user_id: userId });
   return `${head.slice(0, -1)},"payload":${payload}}`;
-}
-
-function refusal(reason: string): TracingError {
-  return new TracingError('invalid_request', `Cannot create feedback: ${reason}`);
 }

@@ -1,5 +1,4 @@
 import type { JsonValue } from '../../protocol/canonical-json.ts';
-import { TracingError } from '../../protocol/error.ts';
 import type { FeedbackCreateRequest } from '../../protocol/feedback.ts';
 import type { Limits } from '../../protocol/limits.ts';
 import { parseRef } from '../../protocol/ref.ts';
@@ -7,6 +6,7 @@ import type { ObjectStore } from '../../storage/storage.ts';
 import { checkAnnotation } from './check-annotation.ts';
 import { isLongerThan } from './check-ids.ts';
 import { describeEmoji } from './describe-emoji.ts';
+import { feedbackRefusal } from './feedback-refusal.ts';
 
 type Payload = Readonly<Record<string, JsonValue>>;
 
@@ -43,35 +43,33 @@ export async function toStoredPayload(
 function reaction(payload: Payload): Payload {
   const { emoji } = payload;
   const description = typeof emoji === 'string' ? describeEmoji(emoji) : undefined;
-  if (description === undefined) throw refusal('the payload of a reaction needs emoji with exactly one emoji');
+  if (description === undefined)
+    throw feedbackRefusal('payload', 'the payload of a reaction needs emoji with exactly one emoji');
   return { ...payload, ...description };
 }
 
 function checkNote({ note }: Payload, maxCharacters: number): void {
   if (typeof note === 'string' && note !== '' && !isLongerThan(note, maxCharacters)) return;
-  throw refusal(`the payload of a note needs note with 1 to ${maxCharacters} characters`);
+  throw feedbackRefusal('payload', `the payload of a note needs note with 1 to ${maxCharacters} characters`);
 }
 
 function checkRunnable(request: FeedbackCreateRequest, payload: Payload, name: string): void {
   checkNamedRef('runnable_ref', request.runnable_ref, name);
   const isOp = parseRef(request.runnable_ref ?? '').kind === 'op';
-  if (isOp && (request.call_ref ?? null) === null) throw refusal('an op as runnable_ref needs call_ref');
-  if (!Object.hasOwn(payload, 'output')) throw refusal('the payload of a runnable needs output');
+  if (isOp && (request.call_ref ?? null) === null)
+    throw feedbackRefusal('call_ref', 'an op as runnable_ref needs call_ref');
+  if (!Object.hasOwn(payload, 'output')) throw feedbackRefusal('payload', 'the payload of a runnable needs output');
 }
 
 function named(name: string | undefined, { feedback_type: type }: FeedbackCreateRequest): string {
   if (name !== undefined && name !== '') return name;
-  throw refusal(`the type "${type.slice(0, 100)}" lacks the name after its last dot`);
+  throw feedbackRefusal('feedback_type', `the type "${type.slice(0, 100)}" lacks the name after its last dot`);
 }
 
 /** The type ends in the name of what the reference names. */
 function checkNamedRef(field: string, ref: string | null | undefined, name: string): void {
-  if (ref === null || ref === undefined) throw refusal(`its type needs ${field}`);
+  if (ref === null || ref === undefined) throw feedbackRefusal(field, `its type needs ${field}`);
   const parts = parseRef(ref);
   if ('name' in parts && parts.name === name) return;
-  throw refusal(`${field} does not name "${name.slice(0, 200)}", as its type does`);
-}
-
-function refusal(reason: string): TracingError {
-  return new TracingError('invalid_request', `Cannot create feedback: ${reason}`);
+  throw feedbackRefusal(field, `${field} does not name "${name.slice(0, 200)}", as its type does`);
 }

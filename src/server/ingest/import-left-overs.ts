@@ -82,7 +82,7 @@ async function writeItems(texts: readonly string[], { storage, context }: Import
   const body: { readonly batch: readonly JsonValue[] } = { batch: texts.map(parseJson) };
   checkBatch(body);
   // The check has just seen that the body has this shape.
-  await writeBatch(storage.calls, body as unknown as UpsertBatchRequest, context);
+  await writeBatch(storage, body as unknown as UpsertBatchRequest, context);
 }
 
 async function importOne(record: Exclude<SpooledRecord, { kind: 'call' }>, target: ImportTarget): Promise<void> {

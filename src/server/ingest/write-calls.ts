@@ -1,49 +1,75 @@
-import type { CompleteCall, UpsertBatchRequest } from '../../protocol/batch.ts';
-import type { CallsDeleteRequest, CallUpdateRequest } from '../../protocol/call.ts';
+import type { BatchItem, CompleteCall, UpsertBatchRequest } from '../../protocol/batch.ts';
+import type { CallEnd, CallsDeleteRequest, CallStart, CallUpdateRequest } from '../../protocol/call.ts';
 import { TracingError } from '../../protocol/error.ts';
-import type { CallFact, CallWriter, WrittenCall } from '../../storage/storage.ts';
+import type { CallFact, CallWriter, Storage, WrittenCall } from '../../storage/storage.ts';
 import { checkProject } from '../authenticate.ts';
+import { ItemProblems } from './batch-items.ts';
 import { type IngestContext, toEndFact, toStartFact } from './call-facts.ts';
 import { checkId, isLongerThan } from './check-ids.ts';
 import { checkUser } from './check-user.ts';
+import { findOps } from './op-names.ts';
+
+/** Where calls are kept, and the objects that their ops are. */
+type Stores = Pick<Storage, 'calls' | 'objects'>;
 
 /** Writes a batch: every item is checked before the first is written, so that a bad one leaves nothing of it. */
 export async function writeBatch(
-  calls: CallWriter,
+  { calls, objects }: Stores,
   { batch }: UpsertBatchRequest,
   context: IngestContext,
 ): Promise<WrittenCall[]> {
   checkCount(batch, context);
   if (batch.length === 0) return [];
-  return await calls.write(batch.map((item) => toFact(item, context)));
+  const known = { ...context, ops: await findOps(objects, opNamesIn(batch), context.caller) };
+  return await calls.write(toFacts(batch, (item) => toFact(item, known), placeInBatch));
+}
+
+function* opNamesIn(batch: readonly BatchItem[]): Iterable<string> {
+  for (const item of batch) if (item.mode === 'start') yield item.req.start.op_name;
 }
 
 /** Writes calls that have ended, all or none: each is a start and an end. */
 export async function completeCalls(
-  calls: CallWriter,
+  { calls, objects }: Stores,
+  projectId: string,
   batch: readonly CompleteCall[],
   context: IngestContext,
 ): Promise<void> {
   checkCount(batch, context);
   if (batch.length === 0) return;
-  await calls.write(batch.flatMap((call) => [toStartFact(call, context), toEndFact(call, context)]));
+  const opNames = batch.map((call) => call.op_name);
+  const known = { ...context, ops: await findOps(objects, opNames, context.caller) };
+  const toBoth = (call: CompleteCall) => {
+    checkProjectOfPath(projectId, call);
+    return [toStartFact(call, known), toEndFact(call, known)];
+  };
+  await calls.write(toFacts(batch, toBoth, (_call, index) => ['batch', index]).flat());
 }
 
 /** What is sent to the path of a project belongs to that project. */
-export function checkProjectOfPath(
-  projectId: string,
-  records: readonly { readonly project_id: string }[],
-  { caller }: IngestContext,
-): void {
-  checkProject(caller, projectId);
-  const stray = records.find((record) => record.project_id !== projectId);
-  if (stray === undefined) return;
-  const other = stray.project_id.slice(0, 300);
-  throw new TracingError('invalid_request', `Cannot write to "${projectId}": a record is of the project "${other}"`);
+export function checkProjectOfPath(projectId: string, record: { readonly project_id: string }): void {
+  if (record.project_id === projectId) return;
+  const other = record.project_id.slice(0, 300);
+  const message = `Cannot write to "${projectId}": a record is of the project "${other}"`;
+  throw new TracingError('invalid_request', message, { field: 'project_id' });
 }
 
-/** Writes one start or end. */
-export async function writeCall(calls: CallWriter, fact: CallFact): Promise<WrittenCall> {
+/** Writes one start. */
+export async function writeStart(
+  { calls, objects }: Stores,
+  start: CallStart,
+  context: IngestContext,
+): Promise<WrittenCall> {
+  const ops = await findOps(objects, [start.op_name], context.caller);
+  return await writeCall(calls, toStartFact(start, { ...context, ops }));
+}
+
+/** Writes one end. */
+export async function writeEnd({ calls }: Pick<Stores, 'calls'>, end: CallEnd, context: IngestContext): Promise<void> {
+  await writeCall(calls, toEndFact(end, context));
+}
+
+async function writeCall(calls: CallWriter, fact: CallFact): Promise<WrittenCall> {
   const [written] = await calls.write([fact]);
   if (!written) throw new Error('The storage answered a write of one call with none');
   return written;
@@ -87,6 +113,29 @@ function checkCount({ length }: readonly unknown[], { limits: { batch_items: max
   throw new TracingError('too_many_items', `Cannot write ${length} items at once: want at most ${max}`);
 }
 
-function toFact(item: UpsertBatchRequest['batch'][number], context: IngestContext): CallFact {
+/** Makes facts of all items, or tells what is wrong about those that are. */
+function toFacts<Item, Fact>(
+  items: readonly Item[],
+  toFactOf: (item: Item) => Fact,
+  placeOf: (item: Item, index: number) => readonly (string | number)[],
+): Fact[] {
+  const facts: Fact[] = [];
+  const problems = new ItemProblems();
+  for (const [index, item] of items.entries()) {
+    try {
+      facts.push(toFactOf(item));
+    } catch (error) {
+      problems.add(error, placeOf(item, index));
+    }
+  }
+  problems.throwAny();
+  return facts;
+}
+
+function placeInBatch({ mode }: BatchItem, index: number): readonly (string | number)[] {
+  return ['batch', index, 'req', mode];
+}
+
+function toFact(item: BatchItem, context: IngestContext): CallFact {
   return item.mode === 'start' ? toStartFact(item.req.start, context) : toEndFact(item.req.end, context);
 }

@@ -24,6 +24,8 @@ export interface EndpointText {
   readonly description?: string;
   /** Errors that are not common to all endpoints, each with its occasion. */
   readonly errors?: readonly (readonly [code: ErrorCode, when: string])[];
+  /** Errors of single items of a batch: their status is 422, and `detail` names the items. */
+  readonly itemErrors?: EndpointText['errors'];
   /** Errors that all endpoints with a body have but this one. */
   readonly withoutErrors?: readonly ErrorCode[];
   readonly request?: Readonly<Record<string, unknown>>;

@@ -85,7 +85,7 @@ const COMMON: Readonly<Record<string, string>> = {
   svc_run_step: 'Step of the run at the start.',
   svc_run_step_end: 'Step of the run at the end.',
   svc_user_id: 'Who wrote it: the user of the key.',
-  thread_id: 'Conversation the call belongs to, 1 to 512 characters.',
+  thread_id: 'Conversation the call belongs to, any text of 1 to 1024 characters; an empty one is none.',
   thread_ids: 'Conversations.',
   total_storage_size_bytes: 'The same bytes summed over the trace.',
   trace_id: 'Id of the trace.',

@@ -158,7 +158,7 @@ function answerOf(name: ServedName, { response, isStream }: Endpoint, { answer }
 
 /** The errors of an endpoint by their status, each with its codes. */
 function errorResponses(endpoint: Endpoint, text: EndpointText): Operation['responses'] {
-  const responses = groupByStatus(errorsOf(endpoint, text)).map(([status, errors]) => {
+  const responses = groupByStatus([...errorsOf(endpoint, text), ...itemErrorsOf(text)]).map(([status, errors]) => {
     const response = errorResponse(status, errors);
     const shared = SHARED_RESPONSES[`Error${status}`];
     const isShared = shared?.description === response.description;
@@ -167,29 +167,48 @@ function errorResponses(endpoint: Endpoint, text: EndpointText): Operation['resp
   return Object.fromEntries(responses);
 }
 
-/** All errors of an endpoint, its own before those that all have. */
+/** When a request is answered with an error code, and with which status. */
+export interface ErrorOccasion {
+  readonly code: ErrorCode;
+  readonly when: string;
+  readonly status: number;
+}
+
+/** The errors of an endpoint but for those of single items, its own before those that all have. */
 export function errorsOf(
   { method }: Pick<Endpoint, 'method'>,
   { errors = [], withoutErrors = [] }: EndpointText,
-): Map<ErrorCode, string> {
+): ErrorOccasion[] {
   const occasions = new Map<ErrorCode, string>();
   for (const [code, when] of [...errors, ...(method === 'POST' ? POST_ERRORS : []), ...COMMON_ERRORS]) {
     occasions.set(code, joinOccasions(occasions.get(code), when));
   }
   for (const code of withoutErrors) occasions.delete(code);
-  return occasions;
+  return occasionsOf(occasions);
+}
+
+/** The errors of single items of a batch. */
+export function itemErrorsOf({ itemErrors = [] }: EndpointText): ErrorOccasion[] {
+  const occasions = new Map<ErrorCode, string>();
+  for (const [code, when] of itemErrors) occasions.set(code, joinOccasions(occasions.get(code), when));
+  return [...occasions].map(([code, when]) => ({
+    code,
+    when: `of an item, named in \`detail\`: ${when}`,
+    status: 422,
+  }));
+}
+
+function occasionsOf(errors: Iterable<readonly [ErrorCode, string]>): ErrorOccasion[] {
+  return [...errors].map(([code, when]) => ({ code, when, status: ERROR_CODES[code].status }));
 }
 
 function joinOccasions(own: string | undefined, common: string): string {
   return own === undefined || own === common ? common : `${own}; ${common}`;
 }
 
-function groupByStatus(errors: ReadonlyMap<ErrorCode, string>): [number, [ErrorCode, string][]][] {
-  const groups = new Map<number, [ErrorCode, string][]>();
-  for (const entry of errors) {
-    const { status } = ERROR_CODES[entry[0]];
-    groups.set(status, [...(groups.get(status) ?? []), entry]);
-  }
+function groupByStatus(errors: readonly ErrorOccasion[]): [number, ErrorOccasion[]][] {
+  const groups = new Map<number, ErrorOccasion[]>();
+  for (const error of errors) groups.set(error.status, [...(groups.get(error.status) ?? []), error]);
   return [...groups].sort(([one], [other]) => one - other);
 }
 
@@ -199,11 +218,11 @@ const ERROR_HEADERS: Readonly<Record<number, string>> = {
   503: 'Retry-After',
 };
 
-function errorResponse(status: number, errors: readonly (readonly [ErrorCode, string])[]): Response {
-  const codes = errors.map(([code]) => code);
+function errorResponse(status: number, errors: readonly ErrorOccasion[]): Response {
+  const codes = errors.map(({ code }) => code);
   const more = ERROR_HEADERS[status];
   return {
-    description: errors.map(([code, when]) => `\`${code}\`: ${when}.`).join(' '),
+    description: errors.map(({ code, when }) => `\`${code}\`: ${when}.`).join(' '),
     headers: headersOf('svc-request-id', ...(more === undefined ? [] : [more])),
     content: { [JSON_TYPE]: { schema: { allOf: [refTo('Error'), { properties: { error_code: { enum: codes } } }] } } },
   };
@@ -211,7 +230,7 @@ function errorResponse(status: number, errors: readonly (readonly [ErrorCode, st
 
 /** Responses of endpoints with a body that have no errors of their own with that status; all have some with 400. */
 export const SHARED_RESPONSES: Readonly<Record<string, Response>> = Object.fromEntries(
-  groupByStatus(new Map([...POST_ERRORS, ...COMMON_ERRORS]))
+  groupByStatus(occasionsOf(new Map([...POST_ERRORS, ...COMMON_ERRORS])))
     .filter(([status]) => status !== 400)
     .map(([status, errors]) => [`Error${status}`, errorResponse(status, errors)]),
 );

@@ -4,7 +4,7 @@ import type { OpenApiDocument } from './document.ts';
 import { ENDPOINT_TEXTS } from './endpoint-texts.ts';
 import { type Html, html, prose } from './html.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { errorsOf, examplePath, type MediaType, type Operation } from './operation.ts';
+import { errorsOf, examplePath, itemErrorsOf, type MediaType, type Operation } from './operation.ts';
 import { fieldTable } from './page-schema.ts';
 import { table } from './page-table.ts';
 
@@ -75,11 +75,12 @@ function resolve(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
 }
 
 function errors({ operationId }: Operation): Html {
-  const rows = [...errorsOf(SERVED[operationId], ENDPOINT_TEXTS[operationId])].map(
-    ([code, when]) =>
+  const text = ENDPOINT_TEXTS[operationId];
+  const rows = [...errorsOf(SERVED[operationId], text), ...itemErrorsOf(text)].map(
+    ({ code, when, status }) =>
       html`<tr>
         <td><code>${code}</code></td>
-        <td>${ERROR_CODES[code].status}</td>
+        <td>${status}</td>
         <td>${prose(when)}</td>
       </tr> `,
   );

@@ -1,4 +1,4 @@
-import { parseDateTime } from '../../protocol/date-time.ts';
+import { parseDateTimeOfAnyYear } from '../../protocol/date-time.ts';
 import { TracingError } from '../../protocol/error.ts';
 import type { Limits } from '../../protocol/limits.ts';
 import type { SortItem } from '../../protocol/query.ts';
@@ -60,7 +60,7 @@ function isColumn(field: string): field is ThreadColumn {
 }
 
 function instant(text: string): number {
-  const micros = parseDateTime(text);
+  const micros = parseDateTimeOfAnyYear(text);
   if (micros === undefined) throw new RangeError(`Cannot read "${text}" as a date-time: it was not validated`);
   return micros;
 }

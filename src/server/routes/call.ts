@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { toEndFact, toStartFact } from '../ingest/call-facts.ts';
-import { deleteCalls, updateCall, writeBatch, writeCall } from '../ingest/write-calls.ts';
+import { deleteCalls, updateCall, writeBatch, writeEnd, writeStart } from '../ingest/write-calls.ts';
 import { listText } from '../query/list-text.ts';
 import { queryCalls, queryStats } from '../query/query-calls.ts';
 import { readCall } from '../query/read-calls.ts';
@@ -15,16 +14,16 @@ export function registerCallRoutes(app: FastifyInstance, services: Services): vo
   const sources = sourcesOf(services);
 
   post(app, services, 'callStart', async (body, exchange) =>
-    JSON.stringify(await writeCall(calls, toStartFact(body.start, repeatable(exchange, body)))),
+    JSON.stringify(await writeStart(services.storage, body.start, repeatable(exchange, body))),
   );
 
   post(app, services, 'callEnd', async ({ end }, exchange) => {
-    await writeCall(calls, toEndFact(end, exchange));
+    await writeEnd(services.storage, end, exchange);
     return '{}';
   });
 
   post(app, services, 'callUpsertBatch', async (body, exchange) =>
-    JSON.stringify({ res: await writeBatch(calls, body, repeatable(exchange, body)) }),
+    JSON.stringify({ res: await writeBatch(services.storage, body, repeatable(exchange, body)) }),
   );
 
   post(app, services, 'callUpdate', async (body, exchange) => {

@@ -31,7 +31,7 @@ export function prepareCallStatements(database: DatabaseSync) {
 const WHOLE = `
 INSERT INTO calls(project, id, trace_id, parent_id, thread_id, turn_id, op, display_name, display_rank,
   started_at, user, run, step, ended_at, exception, step_end, has_child_errors, end_count)
-VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?,
+VALUES (?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?,
   ?, CAST(? AS TEXT), ?, ?, 1)
 ON CONFLICT(project, id) DO NOTHING`;
 
@@ -39,7 +39,7 @@ ON CONFLICT(project, id) DO NOTHING`;
 const START = `
 INSERT INTO calls(project, id, trace_id, parent_id, thread_id, turn_id, op, display_name, display_rank,
   started_at, user, run, step)
-VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?)
+VALUES (?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?)
 ON CONFLICT(project, id) DO UPDATE SET
   trace_id = excluded.trace_id, parent_id = excluded.parent_id, thread_id = excluded.thread_id,
   turn_id = excluded.turn_id, op = excluded.op, started_at = excluded.started_at, user = excluded.user,

@@ -13,7 +13,7 @@ const BODY_COLUMNS: Readonly<Record<JsonColumn, string>> = {
 /** A call and the named bodies. Texts that may hold NUL are selected as blobs, steps as the numbers they came as. */
 export function callColumns(bodies: readonly JsonColumn[]): string {
   const columns = `c.id, c.op, CAST(c.display_name AS BLOB) AS display_name, c.trace_id, c.parent_id,
-    CAST(c.thread_id AS BLOB) AS thread_id, c.turn_id, c.started_at, c.ended_at,
+    CAST(c.thread_id AS BLOB) AS thread_id, CAST(c.turn_id AS BLOB) AS turn_id, c.started_at, c.ended_at,
     CAST(c.exception AS BLOB) AS exception, CAST(c.user AS BLOB) AS user, CAST(c.run AS BLOB) AS run,
     CAST(c.step AS REAL) AS step, CAST(c.step_end AS REAL) AS step_end`;
   return [columns, ...bodies.map((body) => BODY_COLUMNS[body])].join(', ');
@@ -29,7 +29,7 @@ export function storedCall(row: Row, projectId: string, opName: string): StoredC
     trace_id: textOf(row['trace_id']) ?? '',
     parent_id: textOf(row['parent_id']),
     thread_id: textOfBlob(row['thread_id']),
-    turn_id: textOf(row['turn_id']),
+    turn_id: textOfBlob(row['turn_id']),
     started_at: numberOf(row['started_at']) ?? 0,
     ended_at: numberOf(row['ended_at']),
     exception: textOfBlob(row['exception']),

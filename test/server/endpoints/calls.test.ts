@@ -140,7 +140,7 @@ describe('/call/start', () => {
     { code: 'invalid_id', what: 'a bad id', body: { start: { ...START, id: 'a/b' } } },
     { code: 'invalid_id', what: 'a bad trace', body: { start: { ...START, trace_id: '' } } },
     { code: 'invalid_id', what: 'a bad parent', body: { start: { ...START, parent_id: ' ' } } },
-    { code: 'invalid_id', what: 'a bad thread', body: { start: { ...START, thread_id: '\n' } } },
+    { code: 'invalid_id', what: 'a long thread', body: { start: { ...START, thread_id: 'x'.repeat(1025) } } },
     { code: 'invalid_request', what: 'an empty op name', body: { start: { ...START, op_name: '' } } },
     { code: 'invalid_request', what: 'a long op name', body: { start: { ...START, op_name: 'x'.repeat(129) } } },
     { code: 'invalid_ref', what: 'an op name that is an object', body: { start: { ...START, op_name: OBJECT_REF } } },
@@ -184,6 +184,8 @@ describe('/call/upsert_batch', () => {
   });
 
   const startItem = (fields: object) => ({ batch: [{ mode: 'start', req: { start: { ...START, ...fields } } }] });
+  const inStart = (field: string) => ['batch', 0, 'req', 'start', field];
+  const inEnd = (field: string) => ['batch', 0, 'req', 'end', field];
   const endItem = (fields: object) => ({ batch: [{ mode: 'end', req: { end: { ...END, ...fields } } }] });
   refuses('callUpsertBatch', [
     { code: 'validation_error', what: 'an unknown mode', body: { batch: [{ mode: 'stop', req: { end: END } }] } },
@@ -192,10 +194,26 @@ describe('/call/upsert_batch', () => {
       what: 'the record of another mode',
       body: { batch: [{ mode: 'start', req: { end: END } }] },
     },
-    { code: 'invalid_project_id', what: 'no project', body: endItem({ project_id: '' }) },
-    { code: 'invalid_id', what: 'a bad id', body: endItem({ id: '' }) },
-    { code: 'invalid_request', what: 'a long op name', body: startItem({ op_name: 'x'.repeat(129) }) },
-    { code: 'invalid_ref', what: 'an op name that is an object', body: startItem({ op_name: OBJECT_REF }) },
+    { code: 'invalid_project_id', what: 'no project', body: endItem({ project_id: '' }), loc: inEnd('project_id') },
+    { code: 'invalid_id', what: 'a bad id', body: endItem({ id: '' }), loc: inEnd('id') },
+    {
+      code: 'invalid_request',
+      what: 'a long op name',
+      body: startItem({ op_name: 'x'.repeat(129) }),
+      loc: inStart('op_name'),
+    },
+    {
+      code: 'invalid_ref',
+      what: 'an op name that is an object',
+      body: startItem({ op_name: OBJECT_REF }),
+      loc: inStart('op_name'),
+    },
+    {
+      code: 'invalid_id',
+      what: 'a long turn',
+      body: startItem({ turn_id: 'x'.repeat(1025) }),
+      loc: inStart('turn_id'),
+    },
     { code: 'too_many_items', what: 'a long batch', body: startItem({}), limits: { batch_items: 0 } },
   ]);
   leavesNothingOut('callUpsertBatch');

@@ -34,49 +34,95 @@ const typed = (type: string, payload: object, fields: object = {}) =>
   ask({ feedback_type: type, payload, annotation_ref: null, runnable_ref: null, call_ref: null, ...fields });
 
 /** Creating and replacing hold feedback to the same rules. */
-const WRITE_REFUSALS: readonly Refusal[] = [
+const WRITE_REFUSALS: readonly (Refusal & { readonly field?: string })[] = [
   { code: 'validation_error', what: 'a payload that is a list', body: ask({ payload: [] }) },
-  { code: 'invalid_project_id', what: 'no project', body: ask({ project_id: 'x' }) },
-  { code: 'invalid_id', what: 'a bad id', body: ask({ id: 'a/b' }) },
-  { code: 'invalid_ref', what: 'half a reference', body: ask({ svc_ref: 'svc:///acme' }) },
-  { code: 'invalid_ref', what: 'an annotation that is a call', body: ask({ annotation_ref: CALL_REF }) },
-  { code: 'invalid_ref', what: 'a trigger that is a call', body: ask({ trigger_ref: CALL_REF }) },
-  { code: 'invalid_ref', what: 'a call that is an object', body: ask({ call_ref: OBJECT_REF }) },
-  { code: 'invalid_ref', what: 'a runnable that is a call', body: ask({ runnable_ref: CALL_REF }) },
-  { code: 'user_id_not_allowed', what: 'another user', body: ask({ svc_user_id: 'other' }) },
-  { code: 'invalid_request', what: 'an empty type', body: ask({ feedback_type: '' }) },
-  { code: 'invalid_request', what: 'a long type', body: ask({ feedback_type: 'x'.repeat(257) }) },
-  { code: 'invalid_request', what: 'a long creator', body: ask({ creator: 'x'.repeat(257) }) },
-  { code: 'invalid_request', what: 'a large payload', body: ask({}), limits: { feedback_payload_bytes: 10 } },
-  { code: 'invalid_request', what: 'a reaction without emoji', body: typed('svc.reaction.1', {}) },
-  { code: 'invalid_request', what: 'a reaction with two emoji', body: typed('svc.reaction.1', { emoji: '👍👍' }) },
-  { code: 'invalid_request', what: 'an empty note', body: typed('svc.note.1', { note: '' }) },
-  { code: 'invalid_request', what: 'a long note', body: typed('wandb.note.1', { note: 'x'.repeat(1025) }) },
+  { code: 'invalid_project_id', what: 'no project', field: 'project_id', body: ask({ project_id: 'x' }) },
+  { code: 'invalid_id', what: 'a bad id', field: 'id', body: ask({ id: 'a/b' }) },
+  { code: 'invalid_ref', what: 'half a reference', field: 'svc_ref', body: ask({ svc_ref: 'svc:///acme' }) },
+  {
+    code: 'invalid_ref',
+    what: 'an annotation that is a call',
+    field: 'annotation_ref',
+    body: ask({ annotation_ref: CALL_REF }),
+  },
+  { code: 'invalid_ref', what: 'a trigger that is a call', field: 'trigger_ref', body: ask({ trigger_ref: CALL_REF }) },
+  { code: 'invalid_ref', what: 'a call that is an object', field: 'call_ref', body: ask({ call_ref: OBJECT_REF }) },
+  {
+    code: 'invalid_ref',
+    what: 'a runnable that is a call',
+    field: 'runnable_ref',
+    body: ask({ runnable_ref: CALL_REF }),
+  },
+  { code: 'user_id_not_allowed', what: 'another user', field: 'svc_user_id', body: ask({ svc_user_id: 'other' }) },
+  { code: 'invalid_request', what: 'an empty type', field: 'feedback_type', body: ask({ feedback_type: '' }) },
+  {
+    code: 'invalid_request',
+    what: 'a long type',
+    field: 'feedback_type',
+    body: ask({ feedback_type: 'x'.repeat(257) }),
+  },
+  { code: 'invalid_request', what: 'a long creator', field: 'creator', body: ask({ creator: 'x'.repeat(257) }) },
+  {
+    code: 'invalid_request',
+    what: 'a large payload',
+    field: 'payload',
+    body: ask({}),
+    limits: { feedback_payload_bytes: 10 },
+  },
+  { code: 'invalid_request', what: 'a reaction without emoji', field: 'payload', body: typed('svc.reaction.1', {}) },
+  {
+    code: 'invalid_request',
+    what: 'a reaction with two emoji',
+    field: 'payload',
+    body: typed('svc.reaction.1', { emoji: '👍👍' }),
+  },
+  { code: 'invalid_request', what: 'an empty note', field: 'payload', body: typed('svc.note.1', { note: '' }) },
+  {
+    code: 'invalid_request',
+    what: 'a long note',
+    field: 'payload',
+    body: typed('wandb.note.1', { note: 'x'.repeat(1025) }),
+  },
   {
     code: 'invalid_request',
     what: 'an annotation without reference',
+    field: 'annotation_ref',
     body: typed('svc.annotation.rating', { value: 1 }),
   },
-  { code: 'invalid_request', what: 'an annotation without name', body: typed('svc.annotation', { value: 1 }) },
+  {
+    code: 'invalid_request',
+    what: 'an annotation without name',
+    field: 'feedback_type',
+    body: typed('svc.annotation', { value: 1 }),
+  },
   {
     code: 'invalid_request',
     what: 'an annotation of another name',
+    field: 'annotation_ref',
     body: typed('svc.annotation.other', { value: 1 }, { annotation_ref: OBJECT_REF }),
   },
   {
     code: 'invalid_request',
     what: 'an annotation of an object that is not there',
+    field: 'annotation_ref',
     body: typed('svc.annotation.rating', { value: 1 }, { annotation_ref: OBJECT_REF }),
   },
-  { code: 'invalid_request', what: 'a runnable without reference', body: typed('svc.runnable.rating', { output: 1 }) },
+  {
+    code: 'invalid_request',
+    what: 'a runnable without reference',
+    field: 'runnable_ref',
+    body: typed('svc.runnable.rating', { output: 1 }),
+  },
   {
     code: 'invalid_request',
     what: 'a runnable without output',
+    field: 'payload',
     body: typed('svc.runnable.rating', {}, { runnable_ref: OBJECT_REF }),
   },
   {
     code: 'invalid_request',
     what: 'an op without its call',
+    field: 'call_ref',
     body: typed('svc.runnable.rate', { output: 1 }, { runnable_ref: `${REF}/op/rate:x` }),
   },
 ];
@@ -178,15 +224,16 @@ describe.each(ENGINES)('a batch of feedback, in %s', (storage) => {
   });
 
   test.each([
-    ['of no project', { project_id: 'x' }, 400],
-    ['against the rules of its type', { feedback_type: 'svc.note.1' }, 400],
-    ['with an id that another has', { id: 'taken', payload: { n: 2 } }, 400],
-    ['with an id that is in the batch twice', { id: 'good1' }, 400],
-    ['with an unknown key', { unknown: 1 }, 422],
-  ])('is refused as a whole for one %s', async (_what, fields, status) => {
+    ['of no project', { project_id: 'x' }, 'project_id'],
+    ['against the rules of its type', { feedback_type: 'svc.note.1' }, 'payload'],
+    ['with an id that another has', { id: 'taken', payload: { n: 2 } }, 'id'],
+    ['with an id that another has on something else', { id: 'taken', svc_ref: OBJECT_REF }, 'id'],
+    ['with an id that is in the batch twice', { id: 'good1' }, 'id'],
+    ['with an unknown key', { unknown: 1 }, 'unknown'],
+  ])('is refused as a whole for one %s', async (_what, fields, field) => {
     await send([plain('taken')]);
     const answer = await send([plain('good1'), plain('bad', fields), plain('good2')]);
-    expect(answer.status).toBe(status);
+    expect([answer.status, answer.body]).toMatchObject([422, { detail: [{ loc: ['body', 'batch', 1, field] }] }]);
     expect((await idsIn(PROJECT)).filter((id) => /^(?:good|bad)/.test(id))).toEqual([]);
   });
 
@@ -237,7 +284,11 @@ describe('/feedback/batch/create', () => {
   });
 
   refuses('feedbackBatchCreate', [
-    ...WRITE_REFUSALS.map((refusal) => ({ ...refusal, body: { batch: [refusal.body] } })),
+    ...WRITE_REFUSALS.map(({ field, ...refusal }) => ({
+      ...refusal,
+      body: { batch: [refusal.body] },
+      ...(field && { loc: ['batch', 0, field] }),
+    })),
     { code: 'too_many_items', what: 'a long batch', body: { batch: [GIVEN] }, limits: { batch_items: 0 } },
   ]);
   leavesNothingOut('feedbackBatchCreate');

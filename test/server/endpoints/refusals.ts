@@ -5,7 +5,7 @@ import type { Limits } from '../../../src/protocol/limits.ts';
 import { openMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { examplePath } from '../../../src/server/openapi/operation.ts';
-import { leftOut, NOTHING, wholeError } from '../recorder.ts';
+import { leftOut, NOTHING, wholeError, wholeItemError } from '../recorder.ts';
 import { type Answer, type RunningServer, startServer } from '../running-server.ts';
 
 /** A request that must be refused. */
@@ -15,6 +15,8 @@ export interface Refusal {
   /** Where a path of the endpoint itself is refused. */
   readonly path?: string;
   readonly body: unknown;
+  /** Where the one item of a batch is at fault. */
+  readonly loc?: readonly (string | number)[];
   /** Keys of the error that only some have. */
   readonly more?: object;
   readonly headers?: Record<string, string>;
@@ -52,7 +54,9 @@ export function refuses(name: PostName, refusals: readonly Refusal[]): void {
     try {
       await refusal.prepare?.(server);
       const answer = await server.post(refusal.path ?? path, refusal.body, refusal.headers);
-      expect([answer.status, answer.body]).toEqual(wholeError(answer, refusal.code, refusal.more));
+      const { code, loc, more } = refusal;
+      const expected = loc ? wholeItemError(answer, code, loc) : wholeError(answer, code, more);
+      expect([answer.status, answer.body]).toEqual(expected);
     } finally {
       if (server !== plain) await server.close();
     }

@@ -10,6 +10,7 @@ export function fieldOf(message: Message, name: string): unknown {
   return value ?? undefined;
 }
 
+/** A field that may be absent; a whole body that is `null` is none. */
 export function messageOf(value: unknown, name: string): Message {
   if (value === undefined) return {};
   if (isMessage(value)) return value;

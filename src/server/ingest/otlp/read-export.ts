@@ -13,7 +13,7 @@ export interface ResourceSpans {
 
 /** The resources of a decoded export request; throws `invalid_request` when it is none. */
 export function readExport(body: unknown): ResourceSpans[] {
-  return messagesOf(messageOf(body ?? undefined, 'body'), 'resourceSpans').map((resource) => ({
+  return messagesOf(messageOf(body, 'body'), 'resourceSpans').map((resource) => ({
     attributes: readAttributes(messageOf(fieldOf(resource, 'resource'), 'resource')),
     spans: messagesOf(resource, 'scopeSpans').flatMap((scope) => messagesOf(scope, 'spans')),
   }));

@@ -26,7 +26,7 @@ const CALL = {
 
 const RECORD_ERRORS = [
   ...PROJECT_ERRORS,
-  ['invalid_id', 'an id or a thread id has characters or a length that none may have'],
+  ['invalid_id', 'an id has characters or a length that none may have'],
 ] as const satisfies EndpointText['errors'];
 
 const START_ERRORS = [
@@ -89,7 +89,8 @@ export const CALLS = {
     summary: 'Records many starts and ends, all or none',
     description:
       'Items come in any order and of any projects and are applied in the order of the list. One item that is refused refuses the batch; an item that is too large has its largest fields replaced.',
-    errors: [...START_ERRORS, ['too_many_items', 'more than `batch_items` items']],
+    errors: [['too_many_items', 'more than `batch_items` items']],
+    itemErrors: START_ERRORS,
     request: {
       batch: [
         {
@@ -210,7 +211,8 @@ export const CALLS = {
     summary: 'Records calls that have ended, start and end in one, all or none',
     description:
       'All calls are of the project in the path. Each is what its start and its end would be together: sent again it changes nothing, and a start that came before stays.',
-    errors: [...START_ERRORS, STRAY_RECORD, ['too_many_items', 'more than `batch_items` calls']],
+    errors: [...PROJECT_ERRORS, ['too_many_items', 'more than `batch_items` calls']],
+    itemErrors: [...START_ERRORS, STRAY_RECORD],
     request: {
       batch: [
         {

@@ -30,7 +30,8 @@ export const FEEDBACK = {
     summary: 'Stores many feedbacks, all or none',
     description:
       'Items are of any projects and held to the rules of `/feedback/create`. An item that is stored already under its id, and differs in nothing, is answered as it is stored.',
-    errors: [...CREATE_ERRORS, ['too_many_items', 'more than `batch_items` items']],
+    errors: [['too_many_items', 'more than `batch_items` items']],
+    itemErrors: CREATE_ERRORS,
     request: {
       batch: [{ project_id: 'acme/demo', id: 'f3', ...NOTE, payload: { note: 'good' } }],
     },
