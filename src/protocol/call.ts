@@ -125,6 +125,7 @@ export const CallReadRequest = Type.Object(
     include_costs: Maybe(Type.Boolean({ default: false })),
     include_storage_size: Maybe(Type.Boolean({ default: false })),
     include_total_storage_size: Maybe(Type.Boolean({ default: false })),
+    include_usernames: Maybe(Type.Boolean({ default: false })),
   },
   closed,
 );
@@ -162,6 +163,7 @@ export const CallsStreamQueryRequest = Type.Object(
     include_feedback: Maybe(Type.Boolean({ default: false })),
     include_storage_size: Maybe(Type.Boolean({ default: false })),
     include_total_storage_size: Maybe(Type.Boolean({ default: false })),
+    include_usernames: Maybe(Type.Boolean({ default: false })),
     columns: Maybe(Type.Array(Type.String())),
     expand_columns: Maybe(Type.Array(Type.String())),
     return_expanded_column_values: Maybe(Type.Boolean({ default: true })),

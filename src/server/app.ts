@@ -17,6 +17,7 @@ import { registerCallRoutes } from './routes/call.ts';
 import { registerCostRoutes } from './routes/cost.ts';
 import { registerFeedbackRoutes } from './routes/feedback.ts';
 import { registerFileRoutes } from './routes/file.ts';
+import { registerGraphqlRoute } from './routes/graphql.ts';
 import { registerMetricsRoute } from './routes/metrics.ts';
 import { registerObjectRoutes } from './routes/object.ts';
 import { registerOpenApiRoutes } from './routes/openapi.ts';
@@ -78,6 +79,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   registerFileRoutes(app, services);
   registerCostRoutes(app, services);
   registerFeedbackRoutes(app, services);
+  registerGraphqlRoute(app, services);
   registerOpenApiRoutes(app, services);
   registerMetricsRoute(app, services);
   registerOtelRoutes(app, services);

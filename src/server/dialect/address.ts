@@ -21,9 +21,21 @@ export function locate(target: string, headers: IncomingHttpHeaders, basePath: s
   const inHeader = headers['svc-dialect'];
   if (!inside.startsWith(DIALECT_PATH)) return inDialect(inside, inHeader === undefined ? 'native' : String(inHeader));
   const [, inPath = '', rest = ''] = /^\/dialect\/([^/?]*)(.*)$/s.exec(inside) ?? [];
-  const url = rest.startsWith('/') ? rest : `/${rest}`;
+  const url = urlWithin(inPath, rest.startsWith('/') ? rest : `/${rest}`);
   if (inHeader === undefined || inHeader === inPath) return inDialect(url, inPath);
   return refused(url, unknownDialect(`${inPath}" and "${String(inHeader)}`));
+}
+
+/** Where clients of the vendor look for this service when they know the address of the account server only. */
+const TRACES_PATH = /^\/traces(?=\/)/;
+
+/** The account server's own path, which is there in its dialect only and keeps the name of it. */
+export const GRAPHQL_PATH = `${DIALECT_PATH}${W.name}/graphql`;
+
+function urlWithin(dialect: string, url: string): string {
+  if (dialect !== W.name) return url;
+  const isGraphql = /^\/graphql\/?(?:\?|$)/.test(url);
+  return isGraphql ? `${DIALECT_PATH}${W.name}${url}` : url.replace(TRACES_PATH, '');
 }
 
 /** The sentence for a path that nothing answers to. */

@@ -53,6 +53,7 @@ const COMMON: Readonly<Record<string, string>> = {
   include_costs: 'Adds what each model cost to `summary.svc.costs`. Beta: subject to change.',
   include_feedback: 'Adds all feedback on the call to `summary.svc.feedback`. Beta: subject to change.',
   include_total_storage_size: 'Fills `total_storage_size_bytes`. Beta: subject to change.',
+  include_usernames: 'Taken as clients send it, and adds nothing: users have no other name than `svc_user_id`.',
   index: 'Place in the table as it is at this step, from 0.',
   input: 'The value to look at.',
   inputs: 'Arguments by name; any members.',

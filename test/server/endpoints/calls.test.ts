@@ -293,6 +293,7 @@ describe('/calls/stream_query', () => {
       sort_by: [{ field: 'started_at', direction: 'desc' }],
       include_costs: true,
       include_feedback: true,
+      include_usernames: true,
       include_storage_size: true,
       include_total_storage_size: true,
       columns: ['inputs.q', 'summary'],

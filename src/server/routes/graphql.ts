@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import { TracingError } from '../../protocol/error.ts';
+import { GRAPHQL_PATH } from '../dialect/address.ts';
+import type { GraphqlRequest } from '../dialect/graphql.ts';
+import { readJsonBody } from '../request-body.ts';
+import { isObject } from '../request-schema.ts';
+import { sendJson } from '../respond.ts';
+import type { Services } from '../services.ts';
+
+/** Clients ask for a few names only. */
+const MAX_BYTES = 64 * 1024;
+
+/**
+ * What clients of the vendor ask of the account server before they trace, so that the address of that server can be
+ * this service too and their key goes nowhere else. It is there in their dialect only.
+ */
+export function registerGraphqlRoute(app: FastifyInstance, { limits }: Services): void {
+  app.post(GRAPHQL_PATH, async (request, reply) => {
+    const { value } = await readJsonBody(request.raw, MAX_BYTES, limits);
+    const { answerGraphql } = await import('../dialect/graphql.ts');
+    return await sendJson(request, reply, JSON.stringify(await answerGraphql(readRequest(value), request.caller)));
+  });
+}
+
+function readRequest(body: unknown): GraphqlRequest {
+  if (!isObject(body) || typeof body['query'] !== 'string') {
+    throw new TracingError('invalid_request', 'Cannot read the GraphQL request: want an object with query');
+  }
+  const { query, operationName, variables } = body;
+  return {
+    query,
+    operationName: typeof operationName === 'string' ? operationName : undefined,
+    variables: isObject(variables) ? variables : undefined,
+  };
+}
