@@ -120,7 +120,6 @@ onEveryEngine((service) => {
         await service.start({ id }),
         await service.start({ trace_id: id }),
         await service.start({ parent_id: id }),
-        await service.start({ turn_id: id }),
         await service.end({ id }),
         await service.post('/call/update', { project_id, call_id: id, display_name: 'x' }),
         await service.post('/call/read', { project_id, id }),
@@ -150,13 +149,38 @@ onEveryEngine((service) => {
       expect(await service.read()).toMatchObject({ inputs: { mine: 1 } });
     });
 
-    test('a thread may have any name of up to 512 characters without control characters', async () => {
-      for (const [index, thread_id] of ['a', 'a/b c: ü', '😀'.repeat(512)].entries()) {
-        await service.start({ id: `c${index}`, thread_id });
-        expect(await service.read(`c${index}`)).toMatchObject({ thread_id });
+    test('a thread and a turn may have any name of up to 1,024 characters, and an empty one is none', async () => {
+      const names = ['a', 'a/b c: ü', 'a\0b', '\0', 'a\r\nb', '\u007f\u009f', ' ', '😀'.repeat(1024)];
+      for (const [index, name] of names.entries()) {
+        await service.start({ id: `c${index}`, thread_id: name, turn_id: name });
+        expect(await service.read(`c${index}`)).toMatchObject({ thread_id: name, turn_id: name });
+        expect(await service.ids({ filter: { thread_ids: [name], turn_ids: [name] } })).toEqual([`c${index}`]);
       }
-      for (const thread_id of ['', '😀'.repeat(513), 'a\0b', 'a\nb', 'a\u007fb', 'a\u009fb']) {
-        expect(refusal(await service.start({ thread_id }))).toBe('400 invalid_id');
+      await service.start({ id: 'none', thread_id: '', turn_id: '' });
+      expect(await service.read('none')).toMatchObject({ thread_id: null, turn_id: null });
+      const tooLong = '😀'.repeat(1025);
+      expect(refusal(await service.start({ thread_id: tooLong }))).toBe('400 invalid_id');
+      expect(refusal(await service.start({ turn_id: tooLong }))).toBe('400 invalid_id');
+    });
+
+    test('an op may be named by a reference to an object that is an op', async () => {
+      const { project: project_id } = service;
+      const publish = async (object_id: string, val: object) => {
+        const { body } = await service.post('/obj/create', { obj: { project_id, object_id, val } });
+        return `${object_id}:${(body as { digest: string }).digest}`;
+      };
+      const op = await publish('predict', { _type: 'CustomType', svc_type: { type: 'Op' }, files: {} });
+      const model = await publish('model', { a: 1 });
+      const refOf = (kind: string, target: string) => `svc:///${project_id}/${kind}/${target}`;
+      await service.start({ op_name: refOf('object', op) });
+      expect(await service.read('c1')).toMatchObject({ op_name: refOf('op', op) });
+      expect(await service.ids({ filter: { op_names: [refOf('op', op)] } })).toEqual(['c1']);
+      const refused = [model, 'nothing:abc', `predict:*`, `${op}/key/a`, `${model}/attr/a`];
+      for (const target of refused) {
+        expect([target, refusal(await service.start({ op_name: refOf('object', target) }))]).toEqual([
+          target,
+          '400 invalid_ref',
+        ]);
       }
     });
   });

@@ -103,9 +103,9 @@ onEveryEngine((service) => {
   test('a batch is stored as a whole or not at all', async () => {
     const good = ids(10).map((id) => itemOf(id));
     const broken: readonly (readonly [object, string])[] = [
-      [itemOf('a/b'), '400 invalid_id'],
-      [itemOf('x', { op_name: '' }), '400 invalid_request'],
-      [itemOf('x', { project_id: 'nope' }), '400 invalid_project_id'],
+      [itemOf('a/b'), '422 invalid_id'],
+      [itemOf('x', { op_name: '' }), '422 invalid_request'],
+      [itemOf('x', { project_id: 'nope' }), '422 invalid_project_id'],
       [itemOf('x', { started_at: 'now' }), '422 validation_error'],
       [{ mode: 'middle' }, '422 validation_error'],
     ];
