@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { segmentsIn, useFaultyWay } from './faulty-way.ts';
+import { canBeStranger, STRANGER } from './package-copy.ts';
 import { type ProgramOptions, type RunningProgram, startProgram, upTo } from './program.ts';
 import { canMount, fillDisk, mountDisk, unmountDisk } from './small-disk.ts';
 
@@ -34,8 +35,9 @@ async function outcomeOf(program: RunningProgram): Promise<Outcome> {
 }
 
 const isRoot = process.getuid?.() === 0;
+const isStrangerPossible = canBeStranger();
 /** The administrator may write everywhere, so for him the program runs as somebody without an entry in the system. */
-const NOBODY_KNOWN: ProgramOptions = isRoot ? { uid: 54_321 } : {};
+const NOBODY_KNOWN: ProgramOptions = isRoot ? { uid: STRANGER } : {};
 
 /** A folder that the user of the program cannot write to. */
 function readOnlyFolder(): string {
@@ -57,7 +59,10 @@ const NOWHERE: [string, () => NodeJS.ProcessEnv, RegExp, ProgramOptions?][] = [
   ['a state folder that cannot be made', () => ({ SPOOR_HOME: '/dev/null/spoor' }), /ENOTDIR|EEXIST/],
 ];
 
-describe.each(NOWHERE)('with %s', (_name, place, reason, options) => {
+/** Root may write everywhere himself. */
+const isFor = (options?: ProgramOptions): boolean => options?.uid === undefined || isStrangerPossible;
+
+describe.each(NOWHERE.filter(([, , , options]) => isFor(options)))('with %s', (_name, place, reason, options) => {
   test('a service that is there gets all', async () => {
     const program = startProgram(way.home, COUNTED, way.environment(place()), options);
     const { counts, stderr } = await outcomeOf(program);
@@ -75,21 +80,31 @@ describe.each(NOWHERE)('with %s', (_name, place, reason, options) => {
   });
 });
 
-test.skipIf(!isRoot)('a user without home and without an entry in the system runs and delivers', async () => {
-  chmodSync(way.home, 0o755);
-  const place = { SPOOR_HOME: undefined, HOME: undefined };
-  const options = { uid: 54_321 };
-  const { counts } = await outcomeOf(startProgram(way.home, COUNTED, way.environment(place), options));
-  expect(counts.sent).toBe(202);
-  const alone = await outcomeOf(startProgram(way.home, COUNTED, { ...place, ...UNREACHABLE }, options));
-  expect(alone.counts.dropped).toBe(202);
-  expect(alone.stderr).toMatch(
-    /^spoor: Cannot keep records on disk: There is no home folder and SPOOR_HOME is not set$/m,
-  );
-});
+test.each(NOWHERE.filter(([, , , options]) => !isFor(options)))(
+  'SKIPPED where no program can run as another user: %s',
+  () => {
+    expect(canBeStranger()).toBe(false);
+  },
+);
 
-test.runIf(!isRoot)('SKIPPED for users without the right to be others: that nobody needs a home', () => {
-  expect(isRoot).toBe(false);
+test.skipIf(!isStrangerPossible)(
+  'a user without home and without an entry in the system runs and delivers',
+  async () => {
+    chmodSync(way.home, 0o755);
+    const place = { SPOOR_HOME: undefined, HOME: undefined };
+    const options = { uid: STRANGER };
+    const { counts } = await outcomeOf(startProgram(way.home, COUNTED, way.environment(place), options));
+    expect(counts.sent).toBe(202);
+    const alone = await outcomeOf(startProgram(way.home, COUNTED, { ...place, ...UNREACHABLE }, options));
+    expect(alone.counts.dropped).toBe(202);
+    expect(alone.stderr).toMatch(
+      /^spoor: Cannot keep records on disk: There is no home folder and SPOOR_HOME is not set$/m,
+    );
+  },
+);
+
+test.runIf(!isStrangerPossible)('SKIPPED where no program can run as another user: that nobody needs a home', () => {
+  expect(canBeStranger()).toBe(false);
 });
 
 describe('a disk that takes no more', () => {

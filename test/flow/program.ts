@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { createReader, type Reader } from 'spoor/reader';
 import { onTestFinished } from 'vitest';
+import { copyPackage } from './package-copy.ts';
 import { environmentOf, ROOT, type ServiceProcess } from './service-process.ts';
 
 /** Stands before each program: what a user has after `npm install spoor`. */
-const IMPORTS = `import * as spoor from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
+const importsOf = (entry: string): string => `import * as spoor from ${JSON.stringify(entry)};
 const { traced, trace, flush, shutdown, stats, init } = spoor;
 const step = traced(function step(n) { return n; }, { op: false });
 `;
@@ -40,13 +41,17 @@ export function startProgram(
   { flags = [], through = [], uid }: ProgramOptions = {},
 ): RunningProgram {
   const path = join(home, 'program.mjs');
-  writeFileSync(path, IMPORTS + source);
+  const isOther = uid !== undefined;
+  // Who is somebody else may not even look at the checkout.
+  const entry = isOther ? copyPackage(home) : new URL('../../dist/index.js', import.meta.url).href;
+  writeFileSync(path, importsOf(entry) + source);
+  if (isOther) chmodSync(path, 0o644);
   const [command, ...args] = [...through, process.execPath, ...flags, path];
   const child = spawn(command, args, {
-    cwd: ROOT,
+    cwd: isOther ? home : ROOT,
     env: { ...environmentOf(home), SPOOR_PROJECT: PROJECT, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
-    ...(uid === undefined ? {} : { uid }),
+    ...(isOther ? { uid } : {}),
   });
   onTestFinished(() => {
     child.kill('SIGKILL');

@@ -1,0 +1,49 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './service-process.ts';
+
+/** A user without an entry in the system, whom only the administrator can be. */
+export const STRANGER = 54_321;
+
+/**
+ * May programs run as the stranger here? That takes the rights of the administrator, and a Node that everybody may start:
+ * one below the administrator's home is his alone.
+ */
+export function canBeStranger(): boolean {
+  if (process.getuid?.() !== 0) return false;
+  return spawnSync(process.execPath, ['--version'], { uid: STRANGER, gid: STRANGER, cwd: '/', env: {} }).status === 0;
+}
+
+/**
+ * Puts the built package with what it needs below a folder, as `npm install` does, and returns the address of its
+ * entry. A checkout may lie where only its owner may look.
+ */
+export function copyPackage(folder: string): string {
+  const target = join(folder, 'node_modules', 'spoor');
+  if (!existsSync(target)) {
+    mkdirSync(target, { recursive: true });
+    cpSync(join(ROOT, 'package.json'), join(target, 'package.json'));
+    cpSync(join(ROOT, 'dist'), join(target, 'dist'), { recursive: true });
+    for (const name of dependenciesOf(ROOT)) copyDependency(name, folder);
+    // A checkout that was made for nobody else is copied with its modes.
+    execFileSync('chmod', ['-R', 'a+rX', folder]);
+  }
+  return pathToFileURL(join(target, 'dist', 'index.js')).href;
+}
+
+function copyDependency(name: string, folder: string): void {
+  const target = join(folder, 'node_modules', name);
+  if (existsSync(target)) return;
+  const source = join(ROOT, 'node_modules', name);
+  cpSync(source, target, { recursive: true });
+  for (const inner of dependenciesOf(source)) copyDependency(inner, folder);
+}
+
+function dependenciesOf(folder: string): string[] {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly dependencies?: Readonly<Record<string, string>>;
+  };
+  return Object.keys(dependencies);
+}
