@@ -18,6 +18,8 @@ export interface Connection {
   readonly apiKey: string | undefined;
   /** Named by option or variable, or found in the state folder. */
   readonly isNamed: boolean;
+  /** Of the service, where it is the one of the state folder and has one. */
+  readonly dataFolder: string | undefined;
 }
 
 /** The service to talk to: the one that is named, else the one that runs for this state folder. */
@@ -27,8 +29,8 @@ export function findConnection(options: ConnectionOptions): Connection | undefin
   const url = options.url || local?.url;
   if (url === undefined) return undefined;
   // The local key is sent to its own address only.
-  const localKey = local && isSameAddress(url, local.url) ? local.apiKey : undefined;
-  return { url, apiKey: options.key || localKey, isNamed: Boolean(options.url) };
+  const own = local && isSameAddress(url, local.url) ? local : undefined;
+  return { url, apiKey: options.key || own?.apiKey, isNamed: Boolean(options.url), dataFolder: own?.data };
 }
 
 export function isSameAddress(one: string, other: string): boolean {

@@ -99,6 +99,8 @@ export interface SpoorServer {
   readonly apiKey: string;
   /** Folder of the database and the keys, if there is one. */
   readonly dataDir: string | undefined;
+  /** File of the database, if there is one that this service has opened. */
+  readonly databaseFile: string | undefined;
   /** Finishes requests in flight and closes the storage. Calling it again does nothing more. */
   close(): Promise<void>;
 }
@@ -149,7 +151,8 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     };
     let closing: Promise<void> | undefined;
     const { port: boundPort } = listening;
-    return { url, host, port: boundPort, apiKey, dataDir, close: () => (closing ??= close()) };
+    const databaseFile = databaseFileOf(options, dataDir);
+    return { url, host, port: boundPort, apiKey, dataDir, databaseFile, close: () => (closing ??= close()) };
   } catch (error) {
     await storage.close();
     throw error;
@@ -255,6 +258,10 @@ function dataFolder({ dataDir, home, storage = 'sqlite' }: ServerOptions): strin
   const folder = home ?? stateFolder();
   if (folder !== undefined) return join(folder, 'data');
   throw new TracingError('invalid_configuration', 'Cannot find a data folder: there is no home folder, set SPOOR_HOME');
+}
+
+function databaseFileOf({ storage = 'sqlite' }: ServerOptions, dataDir: string | undefined): string | undefined {
+  return storage === 'sqlite' && dataDir !== undefined ? databasePath(dataDir) : undefined;
 }
 
 function openKeys(

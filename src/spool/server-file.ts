@@ -9,6 +9,8 @@ export interface ServerFile {
   readonly apiKey: string;
   readonly pid: number;
   readonly version: string;
+  /** Data folder of the service, where it has one: for whoever looks for what is wrong. */
+  readonly data?: string;
 }
 
 export function serverFilePath(home: string): string {
@@ -54,12 +56,13 @@ function parse(text: string | undefined): ServerFile | undefined {
 
 function isServerFile(value: unknown): value is ServerFile {
   if (typeof value !== 'object' || value === null) return false;
-  const { url, apiKey, pid, version } = value as Partial<Record<keyof ServerFile, unknown>>;
+  const { url, apiKey, pid, version, data = '' } = value as Partial<Record<keyof ServerFile, unknown>>;
   return (
     typeof url === 'string' &&
     URL.canParse(url) &&
     typeof apiKey === 'string' &&
     typeof version === 'string' &&
+    typeof data === 'string' &&
     Number.isSafeInteger(pid) &&
     (pid as number) > 0
   );
