@@ -1,7 +1,7 @@
 import { defaultProject } from '../client/project-name.ts';
 import { isProjectId } from '../protocol/id.ts';
 import { createReader, type Reader } from '../reader/reader.ts';
-import { readServerFile } from '../spool/server-file.ts';
+import { readServerFile, serverFileRefusal } from '../spool/server-file.ts';
 import { stateFolder } from '../spool/state-folder.ts';
 import { UsageError } from './failure.ts';
 
@@ -51,12 +51,20 @@ export function connect(options: ConnectionOptions): { readonly reader: Reader; 
 /** The service to talk to, with its key; throws what to do when there is none. */
 export function serviceOf(options: ConnectionOptions): { readonly url: string; readonly apiKey: string } {
   const connection = findConnection(options);
+  if (!connection) refuseDistrusted();
   if (!connection)
     throw new Error('No service is running here: start one with "spoor", or name one with --url or SPOOR_URL');
   const { url, apiKey } = connection;
   if (!isHttpUrl(url)) throw new UsageError(`The address "${url}" is not a URL of http or https`);
   if (apiKey === undefined) throw new Error(`No key is known for ${url}: name it with --key or SPOOR_API_KEY`);
   return { url, apiKey };
+}
+
+/** There may be a service, which a file names that somebody else can have written. */
+function refuseDistrusted(): void {
+  const home = stateFolder();
+  const refusal = home === undefined ? undefined : serverFileRefusal(home);
+  if (refusal !== undefined) throw new Error(`Cannot believe ${refusal}`);
 }
 
 export function projectNamed(options: ConnectionOptions): string {

@@ -12,6 +12,7 @@ import type { Storage } from '../storage/storage.ts';
 import { callerOf } from './authenticate.ts';
 import { isLoopback } from './check-host.ts';
 import { Connections } from './connections.ts';
+import { closeData } from './data-files.ts';
 import { databasePath } from './database-path.ts';
 import { readBasePath } from './dialect/address.ts';
 import { KeyRing } from './key-ring.ts';
@@ -132,6 +133,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     const [logger, { createApp }] = await loading;
     if (typeof options.storage !== 'object') warnOfRecovery(storage, dataDir, logger);
     const { keys, apiKey } = openKeys(options, dataDir, logger);
+    if (dataDir !== undefined) closeData(dataDir, logger);
     const stopping = new AbortController();
     const services = toServices({ storage, keys, logger, stopping: stopping.signal }, options);
     const retention = openRetention(options, storage, services);

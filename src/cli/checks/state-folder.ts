@@ -1,5 +1,5 @@
 import { accessSync, constants, type Stats } from 'node:fs';
-import { serverFilePath } from '../../spool/server-file.ts';
+import { serverFilePath, serverFileRefusal } from '../../spool/server-file.ts';
 import { spoolFolder } from '../../spool/state-folder.ts';
 import { isOpenToOthers, modeOf, statOf } from './access.ts';
 import type { Finding } from './finding.ts';
@@ -61,6 +61,11 @@ function checkFolder(home: string, folder: Stats): Finding {
 /** The file holds a key. */
 function checkServerFile(home: string): Finding[] {
   const path = serverFilePath(home);
+  const refusal = serverFileRefusal(home);
+  if (refusal !== undefined) {
+    const advice = `Run: chmod 700 ${home} && rm ${path}, and start the service again`;
+    return [{ level: 'problem', about: 'server file', message: `nobody believes ${refusal}`, advice }];
+  }
   const file = statOf(path);
   if (!file || !isOpenToOthers(file)) return [];
   const message = `${path} holds a key and is open to other users (mode ${modeOf(file)})`;

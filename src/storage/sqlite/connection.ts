@@ -1,6 +1,7 @@
 import { checkOpenFiles, type KnownDatabase } from './database-files.ts';
 import { type DatabaseSync, loadDriver } from './driver.ts';
 import { registerFunctions } from './functions.ts';
+import { makePrivate } from './private-file.ts';
 
 export interface ConnectionOptions extends KnownDatabase {
   /** File of the database, or `:memory:`. */
@@ -20,6 +21,7 @@ const LOG_BYTES = 64 * 1024 * 1024;
 const BUSY_TIMEOUT_MS = 10_000;
 
 export function openWriteConnection({ path, durable }: ConnectionOptions): DatabaseSync {
+  makePrivate(path);
   const database = new (loadDriver().DatabaseSync)(path);
   // The page size counts only before the first table; 16 KiB pages waste least with bodies of some KB.
   database.exec('PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL');
