@@ -174,6 +174,7 @@ function toServices(
     traffic: new Traffic(),
     connections: new Connections(),
     removed: { traces: 0, calls: 0 },
+    spoolDamage: { segments: 0, records: 0 },
     defaultPrices: readPriceList(options.prices ?? []),
     rates: openRates(options),
     openMetrics: options.openMetrics ?? false,
@@ -242,9 +243,9 @@ async function watchSpool(services: Services, url: string, options: ServerOption
   const home = spoolHome(options);
   if (home === undefined) return undefined;
   const { SpoolWatch } = await import('./spool-watch.ts');
-  const { storage, limits, logger } = services;
+  const { storage, limits, logger, spoolDamage: damage } = services;
   const context = { caller: callerOf(localKeyRecord('')), limits, depth: Number.POSITIVE_INFINITY };
-  const watch = new SpoolWatch({ home, url, storage, logger, context });
+  const watch = new SpoolWatch({ home, url, storage, logger, context, damage });
   await Promise.race([watch.start(), setTimeout(SPOOL_WAIT_MS, undefined, { ref: false })]);
   return watch;
 }

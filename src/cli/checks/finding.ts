@@ -18,6 +18,7 @@ export interface Finding {
     | 'spool'
     | 'disk'
     | 'waiting records'
+    | 'damaged records'
     | 'project';
   readonly message: string;
   /** What to do. */

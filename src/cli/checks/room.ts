@@ -1,4 +1,4 @@
-import { listSegments, type SegmentInfo } from '../../spool/left-overs.ts';
+import { listDamaged, listSegments, type SegmentInfo } from '../../spool/left-overs.ts';
 import { formatBytes, formatDuration } from '../output/numbers.ts';
 import type { Finding } from './finding.ts';
 import { describeDisk, type FreeRoom, freeRoomBeside } from './free-room.ts';
@@ -18,7 +18,7 @@ export interface RoomOptions {
 /** How much waits on disk, of running programs and of ended ones, and how much more can. */
 export function checkRoom(home: string, { limitBytes, now, freeRoom = freeRoomBeside }: RoomOptions): Finding[] {
   const segments = listSegments(home);
-  const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
+  const bytes = [...segments, ...listDamaged(home)].reduce((sum, file) => sum + file.bytes, 0);
   return [
     checkSize(segments, { bytes, limitBytes, now }),
     ...checkDisk(freeRoom(home), Math.max(0, limitBytes - bytes)),
