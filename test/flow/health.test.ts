@@ -191,7 +191,12 @@ test.each(TAKEN)('when %s, nothing is acknowledged that would be lost, until it 
   expect(await write(10)).toBe(200);
   const kept = `c${count - 1}`;
   const giveBack = take();
-  expect((await health()).status).toBe(503);
+  const reason = expect.stringMatching(/^Cannot use the database: its files were removed or replaced/) as string;
+  // A thread that is only starting answers later than whoever asks waits.
+  await vi.waitFor(
+    async () => expect(await health()).toMatchObject({ status: 503, body: { error_code: 'unavailable', reason } }),
+    { timeout: 10_000 },
+  );
   expect(await write(10)).toBe(503);
   const report = await examine();
   expect(report.code).toBe(1);

@@ -5,7 +5,7 @@ import { TracingError } from '../../protocol/error.ts';
 const RETRY_INTERVAL_MS = 1000;
 
 /** Whoever asks waits so long at most, in milliseconds. */
-const WAIT_MS = 500;
+const WAIT_MS = 1000;
 
 /**
  * Remembers what did not work, with a request that shows it. It is over when that very request works again: smaller ones

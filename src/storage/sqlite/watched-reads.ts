@@ -8,7 +8,7 @@ import { atMost, Trouble } from './trouble.ts';
 const RETRY_MS = 10_000;
 
 /** Whoever asks how reading goes waits so long at most, in milliseconds. */
-const WAIT_MS = 500;
+const WAIT_MS = 1000;
 
 /** Reads are given up after a minute, so that whatever waits is answered by then. */
 const STUCK_MS = 90_000;
