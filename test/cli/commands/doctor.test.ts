@@ -232,7 +232,7 @@ describe('without a service', () => {
       {
         level: 'warning',
         about: 'waiting records',
-        message: '1 segment, 19 B that cannot be read',
+        message: `1 segment, 19 B that cannot be read: ${join(home, 'spool', '1790000000000-00000003.free.jsonl')}`,
         advice: 'They are of another version or damaged: remove them, or use that version',
       },
     ]);
