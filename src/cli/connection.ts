@@ -1,7 +1,7 @@
 import { defaultProject } from '../client/project-name.ts';
 import { isProjectId } from '../protocol/id.ts';
 import { createReader, type Reader } from '../reader/reader.ts';
-import { readServerFile } from '../spool/server-file.ts';
+import { readServerFile, serverFileRefusal } from '../spool/server-file.ts';
 import { stateFolder } from '../spool/state-folder.ts';
 import { UsageError } from './failure.ts';
 
@@ -18,6 +18,8 @@ export interface Connection {
   readonly apiKey: string | undefined;
   /** Named by option or variable, or found in the state folder. */
   readonly isNamed: boolean;
+  /** Of the service, where it is the one of the state folder and has one. */
+  readonly dataFolder: string | undefined;
 }
 
 /** The service to talk to: the one that is named, else the one that runs for this state folder. */
@@ -27,8 +29,8 @@ export function findConnection(options: ConnectionOptions): Connection | undefin
   const url = options.url || local?.url;
   if (url === undefined) return undefined;
   // The local key is sent to its own address only.
-  const localKey = local && isSameAddress(url, local.url) ? local.apiKey : undefined;
-  return { url, apiKey: options.key || localKey, isNamed: Boolean(options.url) };
+  const own = local && isSameAddress(url, local.url) ? local : undefined;
+  return { url, apiKey: options.key || own?.apiKey, isNamed: Boolean(options.url), dataFolder: own?.data };
 }
 
 export function isSameAddress(one: string, other: string): boolean {
@@ -49,12 +51,20 @@ export function connect(options: ConnectionOptions): { readonly reader: Reader; 
 /** The service to talk to, with its key; throws what to do when there is none. */
 export function serviceOf(options: ConnectionOptions): { readonly url: string; readonly apiKey: string } {
   const connection = findConnection(options);
+  if (!connection) refuseDistrusted();
   if (!connection)
     throw new Error('No service is running here: start one with "spoor", or name one with --url or SPOOR_URL');
   const { url, apiKey } = connection;
   if (!isHttpUrl(url)) throw new UsageError(`The address "${url}" is not a URL of http or https`);
   if (apiKey === undefined) throw new Error(`No key is known for ${url}: name it with --key or SPOOR_API_KEY`);
   return { url, apiKey };
+}
+
+/** There may be a service, which a file names that somebody else can have written. */
+function refuseDistrusted(): void {
+  const home = stateFolder();
+  const refusal = home === undefined ? undefined : serverFileRefusal(home);
+  if (refusal !== undefined) throw new Error(`Cannot believe ${refusal}`);
 }
 
 export function projectNamed(options: ConnectionOptions): string {

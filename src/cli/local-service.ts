@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DefaultPrice } from '../protocol/cost.ts';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import type { SpoorServer } from '../server/create-server.ts';
@@ -48,7 +49,9 @@ function readPriceFile(path: string): readonly DefaultPrice[] {
 export async function announceService(server: SpoorServer, home: string): Promise<string> {
   const url = reachableUrl(server);
   try {
-    writeServerFile(home, { url, apiKey: server.apiKey, pid: process.pid, version: PACKAGE_VERSION });
+    const { apiKey, databaseFile } = server;
+    const data = databaseFile === undefined ? {} : { data: dirname(databaseFile) };
+    writeServerFile(home, { url, apiKey, pid: process.pid, version: PACKAGE_VERSION, ...data });
   } catch (error) {
     await server.close();
     throw error;

@@ -148,6 +148,7 @@ function addKeys(program: Command): void {
 function addDoctor(program: Command): void {
   const doctor = program.command('doctor').description('check what recording and reading need, and say what to do');
   addConnection(doctor)
+    .addOption(dataOption('data folder; without, that of the service that runs here, else "data" in the state folder'))
     .option('--json', 'print JSON')
     .action(async (options: DoctorOptions) => (await import('./commands/doctor.ts')).doctor(options));
 }
@@ -203,8 +204,8 @@ function addService(command: Command): Command {
     .addOption(new Option('--key <key>', 'key of the service').env('SPOOR_API_KEY'));
 }
 
-function dataOption(): Option {
-  return new Option('--data <folder>', 'data folder; without, "data" in the state folder').env('SPOOR_DATA');
+function dataOption(description = 'data folder; without, "data" in the state folder'): Option {
+  return new Option('--data <folder>', description).env('SPOOR_DATA');
 }
 
 /** One line: commander's own text has a prefix, and a suggestion on a second line. */

@@ -5,6 +5,7 @@ import type { FlushResult } from '../delivery/ledger.ts';
 import { WorkerTransport } from '../delivery/worker-transport.ts';
 import { formatCallRef } from '../protocol/ref.ts';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
+import { serverFileRefusal } from '../spool/server-file.ts';
 import { writeLateSummaries } from '../tracing/late-summary.ts';
 import { hasPendingContent, pendingContent, writePendingContent } from '../tracing/pending-content.ts';
 import type { CapturedLibrary } from '../tracing/captures.ts';
@@ -52,6 +53,7 @@ export class Client {
   #shutdown: Promise<FlushResult> | undefined;
   readonly #onLeftOver: () => void;
   #hasHinted = false;
+  #hasToldDistrust = false;
   #toldLosses: string | undefined;
 
   /** Makes no request and starts no timer. `onLeftOver`: after its shutdown something was recorded, which is on disk. */
@@ -182,7 +184,11 @@ export class Client {
     const version = PACKAGE_VERSION;
     return new Delivery({
       home,
-      resolveTarget: () => findService(this.config),
+      resolveTarget: () => {
+        const service = findService(this.config);
+        if (service?.apiKey === undefined) this.#tellDistrust();
+        return service;
+      },
       segmentTarget: { url: url ?? null, project },
       openTransport: (target) => new HttpTransport({ ...target, version, timeoutMs, untraced }),
       openBlockingTransport: (target, deadline) => new WorkerTransport({ ...target, version, deadline }),
@@ -193,6 +199,16 @@ export class Client {
       spoolBytes,
       isWrittenAhead: durability === 'crash',
     });
+  }
+
+  /** Once: there is a file that names a service, and somebody else can have written it. */
+  #tellDistrust(): void {
+    const { home } = this.config;
+    const refusal = home === undefined || this.#hasToldDistrust ? undefined : serverFileRefusal(home);
+    if (refusal === undefined) return;
+    this.#hasToldDistrust = true;
+    const message = `Cannot believe ${refusal}; what it names gets nothing, and records wait on disk`;
+    this.reporter.report('server-file-refused', message);
   }
 
   /** Once, and to a person only. */

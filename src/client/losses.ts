@@ -11,8 +11,9 @@ export function lossesOf({
   droppedByReason,
   objects,
   evicted,
-}: Pick<DeliveryStats, 'droppedByReason' | 'objects' | 'evicted'>): Losses | undefined {
-  const all = Object.entries({ ...droppedByReason, objects: objects.dropped, evicted });
+  damaged,
+}: Pick<DeliveryStats, 'droppedByReason' | 'objects' | 'evicted' | 'damaged'>): Losses | undefined {
+  const all = Object.entries({ ...droppedByReason, objects: objects.dropped, evicted, damaged });
   const lost = all.filter(([, count]) => count > 0);
   if (lost.length === 0) return undefined;
   const count = lost.reduce((sum, [, one]) => sum + one, 0);

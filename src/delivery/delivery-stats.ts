@@ -17,6 +17,8 @@ export interface DeliveryStats extends Counts {
   readonly longestEncodeMs: number;
   /** Records of earlier processes that the spool's limit cost. */
   readonly evicted: number;
+  /** Lines that earlier processes left on disk and that could not be read; their files are kept aside. */
+  readonly damaged: number;
   readonly lastError: string | undefined;
   /** Address of the service in use. */
   readonly url: string | undefined;

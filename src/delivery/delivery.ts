@@ -1,4 +1,5 @@
 import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../protocol/record.ts';
+import type { DamagedSegment } from '../spool/segment-file.ts';
 import { Spool } from '../spool/spool.ts';
 import { MAX_BATCH_ITEMS } from './batcher.ts';
 import { CallLane } from './call-lane.ts';
@@ -11,6 +12,7 @@ import { laneOpener } from './lanes.ts';
 import type { FlushResult } from './ledger.ts';
 import { ObjectDelivery } from './object-delivery.ts';
 import { ObjectLane } from './object-lane.ts';
+import { damagedMessage } from './problem.ts';
 import type { Publication } from './publication.ts';
 import { type Pump, Pumps } from './pumps.ts';
 import { Recovery } from './recovery.ts';
@@ -37,6 +39,7 @@ export class Delivery {
   readonly #recovery: Recovery;
   readonly #end: DeliveryEnd;
   #evicted = 0;
+  #damaged = 0;
   /** Records of calls that were written ahead since the last time that what was written was sent. */
   #writtenItems = 0;
 
@@ -67,6 +70,7 @@ export class Delivery {
       openLane,
       report,
       onSettled: (fate) => this.#settleSegment(fate),
+      onDamaged: (segment) => this.#countDamaged(segment),
     });
     this.#recovery = new Recovery({
       spool: this.#spool,
@@ -195,6 +199,7 @@ export class Delivery {
       queuedBytes: calls.bytes,
       longestEncodeMs: calls.longestEncodeMs,
       evicted: this.#evicted,
+      damaged: this.#damaged,
       lastError: this.#route.current?.lastError,
       url: this.#route.current?.target.url,
     };
@@ -306,10 +311,16 @@ export class Delivery {
 
   #settleSegment(fate: SegmentFate): void {
     const damaged = fate.damaged.calls + fate.damaged.objects;
-    const message = 'Records were lost: somebody removed or changed their file in the state folder';
+    const message =
+      'Records were lost: somebody removed or changed their file in the state folder; what is left of it is kept aside';
     if (damaged > 0) this.#options.report('spool-damaged', message, { count: damaged });
     settleSegment('calls', this.#calls, fate);
     settleSegment('objects', this.#objects, fate);
+  }
+
+  #countDamaged({ count, path }: DamagedSegment): void {
+    this.#damaged += count;
+    this.#options.report('spool-damaged', damagedMessage(path), { count });
   }
 
   #countEvicted({ own, foreign }: { own: { calls: number; objects: number }; foreign: number }): void {

@@ -3,7 +3,7 @@ import type { SegmentTarget } from '../spool/segment-format.ts';
 import { Connection } from './connection.ts';
 import { laneOpener } from './lanes.ts';
 import { ObjectDelivery } from './object-delivery.ts';
-import type { Report } from './problem.ts';
+import { damagedMessage, type Report } from './problem.ts';
 import { tryToDeliverSegment } from './segment-delivery.ts';
 import type { OpenTransport, TransportTarget } from './transport.ts';
 
@@ -22,6 +22,9 @@ export interface DrainResult {
   readonly bytes: number;
   /** Records that the service will never take, each of them reported. */
   readonly refused: number;
+  /** Lines that could not be read, and where the files are kept that they stand in. */
+  readonly damaged: number;
+  readonly kept: readonly string[];
   /** Why not everything was delivered: what is left waits on. */
   readonly failure: string | undefined;
 }
@@ -31,7 +34,7 @@ export async function drain({ home, target, accepts, openTransport, report }: Dr
   const connection = new Connection({ target, openTransport, report, isServiceThere: () => true });
   const calls = await laneOpener()('calls');
   const carrier = { connection, objects: new ObjectDelivery(), calls, report };
-  const done = { segments: 0, bytes: 0, refused: 0 };
+  const done = { segments: 0, bytes: 0, refused: 0, damaged: 0, kept: [] as string[] };
   try {
     for (const segment of claimLeftOvers(home, accepts)) {
       const bytes = sizeOf(segment.path) ?? 0;
@@ -47,7 +50,11 @@ export async function drain({ home, target, accepts, openTransport, report }: Dr
       }
       done.segments += 1;
       done.bytes += bytes;
-      segment.remove();
+      const damaged = segment.finish();
+      if (!damaged) continue;
+      done.damaged += damaged.count;
+      done.kept.push(damaged.path);
+      report('spool-damaged', damagedMessage(damaged.path), { count: damaged.count });
     }
     return { ...done, failure: undefined };
   } finally {

@@ -16,6 +16,11 @@ export type ProblemKind =
 /** `count`: how many records it concerns. */
 export type Report = (kind: ProblemKind, message: string, details?: { count?: number; cause?: unknown }) => void;
 
+/** Of a segment that an ended program left. */
+export function damagedMessage(path: string): string {
+  return `Records of an ended program were lost: their file was damaged. The others are delivered, and it is kept as "${path}"`;
+}
+
 /** `cause`: what the system says; without it the folder has no room. */
 export function reportUnwritable(report: Report, cause: Error | undefined): void {
   const reason = cause?.message ?? 'the state folder is full';

@@ -1,6 +1,6 @@
 import type PQueue from 'p-queue';
 import { claimLeftOvers, freeSegmentsOf } from '../spool/left-overs.ts';
-import type { SegmentFile } from '../spool/segment-file.ts';
+import type { DamagedSegment, SegmentFile } from '../spool/segment-file.ts';
 import type { SegmentTarget } from '../spool/segment-format.ts';
 import { NO_RECORDS, type OwnSegment, type Spool } from '../spool/spool.ts';
 import type { Connection } from './connection.ts';
@@ -21,6 +21,8 @@ export interface SpoolDrainOptions {
   readonly report: Report;
   /** A segment of this process is gone. */
   readonly onSettled: (fate: SegmentFate) => void;
+  /** Not all of a left-over could be read; what could has arrived. */
+  readonly onDamaged: (segment: DamagedSegment) => void;
 }
 
 /** How long a segment waits with something in it that does not get through to a service that takes all else. */
@@ -86,14 +88,13 @@ export class SpoolDrain {
 
   /** Sends what this process has on disk while this thread waits. Stops at the first thing that is not taken. */
   drainNow(connection: Connection, transport: BlockingTransport): void {
-    const { spool, onSettled } = this.#options;
+    const { spool } = this.#options;
     spool.recall();
     spool.seal();
     for (let segment = spool.take(); segment; segment = spool.take()) {
       const found = deliverSegmentNow(segment.file, { connection, transport });
       if (!found) return spool.putBack(segment);
-      const damaged = missing(segment, found);
-      if (spool.remove(segment)) onSettled({ count: segment.count, refused: NO_RECORDS, damaged });
+      this.#settle(segment, { count: segment.count, refused: NO_RECORDS, damaged: missing(segment, found) });
     }
   }
 
@@ -108,15 +109,20 @@ export class SpoolDrain {
   }
 
   async #drainSegment(connection: Connection, calls: PQueue, segment: OwnSegment): Promise<void> {
-    const { spool, onSettled } = this.#options;
+    const { spool } = this.#options;
     const { file, count, retryAt } = segment;
     if (retryAt !== undefined && performance.now() < retryAt) return spool.putBack(segment, { retryAt });
     const result = await this.#deliver(connection, calls, file);
     if (!result?.isComplete) {
       return spool.putBack(segment, connection.isUsable ? { retryAt: performance.now() + SEGMENT_RETRY_MS } : {});
     }
-    const fate = { count, refused: result.refused, damaged: missing(segment, result.found) };
-    if (spool.remove(segment)) onSettled(fate);
+    this.#settle(segment, { count, refused: result.refused, damaged: missing(segment, result.found) });
+  }
+
+  #settle(segment: OwnSegment, fate: SegmentFate): void {
+    const { spool, onSettled } = this.#options;
+    const isWhole = fate.damaged.calls + fate.damaged.objects === 0;
+    if (isWhole ? spool.remove(segment) : spool.setAside(segment)) onSettled(fate);
   }
 
   async #seekLeftOvers(connection: Connection): Promise<void> {
@@ -146,8 +152,8 @@ export class SpoolDrain {
     const isOurs = ({ url, project }: SegmentTarget) => url === segmentTarget.url && project === segmentTarget.project;
     for (const file of claimLeftOvers(home, isOurs)) {
       const result = await this.#deliver(connection, calls, file);
-      if (result?.isComplete) file.remove();
-      else file.release();
+      const damaged = result?.isComplete ? file.finish() : file.release();
+      if (damaged) this.#options.onDamaged(damaged);
       isDone &&= result?.isComplete === true;
       if (!connection.isUsable) return false;
     }

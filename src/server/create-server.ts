@@ -12,6 +12,7 @@ import type { Storage } from '../storage/storage.ts';
 import { callerOf } from './authenticate.ts';
 import { isLoopback } from './check-host.ts';
 import { Connections } from './connections.ts';
+import { closeData } from './data-files.ts';
 import { databasePath } from './database-path.ts';
 import { readBasePath } from './dialect/address.ts';
 import { KeyRing } from './key-ring.ts';
@@ -99,6 +100,8 @@ export interface SpoorServer {
   readonly apiKey: string;
   /** Folder of the database and the keys, if there is one. */
   readonly dataDir: string | undefined;
+  /** File of the database, if there is one that this service has opened. */
+  readonly databaseFile: string | undefined;
   /** Finishes requests in flight and closes the storage. Calling it again does nothing more. */
   close(): Promise<void>;
 }
@@ -130,6 +133,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     const [logger, { createApp }] = await loading;
     if (typeof options.storage !== 'object') warnOfRecovery(storage, dataDir, logger);
     const { keys, apiKey } = openKeys(options, dataDir, logger);
+    if (dataDir !== undefined) closeData(dataDir, logger);
     const stopping = new AbortController();
     const services = toServices({ storage, keys, logger, stopping: stopping.signal }, options);
     const retention = openRetention(options, storage, services);
@@ -149,7 +153,8 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     };
     let closing: Promise<void> | undefined;
     const { port: boundPort } = listening;
-    return { url, host, port: boundPort, apiKey, dataDir, close: () => (closing ??= close()) };
+    const databaseFile = databaseFileOf(options, dataDir);
+    return { url, host, port: boundPort, apiKey, dataDir, databaseFile, close: () => (closing ??= close()) };
   } catch (error) {
     await storage.close();
     throw error;
@@ -169,6 +174,7 @@ function toServices(
     traffic: new Traffic(),
     connections: new Connections(),
     removed: { traces: 0, calls: 0 },
+    spoolDamage: { segments: 0, records: 0 },
     defaultPrices: readPriceList(options.prices ?? []),
     rates: openRates(options),
     openMetrics: options.openMetrics ?? false,
@@ -237,9 +243,9 @@ async function watchSpool(services: Services, url: string, options: ServerOption
   const home = spoolHome(options);
   if (home === undefined) return undefined;
   const { SpoolWatch } = await import('./spool-watch.ts');
-  const { storage, limits, logger } = services;
+  const { storage, limits, logger, spoolDamage: damage } = services;
   const context = { caller: callerOf(localKeyRecord('')), limits, depth: Number.POSITIVE_INFINITY };
-  const watch = new SpoolWatch({ home, url, storage, logger, context });
+  const watch = new SpoolWatch({ home, url, storage, logger, context, damage });
   await Promise.race([watch.start(), setTimeout(SPOOL_WAIT_MS, undefined, { ref: false })]);
   return watch;
 }
@@ -255,6 +261,10 @@ function dataFolder({ dataDir, home, storage = 'sqlite' }: ServerOptions): strin
   const folder = home ?? stateFolder();
   if (folder !== undefined) return join(folder, 'data');
   throw new TracingError('invalid_configuration', 'Cannot find a data folder: there is no home folder, set SPOOR_HOME');
+}
+
+function databaseFileOf({ storage = 'sqlite' }: ServerOptions, dataDir: string | undefined): string | undefined {
+  return storage === 'sqlite' && dataDir !== undefined ? databasePath(dataDir) : undefined;
 }
 
 function openKeys(

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { hashKey, type KeyRecord, keysVersion, listKeys } from './keys.ts';
+import { folderIdentity, hashKey, type KeyRecord, keysVersion, listKeys } from './keys.ts';
 
 /** How long a change of the file may go unnoticed for a key that was known before, in milliseconds. */
 const RECHECK_MS = 100;
@@ -12,6 +12,10 @@ export class KeyRing {
   #records: readonly KeyRecord[] = [];
   #version: string | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
+  /** The folder that the keys came from. */
+  #folder: string | undefined;
+  /** What was said last, as it would be said with every request. */
+  #told: string | undefined;
 
   /** Throws when the data folder has keys that cannot be read; later on such a file goes to `onError`. */
   constructor(fixed: readonly KeyRecord[], dataDir?: string, onError: (error: unknown) => void = () => undefined) {
@@ -39,14 +43,21 @@ export class KeyRing {
     if (this.#dataDir === undefined) return;
     try {
       this.#load(this.#dataDir);
+      this.#told = undefined;
     } catch (error) {
       // A slip of whoever edits the file must not lock everybody out: the keys of before stay.
-      this.#onError(error);
+      if (String(error) !== this.#told) this.#onError(error);
+      this.#told = String(error);
     }
   }
 
   #load(dataDir: string): void {
     this.#checkedAt = performance.now();
+    const folder = folderIdentity(dataDir);
+    // Whoever wants no key to count any more revokes it; without its folder a service says that, and not that keys are wrong.
+    if (this.#folder !== undefined && folder !== this.#folder)
+      throw new Error('The data folder was removed or replaced');
+    this.#folder = folder;
     const version = keysVersion(dataDir);
     if (version === this.#version) return;
     this.#version = version;

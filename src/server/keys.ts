@@ -179,6 +179,11 @@ export function keysVersion(dataDir: string): string | undefined {
   }
 }
 
+/** Differs between folders; undefined while there is none. */
+export function folderIdentity(dataDir: string): string | undefined {
+  return statSync(dataDir, { bigint: true, throwIfNoEntry: false })?.ino.toString();
+}
+
 function parseKeys(text: string): KeyRecord[] {
   const file: unknown = JSON.parse(text);
   if (typeof file !== 'object' || file === null || !('keys' in file) || !Array.isArray(file.keys)) {

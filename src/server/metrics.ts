@@ -2,6 +2,7 @@ import type { Gauge, Registry } from 'prom-client';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Connections } from './connections.ts';
+import type { SpoolDamage } from './ingest/import-left-overs.ts';
 import type { RemovedCounts } from './retention.ts';
 import type { StreamSlots } from './stream-slots.ts';
 import { DURATION_BUCKETS, type DurationCount, type Traffic } from './traffic.ts';
@@ -13,6 +14,7 @@ export interface Measured {
   readonly streams: StreamSlots;
   readonly storage: Pick<Storage, 'writeQueue'>;
   readonly removed: RemovedCounts;
+  readonly spoolDamage: SpoolDamage;
 }
 
 interface Sample {
@@ -131,6 +133,18 @@ export const METRICS: readonly Metric[] = [
     type: 'counter',
     help: 'Calls that were removed with them',
     samples: ({ removed }) => [{ value: removed.calls }],
+  },
+  {
+    name: 'spoor_spool_damaged_segments_total',
+    type: 'counter',
+    help: 'Files of records that programs left on disk, were damaged there and are kept aside',
+    samples: ({ spoolDamage }) => [{ value: spoolDamage.segments }],
+  },
+  {
+    name: 'spoor_spool_damaged_records_total',
+    type: 'counter',
+    help: 'Lines of them that could not be read; the others were taken in',
+    samples: ({ spoolDamage }) => [{ value: spoolDamage.records }],
   },
 ];
 

@@ -3,6 +3,7 @@ import type { Limits } from '../protocol/limits.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Connections } from './connections.ts';
 import type { KeyRing } from './key-ring.ts';
+import type { SpoolDamage } from './ingest/import-left-overs.ts';
 import type { DefaultPrices } from './query/call-costs.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { RemovedCounts } from './retention.ts';
@@ -20,6 +21,8 @@ export interface Services {
   readonly connections: Connections;
   /** What retention has removed. */
   readonly removed: RemovedCounts;
+  /** What of the records that programs left on disk could not be read. */
+  readonly spoolDamage: SpoolDamage;
   /** Prices of the operator. */
   readonly defaultPrices: DefaultPrices;
   /** Absent: keys may ask as often as they like. */

@@ -1,8 +1,9 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseHeader, type SegmentTarget } from './segment-format.ts';
 import { ownerOf } from './owner.ts';
 import { claimSegment, SegmentFile } from './segment-file.ts';
-import { isLeftOver, parseSegmentName, type SegmentName } from './segment-name.ts';
+import { isAsideName, isLeftOver, parseSegmentName, type SegmentName } from './segment-name.ts';
 import { spoolFolder } from './state-folder.ts';
 
 const HEADER_BYTES = 4096;
@@ -24,6 +25,16 @@ export function listSegments(home: string): SegmentInfo[] {
   });
 }
 
+/** Segments of which not all could be read, kept aside, oldest first. */
+export function listDamaged(home: string): { readonly path: string; readonly bytes: number }[] {
+  const folder = spoolFolder(home);
+  const paths = filesOf(folder)
+    .sort()
+    .filter(isAsideName)
+    .map((file) => join(folder, file));
+  return paths.map((path) => ({ path, bytes: sizeOf(path) ?? 0 }));
+}
+
 export function segmentNames(home: string): SegmentName[] {
   const folder = spoolFolder(home);
   return filesOf(folder)
@@ -33,13 +44,13 @@ export function segmentNames(home: string): SegmentName[] {
 
 /**
  * Claims, one after the other and oldest first, the left-over segments whose target `accepts` says yes to.
- * No two processes get the same one. The caller delivers `segment.records()`, then calls `segment.remove()`;
+ * No two processes get the same one. The caller delivers `segment.records()`, then calls `segment.finish()`;
  * when it could not, `segment.release()` gives the segment back.
  *
  * @example
  * for (const segment of claimLeftOvers(home, (target) => target.url === null)) {
  *   await store([...segment.records()]);
- *   segment.remove();
+ *   segment.finish();
  * }
  */
 export function* claimLeftOvers(home: string, accepts: (target: SegmentTarget) => boolean): Generator<SegmentFile> {

@@ -1,11 +1,13 @@
-import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { constants, isUtf8 } from 'node:buffer';
+import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { FREE, ownerOf } from './owner.ts';
 import { parseHeader, parseRecord, type SegmentTarget, type SpooledRecord } from './segment-format.ts';
-import { isLeftOver, type SegmentName, withOwner } from './segment-name.ts';
+import { asideName, isLeftOver, type SegmentName, withOwner } from './segment-name.ts';
 
 /** A segment this process owns and nobody appends to: read it, then `remove` it, or `release` it for others. */
 export class SegmentFile {
   #name: SegmentName;
+  #damagedCount = 0;
 
   constructor(name: SegmentName) {
     this.#name = name;
@@ -18,20 +20,41 @@ export class SegmentFile {
   /** `undefined` when the file is gone or not a segment of a format we know. */
   target(): SegmentTarget | undefined {
     const [header] = this.#lines();
-    return header === undefined ? undefined : parseHeader(header);
+    return header === undefined ? undefined : parseHeader(textOf(header) ?? '');
   }
 
   /**
-   * The records in the order they were written; a torn last line and damaged lines are left out. Throws what the system
-   * says when the file cannot be read, and yields nothing when it is gone.
+   * The records in the order they were written; a torn last line and damaged lines are left out, the latter counted. Throws
+   * what the system says when the file cannot be read, and yields nothing when it is gone.
    */
   *records(): Generator<SpooledRecord> {
+    this.#damagedCount = 0;
     const lines = this.#lines();
     lines.next();
     for (const line of lines) {
-      const record = parseRecord(line);
+      const text = textOf(line);
+      const record = text === undefined ? undefined : parseRecord(text);
       if (record) yield record;
+      else this.#damagedCount++;
     }
+  }
+
+  /** Lines that were no records when they were read last. A process that is killed leaves none, but a torn last line. */
+  get damagedCount(): number {
+    return this.#damagedCount;
+  }
+
+  /** All that can be read of it has arrived: removes it, or keeps it aside where that was not all. */
+  finish(): DamagedSegment | undefined {
+    if (this.#damagedCount > 0) return { count: this.#damagedCount, path: this.setAside() };
+    this.remove();
+    return undefined;
+  }
+
+  /** Keeps it for whoever wants to know what was in it; nobody delivers it any more. Its path from now on. */
+  setAside(): string {
+    const aside = asideName(this.#name);
+    return renameIfThere(this.#name.path, aside) ? aside : this.#name.path;
   }
 
   /** Everything in it has arrived. */
@@ -46,14 +69,30 @@ export class SegmentFile {
   }
 
   /** Whole lines only. A segment is a few megabytes, so it is read at once; lines are made one by one. */
-  *#lines(): Generator<string> {
+  *#lines(): Generator<Buffer> {
     const bytes = readIfThere(this.#name.path);
+    if (bytes === undefined) {
+      this.#damagedCount = 1;
+      return;
+    }
     let start = 0;
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-      yield bytes.toString('utf8', start, end);
+      yield bytes.subarray(start, end);
       start = end + 1;
     }
   }
+}
+
+/** A segment of which not all could be read. */
+export interface DamagedSegment {
+  /** Lines that are lost; where line breaks were damaged too, several records may stand in one. */
+  readonly count: number;
+  readonly path: string;
+}
+
+/** `undefined` where it is no text of ours: letters that were cut, or more than a text may hold. */
+function textOf(line: Buffer): string | undefined {
+  return isUtf8(line) && line.length <= constants.MAX_STRING_LENGTH ? line.toString('utf8') : undefined;
 }
 
 /** Makes this process the owner of a left-over segment; `undefined` when another was faster or it is in use. */
@@ -72,9 +111,16 @@ function renameIfThere(from: string, to: string): boolean {
   }
 }
 
-/** Throws what the system says but that there is none: what cannot be read now is not nothing. */
-function readIfThere(path: string): Buffer {
+/** No program writes so much into one; a file that a system left at such a length is nothing to hold in memory. */
+const MAX_READ_BYTES = 1024 * 1024 * 1024;
+
+/**
+ * Throws what the system says but that there is none: what cannot be read now is not nothing. `undefined` where it is too
+ * large to be a segment.
+ */
+function readIfThere(path: string): Buffer | undefined {
   try {
+    if (statSync(path).size > MAX_READ_BYTES) return undefined;
     return readFileSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);

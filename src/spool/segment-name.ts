@@ -12,6 +12,7 @@ export interface SegmentName {
   readonly owner: string;
 }
 
+const DAMAGED_NAME = /^\d{13}-[0-9a-f]{8}\.damaged$/;
 const NAME = /^(\d{13}-[0-9a-f]{8})\.(free|\d+-\d+(?:-\d+)?)\.jsonl$/;
 
 /** Segments of one millisecond keep their order too, and those of a clock that goes back. */
@@ -33,6 +34,15 @@ export function parseSegmentName(folder: string, file: string): SegmentName | un
 
 export function withOwner({ folder, stem }: SegmentName, owner: string): SegmentName {
   return segmentName(folder, stem, owner);
+}
+
+/** Where a segment lies that was damaged: under a name that is no segment's. */
+export function asideName({ folder, stem }: SegmentName): string {
+  return join(folder, `${stem}.damaged`);
+}
+
+export function isAsideName(file: string): boolean {
+  return DAMAGED_NAME.test(file);
 }
 
 /** Does no living process own it? */

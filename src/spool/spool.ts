@@ -1,5 +1,6 @@
+import { rmSync } from 'node:fs';
 import { FREE, ownerOf } from './owner.ts';
-import { segmentNames, sizeOf } from './left-overs.ts';
+import { listDamaged, segmentNames, sizeOf } from './left-overs.ts';
 import { claimSegment, type SegmentFile } from './segment-file.ts';
 import type { SegmentTarget } from './segment-format.ts';
 import type { SegmentName } from './segment-name.ts';
@@ -129,6 +130,13 @@ export class Spool {
     return this.#taken.delete(segment);
   }
 
+  /** The same of one that was damaged: what could be read of it has arrived. It takes its room on. */
+  setAside(segment: OwnSegment): boolean {
+    if (!this.#taken.has(segment)) return false;
+    segment.file.setAside();
+    return this.#taken.delete(segment);
+  }
+
   /** Takes back what is being delivered, for somebody who cannot wait for that. */
   recall(): void {
     for (const segment of this.#taken) this.putBack(segment);
@@ -155,11 +163,24 @@ export class Spool {
     if (this.#folderBytes !== undefined && this.#folderBytes + bytes <= this.budgetBytes) return true;
     const names = this.#options.home === undefined ? [] : segmentNames(this.#options.home);
     this.#folderBytes = names.reduce((total, { path }) => total + (sizeOf(path) ?? 0), 0);
+    this.#folderBytes += this.#keepDamaged(this.budgetBytes - this.#folderBytes - bytes);
     for (const name of names) {
       if (this.#folderBytes + bytes <= this.budgetBytes) return true;
       this.#folderBytes -= this.#evict(name);
     }
     return this.#folderBytes + bytes <= this.budgetBytes;
+  }
+
+  /** What was damaged has been told, so it goes before anything that can be delivered. Bytes that stay. */
+  #keepDamaged(roomBytes: number): number {
+    const files = this.#options.home === undefined ? [] : listDamaged(this.#options.home);
+    let total = files.reduce((all, { bytes }) => all + bytes, 0);
+    for (const { path, bytes } of files) {
+      if (total <= roomBytes) return total;
+      rmSync(path, { force: true });
+      total -= bytes;
+    }
+    return total;
   }
 
   /** Bytes freed: 0 for a segment that a living process writes or delivers, this one included. */

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as Queues from 'p-queue';
@@ -103,6 +112,35 @@ test('a segment that somebody removed counts as lost', async () => {
   rmSync(join(home, 'spool'), { recursive: true });
   await delivery.flush({ timeoutMs: 5000 });
   expect(delivery.stats()).toMatchObject({ sent: 0, spooled: 0, dropped: 1, droppedByReason: { 'spool-damaged': 1 } });
+});
+
+test.each([
+  ['at its start', 0],
+  ['in its middle', 2],
+  ['at its end', 4],
+])('a segment of this process that was damaged %s is kept aside, and what is whole of it arrives', async (_, at) => {
+  const delivery = openDelivery();
+  for (let index = 0; index < 5; index++) delivery.writeCall(start(`c${index}`));
+  delivery.spoolNow();
+  const [name = ''] = segments();
+  const path = join(home, 'spool', name);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  writeFileSync(path, lines.map((line, index) => (index === at + 1 ? line.slice(0, 30) : line)).join('\n'));
+  await delivery.flush({ timeoutMs: 5000 });
+  expect(delivery.stats()).toMatchObject({ sent: 4, spooled: 0, dropped: 1, droppedByReason: { 'spool-damaged': 1 } });
+  expect(problems).toContain('spool-damaged');
+  expect(segments()).toEqual([expect.stringMatching(/\.damaged$/)]);
+});
+
+test('a segment of this process that was cut off is kept aside', async () => {
+  const delivery = openDelivery();
+  for (let index = 0; index < 5; index++) delivery.writeCall(start(`c${index}`));
+  delivery.spoolNow();
+  const path = join(home, 'spool', segments()[0] ?? '');
+  truncateSync(path, statSync(path).size - 100);
+  await delivery.flush({ timeoutMs: 5000 });
+  expect(delivery.stats()).toMatchObject({ sent: 4, spooled: 0, dropped: 1, droppedByReason: { 'spool-damaged': 1 } });
+  expect(segments()).toEqual([expect.stringMatching(/\.damaged$/)]);
 });
 
 test('a flush does not wait for what ended programs left; a natural end does', async () => {

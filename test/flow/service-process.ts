@@ -26,6 +26,8 @@ export interface ServiceProcess {
   readonly readyLine: string;
   readonly url: string;
   readonly apiKey: string;
+  /** What it has said on standard error. */
+  readonly stderr: string;
   /** Ends the process and waits for its end; returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -58,6 +60,9 @@ export async function startServiceProcess(
     readyLine: first[0],
     url,
     apiKey,
+    get stderr() {
+      return stderr;
+    },
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal);
       return (await exited)[0];

@@ -8,13 +8,15 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { claimLeftOvers, listSegments } from '../../src/spool/left-overs.ts';
+import { claimLeftOvers, listDamaged, listSegments } from '../../src/spool/left-overs.ts';
 import { ownerOf } from '../../src/spool/owner.ts';
+import { claimSegment } from '../../src/spool/segment-file.ts';
 import type { SegmentTarget } from '../../src/spool/segment-format.ts';
 import { Spool, type SpoolOptions } from '../../src/spool/spool.ts';
 import { spoolFolder } from '../../src/spool/state-folder.ts';
@@ -201,6 +203,35 @@ test('the budget takes left-overs of earlier processes first, counted apart', ()
   expect(lost).toEqual([{ own: { calls: 0, objects: 0 }, foreign: 1 }]);
   spool.release();
   expect(leftOverIds()).toEqual(['new']);
+});
+
+test('what was damaged and is kept aside counts, and makes room before anything that can be delivered', () => {
+  const earlier = openSpool();
+  earlier.append(line('old', 1000), ONE);
+  earlier.release();
+  const aside = join(home, 'spool', '1767225600000-0000abcd.damaged');
+  writeFileSync(aside, 'x'.repeat(2000));
+  const lost: unknown[] = [];
+  const spool = openSpool({ budgetBytes: 4000, onEvicted: (counts) => lost.push(counts) });
+  expect(spool.append(line('a', 500), ONE)).toBe(true);
+  expect(listDamaged(home)).toEqual([{ path: aside, bytes: 2000 }]);
+  expect(spool.append(line('b', 1500), ONE)).toBe(true);
+  expect(listDamaged(home)).toEqual([]);
+  expect(lost).toEqual([]);
+  spool.release();
+  expect(leftOverIds()).toEqual(['old', 'a', 'b']);
+});
+
+test('a file that is too large to be a segment is kept aside unread', () => {
+  const spool = openSpool();
+  spool.append(line('a'), ONE);
+  spool.release();
+  const found = listSegments(home).map(({ name }) => {
+    truncateSync(name.path, 1024 ** 3 + 1);
+    const segment = claimSegment(name);
+    return [...(segment?.records() ?? []), segment?.finish()];
+  });
+  expect(found).toEqual([[{ count: 1, path: listDamaged(home)[0]?.path }]]);
 });
 
 test('what is larger than the budget is refused', () => {

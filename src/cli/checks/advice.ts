@@ -1,7 +1,14 @@
 import type { ProblemKind } from '../../delivery/problem.ts';
 
 /** Kinds that programs tell most; what is wrong about a single call says in its message what to do. */
-type AdvisedKind = ProblemKind | 'lost-at-exit' | 'feedback-lost' | 'environment' | 'already-started' | CaptureKind;
+type AdvisedKind =
+  | ProblemKind
+  | 'server-file-refused'
+  | 'lost-at-exit'
+  | 'feedback-lost'
+  | 'environment'
+  | 'already-started'
+  | CaptureKind;
 
 type CaptureKind = 'capture-changed' | 'capture-partial' | 'capture-too-early';
 
@@ -19,6 +26,8 @@ export const ADVICE: Readonly<Record<AdvisedKind, string>> = {
     'Leave the files below spool/ to programs and the service, and share the folder with no other machine',
   'spool-unreadable': 'Look at the state folder and its disk; they are tried again, and nothing of it is removed',
   'spool-unwritable': 'Make the state folder writable and room on its disk, or set SPOOR_HOME to another folder',
+  'server-file-refused':
+    'Close the state folder to other users (chmod 700) and start the service again, or set SPOOR_URL and SPOOR_API_KEY',
   'lost-at-exit': 'They cannot be had back; the reasons say what to change for the next ones',
   'feedback-lost': 'Send it again while the service answers: feedback does not wait on disk',
   environment: 'Correct that variable, or unset it',

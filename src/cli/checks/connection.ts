@@ -3,6 +3,7 @@ import { PACKAGE_VERSION } from '../../protocol/version.ts';
 import { createReader } from '../../reader/reader.ts';
 import { type Connection, type ConnectionOptions, findConnection, isHttpUrl } from '../connection.ts';
 import type { Finding } from './finding.ts';
+import { checkHealth } from './health.ts';
 
 const TIMEOUT_MS = 5000;
 
@@ -17,7 +18,7 @@ export interface ConnectionCheck {
   readonly answering?: Answering;
 }
 
-/** Does the service answer, does it take the key, and is it of our version? */
+/** Does the service answer, does it take the key, is it of our version, and can it read and write? */
 export async function checkConnection(options: ConnectionOptions): Promise<ConnectionCheck> {
   const connection = findConnection(options);
   if (!connection) {
@@ -35,10 +36,12 @@ export async function checkConnection(options: ConnectionOptions): Promise<Conne
     // Without a key the answer still tells whether a service is there.
     const reader = createReader({ url, apiKey: connection.apiKey ?? 'none', retries: 0 });
     const { version } = await reader.service.version({ signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const { dataFolder } = connection;
     const findings: Finding[] = [
       reached(connection),
       { level: 'ok', about: 'key', message: 'accepted' },
       checkVersion(version),
+      await checkHealth({ reader, url, dataFolder, signal: AbortSignal.timeout(TIMEOUT_MS) }),
     ];
     return { findings, answering: { url, isKeyAccepted: true } };
   } catch (error) {

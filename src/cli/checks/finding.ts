@@ -9,11 +9,16 @@ export interface Finding {
     | 'capture'
     | 'service'
     | 'key'
+    | 'storage'
+    | 'data folder'
+    | 'data disk'
+    | 'database'
     | 'version'
     | 'last problems'
     | 'spool'
     | 'disk'
     | 'waiting records'
+    | 'damaged records'
     | 'project';
   readonly message: string;
   /** What to do. */

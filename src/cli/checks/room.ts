@@ -1,8 +1,7 @@
-import { statfsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { listSegments, type SegmentInfo } from '../../spool/left-overs.ts';
+import { listDamaged, listSegments, type SegmentInfo } from '../../spool/left-overs.ts';
 import { formatBytes, formatDuration } from '../output/numbers.ts';
 import type { Finding } from './finding.ts';
+import { describeDisk, type FreeRoom, freeRoomBeside } from './free-room.ts';
 
 /** From this share of its limit on, records are about to be lost. */
 const NEARLY_FULL = 0.8;
@@ -12,17 +11,17 @@ export interface RoomOptions {
   readonly limitBytes: number;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Bytes that may be written beside a path, `undefined` where the system does not tell. */
-  readonly freeBytes?: (path: string) => number | undefined;
+  /** @default as the system tells */
+  readonly freeRoom?: (path: string) => FreeRoom | undefined;
 }
 
 /** How much waits on disk, of running programs and of ended ones, and how much more can. */
-export function checkRoom(home: string, { limitBytes, now, freeBytes = freeBytesBeside }: RoomOptions): Finding[] {
+export function checkRoom(home: string, { limitBytes, now, freeRoom = freeRoomBeside }: RoomOptions): Finding[] {
   const segments = listSegments(home);
-  const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
+  const bytes = [...segments, ...listDamaged(home)].reduce((sum, file) => sum + file.bytes, 0);
   return [
     checkSize(segments, { bytes, limitBytes, now }),
-    ...checkDisk(freeBytes(home), Math.max(0, limitBytes - bytes)),
+    ...checkDisk(freeRoom(home), Math.max(0, limitBytes - bytes)),
   ];
 }
 
@@ -65,23 +64,18 @@ function begunAt({ name }: SegmentInfo): number {
   return Number.parseInt(name.stem, 10);
 }
 
-function checkDisk(freeBytes: number | undefined, wantedBytes: number): Finding[] {
-  if (freeBytes === undefined) return [];
-  if (freeBytes >= wantedBytes)
-    return [{ level: 'ok', about: 'disk', message: 'has room for all records that may wait' }];
-  const message = `${formatBytes(freeBytes)} are free, and ${formatBytes(wantedBytes)} more records may wait`;
-  const advice = 'Make room, set SPOOR_HOME to a folder of another disk, or lower SPOOR_SPOOL_BYTES';
-  return [{ level: 'warning', about: 'disk', message, advice }];
-}
+/** With less not even the first records of a program can wait. */
+const LEAST_BYTES = 64 * 1024;
 
-/** Of the folder or, as long as it is not there, of the one it would be made in. */
-function freeBytesBeside(path: string): number | undefined {
-  try {
-    if (statSync(path, { throwIfNoEntry: false }) === undefined && dirname(path) !== path)
-      return freeBytesBeside(dirname(path));
-    const { bavail, bsize } = statfsSync(path);
-    return bavail * bsize;
-  } catch {
-    return undefined;
+function checkDisk(room: FreeRoom | undefined, wantedBytes: number): Finding[] {
+  const about = 'disk';
+  if (room === undefined) return [];
+  if (wantedBytes > 0 && (room.bytes < LEAST_BYTES || room.files === 0)) {
+    const message = `${describeDisk(room)} is full: no record can wait there`;
+    return [{ level: 'problem', about, message, advice: 'Make room, or set SPOOR_HOME to a folder of another disk' }];
   }
+  if (room.bytes >= wantedBytes) return [{ level: 'ok', about, message: 'has room for all records that may wait' }];
+  const message = `${formatBytes(room.bytes)} are free, and ${formatBytes(wantedBytes)} more records may wait`;
+  const advice = 'Make room, set SPOOR_HOME to a folder of another disk, or lower SPOOR_SPOOL_BYTES';
+  return [{ level: 'warning', about, message, advice }];
 }

@@ -1,11 +1,10 @@
-import { accessSync, constants, type Stats, statSync } from 'node:fs';
-import { serverFilePath } from '../../spool/server-file.ts';
+import { accessSync, constants, type Stats } from 'node:fs';
+import { serverFilePath, serverFileRefusal } from '../../spool/server-file.ts';
 import { spoolFolder } from '../../spool/state-folder.ts';
+import { isOpenToOthers, modeOf, statOf } from './access.ts';
 import type { Finding } from './finding.ts';
 
 const WRONG_PLACE = 'Change its owner or mode, or set SPOOR_HOME to another folder';
-/** Rights of the group and of everybody else. */
-const OTHERS = 0o077;
 
 /** Is the state folder ours, writable, and closed to others? */
 export function checkStateFolder(home: string): Finding[] {
@@ -62,19 +61,15 @@ function checkFolder(home: string, folder: Stats): Finding {
 /** The file holds a key. */
 function checkServerFile(home: string): Finding[] {
   const path = serverFilePath(home);
+  const refusal = serverFileRefusal(home);
+  if (refusal !== undefined) {
+    const advice = `Run: chmod 700 ${home} && rm ${path}, and start the service again`;
+    return [{ level: 'problem', about: 'server file', message: `nobody believes ${refusal}`, advice }];
+  }
   const file = statOf(path);
   if (!file || !isOpenToOthers(file)) return [];
   const message = `${path} holds a key and is open to other users (mode ${modeOf(file)})`;
   return [{ level: 'problem', about: 'server file', message, advice: `Run: chmod 600 ${path}` }];
-}
-
-/** Windows has no such rights; its modes say nothing. */
-function isOpenToOthers(stats: Stats): boolean {
-  return process.platform !== 'win32' && (stats.mode & OTHERS) !== 0;
-}
-
-function modeOf(stats: Stats): string {
-  return (stats.mode & 0o777).toString(8).padStart(3, '0');
 }
 
 function isWritable(path: string): boolean {
@@ -84,8 +79,4 @@ function isWritable(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function statOf(path: string): Stats | undefined {
-  return statSync(path, { throwIfNoEntry: false });
 }

@@ -2,6 +2,7 @@ import { checkCapture } from '../checks/capture.ts';
 import { checkNode } from '../checks/node.ts';
 import { checkProject } from '../checks/project.ts';
 import { checkConnection } from '../checks/connection.ts';
+import { checkData, type DataCheck } from '../checks/data.ts';
 import { checkLastProblems, recentProblems } from '../checks/last-problems.ts';
 import { checkRecording } from '../checks/recording.ts';
 import { checkRoom } from '../checks/room.ts';
@@ -9,13 +10,14 @@ import { checkSpool } from '../checks/spool.ts';
 import { checkStateFolder } from '../checks/state-folder.ts';
 import type { Finding } from '../checks/finding.ts';
 import type { ConnectionOptions } from '../connection.ts';
-import { homeFolder } from '../data-folder.ts';
+import { dataFolder, homeFolder } from '../data-folder.ts';
 import { readServerFile } from '../../spool/server-file.ts';
 import { colors } from '../output/colors.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
 
 export interface DoctorOptions extends ConnectionOptions {
+  readonly data?: string;
   readonly json?: true;
 }
 
@@ -35,6 +37,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
     ...recording.findings,
     ...checkCapture(process.cwd()),
     ...connection.findings,
+    ...dataChecks(options).flatMap(checkData),
     ...checkLastProblems(problems, { now, answering: connection.answering, canKeep }),
     ...room,
     ...checkSpool(home, readServerFile(home)?.url),
@@ -44,6 +47,15 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   if (options.json) printJson({ isHealthy, findings, problems });
   else for (const finding of findings) printFinding(finding);
   if (!isHealthy) process.exitCode = 1;
+}
+
+/** The folder of the service that runs here and the one that is named, else the usual one. */
+function dataChecks(options: DoctorOptions): DataCheck[] {
+  const served = readServerFile(homeFolder())?.data;
+  const named = options.data === undefined ? [] : [dataFolder(options)];
+  const folders = new Set([...(served === undefined ? [] : [served]), ...named]);
+  if (folders.size === 0) folders.add(dataFolder(options));
+  return [...folders].map((folder) => ({ folder, isServed: folder === served, isNamed: named.includes(folder) }));
 }
 
 function isNotWrong({ level }: Finding): boolean {

@@ -18,7 +18,7 @@ export interface DrainOptions extends Pick<ConnectionOptions, 'url' | 'key'> {
 /** Limit of one request, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
-/** Delivers what ended programs left on disk. Exit code 1 when records for this service still wait or were refused. */
+/** Delivers what ended programs left on disk. Exit code 1 when records for this service still wait, were refused or cannot be read. */
 export async function drain(options: DrainOptions): Promise<void> {
   const home = homeFolder();
   const { url, apiKey } = serviceOf(options);
@@ -36,7 +36,7 @@ export async function drain(options: DrainOptions): Promise<void> {
   const waiting = listSegments(home).filter(({ target }) => target !== undefined && isOurs(target)).length;
   if (options.json) printJson({ ...result, failure: result.failure ?? null, waiting, problems });
   else print(result, { url, waiting, problems });
-  if (waiting > 0 || result.failure !== undefined || result.refused > 0) process.exitCode = 1;
+  if (waiting > 0 || result.failure !== undefined || result.refused + result.damaged > 0) process.exitCode = 1;
 }
 
 /** Connections of the recording half hold no process, since in a program that would be somebody else's. */

@@ -1,5 +1,5 @@
 import type { SpoorServer } from '../../server/create-server.ts';
-import { removeServerFile, serverFilePath } from '../../spool/server-file.ts';
+import { removeServerFile, serverFilePath, serverFileRefusal } from '../../spool/server-file.ts';
 import { dataFolder, homeFolder } from '../data-folder.ts';
 import { reportFailure } from '../failure.ts';
 import { announceService, findRunning, startService } from '../local-service.ts';
@@ -19,6 +19,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   const url = await announceService(server, home);
   const warning = options.trustProxy === undefined ? openHostWarning(server.host) : undefined;
   if (warning !== undefined) process.stderr.write(`spoor: ${warning}\n`);
+  const refusal = serverFileRefusal(home);
+  if (refusal !== undefined) {
+    process.stderr.write(`spoor: programs will not believe ${refusal}; they need SPOOR_URL and SPOOR_API_KEY\n`);
+  }
   const data = options.storage === 'memory' ? 'in memory' : dataFolder(options);
   process.stdout.write(`spoor is ready at ${url} · data ${data} · key file ${serverFilePath(home)}\n`);
 }

@@ -5,6 +5,7 @@ import { TracingError } from '../../protocol/error.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { TableCreateRequest, TableUpdateRequest } from '../../protocol/table.ts';
 import { claimLeftOvers } from '../../spool/left-overs.ts';
+import type { DamagedSegment } from '../../spool/segment-file.ts';
 import type { SegmentTarget, SpooledRecord, SpooledTable } from '../../spool/segment-format.ts';
 import type { Storage, TableStore } from '../../storage/storage.ts';
 import { withoutQuotes } from '../logged-error.ts';
@@ -22,6 +23,15 @@ export interface ImportTarget {
   readonly storage: Storage;
   readonly context: IngestContext;
   readonly logger: Logger;
+  /** Counted up. */
+  readonly damage: SpoolDamage;
+}
+
+/** What could not be read of segments, since the start. */
+export interface SpoolDamage {
+  segments: number;
+  /** Lines: where line breaks were damaged too, several records may stand in one. */
+  records: number;
 }
 
 /** Items written at once, as a client would send them. */
@@ -36,7 +46,8 @@ export async function importLeftOvers(target: ImportTarget): Promise<void> {
     try {
       const project = segment.target()?.project;
       const count = await importRecords(segment.records(), target);
-      segment.remove();
+      const damaged = segment.finish();
+      if (damaged) reportDamaged(damaged, target);
       target.logger.info({ project, records: count }, 'spool imported');
     } catch (error) {
       segment.release();
@@ -60,6 +71,12 @@ async function importRecords(records: Iterable<SpooledRecord>, target: ImportTar
   }
   await importCalls(calls, target);
   return count;
+}
+
+function reportDamaged({ count, path }: DamagedSegment, { damage, logger }: ImportTarget): void {
+  damage.segments += 1;
+  damage.records += count;
+  logger.warn({ path, records: count }, 'spooled records are damaged, and kept aside');
 }
 
 /** Writes items together; when one of them is bad, halves them until it stands alone. */

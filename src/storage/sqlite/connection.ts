@@ -1,7 +1,9 @@
+import { checkOpenFiles, type KnownDatabase } from './database-files.ts';
 import { type DatabaseSync, loadDriver } from './driver.ts';
 import { registerFunctions } from './functions.ts';
+import { makePrivate } from './private-file.ts';
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends KnownDatabase {
   /** File of the database, or `:memory:`. */
   readonly path: string;
   /** `crash`: what was acknowledged survives the end of the process. `power`: also a power cut, by one sync per commit. */
@@ -10,6 +12,8 @@ export interface ConnectionOptions {
 
 const WRITER_CACHE_KIB = 64_000;
 const READER_CACHE_KIB = 16_000;
+/** What a probe writes must reach the disk before it is taken back. */
+const PROBE_CACHE_KIB = 256;
 /** Scans of bodies take half the time on a mapped file. */
 const MAPPED_BYTES = 8 * 1024 ** 3;
 /** A log that a long read has let grow gives the disk back what is beyond. */
@@ -17,6 +21,7 @@ const LOG_BYTES = 64 * 1024 * 1024;
 const BUSY_TIMEOUT_MS = 10_000;
 
 export function openWriteConnection({ path, durable }: ConnectionOptions): DatabaseSync {
+  makePrivate(path);
   const database = new (loadDriver().DatabaseSync)(path);
   // The page size counts only before the first table; 16 KiB pages waste least with bodies of some KB.
   database.exec('PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL');
@@ -27,8 +32,9 @@ export function openWriteConnection({ path, durable }: ConnectionOptions): Datab
   return prepared(database, WRITER_CACHE_KIB);
 }
 
-export function openReadConnection({ path }: ConnectionOptions, checkInterrupt: () => void): DatabaseSync {
-  const database = prepared(new (loadDriver().DatabaseSync)(path), READER_CACHE_KIB, checkInterrupt);
+export function openReadConnection(known: ConnectionOptions, checkInterrupt: () => void): DatabaseSync {
+  checkOpenFiles(known);
+  const database = prepared(new (loadDriver().DatabaseSync)(known.path), READER_CACHE_KIB, checkInterrupt);
   database.exec('PRAGMA query_only = 1');
   return database;
 }
@@ -39,6 +45,11 @@ export function openReadConnection({ path }: ConnectionOptions, checkInterrupt: 
  */
 export function mapFile(database: DatabaseSync, isMapped: boolean): void {
   database.exec(`PRAGMA mmap_size = ${isMapped ? MAPPED_BYTES : 0}`);
+}
+
+/** Lets go of nothing before it has to, or writes changed pages to the log at once. */
+export function keepPages(database: DatabaseSync, isKept: boolean): void {
+  database.exec(`PRAGMA cache_size = -${isKept ? WRITER_CACHE_KIB : PROBE_CACHE_KIB}`);
 }
 
 function prepared(database: DatabaseSync, cacheKib: number, checkInterrupt = () => {}): DatabaseSync {

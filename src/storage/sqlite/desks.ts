@@ -1,4 +1,5 @@
 import { type ConnectionOptions, openReadConnection, openWriteConnection } from './connection.ts';
+import { checkOpenFiles, checkSameFile, DatabaseFiles } from './database-files.ts';
 import { ExitGate } from './exit-gate.ts';
 import { Interrupt } from './interrupt.ts';
 import type { Answer, Message } from './messages.ts';
@@ -42,15 +43,20 @@ export function openDesk(
       interrupt.check();
       gate.check();
     };
-    const desk = new ReadDesk(() => new Reader(openReadConnection(options, check)), answer, interrupt);
+    const open = () => new Reader(openReadConnection(options, check), () => checkOpenFiles(options));
+    const desk = new ReadDesk(open, answer, interrupt);
     return { desk, recovery: { wasClean: true, check: 'none' } };
   }
+  checkSameFile(options);
   const release = role === 'write' ? ownDatabase(options.path) : () => undefined;
   const wasUnclean = isUnclean(options.path);
   const database = openWriteConnection(options);
   const recovery = checkAfterStop(database, options.path, wasUnclean);
   migrate(database);
-  const writer = new Writer(database, release);
-  if (role === 'write') return { desk: new WriteDesk(writer, answer, gate), recovery };
+  if (role === 'write') {
+    const files = new DatabaseFiles(options.path);
+    return { desk: new WriteDesk(new Writer(database, { files, onClose: release }), answer, gate), recovery };
+  }
+  const writer = new Writer(database);
   return { desk: new OneConnectionDesk(writer, new Reader(database), answer), recovery };
 }

@@ -6,7 +6,7 @@ import type { Packed } from './packing.ts';
 import type { Recovery } from './recovery.ts';
 
 /** What the writer is asked to do; one request is all or nothing. */
-export type WriteRequest =
+export type Change =
   | { readonly op: 'writeCalls'; readonly facts: readonly CallFact[] }
   | { readonly op: 'rename'; readonly projectId: string; readonly callId: string; readonly displayName: string }
   | {
@@ -38,9 +38,10 @@ export type WriteRequest =
     }
   | { readonly op: 'removeHalves'; readonly projectId: string; readonly before: number }
   /** Shrinks the file by pages that are free. */
-  | { readonly op: 'giveBack' }
-  /** Commits something that changes nothing. */
-  | { readonly op: 'probe' };
+  | { readonly op: 'giveBack' };
+
+/** What the writer takes. A probe finds out whether a change would be committed that was not, without making it. */
+export type WriteRequest = Change | { readonly op: 'probe'; readonly refused: Change | undefined };
 
 /** A list that is answered whole: keys in its order, and how much it may hold. */
 export interface ListQuery {

@@ -1,5 +1,6 @@
 import { TracingError } from '../../protocol/error.ts';
 import { loadDriver } from './driver.ts';
+import { makePrivate } from './private-file.ts';
 
 /** A process that is just ending, or a thread of ours, may hold the database a moment longer. */
 const WAIT_MS = 1000;
@@ -12,6 +13,7 @@ const WAIT_MS = 1000;
  */
 export function ownDatabase(path: string): () => void {
   // A lock of the system on a file beside the database, taken through SQLite as Node has no other way to it.
+  makePrivate(`${path}-owner`);
   const lock = new (loadDriver().DatabaseSync)(`${path}-owner`);
   try {
     lock.exec(`PRAGMA busy_timeout = ${WAIT_MS}; BEGIN EXCLUSIVE`);

@@ -28,11 +28,14 @@ export interface CallsQuery {
 /** Reads on one connection. */
 export class Reader {
   readonly #database: DatabaseSync;
+  readonly #checkFiles: () => void;
   readonly #statements = new Map<string, Statement>();
   readonly #opNames = new Map<number, string>();
 
-  constructor(database: DatabaseSync) {
+  /** `checkFiles` throws where the files of the database are not in their place. */
+  constructor(database: DatabaseSync, checkFiles: () => void = () => undefined) {
     this.#database = database;
+    this.#checkFiles = checkFiles;
   }
 
   /** Answers what takes one step. */
@@ -143,6 +146,7 @@ export class Reader {
   }
 
   ping(): void {
+    this.#checkFiles();
     this.#statement('SELECT count(*) FROM project').get();
   }
 

@@ -4,9 +4,12 @@ import type { ReadRequest } from './messages.ts';
 /** Where reads are sent: a pool of threads, or the one channel of a database in memory. */
 export interface Reads {
   send(request: ReadRequest, options: SendOptions): Promise<unknown>;
-  open(request: ReadRequest, options: SendOptions): Promise<{ result: unknown; channel: Channel }>;
+  open(request: ReadRequest, options: SendOptions): Promise<{ result: unknown; channel: StreamChannel }>;
   close(): Promise<void>;
 }
+
+/** The way to where a stream was opened. */
+export type StreamChannel = Pick<Channel, 'send'>;
 
 export function readsOf(channel: Channel): Reads {
   return {

@@ -4,6 +4,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import type { DeletedVersion, FileStore, ObjectStore, Storage, StoredFile, StoredObject } from '../storage.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { costStore } from './cost-table.ts';
+import { identityOf } from './database-files.ts';
 import { sqliteDialect } from './dialect.ts';
 import { feedbackStore } from './feedback-table.ts';
 import { LocalChannel } from './local-channel.ts';
@@ -16,6 +17,7 @@ import { SqliteTables } from './sqlite-tables.ts';
 import { SqliteThreads } from './sqlite-threads.ts';
 import { retentionStore } from './sqlite-retention.ts';
 import { ThreadChannel } from './thread-channel.ts';
+import { WatchedReads } from './watched-reads.ts';
 import { WriteSide } from './write-side.ts';
 
 export interface SqliteOptions {
@@ -36,9 +38,8 @@ export interface SqliteStorage extends Storage {
 /** Opens a database, brings its schema up to date and checks it after an unclean stop. */
 export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteStorage> {
   const connection: ConnectionOptions = { path: options.path, durable: options.durable ?? 'crash' };
-  const { writes, reads } = openSides(connection, options.maxQueuedBytes);
+  const { writes, reads, recovery } = await openSides(connection, options.maxQueuedBytes);
   const dialect = options.dialect ?? sqliteDialect;
-  const recovery = await writes.ready;
   return {
     recovery,
     capabilities: options.path === ':memory:' ? {} : { isDurable: true },
@@ -52,8 +53,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
     retention: retentionStore(writes, reads),
     writeQueue: () => writes.queue,
     checkHealth: async () => {
-      await reads.send({ op: 'ping' }, {});
-      await writes.checkHealth();
+      await Promise.all([reads.checkHealth(), writes.checkHealth()]);
     },
     close: async () => {
       // Readers first: the last connection to close folds the log into the database.
@@ -63,14 +63,25 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
   };
 }
 
-function openSides(connection: ConnectionOptions, maxQueuedBytes?: number): { writes: WriteSide; reads: Reads } {
+interface Sides {
+  readonly writes: WriteSide;
+  readonly reads: WatchedReads;
+  readonly recovery: Recovery;
+}
+
+async function openSides(connection: ConnectionOptions, maxQueuedBytes?: number): Promise<Sides> {
   if (connection.path === ':memory:') {
     const channel = new LocalChannel(connection);
-    return { writes: new WriteSide(() => channel, maxQueuedBytes), reads: readsOf(channel) };
+    const writes = new WriteSide(() => channel, { maxQueuedBytes });
+    return { writes, reads: new WatchedReads(readsOf(channel)), recovery: await writes.ready };
   }
-  mkdirSync(dirname(connection.path), { recursive: true });
-  const openWriter = () => new ThreadChannel({ role: 'write', options: connection });
-  return { writes: new WriteSide(openWriter, maxQueuedBytes), reads: new ReadPool(connection) };
+  mkdirSync(dirname(connection.path), { recursive: true, mode: 0o700 });
+  let known = connection;
+  const writes = new WriteSide(() => new ThreadChannel({ role: 'write', options: known }), { maxQueuedBytes });
+  const recovery = await writes.ready;
+  // A thread that is started later opens this file, and makes no other.
+  known = { ...connection, identity: identityOf(connection.path) };
+  return { writes, reads: new WatchedReads(new ReadPool(known)), recovery };
 }
 
 function objectStore(writes: WriteSide, reads: Reads): ObjectStore {

@@ -114,13 +114,17 @@ export class ThreadChannel implements Channel {
           this.#keepAlive();
           resolve(message.ready);
         } else if ('failed' in message) {
-          reject(errorOf(message.failed));
+          const error = errorOf(message.failed);
+          reject(error);
+          // Whoever waits learns why; what is wrong with the configuration is for the start only.
+          this.#break(error.code === 'unavailable' ? error : broken(error));
         } else {
           this.#receive(message);
         }
       });
-      const fail = (error: unknown) => {
-        reject(broken(error));
+      const fail = (cause: unknown) => {
+        const error = broken(cause);
+        reject(error);
         this.#break(error);
       };
       this.#worker.on('error', fail);
@@ -202,13 +206,13 @@ export class ThreadChannel implements Channel {
     this.#onStuck(waiting);
   }
 
-  #break(error: unknown): void {
+  #break(error: TracingError): void {
     this.#isBroken = true;
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     for (const each of pending) {
       stopWatching(each);
-      each.reject(broken(error));
+      each.reject(error);
     }
   }
 

@@ -87,7 +87,7 @@ function answerOf(id: number, outcome: Outcome): Answer {
   return 'error' in outcome ? { id, error: errorData(outcome.error) } : { id, result: outcome.result };
 }
 
-/** At least one request, then as many as fit. */
+/** At least one request, then as many as fit together. */
 function groupLength(waiting: readonly Waiting[]): number {
   let rows = 0;
   let bytes = 0;
@@ -95,6 +95,8 @@ function groupLength(waiting: readonly Waiting[]): number {
     rows += rowsOf(request);
     bytes += requestBytes(request);
     if (index > 0 && (rows > MAX_GROUP_ROWS || bytes > MAX_GROUP_BYTES)) return index;
+    // A probe is alone.
+    if (request.op === 'probe') return Math.max(1, index);
   }
   return waiting.length;
 }

@@ -1,19 +1,31 @@
 import { TracingError } from '../../protocol/error.ts';
+import { keepPages } from './connection.ts';
 import { CostTable } from './cost-table.ts';
+import type { DatabaseFiles } from './database-files.ts';
 import type { DatabaseSync } from './driver.ts';
 import { FeedbackTable } from './feedback-table.ts';
-import type { WriteRequest } from './messages.ts';
+import type { Change, WriteRequest } from './messages.ts';
 import { Names } from './names.ts';
 import { giveBack, OldTraces } from './remove-traces.ts';
 import { CallTables } from './write-calls.ts';
 import { ObjectTables } from './write-objects.ts';
 import { DatasetTables } from './write-tables.ts';
 
+/** More than small writes need beside the one that was refused. */
+const PROBE_BYTES = 1024 * 1024;
+
 export type Outcome = { readonly result: unknown } | { readonly error: unknown };
+
+export interface WriterOptions {
+  /** Throws where what is written now would be lost. */
+  readonly files?: Pick<DatabaseFiles, 'check'>;
+  readonly onClose?: () => void;
+}
 
 /** Owns the connection that writes. */
 export class Writer {
   readonly #database: DatabaseSync;
+  readonly #files: WriterOptions['files'];
   readonly #onClose: () => void;
   readonly #names: Names;
   readonly #calls: CallTables;
@@ -23,8 +35,9 @@ export class Writer {
   readonly #datasets: DatasetTables;
   readonly #oldTraces: OldTraces;
 
-  constructor(database: DatabaseSync, onClose: () => void = () => undefined) {
+  constructor(database: DatabaseSync, { files, onClose = () => undefined }: WriterOptions = {}) {
     this.#database = database;
+    this.#files = files;
     this.#onClose = onClose;
     this.#names = new Names(database);
     this.#calls = new CallTables(database, this.#names);
@@ -37,10 +50,14 @@ export class Writer {
 
   /**
    * Carries out requests in one transaction. When that fails each is tried in a transaction of its own, so
-   * that only the bad one fails; where none can begin, all fail, as each would wait as long for nothing.
+   * that only the bad one fails; where none can begin, all fail, as each would wait as long for nothing. A probe is
+   * alone in its group.
    */
   writeGroup(requests: readonly WriteRequest[]): Outcome[] {
+    const [first] = requests;
     try {
+      this.#files?.check();
+      if (first?.op === 'probe') return [{ result: this.#probe(first.refused) }];
       this.#database.exec('BEGIN IMMEDIATE');
     } catch (error) {
       return requests.map(() => ({ error }));
@@ -55,14 +72,23 @@ export class Writer {
 
   /** Removes some of what was deleted; false when nothing is left. */
   purge(): boolean {
+    this.#files?.check();
     this.#database.exec('BEGIN IMMEDIATE');
     return this.#finishTransaction(() => this.#calls.purge());
   }
 
   close(): void {
-    this.#database.exec('PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#tidyUp();
     this.#database.close();
     this.#onClose();
+  }
+
+  #tidyUp(): void {
+    try {
+      this.#database.exec('PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // A full disk is no reason not to end: what was committed is in the log, and the next start folds it in.
+    }
   }
 
   /** Our own refusals come before anything is written, so they fail one request and not the group. */
@@ -106,12 +132,36 @@ export class Writer {
       case 'giveBack':
         return giveBack(this.#database);
       case 'probe':
-        return this.#probe();
+        throw new TypeError('A probe is no part of a group');
+    }
+  }
+
+  /**
+   * Does what was refused once more, with some room to spare, and takes it back before it is committed; then commits what
+   * changes nothing. On a full disk there is often room for a page, and none for what clients send.
+   */
+  #probe(refused: Change | undefined): void {
+    keepPages(this.#database, false);
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      this.#tryOut(refused);
+      this.#commitNothing();
+    } finally {
+      keepPages(this.#database, true);
+    }
+  }
+
+  #tryOut(refused: Change | undefined): void {
+    try {
+      if (refused !== undefined) this.#attempt(refused);
+      this.#database.exec(`CREATE TABLE probe(bytes); INSERT INTO probe VALUES (zeroblob(${PROBE_BYTES}))`);
+    } finally {
+      this.#rollback();
     }
   }
 
   /** Writes the number of the schema over itself. */
-  #probe(): void {
+  #commitNothing(): void {
     const version = this.#database.prepare('PRAGMA user_version').get()?.['user_version'];
     this.#database.exec(`PRAGMA user_version = ${String(version)}`);
   }

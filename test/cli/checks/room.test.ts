@@ -23,8 +23,9 @@ function leave(minutesAgo: number, owner: string, bytes = 100): void {
   writeFileSync(join(home, 'spool', `${time}-0000abcd.${owner}.jsonl`), 'x'.repeat(bytes));
 }
 
-function check(freeBytes: number | undefined = LIMIT) {
-  return checkRoom(home, { limitBytes: LIMIT, now: NOW, freeBytes: () => freeBytes });
+function check(bytes = LIMIT, files: number | undefined = 1000) {
+  const room = { bytes, totalBytes: 10 * LIMIT, files, mountedAt: '/disk' };
+  return checkRoom(home, { limitBytes: LIMIT, now: NOW, freeRoom: () => room });
 }
 
 test('without records there is all of the room', () => {
@@ -76,13 +77,20 @@ test('a disk with less room than records may take is a warning', () => {
   });
 });
 
+test.each([
+  [65_535, 1000, 'the disk at /disk (65.5 kB of 10.0 MB free) is full: no record can wait there'],
+  [LIMIT, 0, 'the disk at /disk (1.0 MB of 10.0 MB free, and no file more) is full: no record can wait there'],
+])('a disk that takes nothing is a problem: %i bytes, %i files', (bytes, files, message) => {
+  expect(check(bytes, files)[1]).toMatchObject({ level: 'problem', about: 'disk', message });
+});
+
 test('more than the limit asks for no more room', () => {
   leave(1, 'free', 1_200_000);
   expect(check(0)[1]).toMatchObject({ level: 'ok' });
 });
 
 test('a system that does not tell its room has no line about it', () => {
-  expect(checkRoom(home, { limitBytes: LIMIT, now: NOW, freeBytes: () => undefined })).toHaveLength(1);
+  expect(checkRoom(home, { limitBytes: LIMIT, now: NOW, freeRoom: () => undefined })).toHaveLength(1);
 });
 
 test('the system is asked beside a folder that is not there yet', () => {

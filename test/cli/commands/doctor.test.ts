@@ -47,6 +47,10 @@ describe('with a service', () => {
         { level: 'ok', about: 'service', message: `${service.url} answers (found in the state folder)` },
         { level: 'ok', about: 'key', message: 'accepted' },
         { level: 'ok', about: 'version', message: '0.1.0, the same on both sides' },
+        { level: 'ok', about: 'storage', message: 'can be read and written' },
+        // The keys are there; what a service in memory keeps is not.
+        { level: 'ok', about: 'data folder', message: join(home, 'data') },
+        { level: 'ok', about: 'data disk', message: 'has room' },
         { level: 'ok', about: 'last problems', message: 'none in the last 24 hours' },
         { level: 'ok', about: 'spool', message: '0 B of 100.0 MB, no records' },
         { level: 'ok', about: 'disk', message: 'has room for all records that may wait' },
@@ -61,7 +65,7 @@ describe('with a service', () => {
     const { stdout, code } = await runCli(memoryService().home, 'doctor');
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]).toBe(`✓ node: ${process.versions.node}`);
-    expect(stdout.trimEnd().split('\n')).toHaveLength(11 + LIBRARIES.length);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(14 + LIBRARIES.length);
   });
 
   test('a wrong key is a problem', async () => {
@@ -228,7 +232,7 @@ describe('without a service', () => {
       {
         level: 'warning',
         about: 'waiting records',
-        message: '1 segment, 19 B that cannot be read',
+        message: `1 segment, 19 B that cannot be read: ${join(home, 'spool', '1790000000000-00000003.free.jsonl')}`,
         advice: 'They are of another version or damaged: remove them, or use that version',
       },
     ]);

@@ -34,7 +34,7 @@ test('one line says where the service, its data and its key are', async () => {
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
-test('server.json holds url, key, process and version, for its owner only', async () => {
+test('server.json holds url, key, process, version and data folder, for its owner only', async () => {
   const { url, child } = await start();
   const path = join(home, 'server.json');
   const file = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
@@ -43,6 +43,7 @@ test('server.json holds url, key, process and version, for its owner only', asyn
     apiKey: expect.stringMatching(/^spoor_.{20,}/) as string,
     pid: child.pid,
     version: '0.1.0',
+    data: join(home, 'data'),
   });
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
