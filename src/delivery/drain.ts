@@ -32,6 +32,7 @@ export async function drain({ home, target, accepts, openTransport, report }: Dr
   const calls = await laneOpener()('calls');
   const carrier = { connection, objects: new ObjectDelivery(), calls, report };
   const done = { segments: 0, bytes: 0, refused: 0 };
+  let failure: string | undefined;
   try {
     for (const segment of claimLeftOvers(home, accepts)) {
       const bytes = sizeOf(segment.path) ?? 0;
@@ -43,13 +44,15 @@ export async function drain({ home, target, accepts, openTransport, report }: Dr
       done.refused += result.refused.calls + result.refused.objects;
       if (!result.isComplete) {
         segment.release();
-        return { ...done, failure: connection.lastError ?? 'it does not answer' };
+        failure = connection.lastError ?? 'something on the way refuses records';
+        if (connection.isUsable) continue;
+        return { ...done, failure };
       }
       done.segments += 1;
       done.bytes += bytes;
       segment.remove();
     }
-    return { ...done, failure: undefined };
+    return { ...done, failure };
   } finally {
     connection.close();
   }

@@ -38,15 +38,6 @@ export async function pauseBeforeRetry(pause: RetryPause): Promise<void> {
   return clock.wait(asked, signal);
 }
 
-/** Milliseconds that a `Retry-After` header asks for: seconds or a date; `undefined` when it says nothing usable. */
-export function parseRetryAfter(header: string | null, now: number): number | undefined {
-  if (header === null || header.trim() === '') return undefined;
-  const seconds = Number(header);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
 function wait(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRetryAfter } from '../../src/reader/retry.ts';
+import { parseRetryAfter } from '../../src/protocol/retry-after.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -13,6 +13,13 @@ test.each([
   expect(parseRetryAfter(header, NOW)).toBe(expected);
 });
 
-test.each([null, '', 'soon'])('Retry-After %j says nothing', (header) => {
+test.each(['301', '86400', '9'.repeat(400), 'Thu, 01 Jan 2099 00:00:00 GMT'])(
+  'Retry-After "%s" is believed for 5 minutes',
+  (header) => {
+    expect(parseRetryAfter(header, NOW)).toBe(300_000);
+  },
+);
+
+test.each([null, undefined, '', 'soon'])('Retry-After %j says nothing', (header) => {
   expect(parseRetryAfter(header, NOW)).toBeUndefined();
 });
