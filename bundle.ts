@@ -181,11 +181,15 @@ function groupedBy({ entries, loadedWith }: Graph): Plugin {
  * the time that `import 'spoor'` took on Node 20, a quarter on Node 24. Lines and their numbers stay.
  */
 function withoutFacades(source: string): string {
-  return source.replace(/^import \{([^}]*)\} from '(node:[^']+)';$/gm, (_, names: string, module: string) => {
+  const text = source.replace(/^import \{([^}]*)\} from '(node:[^']+)';$/gm, (_, names: string, module: string) => {
     const values = names.replace(/\btype \w+,?/g, '').replaceAll(' as ', ': ');
-    return `const {${values}} = process.getBuiltinModule('${module}');`;
+    return `const {${values}} = builtinOf('${module}');`;
   });
+  return text === source ? source : `import { builtin as builtinOf } from '${BUILTIN}';${text}`;
 }
+
+/** Hands out modules of Node; imported by its path, as who needs it may be anywhere. */
+const BUILTIN = resolve(ROOT, 'src/host/builtin.ts');
 
 // As a program: `tsx bundle.ts dist`.
 if (process.argv[1] === import.meta.filename) await bundle(resolve(ROOT, process.argv[2] ?? 'dist'));

@@ -1,3 +1,5 @@
+import { performance } from '../host/clock.ts';
+import { clearTimeout, setTimeout } from '../host/timers.ts';
 import { Delivery, type DeliveryStats } from '../delivery/delivery.ts';
 import { deliverAtExit, type Flushable } from '../delivery/exit.ts';
 import { HttpTransport } from '../delivery/http-transport.ts';

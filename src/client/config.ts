@@ -1,3 +1,4 @@
+import { builtin } from '../host/builtin.ts';
 import { isProjectId } from '../protocol/id.ts';
 import { stateFolder } from '../spool/state-folder.ts';
 import { isHostPattern } from '../tracing/propagated-hosts.ts';
@@ -146,7 +147,7 @@ function toDurability(text: string, source: string): Durability {
 
 /** The end of a thread is often the word of another one: `terminate()`, or `process.exit()` of the main thread. */
 function defaultDurability(): Durability {
-  return process.getBuiltinModule('node:worker_threads').isMainThread ? 'exit' : 'crash';
+  return builtin('node:worker_threads').isMainThread ? 'exit' : 'crash';
 }
 
 function isSwitchedOn(text: string | undefined): boolean {

@@ -1,4 +1,5 @@
-import { setImmediate } from 'node:timers';
+import { setImmediate } from '../host/timers.ts';
+import { fetch } from '../host/fetch.ts';
 import type { TransportTarget } from '../delivery/transport.ts';
 import { TracingError } from '../protocol/error.ts';
 
@@ -50,7 +51,7 @@ async function answer(questions: readonly Question[], findService: () => Transpo
     return;
   }
   const [{ createReader }, { readRefs }] = await Promise.all([import('../reader/reader.ts'), import('./read-refs.ts')]);
-  const reader = createReader({ url: service.url, apiKey: service.apiKey });
+  const reader = createReader({ url: service.url, apiKey: service.apiKey, fetch });
   const results = await readRefs(
     reader,
     questions.map(({ ref }) => ref),

@@ -1,3 +1,6 @@
+import { random } from '../host/pauses.ts';
+import { chance } from '../host/random.ts';
+import { Date, performance } from '../host/clock.ts';
 import { Breaker } from './breaker.ts';
 import type { Report } from './problem.ts';
 import { type IsAcknowledgement, judge, type Refusal, retryDelayMs, type ShutOut, type Verdict } from './retry.ts';
@@ -206,7 +209,7 @@ export class Connection {
   #fail({ reason, afterMs }: Verdict & { kind: 'retry' }, startedAt: number): void {
     const wasOpen = this.breaker.isOpen;
     this.#lastError = reason;
-    this.breaker.fail(startedAt, (failures) => retryDelayMs(failures, this.#options.random ?? Math.random), afterMs);
+    this.breaker.fail(startedAt, (failures) => retryDelayMs(failures, this.#options.random ?? random), afterMs);
     if (!this.#options.isServiceThere()) this.breaker.open();
     else if (this.breaker.isOpen && !wasOpen) this.reportUnreachable();
   }
@@ -258,5 +261,5 @@ function messageOf(error: unknown): string {
 }
 
 function newRetryId(): string {
-  return process.getBuiltinModule('node:crypto').randomUUID();
+  return chance().randomUUID();
 }

@@ -1,3 +1,5 @@
+import { Date } from '../host/clock.ts';
+import { clearTimeout, setTimeout } from '../host/timers.ts';
 import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../protocol/record.ts';
 import { Spool } from '../spool/spool.ts';
 import { nameAnswer } from './answer-name.ts';

@@ -1,3 +1,4 @@
+import { Date } from '../host/clock.ts';
 import { ERROR_CODES, type ErrorCode } from '../protocol/error.ts';
 import { itemsNamedIn } from '../protocol/named-items.ts';
 import { parseRetryAfter } from '../protocol/retry-after.ts';

@@ -1,3 +1,6 @@
+import { Date } from '../host/clock.ts';
+import { random } from '../host/pauses.ts';
+import { clearTimeout, setTimeout } from '../host/timers.ts';
 import type { TracingError } from '../protocol/error.ts';
 
 const MAX_PAUSE_MS = 10_000;
@@ -55,4 +58,4 @@ function wait(durationMs: number, signal: AbortSignal | undefined): Promise<void
   });
 }
 
-export const SYSTEM_CLOCK: Clock = { now: Date.now, random: Math.random, wait };
+export const SYSTEM_CLOCK: Clock = { now: () => Date.now(), random, wait };
