@@ -1,5 +1,4 @@
 import { setImmediate } from '../host/timers.ts';
-import { fetch } from '../host/fetch.ts';
 import type { TransportTarget } from '../delivery/transport.ts';
 import { TracingError } from '../protocol/error.ts';
 
@@ -51,7 +50,7 @@ async function answer(questions: readonly Question[], findService: () => Transpo
     return;
   }
   const [{ createReader }, { readRefs }] = await Promise.all([import('../reader/reader.ts'), import('./read-refs.ts')]);
-  const reader = createReader({ url: service.url, apiKey: service.apiKey, fetch });
+  const reader = createReader({ url: service.url, apiKey: service.apiKey });
   const results = await readRefs(
     reader,
     questions.map(({ ref }) => ref),

@@ -1,5 +1,4 @@
 import type { TransportTarget } from '../delivery/transport.ts';
-import { fetch } from '../host/fetch.ts';
 import type { JsonValue } from '../protocol/canonical-json.ts';
 import { TracingError } from '../protocol/error.ts';
 import { formatTableRef } from '../protocol/ref.ts';
@@ -21,9 +20,7 @@ export function createTableService(findService: () => TransportTarget | undefine
     if (service?.apiKey === undefined) throw unavailable(ref, 'no service with a key is known');
     const { createReader } = await import('../reader/reader.ts');
     try {
-      return await question(
-        createReader({ url: service.url, apiKey: service.apiKey, project: table.projectId, fetch }),
-      );
+      return await question(createReader({ url: service.url, apiKey: service.apiKey, project: table.projectId }));
     } catch (error) {
       // To somebody who reads a table it is one whether the service is unknown or away.
       const isAway = error instanceof TracingError && error.code === 'network_error';

@@ -37,6 +37,8 @@ export type IsAcknowledgement = (body: object) => boolean;
 
 const MIN_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
+/** Who asks for a longer pause is asked again after this one: a slip of a proxy must not keep records back for a day. */
+const MAX_RETRY_AFTER_MS = 5 * 60_000;
 
 /** Full jitter: anything up to a bound that doubles with each failure in a row, from 0.5 to 30 seconds. */
 export function retryDelayMs(failures: number, random: () => number): number {
@@ -53,8 +55,9 @@ export function judge(answer: TransportAnswer, isAcknowledgement: IsAcknowledgem
   const body = parseObject(answer.body);
   const code = codeOf(body);
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
-    const afterMs = parseRetryAfter(headers['retry-after'], sentAt(answer) ?? now);
-    return { kind: 'retry', reason: nameAnswer(answer), ...(afterMs === undefined ? {} : { afterMs }) };
+    const askedMs = parseRetryAfter(headers['retry-after'], sentAt(answer) ?? now);
+    const pause = askedMs === undefined ? {} : { afterMs: Math.min(askedMs, MAX_RETRY_AFTER_MS) };
+    return { kind: 'retry', reason: nameAnswer(answer), ...pause };
   }
   if (status >= 400) return code === undefined ? foreign(answer) : refusal(answer, code, body);
   const isTaken = status >= 200 && status < 300 && body !== undefined && isAcknowledgement(body);

@@ -1,13 +1,10 @@
-/** Who asks for a longer pause is asked again after this one: a slip of a proxy must not keep records back for a day. */
-export const MAX_RETRY_AFTER_MS = 5 * 60_000;
-
 /**
- * Milliseconds from `now` to what a `Retry-After` header says, in seconds or as a date, 5 minutes at most; `undefined` when
- * it says nothing usable.
+ * Milliseconds from `now` to what a `Retry-After` header says, in seconds or as a date; `undefined` when it says
+ * nothing usable.
  */
 export function parseRetryAfter(text: string | null | undefined, now: number): number | undefined {
   const asked = askedMs(text?.trim() ?? '', now);
-  return asked === undefined ? undefined : Math.min(Math.max(0, asked), MAX_RETRY_AFTER_MS);
+  return asked === undefined ? undefined : Math.max(0, asked);
 }
 
 function askedMs(text: string, now: number): number | undefined {

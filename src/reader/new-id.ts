@@ -1,5 +1,3 @@
-import { Date } from '../host/clock.ts';
-
 /**
  * A UUIDv7, lower case. Made from `getRandomValues`, which browsers have on pages without TLS too; `randomUUID` they
  * have not.

@@ -1,6 +1,3 @@
-import { Date } from '../host/clock.ts';
-import { random } from '../host/pauses.ts';
-import { clearTimeout, setTimeout } from '../host/timers.ts';
 import type { TracingError } from '../protocol/error.ts';
 
 const MAX_PAUSE_MS = 10_000;
@@ -41,6 +38,12 @@ export async function pauseBeforeRetry(pause: RetryPause): Promise<void> {
   return clock.wait(asked, signal);
 }
 
+// As they were when this module was loaded: tests let time stand still, and a pause must not last as long.
+const { clearTimeout, setTimeout } = globalThis;
+// oxlint-disable-next-line typescript/unbound-method
+const { now } = Date;
+const { random } = Math;
+
 function wait(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
@@ -58,4 +61,4 @@ function wait(durationMs: number, signal: AbortSignal | undefined): Promise<void
   });
 }
 
-export const SYSTEM_CLOCK: Clock = { now: () => Date.now(), random, wait };
+export const SYSTEM_CLOCK: Clock = { now, random, wait };

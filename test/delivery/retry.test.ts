@@ -35,6 +35,13 @@ test.each([
   expect(verdict(status)).toMatchObject({ kind: 'shut-out', problem });
 });
 
+test.each(['301', '86400', '9'.repeat(400), 'Thu, 01 Jan 2099 00:00:00 GMT'])(
+  'Retry-After "%s" is believed for 5 minutes',
+  (asked) => {
+    expect(verdict(503, '', { 'retry-after': asked })).toMatchObject({ afterMs: 300_000 });
+  },
+);
+
 /** Codes that are on the wire, and what they are about. */
 const CODES = Object.entries(ERROR_CODES).filter(([, { status }]) => status > 0);
 const OF_KEY = ['unauthenticated', 'forbidden'];
