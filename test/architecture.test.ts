@@ -20,7 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   server: ['protocol', 'storage', 'spool'],
   reader: ['protocol'],
   ui: ['protocol', 'reader'],
-  cli: ['protocol', 'reader', 'storage', 'server', 'client', 'delivery', 'spool'],
+  cli: ['host', 'protocol', 'reader', 'storage', 'server', 'client', 'delivery', 'spool'],
   testing: ['protocol', 'reader', 'delivery', 'storage', 'server'],
   // The entries of the package re-export; they belong to no folder.
   '': ['client', 'tracing', 'objects', 'integrations'],
