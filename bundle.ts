@@ -97,7 +97,7 @@ async function writeOlder(folder: string): Promise<readonly string[]> {
     const name = basename(file, '.ts');
     texts[`${name}.js`] = `import './missing.cjs';\nexport * from '../${built}';\n`;
     // Of what registers there is nothing to do but to say so, as the library does.
-    texts[`${name}.cjs`] = commonJsOf(built, Math.max(0, inCopy.indexOf(file)));
+    texts[`${name}.cjs`] = commonJsOf(built, inCopy.indexOf(file));
   }
   for (const [name, text] of Object.entries(texts)) await writeFile(resolve(older, name), text);
   return ['library.cjs', ...Object.keys(texts)].map((name) => resolve(older, name));
@@ -127,7 +127,7 @@ if (major > 20 || (major === 20 && minor >= 19)) module.exports = require('../${
 else {
   require('./missing.cjs');
   const copy = './library.cjs';
-  module.exports = require(copy).m${index};
+  ${index === -1 ? '' : 'module.exports = '}require(copy)${index === -1 ? '' : `.m${index}`};
 }
 `;
 }

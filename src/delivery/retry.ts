@@ -1,7 +1,6 @@
 import { Date } from '../host/clock.ts';
-import { ERROR_CODES, type ErrorCode } from '../protocol/error.ts';
+import { ERROR_CODES, type ErrorCode, parseRetryAfter } from '../protocol/error.ts';
 import { itemsNamedIn } from '../protocol/named-items.ts';
-import { parseRetryAfter } from '../protocol/retry-after.ts';
 import { nameAnswer, parseObject } from './answer-name.ts';
 import type { TransportAnswer } from './transport.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRetryAfter } from '../../src/protocol/retry-after.ts';
+import { parseRetryAfter } from '../../src/protocol/error.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
