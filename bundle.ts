@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, relative, resolve } from 'node:path';
+import { basename, dirname, relative, resolve } from 'node:path';
 import { build, type BuildOptions, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 
 const ROOT = import.meta.dirname;
@@ -19,6 +19,9 @@ const PUBLIC = [
   'src/server/create-server.ts',
   'src/testing/index.ts',
 ];
+
+/** Of these, what records: an older Node resolves them to files that say so, and go on without recording. */
+const RECORDING = PUBLIC.filter((file) => !/\/(reader|server|testing)\//.test(file));
 
 /** That, what is started by its path, and the storage, which tests open. Each keeps its place. */
 const ENTRIES = [
@@ -63,7 +66,7 @@ export async function bundle(folder: string): Promise<void> {
     plugins: [groupedBy(graphOf(metafile))],
   });
   await write(result.outputFiles);
-  const written = result.outputFiles.map(({ path }) => path);
+  const written = [...result.outputFiles.map(({ path }) => path), ...(await writeOlder(folder))];
   await removeOthers(folder, [...written, ...(await typesOf(folder))]);
 }
 
@@ -77,6 +80,75 @@ async function write(files: readonly OutputFile[]): Promise<void> {
     await writeFile(path, text.replace(/^import "\.[^"]*";$/gm, ''));
   }
 }
+
+/**
+ * What a Node resolves to that does not know the condition `module-sync`, as do bundlers: the same modules, after what
+ * older ones lack. `require` of a Node that loads no ES modules that way gets a copy of all that records, which nobody else
+ * reads; it is switched off there.
+ */
+async function writeOlder(folder: string): Promise<readonly string[]> {
+  const older = resolve(folder, 'older');
+  await mkdir(older, { recursive: true });
+  const inCopy = RECORDING.filter((file) => !file.endsWith('/register.ts'));
+  await writeCopy(resolve(older, 'library.cjs'), inCopy);
+  const texts: Record<string, string> = { 'missing.cjs': MISSING };
+  for (const file of RECORDING) {
+    const built = file.replace(/^src\/(.*)\.ts$/, '$1.js');
+    const name = basename(file, '.ts');
+    texts[`${name}.js`] = `import './missing.cjs';\nexport * from '../${built}';\n`;
+    // Of what registers there is nothing to do but to say so, as the library does.
+    texts[`${name}.cjs`] = commonJsOf(built, inCopy.indexOf(file));
+  }
+  for (const [name, text] of Object.entries(texts)) await writeFile(resolve(older, name), text);
+  return ['library.cjs', ...Object.keys(texts)].map((name) => resolve(older, name));
+}
+
+async function writeCopy(outfile: string, files: readonly string[]): Promise<void> {
+  const contents = files.map((file, index) => `export * as m${index} from './${file}';`).join('');
+  await build({
+    absWorkingDir: ROOT,
+    stdin: { contents, resolveDir: ROOT, loader: 'ts' },
+    outfile,
+    bundle: true,
+    minify: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node18',
+    packages: 'external',
+    define: { 'import.meta.url': '__filename' },
+  });
+}
+
+/** Bundlers see the module that is there, and not the copy, which nobody who bundles needs. */
+function commonJsOf(built: string, index: number): string {
+  return `'use strict';
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major > 20 || (major === 20 && minor >= 19)) module.exports = require('../${built}');
+else {
+  require('./missing.cjs');
+  const copy = './library.cjs';
+  ${index === -1 ? '' : 'module.exports = '}require(copy)${index === -1 ? '' : `.m${index}`};
+}
+`;
+}
+
+/** What the library asks of a Node even where it is switched off; of those that it runs on, the oldest have all of it. */
+const MISSING = `'use strict';
+globalThis[Symbol.for('spoor.builtin.1')] ??= process.getBuiltinModule ?? require;
+const missing = [
+  [Array.prototype, {
+    toSorted(compare) { return [...this].sort(compare); },
+    toReversed() { return [...this].reverse(); },
+  }],
+  [String.prototype, { toWellFormed() { return new TextDecoder().decode(new TextEncoder().encode(this)); } }],
+  [URL, { canParse(address, base) { try { return new URL(address, base) !== null; } catch { return false; } } }],
+];
+for (const [holder, methods] of missing) {
+  for (const [name, value] of Object.entries(methods)) {
+    if (!(name in holder)) Object.defineProperty(holder, name, { value, writable: true, configurable: true });
+  }
+}
+`;
 
 /** Declarations that the public ones name, themselves included: a third of what the compiler has written. */
 async function typesOf(folder: string): Promise<readonly string[]> {
@@ -181,11 +253,15 @@ function groupedBy({ entries, loadedWith }: Graph): Plugin {
  * the time that `import 'spoor'` took on Node 20, a quarter on Node 24. Lines and their numbers stay.
  */
 function withoutFacades(source: string): string {
-  return source.replace(/^import \{([^}]*)\} from '(node:[^']+)';$/gm, (_, names: string, module: string) => {
+  const text = source.replace(/^import \{([^}]*)\} from '(node:[^']+)';$/gm, (_, names: string, module: string) => {
     const values = names.replace(/\btype \w+,?/g, '').replaceAll(' as ', ': ');
-    return `const {${values}} = process.getBuiltinModule('${module}');`;
+    return `const {${values}} = builtinOf('${module}');`;
   });
+  return text === source ? source : `import { builtin as builtinOf } from '${BUILTIN}';${text}`;
 }
+
+/** Hands out modules of Node; imported by its path, as who needs it may be anywhere. */
+const BUILTIN = resolve(ROOT, 'src/host/builtin.ts');
 
 // As a program: `tsx bundle.ts dist`.
 if (process.argv[1] === import.meta.filename) await bundle(resolve(ROOT, process.argv[2] ?? 'dist'));

@@ -7,26 +7,38 @@ const SOURCE = fileURLToPath(new URL('../src', import.meta.url));
 
 /** This table is the architecture: what each folder of `src` may import. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  protocol: [],
-  tracing: ['protocol'],
-  objects: ['protocol', 'tracing'],
-  spool: ['protocol'],
-  delivery: ['protocol', 'spool'],
-  client: ['protocol', 'tracing', 'objects', 'delivery', 'spool', 'reader'],
-  integrations: ['protocol', 'tracing'],
-  register: ['protocol', 'tracing', 'client', 'integrations'],
+  host: [],
+  protocol: ['host'],
+  tracing: ['host', 'protocol'],
+  objects: ['host', 'protocol', 'tracing'],
+  spool: ['host', 'protocol'],
+  delivery: ['host', 'protocol', 'spool'],
+  client: ['host', 'protocol', 'tracing', 'objects', 'delivery', 'spool', 'reader'],
+  integrations: ['host', 'protocol', 'tracing'],
+  register: ['host', 'protocol', 'tracing', 'client', 'integrations'],
   storage: ['protocol'],
   server: ['protocol', 'storage', 'spool'],
   reader: ['protocol'],
   ui: ['protocol', 'reader'],
-  cli: ['protocol', 'reader', 'storage', 'server', 'client', 'delivery', 'spool'],
+  cli: ['host', 'protocol', 'reader', 'storage', 'server', 'client', 'delivery', 'spool'],
   testing: ['protocol', 'reader', 'delivery', 'storage', 'server'],
   // The entries of the package re-export; they belong to no folder.
   '': ['client', 'tracing', 'objects', 'integrations'],
 };
 
 /** Recording must not load validators: it takes these protocol files with `import type` only. */
-const RECORDING = ['', 'tracing', 'objects', 'delivery', 'spool', 'client', 'integrations', 'register', 'reader'];
+const RECORDING = [
+  '',
+  'host',
+  'tracing',
+  'objects',
+  'delivery',
+  'spool',
+  'client',
+  'integrations',
+  'register',
+  'reader',
+];
 
 const ENGINES = ['memory', 'sqlite', 'clickhouse'];
 
@@ -102,4 +114,46 @@ test('there are no drawers', () => {
     join(folder, 'service.ts'),
   );
   expect(sourceFiles().filter((file) => drawer.test(file) && !resource.includes(file))).toEqual([]);
+});
+
+/**
+ * What tests put something else in the place of, so that time stands still, chance is none and requests are answered. The
+ * recording half runs in the same process, and takes these from `host`, where they are as they were when it was loaded.
+ */
+const REPLACED =
+  /(?<![\w.$#'"`/])(?:(?:setTimeout|setInterval|setImmediate|clearTimeout|clearInterval|clearImmediate|queueMicrotask|fetch)\(|(?:Date|performance|process)\.(?:now|parse|hrtime|nextTick|getBuiltinModule)\b|new Date\(|Math\.random|AbortSignal\.timeout|globalThis\.(?:fetch|crypto|performance|Date|set\w+)|from 'node:(?:timers|crypto|perf_hooks))/g;
+
+/** What uses them without having taken them, with the reason why that is right. */
+const MAY_USE_GLOBALS: Readonly<Record<string, string>> = {
+  'reader/request.ts': 'sends through the fetch that is there',
+  'reader/new-id.ts': 'runs in browsers; it names requests, each with much chance',
+  'reader/retry.ts': 'runs in browsers; takes them as it is loaded',
+};
+
+function bareGlobalsOf(file: string): string[] {
+  const text = readFileSync(join(SOURCE, file), 'utf8');
+  const imported = [...text.matchAll(/^import \{([^}]*)\} from '[^']*\/host\//gm)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.trim()),
+  );
+  const code = text
+    .replace(/^import type .*$/gm, '')
+    .replace(/\/\*[^]*?\*\/|(?<![:'"])\/\/.*$/gm, '')
+    .replace(/^\s*(?:readonly )?\w+\([^)]*\)[^;{]*;$/gm, '');
+  return [...code.matchAll(REPLACED)]
+    .map(([use]) => use)
+    .filter((use) => !imported.includes(use.replace(/^new |[.(].*$/g, '')));
+}
+
+test('the recording half uses no global that tests replace', () => {
+  const files = sourceFiles().filter((file) => RECORDING.includes(folderOf(file)) && folderOf(file) !== 'host');
+  expect(files.length).toBeGreaterThan(200);
+  const uses = files.flatMap((file) => bareGlobalsOf(file).map((use) => `${file}: ${use}`));
+  expect(uses.filter((use) => MAY_USE_GLOBALS[use.replace(/:.*$/s, '').replaceAll(sep, '/')] === undefined)).toEqual(
+    [],
+  );
+});
+
+test('who may use them does', () => {
+  const idle = Object.keys(MAY_USE_GLOBALS).filter((file) => bareGlobalsOf(file).length === 0);
+  expect(idle).toEqual([]);
 });

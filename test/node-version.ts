@@ -10,11 +10,15 @@ const CACHE = fileURLToPath(new URL('../node_modules/.cache/spoor', import.meta.
  * beside the other packages for the next time. Throws when it cannot be had.
  */
 export function nodeOfMajor(major: number): string {
-  if (Number.parseInt(process.versions.node, 10) === major) return process.execPath;
+  return Number.parseInt(process.versions.node, 10) === major ? process.execPath : nodeOfVersion(`${major}`);
+}
+
+/** The same, of a version such as `20.18`, from the npm registry. */
+export function nodeOfVersion(version: string): string {
   const name = `node-${process.platform}-${process.arch}`;
-  const folder = join(CACHE, `node-${major}`);
+  const folder = join(CACHE, `node-${version}`);
   const program = join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (!existsSync(program)) install(`${name}@${major}`, folder);
+  if (!existsSync(program)) install(`${name}@${version}`, folder);
   return program;
 }
 

@@ -176,8 +176,8 @@ describe('the tarball', () => {
     const { files, size, unpackedSize } = packed();
     const outside = files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
     expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
-    // Bytes. A third are source maps, without the sources in them.
-    expect(size).toBeLessThan(800_000);
+    // Bytes. A third are source maps, without the sources in them, and an eighth the copy for an older Node.
+    expect(size).toBeLessThan(850_000);
     expect(unpackedSize).toBeLessThan(3_100_000);
   });
 

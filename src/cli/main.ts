@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { reportFailure } from './failure.ts';
+// What a Node cannot run it may not even read, so that nothing is imported before its version is known.
+const OLDEST = [20, 19] as const;
 
 async function main(): Promise<void> {
   // A reader that has seen enough, such as `head`, is no failure.
@@ -8,8 +9,18 @@ async function main(): Promise<void> {
     const { runProgram } = await import('./program.ts');
     await runProgram(process.argv.slice(2));
   } catch (error) {
+    const { reportFailure } = await import('./failure.ts');
     process.exitCode = reportFailure(error, { isVerbose: process.argv.includes('--verbose') });
   }
 }
 
-void main();
+function isTooOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
+}
+
+if (isTooOld(process.versions.node)) {
+  const needed = `Node ${OLDEST.join('.')} or newer is needed`;
+  process.stderr.write(`spoor: ${needed}, and this is ${process.versions.node}\n`);
+  process.exitCode = 1;
+} else void main();

@@ -1,3 +1,5 @@
+import { performance } from '../host/clock.ts';
+import { clearTimeout, setTimeout } from '../host/timers.ts';
 import { Delivery, type DeliveryStats } from '../delivery/delivery.ts';
 import { deliverAtExit, type Flushable } from '../delivery/exit.ts';
 import { HttpTransport } from '../delivery/http-transport.ts';
@@ -108,7 +110,7 @@ export class Client {
     try {
       const ref = formatCallRef(call.projectId, call.id);
       const body = { project_id: call.projectId, svc_ref: ref, feedback_type: type, payload };
-      await this.delivery.sendOnce('/feedback/create', body);
+      await this.delivery.sendOnce('/feedback/create', body, (answer) => 'id' in answer);
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : String(cause);
       this.reporter.report('feedback-lost', `Cannot send feedback on call "${call.id}": ${message}`, { cause });

@@ -1,3 +1,5 @@
+import { builtin } from '../host/builtin.ts';
+import { isTooOld } from '../host/node-version.ts';
 import { isProjectId } from '../protocol/id.ts';
 import { stateFolder } from '../spool/state-folder.ts';
 import { isHostPattern } from '../tracing/propagated-hosts.ts';
@@ -56,7 +58,7 @@ export function readConfig(
     apiKey: apiKey || environment['SPOOR_API_KEY'] || undefined,
     project: (project ? toProject(project, 'project') : variable('SPOOR_PROJECT', toProject)) ?? defaultProject(),
     home: stateFolder(home === undefined ? environment : { SPOOR_HOME: home }),
-    isEnabled: enabled ?? !isSwitchedOn(environment['SPOOR_DISABLED']),
+    isEnabled: !isTooOld() && (enabled ?? !isSwitchedOn(environment['SPOOR_DISABLED'])),
     sample: sample ?? variable('SPOOR_SAMPLE', toSample) ?? 1,
     propagateTo:
       propagateTo === undefined
@@ -76,8 +78,13 @@ export function readConfig(
   };
 }
 
-/** Does the environment say that nothing is to be recorded? */
+/** Is nothing to be recorded, whatever the program says? */
 export function isDisabledFromStart(environment: Environment = process.env): boolean {
+  return isTooOld() || isSwitchedOff(environment);
+}
+
+/** Does the environment say that nothing is to be recorded? */
+export function isSwitchedOff(environment: Environment = process.env): boolean {
   return isSwitchedOn(environment['SPOOR_DISABLED']);
 }
 
@@ -146,7 +153,7 @@ function toDurability(text: string, source: string): Durability {
 
 /** The end of a thread is often the word of another one: `terminate()`, or `process.exit()` of the main thread. */
 function defaultDurability(): Durability {
-  return process.getBuiltinModule('node:worker_threads').isMainThread ? 'exit' : 'crash';
+  return builtin('node:worker_threads').isMainThread ? 'exit' : 'crash';
 }
 
 function isSwitchedOn(text: string | undefined): boolean {

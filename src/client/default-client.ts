@@ -1,4 +1,5 @@
 import type { FlushResult } from '../delivery/ledger.ts';
+import { isTooOld, sayTooOld } from '../host/node-version.ts';
 import { describeOp } from '../objects/op.ts';
 import { announceRecording } from '../protocol/recording.ts';
 import { freeSegmentsOf } from '../spool/left-overs.ts';
@@ -6,7 +7,7 @@ import { stateFolder } from '../spool/state-folder.ts';
 import { continueIncomingRequests } from '../tracing/incoming-http.ts';
 import { clearTracer, setDefaultTracerFactory, setTracer } from '../tracing/tracer.ts';
 import { Client, type FlushOptions, type Stats } from './client.ts';
-import { type Config, continuesFromStart, readConfig } from './config.ts';
+import { type Config, continuesFromStart, isSwitchedOff, readConfig } from './config.ts';
 import { findService } from './discovery.ts';
 import type { InitOptions } from './options.ts';
 import { readFile } from './read-file.ts';
@@ -72,6 +73,7 @@ let stopContinuing: (() => void) | undefined;
 
 /** Makes a traced call start recording by itself. */
 export function installDefaultClient(): void {
+  if (isTooOld() && !isSwitchedOff()) sayTooOld();
   setDefaultTracerFactory(startFromEnvironment);
   onThreadEnd(takeOver);
   if (continuesFromStart()) stopContinuing = continueIncomingRequests();

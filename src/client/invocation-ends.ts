@@ -1,3 +1,4 @@
+import { nextTick } from '../host/ticks.ts';
 import type { FlushResult } from '../delivery/ledger.ts';
 import { clock } from '../tracing/clock.ts';
 import type { InvocationService } from '../tracing/tracer.ts';
@@ -72,7 +73,7 @@ export class InvocationEnds implements InvocationService {
 
   #flushAfterTurn(): Promise<boolean> {
     return new Promise((resolve) => {
-      process.nextTick(() => {
+      nextTick(() => {
         const limit = this.#isHandedOver ? {} : { timeoutMs: LONGEST_DELAY_MS };
         this.#flush = undefined;
         this.#isHandedOver = false;

@@ -1,3 +1,4 @@
+import { Date } from '../host/clock.ts';
 import { keepProblem } from '../spool/problem-file.ts';
 import { compileMask, MASKED } from '../tracing/mask.ts';
 import type { Config } from './config.ts';

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers';
+import { setImmediate } from '../host/timers.ts';
 import type { TransportTarget } from '../delivery/transport.ts';
 import { TracingError } from '../protocol/error.ts';
 

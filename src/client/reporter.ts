@@ -1,3 +1,4 @@
+import { performance } from '../host/clock.ts';
 import type { Problem } from './options.ts';
 
 const INTERVAL_MS = 60_000;

@@ -1,3 +1,4 @@
+import { setImmediate } from '../host/timers.ts';
 import type { CallRecord } from '../protocol/record.ts';
 import type { Batch } from './batch.ts';
 import { Batcher, type BatcherEvents, MAX_BATCH_ITEMS } from './batcher.ts';

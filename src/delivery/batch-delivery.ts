@@ -1,5 +1,6 @@
 import type { Batch } from './batch.ts';
-import type { Connection, Post } from './connection.ts';
+import { acknowledgesItems, type Connection, type Post } from './connection.ts';
+import type { Refusal } from './retry.ts';
 
 /** What became of the batch or of parts of it; together the parts are the whole. */
 export interface BatchOutcome {
@@ -10,19 +11,50 @@ export interface BatchOutcome {
 }
 
 /**
- * Sends a batch. One that is refused is cut in halves until the bad records are alone, so that a bad record takes
- * no good one with it.
+ * Sends a batch, and no bad record takes a good one with it: where the service names bad items, all others go again
+ * without them; where it names none, or somebody on the way lets nothing of it pass, it is cut in halves until these are
+ * alone.
  */
 export async function deliverBatch(connection: Connection, batch: Batch, outcome: BatchOutcome): Promise<void> {
   const result = await connection.deliver(batchPost(batch));
   if (result.kind === 'accepted') return outcome.sent(batch);
-  if (result.kind === 'unreachable') return outcome.unreachable(batch);
-  if (batch.count === 1) return outcome.refused(batch, result.reason);
-  for (const half of batch.split()) await deliverBatch(connection, half, outcome);
+  if (result.kind === 'refused') return deliverRefused(connection, batch, result, outcome);
+  if (!result.isBlocked || batch.count === 1) return outcome.unreachable(batch);
+  await deliverParts(connection, batch.split(), outcome);
+}
+
+async function deliverRefused(
+  connection: Connection,
+  batch: Batch,
+  { reason, items }: Refusal,
+  outcome: BatchOutcome,
+): Promise<void> {
+  if (batch.count === 1) return outcome.refused(batch, reason);
+  const named = itemsOf(batch, items);
+  if (named.length === 0) return deliverParts(connection, batch.split(), outcome);
+  const { picked, rest } = batch.without(named.map(([index]) => index));
+  for (const [at, part] of picked.entries()) outcome.refused(part, named[at]?.[1] ?? reason);
+  if (rest) await deliverBatch(connection, rest, outcome);
+}
+
+async function deliverParts(connection: Connection, parts: readonly Batch[], outcome: BatchOutcome): Promise<void> {
+  for (const part of parts) await deliverBatch(connection, part, outcome);
+}
+
+/** Indexes and reasons, in the order of the batch. */
+function itemsOf({ count }: Batch, items: ReadonlyMap<number, string>): (readonly [number, string])[] {
+  return [...items].filter(([index]) => index >= 0 && index < count).toSorted(([one], [other]) => one - other);
 }
 
 export function batchPost(batch: Batch): Post {
-  return { path: '/call/upsert_batch', body: batch.body(), acknowledgement: 'res' };
+  const { count } = batch;
+  return {
+    path: '/call/upsert_batch',
+    body: batch.body(),
+    name: () => `a record of call "${batch.firstId() ?? 'without id'}"`,
+    isAcknowledgement: (answer) => acknowledgesItems(answer, count),
+    isDivisible: count > 1,
+  };
 }
 
 export function refusalMessage(part: Batch, reason: string): string {

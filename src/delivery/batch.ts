@@ -78,6 +78,18 @@ export class Batch {
     ];
   }
 
+  /** Each of the items at these indexes alone, and all others together, if there are others. */
+  without(indexes: readonly number[]): { readonly picked: readonly Batch[]; readonly rest: Batch | undefined } {
+    const items = this.#items();
+    const part = (wanted: readonly number[]) =>
+      Batch.of(
+        wanted.map((index) => items[index] ?? Buffer.alloc(0)),
+        wanted.map((index) => this.sequence[index] ?? 0),
+      );
+    const left = [...items.keys()].filter((index) => !indexes.includes(index));
+    return { picked: indexes.map((index) => part([index])), rest: left.length === 0 ? undefined : part(left) };
+  }
+
   /** Call id of the first item, for messages. */
   firstId(): string | undefined {
     const [item] = this.#items();

@@ -1,3 +1,4 @@
+import { performance } from '../host/clock.ts';
 import type { CallRecord } from '../protocol/record.ts';
 import type { Batch } from './batch.ts';
 import { BatchText } from './batch-text.ts';

@@ -1,3 +1,6 @@
+import { performance } from '../host/clock.ts';
+import { clearTimeout, setTimeout } from '../host/timers.ts';
+
 const FAILURES_TO_OPEN = 5;
 const PROBE_INTERVAL_MS = 30_000;
 

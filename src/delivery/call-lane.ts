@@ -1,3 +1,4 @@
+import { setImmediate } from '../host/timers.ts';
 import type { CallRecord } from '../protocol/record.ts';
 import type { Spool } from '../spool/spool.ts';
 import { Backlog, type QueueLimits } from './backlog.ts';

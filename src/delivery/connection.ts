@@ -1,6 +1,9 @@
+import { random } from '../host/pauses.ts';
+import { chance } from '../host/random.ts';
+import { Date, performance } from '../host/clock.ts';
 import { Breaker } from './breaker.ts';
 import type { Report } from './problem.ts';
-import { judge, retryDelayMs, type Verdict } from './retry.ts';
+import { type IsAcknowledgement, judge, type Refusal, retryDelayMs, type ShutOut, type Verdict } from './retry.ts';
 import type { BlockingTransport, OpenTransport, Transport, TransportAnswer, TransportTarget } from './transport.ts';
 
 export interface ConnectionOptions {
@@ -17,17 +20,20 @@ export interface Post {
   readonly body: Uint8Array;
   /** @default application/json */
   readonly contentType?: string;
-  /** Key that the body of a true answer has. */
-  readonly acknowledgement: string;
+  /** What it is, for messages. */
+  readonly name: () => string;
+  readonly isAcknowledgement: IsAcknowledgement;
+  /** Can it be sent in parts, when somebody on the way does not let it pass? @default false */
+  readonly isDivisible?: boolean;
   /** After so many failures it is given up if the service takes others. @default unlimited */
   readonly maxAttempts?: number;
 }
 
 export type DeliveryResult =
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'refused'; readonly reason: string }
-  /** Not now: keep the records. */
-  | { readonly kind: 'unreachable' };
+  | Refusal
+  /** Not now: keep the records. `isBlocked`: the service takes other requests, and somebody on the way not this one. */
+  | { readonly kind: 'unreachable'; readonly isBlocked?: boolean };
 
 /** A service that takes longer to answer does not keep up. */
 const SLOW_MS = 500;
@@ -36,7 +42,13 @@ const SLOW_MS = 500;
 const AWAY_MS = 2000;
 
 const UNREACHABLE: DeliveryResult = { kind: 'unreachable' };
-const EMPTY_BATCH: Post = { path: '/call/upsert_batch', body: Buffer.from('{"batch":[]}'), acknowledgement: 'res' };
+const BLOCKED: DeliveryResult = { kind: 'unreachable', isBlocked: true };
+const EMPTY_BATCH: Post = {
+  path: '/call/upsert_batch',
+  body: Buffer.from('{"batch":[]}'),
+  name: () => 'an empty batch',
+  isAcknowledgement: (body) => acknowledgesItems(body, 0),
+};
 
 /** One service with one key: retries what may succeed later, and knows when there is no sense in trying. */
 export class Connection {
@@ -47,6 +59,7 @@ export class Connection {
   /** When each of the requests under way began, a handful; infinity for files. */
   readonly #underway = new Map<symbol, number>();
   #lastError: string | undefined;
+  #hasTakenEmptyBatch = false;
   #isClosed = false;
   #isRetired = false;
 
@@ -86,6 +99,12 @@ export class Connection {
     for (let attempts = 1; await this.#isNext(); attempts++) {
       const verdict = await this.#attempt(post, retryId);
       if (verdict.kind === 'accepted' || verdict.kind === 'refused') return verdict;
+      if (this.#isOfBody(verdict, post)) {
+        // Firewalls refuse what a text says, and proxies what is long: others must not wait for that.
+        if (!(await this.#takesOthers())) continue;
+        if (!post.isDivisible) this.#reportBlocked(post, verdict);
+        return BLOCKED;
+      }
       // Several posts that never get through must not look like a service that takes nothing.
       if (post.maxAttempts !== undefined && (await this.#takesOthers()) && attempts >= post.maxAttempts) break;
     }
@@ -146,6 +165,7 @@ export class Connection {
   /** It asks without writing. */
   async #takesEmptyBatch(): Promise<boolean> {
     const { kind } = await this.#attempt(EMPTY_BATCH, newRetryId());
+    if (kind === 'accepted') this.#hasTakenEmptyBatch = true;
     return kind === 'accepted';
   }
 
@@ -155,9 +175,15 @@ export class Connection {
     this.#underway.set(request, post.maxAttempts === undefined ? startedAt : Number.POSITIVE_INFINITY);
     const verdict = await this.#post(post, retryId);
     this.#underway.delete(request);
-    this.#follow(verdict, startedAt);
+    if (!this.#isOfBody(verdict, post)) this.#follow(verdict, startedAt);
     if (this.#isRetired) this.retire();
     return verdict;
+  }
+
+  /** Has the answer to a request without records to tell what this one is about? */
+  #isOfBody(verdict: Verdict, post: Post): verdict is ShutOut {
+    if (verdict.kind !== 'shut-out' || post === EMPTY_BATCH) return false;
+    return verdict.mayBeOf === 'body' || (verdict.mayBeOf === 'key-or-body' && this.#hasTakenEmptyBatch);
   }
 
   #follow(verdict: Verdict, startedAt: number): void {
@@ -169,7 +195,7 @@ export class Connection {
 
   async #post(post: Post, retryId: string): Promise<Verdict> {
     try {
-      return judge(await this.#transport.post({ ...post, retryId }), post.acknowledgement, Date.now());
+      return judge(await this.#transport.post({ ...post, retryId }), post.isAcknowledgement, Date.now());
     } catch (error) {
       return noAnswer(error);
     }
@@ -183,25 +209,42 @@ export class Connection {
   #fail({ reason, afterMs }: Verdict & { kind: 'retry' }, startedAt: number): void {
     const wasOpen = this.breaker.isOpen;
     this.#lastError = reason;
-    this.breaker.fail(startedAt, (failures) => retryDelayMs(failures, this.#options.random ?? Math.random), afterMs);
+    this.breaker.fail(startedAt, (failures) => retryDelayMs(failures, this.#options.random ?? random), afterMs);
     if (!this.#options.isServiceThere()) this.breaker.open();
     else if (this.breaker.isOpen && !wasOpen) this.reportUnreachable();
   }
 
-  #shutOut({ problem, reason }: Verdict & { kind: 'shut-out' }): void {
+  #shutOut({ problem, reason, isForeign = false }: ShutOut): void {
     this.#lastError = reason;
     this.breaker.open();
-    const advice = problem === 'key-refused' ? 'Check SPOOR_API_KEY' : 'Check SPOOR_URL: no trace service is there';
+    const advice = isForeign ? `Check ${variablesOf(problem)}: no trace service is there` : 'Check SPOOR_API_KEY';
     this.#options.report(
       problem,
       `Cannot deliver to "${this.target.url}": ${reason}. ${advice}; nothing is lost, records are kept on disk`,
     );
   }
+
+  #reportBlocked({ name }: Post, { reason }: ShutOut): void {
+    this.#options.report(
+      'blocked',
+      `Cannot deliver ${name()} to "${this.target.url}": ${reason}. Something on the way refuses it, and takes others; it is kept on disk and tried again`,
+    );
+  }
 }
 
-function verdictOf(ask: () => TransportAnswer, { acknowledgement }: Post): Verdict {
+function variablesOf(problem: ShutOut['problem']): string {
+  return problem === 'key-refused' ? 'SPOOR_URL and SPOOR_API_KEY' : 'SPOOR_URL';
+}
+
+/** The answer to a batch has an entry for each item of it. */
+export function acknowledgesItems(body: object, count: number): boolean {
+  const { res } = body as { res?: unknown };
+  return Array.isArray(res) && res.length === count;
+}
+
+function verdictOf(ask: () => TransportAnswer, { isAcknowledgement }: Post): Verdict {
   try {
-    return judge(ask(), acknowledgement, Date.now());
+    return judge(ask(), isAcknowledgement, Date.now());
   } catch (error) {
     return noAnswer(error);
   }
@@ -218,5 +261,5 @@ function messageOf(error: unknown): string {
 }
 
 function newRetryId(): string {
-  return process.getBuiltinModule('node:crypto').randomUUID();
+  return chance().randomUUID();
 }

@@ -1,3 +1,5 @@
+import { performance } from '../host/clock.ts';
+import { setImmediate } from '../host/timers.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { CallLane } from './call-lane.ts';
 import type { Connection } from './connection.ts';

@@ -1,6 +1,9 @@
+import { Date } from '../host/clock.ts';
+import { clearTimeout, setTimeout } from '../host/timers.ts';
 import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../protocol/record.ts';
 import type { DamagedSegment } from '../spool/segment-file.ts';
 import { Spool } from '../spool/spool.ts';
+import { nameAnswer } from './answer-name.ts';
 import { MAX_BATCH_ITEMS } from './batcher.ts';
 import { CallLane } from './call-lane.ts';
 import type { Connection } from './connection.ts';
@@ -16,6 +19,7 @@ import { damagedMessage } from './problem.ts';
 import type { Publication } from './publication.ts';
 import { type Pump, Pumps } from './pumps.ts';
 import { Recovery } from './recovery.ts';
+import { type IsAcknowledgement, judge } from './retry.ts';
 import { Route } from './route.ts';
 import { SpoolDrain } from './spool-drain.ts';
 import { TurnWatch } from './turn-watch.ts';
@@ -158,11 +162,11 @@ export class Delivery {
   }
 
   /** Sends one request that is not worth keeping; the service's word against it, or its silence, is the rejection. */
-  async sendOnce(path: string, value: unknown): Promise<void> {
+  async sendOnce(path: string, value: unknown, isAcknowledgement: IsAcknowledgement): Promise<void> {
     const connection = await this.#route.find({ isUrgent: true });
     if (!connection) throw new Error('There is no trace service');
-    const { status, body } = await connection.ask(path, Buffer.from(JSON.stringify(value)));
-    if (status !== 200) throw new Error(`The service answered ${status}: ${body.slice(0, 200)}`);
+    const answer = await connection.ask(path, Buffer.from(JSON.stringify(value)));
+    if (judge(answer, isAcknowledgement, Date.now()).kind !== 'accepted') throw new Error(nameAnswer(answer));
   }
 
   /** Writes what waits in memory to disk, synchronously. What is under way stays there. */

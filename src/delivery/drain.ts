@@ -35,6 +35,7 @@ export async function drain({ home, target, accepts, openTransport, report }: Dr
   const calls = await laneOpener()('calls');
   const carrier = { connection, objects: new ObjectDelivery(), calls, report };
   const done = { segments: 0, bytes: 0, refused: 0, damaged: 0, kept: [] as string[] };
+  let failure: string | undefined;
   try {
     for (const segment of claimLeftOvers(home, accepts)) {
       const bytes = sizeOf(segment.path) ?? 0;
@@ -46,7 +47,9 @@ export async function drain({ home, target, accepts, openTransport, report }: Dr
       done.refused += result.refused.calls + result.refused.objects;
       if (!result.isComplete) {
         segment.release();
-        return { ...done, failure: connection.lastError ?? 'it does not answer' };
+        failure = connection.lastError ?? 'something on the way refuses records';
+        if (connection.isUsable) continue;
+        return { ...done, failure };
       }
       done.segments += 1;
       done.bytes += bytes;
@@ -56,7 +59,7 @@ export async function drain({ home, target, accepts, openTransport, report }: Dr
       done.kept.push(damaged.path);
       report('spool-damaged', damagedMessage(damaged.path), { count: damaged.count });
     }
-    return { ...done, failure: undefined };
+    return { ...done, failure };
   } finally {
     connection.close();
   }

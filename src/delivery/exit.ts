@@ -1,3 +1,6 @@
+import { performance } from '../host/clock.ts';
+import { setImmediate } from '../host/timers.ts';
+
 /** What the end of a process asks of a delivery. */
 export interface Flushable {
   /** Is anything in memory? */

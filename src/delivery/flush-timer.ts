@@ -1,3 +1,5 @@
+import { clearImmediate, clearTimeout, setImmediate, setTimeout } from '../host/timers.ts';
+
 const FIRST_FLUSH_MS = 50;
 const FLUSH_INTERVAL_MS = 200;
 

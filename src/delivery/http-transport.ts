@@ -1,8 +1,12 @@
 import type { Agent, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
+import { builtin } from '../host/builtin.ts';
+import { areTicksHeld } from '../host/ticks.ts';
+import { clearTimeout, setTimeout } from '../host/timers.ts';
 import { REQUESTS_AT_ONCE } from './lanes.ts';
 import { nativeRequest } from './native-request.ts';
 import { MAX_ANSWER_BYTES, RequestForm, type RequestFormOptions } from './request-form.ts';
+import { ThreadTransport } from './thread-transport.ts';
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
 
 export interface HttpTransportOptions extends RequestFormOptions {
@@ -20,15 +24,18 @@ export class HttpTransport implements Transport {
   readonly #timeoutMs: number;
   readonly #form: RequestForm;
   readonly #untraced: <T>(make: () => T) => T;
+  readonly #elsewhere: ThreadTransport;
   #agent: Agent | undefined;
 
   constructor({ timeoutMs, untraced = (make) => make(), ...service }: HttpTransportOptions) {
     this.#timeoutMs = timeoutMs;
     this.#untraced = untraced;
     this.#form = new RequestForm(service);
+    this.#elsewhere = new ThreadTransport({ timeoutMs, ...service });
   }
 
   async post(request: TransportRequest): Promise<TransportAnswer> {
+    if (areTicksHeld()) return this.#elsewhere.post(request);
     const isPacked = this.#form.isWorthPacking(request.body);
     const body = isPacked ? await gzip(request.body) : request.body;
     const { path, headers } = this.#form.of(request, { isPacked });
@@ -39,6 +46,7 @@ export class HttpTransport implements Transport {
 
   close(): void {
     this.#agent?.destroy();
+    this.#elsewhere.close();
   }
 
   /** One request and its whole answer, in time. */
@@ -90,7 +98,7 @@ function collect(incoming: IncomingMessage, { resolve, reject, giveUp }: Outcome
 }
 
 function openAgent(protocol: 'http' | 'https'): Agent {
-  const { Agent: Agents } = process.getBuiltinModule(`node:${protocol}`);
+  const { Agent: Agents } = builtin(`node:${protocol}`);
   return new Agents({ keepAlive: true, maxSockets: REQUESTS_AT_ONCE, timeout: IDLE_MS });
 }
 
@@ -101,7 +109,7 @@ function neverHoldsProcess(socket: Socket): void {
 }
 
 async function gzip(body: Uint8Array): Promise<Uint8Array> {
-  const { gzip: compress } = process.getBuiltinModule('node:zlib');
+  const { gzip: compress } = builtin('node:zlib');
   return new Promise((resolve, reject) => {
     compress(body, { level: 1 }, (error, result) => (error ? reject(error) : resolve(result)));
   });

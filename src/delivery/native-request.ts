@@ -1,4 +1,5 @@
 import type http from 'node:http';
+import { builtin } from '../host/builtin.ts';
 
 type Protocol = 'http' | 'https';
 
@@ -12,7 +13,7 @@ const known: Partial<Record<Protocol, typeof http.request>> = {};
  * sends is no request of the program: so it is taken when this module is loaded, unless that would load Node's own.
  */
 export function nativeRequest(protocol: Protocol): typeof http.request {
-  return (known[protocol] ??= process.getBuiltinModule(`node:${protocol}`).request);
+  return (known[protocol] ??= builtin(`node:${protocol}`).request);
 }
 
 for (const protocol of ['http', 'https'] as const) {

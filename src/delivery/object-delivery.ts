@@ -1,3 +1,4 @@
+import { setImmediate } from '../host/timers.ts';
 import type { FileRecord, ObjectRecord, TableRecord } from '../protocol/record.ts';
 import type { Connection, DeliveryResult } from './connection.ts';
 import { filePost, objectPost, publicationPost, tablePiecePost } from './object-post.ts';

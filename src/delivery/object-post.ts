@@ -18,22 +18,28 @@ export function publicationPost(record: SpooledPublication): Post {
 
 export function filePost(file: FileRecord): Post {
   const sent = file.bytes.length > MAX_JSON_FILE_BYTES ? fileForm(file) : { body: jsonOf(file) };
-  return postOf({ path: '/file/create', ...sent });
+  return postOf({ path: '/file/create', name: () => `the file "${file.name}"`, ...sent });
 }
 
 export function objectPost({ projectId, objectId, val }: SpooledObject): Post {
   const body = Buffer.from(JSON.stringify({ obj: { project_id: projectId, object_id: objectId, val } }));
-  return postOf({ path: '/obj/create', body });
+  return postOf({ path: '/obj/create', name: () => `the object "${objectId}"`, body });
 }
 
 export function tablePiecePost(piece: TablePiece): Post {
-  const { base } = piece;
-  if (base === undefined) return postOf({ path: '/table/create', body: createBody(piece) });
-  return postOf({ path: '/table/update', body: updateBody(piece, base) });
+  const { base, digest } = piece;
+  const name = () => `rows of the table ${digest}`;
+  if (base === undefined) return postOf({ path: '/table/create', name, body: createBody(piece) });
+  return postOf({ path: '/table/update', name, body: updateBody(piece, base) });
 }
 
-function postOf(request: Pick<Post, 'path' | 'body' | 'contentType'>): Post {
-  return { ...request, acknowledgement: 'digest', maxAttempts: MAX_ATTEMPTS };
+function postOf(request: Pick<Post, 'path' | 'body' | 'contentType' | 'name'>): Post {
+  return { ...request, isAcknowledgement: hasDigest, maxAttempts: MAX_ATTEMPTS };
+}
+
+function hasDigest(answer: object): boolean {
+  const { digest } = answer as { digest?: unknown };
+  return typeof digest === 'string' && digest !== '';
 }
 
 function jsonOf({ projectId, name, bytes }: FileRecord): Buffer {

@@ -3,6 +3,7 @@ export type ProblemKind =
   | 'key-refused'
   | 'wrong-address'
   | 'unreachable'
+  | 'blocked'
   | 'record-refused'
   | 'object-refused'
   | 'unencodable'

@@ -1,3 +1,4 @@
+import { clearInterval, setInterval } from '../host/timers.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Connection } from './connection.ts';
 import type { SpoolDrain } from './spool-drain.ts';

@@ -1,3 +1,7 @@
+import { Date } from '../host/clock.ts';
+import { ERROR_CODES, type ErrorCode, parseRetryAfter } from '../protocol/error.ts';
+import { itemsNamedIn } from '../protocol/named-items.ts';
+import { nameAnswer, parseObject } from './answer-name.ts';
 import type { TransportAnswer } from './transport.ts';
 
 /** What an answer means for the records that were sent. */
@@ -6,41 +10,57 @@ export type Verdict =
   /** The same request may succeed later. */
   | { readonly kind: 'retry'; readonly reason: string; readonly afterMs?: number }
   /** Wrong key or wrong address: nothing will succeed until somebody changes that. */
-  | { readonly kind: 'shut-out'; readonly problem: 'key-refused' | 'wrong-address'; readonly reason: string }
-  /** This body is not acceptable; others may be. */
-  | { readonly kind: 'refused'; readonly reason: string };
+  | ShutOut
+  /** The word of the service: this body is not acceptable; others may be. */
+  | Refusal;
+
+export interface ShutOut {
+  readonly kind: 'shut-out';
+  readonly problem: 'key-refused' | 'wrong-address';
+  readonly reason: string;
+  /** Somebody else than the service answered. @default false */
+  readonly isForeign?: boolean;
+  /** It may be about this body alone, as of a firewall; of a key or address it is until that was seen to be right. */
+  readonly mayBeOf?: 'body' | 'key-or-body';
+}
+
+export interface Refusal {
+  readonly kind: 'refused';
+  readonly reason: string;
+  /** Indexes of the items of a batch that it is about, with what is wrong about each; empty where the service names none. */
+  readonly items: ReadonlyMap<number, string>;
+}
+
+/** Does a body acknowledge what was sent? */
+export type IsAcknowledgement = (body: object) => boolean;
 
 const MIN_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
+/** Who asks for a longer pause is asked again after this one: a slip of a proxy must not keep records back for a day. */
+const MAX_RETRY_AFTER_MS = 5 * 60_000;
 
 /** Full jitter: anything up to a bound that doubles with each failure in a row, from 0.5 to 30 seconds. */
 export function retryDelayMs(failures: number, random: () => number): number {
   return random() * Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** Math.max(0, failures - 1));
 }
 
-/** Milliseconds from `now` to what a `Retry-After` header says, in seconds or as a date; `undefined` when it says nothing. */
-export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\s*\d+\s*$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
 /**
- * Reads an answer. A 2xx that is not JSON with the key `acknowledgement` was given by somebody else, such as a
- * proxy's log-in page, and acknowledges nothing.
+ * Reads an answer. Only the service itself may accept or refuse: by the acknowledgement of what was sent, or by an
+ * `error_code` of the protocol. Everything else was said by somebody on the way or in its place, such as a proxy, a page to
+ * log in or another program on that port, and says nothing about the records.
  */
-export function judge(answer: TransportAnswer, acknowledgement: string, now: number): Verdict {
+export function judge(answer: TransportAnswer, isAcknowledgement: IsAcknowledgement, now: number): Verdict {
   const { status, headers } = answer;
+  const body = parseObject(answer.body);
+  const code = codeOf(body);
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
-    const afterMs = parseRetryAfter(headers['retry-after'], sentAt(answer) ?? now);
-    return { kind: 'retry', reason: reasonOf(answer), ...(afterMs === undefined ? {} : { afterMs }) };
+    const askedMs = parseRetryAfter(headers['retry-after'], sentAt(answer) ?? now);
+    const pause = askedMs === undefined ? {} : { afterMs: Math.min(askedMs, MAX_RETRY_AFTER_MS) };
+    return { kind: 'retry', reason: nameAnswer(answer), ...pause };
   }
-  if (status === 401 || status === 403) return { kind: 'shut-out', problem: 'key-refused', reason: reasonOf(answer) };
-  if (status === 404 && errorCodeOf(answer) === 'not_found') return { kind: 'refused', reason: reasonOf(answer) };
-  if (status === 404 || status < 200 || (status >= 300 && status < 400)) return wrongAddress(answer);
-  if (status >= 400) return { kind: 'refused', reason: reasonOf(answer) };
-  return acknowledgement in (parseObject(answer.body) ?? {}) ? { kind: 'accepted' } : wrongAddress(answer);
+  if (status >= 400) return code === undefined ? foreign(answer) : refusal(answer, code, body);
+  const isTaken = status >= 200 && status < 300 && body !== undefined && isAcknowledgement(body);
+  return isTaken ? { kind: 'accepted' } : elsewhere(answer);
 }
 
 /** The clock of the service, by which it means its dates; ours may be another one. */
@@ -49,34 +69,33 @@ function sentAt({ headers }: TransportAnswer): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
-function wrongAddress(answer: TransportAnswer): Verdict {
-  const location = answer.headers['location'];
-  const reason =
-    location === undefined ? reasonOf(answer) : `${answer.status}, redirected to "${withoutSecrets(location)}"`;
-  return { kind: 'shut-out', problem: 'wrong-address', reason };
+function elsewhere(answer: TransportAnswer): ShutOut {
+  return { kind: 'shut-out', problem: 'wrong-address', reason: nameAnswer(answer), isForeign: true };
 }
 
-/** Users and what is asked of a log-in page do not belong into messages. */
-function withoutSecrets(address: string): string {
-  return address.replace(/[?#].*$/s, '?…').replace(/\/\/[^/]*@/, '//…@');
+/** Somebody else's word against a request. */
+function foreign(answer: TransportAnswer): ShutOut {
+  const isOfKey = answer.status === 401 || answer.status === 403;
+  const mayBeOf = isOfKey || answer.status === 404 ? 'key-or-body' : 'body';
+  return { ...elsewhere(answer), ...(isOfKey ? { problem: 'key-refused' } : {}), mayBeOf };
 }
 
-function reasonOf({ status, headers, body }: TransportAnswer): string {
-  const { reason } = (parseObject(body) ?? {}) as { reason?: unknown };
-  if (typeof reason === 'string') return `${status}, ${reason.slice(0, 300)}`;
-  return `${status}, ${headers['content-type'] ?? 'no content type'}`;
+function refusal(answer: TransportAnswer, code: ErrorCode, body: object | undefined): Verdict {
+  const reason = nameAnswer(answer);
+  if (ERROR_CODES[code].isRetryable) return { kind: 'retry', reason };
+  if (code === 'unauthenticated' || code === 'forbidden') return { kind: 'shut-out', problem: 'key-refused', reason };
+  if (OF_THE_WAY.has(code)) return { kind: 'shut-out', problem: 'wrong-address', reason, mayBeOf: 'body' };
+  const { detail } = (body ?? {}) as { detail?: unknown };
+  return { kind: 'refused', reason, items: itemsNamedIn(detail, 'batch') };
 }
 
-/** Only a trace service gives one: it was asked in the right place for a thing that is not there. */
-function errorCodeOf({ body }: TransportAnswer): unknown {
-  return ((parseObject(body) ?? {}) as { error_code?: unknown }).error_code;
-}
+/** These are about how it was asked, which is right for a service at the right address: something on the way changed it. */
+const OF_THE_WAY: ReadonlySet<ErrorCode> = new Set(['unknown_path', 'method_not_allowed', 'unsupported_media_type']);
 
-function parseObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+/** A code that the protocol has on the wire; `undefined` says that somebody else answered. */
+function codeOf(body: object | undefined): ErrorCode | undefined {
+  const { error_code: code } = (body ?? {}) as { error_code?: unknown };
+  if (typeof code !== 'string' || !Object.hasOwn(ERROR_CODES, code)) return undefined;
+  // It is one of the keys, as was just seen.
+  return ERROR_CODES[code as ErrorCode].status === 0 ? undefined : (code as ErrorCode);
 }

@@ -1,3 +1,4 @@
+import { performance } from '../host/clock.ts';
 import { Connection } from './connection.ts';
 import type { Report } from './problem.ts';
 import type { OpenTransport, TransportTarget } from './transport.ts';

@@ -1,4 +1,5 @@
 import type PQueue from 'p-queue';
+import { setImmediate } from '../host/timers.ts';
 import type { SegmentFile } from '../spool/segment-file.ts';
 import type { SpooledCount } from '../spool/spool.ts';
 import { Batch } from './batch.ts';

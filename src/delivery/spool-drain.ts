@@ -1,4 +1,5 @@
 import type PQueue from 'p-queue';
+import { performance } from '../host/clock.ts';
 import { claimLeftOvers, freeSegmentsOf } from '../spool/left-overs.ts';
 import type { DamagedSegment, SegmentFile } from '../spool/segment-file.ts';
 import type { SegmentTarget } from '../spool/segment-format.ts';

@@ -1,3 +1,4 @@
+import { performance } from '../host/clock.ts';
 import { digestTable } from '../protocol/digest.ts';
 import type { TableRecord } from '../protocol/record.ts';
 import type { SpooledTable } from '../spool/segment-format.ts';

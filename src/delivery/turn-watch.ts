@@ -1,3 +1,6 @@
+import { performance } from '../host/clock.ts';
+import { clearImmediate, setImmediate } from '../host/timers.ts';
+
 /** A turn of the event loop may be long, and a program that awaits nothing slow has few of them. */
 const MAX_WAIT_MS = 10;
 const MAX_WAIT_BYTES = 256 * 1024;

@@ -1,4 +1,6 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
+import { builtin } from '../host/builtin.ts';
+import { performance } from '../host/clock.ts';
 import { MAX_ANSWER_BYTES, RequestForm, type RequestFormOptions } from './request-form.ts';
 import type { BlockingTransport, TransportAnswer, TransportRequest } from './transport.ts';
 
@@ -8,7 +10,7 @@ export interface WorkerTransportOptions extends RequestFormOptions {
 }
 
 /** What the worker answers with, and which request. */
-type Word = { readonly id: number } & (TransportAnswer | { readonly error: string });
+export type Word = { readonly id: number } & (TransportAnswer | { readonly error: string });
 
 /**
  * Posts through a worker thread while this thread waits, because no callback runs any more in an `exit` handler. A child
@@ -26,7 +28,7 @@ export class WorkerTransport implements BlockingTransport {
 
   /** Starts the thread. Throws where none can be had. */
   constructor({ deadline, ...service }: WorkerTransportOptions) {
-    const threads = process.getBuiltinModule('node:worker_threads');
+    const threads = builtin('node:worker_threads');
     this.#form = new RequestForm(service);
     this.#deadline = deadline;
     const { port1, port2 } = new threads.MessageChannel();
@@ -78,7 +80,7 @@ export class WorkerTransport implements BlockingTransport {
  * The worker, as text: in an application that a bundler made into one file there is no file of ours to start it from. It
  * posts what it is told and hands back what comes; everything else is decided by the thread that waits.
  */
-const POSTING = `
+export const POSTING = `
 const { origin, port, answered } = require('node:worker_threads').workerData;
 const { Agent, request } = require(origin.startsWith('https:') ? 'node:https' : 'node:http');
 const agent = new Agent({ keepAlive: true });
@@ -115,5 +117,5 @@ port.on('message', ({ id, path, headers, body }) => {
 `;
 
 function gzipNow(body: Uint8Array): Uint8Array {
-  return process.getBuiltinModule('node:zlib').gzipSync(body, { level: 1 });
+  return builtin('node:zlib').gzipSync(body, { level: 1 });
 }

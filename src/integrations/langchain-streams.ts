@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { clearTimeout, setTimeout } from '../host/timers.ts';
 import { coverMethod } from '../tracing/cover.ts';
 import { whenForgotten } from '../tracing/abandoned.ts';
 import { currentFrame } from '../tracing/outermost.ts';

@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from '../host/timers.ts';
 import { parseRef, type RefParts } from '../protocol/ref.ts';
 import { activeTracer } from '../tracing/tracer.ts';
 import { lastSent } from './sent-versions.ts';

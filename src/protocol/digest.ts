@@ -1,9 +1,10 @@
 import type { Hash } from 'node:crypto';
+import { builtin } from '../host/builtin.ts';
 import { canonicalJson, type JsonValue } from './canonical-json.ts';
 
 /** A SHA-256 that has seen nothing yet. `node:crypto` takes longer to load than the rest of us, and is needed here first. */
 export function startHash(): Hash {
-  return process.getBuiltinModule('node:crypto').createHash('sha256');
+  return builtin('node:crypto').createHash('sha256');
 }
 
 /** D64 of protocol section 4: the SHA-256 in base64url with `X` for `-` and `Y` for `_`, 43 characters. */

@@ -1,5 +1,4 @@
-import { ERROR_CODES, type ErrorCode, TracingError } from '../protocol/error.ts';
-import { parseRetryAfter } from './retry.ts';
+import { ERROR_CODES, type ErrorCode, parseRetryAfter, TracingError } from '../protocol/error.ts';
 
 /**
  * The error that an answer outside 2xx stands for. `extra` has the keys its body adds (`request_id`, `detail`,

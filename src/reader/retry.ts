@@ -38,14 +38,11 @@ export async function pauseBeforeRetry(pause: RetryPause): Promise<void> {
   return clock.wait(asked, signal);
 }
 
-/** Milliseconds that a `Retry-After` header asks for: seconds or a date; `undefined` when it says nothing usable. */
-export function parseRetryAfter(header: string | null, now: number): number | undefined {
-  if (header === null || header.trim() === '') return undefined;
-  const seconds = Number(header);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
+// As they were when this module was loaded: tests let time stand still, and a pause must not last as long.
+const { clearTimeout, setTimeout } = globalThis;
+// oxlint-disable-next-line typescript/unbound-method
+const { now } = Date;
+const { random } = Math;
 
 function wait(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -64,4 +61,4 @@ function wait(durationMs: number, signal: AbortSignal | undefined): Promise<void
   });
 }
 
-export const SYSTEM_CLOCK: Clock = { now: Date.now, random: Math.random, wait };
+export const SYSTEM_CLOCK: Clock = { now, random, wait };

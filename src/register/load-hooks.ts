@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire, register } from 'node:module';
+import Module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Hook as ImportHook } from 'import-in-the-middle';
 import { register as registerHooks, supportsSyncHooks } from 'import-in-the-middle/register-hooks.mjs';
@@ -47,7 +47,7 @@ const hooks: (ImportHook | RequireHook)[] = [];
 /** Only modules of these names pass through the loader of `import-in-the-middle`, whichever kind this Node has. */
 function hookImports(include: (string | RegExp)[]): void {
   if (supportsSyncHooks()) registerHooks({ include });
-  else register('import-in-the-middle/hook.mjs', import.meta.url, { data: { include } });
+  else Module.register('import-in-the-middle/hook.mjs', import.meta.url, { data: { include } });
 }
 
 /** Answers what is to stand in for `exported`. Never throws: what failed here would be a failed import of the program. */

@@ -1,4 +1,4 @@
-import Module, { type LoadFnOutput, register } from 'node:module';
+import Module, { type LoadFnOutput } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { supportsSyncHooks } from 'import-in-the-middle/register-hooks.mjs';
 import { type OwnCode, readOwnCode } from '../client/own-code.ts';
@@ -34,7 +34,7 @@ function hookModules(ownCode: OwnCode, fileOf: (url: string) => string | undefin
         return fileOf(url) === undefined ? loaded : handOverOrLeave(url, loaded);
       },
     });
-  } else register('#own-loader', import.meta.url, { data: ownCode });
+  } else Module.register('#own-loader', import.meta.url, { data: ownCode });
 }
 
 type Taker = (url: string, exports: readonly OwnExport[], isLast: boolean, problem?: string) => void;

@@ -1,3 +1,4 @@
+import { isTooOld } from '../host/node-version.ts';
 import { isDisabledFromStart } from '../client/config.ts';
 import { installDefaultClient } from '../client/default-client.ts';
 import { captures } from '../tracing/captures.ts';
@@ -16,6 +17,9 @@ interface RegisterHolder {
 }
 
 const holder = globalThis as RegisterHolder;
+
+// It says so, and that is all.
+if (isTooOld()) installDefaultClient();
 
 if (holder[REGISTERED_KEY] === undefined && !isDisabledFromStart()) {
   holder[REGISTERED_KEY] = true;

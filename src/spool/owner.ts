@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { builtin } from '../host/builtin.ts';
 
 /** Owner of a segment nobody writes any more. */
 export const FREE = 'free';
@@ -31,7 +32,7 @@ export function isAlive(pid: number): boolean {
 
 /** 0 is the main thread. */
 function ownThread(pid: number): number {
-  return pid === process.pid ? process.getBuiltinModule('node:worker_threads').threadId : 0;
+  return pid === process.pid ? builtin('node:worker_threads').threadId : 0;
 }
 
 /** Start time of a process in clock ticks since boot, where the system has `/proc`. */

@@ -1,5 +1,7 @@
 import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { chance } from '../host/random.ts';
+import { Date } from '../host/clock.ts';
 import { sizeOf } from './left-overs.ts';
 import { ensurePrivateFolder } from './state-folder.ts';
 
@@ -65,7 +67,7 @@ function oneLine(text: string): string {
 
 /** Keeps the newest half. Throws what the system says; the file then stays as it is. */
 function shorten(path: string): void {
-  const random = process.getBuiltinModule('node:crypto').randomBytes(4).toString('hex');
+  const random = chance().randomBytes(4).toString('hex');
   const draft = `${path}.${random}.tmp`;
   try {
     writeFileSync(draft, tailOf(path, KEPT_BYTES), { mode: 0o600, flag: 'wx' });

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { chance } from '../host/random.ts';
+import { Date } from '../host/clock.ts';
 import { FREE, isOwnerAlive, ownerOf } from './owner.ts';
 
 /**
@@ -22,7 +24,7 @@ let lastMs = 0;
 export function newSegmentName(folder: string): SegmentName {
   const order = (counter++ & 0xffff).toString(16).padStart(4, '0');
   lastMs = Math.max(lastMs, Date.now());
-  const random = process.getBuiltinModule('node:crypto').randomBytes(2).toString('hex');
+  const random = chance().randomBytes(2).toString('hex');
   const stem = `${String(lastMs).padStart(13, '0')}-${order}${random}`;
   return segmentName(folder, stem, ownerOf());
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { builtin } from '../host/builtin.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -37,7 +38,7 @@ function isFolder(path: string): boolean {
 /** Asks the system, which throws when the user has no entry and no `HOME`. */
 function homeFolder(): string | undefined {
   try {
-    return process.getBuiltinModule('node:os').homedir() || undefined;
+    return builtin('node:os').homedir() || undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,5 @@
+import { chance } from '../host/random.ts';
+
 const LAST_COUNTER = 0xfff;
 
 /**
@@ -24,7 +26,7 @@ class RandomTexts {
 
   #fill(): void {
     const marks = (this.#marks ??= Buffer.from(this.#pattern.repeat(TEXTS_AT_ONCE)));
-    const { randomFillSync } = process.getBuiltinModule('node:crypto');
+    const { randomFillSync } = chance();
     const bytes = randomFillSync(Buffer.allocUnsafe(marks.length));
     for (let index = 0; index < bytes.length; index++) {
       const byte = bytes[index] ?? 0;

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { builtin } from '../host/builtin.ts';
 import { inject, type InjectOptions } from './carrier.ts';
 import { reportProblem } from './tracer.ts';
 import { BAGGAGE, TRACE_PARENT, TRACE_STATE } from './trace-context.ts';
@@ -20,7 +21,7 @@ type Start = (options: StartOptions) => unknown;
  * that starts it in its environment. Returns a function that ends it.
  */
 export function watchChildProcesses(attributes: InjectOptions['attributes']): () => void {
-  const { subscribe, unsubscribe } = process.getBuiltinModule('node:diagnostics_channel');
+  const { subscribe, unsubscribe } = builtin('node:diagnostics_channel');
   const onCreated = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess };
     interceptStart(child as unknown as { spawn: Start }, attributes ?? false);

@@ -1,3 +1,5 @@
+import { Date, performance } from '../host/clock.ts';
+
 /** Where times come from. Tests put their own in. */
 export interface ClockSource {
   /** Milliseconds that never go back. */

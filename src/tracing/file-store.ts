@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers';
+import { setTimeout } from '../host/timers.ts';
 import { makeRoom, prepareLater } from './file-work.ts';
 import { bytesSteps, type FileContent, hashSteps, KeptFile, textSteps } from './kept-file.ts';
 import type { Mask } from './mask.ts';

@@ -1,4 +1,5 @@
-import { setImmediate } from 'node:timers';
+import { performance } from '../host/clock.ts';
+import { setImmediate } from '../host/timers.ts';
 import type { KeptFile } from './kept-file.ts';
 
 /** Longest piece of work between two turns of the event loop. */

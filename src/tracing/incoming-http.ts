@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { builtin } from '../host/builtin.ts';
 import { OWN_SERVER } from '../protocol/own-server.ts';
 import { coverMethod } from './cover.ts';
 import { readCarrier } from './read-carrier.ts';
@@ -21,7 +22,7 @@ export interface Incoming {
  * function that ends it.
  */
 export function continueIncomingRequests(): () => void {
-  const { subscribe, unsubscribe } = process.getBuiltinModule('node:diagnostics_channel');
+  const { subscribe, unsubscribe } = builtin('node:diagnostics_channel');
   const requests = incomingRequests();
   const onStart = (message: unknown) => {
     const { request, socket } = message as Message;
@@ -48,7 +49,7 @@ export interface RequestFrames {
 
 /** Lets the handlers of every `node:http` server run in the frame that `begin` answers. */
 export function frameIncomingRequests({ begin, end }: RequestFrames): void {
-  const { subscribe } = process.getBuiltinModule('node:diagnostics_channel');
+  const { subscribe } = builtin('node:diagnostics_channel');
   const requests = incomingRequests();
   subscribe(START, (message) => {
     const { request, socket, server } = message as Message;

@@ -1,3 +1,4 @@
+import { setTimeout } from '../host/timers.ts';
 import { reportProblem } from './tracer.ts';
 
 /** An ended call whose sums have changed since its end was written. */

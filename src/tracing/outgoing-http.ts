@@ -1,5 +1,6 @@
 import type http from 'node:http';
 import type { ClientRequest } from 'node:http';
+import { builtin } from '../host/builtin.ts';
 import type { OutgoingRequest } from './outgoing-fields.ts';
 
 type Write = (request: () => OutgoingRequest | undefined) => void;
@@ -9,7 +10,7 @@ const CREATED = 'http.client.request.created';
 
 /** Lets `write` see every request of `node:http` and `node:https` where it is made. Returns a function that ends it. */
 export function watchHttpRequests(write: Write): () => void {
-  const { subscribe, unsubscribe } = process.getBuiltinModule('node:diagnostics_channel');
+  const { subscribe, unsubscribe } = builtin('node:diagnostics_channel');
   if (!publishesCreated()) return replaceFunctions(write);
   const onCreated = (message: unknown) => {
     writeTo((message as { request: ClientRequest }).request, write);
@@ -72,8 +73,8 @@ type Requesting = (this: unknown, ...args: unknown[]) => ClientRequest;
 
 /** Older versions tell of a request when it is too late, so `request` and `get` are replaced by look-alikes. */
 function replaceFunctions(write: Write): () => void {
-  const { syncBuiltinESMExports } = process.getBuiltinModule('node:module');
-  const modules = [process.getBuiltinModule('node:http'), process.getBuiltinModule('node:https')];
+  const { syncBuiltinESMExports } = builtin('node:module');
+  const modules = [builtin('node:http'), builtin('node:https')];
   const undos = modules.flatMap((module) => replaceIn(module, write));
   syncBuiltinESMExports();
   return () => {

@@ -1,3 +1,4 @@
+import { builtin } from '../host/builtin.ts';
 import { codeFrames } from './call-sites.ts';
 import type { OutgoingRequest } from './outgoing-fields.ts';
 import { reportProblem } from './tracer.ts';
@@ -24,7 +25,7 @@ const CREATE = 'undici:request:create';
 
 /** Lets `write` see every request of `fetch` and undici where it is made. Returns a function that ends it. */
 export function watchUndiciRequests(write: Write): () => void {
-  const { subscribe, unsubscribe } = process.getBuiltinModule('node:diagnostics_channel');
+  const { subscribe, unsubscribe } = builtin('node:diagnostics_channel');
   const onCreate = (message: unknown) => {
     const { request } = message as { request: UndiciRequest };
     // Only a proxy sees this request, and what it goes on to is published again.
@@ -36,7 +37,7 @@ export function watchUndiciRequests(write: Write): () => void {
 
 /** Tells how each request of `fetch` and undici names the program that makes it. */
 export function watchUserAgents(tell: (userAgent: string) => void): void {
-  const { subscribe } = process.getBuiltinModule('node:diagnostics_channel');
+  const { subscribe } = builtin('node:diagnostics_channel');
   subscribe(CREATE, (message) => {
     try {
       const userAgent = headerOf((message as { request: UndiciRequest }).request.headers, 'user-agent');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { builtin } from '../host/builtin.ts';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import { workingFolder } from './working-folder.ts';
 
@@ -12,7 +13,7 @@ export function processAttributes(): Readonly<Record<string, unknown>> {
 
 function readProcess(): Readonly<Record<string, unknown>> {
   const here = workingFolder();
-  const { hostname, platform, release, version } = process.getBuiltinModule('node:os');
+  const { hostname, platform, release, version } = builtin('node:os');
   return {
     client_version: PACKAGE_VERSION,
     source: 'js-sdk',

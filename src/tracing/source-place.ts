@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { SourceMap } from 'node:module';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { builtin } from '../host/builtin.ts';
 import { type CodeFrame, textOfLoader } from './call-sites.ts';
 import type { WrapPlace } from './wrap-place.ts';
 
@@ -86,7 +87,7 @@ function tryRead(script: string, path: string): MapWithPath | undefined {
 /** The map that Node knows, when it runs with maps, else the one that the script names. */
 function readMap(script: string, path: string): MapWithPath | undefined {
   if (statSync(path).size > MAX_MAP_BYTES) return undefined;
-  const known = process.getBuiltinModule('node:module').findSourceMap(script);
+  const known = builtin('node:module').findSourceMap(script);
   if (known !== undefined) return { sourceMap: known, path };
   const address = /\/\/[#@] ?sourceMappingURL=(\S+)\s*$/.exec(readFileSync(path, 'utf8'))?.[1];
   if (address === undefined) return undefined;
@@ -101,7 +102,7 @@ function readMap(script: string, path: string): MapWithPath | undefined {
 }
 
 function parseMap(text: string): SourceMap {
-  const { SourceMap } = process.getBuiltinModule('node:module');
+  const { SourceMap } = builtin('node:module');
   // What a compiler wrote; anything else makes the constructor throw.
   return new SourceMap(JSON.parse(text) as ConstructorParameters<typeof SourceMap>[0]);
 }

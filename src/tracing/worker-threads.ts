@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import { builtin } from '../host/builtin.ts';
 import { inject, type InjectOptions } from './carrier.ts';
 import { CARRIER } from './thread-carrier.ts';
 import { reportProblem } from './tracer.ts';
@@ -10,8 +11,8 @@ type WorkerClass = typeof Worker;
  * class is replaced by a proxy. Returns a function that ends it.
  */
 export function watchWorkerThreads(attributes: InjectOptions['attributes']): () => void {
-  const threads = process.getBuiltinModule('node:worker_threads');
-  const { syncBuiltinESMExports } = process.getBuiltinModule('node:module');
+  const threads = builtin('node:worker_threads');
+  const { syncBuiltinESMExports } = builtin('node:module');
   const original = threads.Worker;
   let isOn = true;
   const proxy: WorkerClass = new Proxy(original, {

@@ -216,7 +216,8 @@ describe('when the service', () => {
 
   test.each([400, 413, 422])('refuses one record with %i, the others arrive', async (status) => {
     service.answer = ({ body }, response) =>
-      JSON.stringify(body).includes('poison') && respond(response, status, { reason: 'bad record' });
+      JSON.stringify(body).includes('poison') &&
+      respond(response, status, { reason: 'bad record', error_code: 'invalid_request' });
     const delivery = openDelivery();
     for (let i = 0; i < 300; i++) delivery.writeCall(start(i === 77 ? 'poison' : `c${i}`));
     expect(await delivery.flush({ timeoutMs: 5000 })).toEqual({ sent: 299, spooled: 0, dropped: 1 });

@@ -150,7 +150,7 @@ test('a flush does not wait for what ended programs left; a natural end does', a
   const held: (() => void)[] = [];
   service.answer = ({ body }, response) => {
     if (!JSON.stringify(body).includes('"old"')) return false;
-    held.push(() => respond(response, 200, { res: [] }));
+    held.push(() => respond(response, 200, { res: [{}] }));
     return true;
   };
   const delivery = openDelivery();

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { judge, parseRetryAfter, retryDelayMs } from '../../src/delivery/retry.ts';
+import { ERROR_CODES } from '../../src/protocol/error.ts';
+import { judge, retryDelayMs } from '../../src/delivery/retry.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 function verdict(status: number, body = '{"reason":"why"}', headers: Record<string, string> = {}) {
-  return judge({ status, headers, body }, 'res', NOW);
+  return judge({ status, headers, body }, (answer) => 'res' in answer, NOW);
 }
 
 test('delays are between nothing and a bound that doubles from 0.5 to 30 seconds', () => {
@@ -12,14 +13,6 @@ test('delays are between nothing and a bound that doubles from 0.5 to 30 seconds
     500, 1000, 2000, 30_000, 30_000, 30_000,
   ]);
   expect(retryDelayMs(3, () => 0)).toBe(0);
-});
-
-test('Retry-After is seconds or a date', () => {
-  expect(parseRetryAfter('7', NOW)).toBe(7000);
-  expect(parseRetryAfter('Thu, 01 Jan 2026 00:00:09 GMT', NOW)).toBe(9000);
-  expect(parseRetryAfter('Thu, 01 Jan 2015 00:00:09 GMT', NOW)).toBe(0);
-  expect(parseRetryAfter('soon', NOW)).toBeUndefined();
-  expect(parseRetryAfter(undefined, NOW)).toBeUndefined();
 });
 
 test('the date of Retry-After is one of the clock that the answer tells', () => {
@@ -42,8 +35,54 @@ test.each([
   expect(verdict(status)).toMatchObject({ kind: 'shut-out', problem });
 });
 
-test.each([400, 409, 413, 415, 422])('%i refuses this body', (status) => {
-  expect(verdict(status)).toEqual({ kind: 'refused', reason: `${status}, why` });
+test.each(['301', '86400', '9'.repeat(400), 'Thu, 01 Jan 2099 00:00:00 GMT'])(
+  'Retry-After "%s" is believed for 5 minutes',
+  (asked) => {
+    expect(verdict(503, '', { 'retry-after': asked })).toMatchObject({ afterMs: 300_000 });
+  },
+);
+
+/** Codes that are on the wire, and what they are about. */
+const CODES = Object.entries(ERROR_CODES).filter(([, { status }]) => status > 0);
+const OF_KEY = ['unauthenticated', 'forbidden'];
+const OF_WAY = ['unknown_path', 'method_not_allowed', 'unsupported_media_type'];
+
+test.each(CODES.map(([code, { status }]) => [code, status] as const))('the word "%s" of a service', (code, status) => {
+  const kind = status >= 429 ? 'retry' : [...OF_KEY, ...OF_WAY].includes(code) ? 'shut-out' : 'refused';
+  expect(verdict(status, JSON.stringify({ reason: 'why', error_code: code }))).toMatchObject({
+    kind,
+    reason: `${status}, why`,
+  });
+});
+
+/** Bodies of those who are no trace service, among them one whose codes have the same key. */
+const FOREIGN = ['', '<html><title>Log in</title></html>', '{"error":"no"}', '{"error_code":"network_error"}', '[]'];
+
+test.each(Array.from({ length: 100 }, (_, index) => 400 + index))(
+  '%i drops nothing without a code of ours',
+  (status) => {
+    for (const body of [...FOREIGN, '{"reason":"why","error_code":"denied"}']) {
+      expect(verdict(status, body).kind).toBe([408, 425, 429].includes(status) ? 'retry' : 'shut-out');
+    }
+  },
+);
+
+test.each(Array.from({ length: 300 }, (_, index) => 100 + index))('%i acknowledges nothing by itself', (status) => {
+  for (const body of FOREIGN) expect(verdict(status, body)).toMatchObject({ kind: 'shut-out' });
+});
+
+test('an answer is named by what people know it by', () => {
+  const page = '<html>\n<title>\nLog in at Example </title>';
+  expect(verdict(402, page, { 'content-type': 'text/html', server: 'gate/1' })).toMatchObject({
+    reason: '402, text/html, page "Log in at Example", from "gate/1"',
+  });
+  expect(verdict(405, '')).toMatchObject({ reason: '405, no content type' });
+});
+
+test('a service that names items is understood', () => {
+  const detail = [{ loc: ['body', 'batch', 3, 'req'], msg: 'no id', type: 'missing' }];
+  const body = JSON.stringify({ reason: 'why', error_code: 'validation_error', detail });
+  expect(verdict(422, body)).toMatchObject({ kind: 'refused', items: new Map([[3, 'no id']]) });
 });
 
 test('only the expected JSON acknowledges', () => {

@@ -52,12 +52,12 @@ export class ScriptedService {
     const ids = path === '/call/upsert_batch' ? (value.batch ?? []).map(idOfItem) : [value.obj?.object_id ?? path];
     if (this.#mood === 'refusing' && ids.some((id) => id.includes('r-'))) return this.#refuse(ids);
     for (const id of ids) (path === '/call/upsert_batch' ? this.takenCalls : this.takenObjects).add(id);
-    return answer(200, { res: [], digest: 'd' });
+    return answer(200, { res: ids.map((id) => ({ id })), digest: 'd' });
   }
 
   #refuse(ids: readonly string[]): TransportAnswer {
     if (ids.length === 1) this.refused.add(ids[0] ?? '');
-    return answer(400, { reason: 'no' });
+    return answer(400, { reason: 'no', error_code: 'invalid_request' });
   }
 }
 

@@ -223,7 +223,8 @@ test('a table and a file on disk that the service refuses are counted as lost', 
   delivery.writeFile(file('x'));
   delivery.writeObject({ ...object(1), files: [file('y')] });
   await flush(delivery);
-  service.answer = ({ path }, response) => path !== '/obj/create' && respond(response, 413, { reason: 'too large' });
+  service.answer = ({ path }, response) =>
+    path !== '/obj/create' && respond(response, 413, { reason: 'too large', error_code: 'payload_too_large' });
   target = service.target;
   await flush(delivery);
   expect(delivery.stats().objects).toMatchObject({ recorded: 3, sent: 1, spooled: 0, dropped: 2 });

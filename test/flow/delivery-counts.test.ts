@@ -63,7 +63,9 @@ const comesAndGoes: FaultPlan = ({ index }) => {
   return state === 3 ? { kind: 'delay', ms: 20 } : undefined;
 };
 
-const refusesHalf: FaultPlan = ({ body }) => (/"n":4\d\d,/.test(body) ? { kind: 'answer', status: 422 } : undefined);
+const REFUSAL = '{"reason":"a fault","error_code":"validation_error"}';
+const refusesHalf: FaultPlan = ({ body }) =>
+  /"n":4\d\d,/.test(body) ? { kind: 'answer', status: 422, body: REFUSAL } : undefined;
 
 describe.each<[string, FaultPlan]>([
   ['answers', () => undefined],

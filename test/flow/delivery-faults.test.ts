@@ -40,7 +40,8 @@ describe('all arrives, once, when the service for a while', () => {
 
 describe('one bad record among good ones', () => {
   test.each([400, 413, 422])('that is refused with %i costs itself, by name, and nothing else', async (status) => {
-    way.proxy.plan = ({ body }) => (body.includes('poison') ? { kind: 'answer', status } : undefined);
+    const refusal = '{"reason":"a fault","error_code":"invalid_request"}';
+    way.proxy.plan = ({ body }) => (body.includes('poison') ? { kind: 'answer', status, body: refusal } : undefined);
     const source = `
       const spoil = traced(function spoil(text) { return text; }, { op: false });
       spoil('poison');

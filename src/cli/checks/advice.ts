@@ -17,6 +17,8 @@ export const ADVICE: Readonly<Record<AdvisedKind, string>> = {
   'key-refused': 'Set SPOOR_API_KEY to a key of "spoor keys create" there; until then records wait on disk',
   'wrong-address': 'Correct SPOOR_URL: no trace service answers there; until then records wait on disk',
   unreachable: 'Start that service, or correct SPOOR_URL; until then records wait on disk',
+  blocked:
+    'Let the proxy or firewall before the service pass it, such as bodies up to 8 MiB; until then it waits on disk',
   'record-refused': 'Bring both sides to the same version, or raise the limit that is named ("spoor serve --limits")',
   'object-refused': 'Bring both sides to the same version, or raise the limit that is named ("spoor serve --limits")',
   unencodable: 'Record less of that call: the options inputs and output of traced() map what is recorded',

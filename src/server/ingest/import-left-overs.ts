@@ -3,6 +3,7 @@ import { UpsertBatchRequest } from '../../protocol/batch.ts';
 import type { JsonValue } from '../../protocol/canonical-json.ts';
 import { TracingError } from '../../protocol/error.ts';
 import { parseJson } from '../../protocol/json.ts';
+import { itemsNamedIn } from '../../protocol/named-items.ts';
 import { TableCreateRequest, TableUpdateRequest } from '../../protocol/table.ts';
 import { claimLeftOvers } from '../../spool/left-overs.ts';
 import type { DamagedSegment } from '../../spool/segment-file.ts';
@@ -79,7 +80,7 @@ function reportDamaged({ count, path }: DamagedSegment, { damage, logger }: Impo
   logger.warn({ path, records: count }, 'spooled records are damaged, and kept aside');
 }
 
-/** Writes items together; when one of them is bad, halves them until it stands alone. */
+/** Writes items together; without those that an error names, or halved until the bad one stands alone. */
 async function importCalls(texts: readonly string[], target: ImportTarget): Promise<void> {
   if (texts.length === 0) return;
   try {
@@ -87,6 +88,14 @@ async function importCalls(texts: readonly string[], target: ImportTarget): Prom
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if (texts.length === 1) return report(error, target);
+    const named = itemsNamedIn(error.extra['detail'], 'batch');
+    const rest = texts.filter((_text, index) => !named.has(index));
+    if (rest.length < texts.length) {
+      for (const [index, message] of named) {
+        if (index < texts.length) report(new TracingError(error.code, message), target);
+      }
+      return importCalls(rest, target);
+    }
     const half = texts.length >> 1;
     await importCalls(texts.slice(0, half), target);
     await importCalls(texts.slice(half), target);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRetryAfter } from '../../src/reader/retry.ts';
+import { parseRetryAfter } from '../../src/protocol/error.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -13,6 +13,6 @@ test.each([
   expect(parseRetryAfter(header, NOW)).toBe(expected);
 });
 
-test.each([null, '', 'soon'])('Retry-After %j says nothing', (header) => {
+test.each([null, undefined, '', 'soon'])('Retry-After %j says nothing', (header) => {
   expect(parseRetryAfter(header, NOW)).toBeUndefined();
 });

@@ -1,0 +1,15 @@
+/**
+ * Which items of a list the `detail` of an error names, by their index, each with what is wrong about it: of the location
+ * `["body", "batch", 17, …]` it is 17. Empty where it names none, as of a request that is wrong as a whole.
+ */
+export function itemsNamedIn(detail: unknown, list: string): ReadonlyMap<number, string> {
+  const named = new Map<number, string>();
+  for (const entry of Array.isArray(detail) ? (detail as unknown[]) : []) {
+    const { loc, msg } = Object(entry) as { loc?: unknown; msg?: unknown };
+    const [body, name, index] = Array.isArray(loc) ? (loc as unknown[]) : [];
+    if (body !== 'body' || name !== list || !Number.isSafeInteger(index)) continue;
+    // The first word on an item; those behind it are mostly of the same mistake.
+    if (!named.has(index as number)) named.set(index as number, typeof msg === 'string' ? msg : 'invalid');
+  }
+  return named;
+}
