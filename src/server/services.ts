@@ -3,6 +3,7 @@ import type { Limits } from '../protocol/limits.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Connections } from './connections.ts';
 import type { KeyRing } from './key-ring.ts';
+import type { LargeBodies } from './large/large-bodies.ts';
 import type { DefaultPrices } from './query/call-costs.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { RemovedCounts } from './retention.ts';
@@ -14,6 +15,8 @@ export interface Services {
   readonly storage: Storage;
   readonly keys: KeyRing;
   readonly limits: Limits;
+  /** Requests with large bodies. */
+  readonly bodies: LargeBodies;
   readonly logger: Logger;
   readonly streams: StreamSlots;
   readonly traffic: Traffic;

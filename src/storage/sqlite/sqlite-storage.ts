@@ -1,7 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Dialect } from '../sql/dialect.ts';
-import type { DeletedVersion, FileStore, ObjectStore, Storage, StoredFile, StoredObject } from '../storage.ts';
+import type {
+  DeletedVersion,
+  FileStore,
+  ObjectStore,
+  PackedWriter,
+  Storage,
+  StoredFile,
+  StoredObject,
+} from '../storage.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { costStore } from './cost-table.ts';
 import { sqliteDialect } from './dialect.ts';
@@ -49,6 +57,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
     feedback: feedbackStore(writes, reads),
     tables: new SqliteTables(writes, reads),
     threads: new SqliteThreads(reads, dialect),
+    packed: packedWriter(writes),
     retention: retentionStore(writes, reads),
     writeQueue: () => writes.queue,
     checkHealth: async () => {
@@ -71,6 +80,15 @@ function openSides(connection: ConnectionOptions, maxQueuedBytes?: number): { wr
   mkdirSync(dirname(connection.path), { recursive: true });
   const openWriter = () => new ThreadChannel({ role: 'write', options: connection });
   return { writes: new WriteSide(openWriter, maxQueuedBytes), reads: new ReadPool(connection) };
+}
+
+function packedWriter(writes: WriteSide): PackedWriter {
+  return {
+    writeCalls: async (facts) => (await writes.send({ op: 'writeCalls', facts })) as string[],
+    createTable: async (table) => {
+      await writes.send({ op: 'createTable', table });
+    },
+  };
 }
 
 function objectStore(writes: WriteSide, reads: Reads): ObjectStore {

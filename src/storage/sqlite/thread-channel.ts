@@ -219,7 +219,7 @@ export class ThreadChannel implements Channel {
 
   #postRequest(id: number, request: Request): void {
     if (request.op !== 'writeCalls') return this.#post({ id, request });
-    const calls = packFacts(request.facts);
+    const calls = 'count' in request.facts ? request.facts : packFacts(request.facts);
     this.#post({ id, calls }, [calls.lengths.buffer, calls.numbers.buffer]);
   }
 
