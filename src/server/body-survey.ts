@@ -61,6 +61,8 @@ export class BodySurvey {
   #oddNumbers = 0;
   #hasFraction = false;
   #textBytes = 0;
+  /** What the last text added to it. */
+  #lastText = 0;
   /** For each open array or object how many commas it had. */
   readonly #commas: number[] = [];
   /** The rules for what is open, outermost first; what lies deeper than the last has none. */
@@ -167,7 +169,6 @@ export class BodySurvey {
   #open(isObject: boolean): void {
     if (isObject) this.#objects += 1;
     else this.#arrays += 1;
-    this.#items += 1;
     if (this.#next !== undefined && this.#lists.length === this.#depth) this.#lists.push(this.#next);
     this.#next = undefined;
     this.#commas[this.#depth] = 0;
@@ -189,8 +190,10 @@ export class BodySurvey {
     this.#depth -= 1;
   }
 
-  /** The text before it is a key; only keys that lead to lists matter. */
+  /** The text before it is a key: the same key of many objects is there once, and only keys that lead to lists matter. */
   #colon(index: number): void {
+    this.#textBytes -= this.#lastText;
+    this.#lastText = 0;
     if (this.#depth === 0 || this.#lists.length !== this.#depth) return;
     const members = this.#lists[this.#depth - 1]?.members;
     if (members === undefined || members.size === 0 || index - this.#textStart > MAX_KEY) return;
@@ -203,7 +206,8 @@ export class BodySurvey {
     const next = behindString(this.#body, start, end);
     this.#isInString = next < 0;
     const stop = next < 0 ? -next : next;
-    this.#textBytes += stop - start + (next < 0 ? 0 : STRING_BYTES);
+    this.#lastText = stop - start + (next < 0 ? 0 : STRING_BYTES);
+    this.#textBytes += this.#lastText;
     this.#index = stop;
     return stop;
   }

@@ -360,12 +360,14 @@ export interface TableStore {
   stats(projectId: string, digests: readonly string[]): Promise<TableStats[]>;
 }
 
-/** Takes writes as another thread has packed them, for engines that would pack them again. */
+/** Takes and gives what another thread has packed or will unpack, for engines that would pack it again. */
 export interface PackedWriter {
   /** As `CallWriter.write`: the trace of each record. */
   writeCalls(facts: Packed): Promise<readonly string[]>;
   /** As `TableStore.create`. */
   createTable(table: PackedTable): Promise<void>;
+  /** As `TableStore.getRowDigests`, a space between. */
+  getRowDigests(projectId: string, digest: string): Promise<string | undefined>;
 }
 
 /** How much was removed. */

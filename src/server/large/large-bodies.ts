@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { TracingError } from '../../protocol/error.ts';
 import { unpackFacts } from '../../storage/sqlite/packed-facts.ts';
 import { type PackedTable, tableOf } from '../../storage/sqlite/packed-table.ts';
+import type { ServedName } from '../../protocol/endpoints.ts';
 import type { Packed } from '../../storage/sqlite/packing.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { threadFlags } from '../../storage/thread-flags.ts';
@@ -35,6 +36,11 @@ const MEMORY_MB = 640;
 /** Is a body to be read elsewhere? */
 export function isLarge({ length }: Uint8Array, shape: { readonly parseMs: number }): boolean {
   return length > MAX_BYTES || shape.parseMs > MAX_PARSE_MS;
+}
+
+/** Does a request change what may be large, however small its body is? A table has up to a million rows. */
+export function hasLargeSubject(name: ServedName): boolean {
+  return name === 'tableUpdate';
 }
 
 /**
@@ -124,14 +130,16 @@ export class LargeBodies {
   }
 
   async #call(store: string, method: string, args: readonly unknown[]): Promise<unknown> {
-    if (store === 'packed' && this.#storage.packed === undefined) return await this.#unpacked(method, args[0]);
+    if (store === 'packed' && this.#storage.packed === undefined) return await this.#unpacked(method, args);
     const owner = this.#storage[store as 'calls'] as unknown as Record<string, (...args: unknown[]) => unknown>;
     // Only our own thread asks, for methods of the storage.
     return await owner[method]?.(...args);
   }
 
-  async #unpacked(method: string, packed: unknown): Promise<unknown> {
-    if (method === 'createTable') return await this.#storage.tables.create(tableOf(packed as PackedTable));
+  async #unpacked(method: string, [packed, digest]: readonly unknown[]): Promise<unknown> {
+    const { tables } = this.#storage;
+    if (method === 'createTable') return await tables.create(tableOf(packed as PackedTable));
+    if (method === 'getRowDigests') return (await tables.getRowDigests(String(packed), String(digest)))?.join(' ');
     const written = await this.#storage.calls.write(unpackFacts(packed as Packed));
     return written.map(({ trace_id: traceId }) => traceId);
   }

@@ -1,5 +1,6 @@
 import { packFacts } from '../../storage/sqlite/packed-facts.ts';
 import { packTable } from '../../storage/sqlite/packed-table.ts';
+import { splitDigests } from '../../storage/sqlite/sqlite-tables.ts';
 import type { CallFact, NewTable, Storage } from '../../storage/storage.ts';
 
 /** Asks the other thread, which has the storage. */
@@ -15,6 +16,10 @@ export function remoteStorage(ask: AskStorage): Storage {
   });
   const tables = remote(ask, 'tables', {
     create: async (table: NewTable) => await ask('packed', 'createTable', [packTable(table)]),
+    getRowDigests: async (projectId: string, digest: string) => {
+      const joined = (await ask('packed', 'getRowDigests', [projectId, digest])) as string | undefined;
+      return joined === undefined ? undefined : splitDigests(joined);
+    },
   });
   const others = ['objects', 'files', 'costs', 'feedback'].map((name) => [name, remote(ask, name)] as const);
   // Writes use no more of a storage than this.

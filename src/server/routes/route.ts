@@ -9,7 +9,7 @@ import type { IngestContext } from '../ingest/call-facts.ts';
 import { type WriteName, WRITES } from '../ingest/write-requests.ts';
 import type { ReadContext } from '../query/read-calls.ts';
 import { type Form, isForm, readFormBody } from '../form-body.ts';
-import { askedOf, isLarge } from '../large/large-bodies.ts';
+import { askedOf, hasLargeSubject, isLarge } from '../large/large-bodies.ts';
 import { type BodyReading, bodyReading } from '../native-body.ts';
 import { parseBody, receiveJson } from '../request-body.ts';
 import { sendJson } from '../respond.ts';
@@ -79,7 +79,7 @@ export function post<Name extends PostName>(
     const received = await receiveJson(request.raw, maxBytes, limits, reading.lists);
     const { bytes, shape } = received;
     let body: JsonValue;
-    if (isLarge(bytes, shape)) {
+    if (isLarge(bytes, shape) || hasLargeSubject(name)) {
       const result = await bodies.carryOut({ name, shape, limits, asked: askedOf(request) }, bytes);
       if ('text' in result) return result.text;
       body = result.body;

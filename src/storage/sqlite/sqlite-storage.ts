@@ -47,6 +47,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
   const { writes, reads } = openSides(connection, options.maxQueuedBytes);
   const dialect = options.dialect ?? sqliteDialect;
   const recovery = await writes.ready;
+  const tables = new SqliteTables(writes, reads);
   return {
     recovery,
     capabilities: options.path === ':memory:' ? {} : { isDurable: true },
@@ -55,9 +56,9 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
     files: fileStore(writes, reads),
     costs: costStore(writes, reads),
     feedback: feedbackStore(writes, reads),
-    tables: new SqliteTables(writes, reads),
+    tables,
     threads: new SqliteThreads(reads, dialect),
-    packed: packedWriter(writes),
+    packed: packedWriter(writes, tables),
     retention: retentionStore(writes, reads),
     writeQueue: () => writes.queue,
     checkHealth: async () => {
@@ -82,12 +83,13 @@ function openSides(connection: ConnectionOptions, maxQueuedBytes?: number): { wr
   return { writes: new WriteSide(openWriter, maxQueuedBytes), reads: new ReadPool(connection) };
 }
 
-function packedWriter(writes: WriteSide): PackedWriter {
+function packedWriter(writes: WriteSide, tables: SqliteTables): PackedWriter {
   return {
     writeCalls: async (facts) => (await writes.send({ op: 'writeCalls', facts })) as string[],
     createTable: async (table) => {
       await writes.send({ op: 'createTable', table });
     },
+    getRowDigests: async (projectId, digest) => await tables.getJoinedDigests(projectId, digest),
   };
 }
 
