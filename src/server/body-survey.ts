@@ -121,6 +121,7 @@ export class BodySurvey {
       const byte = body[index] ?? 0;
       if (byte === QUOTE) {
         this.#textStart = index + 1;
+        this.#lastText = 0;
         index = this.#passString(index + 1, end) - 1;
         digits = 0;
         if (this.#isInString) break;
@@ -206,8 +207,9 @@ export class BodySurvey {
     const next = behindString(this.#body, start, end);
     this.#isInString = next < 0;
     const stop = next < 0 ? -next : next;
-    this.#lastText = stop - start + (next < 0 ? 0 : STRING_BYTES);
-    this.#textBytes += this.#lastText;
+    const bytes = stop - start + (next < 0 ? 0 : STRING_BYTES);
+    this.#lastText += bytes;
+    this.#textBytes += bytes;
     this.#index = stop;
     return stop;
   }
