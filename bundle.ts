@@ -32,6 +32,7 @@ const ENTRIES = [
   'src/storage/sqlite/thread.ts',
   'src/storage/sqlite/copy-thread.ts',
   'src/server/ingest/schema-thread.ts',
+  'src/server/large/body-thread.ts',
 ];
 
 const OPTIONS = {

@@ -82,6 +82,25 @@ export function canonicalJson(value: JsonValue): string {
   return `{${members.join(', ')}}`;
 }
 
+/** How long that text is, without making it: one of megabytes is made of as many pieces as the value has. */
+export function canonicalLength(value: JsonValue): number {
+  if (typeof value === 'string') return canonicalStringLength(value);
+  if (typeof value !== 'object' || value === null || value instanceof NumberToken) return canonicalJson(value).length;
+  let length = 0;
+  let count = 0;
+  if (isArray(value)) {
+    for (const item of value) length += canonicalLength(item);
+    count = value.length;
+  } else {
+    for (const key of Object.keys(value)) {
+      length += canonicalStringLength(key) + 2 + canonicalLength(value[key] ?? null);
+      count += 1;
+    }
+  }
+  // Brackets, and `, ` between members.
+  return length + 2 * Math.max(count, 1);
+}
+
 /** Order of two strings by code point, where `<` would order by UTF-16 unit. */
 export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
@@ -115,6 +134,20 @@ function canonicalString(text: string): string {
   // JSON.stringify escapes quotes, backslashes and control characters as we need them; the rest is ours.
   return JSON.stringify(text).replace(/[\u007f-\uffff]/g, escapeUnit);
 }
+
+function canonicalStringLength(text: string): number {
+  let length = 2;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0x7f) length += 6;
+    else if (unit < 0x20) length += SHORT_ESCAPES.includes(unit) ? 2 : 6;
+    else length += unit === 0x22 || unit === 0x5c ? 2 : 1;
+  }
+  return length;
+}
+
+/** `\b`, `\t`, `\n`, `\f`, `\r`. */
+const SHORT_ESCAPES: readonly number[] = [0x08, 0x09, 0x0a, 0x0c, 0x0d];
 
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

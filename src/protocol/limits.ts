@@ -22,6 +22,8 @@ export const DEFAULT_LIMITS = {
   json_depth: 512,
   /** Levels inside a request body. */
   body_depth: 5000,
+  /** Bytes of memory that the values of a request body may take, by an estimate; those of large bodies six times their size. */
+  body_memory_bytes: 96 * MIB,
   /** Code points of an op name that is not a reference. */
   op_name_characters: 128,
   /** Code points of an object id. */

@@ -17,6 +17,7 @@ import { databasePath } from './database-path.ts';
 import { readBasePath } from './dialect/address.ts';
 import { KeyRing } from './key-ring.ts';
 import { localKeyRecord, openLocalKey, randomKey } from './keys.ts';
+import { LargeBodies } from './large/large-bodies.ts';
 import { listen } from './listen.ts';
 import { loggedStack } from './logged-error.ts';
 import { readPriceList } from './price-list.ts';
@@ -148,7 +149,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     retention?.start();
     const close = async () => {
       await listening.stop();
-      await Promise.all([watch?.close(), retention?.close()]);
+      await Promise.all([watch?.close(), retention?.close(), services.bodies.close()]);
       await storage.close();
     };
     let closing: Promise<void> | undefined;
@@ -170,6 +171,7 @@ function toServices(
   return {
     ...opened,
     limits,
+    bodies: new LargeBodies(opened.storage),
     streams: new StreamSlots(limits.streams_per_key),
     traffic: new Traffic(),
     connections: new Connections(),

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { TracingError } from '../protocol/error.ts';
 import { readBytes } from './request-body.ts';
+import { Turns } from './turns.ts';
 
 /** One part of a form; `filename` is undefined where the part names no file. */
 export interface FormPart {
@@ -19,19 +20,20 @@ export function isForm(request: IncomingMessage): boolean {
 /** Reads a body of type `multipart/form-data`, packed or not. */
 export async function readFormBody(request: IncomingMessage, maxBytes: number): Promise<Form> {
   const boundary = boundaryOf(request.headers['content-type'] ?? '');
-  return parseForm(await readBytes(request, maxBytes), boundary);
+  return await parseForm(await readBytes(request, maxBytes), boundary);
 }
 
 /**
  * Splits a form into its parts: RFC 7578 in the syntax of RFC 2046. The bytes of a part are a view of the body. A line
- * that only begins like the boundary belongs to the part it is in.
+ * that only begins like the boundary belongs to the part it is in. Others have their turns meanwhile.
  */
-export function parseForm(body: Buffer, boundary: string): Form {
+export async function parseForm(body: Buffer, boundary: string): Promise<Form> {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const form = new Map<string, FormPart>();
-  let mark = firstMark(body, delimiter);
-  while (mark !== undefined && !mark.isLast) {
-    const next = nextMark(body, delimiter, mark.end);
+  let mark = await firstMark(body, delimiter);
+  for (let parts = 1; mark !== undefined && !mark.isLast; parts++) {
+    if (parts > MAX_PARTS) throw malformed(`it has more than ${MAX_PARTS} parts`);
+    const next = await nextMark(body, delimiter, mark.end);
     if (next === undefined) break;
     addPart(form, body.subarray(mark.end, next.start));
     mark = next;
@@ -39,6 +41,9 @@ export function parseForm(body: Buffer, boundary: string): Form {
   if (mark?.isLast !== true) throw malformed('it ends before its last boundary');
   return form;
 }
+
+/** No endpoint has as many. */
+const MAX_PARTS = 100;
 
 /** Where a boundary begins, with the line break before it, and where what follows it begins. */
 interface Mark {
@@ -48,16 +53,18 @@ interface Mark {
 }
 
 /** The first boundary may stand at the very beginning; what is before it is no part. */
-function firstMark(body: Buffer, delimiter: Buffer): Mark | undefined {
+async function firstMark(body: Buffer, delimiter: Buffer): Promise<Mark | undefined> {
   const isAtStart = body.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2));
-  return (isAtStart ? markAt(body, -2, delimiter) : undefined) ?? nextMark(body, delimiter, 0);
+  return (isAtStart ? markAt(body, -2, delimiter) : undefined) ?? (await nextMark(body, delimiter, 0));
 }
 
-function nextMark(body: Buffer, delimiter: Buffer, from: number): Mark | undefined {
+async function nextMark(body: Buffer, delimiter: Buffer, from: number): Promise<Mark | undefined> {
+  const turns = new Turns();
   // The line break that ends one boundary may be the one that the next begins with: a part of nothing.
   for (let start = body.indexOf(delimiter, Math.max(0, from - 2)); start !== -1;) {
     const mark = markAt(body, start, delimiter);
     if (mark !== undefined) return mark;
+    if (turns.isOver) await turns.next();
     start = body.indexOf(delimiter, start + 1);
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import { canonicalJson, type JsonValue } from '../protocol/canonical-json.ts';
+import type { Asked } from './asked.ts';
 import { derivedId, newId } from './new-id.ts';
 import { retryIdOf } from './request-id.ts';
 
@@ -13,7 +13,7 @@ export interface Repetition {
 }
 
 /** A client that gives different requests one retry id does not lose any: the body counts too. */
-export function repetitionOf(request: FastifyRequest, body: unknown): Repetition {
+export function repetitionOf(request: Asked, body: unknown): Repetition {
   const retryId = retryIdOf(request.headers, request.dialect);
   if (retryId === undefined) return { key: undefined, makeId: () => newId() };
   let made: string | undefined;
@@ -29,14 +29,14 @@ export function repetitionOf(request: FastifyRequest, body: unknown): Repetition
 }
 
 /** The context of a request in which another attempt makes the same ids. */
-export function repeatable<Context extends { readonly request: FastifyRequest }>(
+export function repeatable<Context extends { readonly request: Asked }>(
   context: Context,
   body: unknown,
 ): Context & Pick<Repetition, 'makeId'> {
   return { ...context, makeId: repetitionOf(context.request, body).makeId };
 }
 
-function makeKey({ caller, routeOptions }: FastifyRequest, retryId: string, body: unknown): string {
+function makeKey({ caller, routeOptions }: Asked, retryId: string, body: unknown): string {
   // The body was parsed from JSON.
   const text = canonicalJson(body as JsonValue);
   const parts = [caller.keyId, routeOptions.url, retryId, text];

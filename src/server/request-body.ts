@@ -5,29 +5,68 @@ import type { JsonValue } from '../protocol/canonical-json.ts';
 import { TracingError } from '../protocol/error.ts';
 import { parseJson, parsePlainJson } from '../protocol/json.ts';
 import type { Limits } from '../protocol/limits.ts';
-import { type BodyShape, cutBelow, measureBody } from './body-depth.ts';
+import { cutBelow } from './body-depth.ts';
+import { BodySurvey, type BodyShape, type SurveyRules } from './body-survey.ts';
+import type { ListRule } from './list-limits.ts';
+import { Turns } from './turns.ts';
 
-/** A parsed body, with what is needed to tell quickly that no field of it can exceed a limit. */
-export interface RequestBody {
-  readonly value: JsonValue;
-  readonly depth: number;
+/** The bytes of a JSON body, which are to be parsed. */
+export interface ReceivedBody {
+  readonly bytes: Buffer;
+  readonly shape: BodyShape;
 }
 
 /** Types read as JSON besides `application/json`: what plain tools send when they are not told otherwise. */
 const READABLE_TYPE =
   /^(?:$|application\/(?:json|[\w.-]+\+json|octet-stream|x-www-form-urlencoded)$|text\/(?:json|plain)$)/;
 
-/** Reads the body of a request as JSON, whatever harmless content type it claims. */
-export async function readJsonBody(request: IncomingMessage, maxBytes: number, limits: Limits): Promise<RequestBody> {
+/**
+ * Reads the body of a request that is JSON, whatever harmless content type it claims, and looks through it: what is too
+ * deep, has a list that is too long or would take too much memory is refused before it is parsed.
+ */
+export async function receiveJson(
+  request: IncomingMessage,
+  maxBytes: number,
+  limits: Limits,
+  lists?: ListRule,
+): Promise<ReceivedBody> {
   checkContentType(request.headers['content-type'] ?? '');
-  const body = await readBytes(request, maxBytes);
-  if (!isUtf8(body)) throw new TracingError('invalid_json', 'Cannot read the body: it is not UTF-8');
-  const shape = measureBody(body);
-  const { depth } = shape;
-  if (depth > limits.body_depth) {
-    throw new TracingError('payload_too_large', `Cannot read the body: more than ${limits.body_depth} levels`);
+  const bytes = await readBytes(request, maxBytes);
+  if (!isUtf8(bytes)) throw new TracingError('invalid_json', 'Cannot read the body: it is not UTF-8');
+  const shape = await surveyInTurns(bytes, { maxDepth: limits.body_depth, lists });
+  checkMemory(bytes, shape, limits.body_memory_bytes);
+  return { bytes, shape };
+}
+
+/** Pieces of so many bytes take a few milliseconds. */
+const PIECE_BYTES = 256 * 1024;
+
+/** Others have their turns while a large text is looked through. */
+async function surveyInTurns(bytes: Buffer, rules: SurveyRules): Promise<BodyShape> {
+  const survey = new BodySurvey(bytes, rules);
+  const turns = new Turns();
+  while (!survey.isDone) {
+    survey.advance(PIECE_BYTES);
+    if (turns.isOver) await turns.next();
   }
-  return { value: parseBounded(body, shape, limits.json_depth + ENVELOPE_LEVELS), depth };
+  return survey.shape;
+}
+
+/** Values of ordinary requests take up to four times their text. */
+const MEMORY_GROWTH = 6;
+
+/** Millions of empty objects are few bytes to send, and twenty times as many to keep. */
+function checkMemory({ length }: Buffer, { memoryBytes }: BodyShape, maxBytes: number): void {
+  if (memoryBytes <= Math.max(maxBytes, MEMORY_GROWTH * length)) return;
+  throw new TracingError(
+    'payload_too_large',
+    'Cannot read the body: its values take too much memory, send it in parts',
+  );
+}
+
+/** The value of a body. */
+export function parseBody({ bytes, shape }: ReceivedBody, limits: Limits): JsonValue {
+  return parseBounded(bytes, shape, limits.json_depth + ENVELOPE_LEVELS);
 }
 
 /** More levels than any request has around the values of a user. */

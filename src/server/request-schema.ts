@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { NumberToken } from '../protocol/canonical-json.ts';
 import { formatDateTime, parseDateTime, parseDateTimeOfAnyYear } from '../protocol/date-time.ts';
 import { TracingError, type ValidationDetail } from '../protocol/error.ts';
+import { checkLength, type ListRule } from './list-limits.ts';
 
 /** A broken rule; `loc` is relative to the value that was checked. */
 type Problem = { readonly loc: (string | number)[]; readonly msg: string; readonly type: string };
@@ -29,16 +30,20 @@ interface Schema {
   readonly additionalProperties?: boolean;
 }
 
-/** A longer list helps nobody and would let a small request make a large answer. */
+/** A longer list helps nobody and would let a small request make a large answer: nothing is looked for beyond it. */
 const MAX_DETAILS = 100;
+
+/** A key that nobody expected may have megabytes. */
+const MAX_SHOWN_KEY = 200;
 
 /**
  * Makes the check of a request body from its schema: closed objects refuse unknown keys except those that hold null
- * or false, types are not coerced. It throws `validation_error` with the details of all problems.
+ * or false, types are not coerced. It throws `too_many_items` for a list that is too long, before it looks at an item,
+ * else `validation_error` with the details of the first hundred problems.
  */
-export function compileRequest(schema: TSchema): (body: unknown) => void {
+export function compileRequest(schema: TSchema, lists?: ListRule): (body: unknown) => void {
   // TypeBox types hide the keywords, which are plain JSON Schema.
-  const check = compile(schema as Schema);
+  const check = compile(schema as Schema, lists);
   return (body) => {
     const problems = check(body, {}, '');
     if (problems) throw validationError(problems.map(({ loc, ...rest }) => ({ loc: ['body', ...loc], ...rest })));
@@ -47,12 +52,18 @@ export function compileRequest(schema: TSchema): (body: unknown) => void {
 
 /** The error of a request that breaks its schema, in the vendor's form. */
 export function validationError(details: readonly ValidationDetail[]): TracingError {
-  const reason = details.length === 1 ? '1 validation error' : `${details.length} validation errors`;
+  const count = Math.min(details.length, MAX_DETAILS);
+  const reason = count === 1 ? '1 validation error' : `${count} validation errors`;
   return new TracingError('validation_error', reason, { extra: { detail: details.slice(0, MAX_DETAILS) } });
 }
 
-function compile(schema: Schema): Check {
-  if (schema.anyOf) return compileUnion(schema.anyOf);
+/** Problems beyond a hundred are of no use, and looking for them takes as long as a client wants. */
+function isFull(problems: Problem[] | undefined): boolean {
+  return problems !== undefined && problems.length >= MAX_DETAILS;
+}
+
+function compile(schema: Schema, lists?: ListRule): Check {
+  if (schema.anyOf) return compileUnion(schema.anyOf, lists);
   if (schema.const !== undefined) return compileLiterals([schema.const]);
   switch (schema.type) {
     case 'string':
@@ -65,9 +76,9 @@ function compile(schema: Schema): Check {
     case 'boolean':
       return checkBoolean;
     case 'array':
-      return compileArray(compile(schema.items ?? {}));
+      return compileArray(compile(schema.items ?? {}), lists);
     case 'object':
-      return schema.properties ? compileObject(schema) : compileDictionary(schema);
+      return schema.properties ? compileObject(schema, lists) : compileDictionary(schema, lists);
     case undefined:
       return () => undefined;
     default:
@@ -125,14 +136,19 @@ function checkNumber(value: unknown, holder: Holder, key: string | number): Prob
 }
 
 /** An object with any keys; where its members are of one shape, each is checked. */
-function compileDictionary({ patternProperties = {} }: Schema): Check {
+function compileDictionary({ patternProperties = {} }: Schema, lists?: ListRule): Check {
   const [member] = Object.values(patternProperties);
   if (member?.type === undefined) return checkDictionary;
   const check = compile(member);
   return (value) => {
     if (!isObject(value)) return checkDictionary(value);
+    const keys = Object.keys(value);
+    checkLength(keys.length, lists);
     let problems: Problem[] | undefined;
-    for (const key of Object.keys(value)) problems = join(problems, check(value[key], value, key), key);
+    for (const key of keys) {
+      if (isFull(problems)) break;
+      problems = join(problems, check(value[key], value, key), shownKey(key));
+    }
     return problems;
   };
 }
@@ -141,24 +157,25 @@ function checkDictionary(value: unknown): Problem[] | undefined {
   return isObject(value) ? undefined : problem('dict_type', 'Input should be a valid dictionary');
 }
 
-function compileArray(checkItem: Check): Check {
+function compileArray(checkItem: Check, lists?: ListRule): Check {
   return (value) => {
     if (!Array.isArray(value)) return problem('list_type', 'Input should be a valid list');
+    checkLength(value.length, lists);
     let problems: Problem[] | undefined;
     // An array is a holder with number keys, which its type does not say.
     const items = value as unknown[] & Holder;
-    for (let index = 0; index < items.length; index++) {
+    for (let index = 0; index < items.length && !isFull(problems); index++) {
       problems = join(problems, checkItem(items[index], items, index), index);
     }
     return problems;
   };
 }
 
-function compileObject(schema: Schema): Check {
+function compileObject(schema: Schema, lists?: ListRule): Check {
   const required = new Set(schema.required);
   const members = Object.entries(schema.properties ?? {}).map(([name, member]) => ({
     name,
-    check: compile(member),
+    check: compile(member, lists?.members.get(name)),
     isRequired: required.has(name),
   }));
   const known = schema.additionalProperties === false ? new Set(members.map(({ name }) => name)) : undefined;
@@ -179,22 +196,27 @@ function unknownKeys(value: Holder, known: ReadonlySet<string>): Problem[] | und
   let problems: Problem[] | undefined;
   for (const key of Object.keys(value)) {
     if (known.has(key) || value[key] === null || value[key] === false) continue;
-    problems = join(problems, problem('extra_forbidden', 'Extra inputs are not permitted'), key);
+    problems = join(problems, problem('extra_forbidden', 'Extra inputs are not permitted'), shownKey(key));
+    if (isFull(problems)) break;
   }
   return problems;
 }
 
-function compileUnion(options: readonly Schema[]): Check {
+function shownKey(key: string): string {
+  return key.length <= MAX_SHOWN_KEY ? key : `${key.slice(0, MAX_SHOWN_KEY)}…`;
+}
+
+function compileUnion(options: readonly Schema[], lists?: ListRule): Check {
   const present = options.filter(({ type }) => type !== 'null');
-  const check = compilePresent(present);
+  const check = compilePresent(present, lists);
   return present.length === options.length
     ? check
     : (value, holder, key) => (value === null ? undefined : check(value, holder, key));
 }
 
-function compilePresent(options: readonly Schema[]): Check {
+function compilePresent(options: readonly Schema[], lists?: ListRule): Check {
   const [only] = options;
-  if (options.length === 1 && only) return compile(only);
+  if (options.length === 1 && only) return compile(only, lists);
   if (options.every((option) => option.const !== undefined)) {
     return compileLiterals(options.map((option) => option.const));
   }

@@ -4,6 +4,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { Connections } from './connections.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { SpoolDamage } from './ingest/import-left-overs.ts';
+import type { LargeBodies } from './large/large-bodies.ts';
 import type { DefaultPrices } from './query/call-costs.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { RemovedCounts } from './retention.ts';
@@ -15,6 +16,8 @@ export interface Services {
   readonly storage: Storage;
   readonly keys: KeyRing;
   readonly limits: Limits;
+  /** Requests with large bodies. */
+  readonly bodies: LargeBodies;
   readonly logger: Logger;
   readonly streams: StreamSlots;
   readonly traffic: Traffic;

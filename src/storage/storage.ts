@@ -1,5 +1,7 @@
 import type { Capabilities } from './capabilities.ts';
 import type { CallPlan, CallSelection, FeedbackPlan, ObjectPlan, TablePlan, ThreadPlan } from './plan.ts';
+import type { PackedTable } from './sqlite/packed-table.ts';
+import type { Packed } from './sqlite/packing.ts';
 
 /** Compact JSON text as it is stored and sent: no spaces, number tokens in canonical form, no escape that JSON could do without. */
 export type JsonText = string;
@@ -14,6 +16,8 @@ export interface Storage {
   readonly feedback: FeedbackStore;
   readonly tables: TableStore;
   readonly threads: ThreadReader;
+  /** Absent where nothing is won by it. */
+  readonly packed?: PackedWriter;
   /** Absent where what is old goes by other means, or stays. */
   readonly retention?: RetentionStore;
   /** How busy the writer is; absent where the engine has none. */
@@ -354,6 +358,16 @@ export interface TableStore {
   query(plan: TablePlan, options?: ReadOptions): AsyncIterable<readonly StoredRow[]>;
   /** One entry for each of the tables that is known, in the order of the digests. */
   stats(projectId: string, digests: readonly string[]): Promise<TableStats[]>;
+}
+
+/** Takes and gives what another thread has packed or will unpack, for engines that would pack it again. */
+export interface PackedWriter {
+  /** As `CallWriter.write`: the trace of each record. */
+  writeCalls(facts: Packed): Promise<readonly string[]>;
+  /** As `TableStore.create`. */
+  createTable(table: PackedTable): Promise<void>;
+  /** As `TableStore.getRowDigests`, a space between. */
+  getRowDigests(projectId: string, digest: string): Promise<string | undefined>;
 }
 
 /** How much was removed. */

@@ -61,7 +61,8 @@ function foreignTag(value: object): string | undefined {
 }
 
 function captureWebValue(walk: Walk, value: object): unknown {
-  if (value instanceof URL || value instanceof URLSearchParams) return visitText(walk, String(value));
+  if (value instanceof URL) return visitText(walk, String(value));
+  if (value instanceof URLSearchParams) return visitText(walk, parametersText(walk, value));
   if (value instanceof AbortSignal) return visitText(walk, value.aborted ? '[AbortSignal: aborted]' : '[AbortSignal]');
   if (isGlobal(value, 'Blob')) return captureBlob(walk, value, value.size, classNameOf(value) ?? 'Blob');
   if (isGlobal(value, 'Headers')) return copyEntries(walk, value);
@@ -69,6 +70,14 @@ function captureWebValue(walk: Walk, value: object): unknown {
   if (isGlobal(value, 'Response')) return visitText(walk, `[Response ${value.status} ${value.url}]`.replace(' ]', ']'));
   if (isGlobal(value, 'FormData')) return visitText(walk, '[FormData]');
   return undefined;
+}
+
+/** Writing hundreds of thousands of parameters takes far longer than looking at those that are kept. */
+function parametersText({ limits }: Walk, parameters: URLSearchParams): string {
+  const { size } = parameters;
+  if (size <= limits.maxKeys) return String(parameters);
+  const kept = new URLSearchParams(take(parameters, limits.maxKeys));
+  return `${String(kept)} …[${size - limits.maxKeys} more of ${size} parameters]`;
 }
 
 interface WebClasses {

@@ -218,17 +218,23 @@ function copyArray(walk: Walk, value: readonly unknown[]): unknown[] {
   if (isSecretPair(walk, value)) return [walk.visit(walk, value[0]), hide(walk)];
   const limit = keptItems(walk, value);
   const copy: unknown[] = [];
-  for (let index = 0; index < limit && hasRoom(walk); index++) copy.push(copyItem(walk, value, index));
+  let before: unknown;
+  for (let index = 0; index < limit && hasRoom(walk); index++) {
+    // Read once: each read of a Proxy or a getter is code of the program.
+    const item = value[index];
+    copy.push(copyItem(walk, before, item, index));
+    before = item;
+  }
   if (copy.length < length) copy.push(mark(walk, `…[${length - copy.length} more of ${length} items]`));
   return copy;
 }
 
-function copyItem(walk: Walk, value: readonly unknown[], index: number): unknown {
+function copyItem(walk: Walk, before: unknown, item: unknown, index: number): unknown {
   walk.bytes += 1;
-  if (index > 0 && isNamedBefore(walk, value[index - 1], value[index])) return hide(walk);
-  if (walk.mask.value === undefined) return walk.visit(walk, value[index]) ?? null;
+  if (isNamedBefore(walk, before, item)) return hide(walk);
+  if (walk.mask.value === undefined) return walk.visit(walk, item) ?? null;
   walk.path.push(String(index));
-  const copy = walk.visit(walk, value[index]) ?? null;
+  const copy = walk.visit(walk, item) ?? null;
   walk.path.pop();
   return copy;
 }

@@ -53,6 +53,14 @@ describe.each(ENGINES)('what an item is refused for, in %s', (storage) => {
       }
     });
 
+    test('is told of a batch of megabytes too, which another thread reads', async () => {
+      const wide = { attributes: { text: 'x'.repeat(5 * 2 ** 20) }, payload: { text: 'x' } };
+      const batch = [itemOf({ project_id: PROJECT, id: 'fine', ...wide }), itemOf({ project_id: PROJECT, id: '/' })];
+      const answer = await send(batch);
+      expect([answer.status, answer.body]).toMatchObject([422, { error_code: 'invalid_id' }]);
+      expect(details(answer).map(({ loc }) => loc)).toEqual([['body', 'batch', 1, ...place, 'id']]);
+    });
+
     test('is each told under its own code', async () => {
       const answer = await send([
         itemOf({ project_id: PROJECT, id: 'fine' }),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseJson, parsePlainJson } from '../../src/protocol/json.ts';
-import { cutBelow, measureBody, measureDepth } from '../../src/server/body-depth.ts';
+import { cutBelow, measureDepth } from '../../src/server/body-depth.ts';
+import { surveyAtOnce } from '../../src/server/body-survey.ts';
 
 const depthOf = (text: string) => measureDepth(Buffer.from(text));
 const cut = (text: string, levels: number) => cutBelow(Buffer.from(text), levels).toString();
@@ -44,7 +45,7 @@ test.each([
   '-0.0',
   '2.50',
 ])('the numbers or texts of %s need care', (text) => {
-  expect(measureBody(Buffer.from(text)).isPlain).toBe(false);
+  expect(surveyAtOnce(Buffer.from(text)).isPlain).toBe(false);
 });
 
 test.each([
@@ -55,6 +56,6 @@ test.each([
   '[1,2]',
   '{"a":"é😀"}',
 ])('%s is plain, so the quick parser reads the same', (text) => {
-  expect(measureBody(Buffer.from(text)).isPlain).toBe(true);
+  expect(surveyAtOnce(Buffer.from(text)).isPlain).toBe(true);
   expect(parsePlainJson(text)).toStrictEqual(parseJson(text));
 });

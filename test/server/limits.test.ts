@@ -286,6 +286,19 @@ const EFFECTS: Partial<Record<keyof Limits, () => Promise<void>>> = {
     expect(await read('c1')).toMatchObject({ call: { inputs: long, attributes: { otel_span: { big: long } } } });
     expect(await read('c2')).toMatchObject({ call: { inputs: placeholder, attributes: { otel_span: placeholder } } });
   },
+  body_memory_bytes: async () => {
+    const server = await start({ limits: { body_memory_bytes: 100_000 } });
+    const objects = (size: number) =>
+      createObject(
+        server,
+        repeat(size, () => ({})),
+      );
+    expect(await objects(1000)).toMatchObject({ status: 200 });
+    expect(await objects(2000)).toMatchObject({ status: 413, body: { error_code: 'payload_too_large' } });
+    // In a large body a value may take as much as ordinary ones do.
+    const text = 'x'.repeat(100_000);
+    expect(await createObject(server, [text, ...repeat(2000, () => ({}))])).toMatchObject({ status: 200 });
+  },
   exception_bytes: async () => {
     const server = await start({ limits: { exception_bytes: 100 } });
     await server.post('/call/start', startOf('c1'));

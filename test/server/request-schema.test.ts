@@ -4,6 +4,8 @@ import { CallReadRequest, CallsStreamQueryRequest, CallStartRequest } from '../.
 import { NumberToken } from '../../src/protocol/canonical-json.ts';
 import { TracingError, type ValidationDetail } from '../../src/protocol/error.ts';
 import { parseJson } from '../../src/protocol/json.ts';
+import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
+import { listRules } from '../../src/server/list-limits.ts';
 import { compileRequest } from '../../src/server/request-schema.ts';
 
 const START = { project_id: 'a/b', op_name: 'f', started_at: '2026-01-01T00:00:00Z' };
@@ -131,13 +133,35 @@ test('a whole number written with a fraction is an integer', () => {
   expect(body).toEqual({ project_id: 'a/b', limit: 5, offset: 100 });
 });
 
-test('a long list of problems is cut, and their number is told', () => {
-  const batch = Array.from({ length: 300 }, () => 1);
-  expect(() => checkBatch({ batch })).toThrow('300 validation errors');
+/** A body that counts how often a member of one of its items is looked at. */
+function countingBatch(length: number): { readonly batch: unknown[]; readonly reads: () => number } {
+  let reads = 0;
+  const item = new Proxy({}, { get: () => void (reads += 1) });
+  return { batch: Array.from({ length }, () => item), reads: () => reads };
+}
+
+test.each([100, 300, 10_000])('of %d problems a hundred are looked for and told', (length) => {
+  const { batch, reads } = countingBatch(length);
+  expect(() => checkBatch({ batch })).toThrow('100 validation errors');
+  expect(reads()).toBe(100);
   expect(detailsOf(checkBatch, { batch })).toHaveLength(100);
 });
 
-test('any number of unknown keys is refused as what it is', () => {
-  const filter = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, 1]));
-  expect(() => checkQuery({ project_id: 1, filter })).toThrow('200001 validation errors');
+test.each([1, 10, 1000])('a list that is too long by %d is refused before an item of it is looked at', (more) => {
+  const check = compileRequest(UpsertBatchRequest, listRules('callUpsertBatch', DEFAULT_LIMITS));
+  const { batch, reads } = countingBatch(DEFAULT_LIMITS.batch_items + more);
+  expect(() => check({ batch })).toThrow(
+    expect.objectContaining({ code: 'too_many_items', message: 'Cannot read "batch": it has more than 10000 items' }),
+  );
+  expect(reads()).toBe(0);
+});
+
+test.each([101, 20_000, 200_000])('%d unknown keys are refused as what the first of them are', (count) => {
+  const filter = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+  expect(() => checkQuery({ project_id: 'a/b', filter })).toThrow('100 validation errors');
+});
+
+test('an unknown key of megabytes is told by its beginning', () => {
+  const [detail] = detailsOf(checkRead, { project_id: 'a/b', id: 'x', ['k'.repeat(1_000_000)]: 1 }) as string[];
+  expect(detail).toBe(`body.${'k'.repeat(200)}… extra_forbidden`);
 });

@@ -4,7 +4,7 @@ import { TracingError, type ValidationDetail } from '../../protocol/error.ts';
 const MAX_DETAILS = 100;
 
 /** What is wrong about items that a batch could do without; `detail` names each, so that it can be left out. */
-class BatchItemError extends TracingError {
+export class BatchItemError extends TracingError {
   override get status(): number {
     return 422;
   }

@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonValue, NumberToken } from '../../protocol/canonical-json.ts';
+import { canonicalLength, type JsonValue, NumberToken } from '../../protocol/canonical-json.ts';
 import { stringifyJson } from '../../protocol/json.ts';
 import type { Limits } from '../../protocol/limits.ts';
 import type { JsonText } from '../../storage/storage.ts';
@@ -28,7 +28,7 @@ export function cutToSize(fields: readonly BodyField[], maxBytes: number): void 
   const units = fields.reduce((sum, { text }) => sum + text.length, 0);
   if (units * CANONICAL_GROWTH <= maxBytes) return;
   const sized = fields
-    .map((field) => ({ field, bytes: canonicalJson(field.value).length }))
+    .map((field) => ({ field, bytes: canonicalLength(field.value) }))
     .sort((a, b) => b.bytes - a.bytes);
   let total = sized.reduce((sum, { bytes }) => sum + bytes, 0);
   const placeholder = stringifyJson(EXCEEDS_LIMITS);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { canonicalJson, type JsonValue } from '../../protocol/canonical-json.ts';
+import { canonicalLength, type JsonValue } from '../../protocol/canonical-json.ts';
 import { formatDateTime } from '../../protocol/date-time.ts';
 import { TracingError } from '../../protocol/error.ts';
 import type { FeedbackCreateRequest, FeedbackReplaceRequest } from '../../protocol/feedback.ts';
@@ -147,8 +147,7 @@ function checkDepth(payload: unknown, { depth, limits }: IngestContext): void {
 }
 
 function toText(payload: JsonValue, maxBytes: number): JsonText {
-  if (canonicalJson(payload).length > maxBytes)
-    throw feedbackRefusal('payload', `payload has more than ${maxBytes} bytes`);
+  if (canonicalLength(payload) > maxBytes) throw feedbackRefusal('payload', `payload has more than ${maxBytes} bytes`);
   return stringifyJson(payload);
 }
 

@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonValue } from '../../protocol/canonical-json.ts';
+import { canonicalJson, canonicalLength, type JsonValue } from '../../protocol/canonical-json.ts';
 import { digestBytes } from '../../protocol/digest.ts';
 import { TracingError } from '../../protocol/error.ts';
 import { isObjectId } from '../../protocol/id.ts';
@@ -63,7 +63,7 @@ function checkValueDepth(val: unknown, { depth, limits }: IngestContext): void {
 
 function canonicalText(val: unknown, maxBytes: number): string {
   // The value was parsed from JSON, and what was added to it are texts.
-  const text = canonicalJson(val as JsonValue);
-  if (text.length <= maxBytes) return text;
+  const value = val as JsonValue;
+  if (canonicalLength(value) <= maxBytes) return canonicalJson(value);
   throw new TracingError('payload_too_large', `Cannot create the object: more than ${maxBytes} bytes`);
 }

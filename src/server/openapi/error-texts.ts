@@ -15,7 +15,10 @@ export const COMMON_ERRORS: readonly ErrorText[] = [
 /** What any request with a body can be answered with. */
 export const POST_ERRORS: readonly ErrorText[] = [
   ['invalid_json', 'the body is not JSON in UTF-8'],
-  ['payload_too_large', 'the body is larger than `request_bytes` or nested deeper than `body_depth`'],
+  [
+    'payload_too_large',
+    'the body is larger than `request_bytes`, nested deeper than `body_depth`, or takes more memory than `body_memory_bytes`',
+  ],
   ['unsupported_media_type', 'the content type or encoding cannot be read'],
   ['validation_error', 'the body breaks its schema; `detail` has the fields'],
 ];

@@ -1,30 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import { deleteCalls, updateCall, writeBatch, writeEnd, writeStart } from '../ingest/write-calls.ts';
+import { deleteCalls, updateCall } from '../ingest/write-calls.ts';
 import { listText } from '../query/list-text.ts';
 import { queryCalls, queryStats } from '../query/query-calls.ts';
 import { readCall } from '../query/read-calls.ts';
-import { repeatable } from '../repetition.ts';
 import type { Services } from '../services.ts';
 import { answerStream } from './answer-stream.ts';
-import { type Exchange, post, type RequestOf } from './route.ts';
+import { type Exchange, post, postWrite, type RequestOf } from './route.ts';
 
 /** Recording, changing and reading calls. */
 export function registerCallRoutes(app: FastifyInstance, services: Services): void {
   const { calls } = services.storage;
   const sources = sourcesOf(services);
 
-  post(app, services, 'callStart', async (body, exchange) =>
-    JSON.stringify(await writeStart(services.storage, body.start, repeatable(exchange, body))),
-  );
-
-  post(app, services, 'callEnd', async ({ end }, exchange) => {
-    await writeEnd(services.storage, end, exchange);
-    return '{}';
-  });
-
-  post(app, services, 'callUpsertBatch', async (body, exchange) =>
-    JSON.stringify({ res: await writeBatch(services.storage, body, repeatable(exchange, body)) }),
-  );
+  postWrite(app, services, 'callStart');
+  postWrite(app, services, 'callEnd');
+  postWrite(app, services, 'callUpsertBatch');
 
   post(app, services, 'callUpdate', async (body, exchange) => {
     await updateCall(calls, body, exchange);

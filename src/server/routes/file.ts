@@ -1,24 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { checkProject } from '../authenticate.ts';
 import type { Form } from '../form-body.ts';
-import { createFile } from '../ingest/create-file.ts';
 import { createFileFromForm } from '../ingest/create-file-from-form.ts';
 import { readFile } from '../query/read-file.ts';
 import { acceptedTypes } from '../respond.ts';
 import type { Services } from '../services.ts';
-import { type Handler, post, type RequestOf } from './route.ts';
+import { type Handler, post, postWrite, type RequestOf } from './route.ts';
 
 /** Storing and reading files. */
 export function registerFileRoutes(app: FastifyInstance, services: Services): void {
   const { files } = services.storage;
   const maxBytes = services.limits.file_request_bytes;
 
-  const create: Handler<RequestOf<'fileCreate'>> = async (body, exchange) =>
-    JSON.stringify({ digest: await createFile(files, body, exchange) });
   const onForm: Handler<Form> = async (form, exchange) =>
     JSON.stringify({ digest: await createFileFromForm(files, form, exchange) });
-  post(app, services, 'fileCreate', create, { maxBytes, onForm });
-  post(app, services, 'fileCreate', create, { maxBytes, onForm, alias: '/files/create' });
+  postWrite(app, services, 'fileCreate', { maxBytes, onForm });
+  postWrite(app, services, 'fileCreate', { maxBytes, onForm, alias: '/files/create' });
 
   const content: Handler<RequestOf<'fileContent'>> = async (body, { caller, request, reply }) => {
     const bytes = await readFile(files, body, caller);

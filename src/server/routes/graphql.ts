@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { TracingError } from '../../protocol/error.ts';
 import { GRAPHQL_PATH } from '../dialect/address.ts';
 import type { GraphqlRequest } from '../dialect/graphql.ts';
-import { readJsonBody } from '../request-body.ts';
+import { parseBody, receiveJson } from '../request-body.ts';
 import { isObject } from '../request-schema.ts';
 import { sendJson } from '../respond.ts';
 import type { Services } from '../services.ts';
@@ -16,7 +16,7 @@ const MAX_BYTES = 64 * 1024;
  */
 export function registerGraphqlRoute(app: FastifyInstance, { limits }: Services): void {
   app.post(GRAPHQL_PATH, async (request, reply) => {
-    const { value } = await readJsonBody(request.raw, MAX_BYTES, limits);
+    const value = parseBody(await receiveJson(request.raw, MAX_BYTES, limits), limits);
     const { answerGraphql } = await import('../dialect/graphql.ts');
     return await sendJson(request, reply, JSON.stringify(await answerGraphql(readRequest(value), request.caller)));
   });

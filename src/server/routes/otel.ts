@@ -1,41 +1,50 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { ExportTraceResponse } from '../../protocol/otel.ts';
-import { type Translator, translatorOf } from '../../protocol/translator.ts';
-import { exportTraces } from '../ingest/otlp/export-traces.ts';
+import { exportBody } from '../ingest/otlp/export-body.ts';
 import { loadProtobuf } from '../ingest/otlp/protobuf.ts';
-import { readBytes, readJsonBody } from '../request-body.ts';
+import { checkMessages } from '../ingest/otlp/protobuf-survey.ts';
+import { askedOf, isLarge } from '../large/large-bodies.ts';
+import { parseBody, readBytes, type ReceivedBody, receiveJson } from '../request-body.ts';
 import { sendJson } from '../respond.ts';
 import type { Services } from '../services.ts';
 
 const PROTOBUF_TYPE = /^application\/(?:x-)?protobuf\s*(?:;|$)/i;
 
+/** Protobuf is decoded field by field, which takes twice as long as parsing JSON of this size. */
+const MAX_BYTES_AT_ONCE = 256 * 1024;
+
 /** Spans of OpenTelemetry, which become calls; the answer has the encoding of the request. */
-export function registerOtelRoutes(app: FastifyInstance, { storage, limits }: Services): void {
-  const write = async (request: FastifyRequest, body: unknown, depth: number): Promise<ExportTraceResponse> => {
-    const header = request.headers['project_id'];
-    const projectId = typeof header === 'string' ? header : undefined;
-    const translator = request.dialect && translatorOf(request.dialect);
-    const context = { caller: request.caller, limits, depth, projectId, translator };
-    const answer = await exportTraces(storage.calls, body, context);
-    return translator ? translateAnswer(answer, translator) : answer;
+export function registerOtelRoutes(app: FastifyInstance, { storage, limits, bodies }: Services): void {
+  /** Large bodies go to another thread; `shape` is there for JSON. */
+  const elsewhere = async (
+    request: FastifyRequest,
+    { bytes, shape }: Pick<ReceivedBody, 'bytes'> & Partial<ReceivedBody>,
+  ): Promise<string> => {
+    const task = { name: 'otelExportTraces', limits, asked: askedOf(request), ...(shape && { shape }) } as const;
+    const result = await bodies.carryOut(task, bytes);
+    return 'text' in result ? result.text : '{}';
   };
 
   const answerProtobuf = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const codec = await loadProtobuf();
-    const body = codec.decodeRequest(await readBytes(request.raw, limits.request_bytes));
-    const answer = codec.encodeResponse(await write(request, body, Infinity));
-    return await reply.type('application/x-protobuf').send(Buffer.from(answer));
+    const bytes = await readBytes(request.raw, limits.request_bytes);
+    await checkMessages(bytes);
+    const exchange = { request, caller: request.caller, limits, depth: Infinity };
+    const answer =
+      bytes.length > MAX_BYTES_AT_ONCE
+        ? (JSON.parse(await elsewhere(request, { bytes })) as ExportTraceResponse)
+        : await exportBody(storage.calls, bytes, exchange);
+    return await reply.type('application/x-protobuf').send(Buffer.from(codec.encodeResponse(answer)));
   };
 
   app.post(ENDPOINTS.otelExportTraces.path, async (request, reply) => {
     if (PROTOBUF_TYPE.test(request.headers['content-type'] ?? '')) return await answerProtobuf(request, reply);
-    const { value, depth } = await readJsonBody(request.raw, limits.request_bytes, limits);
-    return await sendJson(request, reply, JSON.stringify(await write(request, value, depth)));
+    const received = await receiveJson(request.raw, limits.request_bytes, limits);
+    if (isLarge(received.bytes, received.shape))
+      return await sendJson(request, reply, await elsewhere(request, received));
+    const exchange = { request, caller: request.caller, limits, depth: received.shape.depth };
+    const answer = await exportBody(storage.calls, parseBody(received, limits), exchange);
+    return await sendJson(request, reply, JSON.stringify(answer));
   });
-}
-
-function translateAnswer({ partialSuccess }: ExportTraceResponse, { message }: Translator): ExportTraceResponse {
-  if (!partialSuccess) return {};
-  return { partialSuccess: { ...partialSuccess, errorMessage: message(partialSuccess.errorMessage) } };
 }

@@ -1,13 +1,17 @@
 import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { JsonValue } from '../../protocol/canonical-json.ts';
 import { SERVED, type ServedName } from '../../protocol/endpoints.ts';
 import type { JsonText } from '../../storage/storage.ts';
+import type { Dialect } from '../../protocol/dialect.ts';
 import { endpointDialect } from '../dialect/endpoint-dialect.ts';
 import type { IngestContext } from '../ingest/call-facts.ts';
+import { type WriteName, WRITES } from '../ingest/write-requests.ts';
 import type { ReadContext } from '../query/read-calls.ts';
 import { type Form, isForm, readFormBody } from '../form-body.ts';
-import { readJsonBody } from '../request-body.ts';
-import { compileRequest } from '../request-schema.ts';
+import { askedOf, hasLargeSubject, isLarge } from '../large/large-bodies.ts';
+import { type BodyReading, bodyReading } from '../native-body.ts';
+import { parseBody, receiveJson } from '../request-body.ts';
 import { sendJson } from '../respond.ts';
 import type { Services } from '../services.ts';
 
@@ -63,20 +67,29 @@ export function post<Name extends PostName>(
   handler: Handler<RequestOf<Name>>,
   { alias, onForm, maxBytes = services.limits.request_bytes }: PostOptions = {},
 ): void {
-  const { path, request: schema } = SERVED[name];
-  let check: ((body: unknown) => void) | undefined;
+  const { path } = SERVED[name];
+  const { limits, bodies } = services;
+  const readings = new Map<Dialect | undefined, BodyReading>();
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> => {
     if (onForm && isForm(request.raw)) {
       return await onForm(await readFormBody(request.raw, maxBytes), exchangeOf(request, reply, services, 0));
     }
-    const { value, depth } = await readJsonBody(request.raw, maxBytes, services.limits);
-    const dialect = request.dialect && endpointDialect(name, request.dialect);
-    const body = dialect ? dialect.request(value) : value;
-    check ??= compileRequest(schema);
-    check(body);
-    const exchange = exchangeOf(request, reply, services, depth);
+    const reading = readings.get(request.dialect) ?? bodyReading(name, limits, request.dialect);
+    readings.set(request.dialect, reading);
+    const received = await receiveJson(request.raw, maxBytes, limits, reading.lists);
+    const { bytes, shape } = received;
+    let body: JsonValue;
+    if (isLarge(bytes, shape) || hasLargeSubject(name)) {
+      const result = await bodies.carryOut({ name, shape, limits, asked: askedOf(request) }, bytes);
+      if ('text' in result) return result.text;
+      body = result.body;
+    } else {
+      body = reading.check(parseBody(received, limits));
+    }
+    const exchange = exchangeOf(request, reply, services, shape.depth);
     // The check has just seen that the body has this shape.
     const native = body as RequestOf<Name>;
+    const dialect = request.dialect && endpointDialect(name, request.dialect);
     if (!dialect) return await handler(native, exchange);
     const toDialect = (text: JsonText) => dialect.answer(text, body);
     const text = await handler(native, { ...exchange, toDialect });
@@ -90,6 +103,11 @@ export function post<Name extends PostName>(
 
 function exchangeOf(request: FastifyRequest, reply: FastifyReply, { limits }: Services, depth: number): Exchange {
   return { request, reply, caller: request.caller, limits, depth, signal: signalOf(reply) };
+}
+
+/** Registers an endpoint that writes what its body says, here or, where that is large, in another thread. */
+export function postWrite(app: FastifyInstance, services: Services, name: WriteName, options?: PostOptions): void {
+  post(app, services, name, async (body, exchange) => await WRITES[name](services.storage, body, exchange), options);
 }
 
 /** Endpoints without a request body. */

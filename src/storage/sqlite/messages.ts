@@ -2,12 +2,13 @@ import { type ErrorCode, TracingError } from '../../protocol/error.ts';
 import type { JsonColumn, TablePlan, ThreadPlan } from '../plan.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { CallFact, NewObject, NewTable, StoredCost, StoredFeedback, StoredFile } from '../storage.ts';
+import type { PackedTable } from './packed-table.ts';
 import type { Packed } from './packing.ts';
 import type { Recovery } from './recovery.ts';
 
 /** What the writer is asked to do; one request is all or nothing. */
 export type Change =
-  | { readonly op: 'writeCalls'; readonly facts: readonly CallFact[] }
+  | { readonly op: 'writeCalls'; readonly facts: readonly CallFact[] | Packed }
   | { readonly op: 'rename'; readonly projectId: string; readonly callId: string; readonly displayName: string }
   | {
       readonly op: 'delete';
@@ -24,7 +25,7 @@ export type Change =
       readonly deletedAt: number;
       readonly key: string | undefined;
     }
-  | { readonly op: 'createTable'; readonly table: NewTable }
+  | { readonly op: 'createTable'; readonly table: NewTable | PackedTable }
   | { readonly op: 'createFile'; readonly file: StoredFile }
   | { readonly op: 'createCosts'; readonly costs: readonly StoredCost[] }
   | { readonly op: 'createFeedback'; readonly feedback: readonly StoredFeedback[]; readonly replacedId: string | null }

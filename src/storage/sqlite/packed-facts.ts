@@ -13,6 +13,11 @@ export function packFacts(facts: readonly CallFact[]): Packed {
   return packer.finish(facts.length);
 }
 
+/** Records that came packed or as they are. */
+export function factsOf(facts: readonly CallFact[] | Packed): readonly CallFact[] {
+  return 'count' in facts ? unpackFacts(facts) : facts;
+}
+
 export function unpackFacts(packed: Packed): CallFact[] {
   const unpacker = new Unpacker(packed);
   return Array.from({ length: packed.count }, () =>

@@ -47,10 +47,12 @@ export function tableRows(
   return rows;
 }
 
-export function tableRowDigests(database: DatabaseSync, projectId: string, digest: string): string[] | undefined {
+/** The digests of all rows, a space between: a million texts take a fifth of a second to receive, one takes none. */
+export function tableRowDigests(database: DatabaseSync, projectId: string, digest: string): string | undefined {
   if (tableStats(database, projectId, [digest]).length === 0) return undefined;
   const rows = database.prepare(`SELECT r.digest ${FROM} ORDER BY i.position`);
-  return rows.all(boundText(projectId), boundText(digest)).map((row) => textOf(row['digest']) ?? '');
+  const digests = rows.all(boundText(projectId), boundText(digest)).map((row) => textOf(row['digest']) ?? '');
+  return digests.join(' ');
 }
 
 export function tableStats(database: DatabaseSync, projectId: string, digests: readonly string[]): TableStats[] {

@@ -1,7 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Dialect } from '../sql/dialect.ts';
-import type { DeletedVersion, FileStore, ObjectStore, Storage, StoredFile, StoredObject } from '../storage.ts';
+import type {
+  DeletedVersion,
+  FileStore,
+  ObjectStore,
+  PackedWriter,
+  Storage,
+  StoredFile,
+  StoredObject,
+} from '../storage.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { costStore } from './cost-table.ts';
 import { identityOf } from './database-files.ts';
@@ -40,6 +48,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
   const connection: ConnectionOptions = { path: options.path, durable: options.durable ?? 'crash' };
   const { writes, reads, recovery } = await openSides(connection, options.maxQueuedBytes);
   const dialect = options.dialect ?? sqliteDialect;
+  const tables = new SqliteTables(writes, reads);
   return {
     recovery,
     capabilities: options.path === ':memory:' ? {} : { isDurable: true },
@@ -48,8 +57,9 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
     files: fileStore(writes, reads),
     costs: costStore(writes, reads),
     feedback: feedbackStore(writes, reads),
-    tables: new SqliteTables(writes, reads),
+    tables,
     threads: new SqliteThreads(reads, dialect),
+    packed: packedWriter(writes, tables),
     retention: retentionStore(writes, reads),
     writeQueue: () => writes.queue,
     checkHealth: async () => {
@@ -82,6 +92,16 @@ async function openSides(connection: ConnectionOptions, maxQueuedBytes?: number)
   // A thread that is started later opens this file, and makes no other.
   known = { ...connection, identity: identityOf(connection.path) };
   return { writes, reads: new WatchedReads(new ReadPool(known)), recovery };
+}
+
+function packedWriter(writes: WriteSide, tables: SqliteTables): PackedWriter {
+  return {
+    writeCalls: async (facts) => (await writes.send({ op: 'writeCalls', facts })) as string[],
+    createTable: async (table) => {
+      await writes.send({ op: 'createTable', table });
+    },
+    getRowDigests: async (projectId, digest) => await tables.getJoinedDigests(projectId, digest),
+  };
 }
 
 function objectStore(writes: WriteSide, reads: Reads): ObjectStore {

@@ -21,7 +21,12 @@ export class SqliteTables implements TableStore {
   }
 
   async getRowDigests(projectId: string, digest: string): Promise<readonly string[] | undefined> {
-    return (await this.#reads.send({ op: 'getTable', projectId, digest }, {})) as string[] | undefined;
+    const joined = await this.getJoinedDigests(projectId, digest);
+    return joined === undefined ? undefined : splitDigests(joined);
+  }
+
+  async getJoinedDigests(projectId: string, digest: string): Promise<string | undefined> {
+    return (await this.#reads.send({ op: 'getTable', projectId, digest }, {})) as string | undefined;
   }
 
   /** A table never changes, so its chunks can be read by separate requests. */
@@ -41,4 +46,9 @@ export class SqliteTables implements TableStore {
   async stats(projectId: string, digests: readonly string[]): Promise<TableStats[]> {
     return (await this.#reads.send({ op: 'tableStats', projectId, digests }, {})) as TableStats[];
   }
+}
+
+/** Digests as they come from the reader. */
+export function splitDigests(joined: string): readonly string[] {
+  return joined === '' ? [] : joined.split(' ');
 }

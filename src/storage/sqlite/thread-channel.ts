@@ -6,6 +6,7 @@ import { ExitGate, guardExit } from './exit-gate.ts';
 import { type Answer, errorOf, type FromThread, type Request, type ToThread } from './messages.ts';
 import { Interrupt } from './interrupt.ts';
 import { packFacts } from './packed-facts.ts';
+import { isPacked, packTable } from './packed-table.ts';
 import type { Recovery } from './recovery.ts';
 import type { ThreadData } from './thread.ts';
 import { threadFlags } from '../thread-flags.ts';
@@ -222,8 +223,11 @@ export class ThreadChannel implements Channel {
   }
 
   #postRequest(id: number, request: Request): void {
+    if (request.op === 'createTable' && !isPacked(request.table)) {
+      return this.#post({ id, request: { op: 'createTable', table: packTable(request.table) } });
+    }
     if (request.op !== 'writeCalls') return this.#post({ id, request });
-    const calls = packFacts(request.facts);
+    const calls = 'count' in request.facts ? request.facts : packFacts(request.facts);
     this.#post({ id, calls }, [calls.lengths.buffer, calls.numbers.buffer]);
   }
 

@@ -1,5 +1,6 @@
 import { type Answer, errorData, isWrite, type Message, type WriteRequest } from './messages.ts';
 import type { NewTable } from '../storage.ts';
+import { isPacked, packedBytes, type PackedTable, packedTableBytes } from './packed-table.ts';
 import type { ExitGate } from './exit-gate.ts';
 import type { Outcome, Writer } from './writer.ts';
 
@@ -102,7 +103,7 @@ function groupLength(waiting: readonly Waiting[]): number {
 }
 
 function rowsOf(request: WriteRequest): number {
-  if (request.op === 'writeCalls') return request.facts.length;
+  if (request.op === 'writeCalls') return 'count' in request.facts ? request.facts.count : request.facts.length;
   return request.op === 'createFeedback' ? request.feedback.length : 1;
 }
 
@@ -115,6 +116,7 @@ export function requestBytes(request: WriteRequest): number {
     return request.feedback.reduce((bytes, { payload }) => bytes + payload.length + 500, 0);
   }
   if (request.op !== 'writeCalls') return 200;
+  if ('count' in request.facts) return packedBytes(request.facts);
   let bytes = 0;
   for (const fact of request.facts) {
     bytes += 500;
@@ -124,6 +126,8 @@ export function requestBytes(request: WriteRequest): number {
   return bytes;
 }
 
-function tableBytes({ row_digests: digests, rows }: NewTable): number {
+function tableBytes(table: NewTable | PackedTable): number {
+  if (isPacked(table)) return packedTableBytes(table);
+  const { row_digests: digests, rows } = table;
   return rows.reduce((bytes, { val }) => bytes + val.length + 100, digests.length * 50 + 200);
 }

@@ -6,6 +6,8 @@ import type { DatabaseSync } from './driver.ts';
 import { FeedbackTable } from './feedback-table.ts';
 import type { Change, WriteRequest } from './messages.ts';
 import { Names } from './names.ts';
+import { factsOf } from './packed-facts.ts';
+import { tableOf } from './packed-table.ts';
 import { giveBack, OldTraces } from './remove-traces.ts';
 import { CallTables } from './write-calls.ts';
 import { ObjectTables } from './write-objects.ts';
@@ -104,7 +106,7 @@ export class Writer {
   #apply(request: WriteRequest): unknown {
     switch (request.op) {
       case 'writeCalls':
-        return this.#calls.write(request.facts);
+        return this.#calls.write(factsOf(request.facts));
       case 'rename':
         return this.#calls.rename(request.projectId, request.callId, request.displayName);
       case 'delete':
@@ -114,7 +116,7 @@ export class Writer {
       case 'deleteObjects':
         return this.#objects.deleteVersions(request);
       case 'createTable':
-        return this.#datasets.createTable(request.table);
+        return this.#datasets.createTable(tableOf(request.table));
       case 'createFile':
         return this.#objects.createFile(request.file);
       case 'createCosts':

@@ -1,0 +1,26 @@
+import type { JsonValue } from '../../../protocol/canonical-json.ts';
+import type { ExportTraceResponse } from '../../../protocol/otel.ts';
+import { type Translator, translatorOf } from '../../../protocol/translator.ts';
+import type { CallWriter } from '../../../storage/storage.ts';
+import type { WriteExchange } from '../write-requests.ts';
+import { exportTraces } from './export-traces.ts';
+import { loadProtobuf } from './protobuf.ts';
+
+/** Writes the spans of a body: parsed JSON, or the bytes of a protobuf message. The answer is in the words of the request. */
+export async function exportBody(
+  calls: CallWriter,
+  body: JsonValue | Buffer,
+  { request, caller, limits, depth }: WriteExchange,
+): Promise<ExportTraceResponse> {
+  const decoded = Buffer.isBuffer(body) ? (await loadProtobuf()).decodeRequest(body) : body;
+  const header = request.headers['project_id'];
+  const projectId = typeof header === 'string' ? header : undefined;
+  const translator = request.dialect && translatorOf(request.dialect);
+  const answer = await exportTraces(calls, decoded, { caller, limits, depth, projectId, translator });
+  return translator ? translateAnswer(answer, translator) : answer;
+}
+
+function translateAnswer({ partialSuccess }: ExportTraceResponse, { message }: Translator): ExportTraceResponse {
+  if (!partialSuccess) return {};
+  return { partialSuccess: { ...partialSuccess, errorMessage: message(partialSuccess.errorMessage) } };
+}

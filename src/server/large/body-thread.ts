@@ -1,0 +1,101 @@
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import type { JsonValue } from '../../protocol/canonical-json.ts';
+import { W } from '../../protocol/dialect.ts';
+import { TracingError } from '../../protocol/error.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Asked } from '../asked.ts';
+import { endpointDialect } from '../dialect/endpoint-dialect.ts';
+import { exportBody } from '../ingest/otlp/export-body.ts';
+import { isWriteName, WRITES } from '../ingest/write-requests.ts';
+import { bodyReading } from '../native-body.ts';
+import { parseBody } from '../request-body.ts';
+import {
+  type BodyResult,
+  type BodyTask,
+  type FromBodyThread,
+  settle,
+  type Settled,
+  thrownError,
+  type TaskMessage,
+  type ToBodyThread,
+} from './body-messages.ts';
+import { remoteStorage } from './remote-storage.ts';
+
+/** What is asked of the storage and not answered yet. */
+const asked = new Map<number, (settled: Settled) => void>();
+let lastCall = 0;
+
+if (parentPort === null) throw new TypeError('Large bodies are read in a worker only');
+serve(parentPort);
+
+function serve(port: MessagePort): void {
+  const say = (message: FromBodyThread) => port.postMessage(message);
+  const storage = remoteStorage(async (store, method, args) => {
+    const call = ++lastCall;
+    const answer = new Promise<Settled>((resolve) => asked.set(call, resolve));
+    say({ call, store, method, args });
+    const settled = await answer;
+    if ('error' in settled) throw thrownError(settled.error);
+    return settled.result;
+  });
+  port.on('message', (message: ToBodyThread) => {
+    if ('task' in message) {
+      void settle(async () => await carryOut(message, storage)).then((done) => say({ done }));
+      return;
+    }
+    asked.get(message.call)?.(message);
+    asked.delete(message.call);
+  });
+  say('ready');
+}
+
+async function carryOut(message: TaskMessage, storage: Storage): Promise<BodyResult> {
+  const { task } = message;
+  const { name, limits, shape } = task;
+  const request = askedOf(task);
+  const { caller, dialect } = request;
+  const exchange = { request, caller, limits, depth: shape?.depth ?? Number.POSITIVE_INFINITY };
+  const value = takeBody(message);
+  if (name === 'otelExportTraces') {
+    return { text: JSON.stringify(await exportBody(storage.calls, value, exchange)) };
+  }
+  const body = bodyReading(name, limits, dialect).check(value as JsonValue);
+  if (!isWriteName(name)) return { body: checkRest(body) };
+  const text = await WRITES[name](storage, body, exchange);
+  return { text: dialect ? endpointDialect(name, dialect).answer(text, body) : text };
+}
+
+/** The value of JSON, else the bytes. They are let go of: they take as much memory as what is made of them. */
+function takeBody(message: TaskMessage): JsonValue | Buffer {
+  const bytes = Buffer.from(message.bytes.buffer);
+  message.bytes = new Uint8Array();
+  const { shape, limits } = message.task;
+  return shape ? parseBody({ bytes, shape }, limits) : bytes;
+}
+
+function askedOf({ asked: { caller, headers, dialect, url, params } }: BodyTask): Asked {
+  return { caller, headers, dialect: dialect === W.name ? W : undefined, routeOptions: { url }, params };
+}
+
+/** More values are in no query, whose lists have limits. */
+const MAX_QUERY_VALUES = 100_000;
+
+/** What is left of a checked body goes back to a thread that has no time. */
+function checkRest(body: JsonValue): JsonValue {
+  const waiting: unknown[] = [body];
+  let count = 0;
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    const members = Object.values(value);
+    count += members.length;
+    if (count > MAX_QUERY_VALUES) {
+      throw new TracingError(
+        'payload_too_large',
+        `Cannot read the body: a query has at most ${MAX_QUERY_VALUES} values`,
+      );
+    }
+    // One by one: as arguments of a single call, a hundred thousand overflow the stack.
+    for (const member of members) if (typeof member === 'object' && member !== null) waiting.push(member);
+  }
+  return body;
+}

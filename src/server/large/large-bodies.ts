@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { TracingError } from '../../protocol/error.ts';
+import { unpackFacts } from '../../storage/sqlite/packed-facts.ts';
+import { type PackedTable, tableOf } from '../../storage/sqlite/packed-table.ts';
+import type { ServedName } from '../../protocol/endpoints.ts';
+import type { Packed } from '../../storage/sqlite/packing.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { threadFlags } from '../../storage/thread-flags.ts';
+import type { Asked } from '../asked.ts';
+import {
+  type BodyResult,
+  type BodyTask,
+  type FromBodyThread,
+  settle,
+  type StorageCall,
+  thrownError,
+  type ToBodyThread,
+} from './body-messages.ts';
+
+/** Beyond so much work a body is no matter of a few dozen milliseconds. */
+const MAX_PARSE_MS = 25;
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Bytes of bodies that may wait for the thread; one alone is always taken. */
+const MAX_WAITING_BYTES = 256 * 1024 * 1024;
+
+/** A thread that has nothing to do for so long is ended. */
+const IDLE_MS = 10_000;
+
+/** A body of the largest size with the most values that are accepted takes half of it. */
+const MEMORY_MB = 640;
+
+/** Is a body to be read elsewhere? */
+export function isLarge({ length }: Uint8Array, shape: { readonly parseMs: number }): boolean {
+  return length > MAX_BYTES || shape.parseMs > MAX_PARSE_MS;
+}
+
+/** Does a request change what may be large, however small its body is? A table has up to a million rows. */
+export function hasLargeSubject(name: ServedName): boolean {
+  return name === 'tableUpdate';
+}
+
+/**
+ * Carries out requests with large bodies in a thread of its own, one after the other: parsing 32 MiB takes half a second,
+ * and checking and writing what was parsed as long again. The thread has no storage and asks for what it needs.
+ */
+export class LargeBodies {
+  readonly #storage: Storage;
+  #thread: Promise<Worker> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #waitingBytes = 0;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** The bytes are the thread's from then on. */
+  async carryOut(task: BodyTask, bytes: Buffer): Promise<BodyResult> {
+    const { length } = bytes;
+    if (this.#waitingBytes > 0 && this.#waitingBytes + length > MAX_WAITING_BYTES) {
+      throw new TracingError('rate_limited', 'Cannot read the body now: too many large ones wait');
+    }
+    this.#waitingBytes += length;
+    const result = this.#last.then(async () => await this.#run(task, bytes));
+    this.#last = result.catch(() => undefined);
+    try {
+      return await result;
+    } finally {
+      this.#waitingBytes -= length;
+    }
+  }
+
+  /** Nothing is carried out any more: requests have ended. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await (await thread?.catch(() => undefined))?.terminate();
+  }
+
+  async #run(task: BodyTask, bytes: Buffer): Promise<BodyResult> {
+    clearTimeout(this.#idle);
+    const worker = await (this.#thread ??= startThread());
+    worker.ref();
+    try {
+      const done = this.#listen(worker);
+      const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
+      post(worker, { task, bytes: own }, [own.buffer as ArrayBuffer]);
+      return await done;
+    } finally {
+      worker.unref();
+      this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
+    }
+  }
+
+  #listen(worker: Worker): Promise<BodyResult> {
+    return new Promise((resolve, reject) => {
+      const onMessage = (message: FromBodyThread) => {
+        if (message === 'ready') return;
+        if ('call' in message) return void this.#answer(worker, message);
+        leave();
+        if ('error' in message.done) reject(thrownError(message.done.error));
+        else resolve(message.done.result as BodyResult);
+      };
+      const onEnd = (cause: unknown) => {
+        leave();
+        this.#thread = undefined;
+        reject(new TracingError('payload_too_large', 'Cannot read the body: it takes too much memory', { cause }));
+      };
+      const leave = () => {
+        worker.off('message', onMessage);
+        worker.off('exit', onEnd);
+        worker.off('error', onEnd);
+      };
+      worker.on('message', onMessage);
+      worker.on('error', onEnd);
+      worker.on('exit', onEnd);
+    });
+  }
+
+  async #answer(worker: Worker, { call, store, method, args }: StorageCall): Promise<void> {
+    // What came was copied into this thread, and will be copied again: others have their turn between.
+    await setImmediate();
+    const settled = await settle(async () => await this.#call(store, method, args));
+    post(worker, { call, ...settled });
+  }
+
+  async #call(store: string, method: string, args: readonly unknown[]): Promise<unknown> {
+    if (store === 'packed' && this.#storage.packed === undefined) return await this.#unpacked(method, args);
+    const owner = this.#storage[store as 'calls'] as unknown as Record<string, (...args: unknown[]) => unknown>;
+    // Only our own thread asks, for methods of the storage.
+    return await owner[method]?.(...args);
+  }
+
+  async #unpacked(method: string, [packed, digest]: readonly unknown[]): Promise<unknown> {
+    const { tables } = this.#storage;
+    if (method === 'createTable') return await tables.create(tableOf(packed as PackedTable));
+    if (method === 'getRowDigests') return (await tables.getRowDigests(String(packed), String(digest)))?.join(' ');
+    const written = await this.#storage.calls.write(unpackFacts(packed as Packed));
+    return written.map(({ trace_id: traceId }) => traceId);
+  }
+}
+
+/** What the thread has to know of a request. */
+export function askedOf({ caller, headers, dialect, routeOptions, params }: Asked): BodyTask['asked'] {
+  return { caller, headers: { ...headers }, dialect: dialect?.name, url: routeOptions.url, params };
+}
+
+async function startThread(): Promise<Worker> {
+  // Sources under a test runner, JavaScript in the package.
+  const file = createRequire(import.meta.url).resolve('#body-thread');
+  const resourceLimits = { maxOldGenerationSizeMb: MEMORY_MB };
+  const worker = new Worker(file, { name: 'spoor large bodies', ...threadFlags(), resourceLimits });
+  // A thread may run out of memory when it is not waited for any more.
+  worker.on('error', () => undefined);
+  await once(worker, 'message');
+  return worker;
+}
+
+function post(worker: Worker, message: ToBodyThread, transferred: readonly ArrayBuffer[] = []): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread, not a window
+  worker.postMessage(message, transferred);
+}

@@ -1,0 +1,35 @@
+import { packFacts } from '../../storage/sqlite/packed-facts.ts';
+import { packTable } from '../../storage/sqlite/packed-table.ts';
+import { splitDigests } from '../../storage/sqlite/sqlite-tables.ts';
+import type { CallFact, NewTable, Storage } from '../../storage/storage.ts';
+
+/** Asks the other thread, which has the storage. */
+export type AskStorage = (store: string, method: string, args: readonly unknown[]) => Promise<unknown>;
+
+/** A storage that is in another thread. Large lists go there packed. */
+export function remoteStorage(ask: AskStorage): Storage {
+  const calls = remote(ask, 'calls', {
+    write: async (facts: readonly CallFact[]) => {
+      const traces = (await ask('packed', 'writeCalls', [packFacts(facts)])) as readonly string[];
+      return facts.map(({ id }, index) => ({ id, trace_id: traces[index] ?? '' }));
+    },
+  });
+  const tables = remote(ask, 'tables', {
+    create: async (table: NewTable) => await ask('packed', 'createTable', [packTable(table)]),
+    getRowDigests: async (projectId: string, digest: string) => {
+      const joined = (await ask('packed', 'getRowDigests', [projectId, digest])) as string | undefined;
+      return joined === undefined ? undefined : splitDigests(joined);
+    },
+  });
+  const others = ['objects', 'files', 'costs', 'feedback'].map((name) => [name, remote(ask, name)] as const);
+  // Writes use no more of a storage than this.
+  return { calls, tables, ...Object.fromEntries(others) } as unknown as Storage;
+}
+
+/** An object whose methods are those of a store of the other thread. */
+function remote(ask: AskStorage, store: string, own: object = {}): object {
+  return new Proxy(own, {
+    get: (target, method) =>
+      Reflect.get(target, method) ?? (async (...args: unknown[]) => await ask(store, String(method), args)),
+  });
+}

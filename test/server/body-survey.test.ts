@@ -1,0 +1,88 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
+import { BodySurvey, type BodyShape, surveyAtOnce } from '../../src/server/body-survey.ts';
+import { listRules } from '../../src/server/list-limits.ts';
+
+function surveyInPieces(body: Buffer, bytes: number): BodyShape {
+  const survey = new BodySurvey(body);
+  while (!survey.isDone) survey.advance(bytes);
+  return survey.shape;
+}
+
+test('a text is the same in pieces of any size', () => {
+  const text = fc.oneof(
+    fc.json({ maxDepth: 6 }),
+    fc
+      .array(fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', '1.0', '12345678901234567', 'e5', 'a', ' '), {
+        maxLength: 200,
+      })
+      .map((parts) => parts.join('')),
+    fc.array(fc.constantFrom('\\', '"', 'x'), { maxLength: 300 }).map((parts) => `["${parts.join('')}"]`),
+  );
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 60 }), (json, bytes) => {
+      const body = Buffer.from(json);
+      expect(surveyInPieces(body, bytes)).toEqual(surveyAtOnce(body));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+const fill = (item: string, bytes: number) =>
+  Array(Math.floor(bytes / (item.length + 1)))
+    .fill(item)
+    .join(',');
+
+test.each([
+  ['a list of objects', '{}'],
+  ['a list of lists', '[]'],
+  ['a list of nulls', 'null'],
+])('%s is refused in its first piece, however long it is', (_name, item) => {
+  const lists = listRules('callUpsertBatch', DEFAULT_LIMITS);
+  for (const bytes of [100_000, 4_000_000]) {
+    const survey = new BodySurvey(Buffer.from(`{ "batch" : [${fill(item, bytes)}`), { lists });
+    expect(() => survey.advance(70_000)).toThrow(expect.objectContaining({ code: 'too_many_items' }));
+  }
+});
+
+test('a list of that name elsewhere has no limit', () => {
+  const lists = listRules('callUpsertBatch', DEFAULT_LIMITS);
+  const long = `[${fill('1', 50_000)}]`;
+  for (const text of [
+    `{"a":{"batch":${long}}}`,
+    `{"batch":[${long},{"batch":${long}}]}`,
+    `{"a":"batch","b":${long}}`,
+  ]) {
+    expect(() => surveyAtOnce(Buffer.from(text), { lists })).not.toThrow();
+  }
+});
+
+test('what is deeper than a body may be is refused where it gets too deep', () => {
+  const survey = new BodySurvey(Buffer.from('['.repeat(1_000_000)), { maxDepth: 5000 });
+  expect(() => survey.advance(6000)).toThrow('more than 5000 levels');
+});
+
+/** How much of the work of parsing `JSON.parse` does, by count: values of each kind grow what is estimated. */
+test.each([
+  ['objects', '{}', 60],
+  ['lists', '[]', 45],
+  ['numbers of another class', '1.0', 100],
+  ['numbers with an exponent', '1e5', 100],
+  ['numbers of many digits', '12345678901234567890', 100],
+  ['texts', '"ab"', 16],
+])('%s are estimated by their number', (_name, item, bytes) => {
+  for (const count of [1000, 50_000]) {
+    const { memoryBytes } = surveyAtOnce(Buffer.from(`[${Array(count).fill(item).join(',')}]`));
+    expect(memoryBytes / count).toBeGreaterThan(bytes);
+    expect(memoryBytes / count).toBeLessThan(bytes * 3);
+  }
+});
+
+test('keys of wide objects are work, those of many small ones are not', () => {
+  const keys = Array.from({ length: 100_000 }, (_, index) => `"k${index}":1`);
+  const wide = surveyAtOnce(Buffer.from(`{${keys.join(',')}}`));
+  const narrow = surveyAtOnce(Buffer.from(`[${keys.map((key) => `{${key}}`).join(',')}]`));
+  expect(wide.parseMs).toBeGreaterThan(50);
+  expect(narrow.parseMs).toBeLessThan(wide.parseMs);
+});

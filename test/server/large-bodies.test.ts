@@ -1,0 +1,169 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
+
+async function start(storage: 'memory' | 'sqlite'): Promise<RunningServer> {
+  const server = await startServer({ storage });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const AT = '2026-01-01T00:00:00Z';
+const LARGE = 'x'.repeat(4.5 * 1024 * 1024);
+const startOf = (id: string, inputs: object) => ({
+  project_id: PROJECT,
+  id,
+  op_name: 'f',
+  trace_id: 't',
+  started_at: AT,
+  inputs,
+});
+
+test.each(ENGINES)('a large batch in %s is what small ones are', async (storage) => {
+  const server = await start(storage);
+  const inputs = [{ text: LARGE }, { ref: `svc:///${PROJECT}/call/c9`, number: 1, half: 0.5 }];
+  const batch = inputs.map((input, index) => ({ mode: 'start', req: { start: startOf(`c${index}`, input) } }));
+  const { status, body } = await server.post('/call/upsert_batch', { batch });
+  expect([status, body]).toEqual([
+    200,
+    {
+      res: [
+        { id: 'c0', trace_id: 't' },
+        { id: 'c1', trace_id: 't' },
+      ],
+    },
+  ]);
+  for (const [index, input] of inputs.entries()) {
+    const read = await server.post('/call/read', { project_id: PROJECT, id: `c${index}` });
+    expect((read.body as { call: { inputs: object } }).call.inputs).toEqual(input);
+  }
+});
+
+test.each(ENGINES)('a large object in %s is what small ones are', async (storage) => {
+  const server = await start(storage);
+  const val = { text: LARGE };
+  const created = await server.post('/obj/create', { obj: { project_id: PROJECT, object_id: 'o', val } });
+  const { digest } = created.body as { digest: string };
+  const object = await server.post('/obj/read', { project_id: PROJECT, object_id: 'o', digest });
+  expect((object.body as { obj: { val: object } }).obj.val).toEqual(val);
+});
+
+test.each(ENGINES)('a large table in %s, and any update, is what small ones are', async (storage) => {
+  const server = await start(storage);
+  const rows = [{ text: LARGE }, { index: 1 }, { index: 2 }];
+  const table = await server.post('/table/create', { table: { project_id: PROJECT, rows } });
+  const made = table.body as { digest: string; row_digests: string[] };
+  expect(made.row_digests).toHaveLength(3);
+  const updates = [{ pop: { index: 0 } }, { append: { row: { index: 3 } } }];
+  const updated = await server.post('/table/update', { project_id: PROJECT, base_digest: made.digest, updates });
+  const { digest } = updated.body as { digest: string };
+  const { body } = await server.post('/table/query', { project_id: PROJECT, digest });
+  expect((body as { rows: { val: object }[] }).rows.map(({ val }) => val)).toEqual(
+    [1, 2, 3].map((index) => ({ index })),
+  );
+});
+
+test.each(ENGINES)('a large file in %s is what small ones are', async (storage) => {
+  const server = await start(storage);
+  const sent = { project_id: PROJECT, name: 'n', content: Buffer.alloc(4 * 1024 * 1024, 7).toString('base64') };
+  const file = await server.post('/file/create', sent);
+  const asked = { project_id: PROJECT, digest: (file.body as { digest: string }).digest };
+  const got = await server.post('/file/content', asked, { accept: 'application/json' });
+  expect((got.body as { content: string }).content === sent.content).toBe(true);
+});
+
+const QUERY = { project_id: PROJECT, query: { $expr: { $eq: [{ $getField: 'op_name' }, { $literal: LARGE }] } } };
+
+/** What is wrong with a large body, and the answer to it. */
+const REFUSALS: readonly (readonly [string, string, unknown, number, string])[] = [
+  ['is not JSON', '/call/start', `{"start":"${LARGE}`, 400, 'invalid_json'],
+  [
+    'breaks the schema',
+    '/call/start',
+    { start: { ...startOf('c', { a: LARGE }), op_name: 1 } },
+    422,
+    'validation_error',
+  ],
+  ['has a bad id', '/call/start', { start: startOf('?', { a: LARGE }) }, 400, 'invalid_id'],
+  [
+    'has a bad id within a batch',
+    '/call/end',
+    { end: { project_id: PROJECT, id: '?', ended_at: AT, output: LARGE } },
+    400,
+    'invalid_id',
+  ],
+  ['has unknown keys', '/call/read', { project_id: PROJECT, id: 'c', [LARGE]: 1 }, 422, 'validation_error'],
+  [
+    'has an unknown value',
+    '/calls/delete',
+    { project_id: PROJECT, call_ids: ['c'], unknown: LARGE },
+    422,
+    'validation_error',
+  ],
+  [
+    'has 400,000 keys',
+    '/call/read',
+    Object.fromEntries(Array.from({ length: 400_000 }, (_, i) => [`k${i}`, 1])),
+    422,
+    'validation_error',
+  ],
+  ['has too many items', '/call/upsert_batch', `{"batch":[${'{},'.repeat(500_000)}{}]}`, 400, 'too_many_items'],
+  ['takes too much memory', '/call/start', `{"start":[${'{},'.repeat(2_000_000)}{}]}`, 413, 'payload_too_large'],
+  [
+    'is for another project',
+    '/v2/acme/other/call/start',
+    { start: startOf('c', { a: LARGE }) },
+    400,
+    'invalid_request',
+  ],
+];
+
+test.each(REFUSALS)('a large body that %s is refused', async (_name, path, body, status, code) => {
+  const server = await start('memory');
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const answer = await server.send(path, { method: 'POST', body: text });
+  expect([answer.status, (answer.body as { error_code: string }).error_code]).toEqual([status, code]);
+  // A key of megabytes is not sent back.
+  expect(answer.text.length).toBeLessThan(50_000);
+});
+
+test('a large query is answered, and those that are no query are refused', async () => {
+  const server = await start('sqlite');
+  expect(await server.post('/calls/query_stats', QUERY)).toMatchObject({ status: 200, body: { count: 0 } });
+  const literal = { $literal: Array.from({ length: 120_000 }, () => ({})) };
+  const query = { $expr: { $eq: [{ $getField: 'op_name' }, literal] } };
+  const { status } = await server.post('/calls/query_stats', { project_id: PROJECT, query });
+  expect(status).toBe(413);
+});
+
+test('a large body in the dialect of the vendor is read in it', async () => {
+  const server = await start('memory');
+  const started = { ...startOf('c1', { text: LARGE }), wb_run_step: 5, wb_user_id: 'someone' };
+  const headers = { 'svc-dialect': 'w' };
+  expect((await server.post('/call/start', { start: started }, headers)).status).toBe(200);
+  const { body } = await server.post('/call/read', { project_id: PROJECT, id: 'c1' });
+  expect((body as { call: { svc_run_step: number } }).call.svc_run_step).toBe(5);
+});
+
+test('attempts of one large request have one id', async () => {
+  const server = await start('memory');
+  const { id: _id, ...rest } = startOf('', { text: LARGE });
+  const ids = await Promise.all(
+    [1, 2].map(async () => (await server.post('/call/start', { start: rest }, { 'svc-retry-id': 'r1' })).body),
+  );
+  expect(ids[0]).toEqual(ids[1]);
+});
+
+test('an export of many spans goes the same way', async () => {
+  const server = await start('sqlite');
+  const spans = Array.from({ length: 3000 }, (_, index) => ({
+    traceId: '1'.repeat(32),
+    spanId: (index + 1).toString(16).padStart(16, '0'),
+    name: 's',
+    startTimeUnixNano: '1767225600000000000',
+    attributes: Array.from({ length: 10 }, (_member, i) => ({ key: `k${i}`, value: { stringValue: 'x'.repeat(100) } })),
+  }));
+  const body = { resourceSpans: [{ scopeSpans: [{ spans }] }] };
+  const { status, text } = await server.post('/otel/v1/traces', body, { project_id: PROJECT });
+  expect([status, text]).toEqual([200, '{}']);
+  expect((await server.post('/calls/query_stats', { project_id: PROJECT })).body).toMatchObject({ count: 3000 });
+});
