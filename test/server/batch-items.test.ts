@@ -54,11 +54,14 @@ describe.each(ENGINES)('what an item is refused for, in %s', (storage) => {
     });
 
     test('is told of a batch of megabytes too, which another thread reads', async () => {
-      const wide = { attributes: { text: 'x'.repeat(5 * 2 ** 20) }, payload: { text: 'x' } };
-      const batch = [itemOf({ project_id: PROJECT, id: 'fine', ...wide }), itemOf({ project_id: PROJECT, id: '/' })];
-      const answer = await send(batch);
+      const text = { text: 'x'.repeat(600) };
+      const wide = path.startsWith('/feedback') ? { payload: text } : { attributes: text };
+      const good = Array.from({ length: 9000 }, (_, index) =>
+        itemOf({ project_id: PROJECT, id: `w${index}`, ...wide }),
+      );
+      const answer = await send([...good, itemOf({ project_id: PROJECT, id: '/' })]);
       expect([answer.status, answer.body]).toMatchObject([422, { error_code: 'invalid_id' }]);
-      expect(details(answer).map(({ loc }) => loc)).toEqual([['body', 'batch', 1, ...place, 'id']]);
+      expect(details(answer).map(({ loc }) => loc)).toEqual([['body', 'batch', 9000, ...place, 'id']]);
     });
 
     test('is each told under its own code', async () => {
