@@ -20,6 +20,7 @@ import { listen } from './listen.ts';
 import { loggedStack } from './logged-error.ts';
 import { readPriceList } from './price-list.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import { Refusals } from './refusals.ts';
 import { type LogLevel, openLogger } from './request-log.ts';
 import { openRetention, type RetentionRule } from './retention.ts';
 import type { Services } from './services.ts';
@@ -144,6 +145,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     retention?.start();
     const close = async () => {
       await listening.stop();
+      services.refusals.close();
       await Promise.all([watch?.close(), retention?.close()]);
       await storage.close();
     };
@@ -171,6 +173,7 @@ function toServices(
     removed: { traces: 0, calls: 0 },
     defaultPrices: readPriceList(options.prices ?? []),
     rates: openRates(options),
+    refusals: new Refusals(opened.logger),
     openMetrics: options.openMetrics ?? false,
     openHealth: options.openHealth ?? false,
     basePath: readBasePath(options.basePath ?? ''),
