@@ -4,12 +4,24 @@ export type Node = { readonly [operator: string]: unknown };
 const field = (path: string): Node => ({ $getField: path });
 const literal = (value: unknown): Node => ({ $literal: value });
 
-const JSON_FIELD = field('inputs.a');
-const COLUMN = field('op_name');
-const TIME = field('started_at');
-const SAID = field('feedback.[n].payload.v');
-const SAID_BY_ANYBODY = field('feedback.[*].payload.v');
-const CONDITION: Node = { $eq: [JSON_FIELD, literal(1)] };
+/** Fields of one kind of record. */
+export interface GrownFields {
+  readonly json: string;
+  readonly text: string;
+  readonly time: string;
+  readonly said: string;
+  readonly saidByAnybody: string;
+}
+
+const CALL_FIELDS: GrownFields = {
+  json: 'inputs.a',
+  text: 'op_name',
+  time: 'started_at',
+  said: 'feedback.[n].payload.v',
+  saidByAnybody: 'feedback.[*].payload.v',
+};
+const JSON_FIELD = field(CALL_FIELDS.json);
+const SAID = field(CALL_FIELDS.said);
 
 const CONVERT = (node: Node): Node => ({ $convert: { input: node, to: 'string' } });
 
@@ -17,47 +29,54 @@ const CONVERT = (node: Node): Node => ({ $convert: { input: node, to: 'string' }
 export const VALUE = field('inputs.0.b.1');
 
 /** Every place of every operator where an operand may stand, beside operands of every kind. */
-export const PLACES: Readonly<Record<string, (node: Node) => Node>> = {
-  $and: (node) => ({ $and: [node, CONDITION] }),
-  $or: (node) => ({ $or: [CONDITION, node] }),
-  $not: (node) => ({ $not: [node] }),
-  '$eq before a literal': (node) => ({ $eq: [node, literal(true)] }),
-  '$eq before null': (node) => ({ $eq: [node, literal(null)] }),
-  '$eq before a field': (node) => ({ $eq: [node, JSON_FIELD] }),
-  '$eq after a time': (node) => ({ $eq: [TIME, node] }),
-  '$eq after feedback': (node) => ({ $eq: [SAID, node] }),
-  '$gt before feedback': (node) => ({ $gt: [node, SAID_BY_ANYBODY] }),
-  '$lte after a literal': (node) => ({ $lte: [literal('x'), node] }),
-  '$in before a literal': (node) => ({ $in: [node, [literal(1)]] }),
-  '$in before literals': (node) => ({ $in: [node, [literal(1), literal('x'), literal(true), literal({ a: 1 })]] }),
-  '$in before a field': (node) => ({ $in: [node, [JSON_FIELD]] }),
-  '$in before a literal and a field': (node) => ({ $in: [node, [literal(1), JSON_FIELD]] }),
-  '$in before fields': (node) => ({ $in: [node, [JSON_FIELD, COLUMN, TIME]] }),
-  '$in before a literal and a condition': (node) => ({ $in: [node, [literal(1), CONDITION]] }),
-  '$in before a literal and feedback': (node) => ({ $in: [node, [literal(1), SAID, SAID_BY_ANYBODY]] }),
-  '$in after a field': (node) => ({ $in: [JSON_FIELD, [node]] }),
-  '$in after a field, beside others': (node) => ({
-    $in: [JSON_FIELD, [literal(1), node, COLUMN, literal(null), CONDITION]],
-  }),
-  '$in after feedback': (node) => ({ $in: [SAID, [literal(1), node]] }),
-  '$in after a literal': (node) => ({ $in: [literal(1), [node, JSON_FIELD]] }),
-  '$in after null': (node) => ({ $in: [literal(null), [node]] }),
-  '$in after a condition': (node) => ({ $in: [CONDITION, [literal(true), node]] }),
-  '$in after converted feedback': (node) => ({
-    $in: [{ $convert: { input: SAID, to: 'string' } }, [literal(true), node]],
-  }),
-  '$contains in a literal': (node) => ({ $contains: { input: node, substr: literal('x') } }),
-  '$contains of it': (node) => ({ $contains: { input: JSON_FIELD, substr: node } }),
-  '$contains of it in feedback': (node) => ({ $contains: { input: SAID, substr: node, case_insensitive: true } }),
-  $containsToken: (node) => ({ $containsToken: { input: node, substr: literal('x'), case_insensitive: true } }),
-  '$containsToken of it in a column': (node) => ({ $containsToken: { input: COLUMN, substr: node } }),
-  ...Object.fromEntries(
-    ['int', 'double', 'string', 'bool', 'exists'].map((to) => [
-      `$convert to ${to}`,
-      (node: Node) => ({ $convert: { input: node, to } }),
-    ]),
-  ),
-};
+export function placesOf(fields: GrownFields): Readonly<Record<string, (node: Node) => Node>> {
+  const [json, text, time] = [field(fields.json), field(fields.text), field(fields.time)];
+  const [said, saidByAnybody] = [field(fields.said), field(fields.saidByAnybody)];
+  const condition: Node = { $eq: [json, literal(1)] };
+  return {
+    $and: (node) => ({ $and: [node, condition] }),
+    $or: (node) => ({ $or: [condition, node] }),
+    $not: (node) => ({ $not: [node] }),
+    '$eq before a literal': (node) => ({ $eq: [node, literal(true)] }),
+    '$eq before null': (node) => ({ $eq: [node, literal(null)] }),
+    '$eq before a field': (node) => ({ $eq: [node, json] }),
+    '$eq after a time': (node) => ({ $eq: [time, node] }),
+    '$eq after feedback': (node) => ({ $eq: [said, node] }),
+    '$gt before feedback': (node) => ({ $gt: [node, saidByAnybody] }),
+    '$lte after a literal': (node) => ({ $lte: [literal('x'), node] }),
+    '$in before a literal': (node) => ({ $in: [node, [literal(1)]] }),
+    '$in before literals': (node) => ({ $in: [node, [literal(1), literal('x'), literal(true), literal({ a: 1 })]] }),
+    '$in before a field': (node) => ({ $in: [node, [json]] }),
+    '$in before a literal and a field': (node) => ({ $in: [node, [literal(1), json]] }),
+    '$in before fields': (node) => ({ $in: [node, [json, text, time]] }),
+    '$in before a literal and a condition': (node) => ({ $in: [node, [literal(1), condition]] }),
+    '$in before a literal and feedback': (node) => ({ $in: [node, [literal(1), said, saidByAnybody]] }),
+    '$in after a field': (node) => ({ $in: [json, [node]] }),
+    '$in after a field, beside others': (node) => ({
+      $in: [json, [literal(1), node, text, literal(null), condition]],
+    }),
+    '$in after feedback': (node) => ({ $in: [said, [literal(1), node]] }),
+    '$in after a literal': (node) => ({ $in: [literal(1), [node, json]] }),
+    '$in after null': (node) => ({ $in: [literal(null), [node]] }),
+    '$in after a condition': (node) => ({ $in: [condition, [literal(true), node]] }),
+    '$in after converted feedback': (node) => ({
+      $in: [{ $convert: { input: said, to: 'string' } }, [literal(true), node]],
+    }),
+    '$contains in a literal': (node) => ({ $contains: { input: node, substr: literal('x') } }),
+    '$contains of it': (node) => ({ $contains: { input: json, substr: node } }),
+    '$contains of it in feedback': (node) => ({ $contains: { input: said, substr: node, case_insensitive: true } }),
+    $containsToken: (node) => ({ $containsToken: { input: node, substr: literal('x'), case_insensitive: true } }),
+    '$containsToken of it in a column': (node) => ({ $containsToken: { input: text, substr: node } }),
+    ...Object.fromEntries(
+      ['int', 'double', 'string', 'bool', 'exists'].map((to) => [
+        `$convert to ${to}`,
+        (node: Node) => ({ $convert: { input: node, to } }),
+      ]),
+    ),
+  };
+}
+
+export const PLACES = placesOf(CALL_FIELDS);
 
 /** Every operator that takes any number of operands, in each of its places. */
 export const WIDE: Readonly<Record<string, (nodes: readonly Node[]) => Node>> = {
