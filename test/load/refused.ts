@@ -34,12 +34,12 @@ try {
   const quiet: number[] = [];
   for (let index = 0; index < QUIET_ASKS; index++) quiet.push(await ask());
   const began = performance.now();
-  let isOver = false;
+  const over = new AbortController();
   const flood = sendRefused(service, Number(values.requests), Number(values.connections)).finally(() => {
-    isOver = true;
+    over.abort();
   });
   const busy: number[] = [];
-  while (!isOver) busy.push(await ask());
+  while (!over.signal.aborted) busy.push(await ask());
   await flood;
   const seconds = (performance.now() - began) / 1000;
   console.log(`${values.requests} refused requests in ${seconds.toFixed(1)} s`);
