@@ -87,7 +87,7 @@ for (const engine of ['memory', 'sqlite'] as const) {
         await readIds(storage, { query: { $expr: node as never } });
       }
       let isSaid: unknown = { $gte: [said, literal(19)] };
-      for (let level = 0; level < 40; level++) isSaid = { $in: [said, [literal(-1), isSaid, literal(level)]] };
+      for (let level = 0; level < 40; level++) isSaid = { $in: [said, [literal(-1), isSaid, literal(level - 20)]] };
       expect(await readIds(storage, { query: { $expr: isSaid as never } })).toEqual(['c1']);
     });
 
