@@ -60,6 +60,10 @@ export const DEFAULT_LIMITS = {
   query_depth: 50,
   /** Operators and operands of a query together. */
   query_nodes: 5000,
+  /** Items of all `$in` lists of a query together. */
+  query_items: 100_000,
+  /** UTF-16 units of the path of a field. */
+  path_characters: 10_000,
   /** Items of `sort_by`. */
   sort_items: 10,
   /** Entries of `expand_columns`. */

@@ -5,13 +5,14 @@ import type { Dialect } from '../protocol/dialect.ts';
 import { TracingError } from '../protocol/error.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { checkLoopbackHost } from './check-host.ts';
+import { clientAddress, shownAddress } from './client-address.ts';
 import { addressOf, noSuchPath, takeAddress } from './dialect/address.ts';
 import { translateError } from './dialect/translate-error.ts';
 import { toErrorResponse, toTracingError } from './error-response.ts';
 import { credentialsOf } from './key-header.ts';
 import { newId } from './new-id.ts';
 import { requestIdOf } from './request-id.ts';
-import { logWhenOver, noteError, type RequestNotes } from './request-log.ts';
+import { logWhenOver, noteError, REFUSED, type RequestNotes } from './request-log.ts';
 import { sendJson } from './respond.ts';
 import { registerCallRoutes } from './routes/call.ts';
 import { registerCostRoutes } from './routes/cost.ts';
@@ -146,19 +147,28 @@ function guardRequests(app: FastifyInstance, services: Services): void {
   });
 }
 
-function begin(request: FastifyRequest, reply: FastifyReply, { logger, traffic }: Services): void {
+function begin(request: FastifyRequest, reply: FastifyReply, services: Services): void {
   request.notes = {};
   request.dialect = addressOf(request.raw).dialect;
   reply.header('svc-request-id', request.id);
-  logWhenOver(logger, request, reply);
-  countWhenOver(traffic, request, reply);
+  logWhenOver(services, request, reply);
+  countWhenOver(services.traffic, request, reply);
 }
 
 function admit(request: FastifyRequest, services: Services): void {
-  if (services.isLoopbackOnly) checkLoopbackHost(request.headers.host);
-  if (!isOpen(request, services)) identify(request, services);
+  try {
+    if (services.isLoopbackOnly) checkLoopbackHost(request.headers.host);
+    if (!isOpen(request, services)) identify(request, services);
+  } catch (error) {
+    // Whoever has a valid key is held to the rate of that key only.
+    throw request.notes.keyId === undefined ? refused(error, request, services) : error;
+  }
   const { refusal } = addressOf(request.raw);
   if (refusal) throw refusal;
+}
+
+function refused(error: unknown, request: FastifyRequest, { refusals }: Services): unknown {
+  return error instanceof TracingError ? refusals.refuse(clientAddress(request), error) : error;
 }
 
 function isOpen({ routeOptions }: FastifyRequest, { openHealth }: Services): boolean {
@@ -214,13 +224,15 @@ async function answerBeforeHooks(
 }
 
 /** What is no HTTP request never becomes one of the framework: it is answered on the bare connection. */
-function answerBrokenRequest(error: Error, socket: Socket, { logger, traffic, connections }: Services): void {
+function answerBrokenRequest(error: Error, socket: Socket, { refusals, traffic, connections }: Services): void {
   if (!socket.writable || ('code' in error && error.code === 'ECONNRESET')) {
     socket.destroy();
     return;
   }
   const requestId = newId();
-  const { status, headers, body } = toErrorResponse(error, requestId);
+  const address = shownAddress(socket.remoteAddress);
+  const refusal = refusals.refuse(address, toTracingError(error));
+  const { status, headers, body } = toErrorResponse(refusal, requestId);
   const text = JSON.stringify(body);
   const lines = {
     ...headers,
@@ -230,7 +242,7 @@ function answerBrokenRequest(error: Error, socket: Socket, { logger, traffic, co
     connection: 'close',
   };
   traffic.begin()({ method: 'other', endpoint: 'unknown', status: String(status) }, body.error_code);
-  logger.warn({ requestId, status, errorCode: body.error_code }, 'request refused');
+  refusals.log('warn', address, { requestId, address, status, errorCode: body.error_code }, REFUSED);
   if (connections.isAnswering(socket)) {
     socket.destroy();
     return;

@@ -22,6 +22,7 @@ import { listen } from './listen.ts';
 import { loggedStack } from './logged-error.ts';
 import { readPriceList } from './price-list.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import { Refusals } from './refusals.ts';
 import { type LogLevel, openLogger } from './request-log.ts';
 import { openRetention, type RetentionRule } from './retention.ts';
 import type { Services } from './services.ts';
@@ -149,6 +150,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     retention?.start();
     const close = async () => {
       await listening.stop();
+      services.refusals.close();
       await Promise.all([watch?.close(), retention?.close(), services.bodies.close()]);
       await storage.close();
     };
@@ -179,6 +181,7 @@ function toServices(
     spoolDamage: { segments: 0, records: 0 },
     defaultPrices: readPriceList(options.prices ?? []),
     rates: openRates(options),
+    refusals: new Refusals(opened.logger),
     openMetrics: options.openMetrics ?? false,
     openHealth: options.openHealth ?? false,
     basePath: readBasePath(options.basePath ?? ''),

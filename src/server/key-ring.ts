@@ -1,5 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
 import { folderIdentity, hashKey, type KeyRecord, keysVersion, listKeys } from './keys.ts';
+import { RateLimiter } from './rate-limiter.ts';
+
+/** Keys that nobody has make the service look at the file again so often in a second. */
+const UNKNOWN_RECHECKS = 100;
 
 /** How long a change of the file may go unnoticed for a key that was known before, in milliseconds. */
 const RECHECK_MS = 100;
@@ -9,7 +12,8 @@ export class KeyRing {
   readonly #fixed: readonly KeyRecord[];
   readonly #dataDir: string | undefined;
   readonly #onError: (error: unknown) => void;
-  #records: readonly KeyRecord[] = [];
+  readonly #rechecks = new RateLimiter({ perSecond: UNKNOWN_RECHECKS, burst: UNKNOWN_RECHECKS });
+  #records: ReadonlyMap<string, KeyRecord>;
   #version: string | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
   /** The folder that the keys came from. */
@@ -20,23 +24,28 @@ export class KeyRing {
   /** Throws when the data folder has keys that cannot be read; later on such a file goes to `onError`. */
   constructor(fixed: readonly KeyRecord[], dataDir?: string, onError: (error: unknown) => void = () => undefined) {
     this.#fixed = fixed;
+    this.#records = byHash(fixed);
     this.#dataDir = dataDir;
     this.#onError = onError;
     if (dataDir !== undefined) this.#load(dataDir);
   }
 
-  /** The record of a key, or undefined when there is none. A key created a moment ago is known. */
+  /**
+   * The record of a key, or undefined when there is none. A key created a moment ago is known. It takes the same time for
+   * any key and any number of them: what is looked up is a digest, whose beginning tells nothing of that of a key.
+   */
   find(key: string): KeyRecord | undefined {
-    const hash = Buffer.from(hashKey(key));
+    const hash = hashKey(key);
     if (performance.now() - this.#checkedAt > RECHECK_MS) this.#reload();
-    const known = this.#search(hash);
-    if (known) return known;
+    const known = this.#records.get(hash);
+    if (known || !this.#mayRecheck()) return known;
     this.#reload();
-    return this.#search(hash);
+    return this.#records.get(hash);
   }
 
-  #search(hash: Buffer): KeyRecord | undefined {
-    return [...this.#fixed, ...this.#records].find((record) => isSame(hash, Buffer.from(record.hash)));
+  /** Many keys that nobody has must not keep the disk busy. */
+  #mayRecheck(): boolean {
+    return this.#dataDir !== undefined && this.#rechecks.tryTake('');
   }
 
   #reload(): void {
@@ -61,10 +70,11 @@ export class KeyRing {
     const version = keysVersion(dataDir);
     if (version === this.#version) return;
     this.#version = version;
-    this.#records = listKeys(dataDir);
+    this.#records = byHash([...this.#fixed, ...listKeys(dataDir)]);
   }
 }
 
-function isSame(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
+/** Of two records with one key the first counts. */
+function byHash(records: readonly KeyRecord[]): Map<string, KeyRecord> {
+  return new Map(records.toReversed().map((record) => [record.hash, record]));
 }

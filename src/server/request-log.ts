@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { ErrorCode, TracingError } from '../protocol/error.ts';
 import { clientAddress } from './client-address.ts';
 import { loggedStack } from './logged-error.ts';
+import type { Refusals } from './refusals.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
@@ -27,11 +28,21 @@ export function noteError(request: FastifyRequest, error: TracingError): void {
   if (error.status >= 500) request.notes.error = error;
 }
 
+/** Where lines about requests go. */
+interface RequestLogs {
+  readonly logger: Logger;
+  /** Takes those about requests without a key that are refused. */
+  readonly refusals: Refusals;
+}
+
+const FAILED = 'request failed';
+export const REFUSED = 'request refused';
+
 /**
  * Writes one line when the request is over: answered, or left by the client. Answers that are no success are
  * warnings, failures of ours errors.
  */
-export function logWhenOver(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
+export function logWhenOver({ logger, refusals }: RequestLogs, request: FastifyRequest, reply: FastifyReply): void {
   const { notes } = request;
   const startedAt = performance.now();
   const address = clientAddress(request);
@@ -48,8 +59,11 @@ export function logWhenOver(logger: Logger, request: FastifyRequest, reply: Fast
       ...describe(notes),
     };
     const isCut = !reply.raw.writableFinished;
-    if (status >= 500 || notes.error !== undefined) logger.error(line, 'request failed');
-    else if (status >= 400) logger.warn(line, 'request refused');
+    const isFailure = status >= 500 || notes.error !== undefined;
+    const hasNoKey = notes.keyId === undefined && (isFailure || status >= 400);
+    if (hasNoKey) return refusals.log(isFailure ? 'error' : 'warn', address, line, isFailure ? FAILED : REFUSED);
+    if (isFailure) logger.error(line, FAILED);
+    else if (status >= 400) logger.warn(line, REFUSED);
     else logger.info(line, isCut ? 'request cut off' : 'request answered');
   });
 }

@@ -7,6 +7,7 @@ import type { SpoolDamage } from './ingest/import-left-overs.ts';
 import type { LargeBodies } from './large/large-bodies.ts';
 import type { DefaultPrices } from './query/call-costs.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import type { Refusals } from './refusals.ts';
 import type { RemovedCounts } from './retention.ts';
 import type { StreamSlots } from './stream-slots.ts';
 import type { Traffic } from './traffic.ts';
@@ -30,6 +31,8 @@ export interface Services {
   readonly defaultPrices: DefaultPrices;
   /** Absent: keys may ask as often as they like. */
   readonly rates?: RateLimiter | undefined;
+  /** Those who ask without a valid key. */
+  readonly refusals: Refusals;
   /** What stands before every path; empty: nothing. */
   readonly basePath: string;
   /** OpenTelemetry exporters may send their key in a header of its own, natively too. */

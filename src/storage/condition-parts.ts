@@ -24,8 +24,11 @@ export function fieldsOf<F extends RecordField = Field>(condition: Condition<F>)
       return fieldsOfOperands<F>(condition.left, condition.right);
     case 'in':
       return fieldsOfOperands<F>(condition.operand, ...condition.items);
-    case 'equalsItem':
-      return fieldsOfOperands<F>(condition.operand, condition.item);
+    case 'let':
+      return [
+        ...condition.values.flatMap(({ operand }) => fieldsOfOperands<F>(operand)),
+        ...fieldsOf(condition.condition),
+      ];
     case 'contains':
     case 'containsToken':
       return fieldsOfOperands<F>(condition.input, condition.substr);
@@ -36,6 +39,7 @@ function fieldsOfOperands<F extends RecordField>(...operands: readonly Operand<F
   return operands.flatMap((operand) => {
     switch (operand.kind) {
       case 'literal':
+      case 'bound':
         return [];
       case 'convert':
         return fieldsOfOperands<F>(operand.input);

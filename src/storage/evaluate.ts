@@ -26,17 +26,23 @@ import type { FeedbackValues, RecordValues } from './record-values.ts';
 
 type Truth = boolean | null;
 
-/** A record, and which of its feedback the conditions around are at. */
+/** A record, which of its feedback the conditions around are at, and the values that they have computed. */
 interface Scope extends RecordValues {
   readonly at?: ReadonlyMap<FeedbackType, FeedbackValues>;
+  readonly bound?: ReadonlyMap<string, JsonValue>;
+  readonly check?: () => void;
 }
 
-/** TRUE, FALSE or NULL of a condition for one record. */
-export function evaluate(condition: AnyCondition, record: RecordValues): Truth {
-  return truthIn(condition, record);
+/**
+ * TRUE, FALSE or NULL of a condition for one record. `check` is called for every part of it, once for each feedback that
+ * it looks at: it may throw when that takes too long.
+ */
+export function evaluate(condition: AnyCondition, record: RecordValues, check?: () => void): Truth {
+  return truthIn(condition, check ? { ...record, check } : record);
 }
 
 function truthIn(condition: AnyCondition, record: Scope): Truth {
+  record.check?.();
   switch (condition.kind) {
     case 'constant':
       return condition.value;
@@ -56,8 +62,8 @@ function truthIn(condition: AnyCondition, record: Scope): Truth {
       return compare(condition.operator, condition.left, condition.right, record);
     case 'in':
       return isOneOf(condition, record);
-    case 'equalsItem':
-      return equalsItem(condition, record);
+    case 'let':
+      return truthIn(condition.condition, withValues(condition, record));
     case 'contains':
     case 'containsToken':
       return search(condition, record);
@@ -73,13 +79,15 @@ function isSome({ type, condition, whenNone }: AnyCondition & { kind: 'some' }, 
   });
 }
 
-function equalsItem({ operand, item }: AnyCondition & { kind: 'equalsItem' }, record: Scope): Truth {
-  return valueOf(item, record) === null ? false : compare('eq', ...inOrder(operand, item), record);
+function withValues({ values }: AnyCondition & { kind: 'let' }, record: Scope): Scope {
+  const computed = values.map(({ name, operand }) => [name, valueOf(operand, record)] as const);
+  return { ...record, bound: new Map([...(record.bound ?? []), ...computed]) };
 }
 
-/** Literals stand on the right. */
-function inOrder(operand: AnyOperand, item: AnyOperand): [AnyOperand, AnyOperand] {
-  return operand.kind === 'literal' ? [item, operand] : [operand, item];
+function valueOfName(name: string, { bound }: Scope): JsonValue {
+  const value = bound?.get(name);
+  if (value === undefined) throw new TypeError('A condition of a plan asks for a value that nothing has computed');
+  return value;
 }
 
 /** The value of an operand; times are texts, as conditions see them outside of time comparisons. */
@@ -101,6 +109,8 @@ function valueOf(operand: AnyOperand, record: Scope): JsonValue {
       return truthIn(operand.condition, record);
     case 'convert':
       return convert(operand.input, operand.to, record);
+    case 'bound':
+      return valueOfName(operand.name, record);
   }
 }
 

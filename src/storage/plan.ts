@@ -64,9 +64,21 @@ export type ConvertTarget = 'int' | 'double' | 'string' | 'bool' | 'exists';
 export type Operand<F extends RecordField = Field> =
   | F
   | { readonly kind: 'literal'; readonly value: JsonValue }
+  | Computed<F>
+  /** A value that a `let` around it has computed. */
+  | { readonly kind: 'bound'; readonly name: string };
+
+/** An operand that can contain others. */
+export type Computed<F extends RecordField = Field> =
   | { readonly kind: 'convert'; readonly to: ConvertTarget; readonly input: Operand<F> }
   /** A condition used as a value: boolean or NULL. */
   | { readonly kind: 'condition'; readonly condition: Condition<F> };
+
+/** A value with a name, which no other of the plan has. */
+export interface BoundValue<F extends RecordField = Field> {
+  readonly name: string;
+  readonly operand: Computed<F>;
+}
 
 export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte';
 
@@ -105,14 +117,18 @@ export type Condition<F extends RecordField = Field> =
       readonly substr: Operand<F>;
       readonly isCaseSensitive: boolean;
     }
-  /** FALSE where the item has no value, else whether the two are equal. The item is a condition or computed from one. */
-  | { readonly kind: 'equalsItem'; readonly operand: Operand<F>; readonly item: Operand<F> }
+  /**
+   * A condition that looks at values by their names. Each is computed once, where the `let` stands: what stands in a
+   * plan twice, or is computed for each feedback, doubles the work at every level of a query.
+   */
+  | { readonly kind: 'let'; readonly values: readonly BoundValue<F>[]; readonly condition: Condition<F> }
   /** An operand used as a condition: true for boolean true and non-zero numbers, NULL for what is neither. */
   | { readonly kind: 'truth'; readonly operand: Operand<F> };
 
 /** Operands and conditions on records of any kind. */
 export type AnyOperand = Operand<RecordField>;
 export type AnyCondition = Condition<RecordField>;
+export type AnyComputed = Computed<RecordField>;
 
 /** Equality with any entry; a `prefix` entry matches what starts with it. */
 export interface TextMatch {

@@ -1,30 +1,80 @@
+/**
+ * Searches of protocol 7.2. Each takes a time that grows with the two texts together: of "aaaa…" and "aaa…b" the searches
+ * of the language, and those of SQLite, compare the whole pattern at every place.
+ */
+
 /** `substr` is part of `text`; without case, by simple Unicode folding. */
 export function containsText(text: string, substr: string, isCaseSensitive: boolean): boolean {
-  if (isCaseSensitive) return text.includes(substr);
-  return substr.length > MAX_PATTERN_LENGTH
-    ? folded(text).includes(folded(substr))
-    : patternOf(escapePattern(substr)).test(text);
+  if (substr.length <= SHORT_PATTERN) {
+    return isCaseSensitive ? text.includes(substr) : patternOf(escapePattern(substr)).test(text);
+  }
+  // Nearly all texts lack the beginning already.
+  if (!containsText(text, beginningOf(substr), isCaseSensitive)) return false;
+  return isCaseSensitive ? searchOf(substr)(text) : searchOf(folded(substr))(folded(text));
 }
 
 /** `token` is one whole token of `text`; FALSE when it is no token itself. */
 export function containsToken(text: string, token: string, isCaseSensitive: boolean): boolean {
-  if (!isToken(token)) return false;
-  if (!isCaseSensitive && !containsText(text, token, false)) return false;
-  const tokens: readonly string[] = text.match(/[\p{L}\p{N}]+/gu) ?? [];
-  if (isCaseSensitive) return tokens.includes(token);
-  return tokens.some((found) => isSameFolded(found, token));
+  if (!isToken(token) || !containsText(text, token, isCaseSensitive)) return false;
+  // No other place than the beginning of a token is looked at, and of that no more than there is.
+  if (token.length <= SHORT_PATTERN)
+    return patternOf(`(?<!${IN_TOKEN})${token}(?!${IN_TOKEN})`, isCaseSensitive).test(text);
+  const wanted = isCaseSensitive ? token : folded(token);
+  for (const [found] of text.matchAll(TOKENS)) {
+    if (isAsLong(found, token) && (isCaseSensitive ? found : folded(found)) === wanted) return true;
+  }
+  return false;
 }
 
 /** A maximal run of letters and digits. */
 export function isToken(text: string): boolean {
-  return /^[\p{L}\p{N}]+$/u.test(text);
+  return text !== '' && !/[^\p{L}\p{N}]/u.test(text);
 }
 
-/** A pattern of a hundred thousand characters is refused by the engine; longer ones than this are not made. */
-const MAX_PATTERN_LENGTH = 1000;
+const IN_TOKEN = String.raw`[\p{L}\p{N}]`;
+const TOKENS = /[\p{L}\p{N}]+/gu;
 
-function isSameFolded(text: string, token: string): boolean {
-  return token.length > MAX_PATTERN_LENGTH ? folded(text) === folded(token) : patternOf(`^(?:${token})$`).test(text);
+/** In units of UTF-16. So many comparisons at each place of a text are a bearable multiple of reading it. */
+export const SHORT_PATTERN = 32;
+
+/** Half a pair of surrogates is no character. */
+function beginningOf(text: string): string {
+  return text.slice(0, SHORT_PATTERN).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** Another case may take one unit more or less for a character. */
+function isAsLong(text: string, other: string): boolean {
+  return text.length <= 2 * other.length && other.length <= 2 * text.length;
+}
+
+/** The search for a pattern by the method of Knuth, Morris and Pratt, which never looks back in the text. */
+function makeSearch(pattern: string): (text: string) => boolean {
+  const borders = bordersOf(pattern);
+  return (text) => {
+    let matched = 0;
+    for (let index = 0; index < text.length; index++) {
+      matched = advance(pattern, borders, matched, text.charCodeAt(index));
+      if (matched === pattern.length) return true;
+    }
+    return false;
+  };
+}
+
+/** How much of the beginning of the pattern also ends its first n units, for each n. */
+function bordersOf(pattern: string): Int32Array {
+  const borders = new Int32Array(pattern.length);
+  let matched = 0;
+  for (let index = 1; index < pattern.length; index++) {
+    matched = advance(pattern, borders, matched, pattern.charCodeAt(index));
+    borders[index] = matched;
+  }
+  return borders;
+}
+
+function advance(pattern: string, borders: Int32Array, matched: number, unit: number): number {
+  let length = matched;
+  while (length > 0 && pattern.charCodeAt(length) !== unit) length = borders[length - 1] ?? 0;
+  return pattern.charCodeAt(length) === unit ? length + 1 : length;
 }
 
 const foldedCharacters = new Map<string, string>();
@@ -45,16 +95,20 @@ function foldedCharacter(character: string): string {
   return candidates.find((candidate) => same.test(candidate)) ?? character;
 }
 
-let lastSource: string | undefined;
-let lastPattern = /(?:)/iu;
-
 /** One query asks about one text, call after call: the last pattern is kept. */
-function patternOf(source: string): RegExp {
-  if (source !== lastSource) {
-    lastPattern = new RegExp(source, 'iu');
-    lastSource = source;
-  }
-  return lastPattern;
+let last: { readonly source: string; readonly flags: string; readonly pattern: RegExp } | undefined;
+
+function patternOf(source: string, isCaseSensitive = false): RegExp {
+  const flags = isCaseSensitive ? 'u' : 'iu';
+  if (last?.source !== source || last.flags !== flags) last = { source, flags, pattern: new RegExp(source, flags) };
+  return last.pattern;
+}
+
+let lastSearch: { readonly pattern: string; readonly search: (text: string) => boolean } | undefined;
+
+function searchOf(pattern: string): (text: string) => boolean {
+  if (lastSearch?.pattern !== pattern) lastSearch = { pattern, search: makeSearch(pattern) };
+  return lastSearch.search;
 }
 
 function escapePattern(text: string): string {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { SERVED, type ServedName } from '../../src/protocol/endpoints.ts';
+import { type GrownFields, grownQuery, type Node, placesOf, WIDE } from '../server/query/grown-queries.ts';
 import { RawToken } from './json-text.ts';
 import { jsonObject, jsonValue } from './values.ts';
 import type { Names } from './world.ts';
@@ -140,7 +141,9 @@ function byName(endpoint: ServedName, names: Names): ByName {
     trigger_ref: ref,
     feedback_type: of('svc.note.1', 'svc.reaction.1', 'svc.annotation.spec', 'svc.runnable.f', 'wandb.note.1', 'mine'),
     payload: fc.oneof(object, of({ note: 'good' }, { emoji: '👍🏻' }, { emoji: 'x' }, { value: 1 }, { output: 1 })),
-    $expr: endpoint.endsWith('Purge') ? purgeExpression(names) : expression(path, names),
+    $expr: endpoint.endsWith('Purge')
+      ? purgeExpression(names)
+      : fc.oneof({ weight: 3, arbitrary: expression(path, names) }, { weight: 1, arbitrary: grown(endpoint, path) }),
     val: fc.oneof(jsonValue(names), of(...CLASSED)),
     output: jsonValue(names),
     inputs: object,
@@ -314,6 +317,47 @@ function expression(path: fc.Arbitrary<unknown>, names: Names): fc.Arbitrary<unk
   }));
   return condition;
 }
+
+/** Deep and wide queries, up to the limits and beyond: operators in every place of each other. */
+function grown(endpoint: ServedName, path: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  const places = Object.values(placesOf(GROWN_FIELDS[endpoint] ?? CALL_GROWN_FIELDS));
+  const place = fc.nat({ max: places.length - 1 }).map((index) => places[index] ?? ((node: Node) => node));
+  const leaf = path.map((name): Node => ({ $getField: name }));
+  const deep = fc
+    .tuple(fc.array(place, { minLength: 1, maxLength: 3 }), leaf, fc.constantFrom(5, 20, 40, 47, 48, 60))
+    .map(([some, node, depth]) => grownQuery(some, node, depth));
+  const width = fc.constantFrom(10, 300, 1500, 4990);
+  const wide = fc.tuple(fc.constantFrom(...Object.values(WIDE)), deep, width).map(([widen, node, most]) => {
+    const parts = JSON.stringify(node).split('"$').length;
+    return widen(Array.from({ length: Math.max(2, Math.floor(most / parts)) }, () => node));
+  });
+  return fc.oneof(deep, wide);
+}
+
+const CALL_GROWN_FIELDS: GrownFields = {
+  json: 'inputs.a',
+  text: 'op_name',
+  time: 'started_at',
+  said: 'feedback.[svc.note.1].payload.note',
+  saidByAnybody: 'feedback.[*].payload.a',
+};
+
+const GROWN_FIELDS: { readonly [name in ServedName]?: GrownFields } = {
+  feedbackQuery: {
+    json: 'payload.a',
+    text: 'svc_ref',
+    time: 'created_at',
+    said: 'payload.note',
+    saidByAnybody: 'feedback_type',
+  },
+  costQuery: {
+    json: 'prompt_token_cost',
+    text: 'llm_id',
+    time: 'effective_date',
+    said: 'provider_id',
+    saidByAnybody: 'id',
+  },
+};
 
 function purgeExpression({ feedback, costs }: Names): fc.Arbitrary<unknown> {
   const id = of(...feedback, ...costs);

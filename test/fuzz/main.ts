@@ -6,6 +6,8 @@ import { openWorld } from './world.ts';
 /** `npm run fuzz -- --minutes 10 [--seed 1]`: sends wrong requests for so long; stops at the first that is not refused well. */
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' } } });
 const RUNS_PER_ROUND = 500;
+/** What bodies at their limit, and the pages of the database that are mapped, come to. */
+const MOST_MEMORY_MIB = 1500;
 
 const end = Date.now() + Number(values.minutes) * 60_000;
 const tally = new Tally();
@@ -14,6 +16,7 @@ try {
   for (let seed = Number(values.seed ?? Date.now() % 1_000_000_000); Date.now() < end; seed++) {
     await runFuzz(world, { seed, runs: RUNS_PER_ROUND, patienceMs: 5000, tally });
     const memory = Math.round((await world.memory()) / 1024 / 1024);
+    if (memory > MOST_MEMORY_MIB) throw new Error(`Seed ${seed}: the service holds ${memory} MiB of memory`);
     console.log(`seed ${seed} · ${memory} MiB · ${String(tally)}`);
   }
 } catch (error) {

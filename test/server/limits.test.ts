@@ -230,6 +230,21 @@ const REFUSALS: Partial<Record<keyof Limits, Refusal>> = {
       count(server, { query: { $expr: { $and: [...repeat(size - 7, () => ({ $literal: true })), isTrue, isTrue] } } }),
     code: 'invalid_request',
   },
+  query_items: {
+    max: 3,
+    send: (server, size) => {
+      const list = (length: number) => ({
+        $in: [{ $getField: 'id' }, repeat(length, (index) => ({ $literal: index }))],
+      });
+      return count(server, { query: { $expr: { $or: [list(1), list(size - 1)] } } });
+    },
+    code: 'too_many_items',
+  },
+  path_characters: {
+    max: 10,
+    send: (server, size) => query(server, { sort_by: [{ field: `inputs.${'a'.repeat(size - 7)}`, direction: 'asc' }] }),
+    code: 'invalid_request',
+  },
   sort_items: {
     max: 3,
     send: (server, size) => query(server, { sort_by: repeat(size, () => ({ field: 'id', direction: 'asc' })) }),

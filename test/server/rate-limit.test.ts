@@ -27,7 +27,7 @@ function secondsToWait(limiter: RateLimiter, keyId = 'a'): unknown {
 
 test('a key has its burst at once, then its requests per second', () => {
   let now = 0;
-  const limiter = new RateLimiter({ perSecond: 2, burst: 3 }, () => now);
+  const limiter = new RateLimiter({ perSecond: 2, burst: 3 }, { now: () => now });
   const answers = () => Array.from({ length: 5 }, () => secondsToWait(limiter));
   expect(answers()).toEqual([undefined, undefined, undefined, 1, 1]);
   now += 500;
@@ -40,7 +40,7 @@ test('a key has its burst at once, then its requests per second', () => {
 
 test('the time to wait is in whole seconds, after which a request is welcome', () => {
   let now = 0;
-  const limiter = new RateLimiter({ perSecond: 0.3, burst: 1 }, () => now);
+  const limiter = new RateLimiter({ perSecond: 0.3, burst: 1 }, { now: () => now });
   expect(secondsToWait(limiter)).toBeUndefined();
   expect(secondsToWait(limiter)).toBe(4);
   now += 4000;
@@ -48,7 +48,7 @@ test('the time to wait is in whole seconds, after which a request is welcome', (
 });
 
 test('keys do not use up what others have', () => {
-  const limiter = new RateLimiter({ perSecond: 1, burst: 1 }, () => 0);
+  const limiter = new RateLimiter({ perSecond: 1, burst: 1 }, { now: () => 0 });
   expect([secondsToWait(limiter, 'a'), secondsToWait(limiter, 'a'), secondsToWait(limiter, 'b')]).toEqual([
     undefined,
     1,

@@ -1,13 +1,40 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStorage } from '../../src/storage/open.ts';
-import type { Storage } from '../../src/storage/storage.ts';
-import { readIds, startFact } from '../../src/testing/storage-facts.ts';
+import type { Storage, StoredFeedback } from '../../src/storage/storage.ts';
+import { PROJECT, readIds, startFact } from '../../src/testing/storage-facts.ts';
 
 /** Queries that are within every limit of the protocol, and large. */
 
 const field = (path: string) => ({ $getField: path });
 const literal = (value: unknown) => ({ $literal: value });
 const numbersUpTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** Where a condition may stand beside feedback. */
+const placesBesideFeedback = {
+  eq: (said: unknown, node: unknown) => ({ $eq: [said, node] }),
+  gt: (said: unknown, node: unknown) => ({ $gt: [node, said] }),
+  in: (said: unknown, node: unknown) => ({ $in: [said, [node]] }),
+  contains: (said: unknown, node: unknown) => ({ $contains: { input: said, substr: node } }),
+  containsToken: (said: unknown, node: unknown) => ({ $containsToken: { input: node, substr: said } }),
+};
+
+function noteOn(callId: string, id: string, value: number): StoredFeedback {
+  return {
+    project_id: PROJECT,
+    id,
+    svc_ref: `svc:///${PROJECT}/call/${callId}`,
+    creator: null,
+    created_at: value,
+    feedback_type: 'n',
+    payload: JSON.stringify({ v: value }),
+    annotation_ref: null,
+    runnable_ref: null,
+    call_ref: null,
+    trigger_ref: null,
+    queue_id: null,
+    svc_user_id: 'user-1',
+  };
+}
 
 async function openWithCalls(engine: 'memory' | 'sqlite'): Promise<Storage> {
   const storage = await openStorage({ engine });
@@ -48,6 +75,42 @@ for (const engine of ['memory', 'sqlite'] as const) {
       let node: unknown = field('inputs.b.n');
       for (let level = 0; level < 45; level++) node = { $in: [node, [literal(7), literal('x'), literal(true)]] };
       expect(await find(node)).toEqual(['c1']);
+    });
+
+    test('conditions on feedback inside of each other are asked once for each feedback', async () => {
+      const storage = await openWithCalls(engine);
+      for (let index = 0; index < 20; index++) await storage.feedback.create(noteOn('c1', `f${index}`, index));
+      const said = field('feedback.[*].payload.v');
+      for (const place of Object.values(placesBesideFeedback)) {
+        let node: unknown = { $eq: [field('inputs.b.n'), literal(7)] };
+        for (let level = 0; level < 40; level++) node = place(said, node);
+        await readIds(storage, { query: { $expr: node as never } });
+      }
+      let isSaid: unknown = { $gte: [said, literal(19)] };
+      for (let level = 0; level < 40; level++) isSaid = { $in: [said, [literal(-1), isSaid, literal(level - 20)]] };
+      expect(await readIds(storage, { query: { $expr: isSaid as never } })).toEqual(['c1']);
+    });
+
+    test('long texts of one letter are searched in a time that grows with them', async () => {
+      const storage = await openStorage({ engine });
+      onTestFinished(() => storage.close());
+      const text = 'a'.repeat(500_000);
+      await storage.calls.write([
+        startFact('c1', { inputs: JSON.stringify({ text, part: `${text.slice(0, 250_000)}b` }) }),
+      ]);
+      const search = (kind: string, substr: unknown, isFolded: boolean) => {
+        const condition = { [kind]: { input: field('inputs.text'), substr, case_insensitive: isFolded } };
+        return readIds(storage, { query: { $expr: { $not: [condition] } as never } });
+      };
+      for (const isFolded of [false, true]) {
+        expect(await search('$contains', literal(`${text.slice(0, 250_000)}b`), isFolded)).toEqual(['c1']);
+        expect(await search('$contains', literal(`b${text.slice(0, 250_000)}`), isFolded)).toEqual(['c1']);
+        expect(await search('$contains', literal(text), isFolded)).toEqual([]);
+        expect(await search('$containsToken', literal(text.slice(1)), isFolded)).toEqual(['c1']);
+        expect(await search('$containsToken', literal(text), isFolded)).toEqual([]);
+        // What is looked for may stand in the record.
+        expect(await search('$contains', field('inputs.part'), isFolded)).toEqual(['c1']);
+      }
     });
 
     test('texts of any length are searched without case', async () => {

@@ -1,4 +1,5 @@
 import { TracingError } from '../../protocol/error.ts';
+import type { Limits } from '../../protocol/limits.ts';
 import type { FeedbackField, Field } from '../../storage/plan.ts';
 import { INTEGER_COLUMNS, isOneOf, JSON_COLUMNS, SIZE_COLUMNS, TEXT_COLUMNS, TIME_COLUMNS } from './call-columns.ts';
 
@@ -15,14 +16,18 @@ export function parseField(path: string): Field {
   return field;
 }
 
+/** The path of a field as a request names it; engines repeat it, so it must not be endless. */
+export function checkPath(path: string, { path_characters: max }: Limits): string {
+  if (path.length <= max) return path;
+  throw new TracingError(
+    'invalid_request',
+    `Cannot use field "${path.slice(0, 100)}…": it has more than ${max} characters`,
+  );
+}
+
 /** Splits at dots; `\.` is a dot inside a part. */
 export function splitPath(path: string): string[] {
-  const parts = [''];
-  for (const piece of path.match(/\\\.|[^]/g) ?? []) {
-    if (piece === '.') parts.push('');
-    else parts.push((parts.pop() ?? '') + (piece === '\\.' ? '.' : piece));
-  }
-  return parts;
+  return path.split(/(?<!\\)\./).map((part) => part.replaceAll('\\.', '.'));
 }
 
 /** A type has dots of its own, so it stands in brackets, as it is. */

@@ -10,6 +10,8 @@ import type {
   RecordField,
 } from '../../storage/plan.ts';
 import { isContainer, truthOfValue } from '../../storage/value.ts';
+import { BindingNames } from './bind-values.ts';
+import { checkPath } from './field-path.ts';
 import { planComparison } from './plan-comparison.ts';
 import { feedbackTypes, forSomeFeedback } from './plan-feedback.ts';
 import { planConversion } from './plan-conversion.ts';
@@ -42,7 +44,10 @@ const CONVERT_TARGETS: readonly unknown[] = ['int', 'double', 'string', 'bool', 
 class ExpressionParser {
   readonly #limits: Limits;
   readonly #parseField: (path: string) => RecordField;
+  readonly #names = new BindingNames();
+  readonly #begunAt = performance.now();
   #nodes = 0;
+  #items = 0;
 
   constructor(limits: Limits, parseField: (path: string) => RecordField) {
     this.#limits = limits;
@@ -57,16 +62,26 @@ class ExpressionParser {
   }
 
   operand(node: unknown, loc: Location, depth: number): AnyOperand {
-    this.#count(1, loc);
+    this.#countNode(loc);
     if (depth > this.#limits.query_depth) throw refused(loc, `it is nested deeper than ${this.#limits.query_depth}`);
     const [operator, argument] = onlyEntry(node, loc);
     return this.#operation(operator, argument, [...loc, operator], depth + 1);
   }
 
-  #count(nodes: number, loc: Location): void {
-    this.#nodes += nodes;
+  #countNode(loc: Location): void {
+    this.#nodes += 1;
     const { query_nodes: limit } = this.#limits;
     if (this.#nodes > limit) throw refused(loc, `it has more than ${limit} parts`);
+  }
+
+  /** Lists may be long and many; the time of a read is also that of its planning. */
+  #countItems(count: number): void {
+    const { in_items, query_items, read_ms } = this.#limits;
+    this.#items += count;
+    if (count > in_items) throw tooManyItems(`$in takes at most ${in_items} items`);
+    if (this.#items > query_items) throw tooManyItems(`its lists have more than ${query_items} items together`);
+    if (performance.now() - this.#begunAt <= read_ms) return;
+    throw new TracingError('query_timeout', `Cannot plan the query: it took longer than ${read_ms} ms`);
   }
 
   #operation(operator: string, argument: unknown, loc: Location, depth: number): AnyOperand {
@@ -76,7 +91,7 @@ class ExpressionParser {
         return { kind: 'literal', value: argument as JsonValue };
       case '$getField':
         if (typeof argument !== 'string') throw malformed(loc, 'Input should be a valid string', 'string_type');
-        return this.#parseField(argument);
+        return this.#parseField(checkPath(argument, this.#limits));
       case '$convert':
         return this.#conversion(argument, loc, depth);
       default:
@@ -115,31 +130,19 @@ class ExpressionParser {
     if (comparison === undefined)
       throw malformed(loc, `There is no operator "${operator.slice(0, 100)}"`, 'unknown_operator');
     const [left, right] = list(argument, 2, loc);
-    return planComparison(
-      comparison,
-      this.operand(left, [...loc, 0], depth),
-      this.operand(right, [...loc, 1], depth),
+    return planComparison(comparison, this.operand(left, [...loc, 0], depth), this.operand(right, [...loc, 1], depth), {
       loc,
-    );
+      names: this.#names,
+    });
   }
 
   #membership(argument: unknown, loc: Location, depth: number): AnyCondition {
     const [input, items] = list(argument, 2, loc);
     const nodes = list(items, undefined, [...loc, 1]);
-    if (nodes.length > this.#limits.in_items) {
-      throw new TracingError(
-        'too_many_items',
-        `Cannot use the query: $in takes at most ${this.#limits.in_items} items`,
-      );
-    }
-    const nodesBefore = this.#nodes;
+    this.#countItems(nodes.length);
     const operand = this.operand(input, [...loc, 0], depth);
-    const operandNodes = this.#nodes - nodesBefore;
     const parsed = nodes.map((node, index) => this.#item(node, [...loc, 1, index], depth));
-    // With each computed item the operand is compared anew; lists inside of such lists would double at every level.
-    const comparisons = parsed.filter(({ kind }) => kind !== 'literal').length;
-    this.#count(operandNodes * Math.max(0, comparisons - 1), loc);
-    return planIn(operand, parsed, loc);
+    return planIn(operand, parsed, loc, this.#names);
   }
 
   /** Lists have a limit of their own, so literals in them do not count as parts. */
@@ -158,7 +161,7 @@ class ExpressionParser {
       kind,
       this.operand(input, [...loc, 'input'], depth),
       this.operand(substr, [...loc, 'substr'], depth),
-      { isCaseSensitive: flag !== true, loc },
+      { isCaseSensitive: flag !== true, loc, names: this.#names },
     );
   }
 
@@ -169,6 +172,10 @@ class ExpressionParser {
     }
     return planConversion(this.operand(input, [...loc, 'input'], depth), to);
   }
+}
+
+function tooManyItems(reason: string): TracingError {
+  return new TracingError('too_many_items', `Cannot use the query: ${reason}`);
 }
 
 /** A condition as a value; TRUE and FALSE are literals, NULL is none: only a null that was written asks for absence. */

@@ -2,7 +2,7 @@ import { TracingError } from '../../protocol/error.ts';
 import type { Limits } from '../../protocol/limits.ts';
 import type { JsonColumn } from '../../storage/plan.ts';
 import { INTEGER_COLUMNS, isOneOf, JSON_COLUMNS, SIZE_COLUMNS, TEXT_COLUMNS, TIME_COLUMNS } from './call-columns.ts';
-import { splitPath } from './field-path.ts';
+import { checkPath, splitPath } from './field-path.ts';
 
 const PLAIN_COLUMNS = [...TEXT_COLUMNS, ...TIME_COLUMNS, ...INTEGER_COLUMNS, ...SIZE_COLUMNS];
 
@@ -12,7 +12,7 @@ export function planBodies(columns: readonly string[], limits: Limits): Readonly
     throw new TracingError('too_many_items', `Cannot select columns: there are more than ${limits.columns}`);
   }
   if (columns.length === 0) return new Set(JSON_COLUMNS);
-  const fields = new Set<string>(columns.map(topLevelField));
+  const fields = new Set<string>(columns.map((column) => topLevelField(checkPath(column, limits))));
   return new Set(JSON_COLUMNS.filter((body) => fields.has(body)));
 }
 

@@ -3,7 +3,8 @@ import { parseDateOrDateTime } from '../../protocol/date-time.ts';
 import { compareNumeric, numberOfNumeric, numericOfNumber } from '../../storage/numeric.ts';
 import type { ComparisonOperator, AnyCondition, AnyOperand } from '../../storage/plan.ts';
 import { isContainer, isNumber, isStructurallyEqual, looseNumericOf, textOfValue } from '../../storage/value.ts';
-import { absenceOf, feedbackTypes, forSomeFeedback } from './plan-feedback.ts';
+import type { BindingNames } from './bind-values.ts';
+import { absenceOf, planBesideFeedback } from './plan-feedback.ts';
 import { type Location, refused } from './query-error.ts';
 
 const NULL: AnyCondition = { kind: 'constant', value: null };
@@ -16,10 +17,11 @@ export function planComparison(
   operator: ComparisonOperator,
   left: AnyOperand,
   right: AnyOperand,
-  loc: Location,
+  { loc, names }: { readonly loc: Location; readonly names: BindingNames },
 ): AnyCondition {
-  const condition = planOneComparison(operator, left, right, loc);
-  return condition.kind === 'compare' ? forSomeFeedback(condition, feedbackTypes(left, right)) : condition;
+  return planBesideFeedback([left, right], names, ([first = left, second = right]) =>
+    planOneComparison(operator, first, second, loc),
+  );
 }
 
 /** The same for one feedback of each type that the operands are of. */

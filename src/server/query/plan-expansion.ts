@@ -11,7 +11,7 @@ import type {
   SortKey,
 } from '../../storage/plan.ts';
 import { isOneOf, JSON_COLUMNS } from './call-columns.ts';
-import { parseField, splitPath } from './field-path.ts';
+import { checkPath, parseField, splitPath } from './field-path.ts';
 import { parseExpression } from './parse-expression.ts';
 import { type CallsRequest, planCalls, planSelection, type SelectionRequest } from './plan-calls.ts';
 import { planSort } from './plan-sort.ts';
@@ -52,7 +52,9 @@ export function planExpansion(paths: readonly string[] | null | undefined, limit
   if (all.length > limits.expand_columns) {
     throw new TracingError('too_many_items', `Cannot expand columns: there are more than ${limits.expand_columns}`);
   }
-  return all.map(parseExpanded).toSorted((left, right) => left.path.length - right.path.length);
+  return all
+    .map((path) => parseExpanded(checkPath(path, limits)))
+    .toSorted((left, right) => left.path.length - right.path.length);
 }
 
 /** Name of a field behind a reference, which is a column of its own. */
@@ -128,6 +130,7 @@ const BY_TIME = [
 class FieldsThrough {
   readonly found: FieldThrough[];
   readonly #expanded: readonly ExpandedPath[];
+  readonly #places = new Map<string, number>();
 
   constructor(expanded: readonly ExpandedPath[], found: readonly FieldThrough[] = []) {
     this.#expanded = expanded;
@@ -138,8 +141,11 @@ class FieldsThrough {
     const field = parseField(text);
     const stops = field.kind === 'json' ? this.#stopsOf(field) : [];
     if (field.kind !== 'json' || stops.length === 0) return field;
-    this.found.push({ column: field.column, path: field.path, stops });
-    return { kind: 'json', column: columnThrough(this.found.length - 1), path: [] };
+    // A field that is named again is followed once: each costs a read for every call.
+    const known = this.#places.get(text);
+    const place = known ?? this.found.push({ column: field.column, path: field.path, stops }) - 1;
+    this.#places.set(text, place);
+    return { kind: 'json', column: columnThrough(place), path: [] };
   };
 
   has(field: RecordField): boolean {

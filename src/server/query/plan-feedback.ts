@@ -1,4 +1,5 @@
 import type { AnyCondition, AnyOperand, FeedbackType } from '../../storage/plan.ts';
+import { type BindingNames, bindOnce } from './bind-values.ts';
 
 /**
  * A condition on operands of which some are feedback: it asks about each feedback of a type on the call, and once for
@@ -12,6 +13,32 @@ export function forSomeFeedback(
   let planned = condition;
   for (const type of types) planned = { kind: 'some', type, condition: planned, whenNone };
   return planned;
+}
+
+/**
+ * A condition on operands, for some feedback where they are values of it. What stands beside feedback is computed
+ * before that is looked at: for each one of it, conditions inside of each other would take a time without end.
+ */
+export function planBesideFeedback(
+  operands: readonly AnyOperand[],
+  names: BindingNames,
+  plan: (operands: readonly AnyOperand[]) => AnyCondition,
+): AnyCondition {
+  const types = feedbackTypes(...operands);
+  if (types.size === 0) return plan(operands);
+  const others = operands.filter((operand) => feedbackTypes(operand).size === 0);
+  return bindOnce(others, names, (bound) => {
+    let next = 0;
+    const condition = plan(
+      operands.map((operand) => (others.includes(operand) ? (bound[next++] ?? operand) : operand)),
+    );
+    return isOfRecord(condition) ? condition : forSomeFeedback(condition, types);
+  });
+}
+
+/** Has it one truth for a record, whatever is said about that? */
+function isOfRecord({ kind }: AnyCondition): boolean {
+  return kind === 'constant' || kind === 'some' || kind === 'not';
 }
 
 /** Has the operand no value? Feedback has one when any feedback of its type has one. */

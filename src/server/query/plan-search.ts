@@ -1,17 +1,24 @@
 import type { AnyCondition, AnyOperand } from '../../storage/plan.ts';
 import { containsText, containsToken, isToken } from '../../storage/text-search.ts';
 import { textOfValue } from '../../storage/value.ts';
-import { feedbackTypes, forSomeFeedback } from './plan-feedback.ts';
+import type { BindingNames } from './bind-values.ts';
+import { planBesideFeedback } from './plan-feedback.ts';
 import { type Location, refused } from './query-error.ts';
 
 type Search = 'contains' | 'containsToken';
+
+interface SearchOptions {
+  readonly isCaseSensitive: boolean;
+  readonly loc: Location;
+  readonly names: BindingNames;
+}
 
 /** A search whose two sides are not both constant; a written token must be one. */
 export function planSearch(
   kind: Search,
   input: AnyOperand,
   substr: AnyOperand,
-  { isCaseSensitive, loc }: { readonly isCaseSensitive: boolean; readonly loc: Location },
+  { isCaseSensitive, loc, names }: SearchOptions,
 ): AnyCondition {
   const token = substr.kind === 'literal' ? textOfValue(substr.value) : undefined;
   if (kind === 'containsToken' && typeof token === 'string' && !isToken(token)) {
@@ -19,7 +26,9 @@ export function planSearch(
   }
   if (isNullLiteral(input) || isNullLiteral(substr)) return { kind: 'constant', value: null };
   if (input.kind !== 'literal' || substr.kind !== 'literal') {
-    return forSomeFeedback({ kind, input, substr, isCaseSensitive }, feedbackTypes(input, substr));
+    return planBesideFeedback([input, substr], names, ([text = input, part = substr]) => {
+      return { kind, input: text, substr: part, isCaseSensitive };
+    });
   }
   const find = kind === 'contains' ? containsText : containsToken;
   const value = find(textOfValue(input.value) ?? '', token ?? '', isCaseSensitive);

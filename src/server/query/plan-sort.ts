@@ -2,7 +2,7 @@ import { TracingError } from '../../protocol/error.ts';
 import type { Limits } from '../../protocol/limits.ts';
 import type { SortItem } from '../../protocol/query.ts';
 import type { Field, RecordField, SortKey } from '../../storage/plan.ts';
-import { parseField } from './field-path.ts';
+import { checkPath, parseField } from './field-path.ts';
 import { malformed } from './query-error.ts';
 
 const STARTED_AT: SortKey = { field: { kind: 'time', column: 'started_at' }, isDescending: false };
@@ -39,7 +39,10 @@ export function planRecordSort<F extends RecordField>(
   if (items.length > limits.sort_items) {
     throw new TracingError('too_many_items', `Cannot sort: there are more than ${limits.sort_items} fields`);
   }
-  const keys = items.length === 0 ? [first] : items.map((item, index) => planItem(item, index, parse));
+  const keys =
+    items.length === 0
+      ? [first]
+      : items.map((item, index) => planItem(item, index, (path) => parse(checkPath(path, limits))));
   if (keys.some(({ field }) => isId(field))) return keys;
   return [...keys, { field: id, isDescending: keys.at(-1)?.isDescending ?? false }];
 }

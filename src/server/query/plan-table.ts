@@ -3,7 +3,7 @@ import type { Limits } from '../../protocol/limits.ts';
 import type { SortItem } from '../../protocol/query.ts';
 import type { TableQueryRequest } from '../../protocol/table.ts';
 import type { RowSortKey, TablePlan } from '../../storage/plan.ts';
-import { splitPath } from './field-path.ts';
+import { checkPath, splitPath } from './field-path.ts';
 import { notNegative } from './not-negative.ts';
 
 /** Decides what a request for rows means. Throws `invalid_request` or `too_many_items`. */
@@ -17,7 +17,7 @@ export function planTable(request: TableQueryRequest, limits: Limits): TablePlan
     projectId: request.project_id,
     digest: request.digest,
     ...(rowDigests.length === 0 ? {} : { rowDigests }),
-    sort: items.map(planRowSort),
+    sort: items.map(({ field, direction }) => planRowSort({ field: checkPath(field, limits), direction })),
     ...(limit === undefined ? {} : { limit }),
     offset: notNegative('offset', request.offset) ?? 0,
   };

@@ -23,12 +23,13 @@ const PUBLIC_FIELDS = [
 export async function queryCosts(
   store: CostStore,
   request: CostQueryRequest,
-  { caller, limits }: Pick<ReadContext, 'caller' | 'limits'>,
+  { caller, limits, signal }: ReadContext,
 ): Promise<CostRecord[]> {
   checkProject(caller, request.project_id);
   const fields = selectedFields(request.fields ?? []);
   const plan = planRecords(request, COSTS, limits);
-  const costs = selectRecords(await store.list(request.project_id), plan, COSTS);
+  const options = { deadlineMs: limits.read_ms, signal };
+  const costs = await selectRecords(await store.list(request.project_id), plan, COSTS, options);
   return costs.map((cost) => costRecord(cost, fields));
 }
 

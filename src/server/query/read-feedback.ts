@@ -5,11 +5,11 @@ import { parseJson } from '../../protocol/json.ts';
 import type { Limits } from '../../protocol/limits.ts';
 import { isRef, respellRef } from '../../protocol/ref.ts';
 import { valueAtPath } from '../../storage/json-path.ts';
-import type { AnyCondition, AnyOperand, FeedbackPlan, RecordField } from '../../storage/plan.ts';
+import type { AnyComputed, AnyCondition, AnyOperand, FeedbackPlan, RecordField } from '../../storage/plan.ts';
 import type { FeedbackStore, JsonText, StoredFeedback } from '../../storage/storage.ts';
 import { textOfValue } from '../../storage/value.ts';
 import { checkProject } from '../authenticate.ts';
-import { splitPath } from './field-path.ts';
+import { checkPath, splitPath } from './field-path.ts';
 import { MAX_CHARACTERS } from './list-text.ts';
 import { purgeIds } from './purge-ids.ts';
 import type { ReadContext } from './read-calls.ts';
@@ -43,10 +43,10 @@ export async function queryFeedback(
   checkProject(caller, request.project_id);
   const named = request.fields ?? [];
   const isCount = named.length === 1 && named[0] === COUNT;
-  const fields = isCount || named.length === 0 ? ALL_FIELDS : named.map(checkField);
-  if (fields.length > limits.columns) {
+  if (named.length > limits.columns) {
     throw new TracingError('too_many_items', `Cannot read feedback: there are more than ${limits.columns} fields`);
   }
+  const fields = isCount || named.length === 0 ? ALL_FIELDS : named.map((path) => checkField(checkPath(path, limits)));
   const plan = planFeedback(request, limits);
   const options = { deadlineMs: limits.read_ms, signal };
   if (isCount) return [JSON.stringify({ [COUNT]: await store.count(plan, options) })];
@@ -106,8 +106,10 @@ function respelled(condition: AnyCondition): AnyCondition {
       return isRefField(condition.operand)
         ? { ...condition, items: condition.items.map(respelledLiteral) }
         : { ...condition, operand: respelledInside(condition.operand) };
-    case 'equalsItem':
-      return { ...condition, operand: respelledInside(condition.operand), item: respelledInside(condition.item) };
+    case 'let': {
+      const values = condition.values.map(({ name, operand }) => ({ name, operand: respelledComputed(operand) }));
+      return { ...condition, values, condition: respelled(condition.condition) };
+    }
     case 'truth':
     case 'isNull':
       return { ...condition, operand: respelledInside(condition.operand) };
@@ -118,8 +120,12 @@ function respelled(condition: AnyCondition): AnyCondition {
 
 /** Conditions may be values of others. */
 function respelledInside(operand: AnyOperand): AnyOperand {
+  return operand.kind === 'condition' || operand.kind === 'convert' ? respelledComputed(operand) : operand;
+}
+
+function respelledComputed(operand: AnyComputed): AnyComputed {
   if (operand.kind === 'condition') return { ...operand, condition: respelled(operand.condition) };
-  return operand.kind === 'convert' ? { ...operand, input: respelledInside(operand.input) } : operand;
+  return { ...operand, input: respelledInside(operand.input) };
 }
 
 function respelledLiteral(operand: AnyOperand): AnyOperand {

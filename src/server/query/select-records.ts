@@ -1,9 +1,11 @@
 import type { Limits } from '../../protocol/limits.ts';
 import type { QueryObject, SortItem } from '../../protocol/query.ts';
 import { evaluate } from '../../storage/evaluate.ts';
+import { startPatience } from '../../storage/patience.ts';
 import type { Condition, RecordField, SortKey } from '../../storage/plan.ts';
 import type { RecordValues } from '../../storage/record-values.ts';
 import { sortRecords } from '../../storage/sort-records.ts';
+import type { ReadOptions } from '../../storage/storage.ts';
 import { parseExpression } from './parse-expression.ts';
 import { planRecordSort } from './plan-sort.ts';
 import { notNegative } from './not-negative.ts';
@@ -48,13 +50,30 @@ export function planRecords(
   };
 }
 
-/** The records a plan selects, in its order. */
-export function selectRecords<Item>(
+/** The records a plan selects, in its order. Rejects with `query_timeout` when that takes too long. */
+export async function selectRecords<Item>(
   items: readonly Item[],
-  { condition, sort, offset, limit }: RecordPlan,
+  plan: RecordPlan,
   { valuesOf }: RecordKind<Item>,
-): Item[] {
-  const matching =
-    condition === undefined ? items : items.filter((item) => evaluate(condition, valuesOf(item)) === true);
+  options: ReadOptions,
+): Promise<Item[]> {
+  const { sort, offset, limit } = plan;
+  const matching = await matchingRecords(items, plan, valuesOf, options);
   return sortRecords(matching, sort, valuesOf).slice(offset, limit === undefined ? undefined : offset + limit);
+}
+
+async function matchingRecords<Item>(
+  items: readonly Item[],
+  { condition }: RecordPlan,
+  valuesOf: RecordKind<Item>['valuesOf'],
+  options: ReadOptions,
+): Promise<readonly Item[]> {
+  if (condition === undefined) return items;
+  const { check, rest } = startPatience(options);
+  const matching: Item[] = [];
+  for (const item of items) {
+    if (evaluate(condition, valuesOf(item), check) === true) matching.push(item);
+    await rest();
+  }
+  return matching;
 }

@@ -5,6 +5,7 @@ import { valuesOfCall } from '../../storage/call-values.ts';
 import { fieldsOf } from '../../storage/condition-parts.ts';
 import { evaluate } from '../../storage/evaluate.ts';
 import { feedbackByType } from '../../storage/feedback-values.ts';
+import { startPatience } from '../../storage/patience.ts';
 import type { CallPlan, JsonColumn } from '../../storage/plan.ts';
 import type { RecordValues } from '../../storage/record-values.ts';
 import type { ReadOptions, Storage, StoredCall } from '../../storage/storage.ts';
@@ -58,6 +59,8 @@ async function* matching(
   const { condition } = through;
   const needed: CallPlan = { ...plan, bodies: new Set([...plan.bodies, ...bodiesThrough(through)]) };
   const asksFeedback = condition ? fieldsOf(condition).some(isFeedback) : false;
+  const { check, rest } = startPatience(context.options);
+  const isSelected = ({ values }: Match) => condition === undefined || evaluate(condition, values, check) === true;
   const sortsByFeedback = through.sort?.some(({ field }) => isFeedback(field)) === true;
   for await (const chunk of context.storage.calls.query(needed, context.options)) {
     context.checkTime();
@@ -68,7 +71,8 @@ async function* matching(
     for (let index = 0; index < chunk.length; index += AT_ONCE) {
       const some = chunk.slice(index, index + AT_ONCE);
       const matches = await Promise.all(some.map((call) => matchOf(call, through, said, context.expander)));
-      yield matches.filter(({ values }) => condition === undefined || evaluate(condition, values) === true);
+      yield matches.filter(isSelected);
+      await rest();
     }
   }
 }

@@ -3,6 +3,7 @@ import { formatCallRef } from '../../protocol/ref.ts';
 import { valuesOfCall } from '../call-values.ts';
 import { evaluate } from '../evaluate.ts';
 import { feedbackByType } from '../feedback-values.ts';
+import { startPatience } from '../patience.ts';
 import type { CallPlan, CallSelection, JsonColumn } from '../plan.ts';
 import type { RecordValues } from '../record-values.ts';
 import { sortRecords } from '../sort-records.ts';
@@ -68,8 +69,9 @@ export class MemoryCalls implements CallWriter, CallReader {
     return record !== undefined && isVisible(record) ? storedCall(record, ALL_BODIES) : undefined;
   }
 
-  async *query(plan: CallPlan, { signal }: ReadOptions = {}): AsyncGenerator<readonly StoredCall[]> {
-    const sorted = sortRecords(this.#select(plan), plan.sort, (call) => this.#valuesOf(call));
+  async *query(plan: CallPlan, options: ReadOptions = {}): AsyncGenerator<readonly StoredCall[]> {
+    const { signal } = options;
+    const sorted = sortRecords(await this.#select(plan, options), plan.sort, (call) => this.#valuesOf(call));
     const end = plan.limit === undefined ? undefined : plan.offset + plan.limit;
     const page = sorted.slice(plan.offset, end);
     for (let index = 0; index < page.length; index += CHUNK_ROWS) {
@@ -97,8 +99,8 @@ export class MemoryCalls implements CallWriter, CallReader {
     return [...this.#records(projectId).values()].filter(isVisible);
   }
 
-  async count(selection: CallSelection, limit = Infinity): Promise<number> {
-    return Math.min(limit, this.#select(selection).length);
+  async count(selection: CallSelection, limit = Infinity, options: ReadOptions = {}): Promise<number> {
+    return Math.min(limit, (await this.#select(selection, options)).length);
   }
 
   #apply(fact: CallFact): WrittenCall {
@@ -115,12 +117,17 @@ export class MemoryCalls implements CallWriter, CallReader {
     return parent?.start?.trace_id ?? start.fallback_trace_id;
   }
 
-  #select({ projectId, filter, condition }: CallSelection): VisibleCall[] {
-    return this.visibleCalls(projectId).filter((call) => {
-      return (
-        matchesFilter(call, filter) && (condition === undefined || evaluate(condition, this.#valuesOf(call)) === true)
-      );
-    });
+  /** The calls of one moment, however long it takes: what is known of a call is replaced, never changed. */
+  async #select({ projectId, filter, condition }: CallSelection, options: ReadOptions): Promise<VisibleCall[]> {
+    const found = this.visibleCalls(projectId).filter((call) => matchesFilter(call, filter));
+    if (condition === undefined) return found;
+    const { check, rest } = startPatience(options);
+    const selected: VisibleCall[] = [];
+    for (const call of found) {
+      if (evaluate(condition, this.#valuesOf(call), check) === true) selected.push(call);
+      await rest();
+    }
+    return selected;
   }
 
   #valuesOf(record: VisibleCall): RecordValues {

@@ -3,9 +3,10 @@ import { TracingError } from '../../protocol/error.ts';
 import { evaluate } from '../evaluate.ts';
 import { columnsOfFeedback } from '../feedback-values.ts';
 import { boundedList } from '../list-bound.ts';
+import { startPatience } from '../patience.ts';
 import type { FeedbackPlan } from '../plan.ts';
 import { sortRecords } from '../sort-records.ts';
-import type { FeedbackStore, ListOptions, StoredFeedback } from '../storage.ts';
+import type { FeedbackStore, ListOptions, ReadOptions, StoredFeedback } from '../storage.ts';
 
 export class MemoryFeedback implements FeedbackStore {
   #feedback: readonly StoredFeedback[] = [];
@@ -43,14 +44,15 @@ export class MemoryFeedback implements FeedbackStore {
       .map((one) => ({ ...one }));
   }
 
-  async query(plan: FeedbackPlan, { maxCharacters }: ListOptions = {}): Promise<StoredFeedback[]> {
+  async query(plan: FeedbackPlan, options: ListOptions = {}): Promise<StoredFeedback[]> {
+    const { maxCharacters } = options;
     const end = plan.limit === undefined ? undefined : plan.offset + plan.limit;
-    const page = sortRecords(this.#select(plan), plan.sort, columnsOfFeedback).slice(plan.offset, end);
+    const page = sortRecords(await this.#select(plan, options), plan.sort, columnsOfFeedback).slice(plan.offset, end);
     return boundedList(page, ({ payload }) => payload, maxCharacters).map((one) => ({ ...one }));
   }
 
-  async count(plan: FeedbackPlan): Promise<number> {
-    return this.#select(plan).length;
+  async count(plan: FeedbackPlan, options: ReadOptions = {}): Promise<number> {
+    return (await this.#select(plan, options)).length;
   }
 
   async purge(projectId: string, ids: readonly string[]): Promise<void> {
@@ -70,11 +72,16 @@ export class MemoryFeedback implements FeedbackStore {
     return this.#byRef.get(keyOf(projectId, ref)) ?? [];
   }
 
-  #select({ projectId, condition }: FeedbackPlan): StoredFeedback[] {
-    return this.#feedback.filter((one) => {
-      if (one.project_id !== projectId) return false;
-      return condition === undefined || evaluate(condition, columnsOfFeedback(one)) === true;
-    });
+  async #select({ projectId, condition }: FeedbackPlan, options: ReadOptions): Promise<StoredFeedback[]> {
+    const found = this.#feedback.filter((one) => one.project_id === projectId);
+    if (condition === undefined) return found;
+    const { check, rest } = startPatience(options);
+    const selected: StoredFeedback[] = [];
+    for (const one of found) {
+      if (evaluate(condition, columnsOfFeedback(one), check) === true) selected.push(one);
+      await rest();
+    }
+    return selected;
   }
 
   #replace(feedback: readonly StoredFeedback[]): void {

@@ -30,6 +30,11 @@ export interface Dialect {
   bindText(text: string): Sql;
   bindNumber(value: bigint | number): Sql;
 
+  /** TRUE; ends the statement when nobody waits for it any more. */
+  readonly goOn: Sql;
+  /** The same for what is cheap and stands for very many rows: it asks for some of them only. */
+  readonly goOnAtTimes: Sql;
+
   readonly not: (condition: Sql) => Sql;
   readonly operators: Readonly<Record<'eq' | 'gt' | 'gte' | 'lt' | 'lte', string>>;
 
@@ -64,7 +69,8 @@ export interface Dialect {
   /** To one of the literals. */
   isStructurallyEqual(token: Sql, literals: readonly JsonValue[]): Sql;
 
-  contains(text: Sql, substr: Sql, isCaseSensitive: boolean): Sql;
+  /** A short text may be looked for in any way, one that may be long only in a way that is not slow for some texts. */
+  contains(text: Sql, substr: Sql, how: { readonly isCaseSensitive: boolean; readonly isShort: boolean }): Sql;
   containsToken(text: Sql, token: Sql, isCaseSensitive: boolean): Sql;
 
   /** Is the text one of these? */

@@ -2,14 +2,33 @@ import type { JsonValue } from '../../protocol/canonical-json.ts';
 import { NumberToken } from '../../protocol/canonical-json.ts';
 import { numericOfNumber } from '../numeric.ts';
 import type { ComparisonOperator, Condition, Operand } from '../plan.ts';
-import { isContainer } from '../value.ts';
+import { SHORT_PATTERN } from '../text-search.ts';
+import { isContainer, textOfValue } from '../value.ts';
 import type { Dialect } from './dialect.ts';
-import { readOnce, readOperand, type Reading } from './reading.ts';
+import { printWithValues, readOnce, readOperand, type Reading } from './reading.ts';
 import { type Scope, withFeedback } from './scope.ts';
 import { junction, raw, type Sql, sql } from './sql.ts';
 
 /** A condition as SQL that is 1, 0 or NULL. */
 export function printCondition(condition: Condition, scope: Scope): Sql {
+  const printed = printWhole(condition, scope);
+  return isComparison(condition) ? guarded(printed, scope) : printed;
+}
+
+/** A row may be compared thousands of times, and each time with a long text: within a row too a read must end. */
+const COMPARISONS_BETWEEN_CHECKS = 16;
+
+function guarded(comparison: Sql, { printed, dialect }: Scope): Sql {
+  printed.comparisons += 1;
+  if (printed.comparisons % COMPARISONS_BETWEEN_CHECKS !== 0) return comparison;
+  return sql`CASE WHEN ${dialect.goOn} THEN (${comparison}) END`;
+}
+
+function isComparison({ kind }: Condition): boolean {
+  return kind !== 'and' && kind !== 'or' && kind !== 'not' && kind !== 'some' && kind !== 'let' && kind !== 'constant';
+}
+
+function printWhole(condition: Condition, scope: Scope): Sql {
   const { dialect } = scope;
   const print = (part: Condition) => printCondition(part, scope);
   const read = (operand: Operand) => readOperand(operand, scope, print);
@@ -38,10 +57,13 @@ export function printCondition(condition: Condition, scope: Scope): Sql {
       return printComparison(condition, dialect, read);
     case 'in':
       return readOnce(condition.operand, scope, print, (reading) => printMembership(condition, dialect, reading));
-    case 'equalsItem':
-      return readOnce(condition.item, scope, print, (item) => printItem(condition.operand, item, dialect, read));
+    case 'let':
+      return printWithValues(condition.values, scope, print, (inner) => printCondition(condition.condition, inner));
     case 'contains':
-      return dialect.contains(read(condition.input).text(), read(condition.substr).text(), condition.isCaseSensitive);
+      return dialect.contains(read(condition.input).text(), read(condition.substr).text(), {
+        isCaseSensitive: condition.isCaseSensitive,
+        isShort: isShortLiteral(condition.substr),
+      });
     case 'containsToken':
       return dialect.containsToken(
         read(condition.input).text(),
@@ -57,18 +79,9 @@ type Read = (operand: Operand) => Reading;
 function printSome({ type, condition, whenNone }: Condition & { kind: 'some' }, scope: Scope): Sql {
   const name = `f${scope.depth}`;
   const truths = sql`SELECT (${printCondition(condition, withFeedback(scope, type, name))}) AS truth FROM feedback ${raw(name)}
-    WHERE ${scope.dialect.isAboutCall(name, type, scope.projectId)}`;
+    WHERE ${scope.dialect.isAboutCall(name, type, scope.projectId)} AND ${scope.dialect.goOnAtTimes}`;
   const unlessNull = whenNone === null ? raw('max(truth)') : raw('coalesce(max(truth), 0)');
   return sql`(SELECT CASE WHEN max(truth) = 1 THEN 1 WHEN count(truth) = count(*) THEN ${unlessNull} END FROM (${truths}))`;
-}
-
-/** Neither of the two is printed twice. */
-function printItem(operand: Operand, item: Reading, dialect: Dialect, read: Read): Sql {
-  const equality =
-    operand.kind === 'literal'
-      ? readingToLiteral('eq', item, operand.value, dialect)
-      : sql`${dialect.compareTokens(read(operand).token(), item.token())} = 0`;
-  return sql`${dialect.not(sql`(${item.isNull()})`)} AND (${equality})`;
 }
 
 function printComparison(
@@ -82,6 +95,10 @@ function printComparison(
     return sql`${dialect.time(left.column)} ${sign} ${dialect.time(right.column)}`;
   }
   return sql`${dialect.compareTokens(read(left).token(), read(right).token())} ${sign} 0`;
+}
+
+function isShortLiteral(operand: Operand): boolean {
+  return operand.kind === 'literal' && (textOfValue(operand.value) ?? '').length <= SHORT_PATTERN;
 }
 
 /** The planner left literals in the type of a column; elsewhere the literal decides how a value is read. */

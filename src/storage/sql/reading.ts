@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../protocol/canonical-json.ts';
-import type { Condition, Operand } from '../plan.ts';
+import type { BoundValue, Computed, Condition, Operand } from '../plan.ts';
 import { textOfValue } from '../value.ts';
 import type { Dialect, JsonPlace } from './dialect.ts';
-import { feedbackColumn, payloadOf, type Scope } from './scope.ts';
-import { raw, type Sql, sql } from './sql.ts';
+import { feedbackColumn, payloadOf, type Scope, withValues } from './scope.ts';
+import { join, raw, type Sql, sql } from './sql.ts';
 
 const NULL = raw('NULL');
 
@@ -39,6 +39,8 @@ export function readOperand(operand: Operand, scope: Scope, print: PrintConditio
       const { value, read } = computationOf(operand, scope, print);
       return read(value);
     }
+    case 'bound':
+      return readBound(operand.name, scope);
     case 'json':
       return readJson(dialect.json(operand), dialect);
     case 'feedback':
@@ -46,6 +48,12 @@ export function readOperand(operand: Operand, scope: Scope, print: PrintConditio
         ? readJson(payloadOf(operand, scope), dialect)
         : readText(feedbackColumn(operand, scope), dialect);
   }
+}
+
+function readBound(name: string, { bound }: Scope): Reading {
+  const reading = bound.get(name);
+  if (reading === undefined) throw new TypeError('A plan asks for a value that nothing has computed');
+  return reading;
 }
 
 function readJson(place: JsonPlace, dialect: Dialect): Reading {
@@ -67,6 +75,22 @@ export function readOnce(operand: Operand, scope: Scope, print: PrintCondition, 
   if (operand.kind !== 'condition' && operand.kind !== 'convert') return use(readOperand(operand, scope, print));
   const { value, read } = computationOf(operand, scope, print);
   return sql`(SELECT ${use(read(raw('operand')))} FROM (SELECT ${value} AS operand))`;
+}
+
+/** A condition on values that are computed once, in a table of one row around it. */
+export function printWithValues(
+  values: readonly BoundValue[],
+  scope: Scope,
+  print: PrintCondition,
+  use: (inner: Scope) => Sql,
+): Sql {
+  const computed = values.map(({ name, operand }) => ({ name, ...computationOf(operand, scope, print) }));
+  const inner = withValues(
+    scope,
+    computed.map(({ name, read }) => [name, read(raw(name))]),
+  );
+  const columns = computed.map(({ name, value }) => sql`${value} AS ${raw(name)}`);
+  return sql`(SELECT ${use(inner)} FROM (SELECT ${join(columns, ', ')}))`;
 }
 
 /** Comparisons look at literals themselves; searches read them as texts. */
@@ -122,11 +146,7 @@ interface Computation {
   readonly read: (value: Sql) => Reading;
 }
 
-function computationOf(
-  operand: Operand & { kind: 'condition' | 'convert' },
-  scope: Scope,
-  print: PrintCondition,
-): Computation {
+function computationOf(operand: Computed, scope: Scope, print: PrintCondition): Computation {
   const { dialect } = scope;
   const readAsBoolean = (value: Sql) => readBoolean(value, dialect);
   if (operand.kind === 'condition') return { value: print(operand.condition), read: readAsBoolean };

@@ -1,5 +1,6 @@
 import type { FeedbackField, FeedbackType } from '../plan.ts';
 import type { Dialect, JsonPlace } from './dialect.ts';
+import type { Reading } from './reading.ts';
 import type { Sql } from './sql.ts';
 
 /** Where a condition or an order is printed. */
@@ -8,16 +9,24 @@ export interface Scope {
   readonly projectId: string;
   /** Names of the rows of feedback at hand, by the type that is asked for. */
   readonly feedback: ReadonlyMap<FeedbackType, string>;
+  /** Values that statements around have computed, by their names. */
+  readonly bound: ReadonlyMap<string, Reading>;
+  /** Comparisons printed so far, wherever they stand. */
+  readonly printed: { comparisons: number };
   /** How many statements inside of each other look at feedback. */
   readonly depth: number;
 }
 
 export function scopeOf(dialect: Dialect, projectId: string): Scope {
-  return { dialect, projectId, feedback: new Map(), depth: 0 };
+  return { dialect, projectId, feedback: new Map(), bound: new Map(), printed: { comparisons: 0 }, depth: 0 };
 }
 
 export function withFeedback(scope: Scope, type: FeedbackType, name: string): Scope {
   return { ...scope, feedback: new Map([...scope.feedback, [type, name]]), depth: scope.depth + 1 };
+}
+
+export function withValues(scope: Scope, values: Iterable<readonly [name: string, value: Reading]>): Scope {
+  return { ...scope, bound: new Map([...scope.bound, ...values]) };
 }
 
 /** The payload of the feedback at hand. */

@@ -8,9 +8,19 @@ export interface Sql {
 
 /** Puts fragments together; only other fragments can be put in, so no text of a user becomes SQL. */
 export function sql(strings: TemplateStringsArray, ...fragments: readonly Sql[]): Sql {
-  const text = strings.reduce((before, string, index) => before + (fragments[index - 1]?.text ?? '') + string);
-  return { text, values: fragments.flatMap(({ values }) => values) };
+  // Large queries are put together of very many fragments, most of which have no values.
+  let text = strings[0] ?? '';
+  let values: SqlValue[] | undefined;
+  for (const [index, fragment] of fragments.entries()) {
+    text += fragment.text + (strings[index + 1] ?? '');
+    if (fragment.values.length === 0) continue;
+    values ??= [];
+    for (const value of fragment.values) values.push(value);
+  }
+  return { text, values: values ?? NO_VALUES };
 }
+
+const NO_VALUES: readonly SqlValue[] = [];
 
 /** Text of ours, such as a name of a column. */
 export function raw(text: string): Sql {

@@ -23,6 +23,9 @@ export const sqliteDialect: Dialect = {
   bindText: (text) => (text.includes('\0') ? sql`CAST(${bind(Buffer.from(text))} AS TEXT)` : bind(text)),
   bindNumber,
 
+  goOn: raw('spoor_go_on(0)'),
+  goOnAtTimes: raw('(random() & 15 OR spoor_go_on(0))'),
+
   not: (condition) => sql`NOT ${condition}`,
   operators: { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' },
 
@@ -49,10 +52,10 @@ export const sqliteDialect: Dialect = {
   compareTokens: (left, right) => sql`spoor_compare(${left}, ${right})`,
   isStructurallyEqual: (token, literals) => sql`spoor_equal(${token}, ${bind(stringifyJson(literals))})`,
 
-  contains: (text, substr, isCaseSensitive) =>
-    isCaseSensitive
+  contains: (text, substr, { isCaseSensitive, isShort }) =>
+    isCaseSensitive && isShort
       ? sql`instr(${text}, ${substr}) > 0`
-      : sql`spoor_contains(CAST(${text} AS BLOB), CAST(${substr} AS BLOB))`,
+      : sql`spoor_contains(CAST(${text} AS BLOB), CAST(${substr} AS BLOB), ${raw(isCaseSensitive ? '1' : '0')})`,
   containsToken: (text, token, isCaseSensitive) =>
     sql`spoor_contains_token(CAST(${text} AS BLOB), CAST(${token} AS BLOB), ${raw(isCaseSensitive ? '1' : '0')})`,
 

@@ -15,7 +15,15 @@ import type { DatabaseSync, SqliteValue } from './driver.ts';
  */
 export function registerFunctions(database: DatabaseSync, checkInterrupt: () => void): void {
   const options = { deterministic: true, useBigIntArguments: true };
-  for (const [name, call] of Object.entries(FUNCTIONS)) database.function(name, options, call);
+  for (const [name, call] of Object.entries(FUNCTIONS)) {
+    // One call of a large query may take as long as thousands of others: each asks whether it is still wanted.
+    const asked = (...values: never[]) => {
+      checkInterrupt();
+      return call(...values);
+    };
+    // The driver takes the number of arguments from here.
+    database.function(name, options, Object.defineProperty(asked, 'length', { value: call.length }));
+  }
   // Asked for every row of a scan over bodies: throwing is the one way to end a statement from within.
   database.function('spoor_go_on', { ...options, deterministic: false }, (_row: bigint) => {
     checkInterrupt();
@@ -38,8 +46,9 @@ const FUNCTIONS: Readonly<Record<string, (...values: never[]) => SqliteValue>> =
     const value = valueOf(token);
     return value === null ? null : truthOf(literalsOf(literals).some((literal) => isStructurallyEqual(value, literal)));
   },
-  spoor_contains: (text: Uint8Array | null, substr: Uint8Array | null) => {
-    return text === null || substr === null ? null : truthOf(containsText(decode(text), decode(substr), false));
+  spoor_contains: (text: Uint8Array | null, substr: Uint8Array | null, isCaseSensitive: bigint) => {
+    if (text === null || substr === null) return null;
+    return truthOf(containsText(decode(text), decode(substr), isCaseSensitive === 1n));
   },
   spoor_contains_token: (text: Uint8Array | null, token: Uint8Array | null, isCaseSensitive: bigint) => {
     if (text === null || token === null) return null;

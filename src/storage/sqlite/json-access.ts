@@ -39,10 +39,17 @@ const SHOWN_ATTRIBUTES = raw(
 
 function accessAt(body: Sql, paths: readonly string[]): JsonAccess {
   const onEach = (access: (path: Sql) => Sql) => firstOf(paths.map((path) => access(bind(path))));
+  // Printed when it is asked for: of a large query that is most of the work.
   return {
-    type: onEach((path) => sql`json_type(${body}, ${path})`),
-    value: onEach((path) => sql`json_extract(${body}, ${path})`),
-    token: onEach((path) => sql`(${body} -> ${path})`),
+    get type() {
+      return onEach((path) => sql`json_type(${body}, ${path})`);
+    },
+    get value() {
+      return onEach((path) => sql`json_extract(${body}, ${path})`);
+    },
+    get token() {
+      return onEach((path) => sql`(${body} -> ${path})`);
+    },
   };
 }
 

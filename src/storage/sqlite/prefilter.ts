@@ -14,7 +14,7 @@ const MAX_PARTS = 10;
 const MAX_ITEMS = 4;
 /** In units of UTF-16. Of a text like "aaaa" LIKE compares the whole pattern at each place, and cannot be stopped. */
 const MAX_PATTERN = 32;
-/** Where a text is longer, its rarest character is not looked for. */
+/** No more of a text is looked at for a part that is worth looking for. */
 const MAX_LOOKED_AT = 1000;
 
 /**
@@ -75,7 +75,9 @@ function hasEqual(body: Body | undefined, literal: JsonValue | undefined): Sql |
   if (mayBeToken(literal)) return hasPart(body, literal, true);
   const name = body.path.at(-1);
   const before = name === undefined || isArrayIndex(name) ? '' : `${JSON.stringify(name)}:`;
-  return has(body, before + JSON.stringify(literal));
+  const isWhole = literal.length <= MAX_LOOKED_AT;
+  const text = JSON.stringify(isWhole ? literal : cut(literal, MAX_LOOKED_AT));
+  return has(body, before + (isWhole ? text : text.slice(0, -1)));
 }
 
 /** Is a text also equal to a number, a truth or a container that reads like it? */
@@ -87,7 +89,8 @@ function mayBeToken(text: string): boolean {
 function hasPart(body: Body | undefined, literal: JsonValue | undefined, isCaseSensitive: boolean): Sql | undefined {
   if (body === undefined || literal === undefined) return undefined;
   const text = textOfValue(literal);
-  return text === null ? undefined : has(body, longestOf(text.match(isCaseSensitive ? AS_THEY_ARE : OF_ONE_CASE)));
+  if (text === null) return undefined;
+  return has(body, longestOf(cut(text, MAX_LOOKED_AT).match(isCaseSensitive ? AS_THEY_ARE : OF_ONE_CASE)));
 }
 
 const AS_THEY_ARE = /[^"\\\p{Cc}\p{Cs}]+/gu;

@@ -37,6 +37,9 @@ export function printCount(selection: CallSelection, limit: number | undefined, 
  */
 const GO_ON = raw('(random() & 15 OR spoor_go_on(c.pk))');
 
+/** Columns are compared faster. */
+const GO_ON_COLUMNS = raw('(random() & 255 OR spoor_go_on(c.pk))');
+
 function pageOf({ limit, offset }: CallPlan): Sql {
   return sql` LIMIT ${bind(limit ?? -1)} OFFSET ${bind(offset)}`;
 }
@@ -49,7 +52,7 @@ function printSelection(selection: CallSelection, dialect: Dialect, fields: read
   const project = sql`(SELECT pk FROM project WHERE name = ${dialect.bindText(projectId)})`;
   const scope = scopeOf(dialect, projectId);
   const conditions = [
-    ...(used.some(({ kind }) => kind === 'json' || kind === 'feedback') ? [GO_ON] : []),
+    ...goOn(used, condition),
     sql`c.project = ${project}`,
     raw('c.started_at IS NOT NULL'),
     ...filterConditions(filter, project, dialect),
@@ -58,6 +61,11 @@ function printSelection(selection: CallSelection, dialect: Dialect, fields: read
     ...conjuncts(condition).map((part) => sql`(${printCondition(part, scope)})`),
   ];
   return sql`calls c${raw(isByKey ? ' NOT INDEXED' : '')}${joins(used)}${latestFeedback(fields, dialect, projectId)} WHERE ${junction(conditions, 'AND')}`;
+}
+
+function goOn(used: readonly Field[], condition: Condition | undefined): Sql[] {
+  if (used.some(({ kind }) => kind === 'json' || kind === 'feedback')) return [GO_ON];
+  return condition === undefined ? [] : [GO_ON_COLUMNS];
 }
 
 function prefilters(condition: Condition | undefined): Sql[] {

@@ -226,8 +226,8 @@ test('what goes beyond a limit is refused, what reaches it is not', () => {
   expect(refusal(() => plan({ filter: ids(1000) }))).toBe('accepted');
   expect(refusal(() => plan({ filter: ids(1001) }))).toEqual(['too_many_items']);
   let lists: unknown = field('inputs.a');
-  for (let level = 0; level < 14; level++) lists = { $in: [lists, [field('inputs.b'), field('inputs.c')]] };
-  expect(refusal(() => condition(lists))).toEqual(['invalid_request']);
+  for (let level = 0; level < 48; level++) lists = { $in: [lists, [field('inputs.b'), field('inputs.c')]] };
+  expect(refusal(() => condition(lists))).toBe('accepted');
   const sort = (count: number) => Array.from({ length: count }, () => ({ field: 'id', direction: 'asc' }) as const);
   expect(refusal(() => plan({ sort_by: sort(11) }))).toEqual(['too_many_items']);
   expect(refusal(() => plan({ columns: Array.from({ length: 201 }, () => 'id') }))).toEqual(['too_many_items']);

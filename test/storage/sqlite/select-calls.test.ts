@@ -81,7 +81,7 @@ test('filters and columns are printed as plain comparisons', () => {
   } as const;
   expect(countOf({ ...request, filter: { ...request.filter } } as never)).toMatchInlineSnapshot(`
     {
-      "text": "SELECT count(*) AS count FROM calls c NOT INDEXED WHERE ((c.project = (SELECT pk FROM project WHERE name = ?)) AND (c.started_at IS NOT NULL AND c.trace_id = ?)) AND ((c.op IN (SELECT pk FROM op WHERE (name >= ? AND name < ?))) AND (c.pk IN (SELECT call FROM ref WHERE project = (SELECT pk FROM project WHERE name = ?) AND is_output = ? AND ((ref >= ? AND ref < ?))) AND (max(0, (c.ended_at - c.started_at) / 1000) > ?)))",
+      "text": "SELECT count(*) AS count FROM calls c NOT INDEXED WHERE (((random() & 255 OR spoor_go_on(c.pk))) AND (c.project = (SELECT pk FROM project WHERE name = ?) AND c.started_at IS NOT NULL)) AND ((c.trace_id = ? AND c.op IN (SELECT pk FROM op WHERE (name >= ? AND name < ?))) AND (c.pk IN (SELECT call FROM ref WHERE project = (SELECT pk FROM project WHERE name = ?) AND is_output = ? AND ((ref >= ? AND ref < ?))) AND (max(0, (c.ended_at - c.started_at) / 1000) > ?)))",
       "values": [
         "acme/demo",
         "t1",
@@ -111,7 +111,7 @@ test('a comparison with feedback is printed as a look at the rows of its type, b
   expect(printed).toMatchInlineSnapshot(`
     {
       "text": "SELECT count(*) AS count FROM calls c WHERE ((random() & 15 OR spoor_go_on(c.pk)) AND c.project = (SELECT pk FROM project WHERE name = ?)) AND (c.started_at IS NOT NULL AND ((SELECT CASE WHEN max(truth) = 1 THEN 1 WHEN count(truth) = count(*) THEN max(truth) END FROM (SELECT (f0.runnable_ref > ?) AS truth FROM feedback f0
-        WHERE f0.project = c.project AND f0.svc_ref = ? || c.id AND f0.feedback_type = ?))))",
+        WHERE f0.project = c.project AND f0.svc_ref = ? || c.id AND f0.feedback_type = ? AND (random() & 15 OR spoor_go_on(0))))))",
       "values": [
         "acme/demo",
         "a",
@@ -163,7 +163,7 @@ test('a computed item of a list is printed once', () => {
   const isOne = { $eq: [{ $getField: 'op_name' }, { $literal: 'f' }] };
   const request = { query: { $expr: { $in: [{ $getField: 'id' }, [isOne]] } } };
   expect(countOf(request as never).text).toMatchInlineSnapshot(
-    `"SELECT count(*) AS count FROM calls c JOIN op o ON o.pk = c.op WHERE (c.project = (SELECT pk FROM project WHERE name = ?)) AND (c.started_at IS NOT NULL AND ((SELECT NOT (CASE (operand) WHEN 1 THEN 'true' WHEN 0 THEN 'false' END IS NULL) AND (spoor_compare(json_quote(c.id || ''), CASE (operand) WHEN 1 THEN 'true' WHEN 0 THEN 'false' END) = 0) FROM (SELECT c.op IN (SELECT pk FROM op WHERE name = ?) AS operand))))"`,
+    `"SELECT count(*) AS count FROM calls c JOIN op o ON o.pk = c.op WHERE ((random() & 255 OR spoor_go_on(c.pk)) AND c.project = (SELECT pk FROM project WHERE name = ?)) AND (c.started_at IS NOT NULL AND ((SELECT (NOT (CASE (v0) WHEN 1 THEN 'true' WHEN 0 THEN 'false' END IS NULL)) AND (spoor_compare(json_quote(c.id || ''), CASE (v0) WHEN 1 THEN 'true' WHEN 0 THEN 'false' END) = 0) FROM (SELECT c.op IN (SELECT pk FROM op WHERE name = ?) AS v0))))"`,
   );
 });
 

@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { sendRefused } from './refused-requests.ts';
+import { makeHome, startServiceProcess } from './service-process.ts';
+
+/** `test/load/refused.ts` sends a hundred thousand. */
+const REQUESTS = 4000;
+
+test(
+  'requests that anyone can make fill no log, are all counted, and leave the service to those who have a key',
+  { timeout: 120_000 },
+  async () => {
+    const { home, remove } = makeHome();
+    onTestFinished(remove);
+    const service = await startServiceProcess(home);
+    let log = '';
+    service.child.stderr?.on('data', (chunk: Buffer) => {
+      log += chunk.toString();
+    });
+    const ask = async (path: string, key: string) => {
+      return await fetch(service.url + path, { headers: { authorization: `Bearer ${key}` } });
+    };
+    const flood = sendRefused(service, REQUESTS);
+    const statuses = new Set<number>();
+    const over = new AbortController();
+    void flood.finally(() => {
+      over.abort();
+    });
+    while (!over.signal.aborted) statuses.add((await ask('/version', service.apiKey)).status);
+    await flood;
+    expect([...statuses]).toEqual([200]);
+    const refused = await ask('/version', 'nobody');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect((await ask('/version', service.apiKey)).status).toBe(200);
+    const metrics = await (await ask('/metrics', service.apiKey)).text();
+    const counts = [...metrics.matchAll(/^spoor_http_requests_total\{.*status="4\d\d".*\} (\d+)$/gm)];
+    expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBeGreaterThanOrEqual(REQUESTS);
+    await service.stop();
+    const lines = log.trim().split('\n');
+    // Of one address and minute; the test may take several.
+    expect(lines.length).toBeLessThan(100);
+    expect(log.length).toBeLessThan(50_000);
+    const told = lines.map((line) => (JSON.parse(line) as { count?: number }).count ?? 1);
+    expect(told.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(REQUESTS);
+  },
+);

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
+import { planSelection } from '../../../src/server/query/plan-calls.ts';
+import { printCount } from '../../../src/storage/sqlite/select-calls.ts';
+import { sqliteDialect } from '../../../src/storage/sqlite/dialect.ts';
+import { grownQuery, type Node, PLACES, VALUE, WIDE } from './grown-queries.ts';
+
+/** Parts of a plan, and characters of its SQL, for each character of the query. */
+const MOST_PARTS = 1;
+const MOST_CHARACTERS = 40;
+
+/** How large the plan of a query becomes, against its text. */
+function growthOf($expr: Node): { readonly parts: number; readonly characters: number } {
+  const { length } = JSON.stringify($expr);
+  const selection = planSelection({ project_id: 'acme/demo', query: { $expr: $expr as never } }, DEFAULT_LIMITS);
+  const parts = partsOf(selection.condition, MOST_PARTS * length);
+  const { text, values } =
+    parts > MOST_PARTS * length ? { text: '', values: [] } : printCount(selection, undefined, sqliteDialect);
+  const bound = values.reduce<number>((sum, value) => sum + String(value).length, 0);
+  return { parts: parts / length, characters: (text.length + bound) / length };
+}
+
+/** Parts of a plan as a tree: what is in it twice counts twice. Counting ends beyond `most`. */
+function partsOf(part: unknown, most: number): number {
+  if (typeof part !== 'object' || part === null) return 0;
+  let count = 1;
+  for (const inner of Object.values(part)) if (count <= most) count += partsOf(inner, most - count);
+  return count;
+}
+
+function problemsOf(name: string, grow: (size: number) => Node | undefined, sizes: readonly number[]): string[] {
+  for (const size of sizes) {
+    const query = grow(size);
+    if (query === undefined) return [];
+    const { parts, characters } = growthOf(query);
+    // What comes after it would take for ever.
+    if (parts > MOST_PARTS || characters > MOST_CHARACTERS) {
+      return [`${name} at ${size}: ${parts.toFixed(1)} parts and ${characters.toFixed(1)} characters of each`];
+    }
+  }
+  return [];
+}
+
+describe('the plan of a wide query grows with its text', () => {
+  for (const [place, wrap] of Object.entries(PLACES)) {
+    test(`of ${place}`, () => {
+      const problems = Object.entries(WIDE).flatMap(([operator, widen]) =>
+        problemsOf(`${operator} < ${place}`, (size) => widen(repeat(wrap(VALUE), size)), WIDTHS),
+      );
+      expect(problems).toEqual([]);
+    });
+  }
+});
+
+/** Levels of operators; the last is all that a query may have. */
+const DEPTHS = [12, 47];
+/** Operands beside one another. */
+const WIDTHS = [300];
+
+describe('the plan of a query grows with its text', () => {
+  for (const [outer, wrap] of Object.entries(PLACES)) {
+    test(`in ${outer}, whatever is nested there`, () => {
+      const problems = Object.entries(PLACES).flatMap(([inner, wrapInner]) =>
+        problemsOf(`${outer} < ${inner}`, (depth) => grownQuery([wrap, wrapInner], VALUE, depth), DEPTHS),
+      );
+      expect(problems).toEqual([]);
+    });
+  }
+});
+
+function repeat(node: Node, count: number): readonly Node[] {
+  return Array.from({ length: count }, () => node);
+}
