@@ -1,0 +1,158 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { machinePerTest } from '../flow/machine.ts';
+import { startAnthropic } from '../integrations/anthropic-provider.ts';
+import { startGoogle } from '../integrations/google-provider.ts';
+import { installedVersions, type InstalledVersion, whyNotHere } from '../integrations/installed-versions.ts';
+import { startOpenAI } from '../integrations/openai-provider.ts';
+import type { Provider } from '../integrations/provider.ts';
+import { startUnreliable } from '../integrations/unreliable-provider.ts';
+import { callsOf, type Format, UserProject } from './program.ts';
+
+interface Library {
+  /** As programs import it. */
+  readonly name: string;
+  /** The file of its requests. */
+  readonly requests: string;
+  /** Makes a client for `url`, with `Library` or what `helper` exports. */
+  readonly client: string;
+  readonly exportName: string;
+  /** A file that the program needs besides. */
+  readonly helper?: string;
+  /** Answers the client with what records it, of the exports of this module. */
+  readonly wrapped: readonly [module: string, client: string];
+  /** What goes with a version: by what programs import, as it is installed here. */
+  readonly companions?: (version: InstalledVersion) => Readonly<Record<string, string>>;
+  readonly start: () => Promise<Provider>;
+  /** Calls that a provider refuses in the seven ways that it has, at least. */
+  readonly refused: number;
+}
+
+const LIBRARIES: readonly Library[] = [
+  {
+    name: 'openai',
+    requests: 'openai-requests',
+    client: "new Library({ apiKey: 'sk-test', baseURL: url + '/v1', maxRetries: 0, logLevel: 'off' })",
+    exportName: 'OpenAI',
+    wrapped: ['spoor/openai', 'exports.wrapOpenAI(client)'],
+    start: startOpenAI,
+    refused: 250,
+  },
+  {
+    name: '@anthropic-ai/sdk',
+    requests: 'anthropic-requests',
+    client: "new Library({ apiKey: 'sk-test', baseURL: url, maxRetries: 0, logLevel: 'off' })",
+    exportName: 'Anthropic',
+    wrapped: ['spoor/anthropic', 'exports.wrapAnthropic(client)'],
+    start: startAnthropic,
+    refused: 100,
+  },
+  {
+    name: '@google/genai',
+    requests: 'google-requests',
+    client: "new Library({ apiKey: 'AIza-test', httpOptions: { baseUrl: url } })",
+    exportName: 'GoogleGenAI',
+    wrapped: ['spoor/google-genai', 'exports.wrapGoogleGenAI(client)'],
+    start: startGoogle,
+    refused: 50,
+  },
+  {
+    name: 'ai',
+    requests: 'ai-requests',
+    helper: 'ai-scenarios',
+    client: 'helper.connect(url)',
+    exportName: 'generateText',
+    wrapped: ['spoor/ai-sdk', '({ ...client, ai: exports.wrapAISDK(client.ai) })'],
+    companions: ({ version }) => ({ '@ai-sdk/openai': AI_PROVIDERS[version.split('.')[0] ?? ''] ?? '', zod: 'zod' }),
+    start: startOpenAI,
+    refused: 100,
+  },
+];
+
+const AI_PROVIDERS: Readonly<Record<string, string>> = {
+  5: 'ai-sdk-openai-2',
+  6: '@ai-sdk/openai',
+  7: 'ai-sdk-openai-4',
+};
+
+const EXTENSIONS = { esm: 'mjs', cjs: 'cjs' } as const;
+
+const IMPORT: Readonly<Record<Format, (names: string, from: string) => string>> = {
+  esm: (names, from) => `import ${names} from '${from}';`,
+  cjs: (names, from) => `const ${names.replace('* as ', '').replace(' as ', ': ')} = require('${from}');`,
+};
+
+function mainOf(library: Library, format: Format): string {
+  const [module, wrapped] = library.wrapped;
+  const add = (names: string, file: string): string => IMPORT[format](names, `./${file}.${EXTENSIONS[format]}`);
+  return `${IMPORT[format](`{ ${library.exportName} as Library }`, library.name)}
+    ${add('{ makeRequests }', 'request-program')} ${add('{ REQUESTS }', library.requests)}
+    ${library.helper === undefined ? '' : add('* as helper', library.helper)}
+    const make = (url) => ${library.client};
+    const main = async () => {
+      const exports = process.env.WRAP === undefined ? undefined : await import('${module}');
+      const wrap = (client) => exports === undefined ? client : ${wrapped};
+      const connect = (url) => wrap(make(url));
+      await makeRequests({ ways: JSON.parse(process.env.WAYS), requests: REQUESTS, connect });
+    };
+    main();`;
+}
+
+async function programOf(library: Library, version: InstalledVersion, format: Format): Promise<UserProject> {
+  const extension = EXTENSIONS[format];
+  const project = new UserProject({ [`main.${extension}`]: mainOf(library, format) });
+  if (version.installedAs === library.name) project.link(library.name);
+  else project.copy(library.name, version.installedAs);
+  for (const [name, source] of Object.entries(library.companions?.(version) ?? {})) project.linkAs(name, source);
+  for (const file of ['request-program', library.requests, ...(library.helper === undefined ? [] : [library.helper])]) {
+    await project.compile(new URL(`../integrations/${file}.ts`, import.meta.url), `${file}.${extension}`, format);
+  }
+  return project;
+}
+
+/** Models of requests that the provider refuses, or that never reach it. */
+const REFUSED = /^way-(?:status-\d+|page|reset|refused|unsent|silent)$/;
+
+const machine = machinePerTest();
+
+interface Case {
+  readonly version: InstalledVersion;
+  readonly format: Format;
+}
+
+describe.each(LIBRARIES)('requests with $name that end in every way there is', (library) => {
+  const cases = installedVersions(library.name).flatMap((version): [string, Format, Case][] =>
+    (['esm', 'cjs'] as const).map((format) => [version.version, format, { version, format }]),
+  );
+  test.for(cases)(
+    '%s as %s: the program prints what it prints without, lives on, and every call ends',
+    { timeout: 240_000 },
+    async ([, , { version, format }], { skip }) => {
+      const reason = whyNotHere(version);
+      if (reason !== undefined) return skip(reason);
+      const project = await programOf(library, version, format);
+      const behind = await library.start();
+      onTestFinished(() => behind.close());
+      const provider = await startUnreliable(behind);
+      onTestFinished(() => provider.close());
+      const run = (flags: readonly string[], env: NodeJS.ProcessEnv) =>
+        project.run(['--unhandled-rejections=strict', ...flags, `main.${EXTENSIONS[format]}`], machine.home, {
+          WAYS: JSON.stringify(provider.ways),
+          NODE_NO_WARNINGS: '1',
+          ...env,
+        });
+      const bare = await run([], { SPOOR_DISABLED: '1' });
+      expect({ ...bare, stdout: '' }).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
+      const captured = [await run(['--import', 'spoor/register'], {}), await run([], { WRAP: '1' })];
+      for (const { stdout, ...ended } of captured) {
+        expect(ended).toEqual({ code: 0, signal: null, stderr: '' });
+        // One by one, as a page of them says nothing.
+        for (const [index, line] of bare.stdout.split('\n').entries()) expect(stdout.split('\n')[index]).toBe(line);
+      }
+      const calls = await callsOf(machine.service);
+      expect(calls.filter(({ ended_at: endedAt }) => endedAt === null)).toEqual([]);
+      const refused = calls.filter(({ inputs }) => REFUSED.test(String((inputs as { model?: string }).model)));
+      expect(refused.length).toBeGreaterThan(library.refused);
+      expect(refused.filter(({ exception }) => exception === null)).toEqual([]);
+    },
+  );
+});
