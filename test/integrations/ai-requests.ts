@@ -13,9 +13,9 @@ const asking = ({ openai }: Kit, { model, signal }: Asked) => ({
 });
 
 /** The name differs between the versions. */
-function agentOf(kit: Kit, { model }: Asked): ToolLoopAgent<never> {
+function agentOf(kit: Kit, { model }: Asked): ToolLoopAgent {
   const Agent = 'ToolLoopAgent' in kit.ai ? kit.ai.ToolLoopAgent : (kit.ai as Kit['ai']).Experimental_Agent;
-  return new Agent<never>({ model: kit.openai.chat(model), maxRetries: 0 });
+  return new Agent({ model: kit.openai.chat(model), maxRetries: 0 });
 }
 
 const agentAsked = ({ signal }: Asked) => ({ prompt: 'Who goes there?', abortSignal: signal });

@@ -37,11 +37,6 @@ const PROMISES: Readonly<Record<string, (client: Anthropic, asked: Asked) => Pro
   message: ({ messages }, asked) => messages.create(body(asked), { signal: asked.signal }),
   'beta message': ({ beta }, asked) =>
     beta.messages.create(body(asked), { signal: asked.signal }) as unknown as Promised,
-  // The oldest versions have no other method that makes a promise of a promise.
-  'message, parse': ({ messages }, asked) =>
-    'parse' in messages
-      ? (messages.parse(body(asked), { signal: asked.signal }) as unknown as Promised)
-      : (messages as Anthropic['messages']).create(body(asked), { signal: asked.signal }),
 };
 
 function inAllWays(): Record<string, MakeRequest<Anthropic>> {
@@ -60,6 +55,9 @@ function inAllWays(): Record<string, MakeRequest<Anthropic>> {
 /** One for each method that is recorded, and those that make requests with them. */
 export const REQUESTS: Readonly<Record<string, MakeRequest<Anthropic>>> = {
   ...inAllWays(),
+  // The oldest versions do not have it.
+  'message, parse': async ({ messages }, asked) =>
+    'parse' in messages ? messages.parse(body(asked), { signal: asked.signal }) : undefined,
   'message, stream, helper': async ({ messages }, asked) =>
     asked.read(messages.stream(body(asked), { signal: asked.signal })),
   'message, stream, helper, final': ({ messages }, asked) =>

@@ -15,12 +15,14 @@ interface Package {
   readonly name: string;
   readonly version: string;
   readonly engines?: { readonly node?: string };
+  readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
 /** All installed versions of a library, the oldest first. */
 export function installedVersions(library: string): readonly InstalledVersion[] {
-  return Object.keys(packageIn(ROOT).devDependencies ?? {})
+  const { dependencies, devDependencies } = packageIn(ROOT);
+  return Object.keys({ ...dependencies, ...devDependencies })
     .map((installedAs) => ({ installedAs, ...packageIn(join(ROOT, 'node_modules', installedAs)) }))
     .filter(({ name }) => name === library)
     .map(({ installedAs, version, engines }) => ({ installedAs, version, nodeMajor: nodeMajorOf(engines?.node) }))

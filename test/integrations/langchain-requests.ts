@@ -73,9 +73,9 @@ export const REQUESTS: Readonly<Record<string, MakeRequest<Place>>> = {
   'graph, stream': async (place, asked) => {
     const state = { messages: [new HumanMessage('Where?')] };
     const steps = await graphAt(place, asked).stream(state, optionsOf(place, asked));
-    let count = 0;
-    for await (const _step of steps) count += 1;
-    return count;
+    let nodes = 0;
+    for await (const step of steps) nodes += Object.keys(step as object).length;
+    return nodes;
   },
   embeddings: async ({ url }, { model }) => {
     const configuration = { baseURL: `${url}/v1`, logLevel: 'off' as const };

@@ -20,8 +20,9 @@ export interface RequestProgram<Client> {
 
 /** Makes each request in each way, and prints what the program gets, which handles every error. */
 export async function makeRequests<Client>({ ways, requests, connect }: RequestProgram<Client>): Promise<void> {
-  // Some versions write of an event that they cannot read, and tokens that were asked for stand in it.
+  // Libraries write of methods that will go, and of events that they cannot read, in which asked tokens stand.
   console.error = () => undefined;
+  console.warn = () => undefined;
   const aborts = new Map<string, AbortController>();
   passAborts(ways, aborts);
   const take = async (way: Way): Promise<string[]> => {

@@ -33,6 +33,8 @@ const whole: Fault = (answer, response) => response.writeHead(200, answer.header
 const FAULTS: Readonly<Record<string, Fault>> = {
   whole,
   left: whole,
+  // Some libraries look at the signal later only.
+  unsent: whole,
   ...Object.fromEntries(STATUSES.map((status) => [`status-${status}`, refusal(status)])),
   /** Not the service: a page of something that stands before it. */
   page: (_answer, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
@@ -67,7 +69,7 @@ export async function startUnreliable(behind: Provider): Promise<UnreliableProvi
   return {
     ways: [
       ...Object.keys(FAULTS)
-        .filter((name) => !['left', 'silent', 'stalled'].includes(name))
+        .filter((name) => !['left', 'unsent', 'silent', 'stalled'].includes(name))
         .map(at),
       // Nobody listens there: the port is ours, at another address of this machine.
       { name: 'refused', url: `http://127.0.0.2:${port}` },
