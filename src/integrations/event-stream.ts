@@ -96,10 +96,14 @@ function foldingSink(stream: object, watch: GeneratorWatch, signal: AbortSignal 
   const { call, fold, guard } = watch;
   const recording = new StreamRecording(call, { aggregate: () => fold.value() }, stream);
   let events = 0;
-  const finish = (): unknown => {
-    const value = fold.value();
-    guard(() => watch.onEnd(value));
-    return value;
+  const finish = (): Error | undefined => {
+    let failure: Error | undefined;
+    guard(() => {
+      const value = fold.value();
+      failure = watch.failureOf(value);
+      watch.onEnd(value);
+    });
+    return failure;
   };
   return {
     call,
@@ -110,7 +114,7 @@ function foldingSink(stream: object, watch: GeneratorWatch, signal: AbortSignal 
     },
     end(reason) {
       if (call.hasEnded) return;
-      const failure = watch.failureOf(finish());
+      const failure = finish();
       if (failure !== undefined) recording.fail(failure);
       else recording.end(reasonOf(reason, watch, signal));
     },

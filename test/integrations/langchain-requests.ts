@@ -74,7 +74,7 @@ export const REQUESTS: Readonly<Record<string, MakeRequest<Place>>> = {
     const state = { messages: [new HumanMessage('Where?')] };
     const steps = await graphAt(place, asked).stream(state, optionsOf(place, asked));
     let nodes = 0;
-    for await (const step of steps) nodes += Object.keys(step as object).length;
+    for await (const step of steps) nodes += Object.keys(step).length;
     return nodes;
   },
   embeddings: async ({ url }, { model }) => {

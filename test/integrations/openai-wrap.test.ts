@@ -489,6 +489,18 @@ describe('one layer records', () => {
     expect(world().recording.problems.splice(0)).toMatchObject([{ kind: 'capture-changed' }]);
   });
 
+  test('what comes back may throw at whoever looks at it: the program gets it', async () => {
+    const refuse = (): never => {
+      throw new RangeError('Do not look');
+    };
+    const answer = new Proxy({}, { has: refuse, ownKeys: refuse, getPrototypeOf: refuse });
+    const own = wrapOpenAI({ chat: { completions: { create: async () => answer } } });
+    world().recording = startRecording();
+    expect((await own.chat.completions.create()) === answer).toBe(true);
+    expect(world().recording.calls()[0]?.end).toBeDefined();
+    expect(world().recording.problems.splice(0)).toMatchObject([{ kind: 'observe' }]);
+  });
+
   test('a stand-in for the library is recorded, too', async () => {
     const create = async () => ({ model: 'mock', choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } });
     const own = wrapOpenAI({ chat: { completions: { create } } });

@@ -42,6 +42,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   reset: (_answer, response) => response.destroy(),
   malformed: (answer, response) =>
     response.writeHead(200, answer.headers).end(answer.body.toString('latin1').replaceAll('}', ']')),
+  odd: (answer, response) => response.writeHead(200, answer.headers).end(odd(answer.body.toString('utf8'))),
   torn: (answer, response) =>
     response.writeHead(200, answer.headers).write(half(answer), () => setImmediate(() => response.destroy())),
   stalled: (answer, response) => response.writeHead(200, answer.headers).write(half(answer)),
@@ -104,6 +105,18 @@ function refusal(status: number): Fault {
   };
   const body = JSON.stringify({ type: 'error', error: { ...error, code: status } });
   return (_answer, response) => response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+}
+
+/** Lists become objects, numbers texts, and nothing becomes an object: of a service that says it speaks the same. */
+function odd(body: string): string {
+  return body.replaceAll(/^(data: )?(\{.*\})$/gm, (_line, prefix: string | undefined, json: string) => {
+    const value = JSON.parse(json, (_key, member: unknown) => {
+      if (Array.isArray(member)) return { ...(member as unknown[]) };
+      if (typeof member === 'number') return `${member}`;
+      return member ?? {};
+    }) as unknown;
+    return `${prefix ?? ''}${JSON.stringify(value)}`;
+  });
 }
 
 function half({ body }: Answer): Buffer {
