@@ -4,7 +4,7 @@ import { StringOutputParser } from '@langchain/core/output_parsers';
 import { ChatPromptTemplate } from '@langchain/core/prompts';
 import { RunnableLambda, RunnableMap } from '@langchain/core/runnables';
 import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
-import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
+import { ChatOpenAI } from '@langchain/openai';
 import type { Asked, MakeRequest } from './request-program.ts';
 
 /** Where the program asks, and who listens. */
@@ -76,10 +76,6 @@ export const REQUESTS: Readonly<Record<string, MakeRequest<Place>>> = {
     let nodes = 0;
     for await (const step of steps) nodes += Object.keys(step).length;
     return nodes;
-  },
-  embeddings: async ({ url }, { model }) => {
-    const configuration = { baseURL: `${url}/v1`, logLevel: 'off' as const };
-    return new OpenAIEmbeddings({ model, apiKey: 'sk-test', maxRetries: 0, configuration }).embedQuery('Fresh');
   },
 };
 
