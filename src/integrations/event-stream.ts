@@ -61,6 +61,30 @@ export function watchEventStream(stream: EventStream, watch: EventStreamWatch): 
       : passingOnLeaving(shown(events, watch.show), events, () => reader !== undefined);
   };
   stream.iterator = Object.defineProperty(iterator, 'name', { value: original.name, configurable: true });
+  if (Object.hasOwn(stream, Symbol.asyncIterator)) coverLeaving(stream, sink, () => reader !== undefined);
+}
+
+/** What a library has put over the iterator does not tell it that it is left before it is read. */
+function coverLeaving(stream: EventStream, sink: ChunkSink, isRead: () => boolean): void {
+  coverMethod(stream, Symbol.asyncIterator, (iterate) => {
+    return function (this: unknown, ...args: unknown[]): unknown {
+      const events: unknown = Reflect.apply(iterate, this, args);
+      if (!isObject(events)) return events;
+      coverMethod(events, 'return', (leave) => {
+        return function (this: unknown, ...values: unknown[]): unknown {
+          if (!isRead()) sink.end('break');
+          return Reflect.apply(leave, this, values);
+        };
+      });
+      coverMethod(events, 'throw', (fail) => {
+        return function (this: unknown, ...values: unknown[]): unknown {
+          if (!isRead()) sink.fail(values[0]);
+          return Reflect.apply(fail, this, values);
+        };
+      });
+      return events;
+    };
+  });
 }
 
 /** A stream belongs to the first who reads it. What becomes of the others, who fail at once, is not what becomes of it. */

@@ -223,7 +223,7 @@ describe('what is recorded', () => {
     await vi.waitFor(async () => {
       await collectGarbage();
       expect(recordedCall(world().recording).output).toBeNull();
-    });
+    }, 20_000);
     expect(world().provider.requests.length).toBe(1);
   });
 

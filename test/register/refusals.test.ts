@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { machinePerTest } from '../flow/machine.ts';
 import { startAnthropic } from '../integrations/anthropic-provider.ts';
@@ -12,12 +13,12 @@ interface Library {
   /** As programs import it. */
   readonly name: string;
   /** The file of its requests. */
-  readonly requests: string;
+  readonly requests: URL;
   /** Makes a client for `url`, with `Library` or what `helper` exports. */
   readonly client: string;
   readonly exportName: string;
   /** A file that the program needs besides. */
-  readonly helper?: string;
+  readonly helper?: URL;
   /** Where that is found, if not by the name of the library. */
   readonly module?: string;
   /** Answers the client with what records it, of the exports of this module. */
@@ -34,7 +35,7 @@ interface Library {
 const LIBRARIES: readonly Library[] = [
   {
     name: 'openai',
-    requests: 'openai-requests',
+    requests: new URL('../integrations/openai-requests.ts', import.meta.url),
     client: "new Library({ apiKey: 'sk-test', baseURL: url + '/v1', maxRetries: 0, logLevel: 'off' })",
     exportName: 'OpenAI',
     wrapped: ['spoor/openai', 'exports.wrapOpenAI(client)'],
@@ -43,7 +44,7 @@ const LIBRARIES: readonly Library[] = [
   },
   {
     name: '@anthropic-ai/sdk',
-    requests: 'anthropic-requests',
+    requests: new URL('../integrations/anthropic-requests.ts', import.meta.url),
     client: "new Library({ apiKey: 'sk-test', baseURL: url, maxRetries: 0, logLevel: 'off' })",
     exportName: 'Anthropic',
     wrapped: ['spoor/anthropic', 'exports.wrapAnthropic(client)'],
@@ -52,7 +53,7 @@ const LIBRARIES: readonly Library[] = [
   },
   {
     name: '@google/genai',
-    requests: 'google-requests',
+    requests: new URL('../integrations/google-requests.ts', import.meta.url),
     client: "new Library({ apiKey: 'AIza-test', httpOptions: { baseUrl: url } })",
     exportName: 'GoogleGenAI',
     wrapped: ['spoor/google-genai', 'exports.wrapGoogleGenAI(client)'],
@@ -61,8 +62,8 @@ const LIBRARIES: readonly Library[] = [
   },
   {
     name: 'ai',
-    requests: 'ai-requests',
-    helper: 'ai-scenarios',
+    requests: new URL('../integrations/ai-requests.ts', import.meta.url),
+    helper: new URL('../integrations/ai-scenarios.ts', import.meta.url),
     client: 'helper.connect(url)',
     exportName: 'generateText',
     wrapped: ['spoor/ai-sdk', '({ ...client, ai: exports.wrapAISDK(client.ai) })'],
@@ -73,7 +74,7 @@ const LIBRARIES: readonly Library[] = [
   },
   {
     name: '@langchain/openai',
-    requests: 'langchain-requests',
+    requests: new URL('../integrations/langchain-requests.ts', import.meta.url),
     client: '{ url }',
     exportName: 'HumanMessage',
     module: '@langchain/core/messages',
@@ -92,6 +93,8 @@ const AI_PROVIDERS: Readonly<Record<string, string>> = {
   7: 'ai-sdk-openai-4',
 };
 
+const PROGRAM = new URL('../integrations/request-program.ts', import.meta.url);
+
 const EXTENSIONS = { esm: 'mjs', cjs: 'cjs' } as const;
 
 const IMPORT: Readonly<Record<Format, (names: string, from: string) => string>> = {
@@ -99,11 +102,15 @@ const IMPORT: Readonly<Record<Format, (names: string, from: string) => string>> 
   cjs: (names, from) => `const ${names.replace('* as ', '').replace(' as ', ': ')} = require('${from}');`,
 };
 
+function compiledName(file: URL, format: Format): string {
+  return `${basename(file.pathname, '.ts')}.${EXTENSIONS[format]}`;
+}
+
 function mainOf(library: Library, format: Format): string {
   const [module, wrapped] = library.wrapped ?? ['spoor', 'client'];
-  const add = (names: string, file: string): string => IMPORT[format](names, `./${file}.${EXTENSIONS[format]}`);
+  const add = (names: string, file: URL): string => IMPORT[format](names, `./${compiledName(file, format)}`);
   return `${IMPORT[format](`{ ${library.exportName} as Library }`, library.module ?? library.name)}
-    ${add('{ makeRequests }', 'request-program')} ${add('{ REQUESTS }', library.requests)}
+    ${add('{ makeRequests }', PROGRAM)} ${add('{ REQUESTS }', library.requests)}
     ${library.helper === undefined ? '' : add('* as helper', library.helper)}
     const make = (url) => (${library.client});
     const main = async () => {
@@ -121,8 +128,8 @@ async function programOf(library: Library, version: InstalledVersion, format: Fo
   if (version.installedAs === library.name) project.link(library.name);
   else project.copy(library.name, version.installedAs);
   for (const [name, source] of Object.entries(library.companions?.(version) ?? {})) project.linkAs(name, source);
-  for (const file of ['request-program', library.requests, ...(library.helper === undefined ? [] : [library.helper])]) {
-    await project.compile(new URL(`../integrations/${file}.ts`, import.meta.url), `${file}.${extension}`, format);
+  for (const file of [PROGRAM, library.requests, ...(library.helper === undefined ? [] : [library.helper])]) {
+    await project.compile(file, compiledName(file, format), format);
   }
   return project;
 }
