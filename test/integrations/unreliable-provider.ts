@@ -107,13 +107,13 @@ function refusal(status: number): Fault {
   return (_answer, response) => response.writeHead(status, { 'content-type': 'application/json' }).end(body);
 }
 
-/** Lists become objects, numbers texts, and nothing becomes an object: of a service that says it speaks the same. */
+/** Lists become objects and numbers texts: of a service that says it speaks the same. */
 function odd(body: string): string {
   return body.replaceAll(/^(data: )?(\{.*\})$/gm, (_line, prefix: string | undefined, json: string) => {
     const value = JSON.parse(json, (_key, member: unknown) => {
-      if (Array.isArray(member)) return { ...(member as unknown[]) };
+      if (Array.isArray(member) && member.length > 0) return { ...(member as unknown[]) };
       if (typeof member === 'number') return `${member}`;
-      return member ?? {};
+      return member;
     }) as unknown;
     return `${prefix ?? ''}${JSON.stringify(value)}`;
   });
