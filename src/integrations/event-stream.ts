@@ -61,6 +61,30 @@ export function watchEventStream(stream: EventStream, watch: EventStreamWatch): 
       : passingOnLeaving(shown(events, watch.show), events, () => reader !== undefined);
   };
   stream.iterator = Object.defineProperty(iterator, 'name', { value: original.name, configurable: true });
+  if (Object.hasOwn(stream, Symbol.asyncIterator)) coverLeaving(stream, sink, () => reader !== undefined);
+}
+
+/** What a library has put over the iterator does not tell it that it is left before it is read. */
+function coverLeaving(stream: EventStream, sink: ChunkSink, isRead: () => boolean): void {
+  coverMethod(stream, Symbol.asyncIterator, (iterate) => {
+    return function (this: unknown, ...args: unknown[]): unknown {
+      const events: unknown = Reflect.apply(iterate, this, args);
+      if (!isObject(events)) return events;
+      coverMethod(events, 'return', (leave) => {
+        return function (this: unknown, ...values: unknown[]): unknown {
+          if (!isRead()) sink.end('break');
+          return Reflect.apply(leave, this, values);
+        };
+      });
+      coverMethod(events, 'throw', (fail) => {
+        return function (this: unknown, ...values: unknown[]): unknown {
+          if (!isRead()) sink.fail(values[0]);
+          return Reflect.apply(fail, this, values);
+        };
+      });
+      return events;
+    };
+  });
 }
 
 /** A stream belongs to the first who reads it. What becomes of the others, who fail at once, is not what becomes of it. */
@@ -96,10 +120,14 @@ function foldingSink(stream: object, watch: GeneratorWatch, signal: AbortSignal 
   const { call, fold, guard } = watch;
   const recording = new StreamRecording(call, { aggregate: () => fold.value() }, stream);
   let events = 0;
-  const finish = (): unknown => {
-    const value = fold.value();
-    guard(() => watch.onEnd(value));
-    return value;
+  const finish = (): Error | undefined => {
+    let failure: Error | undefined;
+    guard(() => {
+      const value = fold.value();
+      failure = watch.failureOf(value);
+      watch.onEnd(value);
+    });
+    return failure;
   };
   return {
     call,
@@ -110,7 +138,7 @@ function foldingSink(stream: object, watch: GeneratorWatch, signal: AbortSignal 
     },
     end(reason) {
       if (call.hasEnded) return;
-      const failure = watch.failureOf(finish());
+      const failure = finish();
       if (failure !== undefined) recording.fail(failure);
       else recording.end(reasonOf(reason, watch, signal));
     },

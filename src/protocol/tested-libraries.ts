@@ -6,7 +6,7 @@ export interface TestedRange {
 
 /** Every library that `spoor/register` captures. `docs/reference/integrations.md` has a line for each. */
 export const TESTED_LIBRARIES = {
-  openai: { from: [5, 0], below: [7, 0] },
+  openai: { from: [5, 0], below: [8, 0] },
   '@anthropic-ai/sdk': { from: [0, 60], below: [2, 0] },
   '@google/genai': { from: [1, 1], below: [4, 0] },
   ai: { from: [5, 0], below: [8, 0] },

@@ -16,7 +16,7 @@ interface Held {
 const held = new Map<Held, Promise<void>>();
 let heldBytes = 0;
 
-/** Calls `write` when `reading` is over, or when all that waits is written. `reading` never rejects. */
+/** Calls `write` when `reading` is over, however it ends, or when all that waits is written. */
 export function writeWhenRead(reading: Promise<unknown>, bytes: number, write: () => void): void {
   const record: Held = { bytes, write };
   held.set(record, waitAndWrite(reading, record));
@@ -45,7 +45,11 @@ export function writeHeldRecords(): void {
 }
 
 async function waitAndWrite(reading: Promise<unknown>, record: Held): Promise<void> {
-  await reading;
+  try {
+    await reading;
+  } catch (error) {
+    reportProblem('held_record', 'Cannot read the content of a Blob', error);
+  }
   writeOnce(record);
 }
 

@@ -1,6 +1,8 @@
-import { failCall } from './end-call.ts';
+import { opNameOf } from '../protocol/ref.ts';
+import { endCall, failCall } from './end-call.ts';
 import type { UntypedOptions } from './op-spec.ts';
 import type { RecordedCall } from './recorded-call.ts';
+import { reportProblem } from './tracer.ts';
 
 export type Settle = (call: RecordedCall, options: UntypedOptions, value: unknown) => void;
 
@@ -27,14 +29,14 @@ export function observePromise(
   const known = isNew ? undefined : knownDerived(promise);
   if (known !== undefined) {
     void promise.then(
-      (value) => settle(call, options, value),
+      (value) => settleSafely(call, options, value, settle),
       (error: unknown) => failCall(call, error),
     );
     return known;
   }
   const derived = promise.then(
     (value) => {
-      settle(call, options, value);
+      settleSafely(call, options, value, settle);
       const delay = delayOf(call);
       return delay === undefined ? value : delay.then(() => value);
     },
@@ -49,6 +51,16 @@ export function observePromise(
   );
   if (!isNew) remember(promise, derived);
   return derived;
+}
+
+/** Whatever a value does to those who look at it, the program gets it. */
+function settleSafely(call: RecordedCall, options: UntypedOptions, value: unknown, settle: Settle): void {
+  try {
+    settle(call, options, value);
+  } catch (error) {
+    reportProblem('observe', `Cannot observe the result of "${opNameOf(call.opName)}"`, error, call.tracer);
+    endCall(call, options, undefined);
+  }
 }
 
 /** The one exception to results that are handed on at once: where the process is stopped as soon as this one settles. */

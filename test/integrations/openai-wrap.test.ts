@@ -223,7 +223,7 @@ describe('what is recorded', () => {
     await vi.waitFor(async () => {
       await collectGarbage();
       expect(recordedCall(world().recording).output).toBeNull();
-    });
+    }, 20_000);
     expect(world().provider.requests.length).toBe(1);
   });
 
@@ -487,6 +487,18 @@ describe('one layer records', () => {
     expect(await own.chat.completions.create(body)).toEqual({ model: 'mock' });
     expect(recordedCall(world().recording).output).toEqual({ model: 'mock' });
     expect(world().recording.problems.splice(0)).toMatchObject([{ kind: 'capture-changed' }]);
+  });
+
+  test('what comes back may throw at whoever looks at it: the program gets it', async () => {
+    const refuse = (): never => {
+      throw new RangeError('Do not look');
+    };
+    const answer = new Proxy({}, { has: refuse, ownKeys: refuse, getPrototypeOf: refuse });
+    const own = wrapOpenAI({ chat: { completions: { create: async () => answer } } });
+    world().recording = startRecording();
+    expect((await own.chat.completions.create()) === answer).toBe(true);
+    expect(world().recording.calls()[0]?.end).toBeDefined();
+    expect(world().recording.problems.splice(0)).toMatchObject([{ kind: 'observe' }]);
   });
 
   test('a stand-in for the library is recorded, too', async () => {

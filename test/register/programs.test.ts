@@ -2,9 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { machinePerTest } from '../flow/machine.ts';
 import { startAnthropic } from '../integrations/anthropic-provider.ts';
 import { startGoogle } from '../integrations/google-provider.ts';
+import { installedVersions, type InstalledVersion, whyNotHere } from '../integrations/installed-versions.ts';
 import { startOpenAI } from '../integrations/openai-provider.ts';
 import type { Provider } from '../integrations/provider.ts';
-import { nodeOfMajor } from '../node-version.ts';
 import { callsOf, type Format, UserProject } from './program.ts';
 
 interface Library {
@@ -14,7 +14,7 @@ interface Library {
   /** Makes the client, from `Library`, its standard export or the one that is named. */
   readonly client: string;
   readonly exportName?: string;
-  /** What goes with it, as it is installed here: by the name of the library here, and then by what programs import. */
+  /** What goes with a major version, as it is installed here: by what programs import. */
   readonly companions?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly start: () => Promise<Provider>;
   readonly ops: number;
@@ -54,9 +54,9 @@ const AI: Library = {
   name: 'ai',
   exportName: 'generateText',
   companions: {
-    ai: { '@ai-sdk/openai': '@ai-sdk/openai', zod: 'zod' },
-    'ai-5': { '@ai-sdk/openai': 'ai-sdk-openai-2', zod: 'zod' },
-    'ai-7': { '@ai-sdk/openai': 'ai-sdk-openai-4', zod: 'zod' },
+    5: { '@ai-sdk/openai': 'ai-sdk-openai-2', zod: 'zod' },
+    6: { '@ai-sdk/openai': '@ai-sdk/openai', zod: 'zod' },
+    7: { '@ai-sdk/openai': 'ai-sdk-openai-4', zod: 'zod' },
   },
   scenarios: new URL('../integrations/ai-scenarios.ts', import.meta.url),
   client: 'scenarios.connect(process.env.PROVIDER)',
@@ -87,50 +87,34 @@ const EXTENSIONS = { esm: 'mjs', cjs: 'cjs' } as const;
 
 const machine = machinePerTest();
 
-const CASES: readonly (readonly [string, Format, Library])[] = [
-  ['openai', 'esm', OPENAI],
-  ['openai', 'cjs', OPENAI],
-  ['openai-5', 'esm', OPENAI],
-  ['openai-5', 'cjs', OPENAI],
-  ['@anthropic-ai/sdk', 'esm', ANTHROPIC],
-  ['@anthropic-ai/sdk', 'cjs', ANTHROPIC],
-  ['anthropic-0', 'esm', ANTHROPIC],
-  ['anthropic-0', 'cjs', ANTHROPIC],
-  ['@google/genai', 'esm', GOOGLE],
-  ['@google/genai', 'cjs', GOOGLE],
-  ['genai-1', 'esm', GOOGLE],
-  ['genai-1', 'cjs', GOOGLE],
-  ['genai-3', 'esm', GOOGLE],
-  ['genai-3', 'cjs', GOOGLE],
-  ['ai', 'esm', AI],
-  ['ai', 'cjs', AI],
-  ['ai-5', 'esm', AI],
-  ['ai-5', 'cjs', AI],
-  ['ai-7', 'esm', AI],
-  ['ai-7', 'cjs', AI],
-];
-
-/** Of packages that do not run on the oldest Node that we support. */
-const NODE_MAJORS: Readonly<Record<string, number>> = { 'genai-3': 22, 'ai-7': 22 };
+const CASES = [OPENAI, ANTHROPIC, GOOGLE, AI].flatMap((library) =>
+  installedVersions(library.name).flatMap((version) =>
+    (['esm', 'cjs'] as const).map((format): [string, string, Format, Library, InstalledVersion] => {
+      return [library.name, version.version, format, library, version];
+    }),
+  ),
+);
 
 describe('a program that knows nothing of Spoor', () => {
-  test.each(CASES)(
-    'prints with %s as %s byte for byte what it prints without, and is recorded',
-    async (installedAs, format, library) => {
-      const major = NODE_MAJORS[installedAs];
-      const node = major === undefined ? process.execPath : nodeOfMajor(major);
+  test.for(CASES)(
+    'prints with %s %s as %s byte for byte what it prints without, and is recorded',
+    { timeout: 240_000 },
+    async ([, , format, library, version], { skip }) => {
+      const reason = whyNotHere(version);
+      if (reason !== undefined) return skip(reason);
+      const { installedAs } = version;
       const main = `main.${EXTENSIONS[format]}`;
       const project = new UserProject({ [main]: programOf(library, format) });
       if (installedAs === library.name) project.link(library.name);
       else project.copy(library.name, installedAs);
-      for (const [name, source] of Object.entries(library.companions?.[installedAs] ?? {}))
+      for (const [name, source] of Object.entries(library.companions?.[version.version.split('.')[0] ?? ''] ?? {}))
         project.linkAs(name, source);
       await project.compile(library.scenarios, `scenarios.${EXTENSIONS[format]}`, format);
       // A provider for each, as it refuses some requests the first time only.
       const run = async (...flags: string[]) => {
         const provider = await library.start();
         onTestFinished(() => provider.close());
-        const finished = await project.run([...flags, main], machine.home, { PROVIDER: provider.url }, node);
+        const finished = await project.run([...flags, main], machine.home, { PROVIDER: provider.url });
         return { ...finished, stderr: finished.stderr.replaceAll(/^\(node:\d+\)/gm, '(node)') };
       };
       const bare = await run();
@@ -148,6 +132,5 @@ describe('a program that knows nothing of Spoor', () => {
       const models = calls.flatMap(({ summary }) => Object.keys((summary?.['usage'] as object | undefined) ?? {}));
       expect(models.filter((model) => model === library.model).length).toBeGreaterThan(12);
     },
-    120_000,
   );
 });
