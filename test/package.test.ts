@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -54,7 +55,7 @@ describe('the entry spoor', () => {
   });
 
   test('stays small', async () => {
-    expect(bytesOf(await bundle('index.js'))).toBeLessThan(218_000);
+    expect(bytesOf(await bundle('index.js'))).toBeLessThan(222_000);
   });
 
   test('can be required from CommonJS', () => {
@@ -74,6 +75,33 @@ describe('the entry spoor', () => {
     expect(JSON.parse(output)).toEqual([]);
   });
 });
+
+test('declarations of what records name no package that may be left out', () => {
+  const named = [
+    'index',
+    'openai',
+    'anthropic',
+    'google-genai',
+    'langchain',
+    'mcp',
+    'otel',
+    'register/register',
+  ].flatMap((entry) => [...packagesNamedBy(`${ROOT}dist/${entry}.d.ts`)]);
+  expect(new Set(named)).toEqual(new Set(['@opentelemetry/api']));
+});
+
+/** Packages that declarations import, also through those that they import. */
+function packagesNamedBy(entry: string): Set<string> {
+  const files = new Set([entry]);
+  const packages = new Set<string>();
+  for (const file of files) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/(?:\bfrom |\bimport\()['"]([^'"]+)['"]/g)) {
+      if (name.startsWith('.')) files.add(resolve(dirname(file), name.replace(/\.[jt]s$/, '.d.ts')));
+      else packages.add(name);
+    }
+  }
+  return packages;
+}
 
 test('the reader runs in a browser: it imports nothing built into Node', async () => {
   const result = await build({

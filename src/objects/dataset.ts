@@ -26,7 +26,7 @@ interface Opened {
   readonly name: string;
   readonly description: string | undefined;
   readonly rows: LocalRows | ServedRows;
-  readonly ref: ObjectRef;
+  readonly ref: ObjectRef<Dataset>;
 }
 
 let openDataset: (opened: Opened) => Dataset;
@@ -49,13 +49,13 @@ export class Dataset<Row extends object = Record<string, unknown>> implements Pu
   readonly description: string | undefined;
   readonly #objectId: string;
   #rows: LocalRows | ServedRows;
-  #ref: ObjectRef | undefined;
+  #ref: ObjectRef<Dataset<Row>> | undefined;
   readonly #digests = new WeakMap<object, string>();
   #appending: Promise<unknown> = Promise.resolve();
 
   static {
     openDataset = ({ rows, ref, ...fields }) => {
-      const dataset = new Dataset({ name: ref.name, rows: [] });
+      const dataset = new Dataset<Record<string, unknown>>({ name: ref.name, rows: [] });
       dataset.#rows = rows;
       dataset.#ref = ref;
       return Object.assign(dataset, fields);
@@ -77,20 +77,22 @@ export class Dataset<Row extends object = Record<string, unknown>> implements Pu
    *
    * Rejects with a `TypeError` when `ref` is no reference of a dataset, and otherwise like `get`.
    */
-  static async open<Row extends object = Record<string, unknown>>(ref: ObjectRef | string): Promise<Dataset<Row>> {
+  static open<Row extends object>(ref: ObjectRef<Dataset<Row>>): Promise<Dataset<Row>>;
+  static open<Row extends object = Record<string, unknown>>(ref: ObjectRef | string): Promise<Dataset<Row>>;
+  static async open(ref: ObjectRef | string): Promise<Dataset> {
     // Reading knows datasets.
     const { get } = await import('./get.ts');
     const value = await get(ref);
-    if (value instanceof Dataset) return value as Dataset<Row>;
+    if (value instanceof Dataset) return value as Dataset;
     throw new TypeError(`Cannot open the dataset: the argument "ref" is "${String(ref)}", which is no dataset`);
   }
 
   /** Stores this version and returns its reference at once: the digest is computed here, the rows go out later. */
-  publish(): ObjectRef {
+  publish(): ObjectRef<Dataset<Row>> {
     return this[PUBLISH]();
   }
 
-  [PUBLISH](name: string = this.#objectId): ObjectRef {
+  [PUBLISH](name: string = this.#objectId): ObjectRef<Dataset<Row>> {
     if (this.#rows instanceof ServedRows) return this.#publishServed(this.#rows, name);
     const destination = currentDestination();
     const digest = this.#rows.write(destination);
@@ -106,7 +108,7 @@ export class Dataset<Row extends object = Record<string, unknown>> implements Pu
    * Rejects with a `TypeError` when `rows` is no list of objects. A dataset that was opened asks the service, and
    * rejects with `unavailable` when there is none.
    */
-  async append(rows: readonly Row[]): Promise<ObjectRef> {
+  async append(rows: readonly Row[]): Promise<ObjectRef<Dataset<Row>>> {
     checkRows(rows, 'append to the dataset', 'argument');
     if (this.#rows instanceof LocalRows) {
       this.#rows.add(rows);
@@ -135,14 +137,16 @@ export class Dataset<Row extends object = Record<string, unknown>> implements Pu
    * The reference of a row that was read from this dataset or given to it; `undefined` for other values, and as long
    * as the dataset is not published.
    */
-  refOf(row: Row): ObjectRef | undefined {
+  refOf(row: Row): ObjectRef<Row> | undefined {
     const digest = this.#digests.get(row);
-    return digest === undefined || this.#ref === undefined ? undefined : rowRef(this.#ref, digest);
+    return digest === undefined || this.#ref === undefined ? undefined : rowRef<Row>(this.#ref, digest);
   }
 
-  #save(name: string, rows: string): ObjectRef {
+  #save(name: string, rows: string): ObjectRef<Dataset<Row>> {
     const { description = null } = this;
-    const ref = saveObject({ ...classHeader('Dataset', []), name: this.name, description, rows }, name);
+    const fields = { ...classHeader('Dataset', []), name: this.name, description, rows };
+    // Such fields are read as a dataset.
+    const ref = saveObject(fields, name) as ObjectRef<Dataset<Row>>;
     // A call that is given the dataset itself records the version.
     rememberVersion(this, String(ref), []);
     this.#ref = ref;
@@ -150,13 +154,13 @@ export class Dataset<Row extends object = Record<string, unknown>> implements Pu
   }
 
   /** It is stored already, under the name it was opened by. */
-  #publishServed({ table }: ServedRows, name: string): ObjectRef {
+  #publishServed({ table }: ServedRows, name: string): ObjectRef<Dataset<Row>> {
     if (this.#ref !== undefined && name === this.#ref.name) return this.#ref;
     this.#checkProject(table.projectId);
     return this.#save(name, formatTableRef(table.projectId, table.digest));
   }
 
-  async #appendServed(given: readonly Row[]): Promise<ObjectRef> {
+  async #appendServed(given: readonly Row[]): Promise<ObjectRef<Dataset<Row>>> {
     const served = this.#rows;
     if (served instanceof LocalRows) return this.append(given);
     this.#checkProject(served.table.projectId);
@@ -211,7 +215,7 @@ export function toDataset(value: unknown, ref: string): Dataset | undefined {
   });
 }
 
-function rowRef(dataset: ObjectRef, digest: string): ObjectRef {
+function rowRef<Row>(dataset: ObjectRef, digest: string): ObjectRef<Row> {
   const parts = parseRef(String(dataset));
   if (parts.kind !== 'object') throw new TypeError(`"${String(dataset)}" is no reference of an object`);
   const extra = [{ edge: 'attr', value: 'rows' } as const, { edge: 'id', value: digest } as const];

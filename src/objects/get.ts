@@ -19,12 +19,16 @@ import { revive } from './revive.ts';
  * in one turn of the event loop are one request. A call that is given the value records the reference, as long as
  * nothing in the value changes.
  *
+ * The type is that of what was published, or the one that is asked for: `get<Settings>(ref)`. Nothing checks it.
+ *
  * Rejects with a `TypeError` when `ref` is no reference, and with a `TracingError` when it cannot be read: `not_found`,
  * `object_deleted`, and `unavailable` when there is no service.
  *
  * @example
  * const settings = await get('svc:///local/my-app/object/settings:latest');
  */
+export function get<Value>(ref: ObjectRef<Value>): Promise<Value>;
+export function get<Value = unknown>(ref: ObjectRef | string): Promise<Value>;
 export async function get(ref: ObjectRef | string): Promise<unknown> {
   const text = toText(ref);
   const parts = toParts(text);

@@ -1,8 +1,11 @@
 import { formatRef, type ObjectRefParts } from '../protocol/ref.ts';
 import { registry } from '../tracing/registry.ts';
 
-/** The address of a version of an object or op, or of a value inside it. `String(ref)` is it as it stands in records. */
-export class ObjectRef {
+/**
+ * The address of a version of an object or op, or of a value inside it. `String(ref)` is it as it stands in records.
+ * `Value` is the type of what was published.
+ */
+export class ObjectRef<Value = unknown> {
   readonly name: string;
   readonly digest: string;
   readonly #text: string;
@@ -22,7 +25,12 @@ export class ObjectRef {
     return this.#text;
   }
 
-  /** The value; references in it are `ObjectRef`s. What this process published comes from memory. */
+  /**
+   * The value; references in it are `ObjectRef`s. What this process published comes from memory. Where reading gives
+   * something else than was published, as `StoredFile` for bytes, say so: `ref.get<{ image: StoredFile }>()`.
+   */
+  get(): Promise<Value>;
+  get<Read>(): Promise<Read>;
   async get(): Promise<unknown> {
     // Reading knows prompts, which know publishing, which knows this class.
     const { get } = await import('./get.ts');

@@ -48,11 +48,11 @@ export class StringPrompt<const Content extends string = string> implements Publ
   }
 
   /** Stores this version and answers its reference at once. */
-  publish(name?: string): ObjectRef {
+  publish(name?: string): ObjectRef<StringPrompt<Content>> {
     return this[PUBLISH](name);
   }
 
-  [PUBLISH](name?: string): ObjectRef {
+  [PUBLISH](name?: string): ObjectRef<StringPrompt<Content>> {
     return savePrompt(this, StringPrompt.prototype, 'StringPrompt', name);
   }
 }
@@ -87,11 +87,11 @@ export class MessagesPrompt<const Messages extends readonly object[] = readonly 
   }
 
   /** Stores this version and answers its reference at once. */
-  publish(name?: string): ObjectRef {
+  publish(name?: string): ObjectRef<MessagesPrompt<Messages>> {
     return this[PUBLISH](name);
   }
 
-  [PUBLISH](name?: string): ObjectRef {
+  [PUBLISH](name?: string): ObjectRef<MessagesPrompt<Messages>> {
     return savePrompt(this, MessagesPrompt.prototype, 'MessagesPrompt', name);
   }
 }
@@ -140,16 +140,16 @@ function fillValue(value: unknown, fill: Fill): unknown {
   return Array.isArray(value) && value.every(isRecord) ? value.map((part) => fillMessage(part, fill)) : value;
 }
 
-function savePrompt(
-  prompt: StringPrompt | MessagesPrompt,
+function savePrompt<Prompt extends StringPrompt | MessagesPrompt>(
+  prompt: Prompt,
   prototype: object,
   className: string,
   name: string | undefined,
-): ObjectRef {
+): ObjectRef<Prompt> {
   const objectId = toObjectName(name ?? prompt.name ?? className, 'publish the prompt');
   // A class that a user derived is stored as what it is.
   const isOurs = Object.getPrototypeOf(prompt) === prototype;
-  return saveObject(prompt, objectId, isOurs ? classHeader(className, ['Prompt']) : undefined);
+  return saveObject(prompt, objectId, isOurs ? classHeader(className, ['Prompt']) : undefined) as ObjectRef<Prompt>;
 }
 
 function checkNames({ name, description }: Record<'name' | 'description', unknown>): void {

@@ -1,4 +1,5 @@
 import { classNameOf } from '../tracing/capture-instance.ts';
+import type { AnyFunction } from '../tracing/traced.ts';
 import { tracedSpec } from '../tracing/wrap.ts';
 import { describe, toObjectName } from './check-argument.ts';
 import { currentDestination } from './destination.ts';
@@ -6,6 +7,7 @@ import type { ObjectRef } from './object-ref.ts';
 import { opRef } from './op-ref.ts';
 import { isPublishable, PUBLISH } from './publishable.ts';
 import { saveObject } from './save-object.ts';
+import type { StoredFile } from './stored-file.ts';
 import { instanceName } from './typed-object.ts';
 
 /**
@@ -24,6 +26,8 @@ import { instanceName } from './typed-object.ts';
  * const settings = publish({ temperature: 0.2 }, 'settings');
  * await answer(question, settings);
  */
+export function publish(fn: AnyFunction): ObjectRef<StoredFile>;
+export function publish<Value>(value: Value, name?: string): ObjectRef<Value>;
 export function publish(value: unknown, name?: string): ObjectRef {
   const objectId = name === undefined ? undefined : toObjectName(name, 'publish');
   if (typeof value === 'function') return publishOp(value, objectId);

@@ -15,7 +15,13 @@ export const HARMLESS_KEYS: readonly string[] = `
   name id url path query question answer prompt temperature top_p stop stream user username email tools functions
   arguments result results output input text title description summary score rank index offset limit total count status
   code type kind version language region zone host port method headers body data value values item items list rows row
-  column table database schema created_at updated_at started_at ended_at duration latency
+  column table database schema passwordStrength password_strength passwordRules passwordGenerator passwordManager passwordAge passwordFile passwordStatus
+  passwordEntropy tokenStatus tokenVersion token_format tokenLifetime tokenScope token_scopes tokenIssuer tokenization
+  detokenize subtoken nontoken maxtoken eostoken padtoken pagetoken nextpagetoken prevpagetoken inputtoken secretRef
+  secretVersion secretKind secretRotation authMethod authMode authScheme authProvider authEnabled authFlow authStatus
+  cookieBanner cookieCategory cookiePreferences cookieDomain monkeys donkey hockey jockey whiskey keystroke keyframe
+  hotkey keyboardLayout passRate pass_rate firstPass passive passthrough compassion trespass encompass created_at
+  updated_at started_at ended_at duration latency
 `
   .trim()
   .split(/\s+/);
@@ -87,6 +93,34 @@ passwordRequired=true
 pass: 12, fail: 3
 compass=north&bypass=no&passport=blue
 secretary=Ada&secretariat=yes
+cookie: chocolate chip
+Her favourite cookie: chocolate chip.
+{"cookie":"chocolate chip","n":1}
+auth: 'none'
+{"auth":"none","retries":"3"}
+auth: basic
+smtpAuth=none
+passwordStrength: strong
+{"passwordStrength":"very strong"}
+pass: yes, user: no
+lap=1&pass=3
+first pass=done
+http://localhost:3000/users/@me and mail ada@example.com
+see http://db.test:8080/a?b=c#d, or ask ada@example.com
+docker://alpine:3.19 was built by ada@example.com
+https://example.com: read it, then write to ada@example.com
+Read http://host:port/path, or write to ada@example.com
+https://registry.test/a/b:latest/c@2
+machine learning, a login page and password rules
+The login and password fields of the machine are empty.
+<add key="PasswordPolicy" value="strict and long" />
+<add key="Theme" value="dark" />
+<property name="monkey" value="rhesus"/>
+{"name":"token_count","value":"twelve"}
+{"name":"keyboard","value":"qwerty"}
+{"d":"M 0 0 L 10 10 Z and some more of it","p":"a paragraph","q":"cats","k":"v"}
+{"kty":"EC","crv":"P-256","x":"a point","y":"another"}
+the robot/bot12 said: hello
 cookie_policy=accepted
 cookbook="good recipes"
 next_page_token="2"

@@ -72,6 +72,7 @@ Brevo: xkeysib-{h64}-{w16}
 Resend: re_{w8}_{w24}
 Twilio: SK{h32}
 Telegram: <d10>:AA{w33}
+Telegram address of a path: /bot<d9>:{w35}/sendMessage
 Discord bot: M{w23}.{w6}.{w38}
 Databricks: dapi{h32}
 Dropbox: sl.{w130}
@@ -116,6 +117,9 @@ Shippo: shippo_live_{h40}
 EasyPost: EZAK{w54}
 Azure client secret: {w3}8Q~{w34}
 Firebase messaging: AAAA{w7}:APA91b{w134}
+Cloudflare user: cfut_{w48}
+Cloudflare account: cfat_{w48}
+Cloudflare global: cfk_{w48}
 Cloudflare origin CA: v1.0-{h24}-{h146}
 age: AGE-SECRET-KEY-1{U58}
 Mapbox: sk.eyJ1{w60}.{w22}
@@ -191,12 +195,35 @@ bot_token: {w30}
 NPM_TOKEN: {w36}
 pat_token: {w36}
 hmacKey: {h64}
+csrftoken: {w32}
+xsrftoken: {w32}
+csrfmiddlewaretoken: {w64}
+jwttoken: {w40}
+logintoken: {w24}
+usertoken: {w24}
+bottoken: {w30}
+devicetoken: {h64}
+admintoken: {w24}
+renewtoken: {w24}
+pgpass: {P}
+adminpass: {P}
+mysqlpwd: {P}
+ftp_pw: {P}
+login_pw: {P}
 `;
 
 /** What a text shows by what stands around it. */
 const TEXTS = String.raw`
 Postgres: postgres://app:{w16}@db.test:5432/main
 Postgres with a hard password: postgresql://app:{w6}%2F{w8}@db.test/main
+Postgres with a quote: postgres://app:{w8}'{w8}@db.test:5432/main
+Postgres with a slash: postgres://app:{w8}/{w8}@db.test:5432/main
+Postgres with a hash: postgres://app:{w8}#{w8}@db.test/main
+Postgres with a double quote: postgres://app:{w8}"{w8}@db.test/main
+Postgres with an angle: postgres://app:{w8}<{w8}@db.test/main
+Postgres with blanks: postgres://app:{w8} {w8} {w8}@db.test:5432/main
+Postgres with all of them: postgres://app:{w8}/'{w8}#?<{w8}@localhost/main
+Redis with a slash and without user: redis://:{w8}/{w8}@cache.test:6379/0
 MySQL: mysql://root:{w16}@127.0.0.1:3306/shop
 MongoDB: mongodb+srv://app:{w16}@cluster0.test/db?retryWrites=true
 Redis without user: redis://:{w24}@cache.test:6379/0
@@ -207,6 +234,8 @@ SFTP: sftp://app:{w12}@files.test/in
 LDAP: ldap://cn=admin:{w12}@dir.test
 proxy: http://user:{w12}@proxy.test:8080
 git remote: https://oauth2:{w24}@git.test/a/b.git
+token as user, nothing behind it: https://{w40}:@git.test/a/b.git
+token as user of a package: git+https://{w40}:x-oauth-basic@git.test/a/b.git
 token as user: https://{w40}@git.test/a/b.git
 ODBC: Driver=x;Server=db.test;Uid=app;Pwd={w12};Encrypt=yes
 ADO: Server=tcp:db.test,1433;User ID=app;Password={w12};
@@ -231,6 +260,9 @@ signed by Google: https://storage.test/b/k?X-Goog-Algorithm=x&X-Goog-Signature={
 signed by Azure: https://x.blob.test/c/f?sv=2022-11-02&se=2026-01-01&sr=b&sig={w43}%3D
 signed by CloudFront: https://d.test/f?Expires=1&Signature={w60}__&Key-Pair-Id=<U14>
 key in a query: https://maps.test/api?q=here&api_key={w32}
+password in a query: https://api.test/login?user=app&pass={P}
+password first in a query: https://api.test/login?pw={P}&user=app
+form of a login: username=app&pass={P}&go=1
 OAuth fragment: https://app.test/#access_token={w40}&token_type=bearer
 private key: -----BEGIN PRIVATE KEY-----\n{w64}\n{w64}\n-----END PRIVATE KEY-----
 RSA key: -----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n{w64}\n{w40}=\n-----END RSA PRIVATE KEY-----
@@ -258,6 +290,30 @@ source text: const apiKey = '{w24}';
 JSON text: {"login":{"password":"{w16}"},"n":1}
 JSON with objects below: {"credentials":{"user":"{w12}","more":["{w16}"]},"n":1}
 JSON in JSON: {"body":"{\"clientSecret\":\"{w24}\"}"}
+JSON of a login: {"host":"db.test","user":"app","pass":"{P}"}
+JSON of a login, password first: {"pw":"{P}","userName":"app"}
+JSON of a login in JSON: {"body":"{\"smtpHost\":\"x.test\",\"pass\":\"{P}\"}"}
+YAML of a login: host: db.test\nuser: app\npass: {P}\n
+symmetric JWK: {"kty":"oct","alg":"HS256","k":"{w43}"}
+JWK of a curve: {"crv":"P-256","x":"<w43>","y":"<w43>","d":"{w43}","kty":"EC"}
+JWK of RSA: {"kty":"RSA","n":"<w342>","e":"AQAB","d":"{w342}","p":"{w171}","q":"{w171}","dp":"{w171}","dq":"{w171}","qi":"{w171}"}
+JWK of RSA, its kind last: {"n":"<w683>","e":"AQAB","d":"{w683}","p":"{w342}","q":"{w342}","kty":"RSA"}
+setting of .NET: <add key="DbPassword" value="{P}" />
+setting of .NET, value first: <add value="{P}" key="SmtpPassword"/>
+setting of .NET in JSON: {"config":"<add key=\"App:ClientSecret\" value=\"{w24}\" />"}
+bean: <property name="password" value="{P}"/>
+entry: <entry key="db.password">{P}</entry>
+Android: <string name="api_key">{w32}</string>
+meta: <meta name="csrf-token" content="{w43}">
+field of a form: <input type="hidden" name="authenticity_token" value="{w43}" />
+environment of a container: env:\n  - name: DB_PASSWORD\n    value: {P}\n
+environment as JSON: [{"name":"DB_PASSWORD","value":"{P}"}]
+netrc: machine api.test login app password {w12}
+netrc in lines: machine api.test\n  login app\n  password {w12}\nmachine other.test\n  login app\n  password {w16}\n
+netrc without login: machine api.test password {w12}
+netrc for all others: default login app password {w12}
+flag of a password: deploy --user app --pass {P} --now
+Telegram address in its documentation: https://api.telegram.org/bot<d6>:{w3}-{w16}-{w14}/getMe
 Python: {'api_key': '{w24}', 'n': 1}
 XML: <login><password>{w16}</password></login>
 Ruby: {:api_key=>"{w24}"}

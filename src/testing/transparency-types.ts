@@ -95,8 +95,10 @@ const CHECKS: Readonly<Record<string, TypeCheck>> = {
   },
   'rest parameters survive': {
     source: `
-      export const bare = (first: string, ...rest: [number, ...boolean[]]): number => first.length + rest.length;
-      export const wrapped = wrap(bare, { name: 'count' });
+      const count = (first: string, ...rest: [number, ...boolean[]]): number => first.length + rest.length;
+      // Declarations of both are inferred: compilers before 7.0 copy what is written, and spell what they infer out.
+      export const bare = (<F,>(fn: F): F => fn)(count);
+      export const wrapped = wrap(count, { name: 'count' });
       export const isSame: Same<Parameters<typeof wrapped>, [first: string, number, ...boolean[]]> = true;
       // @ts-expect-error a number comes first
       const wrong = () => wrapped('a', true);

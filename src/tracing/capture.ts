@@ -198,7 +198,7 @@ function readMember(source: Record<string, unknown>, key: string): unknown {
 function copyMember(walk: Walk, source: Record<string, unknown>, key: string, member: unknown): unknown {
   if (key === 'token' && isPieceOfText(source)) return visitShown(walk, key, member);
   const isNamedValue = key === 'value' && isHideable(member) && hasSecretName(walk, source);
-  return isNamedValue ? hide(walk) : visitMember(walk, key, member);
+  return isNamedValue ? hide(walk) : visitMember(walk, key, member, source);
 }
 
 /** Models tell the tokens of an answer with their probability. */

@@ -8,14 +8,17 @@ const HARMLESS = 0;
 /** One of what every rule but those for words needs: separators of keys and values, `-` and `_`, `@`, `%`. */
 const SUSPICIOUS = 1;
 const WORD = 2;
+/** Begins what introduces a secret: `Bearer`, `Basic`, `machine`, `default`. */
+const FIRST = 3;
 /** Of ASCII; whatever else there is, no rule looks for it. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   if (':=<@%-_'.includes(char)) return SUSPICIOUS;
+  if ('bdm'.includes(char.toLowerCase())) return FIRST;
   return /[A-Za-z0-9]/.test(char) ? WORD : HARMLESS;
 });
 
-const [SMALL, A, B, E, S] = [0x20, 0x61, 0x62, 0x65, 0x73];
+const [SMALL, A, B, C, D, E, F, S] = [0x20, 0x61, 0x62, 0x63, 0x64, 0x65, 0x66, 0x73];
 
 /**
  * Can no built-in rule find anything in this text? Answers `false` where it takes a closer look to tell. Most texts are
@@ -29,15 +32,16 @@ export function isHarmless(text: string): boolean {
     const code = text.charCodeAt(index);
     const kind = KINDS[code];
     if (kind === SUSPICIOUS) return false;
-    inRow = kind === WORD ? inRow + 1 : 0;
-    if (inRow === TOKEN_LENGTH || ((code | SMALL) === B && mayIntroduce(text, index + 1))) return false;
+    inRow = kind !== HARMLESS && kind !== undefined ? inRow + 1 : 0;
+    if (inRow === TOKEN_LENGTH || (kind === FIRST && mayIntroduce(text, code | SMALL, index + 1))) return false;
   }
   return true;
 }
 
-/** Do the letters after a B go on like those of `Bearer` and `Basic`? */
-function mayIntroduce(text: string, at: number): boolean {
+/** Do the letters after a B go on like those of `Bearer` and `Basic`, and others like those of a netrc file? */
+function mayIntroduce(text: string, letter: number, at: number): boolean {
   const first = text.charCodeAt(at) | SMALL;
   const second = text.charCodeAt(at + 1) | SMALL;
-  return (first === E && second === A) || (first === A && second === S);
+  if (letter === B) return (first === E && second === A) || (first === A && second === S);
+  return letter === D ? first === E && second === F : first === A && second === C;
 }

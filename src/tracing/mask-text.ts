@@ -1,4 +1,5 @@
 import { maskMembers, type MemberRules } from './secret-member.ts';
+import { maskNetrc } from './secret-netrc.ts';
 import { maskShapes } from './secret-shape.ts';
 
 /** What `maskText` needs to know of the rules in force. */
@@ -17,7 +18,7 @@ const MAX_ENCODINGS = 3;
 
 /** `text` with everything replaced that looks like a secret; the same string when there is nothing. */
 export function maskText(text: string, rules: TextRules, encodings = 0): string {
-  let masked = maskMembers(maskShapes(text, rules.replacement), rules);
+  let masked = maskMembers(maskNetrc(maskShapes(text, rules.replacement), rules.replacement), rules);
   for (const shape of rules.shapes) masked = masked.replace(shape, () => rules.replacement);
   if (encodings === MAX_ENCODINGS || !masked.includes('%')) return masked;
   return maskWords(masked, rules, encodings + 1);

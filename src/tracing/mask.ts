@@ -1,5 +1,7 @@
 import { isSecretKeyName, wordsOf } from './secret-key.ts';
 import { isHarmless } from './harmless-text.ts';
+import { isHarmlessValue } from './harmless-value.ts';
+import { isSecretBeside } from './secret-sibling.ts';
 import { maskText } from './mask-text.ts';
 
 /**
@@ -29,6 +31,8 @@ export interface Mask {
   readonly replacement: string;
   /** Is a text, object or array under this key hidden? */
   isSecretKey(key: string): boolean;
+  /** Is this member hidden: for its key, unless its value is harmless, or for what is beside it? */
+  hides(key: string, value: unknown, members?: Readonly<Record<string, unknown>>): boolean;
   /** The key as it is recorded: the same, unless it looks like a secret itself. */
   key(key: string): string;
   /** The text with what looks like a secret replaced. Throws nothing. */
@@ -49,14 +53,28 @@ const MAX_REMEMBERED_KEYS = 10_000;
 export function compileMask(option: MaskOption | undefined): Mask {
   if (option === false) return NO_MASK;
   const rules = typeof option === 'function' ? { value: option } : (option ?? {});
-  const isSecretKey = rememberKeys(keyRule(rules));
-  const textRules = { replacement: MASKED, isSecretKey, shapes: (rules.shapes ?? []).map(toGlobal) };
+  const names = new KeyNames(rules);
+  const isSecretKey = rememberKeys((key) => names.isSecret(key));
+  const isHarmlessMember = (key: string, value: string) => isHarmlessValue(key, value) && !names.isAdded(key);
+  const isSecretSibling = (key: string, members: Readonly<Record<string, unknown>>) =>
+    isSecretBeside(key, members) && !names.isAllowed(key);
+  const textRules = {
+    replacement: MASKED,
+    isSecretKey,
+    isHarmlessMember,
+    isAllowed: (key: string) => names.isAllowed(key),
+    shapes: (rules.shapes ?? []).map(toGlobal),
+  };
   const hasOwnShapes = textRules.shapes.length > 0;
   const text = (given: string) =>
     !hasOwnShapes && (given.length < SHORTEST_SHAPE || isHarmless(given)) ? given : maskText(given, textRules);
   return {
     replacement: MASKED,
     isSecretKey,
+    hides(key, value, members) {
+      if (isSecretKey(key)) return typeof value !== 'string' || !isHarmlessMember(key, value);
+      return members !== undefined && isSecretSibling(key, members);
+    },
     key: rememberKeys(text),
     text,
     value: rules.value,
@@ -66,22 +84,41 @@ export function compileMask(option: MaskOption | undefined): Mask {
 const NO_MASK: Mask = {
   replacement: MASKED,
   isSecretKey: () => false,
+  hides: () => false,
   key: (key) => key,
   text: (text) => text,
   value: undefined,
 };
 
-function keyRule(rules: MaskRules): (key: string) => boolean {
-  const allowed = (rules.allow ?? []).map((rule) => (typeof rule === 'string' ? wordsOf(rule).join(' ') : rule));
-  const added = (rules.keys ?? []).map((rule) => (typeof rule === 'string' ? ` ${wordsOf(rule).join(' ')} ` : rule));
-  return (long) => {
+/** What the names of members say, by the built-in rules and those of the program. */
+class KeyNames {
+  readonly #allowed: readonly (string | RegExp)[];
+  readonly #added: readonly (string | RegExp)[];
+
+  constructor({ allow = [], keys = [] }: MaskRules) {
+    this.#allowed = allow.map((rule) => (typeof rule === 'string' ? nameOf(rule) : rule));
+    this.#added = keys.map((rule) => (typeof rule === 'string' ? ` ${nameOf(rule)} ` : rule));
+  }
+
+  isAllowed(long: string): boolean {
     const key = long.slice(0, MAX_KEY_LENGTH);
-    const words = wordsOf(key);
-    const name = words.join(' ');
-    if (allowed.some((rule) => (typeof rule === 'string' ? rule === name : isMatch(rule, key)))) return false;
-    if (added.some((rule) => (typeof rule === 'string' ? ` ${name} `.includes(rule) : isMatch(rule, key)))) return true;
-    return isSecretKeyName(words);
-  };
+    return this.#allowed.some((rule) => (typeof rule === 'string' ? rule === nameOf(key) : isMatch(rule, key)));
+  }
+
+  isAdded(long: string): boolean {
+    const key = long.slice(0, MAX_KEY_LENGTH);
+    const words = ` ${nameOf(key)} `;
+    return this.#added.some((rule) => (typeof rule === 'string' ? words.includes(rule) : isMatch(rule, key)));
+  }
+
+  isSecret(key: string): boolean {
+    if (this.isAllowed(key)) return false;
+    return this.isAdded(key) || isSecretKeyName(wordsOf(key.slice(0, MAX_KEY_LENGTH)));
+  }
+}
+
+function nameOf(key: string): string {
+  return wordsOf(key).join(' ');
 }
 
 function rememberKeys<Answer>(rule: (key: string) => Answer): (key: string) => Answer {
@@ -117,6 +154,7 @@ export function combineMasks(outer: Mask, inner: Mask | undefined): Mask {
   const both: Mask = {
     replacement: inner.replacement,
     isSecretKey: (key) => outer.isSecretKey(key) || inner.isSecretKey(key),
+    hides: (key, value, members) => outer.hides(key, value, members) || inner.hides(key, value, members),
     key: (key) => inner.key(outer.key(key)),
     text: (text) => inner.text(outer.text(text)),
     value: composed(outer.value, inner.value),

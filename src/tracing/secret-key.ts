@@ -24,18 +24,21 @@ const SECRET_PAIRS = new Set(
 /** The same without spaces, since the names of headers come in small letters: `sessionid`, `userpassword`. */
 const GLUED = new Set([...SECRET_PAIRS].map((pair) => pair.replace(' ', '')));
 for (const word of SECRET_WORDS) if (word.length > 5) GLUED.add(word);
-for (const word of ['dbpass', 'dbpwd', 'userpass', 'userpwd', 'smtppass', 'smtpauth', 'proxyauth', 'basicauth'])
-  GLUED.add(word);
+for (const word of ['smtpauth', 'proxyauth', 'basicauth']) GLUED.add(word);
 
-/** `pass` is a password behind one of these, and elsewhere mostly a round: `first_pass`. */
+/** `pass` and `pw` are passwords behind one of these, and elsewhere mostly a round: `first_pass`. */
 const BEFORE_PASS = new Set(
   'db database user smtp mail email ftp sftp root admin mysql postgres pg redis mongo proxy login http auth ssh wifi'.split(
     ' ',
   ),
 );
 
+for (const word of BEFORE_PASS) {
+  for (const glued of [`${word}pass`, `${word}pwd`, `${word}pw`]) if (glued.length > 5) GLUED.add(glued);
+}
+
 /** Names of what signs or opens an address, in the query of one. */
-const QUERY_NAMES = new Set(['sig', 'sign', 'signature', 'hmac', 'auth']);
+const QUERY_NAMES = new Set(['sig', 'sign', 'signature', 'hmac', 'auth', 'pass', 'pw']);
 
 /** Names of what a login hands over there; elsewhere, and before a plain word, they name anything. */
 const LOGIN_NAMES = new Set(['code', 'key', 'state']);
@@ -46,7 +49,10 @@ const HARMLESS_ENDS = new Set(
     'count counts limit limits budget usage type types length size url uri endpoint policy required enabled disabled ' +
     'expires expiry expiration ttl at field label placeholder min max name names id ids index hint strategy ' +
     'probability logprob logprobs embedding embeddings position offset rate cost price stats consent banner arn ' +
-    'algorithm provider symbol decimals str'
+    'algorithm provider symbol decimals str strength complexity entropy quality rule rules generator manager status state ' +
+    'version kind format scope scopes issuer audience age lifetime duration interval timeout rotation domain category ' +
+    'categories preference preferences notice file path ref description title help message error errors visible visibility ' +
+    'hidden present missing exists valid invalid verified changed updated mode'
   ).split(' '),
 );
 
@@ -58,6 +64,10 @@ const HARMLESS_BEFORE_TOKEN = new Set(
     'added unknown padding time'
   ).split(' '),
 );
+
+/** The same where both are one word. Short ones are left out that other words end with: `admintoken`, `renewtoken`. */
+const HARMLESS_TOKEN =
+  /^(?:\p{L}{0,12}(?:page|next|prev|continuation|sync|cursor|special|prompt|completion|input|output|cached|reasoning)|max|min|num|n|eos|bos|pad|unk|sep|cls|mask|stop|start|end|first|last|total|image|audio|text|per|each|new|current|word|added|unknown|padding|time|sub|non|pre|post|multi|de|un|re|is|has|no)token$/u;
 
 /** Words of a key in lower case: `X-Api-Key`, `apiKey`, `API_KEY`, `APIKey` all read `api key` (after `x`). */
 export function wordsOf(key: string): string[] {
@@ -82,7 +92,7 @@ export function isSecretKeyName(numbered: readonly string[]): boolean {
 function isSecretAt(words: readonly string[], word: string, index: number): boolean {
   const before = words[index - 1];
   if (before !== undefined && SECRET_PAIRS.has(`${before} ${word}`)) return true;
-  if (word === 'pass') return before !== undefined && BEFORE_PASS.has(before);
+  if (word === 'pass' || word === 'pw') return before !== undefined && BEFORE_PASS.has(before);
   // As a whole or at the end it is a login: `auth`, `smtpAuth`; elsewhere it speaks about one.
   if (word === 'auth') return index === words.length - 1;
   if (!SECRET_WORDS.has(word)) return endsGlued(word);
@@ -90,6 +100,7 @@ function isSecretAt(words: readonly string[], word: string, index: number): bool
 }
 
 function endsGlued(word: string): boolean {
+  if (word.endsWith('token')) return !HARMLESS_TOKEN.test(word);
   for (let from = 0; from <= word.length - 5; from++) if (GLUED.has(word.slice(from))) return true;
   return false;
 }

@@ -1,10 +1,16 @@
 import { isLoginQueryName, isSecretQueryName } from './secret-key.ts';
+import { startOfNamed, valueNamedBehind } from './secret-pair.ts';
+import { isPassName, Neighbours } from './secret-sibling.ts';
 import { mayHoldSeparator, Separators } from './separators.ts';
 
 /** What the scan of a text needs to know of the rules in force. */
 export interface MemberRules {
   readonly replacement: string;
   isSecretKey(key: string): boolean;
+  /** Is this value none, though its key is that of a secret? */
+  isHarmlessMember(key: string, value: string): boolean;
+  /** Is this key never that of a secret? */
+  isAllowed(key: string): boolean;
 }
 
 const MAX_KEY_LENGTH = 64;
@@ -33,8 +39,9 @@ export function maskMembers(text: string, rules: MemberRules): string {
   let masked = '';
   let copied = 0;
   const separators = new Separators(text);
+  const scan: Scan = { text, rules, neighbours: new Neighbours(text) };
   for (let at = separators.next(0); at < text.length; at = separators.next(Math.max(at + 1, copied))) {
-    const value = secretAt(text, at, copied, rules);
+    const value = secretAt(scan, at, copied);
     if (value === undefined) continue;
     const { from, to, quote = '' } = value;
     masked += `${text.slice(copied, from)}${quote}${rules.replacement}${quote}`;
@@ -43,28 +50,70 @@ export function maskMembers(text: string, rules: MemberRules): string {
   return copied === 0 ? text : masked + text.slice(copied);
 }
 
-function secretAt(text: string, at: number, copied: number, rules: MemberRules): Value | undefined {
+/** A text on its way through the rules. */
+interface Scan {
+  readonly text: string;
+  readonly rules: MemberRules;
+  readonly neighbours: Neighbours;
+}
+
+function secretAt(scan: Scan, at: number, copied: number): Value | undefined {
+  const { text, rules } = scan;
   const separator = text[at];
-  const key = separator === '-' || separator === '<' ? keyAfter(text, at + 1) : keyBefore(text, at, copied);
+  const isBehind = separator === '-' || separator === '<';
+  const key = isBehind ? keyAfter(text, at + 1) : keyBefore(text, at, copied);
   if (key === undefined) return undefined;
-  const isQuery = isInQuery(text, at, key);
-  const isSecret = rules.isSecretKey(key.name) || (isQuery && isSecretQueryName(key.name));
-  if (!isSecret && !(isQuery && isLoginQueryName(key.name))) return undefined;
+  const certainty = certaintyOf(scan, at, key);
+  if (certainty === 'none') return isBehind ? undefined : namedValueAt(scan, at, key);
   const value = valueOf(text, at, key);
   if (value === undefined) return undefined;
   const word = text.slice(value.from, value.to);
-  return !isMark(word) && (isSecret || isOdd(word)) ? value : undefined;
+  if (isMark(word) || (certainty === 'odd' && !isOdd(word))) return undefined;
+  if (certainty === 'beside' && !isSecretThere(scan, at, key, word)) return undefined;
+  return rules.isHarmlessMember(key.name, word) ? undefined : value;
+}
+
+/** What makes a value a secret: its name alone, that and how it looks, or that and what is around it. */
+function certaintyOf(
+  { text, rules, neighbours }: Scan,
+  at: number,
+  { name, from }: Key,
+): 'name' | 'odd' | 'beside' | 'none' {
+  if (rules.isSecretKey(name)) return 'name';
+  if (neighbours.mayTell(name) && !rules.isAllowed(name)) return 'beside';
+  const before = text[from - 1];
+  if (text[at] !== '=' || (before !== '?' && before !== '&' && before !== '#')) return 'none';
+  if (isSecretQueryName(name)) return 'name';
+  return isLoginQueryName(name) ? 'odd' : 'none';
+}
+
+/** Numbers as small as that of a round are none, wherever they stand. */
+function isSecretThere({ text, neighbours }: Scan, at: number, { name, from }: Key, word: string): boolean {
+  if (isPassName(name) && /^\d{1,3}$/.test(word)) return false;
+  const isFlag = text[at] === '-';
+  const isQuery = text[at] === '=' && '?&#'.includes(text[from - 1] ?? ' ');
+  return (isPassName(name) && (isFlag || isQuery)) || neighbours.tell(name, at, word);
+}
+
+/** The value of a secret whose name is a value, too: `key="DbPassword" value="…"`. */
+function namedValueAt({ text, rules }: Scan, at: number, { name }: Key): Value | undefined {
+  if (name.length > 5 || name.length < 3) return undefined;
+  const from = startOfNamed(text, at, name, rules);
+  if (from === undefined) {
+    const behind = valueNamedBehind(text, at, name, rules);
+    return behind === undefined ? undefined : { from: behind[0], to: behind[1] };
+  }
+  if (text[from - 1] === '>') return shown(text, until(text, from, /</g));
+  return shown(text, quotedValue(text, from) ?? until(text, from, /[\s"'`,;<>&\\]/g));
+}
+
+function shown(text: string, value: Value): Value | undefined {
+  return isMark(text.slice(value.from, value.to).trim()) ? undefined : value;
 }
 
 /** Nothing, or what a parser says of a token: `expected token: ";"`. */
 function isMark(value: string): boolean {
   return value === '' || (value.length < 4 && /^\W+$/.test(value));
-}
-
-/** Is it a parameter in the query of an address? */
-function isInQuery(text: string, at: number, key: Key): boolean {
-  const before = text[key.from - 1];
-  return text[at] === '=' && (before === '?' || before === '&' || before === '#');
 }
 
 function valueOf(text: string, at: number, key: Key): Value | undefined {

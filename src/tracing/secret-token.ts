@@ -24,7 +24,8 @@ export const TOKENS: readonly string[] = [
   String.raw`L(?<=${START}L)(?:TAI\w{12,}|S0tLS1CRUdJTi(?!BDRVJU)[\w+/=]{40,})`,
   String.raw`1(?<=${START}1)\/\/0[\w-]{40,}`,
   String.raw`2(?<=${START}oy2)[a-z0-9]{43}(?![0-9A-Za-z])`,
-  String.raw`:(?<=\d{8,12}:)AA[\w-]{30,}`,
+  // A bot of Telegram, by the form of its token or by its address.
+  String.raw`:(?:(?<=\d{8,12}:)AA[\w-]{30,}|(?<=\/bot\d{5,12}:)[\w-]{20,})`,
   // Shapes whose beginning has no rare character: found here, hidden by `WHOLE`.
   String.raw`(?<whole>-us\d(?<=[0-9a-f]{32}-us\d)|\dQ~|\.[\w-]{6}\.[\w-]{27}|\d(?=\w{16})(?<=(?:cio|dapi)\w{0,12}\d))`,
 ];
@@ -35,7 +36,7 @@ export const WHOLE_TOKENS = new RegExp(
     String.raw`${START}[0-9a-f]{32}-us\d{1,2}`,
     String.raw`${START}[\w~.-]{3}\dQ~[\w~.-]{31,}`,
     String.raw`${START}[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,}`,
-    String.raw`${START}(?:cio\w{32}|dapi[0-9a-f]{32})`,
+    String.raw`${START}(?:cio\w{32}|dapi[0-9a-fA-F]{32})`,
   ].join('|'),
   'g',
 );

@@ -20,12 +20,18 @@ type ArgumentsOf<F> = F extends (...args: infer Args) => unknown
     ? Args
     : never[];
 
-/** What the output options see; that of a generator or stream depends on `aggregate`, so there the user says it. */
-type OutputOf<F> = F extends (...args: never[]) => infer Result
-  ? Awaited<Result> extends Stream
-    ? never
-    : Awaited<Result>
-  : never;
+/**
+ * What the output options see; that of a generator or stream depends on `aggregate`, so there the user says it. Before
+ * TypeScript 6.0 a `function` is looked at after its options, which are first checked against any function: they must
+ * pass for it.
+ */
+type OutputOf<F> = [Traceable] extends [F]
+  ? never
+  : F extends (...args: never[]) => infer Result
+    ? Awaited<Result> extends Stream
+      ? never
+      : Awaited<Result>
+    : never;
 
 type Stream = { next(...args: never[]): unknown } | { [Symbol.asyncIterator](): unknown };
 

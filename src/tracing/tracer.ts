@@ -1,5 +1,4 @@
 import type { JsonValue } from '../protocol/canonical-json.ts';
-import type { TableQueryRequest } from '../protocol/table.ts';
 import { FileStore } from './file-store.ts';
 import { type CaptureLimits, DEFAULT_CAPTURE_LIMITS } from './capture-limits.ts';
 import { compileMask, type Mask, type MaskOption } from './mask.ts';
@@ -50,9 +49,16 @@ export interface TableAddress {
 
 /** What datasets ask of the client. All of it rejects with a `TracingError`. */
 export interface TableService {
-  query(table: TableAddress, request: Omit<TableQueryRequest, 'project_id' | 'digest'>): Promise<readonly ServedRow[]>;
+  query(table: TableAddress, request: TableQuery): Promise<readonly ServedRow[]>;
   /** Stores the table that has `rows` after those of `table`; answers its digest. */
   append(table: TableAddress, rows: readonly JsonValue[]): Promise<string>;
+}
+
+/** Not made of the protocol's schema: the declarations of what records name no package that may be left out. */
+interface TableQuery {
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly filter?: { row_digests?: string[] };
 }
 
 interface ServedRow {

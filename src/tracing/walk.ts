@@ -41,9 +41,14 @@ export function hasRoom(walk: Walk): boolean {
 /** Longer names are cut, see `keyOf`. */
 const MAX_KEY_BYTES = 1100;
 
-/** Copies the member `key` of the object being visited, hidden when the key says so. */
-export function visitMember(walk: Walk, key: string, value: unknown): unknown {
-  if (!isHideable(value) || !walk.mask.isSecretKey(key)) return visitShown(walk, key, value);
+/** Copies the member `key` of the object being visited, hidden when the key says so, or the `members` beside it. */
+export function visitMember(
+  walk: Walk,
+  key: string,
+  value: unknown,
+  members?: Readonly<Record<string, unknown>>,
+): unknown {
+  if (!isHideable(value) || !walk.mask.hides(key, value, members)) return visitShown(walk, key, value);
   walk.bytes += bytesOfKey(key);
   return hide(walk);
 }

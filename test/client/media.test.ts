@@ -1,4 +1,4 @@
-import { current, flush, get, publish, stats, type StoredFile, traced } from 'spoor';
+import { current, flush, get, type ObjectRef, publish, stats, type StoredFile, traced } from 'spoor';
 import { digestBytes } from '../../src/protocol/digest.ts';
 import { writeServerFile } from '../../src/spool/server-file.ts';
 import { expect, test, vi } from 'vitest';
@@ -107,7 +107,7 @@ test('what a value was recorded with is read back from a reference, as bytes and
   });
   const { call } = tell(PNG);
   await call.stored();
-  const { inputs, output } = (await get(call.ref)) as { inputs: Files; output: Files };
+  const { inputs, output } = await get<{ inputs: Files; output: Files }>(call.ref);
   expect(inputs).toMatchObject({ image: { media_type: 'image/png', size: PNG.length } });
   expect(Buffer.from((await inputs['image']?.bytes()) ?? []).equals(PNG)).toBe(true);
   expect((await output['text']?.text()) === text).toBe(true);
@@ -123,28 +123,28 @@ test('the source of an op is read like a file', async () => {
     },
     'tools',
   );
-  const tools = (await ref.get()) as { ask: { get(): Promise<StoredFile> } };
+  const tools = await ref.get<{ ask: ObjectRef<StoredFile> }>();
   await ref.stored();
   expect(await (await tools.ask.get()).text()).toMatch(/^function ask\(question/);
 });
 
 test('what was published is read back from memory while there is no service', async () => {
   client.startAlone();
-  const { image } = (await publish({ image: PNG }).get()) as { image: StoredFile };
+  const { image } = await publish({ image: PNG }).get<{ image: StoredFile }>();
   expect(Buffer.from(await image.bytes()).equals(PNG)).toBe(true);
 });
 
 test('a file that is nowhere rejects with a reason', async () => {
   client.start();
   const marker = { _type: 'CustomType', svc_type: { type: 'Bytes' }, files: { 'content.bin': 'A'.repeat(43) } };
-  const file = (await publish(marker).get()) as StoredFile;
+  const file = await publish(marker).get<StoredFile>();
   await expect(file.bytes()).rejects.toMatchObject({ code: 'not_found' });
   await expect(file.bytes('other.bin')).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('a file that was read is published and recorded as the same file', async () => {
   client.start();
-  const { image } = (await publish({ image: PNG }, 'first').get()) as { image: StoredFile };
+  const { image } = await publish({ image: PNG }, 'first').get<{ image: StoredFile }>();
   const again = publish({ image }, 'second');
   expect(again.digest).toBe(publish({ image: PNG }, 'first').digest);
   describeImage(image);

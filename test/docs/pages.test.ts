@@ -12,6 +12,7 @@ import { traceLines } from '../../src/cli/output/trace.ts';
 import { shownStatusesOf } from '../../src/cli/shown-status.ts';
 import { treesOf } from '../../src/cli/trace-tree.ts';
 import { buildOnce } from '../build.ts';
+import { type Block, blocksOf, hasOldDecorators, isTestFile, pages } from './blocks.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,41 +21,13 @@ const BLOCKS = join(ROOT, 'test', 'docs', '.blocks');
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 const home = mkdtempSync(join(tmpdir(), 'spoor-docs-'));
 
-interface Block {
-  readonly page: string;
-  readonly line: number;
-  readonly language: string;
-  readonly code: string;
+interface WrittenBlock extends Block {
   readonly file: string;
-  /** What it prints, where the page shows it right below. */
-  readonly output: string | undefined;
-  /** What a command shows of the calls it made, where the page tells that next. */
-  readonly shown: { readonly isFull: boolean; readonly lines: string } | undefined;
 }
 
-function pages(): string[] {
-  const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
-  return ['README.md', ...docs.filter((file) => file.endsWith('.md')).map((file) => join('docs', file))];
-}
-
-const CODE = /^```(?<language>ts|js)\n(?<code>[\s\S]*?)^```/;
-const OUTPUT = /(?:\n\n```text\n(?!\$)(?<output>[\s\S]*?)^```)?/;
-const SHOWN = /(?:\n\n```text\n\$ npx spoor show <trace>(?<full> --full)?\n(?<lines>[\s\S]*?)^```)?/;
-const BLOCK = new RegExp(CODE.source + OUTPUT.source + SHOWN.source, 'gm');
-
-function blocksOf(page: string): Block[] {
-  const text = readFileSync(join(ROOT, page), 'utf8');
-  return [...text.matchAll(BLOCK)].map((match) => {
-    const { language = '', code = '', output, full, lines } = match.groups ?? {};
-    const line = text.slice(0, match.index).split('\n').length;
-    const kind = isTestFile(code) ? '.test' : '';
-    const file = join(BLOCKS, `${page.replaceAll(/[/.]/g, '-')}-${line}${kind}.${language === 'ts' ? 'ts' : 'mjs'}`);
-    const shown = lines === undefined ? undefined : { isFull: full !== undefined, lines };
-    return { page, line, language, code, file, output, shown };
-  });
-}
-
-const blocks = pages().flatMap(blocksOf);
+const blocks: readonly WrittenBlock[] = pages()
+  .flatMap(blocksOf)
+  .map((block) => ({ ...block, file: join(BLOCKS, block.fileName) }));
 let service: SpoorServer;
 
 beforeAll(async () => {
@@ -72,13 +45,8 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** A block says by itself which kind of decorators it is written for. */
-function hasOldDecorators({ code }: Block): boolean {
-  return code.includes('"experimentalDecorators": true');
-}
-
 /** As it stands for the compiler, and for Node as `tsx` makes it. */
-async function writeBlock(block: Block): Promise<void> {
+async function writeBlock(block: WrittenBlock): Promise<void> {
   const code = `${block.code}\nexport {};\n`;
   writeFileSync(block.file, code);
   const compilerOptions = { target: 'es2022', experimentalDecorators: hasOldDecorators(block) };
@@ -91,21 +59,17 @@ async function writeBlock(block: Block): Promise<void> {
   writeFileSync(programOf(block), program.code);
 }
 
-function programOf({ file }: Block): string {
+function programOf({ file }: WrittenBlock): string {
   return file.replace(/\.ts$/, '.mjs');
 }
 
 /** Blocks are programs, or files of tests. */
-function commandOf(block: Block): string[] {
+function commandOf(block: WrittenBlock): string[] {
   return isTestFile(block.code) ? [VITEST, 'run', '--root', BLOCKS, basename(block.file)] : [programOf(block)];
 }
 
-function isTestFile(code: string): boolean {
-  return code.includes("from 'vitest'");
-}
-
 /** Complaints of the compiler about these blocks. */
-async function compile(chosen: readonly Block[], options: Readonly<Record<string, unknown>>): Promise<string> {
+async function compile(chosen: readonly WrittenBlock[], options: Readonly<Record<string, unknown>>): Promise<string> {
   const files = chosen.map(({ file }) => file);
   const config = { extends: '../../../tsconfig.json', files, compilerOptions: { customConditions: [], ...options } };
   const path = join(BLOCKS, `tsconfig-${Object.keys(options).join('-')}.json`);
@@ -179,7 +143,7 @@ describe('code in the pages', () => {
   );
 });
 
-async function outcomeOf(block: Block) {
+async function outcomeOf(block: WrittenBlock) {
   const { stdout, stderr } = await run(process.execPath, commandOf(block), {
     cwd: ROOT,
     env: { ...process.env, SPOOR_HOME: home, NODE_NO_WARNINGS: '1', ...addressFor(block) },

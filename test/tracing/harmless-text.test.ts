@@ -6,11 +6,34 @@ import { compileMask, MASKED } from '../../src/tracing/mask.ts';
 import { SECRETS } from '../../src/testing/secret-corpus.ts';
 
 const mask = compileMask(undefined);
-const rules = { replacement: MASKED, isSecretKey: (key: string) => mask.isSecretKey(key), shapes: [] };
+const rules = {
+  replacement: MASKED,
+  isSecretKey: (key: string) => mask.isSecretKey(key),
+  isHarmlessMember: () => false,
+  isAllowed: () => false,
+  shapes: [],
+};
 
 /** Pieces of what the rules look for, so that some texts are secrets and many are nearly one. */
 const piece = oneof(
-  constantFrom('Bearer ', 'bearer+', 'BASIC ', 'basic ', 'AKIA', 'sk', 'token', 'password', 'eyJ', 'dapi', 'SG', '\\n'),
+  constantFrom(
+    'Bearer ',
+    'machine a.b ',
+    'default login ',
+    'login a ',
+    'password ',
+    'bearer+',
+    'BASIC ',
+    'basic ',
+    'AKIA',
+    'sk',
+    'token',
+    'password',
+    'eyJ',
+    'dapi',
+    'SG',
+    '\\n',
+  ),
   constantFrom(':', '=', '--', '<', '>', '@', '://', '%3D', '-', '_', '.', ' ', '"', '/', '\n'),
   stringMatching(/^[A-Za-z0-9]{1,20}$/),
   string({ unit: 'binary', maxLength: 4 }),

@@ -254,9 +254,48 @@ const HOSTILE = [
   '-',
   '-_',
   '&sig',
+  'aaaa:',
+  '://',
+  '://u:a ',
+  'x://u:a/',
+  'Bearer ',
+  '<add key=',
+  '<add key="password" value="',
+  'value="x" key="',
+  'name: TOKEN\n value: ',
+  '"d":"aaaaaaaaaaaaaaaaaaaa",',
+  'kty:"d":"',
+  'host:pass:',
+  '\nmachine a.b login c ',
+  'cookie: a ',
+  '/bot12345:',
   '?sig=',
   '\ud800',
 ];
+
+test('a member is a secret for what is beside it, and shown alone', () => {
+  const key = { kty: 'RSA', n: 'shown', e: 'AQAB', d: 'x', p: 'x', q: 'x', dp: 'x', dq: 'x', qi: 'x' };
+  const hidden = '[masked]';
+  expect(previewMask(key)).toEqual({ ...key, d: hidden, p: hidden, q: hidden, dp: hidden, dq: hidden, qi: hidden });
+  expect(previewMask({ kty: 'oct', k: 'x', alg: 'HS256' })).toEqual({ kty: 'oct', k: hidden, alg: 'HS256' });
+  for (const beside of ['host', 'user', 'dbHost', 'userName', 'smtp_server', 'login', 'database']) {
+    expect(previewMask({ pass: 'x', [beside]: 'a' })).toEqual({ pass: hidden, [beside]: 'a' });
+    expect(previewMask({ [beside]: 'a', PW: 'x' })).toEqual({ [beside]: 'a', PW: hidden });
+  }
+  const path = { d: 'M 0 0', p: 'text', k: 'v', pass: 'first', pw: 'wide', round: 1 };
+  expect(previewMask(path)).toEqual(path);
+  expect(previewMask({ pass: 12, user: 3 })).toEqual({ pass: 12, user: 3 });
+  const allowing = compileMask({ allow: ['pass', 'k'] });
+  expect(allowing.hides('pass', 'x', { user: 'a' })).toBe(false);
+  expect(allowing.text('{"user":"a","pass":"hunter2"}')).toBe('{"user":"a","pass":"hunter2"}');
+});
+
+test('a value that says how one logs in is none, unless the program names its key', () => {
+  const plain = { auth: 'none', smtpAuth: 'oauth2', cookie: 'chocolate chip', cookies: 'accepted' };
+  expect(previewMask(plain)).toEqual(plain);
+  expect(previewMask({ auth: 'Hunter2', cookie: 'sid=1' })).toEqual({ auth: '[masked]', cookie: '[masked]' });
+  expect(compileMask({ keys: ['cookie'] }).hides('cookie', 'chocolate chip')).toBe(true);
+});
 
 /** Characters of each text. In the long form a megabyte. */
 const LENGTH = process.env['SPOOR_PROPERTY_RUNS'] === undefined ? 64 * 1024 : 1024 * 1024;

@@ -12,9 +12,9 @@ test('rows have the type they were given with', async () => {
   expectTypeOf(dataset).toEqualTypeOf<Dataset<{ q: string; n: number }>>();
   for await (const row of dataset) expectTypeOf(row).toEqualTypeOf<{ q: string; n: number }>();
   expectTypeOf(dataset.row('svc:///a/b/table/c/id/d')).resolves.toEqualTypeOf<{ q: string; n: number }>();
-  expectTypeOf(dataset.publish()).toEqualTypeOf<ObjectRef>();
-  expectTypeOf(dataset.append([{ q: 'b', n: 2 }])).resolves.toEqualTypeOf<ObjectRef>();
-  expectTypeOf(dataset.refOf({ q: 'b', n: 2 })).toEqualTypeOf<ObjectRef | undefined>();
+  expectTypeOf(dataset.publish()).toEqualTypeOf<ObjectRef<typeof dataset>>();
+  expectTypeOf(dataset.append([{ q: 'b', n: 2 }])).resolves.toEqualTypeOf<ObjectRef<typeof dataset>>();
+  expectTypeOf(dataset.refOf({ q: 'b', n: 2 })).toEqualTypeOf<ObjectRef<{ q: string; n: number }> | undefined>();
 });
 
 test('an interface is a row', () => {
@@ -25,6 +25,8 @@ test('an interface is a row', () => {
 
 test('an opened dataset has the rows its reader says, or unknown members', () => {
   expectTypeOf(Dataset.open<Question>('ref')).resolves.toEqualTypeOf<Dataset<Question>>();
+  const dataset = new Dataset<Question>({ name: 'qa', rows: [] });
+  expectTypeOf(Dataset.open(dataset.publish())).resolves.toEqualTypeOf<Dataset<Question>>();
   expectTypeOf(Dataset.open('ref')).resolves.toEqualTypeOf<Dataset>();
 });
 

@@ -107,6 +107,27 @@ test('options know the function', () => {
       usage: (count: number) => ({ model: 'm', output: count }),
     },
   );
+  // Whatever the order in which a compiler looks at a function and its options.
+  const stream = traced(
+    async function* (prompt: string) {
+      yield { text: prompt, tokens: 1 };
+    },
+    {
+      aggregate: (chunks) => chunks.reduce((sum, { tokens }) => sum + tokens, 0),
+      usage: (tokens: number) => ({ model: 'm', output: tokens }),
+    },
+  );
+  expectTypeOf(stream).toEqualTypeOf<
+    (prompt: string) => AsyncGenerator<{ text: string; tokens: number }, void, unknown>
+  >();
+  const counted = traced(
+    function (this: { step: number }, by: number) {
+      return this.step * by;
+    },
+    { output: (product: number) => ({ product }), inputs: (by: number) => ({ by }) },
+  );
+  expectTypeOf<ThisParameterType<typeof counted>>().toEqualTypeOf<{ step: number }>();
+  traced(() => new Map([['a', 1]]).keys(), { aggregate: (names: string[]) => names.join() });
   // @ts-expect-error the output is a text
   traced(async (question: string) => question, { output: (text: number) => text });
   // @ts-expect-error there is no such kind

@@ -1,0 +1,79 @@
+import { wordsOf } from './secret-key.ts';
+
+/** `pass` and `pw` are mostly rounds and widths; beside one of these they are passwords. */
+const LOGIN_WORDS = new Set(
+  'host hostname server user username login account email mail smtp database db port'.split(' '),
+);
+
+/** The members of a JSON Web Key that are not public: its kind is beside them. */
+const KEY_MEMBERS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']);
+
+const LONGEST = 4;
+
+/** Is this the name of a password where a login is beside it? */
+export function isPassName(key: string): boolean {
+  if (key.length > LONGEST) return false;
+  const name = key.toLowerCase();
+  return name === 'pass' || name === 'pw';
+}
+
+/** Do the other members of an object tell that this one is a secret? `members` are those with a value. */
+export function isSecretBeside(key: string, members: Readonly<Record<string, unknown>>): boolean {
+  if (key.length > LONGEST) return false;
+  if (KEY_MEMBERS.has(key)) return 'kty' in members;
+  return isPassName(key) && Object.keys(members).some(isLoginName);
+}
+
+function isLoginName(name: string): boolean {
+  return name.length <= 64 && wordsOf(name).some((word) => LOGIN_WORDS.has(word));
+}
+
+/** Names of a login before a separator, the words of camel case included. */
+const LOGIN_NAME = /(?:host|server|user|login|account|mail|database|db|port)(?:_?name)?\\{0,7}["']?\s{0,3}[:=]/gi;
+
+const KEY_KIND = /kty\\{0,7}["']?\s{0,3}:/g;
+
+/** A key of RSA with 8192 bits has as many characters between its kind and what is farthest from that. */
+const KEY_REACH = 8192;
+
+const LOGIN_REACH = 256;
+
+/** What a text says beside a place. Each kind of name is looked for once, when it is first asked for. */
+export class Neighbours {
+  readonly #text: string;
+  #hasKind: boolean | undefined;
+  #logins: readonly number[] | undefined;
+  #kinds: readonly number[] | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Is it worth a look? Most names are longer, and most texts know nothing of keys. */
+  mayTell(key: string): boolean {
+    if (key.length > LONGEST) return false;
+    if (KEY_MEMBERS.has(key)) return (this.#hasKind ??= this.#text.includes('kty'));
+    return isPassName(key);
+  }
+
+  /** Does the text around tell that the value behind this name is a secret? */
+  tell(key: string, at: number, value: string): boolean {
+    if (isPassName(key)) return isNear((this.#logins ??= this.#places(LOGIN_NAME)), at, LOGIN_REACH);
+    if (!KEY_MEMBERS.has(key) || !/^[\w-]{16,}$/.test(value)) return false;
+    return isNear((this.#kinds ??= this.#places(KEY_KIND)), at, KEY_REACH);
+  }
+
+  #places(name: RegExp): readonly number[] {
+    return Array.from(this.#text.matchAll(name), ({ index }) => index);
+  }
+}
+
+function isNear(places: readonly number[], at: number, reach: number): boolean {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] ?? 0) < at - reach) low = middle + 1;
+    else high = middle;
+  }
+  return (places[low] ?? Infinity) <= at + reach;
+}
