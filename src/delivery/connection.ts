@@ -92,13 +92,19 @@ export class Connection {
     return UNREACHABLE;
   }
 
-  /** Sends once, while this thread waits; true when the service has taken it. What stands in the way is reported. */
-  deliverNow(post: Post, transport: BlockingTransport): boolean {
+  /**
+   * Sends each of them once, side by side, while this thread waits; true for those that the service has taken. What stands in
+   * the way is reported.
+   */
+  deliverNow(posts: readonly Post[], transport: BlockingTransport): boolean[] {
     const startedAt = performance.now();
-    const verdict = verdictOf(() => transport.post({ ...post, retryId: newRetryId() }), post);
-    this.#follow(verdict, startedAt);
-    if (verdict.kind === 'retry' && !this.breaker.isOpen) this.reportUnreachable();
-    return verdict.kind === 'accepted';
+    const answers = transport.post(posts.map((post) => ({ ...post, retryId: newRetryId() })));
+    return posts.map((post, index) => {
+      const verdict = verdictOf(answers[index], post);
+      this.#follow(verdict, startedAt);
+      if (verdict.kind === 'retry' && !this.breaker.isOpen) this.reportUnreachable();
+      return verdict.kind === 'accepted';
+    });
   }
 
   /** Is the service there and the key right? The breaker follows the answer. */
@@ -199,12 +205,9 @@ export class Connection {
   }
 }
 
-function verdictOf(ask: () => TransportAnswer, { acknowledgement }: Post): Verdict {
-  try {
-    return judge(ask(), acknowledgement, Date.now());
-  } catch (error) {
-    return noAnswer(error);
-  }
+function verdictOf(answer: TransportAnswer | Error | undefined, { acknowledgement }: Post): Verdict {
+  if (answer === undefined || answer instanceof Error) return noAnswer(answer ?? new Error('No answer'));
+  return judge(answer, acknowledgement, Date.now());
 }
 
 function noAnswer(error: unknown): Verdict {
