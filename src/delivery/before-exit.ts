@@ -2,7 +2,7 @@ import { executionAsyncId } from 'node:async_hooks';
 
 type Emit = (this: unknown, ...args: unknown[]) => boolean;
 
-/** Node itself says `beforeExit` outside of anything that runs; a program that says it means its own handlers. */
+/** Outside of anything that runs. */
 const OUTSIDE = 0;
 
 /**
@@ -16,7 +16,7 @@ export function holdBackBeforeExit(isBusy: () => boolean): () => void {
   const original = (): Emit => (own?.value ?? Reflect.get(Object.getPrototypeOf(process) as object, 'emit')) as Emit;
   let isOn = true;
   const emit: Emit = function (this: unknown, ...args) {
-    const isHeldBack = isOn && args[0] === 'beforeExit' && executionAsyncId() === OUTSIDE && isBusy();
+    const isHeldBack = isOn && args[0] === 'beforeExit' && isSaidByNode(emit) && isBusy();
     return isHeldBack || Reflect.apply(original(), this, args);
   };
   replaceEmit(emit);
@@ -27,6 +27,14 @@ export function holdBackBeforeExit(isBusy: () => boolean): () => void {
     if (own === undefined) Reflect.deleteProperty(process, 'emit');
     else Object.defineProperty(process, 'emit', own);
   };
+}
+
+/** A program that says it means its own handlers, and so may one that has put its own function over ours. */
+function isSaidByNode(emit: Emit): boolean {
+  if (executionAsyncId() !== OUTSIDE) return false;
+  const callers: { stack?: unknown } = {};
+  Error.captureStackTrace(callers, emit);
+  return !/^\s+at (?!.*\bnode:internal\b)/m.test(String(callers.stack));
 }
 
 function replaceEmit(value: Emit): void {
