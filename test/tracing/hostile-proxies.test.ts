@@ -227,7 +227,7 @@ describe.each(hostileValues())('%s', (_name, hostile) => {
   test('as the error that ends a call by hand', () => {
     startCall('f').fail(hostile);
     expectEnded('error');
-    expect(recording.call('f').end?.summary.status_counts).toEqual({ success: 0, error: 1 });
+    expect(recording.call('f').end?.summary?.status_counts).toEqual({ success: 0, error: 1 });
   });
 
   test('thrown by an option', () => {
