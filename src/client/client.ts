@@ -1,15 +1,17 @@
 import { performance } from '../host/clock.ts';
 import { clearTimeout, setTimeout } from '../host/timers.ts';
 import { Delivery, type DeliveryStats } from '../delivery/delivery.ts';
-import { deliverAtExit, type Flushable } from '../delivery/exit.ts';
+import { deliverAtExit } from '../delivery/exit.ts';
+import type { Flushable } from '../delivery/flushable.ts';
 import { HttpTransport } from '../delivery/http-transport.ts';
 import type { FlushResult } from '../delivery/ledger.ts';
 import { WorkerTransport } from '../delivery/worker-transport.ts';
 import { formatCallRef } from '../protocol/ref.ts';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import { serverFileRefusal } from '../spool/server-file.ts';
-import { writeLateSummaries } from '../tracing/late-summary.ts';
+import { hasLateSummaries, writeLateSummaries } from '../tracing/late-summary.ts';
 import { hasPendingContent, pendingContent, writePendingContent } from '../tracing/pending-content.ts';
+import { endAbandoned } from '../tracing/abandoned.ts';
 import type { CapturedLibrary } from '../tracing/captures.ts';
 import { type PropagationOptions, startPropagation } from '../tracing/propagation.ts';
 import type { FileCounts } from '../tracing/file-store.ts';
@@ -140,13 +142,14 @@ export class Client {
   #flushable(): Flushable {
     const { delivery } = this;
     return {
-      hasUnsettled: () => hasPendingContent() || delivery.hasUnsettled,
+      hasUnsettled: () => hasPendingContent() || hasLateSummaries() || delivery.hasUnsettled,
       hasSpooled: () => delivery.hasSpooled,
       flush: (options) => this.#flush(options),
-      spoolNow: () => {
+      spoolNow: (options) => {
         writeUnfinished();
-        delivery.spoolNow();
+        delivery.spoolNow(options);
       },
+      endAbandoned,
       end: (options) => {
         writeUnfinished();
         delivery.end(options);

@@ -1,6 +1,6 @@
 import { setImmediate } from '../host/timers.ts';
 import type { CallRecord } from '../protocol/record.ts';
-import type { Spool } from '../spool/spool.ts';
+import type { OwnSegment, Spool } from '../spool/spool.ts';
 import { Backlog, type QueueLimits } from './backlog.ts';
 import type { Batch } from './batch.ts';
 import { deliverBatch, refusalMessage } from './batch-delivery.ts';
@@ -12,6 +12,9 @@ import { type Report, reportUnwritable } from './problem.ts';
 /** More than this does not wait in memory for a service that may not come back soon. */
 const MAX_BYTES_OF_STRUGGLING = 8 * 1024 * 1024;
 
+/** Sent side by side by who waits for the answers. */
+const BATCHES_AT_ONCE = 4;
+
 export interface CallLaneOptions {
   readonly spool: Spool;
   readonly report: Report;
@@ -21,6 +24,12 @@ export interface CallLaneOptions {
   readonly openLane: OpenLane;
 }
 
+interface KeptFate {
+  readonly refused: readonly { readonly part: Batch; readonly reason: string }[];
+  /** Has the service spoken about all of it? */
+  readonly isComplete: boolean;
+}
+
 /** Starts and ends of calls on their way: backlog → service or spool. Each is in exactly one place. */
 export class CallLane {
   readonly ledger = new Ledger();
@@ -28,6 +37,8 @@ export class CallLane {
   readonly #backlog: Backlog;
   /** Batches the service was asked to take. */
   readonly #underway = new Set<Batch>();
+  /** Others that it was asked to take, and that are on disk as well: the process may be killed at any time. */
+  readonly #kept = new Map<Batch, OwnSegment>();
   #isRelieving = false;
   /** Did neither service nor disk take the oldest batch? */
   #isStuck = false;
@@ -114,14 +125,37 @@ export class CallLane {
     return isMuch && isForDisk ? this.#spoolNext() : this.#backlog.encodeAhead();
   }
 
-  /** Writes all there is to the spool, synchronously; at the end what the disk does not take is counted as lost. */
+  /** Writes all there is to the spool, synchronously; at the end nobody waits any more for what is under way. */
   spoolNow({ isEnd }: { isEnd: boolean }): void {
     const batches = isEnd ? [...this.#underway] : [];
     if (isEnd) this.#underway.clear();
+    else this.#keepUnderway();
     for (let batch = this.#backlog.takeNow(); batch; batch = this.#backlog.takeNow()) batches.push(batch);
     const left = batches.filter((batch) => !this.#append(batch));
     for (const batch of left.toReversed()) this.#strand(batch);
-    if (isEnd) this.#dropAll();
+  }
+
+  /** Resolves when the service has spoken about all that is both under way and on disk. */
+  async keptAnswered(): Promise<void> {
+    if (this.#kept.size > 0) await (await this.#options.openLane('calls')).onIdle();
+  }
+
+  /** Sends what waits, some batches at a time, as long as `send` says that all of them were taken. */
+  sendNow(send: (batches: readonly Batch[]) => readonly boolean[]): void {
+    for (let batches = this.#takeSome(); batches.length > 0; batches = this.#takeSome()) {
+      const isTaken = send(batches);
+      for (const [index, batch] of batches.entries()) if (isTaken[index]) this.ledger.settle(batch.sequence, 'sent');
+      const left = batches.filter((_batch, index) => !isTaken[index]);
+      for (const batch of left.toReversed()) this.#backlog.putBack(batch);
+      if (left.length > 0) return;
+    }
+  }
+
+  /** Counts what neither disk nor service has taken as lost. */
+  dropAll(): void {
+    for (let batch = this.#backlog.takeNow(); batch; batch = this.#backlog.takeNow()) {
+      this.ledger.drop(batch.sequence, 'exit');
+    }
   }
 
   /** Writes what waits to the spool as long as the disk takes it; the rest waits on. */
@@ -154,21 +188,53 @@ export class CallLane {
 
   async #deliver(connection: Connection, batch: Batch): Promise<void> {
     // While it waited for its turn the process may have begun to end, and it was written to disk.
-    if (!this.#underway.has(batch)) return;
-    const settlements: (() => void)[] = [];
-    let isAnswered = false;
+    if (!this.#underway.has(batch) && !this.#kept.has(batch)) return;
+    const sent: Batch[] = [];
+    const refused: { readonly part: Batch; readonly reason: string }[] = [];
+    const unreachable: Batch[] = [];
     await deliverBatch(connection, batch, {
-      sent: (part) => {
-        isAnswered = part === batch;
-        settlements.push(() => this.ledger.settle(part.sequence, 'sent'));
-      },
-      refused: (part, reason) => settlements.push(() => this.#dropRefused(part, reason)),
-      unreachable: (part) => settlements.push(() => this.#toSpool(part)),
+      sent: (part) => void sent.push(part),
+      refused: (part, reason) => void refused.push({ part, reason }),
+      unreachable: (part) => void unreachable.push(part),
     });
+    const segment = this.#kept.get(batch);
+    if (segment) this.#settleKept(batch, segment, { refused, isComplete: unreachable.length === 0 });
     // Whoever spooled the batch meanwhile, because the process ends, has settled it.
     if (!this.#underway.delete(batch)) return;
-    for (const settle of settlements) settle();
-    if (isAnswered) batch.release('answered');
+    for (const part of sent) this.ledger.settle(part.sequence, 'sent');
+    for (const { part, reason } of refused) this.#dropRefused(part, reason);
+    for (const part of unreachable) this.#toSpool(part);
+    if (sent[0] === batch) batch.release('answered');
+  }
+
+  #keepUnderway(): void {
+    for (const batch of this.#underway) {
+      const segment = this.#options.spool.keep(batch.content, { calls: batch.count, objects: 0 });
+      if (!segment) return;
+      this.#kept.set(batch, segment);
+      this.#underway.delete(batch);
+      this.ledger.settle(batch.sequence, 'spooled');
+    }
+  }
+
+  /** One that did not get through as a whole is sent again from the disk, which is harmless. */
+  #settleKept(batch: Batch, segment: OwnSegment, { refused, isComplete }: KeptFate): void {
+    const { spool } = this.#options;
+    this.#kept.delete(batch);
+    if (!isComplete) return spool.putBack(segment);
+    if (!spool.remove(segment)) return;
+    this.ledger.deliverSpooled(batch.count - refused.length);
+    this.ledger.dropSpooled(refused.length, 'refused');
+    for (const { part, reason } of refused) this.#reportRefused(part, reason);
+  }
+
+  #takeSome(): Batch[] {
+    const batches: Batch[] = [];
+    for (let left = BATCHES_AT_ONCE; left > 0; left--) {
+      const batch = this.#backlog.takeNow();
+      if (batch) batches.push(batch);
+    }
+    return batches;
   }
 
   async #spoolNext(): Promise<boolean> {
@@ -210,14 +276,12 @@ export class CallLane {
     });
   }
 
-  #dropAll(): void {
-    for (let batch = this.#backlog.takeNow(); batch; batch = this.#backlog.takeNow()) {
-      this.ledger.drop(batch.sequence, 'exit');
-    }
-  }
-
   #dropRefused(part: Batch, reason: string): void {
     this.ledger.drop(part.sequence, 'refused');
+    this.#reportRefused(part, reason);
+  }
+
+  #reportRefused(part: Batch, reason: string): void {
     this.#options.report('record-refused', refusalMessage(part, reason), { count: part.count });
   }
 

@@ -111,13 +111,19 @@ export class Connection {
     return UNREACHABLE;
   }
 
-  /** Sends once, while this thread waits; true when the service has taken it. What stands in the way is reported. */
-  deliverNow(post: Post, transport: BlockingTransport): boolean {
+  /**
+   * Sends each of them once, side by side, while this thread waits; true for those that the service has taken. What stands in
+   * the way is reported.
+   */
+  deliverNow(posts: readonly Post[], transport: BlockingTransport): boolean[] {
     const startedAt = performance.now();
-    const verdict = verdictOf(() => transport.post({ ...post, retryId: newRetryId() }), post);
-    this.#follow(verdict, startedAt);
-    if (verdict.kind === 'retry' && !this.breaker.isOpen) this.reportUnreachable();
-    return verdict.kind === 'accepted';
+    const answers = transport.post(posts.map((post) => ({ ...post, retryId: newRetryId() })));
+    return posts.map((post, index) => {
+      const verdict = verdictOf(answers[index], post);
+      this.#follow(verdict, startedAt);
+      if (verdict.kind === 'retry' && !this.breaker.isOpen) this.reportUnreachable();
+      return verdict.kind === 'accepted';
+    });
   }
 
   /** Is the service there and the key right? The breaker follows the answer. */
@@ -242,12 +248,9 @@ export function acknowledgesItems(body: object, count: number): boolean {
   return Array.isArray(res) && res.length === count;
 }
 
-function verdictOf(ask: () => TransportAnswer, { isAcknowledgement }: Post): Verdict {
-  try {
-    return judge(ask(), isAcknowledgement, Date.now());
-  } catch (error) {
-    return noAnswer(error);
-  }
+function verdictOf(answer: TransportAnswer | Error | undefined, { isAcknowledgement }: Post): Verdict {
+  if (answer === undefined || answer instanceof Error) return noAnswer(answer ?? new Error('No answer'));
+  return judge(answer, isAcknowledgement, Date.now());
 }
 
 function noAnswer(error: unknown): Verdict {

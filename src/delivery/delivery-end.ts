@@ -1,10 +1,12 @@
 import { performance } from '../host/clock.ts';
 import { setImmediate } from '../host/timers.ts';
 import type { Spool } from '../spool/spool.ts';
+import { batchPost } from './batch-delivery.ts';
 import type { CallLane } from './call-lane.ts';
 import type { Connection } from './connection.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
 import type { ObjectLane } from './object-lane.ts';
+import { postsOf } from './object-post.ts';
 import type { Route } from './route.ts';
 import type { SpoolDrain } from './spool-drain.ts';
 import type { BlockingTransport } from './transport.ts';
@@ -43,8 +45,19 @@ export class DeliveryEnd {
     // A short program ends before the breaker has opened and said so.
     if (hasUnsettled && connection?.lastError !== undefined) connection.reportUnreachable();
     this.#spoolAll();
-    if (deliverMs > 0 && !spool.isEmpty) this.#deliver(deadline);
+    if (deliverMs > 0 && (this.#hasRest || !spool.isEmpty)) this.#deliver(deadline);
+    this.#dropRest();
     spool.release();
+  }
+
+  /** Is something left that the disk did not take? */
+  get #hasRest(): boolean {
+    return this.#options.calls.count + this.#options.objects.count > 0;
+  }
+
+  #dropRest(): void {
+    this.#options.calls.dropAll();
+    this.#options.objects.dropAll();
   }
 
   /** Nothing is delivered any more, though the process may run on for long. */
@@ -56,6 +69,7 @@ export class DeliveryEnd {
   /** Keeps what was recorded where nobody sends any more. After `close` others may have it at once. */
   keepLate(): void {
     this.#spoolAll();
+    this.#dropRest();
     if (!this.#isClosed || this.#release !== undefined) return;
     this.#release = setImmediate(() => this.#releaseLate()).unref();
   }
@@ -74,15 +88,24 @@ export class DeliveryEnd {
 
   #deliver(deadline: number): void {
     const { route, drain, onError } = this.#options;
-    const connection = route.findNow();
+    // What is on disk can wait for a service that has failed.
+    const connection = route.findNow({ isLastChance: this.#hasRest });
     const transport = connection && this.#openTransport(connection, deadline);
     if (!connection || !transport) return;
     try {
+      this.#sendRest(connection, transport);
       drain.drainNow(connection, transport);
     } catch (cause) {
       onError(cause);
     }
     transport.close();
+  }
+
+  /** Calls first: what is left when the time is over is lost. */
+  #sendRest(connection: Connection, transport: BlockingTransport): void {
+    const { calls, objects } = this.#options;
+    calls.sendNow((batches) => connection.deliverNow(batches.map(batchPost), transport));
+    objects.sendNow((publication) => postsOf(publication).every((post) => connection.deliverNow([post], transport)[0]));
   }
 
   #openTransport({ target }: Connection, deadline: number): BlockingTransport | undefined {

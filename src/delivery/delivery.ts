@@ -38,7 +38,7 @@ export class Delivery {
   readonly #timer: FlushTimer;
   readonly #drain: SpoolDrain;
   /** Only where records are written ahead. */
-  readonly #turns: TurnWatch | undefined;
+  #turns: TurnWatch | undefined;
   readonly #pumps: Pumps;
   readonly #recovery: Recovery;
   readonly #end: DeliveryEnd;
@@ -169,8 +169,12 @@ export class Delivery {
     if (judge(answer, isAcknowledgement, Date.now()).kind !== 'accepted') throw new Error(nameAnswer(answer));
   }
 
-  /** Writes what waits in memory to disk, synchronously. What is under way stays there. */
-  spoolNow(): void {
+  /**
+   * Writes what is in memory to disk, synchronously, what is under way included. With `isEnding` all that is recorded from
+   * now on is written ahead.
+   */
+  spoolNow({ isEnding = false } = {}): void {
+    if (isEnding) this.#turns ??= new TurnWatch(() => this.#writeAhead());
     this.#calls.spoolNow({ isEnd: false });
     this.#objects.spoolNow({ isEnd: false });
   }
@@ -260,6 +264,7 @@ export class Delivery {
     if (!connection && (this.#calls.isStuck || this.#objects.isStuck)) return;
     await settled;
     if (connection?.isUsable) await this.#drain.drainAll(connection);
+    await Promise.all([this.#calls.keptAnswered(), this.#objects.keptAnswered()]);
     if (connection && withLeftOvers) await this.#drain.drainLeftOvers(connection);
   }
 

@@ -1,5 +1,5 @@
 import type PQueue from 'p-queue';
-import type { Spool } from '../spool/spool.ts';
+import type { OwnSegment, Spool } from '../spool/spool.ts';
 import type { QueueLimits } from './backlog.ts';
 import type { Connection, DeliveryResult } from './connection.ts';
 import type { OpenLane } from './lanes.ts';
@@ -41,6 +41,8 @@ export class ObjectLane {
   readonly #maxBytes: number;
   readonly #waiting = new Ring<Entry>();
   readonly #underway = new Set<Entry>();
+  /** Others under way that are on disk as well: the process may be killed at any time. */
+  readonly #keptUnderway = new Map<Entry, OwnSegment>();
   /** Tables that arrived or are on disk, with their segment; and files that wait or are on disk. */
   readonly #kept = new Map<string, string | undefined>();
   /** The table that was sent last; what came after it may name it. */
@@ -90,8 +92,9 @@ export class ObjectLane {
     }
   }
 
-  /** Writes all there is to the spool, synchronously; what the disk does not take is counted as lost. */
+  /** Writes all there is to the spool, synchronously; at the end nobody waits any more for what is under way. */
   spoolNow({ isEnd }: { isEnd: boolean }): void {
+    if (!isEnd) this.#keepUnderway();
     for (const entry of isEnd ? [...this.#underway] : []) {
       this.#finish(entry);
       this.#toSpool(entry);
@@ -100,7 +103,24 @@ export class ObjectLane {
       const entry = this.#shift();
       if (entry) this.#toSpool(entry);
     }
-    if (!isEnd) return;
+  }
+
+  /** Resolves when the service has spoken about all that is both under way and on disk. */
+  async keptAnswered(): Promise<void> {
+    if (this.#keptUnderway.size > 0) await (await this.#options.openLane('objects')).onIdle();
+  }
+
+  /** Sends what waits, as long as `send` says that it was taken. */
+  sendNow(send: (publication: Publication) => boolean): void {
+    for (let entry = this.#waiting.peek(); entry; entry = this.#waiting.peek()) {
+      if (!send(entry.publication)) return;
+      this.#shift();
+      this.#settle(entry, 'sent');
+    }
+  }
+
+  /** Counts what neither disk nor service has taken as lost. */
+  dropAll(): void {
     for (let entry = this.#shift(); entry; entry = this.#shift()) this.#drop(entry, 'exit');
   }
 
@@ -163,12 +183,39 @@ export class ObjectLane {
 
   async #deliver(connection: Connection, entry: Entry): Promise<void> {
     const result = await deliver(this.#options.delivery, connection, entry.publication);
+    const segment = this.#keptUnderway.get(entry);
+    if (segment) this.#settleKept(entry, segment, result);
     // Whoever spooled it meanwhile, because the process ends, has settled it.
     if (!this.#finish(entry)) return;
     if (result.kind === 'unreachable') return this.#toSpool(entry);
     if (result.kind === 'accepted') return this.#settle(entry, 'sent');
     this.#drop(entry, 'refused');
-    const message = objectRefusalMessage(nameOf(entry.publication), result.reason);
+    this.#reportRefused(entry, result.reason);
+  }
+
+  #keepUnderway(): void {
+    for (const entry of this.#underway) {
+      const segment = this.#options.spool.keep(this.#linesOf(entry.publication), { calls: 0, objects: 1 });
+      if (!segment) return;
+      this.#finish(entry);
+      this.#keptUnderway.set(entry, segment);
+      this.#settle(entry, 'spooled');
+    }
+  }
+
+  /** One that did not get through is sent again from the disk. */
+  #settleKept(entry: Entry, segment: OwnSegment, result: DeliveryResult): void {
+    const { spool } = this.#options;
+    this.#keptUnderway.delete(entry);
+    if (result.kind === 'unreachable') return spool.putBack(segment);
+    if (!spool.remove(segment)) return;
+    if (result.kind === 'accepted') return this.ledger.deliverSpooled(1);
+    this.ledger.dropSpooled(1, 'refused');
+    this.#reportRefused(entry, result.reason);
+  }
+
+  #reportRefused({ publication }: Entry, reason: string): void {
+    const message = objectRefusalMessage(nameOf(publication), reason);
     this.#options.report('object-refused', message, { count: 1 });
   }
 

@@ -2,8 +2,9 @@ import type { FileRecord } from '../protocol/record.ts';
 import type { SpooledObject } from '../spool/segment-format.ts';
 import type { Post } from './connection.ts';
 import { fileForm, MAX_JSON_FILE_BYTES } from './file-form.ts';
+import type { Publication } from './publication.ts';
 import type { SpooledPublication } from './segment-parts.ts';
-import type { TablePiece } from './table-pieces.ts';
+import { piecesOf, type TablePiece } from './table-pieces.ts';
 
 /** A large file may never get through, while all else does: it must not hold that back. */
 const MAX_ATTEMPTS = 3;
@@ -14,6 +15,13 @@ export function publicationPost(record: SpooledPublication): Post {
   if (record.kind === 'object') return objectPost(record.object);
   const { rows, ...piece } = record.table;
   return tablePiecePost({ ...piece, rowTexts: rows.map((row) => JSON.stringify(row)) });
+}
+
+/** All requests that store a publication, in the order in which they have to be made. */
+export function postsOf(publication: Publication): Post[] {
+  if (publication.kind === 'file') return [filePost(publication.file)];
+  if (publication.kind === 'object') return [...publication.object.files.map(filePost), objectPost(publication.object)];
+  return [...piecesOf(publication.table, false)].flatMap((piece) => (piece ? [tablePiecePost(piece)] : []));
 }
 
 export function filePost(file: FileRecord): Post {

@@ -48,12 +48,16 @@ export class Route {
     return connection?.isUsable ? connection : undefined;
   }
 
-  /** The service for who cannot wait, unless it does not answer as it should; looked up where nobody has. */
-  findNow(): Connection | undefined {
+  /**
+   * The service for who cannot wait, looked up where nobody has. One that does not answer as it should is worth the time
+   * only when it is the last chance of what would be sent.
+   */
+  findNow({ isLastChance = false } = {}): Connection | undefined {
     if (!this.#connection) this.#refresh(true);
     const connection = this.#connection;
-    const isSilent = connection !== undefined && connection.silentMs > MAX_SILENCE_MS;
-    return connection?.isUsable && connection.lastError === undefined && !isSilent ? connection : undefined;
+    if (!connection?.isUsable) return undefined;
+    const isWell = connection.lastError === undefined && connection.silentMs <= MAX_SILENCE_MS;
+    return isWell || isLastChance ? connection : undefined;
   }
 
   close(): void {

@@ -43,7 +43,7 @@ export async function tryToDeliverSegment(
   }
 }
 
-/** Sends what a segment holds: files and objects in their order, calls beside them. */
+/** Sends what a segment holds: calls side by side, and beside them files and objects in their order. */
 async function deliverSegment(segment: SegmentFile, carrier: SegmentCarrier): Promise<SegmentResult> {
   const { connection, calls } = carrier;
   const result: SegmentResult = { isComplete: true, found: noRecords(), refused: noRecords() };
@@ -77,7 +77,7 @@ export function deliverSegmentNow(
   const found = noRecords();
   for (const part of partsOf(segment)) {
     if (part === undefined) continue;
-    if (!connection.deliverNow(postOf(part), transport)) return undefined;
+    if (!connection.deliverNow([postOf(part)], transport)[0]) return undefined;
     countPart(part, found);
   }
   return found;

@@ -12,17 +12,18 @@ export type SegmentPart = Batch | SpooledPublication;
 const LINES_PER_TURN = 64;
 
 /**
- * What a segment holds: files, tables and objects in their order, calls in batches. Yields `undefined` where the caller
- * may give the event loop a turn.
+ * What a segment holds: calls in batches, then files, tables and objects in their order. Calls come first, as who sends them
+ * may not have the time for everything. Yields `undefined` where the caller may give the event loop a turn.
  */
 export function* partsOf(segment: SegmentFile): Generator<SegmentPart | undefined> {
+  const publications: SpooledPublication[] = [];
   let items: Buffer[] = [];
   let bytes = 0;
   let lines = 0;
   for (const record of segment.records()) {
     if (++lines % LINES_PER_TURN === 0) yield;
     if (record.kind !== 'call') {
-      yield record;
+      publications.push(record);
       continue;
     }
     const item = Buffer.from(record.text);
@@ -35,6 +36,7 @@ export function* partsOf(segment: SegmentFile): Generator<SegmentPart | undefine
     bytes += item.length;
   }
   if (items.length > 0) yield batchOf(items);
+  yield* publications;
 }
 
 /** These records were numbered when they were recorded, perhaps by another process. */

@@ -24,8 +24,8 @@ export interface Transport {
 
 /** Sends a body while the whole thread waits: the last thing a process does. */
 export interface BlockingTransport {
-  /** Throws when no whole answer came in time. */
-  post(request: TransportRequest): TransportAnswer;
+  /** Sends them side by side. For each its answer, or why no whole one came in time. */
+  post(requests: readonly TransportRequest[]): (TransportAnswer | Error)[];
   /** Idempotent. */
   close(): void;
 }

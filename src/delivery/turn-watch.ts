@@ -1,19 +1,20 @@
 import { performance } from '../host/clock.ts';
-import { clearImmediate, setImmediate } from '../host/timers.ts';
+import { nextTick } from '../host/ticks.ts';
 
-/** A turn of the event loop may be long, and a program that awaits nothing slow has few of them. */
+/** A turn may be long, and a program that awaits nothing slow has few of them. */
 const MAX_WAIT_MS = 10;
 const MAX_WAIT_BYTES = 256 * 1024;
 /** Reading the clock for every record would cost a noticeable part of recording it. */
 const RECORDS_PER_CLOCK_READ = 32;
 
 /**
- * Calls back at the end of each turn of the event loop in which something was recorded, and within a long one every few
- * milliseconds.
+ * Calls back when each piece of work in which something was recorded has come to its end, promises included, and within a
+ * long one every few milliseconds. Not in the next turn of the event loop, before which the program may sleep for long.
  */
 export class TurnWatch {
   readonly #onTurn: () => void;
-  #immediate: NodeJS.Immediate | undefined;
+  #isOpen = false;
+  #isClosed = false;
   #startedAt = 0;
   #records = 0;
   #bytes = 0;
@@ -23,7 +24,7 @@ export class TurnWatch {
   }
 
   record(bytes: number): void {
-    if (this.#immediate === undefined) this.#begin();
+    if (!this.#isOpen) this.#begin();
     this.#bytes += bytes;
     this.#records++;
     const isLate = this.#records % RECORDS_PER_CLOCK_READ === 0 && performance.now() - this.#startedAt > MAX_WAIT_MS;
@@ -31,18 +32,19 @@ export class TurnWatch {
   }
 
   close(): void {
-    clearImmediate(this.#immediate);
-    this.#immediate = undefined;
+    this.#isClosed = true;
   }
 
-  /** The process is not kept alive for it: its end writes what is left. */
   #begin(): void {
+    this.#isOpen = true;
     this.#startedAt = performance.now();
-    this.#immediate = setImmediate(() => this.#end()).unref();
+    // It keeps no process alive, and no thread is ended between the work and this but by force.
+    nextTick(() => this.#end());
   }
 
   #end(): void {
-    this.close();
+    if (!this.#isOpen || this.#isClosed) return;
+    this.#isOpen = false;
     this.#records = 0;
     this.#bytes = 0;
     this.#onTurn();

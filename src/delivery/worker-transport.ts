@@ -21,6 +21,7 @@ export class WorkerTransport implements BlockingTransport {
   readonly #deadline: number;
   readonly #worker: Worker;
   readonly #port: MessagePort;
+  readonly #words = new Map<number, Word>();
   #lastId = 0;
   /** Counts answers; this thread sleeps on it. */
   readonly #answered = new Int32Array(new SharedArrayBuffer(4));
@@ -47,26 +48,36 @@ export class WorkerTransport implements BlockingTransport {
     this.#worker.on('error', () => undefined).unref();
   }
 
-  post(request: TransportRequest): TransportAnswer {
+  post(requests: readonly TransportRequest[]): (TransportAnswer | Error)[] {
+    const ids = requests.map((request) => this.#send(request));
+    return ids.map((id) => {
+      const word = this.#waitFor(id);
+      if (word === undefined) return new Error('No whole answer before the process ended');
+      return 'error' in word ? new Error(word.error) : word;
+    });
+  }
+
+  #send(request: TransportRequest): number {
     const isPacked = this.#form.isWorthPacking(request.body);
     const body = isPacked ? gzipNow(request.body) : request.body;
     const id = ++this.#lastId;
     this.#port.postMessage({ ...this.#form.of(request, { isPacked }), id, body }, []);
-    const word = this.#waitFor(id);
-    if (word === undefined) throw new Error('No whole answer before the process ended');
-    if ('error' in word) throw new Error(word.error);
-    return word;
+    return id;
   }
 
-  /** Passes over words on earlier requests. */
+  /** Words come in any order. */
   #waitFor(id: number): Word | undefined {
     for (;;) {
       const seen = Atomics.load(this.#answered, 0);
-      const word = this.#receive(this.#port)?.message as Word | undefined; // The worker below sends nothing else.
-      if (word?.id === id) return word;
+      for (let word = this.#receive(this.#port); word; word = this.#receive(this.#port)) {
+        const told = word.message as Word; // The worker below sends nothing else.
+        this.#words.set(told.id, told);
+      }
+      const word = this.#words.get(id);
+      if (word !== undefined && this.#words.delete(id)) return word;
       const restMs = this.#deadline - performance.now();
       if (restMs <= 0) return undefined;
-      if (word === undefined) Atomics.wait(this.#answered, 0, seen, restMs);
+      Atomics.wait(this.#answered, 0, seen, restMs);
     }
   }
 

@@ -99,6 +99,19 @@ export class Spool {
     }
   }
 
+  /**
+   * Writes lines into a segment of their own, now the caller's like one that `take` answers: what they hold may be known to
+   * have arrived before the rest. `undefined` when the disk or the budget does not let us.
+   */
+  keep(lines: Uint8Array, count: SpooledCount): OwnSegment | undefined {
+    this.seal();
+    if (!this.append(lines, count)) return undefined;
+    this.seal();
+    const segment = this.#sealed.pop();
+    if (segment) this.#taken.add(segment);
+    return segment;
+  }
+
   /** Closes the segment being written, so that `take` finds it. */
   seal(): void {
     if (!this.#writer) return;

@@ -4,7 +4,10 @@ type Action = () => void;
 
 let finalizers: FinalizationRegistry<Watch> | undefined;
 
-/** The wait for somebody to lose an object. */
+/** Those that go on. The registry holds each of them anyway. */
+const open = new Set<Watch>();
+
+/** The wait for somebody to lose an object, which the end of the process is too. */
 export class Watch {
   /** Gone when nobody waits any more: the registry lets go of this only when the collector goes through all memory. */
   #action: Action | undefined;
@@ -14,11 +17,13 @@ export class Watch {
   }
 
   stop(): void {
+    open.delete(this);
     this.#action = undefined;
     finalizers?.unregister(this);
   }
 
   run(): void {
+    open.delete(this);
     try {
       this.#action?.();
     } catch (error) {
@@ -32,8 +37,20 @@ export class Watch {
  * `action` must not hold `target`.
  */
 export function whenForgotten(target: object, action: Action): Watch {
-  finalizers ??= new FinalizationRegistry((watch) => watch.run());
+  finalizers ??= startWatching();
   const watch = new Watch(action);
+  open.add(watch);
   finalizers.register(target, watch, watch);
   return watch;
+}
+
+/** At the end of a process nobody can use anything any more. */
+export function endAbandoned(): void {
+  for (const watch of open) watch.run();
+}
+
+function startWatching(): FinalizationRegistry<Watch> {
+  // Before the handler of the client, which delivers what there is at the end.
+  process.prependListener('exit', endAbandoned);
+  return new FinalizationRegistry((watch) => watch.run());
 }

@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import { isError, UNREADABLE } from './thrown.ts';
 import { visitMember, visitText, type Walk } from './walk.ts';
 
 /** Members of errors that say what happened, where the class put them there itself. */
@@ -25,11 +25,6 @@ export function captureError(walk: Walk, error: Error): Record<string, unknown> 
 function captureCause(walk: Walk, cause: unknown): unknown {
   const depth = walk.ancestors?.filter((ancestor) => isError(ancestor)).length ?? 0;
   return depth > walk.limits.maxCauses ? visitText(walk, '[Cause]') : walk.visit(walk, cause);
-}
-
-/** Also of another realm: in a test runner's sandbox the errors of Node itself are. */
-export function isError(value: unknown): value is Error {
-  return value instanceof Error || types.isNativeError(value);
 }
 
 /**
@@ -63,7 +58,7 @@ function thrownText(thrown: unknown, copy: (thrown: object) => unknown): string 
     if (typeof thrown === 'object' && thrown !== null) return `Thrown: ${JSON.stringify(copy(thrown))}`;
     return `Thrown: ${String(thrown)}`;
   } catch {
-    return 'Thrown: an unreadable object';
+    return `Thrown: ${UNREADABLE}`;
   }
 }
 

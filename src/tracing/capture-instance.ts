@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 import { captureBlob, captureBytes, captureNumbers } from './capture-bytes.ts';
-import { captureError, isError } from './capture-error.ts';
+import { captureError } from './capture-error.ts';
 import type { CopyMembers } from './published-versions.ts';
+import { isError } from './thrown.ts';
 import { hasRoom, keyOf, mark, setMember, visitMember, visitText, type Walk } from './walk.ts';
 
 /** Clients of providers hold keys, sockets and caches, and their fields tell nothing about a call. */

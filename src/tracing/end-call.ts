@@ -8,6 +8,7 @@ import type { UntypedOptions } from './op-spec.ts';
 import type { RecordedCall } from './recorded-call.ts';
 import { reportProblem } from './tracer.ts';
 import { MASKED } from './mask.ts';
+import { isOfClass, messageOf, UNREADABLE } from './thrown.ts';
 
 /** Ends a call that returned. `ready` is the copy of an output that was copied piece by piece. Never throws. */
 export function endCall(call: RecordedCall, options: UntypedOptions, output: unknown, ready?: Captured): void {
@@ -17,6 +18,7 @@ export function endCall(call: RecordedCall, options: UntypedOptions, output: unk
     call.writeEnd(captureOutput(call, options, output, ready), undefined);
   } catch (error) {
     reportProblem('end_call', `Cannot record the end of "${opNameOf(call.opName)}"`, error, call.tracer);
+    endAnyway(call, undefined);
   }
 }
 
@@ -28,6 +30,16 @@ export function failCall(call: RecordedCall, error: unknown, output: Captured = 
     if (postponed.length > 0 && hasRoom(LEVELS_NEEDED)) failPostponed();
   } catch (problem) {
     reportProblem('fail_call', `Cannot record the error of "${opNameOf(call.opName)}"`, problem, call.tracer);
+    endAnyway(call, `Thrown: ${UNREADABLE}`);
+  }
+}
+
+/** A call whose end cannot be told has ended all the same. */
+function endAnyway(call: RecordedCall, exception: string | undefined): void {
+  try {
+    call.writeEnd(NOTHING, exception);
+  } catch {
+    // Whatever is wrong has been reported.
   }
 }
 
@@ -41,7 +53,7 @@ const postponed: { readonly call: RecordedCall; readonly error: unknown }[] = []
 const LEVELS_NEEDED = 1000;
 
 function isStackFull(error: unknown): boolean {
-  return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
+  return isOfClass(error, RangeError) && messageOf(error) === 'Maximum call stack size exceeded';
 }
 
 /** Nothing tells how much of the stack is left, but a recursion that is harmless to fail can try. */

@@ -19,11 +19,14 @@ export function updateLater(call: LateSummary): void {
   if (!isWatchingExit) watchExit();
 }
 
-/** Before the handlers of the client, which deliver what there is at the end. */
+/** Before the handler of the client, which delivers what there is at the end. */
 function watchExit(): void {
   isWatchingExit = true;
-  process.prependListener('beforeExit', writeLateSummaries);
   process.prependListener('exit', writeLateSummaries);
+}
+
+export function hasLateSummaries(): boolean {
+  return waiting.size > 0;
 }
 
 /** Writes what waits now. The client calls this before it flushes. */

@@ -66,8 +66,13 @@ function take(sink: ChunkSink, original: Function, self: unknown, args: unknown[
 function record(sink: ChunkSink, step: Step, result: unknown): unknown {
   // What is no result at all is the business of whoever reads it.
   if (typeof result !== 'object' || result === null) return result;
-  const { done, value } = result as IteratorResult<unknown>;
-  if (done !== true) sink.add(value);
-  else sink.end(step === 'return' ? 'break' : 'end', step === 'return' ? undefined : value);
+  try {
+    const { done, value } = result as IteratorResult<unknown>;
+    if (done !== true) sink.add(value);
+    else sink.end(step === 'return' ? 'break' : 'end', step === 'return' ? undefined : value);
+  } catch (error) {
+    // A result that cannot be read: whoever reads it gets the same error.
+    sink.fail(error);
+  }
   return result;
 }

@@ -3,6 +3,7 @@ import { below, cover, coverMethod } from './cover.ts';
 import type { UntypedOptions } from './op-spec.ts';
 import type { RecordedCall } from './recorded-call.ts';
 import { type ChunkSink, StreamRecording } from './stream-recording.ts';
+import { isError } from './thrown.ts';
 
 /** Where a stream does its own work, which belongs to the call that made the stream. */
 const WORK = ['_read', '_transform', '_flush'] as const;
@@ -47,7 +48,11 @@ function note(sink: ChunkSink, event: unknown, value: unknown): void {
 
 /** What a stream is destroyed with when its reader leaves early or takes the work back. */
 function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError';
+  try {
+    return isError(error) && error.name === 'AbortError';
+  } catch {
+    return false;
+  }
 }
 
 function coverWork(stream: Readable, name: string, call: RecordedCall): void {

@@ -5,6 +5,7 @@ import { compileMask, type Mask, type MaskOption } from './mask.ts';
 import { type Registry, registry } from './registry.ts';
 import type { Sample } from './sampler.ts';
 import type { Sink } from './sink.ts';
+import { messageOf } from './thrown.ts';
 
 /** What went wrong inside the recording half. `kind` is stable: reports are limited to one per kind and subject. */
 export interface TracingProblem {
@@ -181,7 +182,7 @@ function report({ failed, ...told }: Report, tracer: Tracer | undefined): void {
   if (tracer === undefined || tracer.reported.has(key)) return;
   tracer.reported.add(key);
   try {
-    tracer.onError?.({ ...told, message: `${failed}: ${cause instanceof Error ? cause.message : String(cause)}` });
+    tracer.onError?.({ ...told, message: `${failed}: ${messageOf(cause)}` });
   } catch {
     // A reporter that throws must not break the call that it reports on.
   }

@@ -9,6 +9,8 @@ export class ScriptedService {
   readonly takenObjects = new Set<string>();
   /** What was in a refused request alone, so that it was this that was refused. */
   readonly refused = new Set<string>();
+  /** How many it has answered. */
+  requests = 0;
   #mood: Mood = 'up';
   readonly #held = new Set<() => void>();
 
@@ -47,6 +49,7 @@ export class ScriptedService {
   }
 
   #answer({ path, body }: TransportRequest): TransportAnswer {
+    this.requests++;
     if (this.#mood === 'down') throw new Error('Nobody is there');
     const value = JSON.parse(Buffer.from(body).toString()) as Body;
     const ids = path === '/call/upsert_batch' ? (value.batch ?? []).map(idOfItem) : [value.obj?.object_id ?? path];

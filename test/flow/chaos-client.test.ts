@@ -10,6 +10,8 @@ beforeAll(buildOnce, 120_000);
 const ENDS = [
   ['exit', 'exit'],
   ['SIGTERM', 'exit'],
+  ['SIGTERM, SIGKILL', 'exit'],
+  ['SIGINT, SIGKILL', 'exit'],
   ['SIGKILL', 'crash'],
   ['abort', 'crash'],
   ['end', 'crash'],
@@ -22,9 +24,11 @@ test(
   },
   async () => {
     const [service, programs] = [makeHome(), makeHome()];
+    // The last one first: the service is stopped before its folder goes.
     onTestFinished(() => [service, programs].forEach(({ remove }) => remove()));
     const seed = Date.now() % 2 ** 31;
     const chaos = new ClientChaos({ home: service.home, programHome: programs.home, seed });
+    onTestFinished(() => chaos.close());
     let total = 0;
     for (const [way, durability] of ENDS) {
       const { lost, doubled, problems, recorded } = await chaos.runRound({ way, durability });

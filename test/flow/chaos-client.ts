@@ -27,10 +27,11 @@ async function main(): Promise<void> {
     results.push(result);
     printRound(round, result);
   }
+  await chaos.close();
   const [sudden, others] = [results.filter(({ mayLose }) => mayLose), results.filter(({ mayLose }) => !mayLose)];
   const problems = sum(results, ({ problems: found }) => found.length);
   const isGood = problems === 0 && lostIn(others) === 0 && sum(results, ({ doubled }) => doubled.length) === 0;
-  process.stdout.write(`kill -9 and abort, not written ahead: ${lostIn(sudden)} of ${recordedIn(sudden)} calls lost\n`);
+  process.stdout.write(`without a moment to write anything: ${lostIn(sudden)} of ${recordedIn(sudden)} calls lost\n`);
   process.stdout.write(
     `seed ${seed} · ${rounds} rounds · ${recordedIn(others)} calls otherwise · ${lostIn(others)} lost · ` +
       `${sum(results, ({ doubled }) => doubled.length)} doubled · ${problems} problems\n`,

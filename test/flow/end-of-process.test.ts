@@ -60,7 +60,7 @@ test('an unhandled rejection loses nothing and ends the program as without us', 
   await expectThousand();
 });
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (name) => {
+describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (name) => {
   test('without a handler ends the program by that signal, and all is delivered', async () => {
     const program = startProgram(machine.home, `${THOUSAND} setInterval(() => {}, 1000); console.log('ready');`);
     await program.line();

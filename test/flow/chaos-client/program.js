@@ -1,12 +1,21 @@
 // A program that records calls and ends in a way it is told. Right after each call has ended it writes the call's id
 // into a ledger of its own, synchronously: what stands there was recorded, whatever happened next. A line "=" stands
-// behind the calls of turns of the event loop that are over.
+// behind the calls of turns of the event loop that are over, and a line "!" behind those that a signal has found.
 import { openSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { traced } from '../../../dist/index.js';
 
 const { ledger, way, runMs, workers, pauseMs } = JSON.parse(process.argv[2]);
 const file = openSync(ledger, 'a');
+
+// A handler of the program would change what happens. Node takes this for a signal when its first handler is put there.
+const { emit } = process;
+process.emit = function (name, ...args) {
+  const isHandled = Reflect.apply(emit, this, [name, ...args]);
+  if (/^SIG[A-Z]+$/.test(name)) writeSync(file, '!\n');
+  return isHandled;
+};
+
+const { traced } = await import('../../../dist/index.js');
 
 const step = traced(function step(n) {
   return n;

@@ -7,28 +7,35 @@ import { fileURLToPath } from 'node:url';
 import { createReader } from 'spoor/reader';
 import { Random } from '../chaos/random.ts';
 import { type Fault, FaultProxy } from '../fault-proxy.ts';
-import { environmentOf, type ServiceProcess, startServiceProcess } from '../service-process.ts';
+import { environmentOf, runCli, type ServiceProcess, startServiceProcess } from '../service-process.ts';
 
 const PROGRAM = fileURLToPath(new URL('program.js', import.meta.url));
 
-/** Ways to end, with what the parent sees of it. */
+/** Ways to end, with what the parent may see of it: exit code or signal. */
 const WAYS = {
-  end: { code: 0, signal: null },
-  exit: { code: 7, signal: null },
-  throw: { code: 1, signal: null },
-  reject: { code: 1, signal: null },
-  SIGTERM: { code: null, signal: 'SIGTERM' },
-  SIGINT: { code: null, signal: 'SIGINT' },
-  abort: { code: null, signal: 'SIGABRT' },
-  SIGKILL: { code: null, signal: 'SIGKILL' },
-} as const;
+  end: [0],
+  exit: [7],
+  throw: [1],
+  reject: [1],
+  SIGTERM: ['SIGTERM'],
+  SIGINT: ['SIGINT'],
+  SIGHUP: ['SIGHUP'],
+  abort: ['SIGABRT'],
+  SIGKILL: ['SIGKILL'],
+  // As a container or the runner of a test does it that has no patience.
+  'SIGTERM, SIGKILL': ['SIGTERM', 'SIGKILL'],
+  'SIGINT, SIGKILL': ['SIGINT', 'SIGKILL'],
+} as const satisfies Record<string, readonly (number | NodeJS.Signals)[]>;
 
 export type Way = keyof typeof WAYS;
 
 export type Durability = 'exit' | 'crash';
 
-/** What ends in these ways has no moment to write anything. */
-const SUDDEN: ReadonlySet<Way> = new Set(['abort', 'SIGKILL']);
+/** What ends in these ways has no moment to write anything, or none after the first signal. */
+const SUDDEN: ReadonlySet<Way> = new Set(['abort', 'SIGKILL', 'SIGTERM, SIGKILL', 'SIGINT, SIGKILL']);
+
+/** Longest times between two signals, in milliseconds: some less than delivery takes, one more. */
+const PAUSES = [0, 20, 100, 400, 1200];
 
 const FAULTS: readonly Fault[] = [
   { kind: 'answer', status: 429, headers: { 'retry-after': '1' } },
@@ -43,12 +50,15 @@ const FAULTS: readonly Fault[] = [
 ];
 
 /** How long the spool of a round may take to be delivered, in milliseconds. */
-const DRAIN_MS = 60_000;
+const DRAIN_MS = 120_000;
 
 export interface RoundResult {
   readonly way: Way;
   readonly runMs: number;
-  /** Calls that had ended; where records are written ahead and the end is sudden, before the last turn. */
+  /**
+   * Calls that had ended: where the end is sudden, before the first signal was handled, and where records are written ahead,
+   * before the last turn.
+   */
   readonly recorded: number;
   /** Of these, what the service does not have, or not as ended. */
   readonly lost: readonly string[];
@@ -67,6 +77,7 @@ export class ClientChaos {
   readonly #programHome: string;
   readonly #random: Random;
   #round = 0;
+  #service: ServiceProcess | undefined;
 
   /** The service and the programs have state folders of their own: here only the programs deliver what they left. */
   constructor({ home, programHome, seed }: { home: string; programHome: string; seed: number }) {
@@ -83,7 +94,7 @@ export class ClientChaos {
     const project = `chaos/client-${round}`;
     const runMs = this.#random.between(0, 1500);
     const ledger = join(this.#programHome, `ledger-${round}`);
-    let service = await startServiceProcess(this.#home);
+    let service = (this.#service ??= await startServiceProcess(this.#home));
     const proxy = await FaultProxy.start(service.url);
     try {
       const chance = this.#random.pick([0, 0.1, 0.5, 1]) ?? 0;
@@ -93,19 +104,25 @@ export class ClientChaos {
       if (this.#random.isTrue(0.4)) {
         await sleep(this.#random.between(0, runMs));
         await service.stop(this.#random.isTrue(0.5) ? 'SIGKILL' : 'SIGTERM');
-        service = await startServiceProcess(this.#home);
+        this.#service = undefined;
+        service = this.#service = await startServiceProcess(this.#home);
         proxy.redirectTo(service.url);
       }
       const problems = await program.problems;
       proxy.plan = () => undefined;
       problems.push(...(await this.#deliverLeftOvers(env)));
-      const noted = notedIn(ledger, { isUpToLastTurn: SUDDEN.has(way) && durability === 'crash' });
-      const mayLose = SUDDEN.has(way) && durability === 'exit';
+      const { ids: noted, isWarned } = notedIn(ledger, { isSudden: SUDDEN.has(way), durability });
+      const mayLose = SUDDEN.has(way) && durability === 'exit' && !isWarned;
       return { way, runMs, durability, ...(await this.#compare(service, project, noted)), mayLose, problems };
     } finally {
       await proxy.close();
-      await service.stop();
     }
+  }
+
+  /** Stops the service, which the next round would go on with. */
+  async close(): Promise<void> {
+    await this.#service?.stop();
+    this.#service = undefined;
   }
 
   #environment(proxy: FaultProxy, service: ServiceProcess, project: string): NodeJS.ProcessEnv {
@@ -121,22 +138,27 @@ export class ClientChaos {
   #start(env: NodeJS.ProcessEnv, options: { way: Way; ledger: string; [option: string]: unknown }) {
     const child = fork(PROGRAM, [JSON.stringify(options)], { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     const { way } = options;
+    const pauseMs = this.#random.between(0, this.#random.pick(PAUSES) ?? 0);
     // Told when, because the clock of the program starts when it has been loaded.
-    child.once('message', () => child.kill(way as NodeJS.Signals));
+    child.once('message', () => void killWith(child, way.split(', ') as NodeJS.Signals[], pauseMs));
     return { problems: problemsOfEnd(child, way) };
   }
 
-  /** The next program of the same target delivers what others left. */
+  /**
+   * The next program of the same target delivers what others left. On a loaded machine the time of its end may be too short
+   * for that and for what it records itself.
+   */
   async #deliverLeftOvers(env: NodeJS.ProcessEnv): Promise<string[]> {
     const deadline = performance.now() + DRAIN_MS;
     const ledger = join(this.#programHome, 'ledger-of-drain');
+    const options = { ledger, way: 'end', runMs: 300, workers: 1, pauseMs: 100 } as const;
+    const problems = this.#spooled().length > 0 ? await this.#start(env, options).problems : [];
     while (this.#spooled().length > 0) {
-      if (performance.now() > deadline) return [`the spool still holds ${this.#spooled().join(', ')}`];
-      const options = { ledger, way: 'end', runMs: 300, workers: 1, pauseMs: 100 } as const;
-      const problems = await this.#start(env, options).problems;
-      if (problems.length > 0) return problems;
+      if (performance.now() > deadline) return [...problems, `the spool still holds ${this.#spooled().join(', ')}`];
+      const { SPOOR_URL: url = '', SPOOR_API_KEY: key = '' } = env;
+      await runCli(this.#programHome, 'drain', '--url', url, '--key', key);
     }
-    return [];
+    return problems;
   }
 
   #spooled(): string[] {
@@ -159,13 +181,25 @@ export class ClientChaos {
   }
 }
 
-/** Ids in the ledger: all, or those of turns that were over. */
-function notedIn(ledger: string, { isUpToLastTurn }: { readonly isUpToLastTurn: boolean }): string[] {
+/** A process that has ended takes no further signal. */
+async function killWith(child: ChildProcess, signals: readonly NodeJS.Signals[], pauseMs: number): Promise<void> {
+  for (const [index, signal] of signals.entries()) {
+    if (index > 0) await sleep(pauseMs);
+    child.kill(signal);
+  }
+}
+
+/** Ids in the ledger that must not be lost, and whether a signal was handled. */
+function notedIn(ledger: string, { isSudden, durability }: { isSudden: boolean; durability: Durability }) {
   const lines = existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n').slice(0, -1) : [];
-  const ids = lines.filter((line) => !line.startsWith('='));
-  if (!isUpToLastTurn) return ids;
+  const ids = lines.filter((line) => !/^[=!]/.test(line));
+  const warnedAt = lines.indexOf('!');
+  const isWarned = warnedAt !== -1;
+  if (!isSudden || (durability === 'exit' && !isWarned)) return { ids, isWarned };
+  const beforeSignal = lines.slice(0, Math.max(warnedAt, 0)).filter((line) => !line.startsWith('=')).length;
+  // From the signal on records are written ahead whatever was chosen.
   const lastTurn = lines.findLast((line) => line.startsWith('=')) ?? '=0';
-  return ids.slice(0, Number(lastTurn.slice(1)));
+  return { ids: ids.slice(0, Math.max(beforeSignal, Number(lastTurn.slice(1)))), isWarned };
 }
 
 async function problemsOfEnd(child: ChildProcess, way: Way): Promise<string[]> {
@@ -174,7 +208,7 @@ async function problemsOfEnd(child: ChildProcess, way: Way): Promise<string[]> {
     stderr += chunk.toString();
   });
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-  const expected = WAYS[way];
-  if (code === expected.code && signal === expected.signal) return [];
-  return [`ended with ${code ?? signal} instead of ${expected.code ?? expected.signal}: ${stderr.slice(0, 2000)}`];
+  const expected: readonly unknown[] = WAYS[way];
+  if (expected.includes(code ?? signal)) return [];
+  return [`ended with ${code ?? signal} instead of ${expected.join(' or ')}: ${stderr.slice(0, 2000)}`];
 }

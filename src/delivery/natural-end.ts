@@ -1,0 +1,57 @@
+import { performance } from '../host/clock.ts';
+import { holdBackBeforeExit } from './before-exit.ts';
+import type { Flushable } from './flushable.ts';
+
+const NATURAL_END_MS = 2000;
+
+/**
+ * Delivers when nothing is left to do, before the program is told: its handlers of `beforeExit` run as often as without
+ * us, and what they record goes the way of an exit. Delivering is work, so each time it has come to an end Node finds again
+ * that nothing is left to do; what delivered nothing is not repeated, and the `exit` handler writes the rest to disk.
+ */
+export class NaturalEnd {
+  readonly #delivery: Flushable;
+  readonly #letGo: () => void;
+  #deadline: number | undefined;
+
+  constructor(delivery: Flushable) {
+    this.#delivery = delivery;
+    this.#letGo = holdBackBeforeExit(() => this.#begin());
+  }
+
+  /** What is left of the time for a natural end; `undefined` while it has not begun or was enough. */
+  get restMs(): number | undefined {
+    return this.#deadline === undefined ? undefined : Math.max(0, this.#deadline - performance.now());
+  }
+
+  stop(): void {
+    this.#letGo();
+  }
+
+  /** True when there is something to wait for. */
+  #begin(): boolean {
+    // Handlers of the program may go on reading what would be abandoned else.
+    if (process.listenerCount('beforeExit') === 0) this.#delivery.endAbandoned();
+    if (isDone(this.#delivery)) return false;
+    this.#deadline ??= performance.now() + NATURAL_END_MS;
+    const timeoutMs = this.#deadline - performance.now();
+    if (timeoutMs <= 0) return false;
+    void this.#flush(timeoutMs);
+    return true;
+  }
+
+  async #flush(timeoutMs: number): Promise<void> {
+    const before = stateOf(this.#delivery);
+    await this.#delivery.flush({ timeoutMs, withLeftOvers: true });
+    if (isDone(this.#delivery)) this.#deadline = undefined;
+    else if (stateOf(this.#delivery) === before) this.#deadline = 0;
+  }
+}
+
+function isDone(delivery: Flushable): boolean {
+  return !delivery.hasUnsettled() && !delivery.hasSpooled();
+}
+
+function stateOf(delivery: Flushable): string {
+  return `${delivery.hasUnsettled()} ${delivery.hasSpooled()}`;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import type { Call } from '../../src/protocol/call.ts';
+import { useFaultyWay } from './faulty-way.ts';
+import { readerOf, runProgram } from './program.ts';
+
+const way = useFaultyWay();
+
+/** Kept by the program to its end, so that no collector ends them. */
+const STREAMS = `
+  const options = { op: false };
+  const three = traced(async function* three() { yield 1; yield 2; yield 3; }, options);
+  const sync = traced(function* sync() { yield 1; yield 2; }, options);
+  const waits = traced(async function* waits() { yield 1; await new Promise(() => {}); }, options);
+  const web = traced(function web() { return new ReadableStream({ pull: (to) => to.enqueue('a') }); }, options);
+  const lazy = traced(function lazy() { return { then: (done) => done(1) }; }, options);
+  globalThis.kept = [three(), three(), sync(), sync(), waits(), web(), lazy()];
+  await kept[1].next();
+  await kept[1].next();
+  kept[3].next();
+  await kept[4].next();
+  void kept[4].next();
+  await kept[5].getReader().read();`;
+
+/** Names, outputs and reasons, in order. */
+const ABANDONED = [
+  ['three', [], 'abandoned'],
+  ['three', [1, 2], 'abandoned'],
+  ['sync', [], 'abandoned'],
+  ['sync', [1], 'abandoned'],
+  ['waits', [1], 'abandoned'],
+  ['web', ['a'], 'abandoned'],
+  ['lazy', null, undefined],
+];
+
+async function ends(): Promise<unknown[]> {
+  await way.drain();
+  const calls: Call[] = [];
+  for await (const call of readerOf(way.service, way.project).calls.query({})) calls.push(call);
+  const inOrder = calls.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return inOrder.map(({ op_name, output, ended_at, summary }) => [
+    op_name,
+    ended_at === null ? 'open' : output,
+    (summary as { stream?: { reason: string } }).stream?.reason,
+  ]);
+}
+
+describe('generators and streams that were never read, or not to their end, are ended as abandoned at', () => {
+  test.each([
+    ['a natural end', '', { code: 0, signal: null }],
+    ['process.exit', 'process.exit(3);', { code: 3, signal: null }],
+    ['an uncaught error', "throw new Error('boom');", { code: 1, signal: null }],
+    [
+      'SIGTERM',
+      "process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000);",
+      { code: null, signal: 'SIGTERM' },
+    ],
+    ['SIGINT', "process.kill(process.pid, 'SIGINT'); setInterval(() => {}, 1000);", { code: null, signal: 'SIGINT' }],
+    ['process.exit after shutdown', 'await shutdown(); process.exit(3);', { code: 3, signal: null }],
+    ['a natural end after shutdown', 'await shutdown();', { code: 0, signal: null }],
+    ['a natural end with a handler', "process.on('beforeExit', () => {});", { code: 0, signal: null }],
+  ])('%s', async (_name, end, how) => {
+    expect(await runProgram(way.home, `${STREAMS} ${end}`, way.environment())).toMatchObject(how);
+    expect(await ends()).toEqual(ABANDONED);
+  });
+});
+
+test('a handler of beforeExit that reads on is waited for', async () => {
+  const source = `${STREAMS}
+    process.once('beforeExit', async () => { for await (const _ of kept[0]); });`;
+  expect(await runProgram(way.home, source, way.environment())).toMatchObject({ code: 0 });
+  const [first] = await ends();
+  expect(first).toEqual(['three', [1, 2, 3], 'end']);
+});

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { expectSteps, useFaultyWay } from './faulty-way.ts';
+import { type RunningProgram, startProgram } from './program.ts';
+
+const way = useFaultyWay();
+
+const THOUSAND = 'for (let n = 0; n < 1000; n++) step(n);';
+const GO_ON = 'setInterval(() => {}, 1000);';
+
+/** Prints a line when all handlers of a signal have run, without being one. Stands before what it is to see. */
+const TELL = `
+  const { emit } = process;
+  process.emit = function (name, ...args) {
+    const isHandled = Reflect.apply(emit, this, [name, ...args]);
+    if (/^SIG[A-Z]+$/.test(name)) console.log('handled');
+    return isHandled;
+  };`;
+
+function start(source: string, more: NodeJS.ProcessEnv = {}): RunningProgram {
+  return startProgram(way.home, `${TELL} ${source} console.log('ready'); ${GO_ON}`, way.environment(more));
+}
+
+function recordsOnDisk(): number {
+  const texts = way.segments().map((file) => readFileSync(join(way.home, 'spool', file), 'utf8'));
+  return texts.flatMap((text) => text.split('\n')).filter((line) => line.startsWith('{"mode":')).length;
+}
+
+async function signalThenKill(program: RunningProgram, signal: NodeJS.Signals): Promise<void> {
+  program.child.kill(signal);
+  expect(await program.line()).toBe('handled');
+  program.child.kill('SIGKILL');
+  await program.ended;
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+describe.each(SIGNALS)('%s, and kill -9 right after it has been handled, loses nothing', (signal) => {
+  test('of what was recorded', async () => {
+    way.proxy.plan = () => ({ kind: 'hang' });
+    const program = start(THOUSAND);
+    await program.line();
+    await signalThenKill(program, signal);
+    expect(recordsOnDisk()).toBe(2000);
+    way.proxy.plan = () => undefined;
+    await expectSteps(way, 1000);
+  });
+
+  test('of what is under way', async () => {
+    way.proxy.plan = () => ({ kind: 'hang' });
+    const program = start(`${THOUSAND} spoor.publish({ model: 'm' }, 'settings');`, { SPOOR_TIMEOUT_MS: '60000' });
+    await program.line();
+    await vi.waitFor(() => expect(way.proxy.requests.length).toBeGreaterThanOrEqual(2), { timeout: 20_000 });
+    await signalThenKill(program, signal);
+    expect(recordsOnDisk()).toBe(2000);
+    const texts = way.segments().map((file) => readFileSync(join(way.home, 'spool', file), 'utf8'));
+    expect(texts.join('')).toContain('"settings"');
+    way.proxy.plan = () => undefined;
+    await expectSteps(way, 1000);
+  });
+
+  test('of what is under way, where the program has a handler of its own', async () => {
+    way.proxy.plan = () => ({ kind: 'hang' });
+    const program = start(`process.on('${signal}', () => {}); ${THOUSAND}`, { SPOOR_TIMEOUT_MS: '60000' });
+    await program.line();
+    await vi.waitFor(() => expect(way.proxy.requests.length).toBeGreaterThan(0), { timeout: 20_000 });
+    await signalThenKill(program, signal);
+    expect(recordsOnDisk()).toBe(2000);
+  });
+});
+
+test('what is recorded while the process waits for its end is on disk at once', async () => {
+  way.proxy.plan = () => ({ kind: 'hang' });
+  const late = `
+    let n = 1000;
+    setInterval(() => { if (way) for (let end = n + 10; n < end; n++) step(n); }, 1);
+    setInterval(() => way && process.stdout.write('told ' + n + '\\n'), 5);
+    let way = false;`;
+  const program = start(`${THOUSAND} ${late} process.stdin.once('data', () => { way = true; });`);
+  await program.line();
+  program.child.kill('SIGTERM');
+  expect(await program.line()).toBe('handled');
+  program.child.stdin?.write('go');
+  const told = Number((await program.line()).slice('told '.length));
+  program.child.kill('SIGKILL');
+  await program.ended;
+  expect(told).toBeGreaterThanOrEqual(1000);
+  expect(recordsOnDisk()).toBeGreaterThanOrEqual(2 * told);
+});
+
+test('who asks twice does not wait, and the second signal ends the process', async () => {
+  way.proxy.plan = () => ({ kind: 'hang' });
+  const program = start(THOUSAND, { SPOOR_TIMEOUT_MS: '60000' });
+  await program.line();
+  program.child.kill('SIGINT');
+  expect(await program.line()).toBe('handled');
+  program.child.kill('SIGTERM');
+  expect(await program.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
+  expect(recordsOnDisk()).toBe(2000);
+});
+
+test('processes that a program has forked end by the signal too, and nothing of theirs is lost', async () => {
+  const source = `
+    import { fork } from 'node:child_process';
+    import { once } from 'node:events';
+    if (process.argv[2] === undefined) {
+      const children = [1, 2].map((part) => fork(new URL(import.meta.url), [String(part)]));
+      for (let n = 0; n < 100; n++) step(n);
+      await Promise.all(children.map((child) => once(child, 'message')));
+      process.stdin.once('data', async () => {
+        const ends = children.map((child) => once(child, 'exit'));
+        for (const child of children) child.kill('SIGTERM');
+        for (const [, signal] of await Promise.all(ends)) console.log(signal);
+        process.kill(process.pid, 'SIGTERM');
+      });
+    } else {
+      const first = 100 * Number(process.argv[2]);
+      for (let n = first; n < first + 100; n++) step(n);
+      process.send('recorded');
+    }`;
+  const program = startProgram(way.home, `${source} console.log('ready'); ${GO_ON}`, way.environment());
+  for (let ready = 0; ready < 3; ready++) expect(await program.line()).toBe('ready');
+  program.child.stdin?.write('end');
+  expect([await program.line(), await program.line()]).toEqual(['SIGTERM', 'SIGTERM']);
+  expect(await program.ended).toEqual({ code: null, signal: 'SIGTERM', stderr: '' });
+  await expectSteps(way, 300);
+});
