@@ -13,12 +13,12 @@ import { callerOf } from './authenticate.ts';
 import { isLoopback } from './check-host.ts';
 import { Connections } from './connections.ts';
 import { databasePath } from './database-path.ts';
+import { openDefaultPrices } from './default-prices.ts';
 import { readBasePath } from './dialect/address.ts';
 import { KeyRing } from './key-ring.ts';
 import { localKeyRecord, openLocalKey, randomKey } from './keys.ts';
 import { listen } from './listen.ts';
 import { loggedStack } from './logged-error.ts';
-import { readPriceList } from './price-list.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { type LogLevel, openLogger } from './request-log.ts';
 import { openRetention, type RetentionRule } from './retention.ts';
@@ -60,10 +60,11 @@ export interface ServerOptions {
   /** Lets `/metrics` be asked without a key. @default false */
   readonly openMetrics?: boolean;
   /**
-   * What models cost where a project has no price of its own. A price without `effective_date` has always been so.
-   * @default none
+   * What models cost where a project has no price of its own. A price without `effective_date` has always been so. Below
+   * them stand the prices that come with the npm package `@pydantic/genai-prices`; `'none'` takes neither.
+   * @default [], which leaves those of the package
    */
-  readonly prices?: readonly DefaultPrice[];
+  readonly prices?: readonly DefaultPrice[] | 'none';
   /** Requests per second of each key. @default none: no limit */
   readonly rateLimit?: number;
   /** Requests a key may make at once after a pause; goes with `rateLimit`. @default `rateLimit`, rounded up */
@@ -169,7 +170,7 @@ function toServices(
     traffic: new Traffic(),
     connections: new Connections(),
     removed: { traces: 0, calls: 0 },
-    defaultPrices: readPriceList(options.prices ?? []),
+    defaultPrices: openDefaultPrices(options.prices ?? [], opened.logger),
     rates: openRates(options),
     openMetrics: options.openMetrics ?? false,
     openHealth: options.openHealth ?? false,

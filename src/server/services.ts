@@ -3,7 +3,7 @@ import type { Limits } from '../protocol/limits.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Connections } from './connections.ts';
 import type { KeyRing } from './key-ring.ts';
-import type { DefaultPrices } from './query/call-costs.ts';
+import type { DefaultPrices } from './query/price.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { RemovedCounts } from './retention.ts';
 import type { StreamSlots } from './stream-slots.ts';
@@ -20,7 +20,7 @@ export interface Services {
   readonly connections: Connections;
   /** What retention has removed. */
   readonly removed: RemovedCounts;
-  /** Prices of the operator. */
+  /** Prices that no project stores. */
   readonly defaultPrices: DefaultPrices;
   /** Absent: keys may ask as often as they like. */
   readonly rates?: RateLimiter | undefined;

@@ -31,6 +31,8 @@ const COMMON: Readonly<Record<string, string>> = {
   call_ids: 'Ids of calls.',
   case_insensitive: '`true`: small and capital letters are the same.',
   call_ref: 'Reference to the call that said it.',
+  cache_creation_input_token_cost: 'Price of one token written to a cache; `null`: that of input.',
+  cache_read_input_token_cost: 'Price of one token read from a cache; `null`: that of input.',
   completion_token_cost: 'Price of one token of output.',
   completion_token_cost_unit: 'Currency of that price.',
   costs: 'Prices by the name of their model.',
