@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../protocol/canonical-json.ts';
 import { parseJson } from '../../protocol/json.ts';
 import type { CostStore, StoredCall } from '../../storage/storage.ts';
 import { isObject } from '../request-schema.ts';
@@ -37,15 +38,18 @@ export async function openPrices(
 
 /** What the models of a call cost, each at the price that was in force; undefined where it used none. */
 export function costsOfCall(call: StoredCall, findPrice: PriceFinder): CallCosts | undefined {
-  const usages = usagesOf(call);
+  const summary = summaryOf(call);
+  const usages = objectsIn(summary?.['usage']);
   if (usages.length === 0) return undefined;
-  const source = sourceOf(call);
+  const own = { ...sourceOf(call), ...namedSource(summary?.['attributes']) };
+  const below = new Map(entriesOf(summary?.['providers']));
   const unpriced: string[] = [];
   const entries = usages.flatMap(([model, usage]) => {
     const tokens = countTokens(usage);
     const { prompt: promptTokens, completion: completionTokens, requests } = tokens;
     const used = { model, startedAt: call.started_at, promptTokens, completionTokens, requests };
-    const price = findPrice({ ...used, ...(addedUpSource(usage) ?? source) });
+    const source = below.has(model) ? namedSource(below.get(model)) : own;
+    const price = findPrice({ ...used, ...source });
     if (price !== undefined) return [[model, costEntry(tokens, price)] as const];
     unpriced.push(model);
     return [];
@@ -53,13 +57,9 @@ export function costsOfCall(call: StoredCall, findPrice: PriceFinder): CallCosts
   return { costs: Object.fromEntries(entries), unpriced };
 }
 
-function usagesOf({ summary }: StoredCall): [string, JsonObject][] {
-  if (summary === null || !summary.includes('"usage"')) return [];
-  const parsed = parseJson(summary);
-  const usage = isObject(parsed) ? parsed['usage'] : undefined;
-  if (!isObject(usage)) return [];
-  // What was parsed from JSON holds JSON values.
-  return Object.entries(usage).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
+function summaryOf({ summary }: StoredCall): JsonObject | undefined {
+  if (summary === null || !summary.includes('"usage"')) return undefined;
+  return asObject(parseJson(summary));
 }
 
 type Source = Pick<PriceQuestion, 'provider' | 'host'>;
@@ -67,17 +67,33 @@ type Source = Pick<PriceQuestion, 'provider' | 'host'>;
 /** Whom the call itself has asked. */
 function sourceOf({ attributes }: StoredCall): Source {
   if (attributes === null || !/"(?:provider|host|system)"/.test(attributes)) return {};
-  const parsed = parseJson(attributes);
-  if (!isObject(parsed)) return {};
-  return { provider: textOf(parsed['provider']) ?? textOf(parsed['system']), host: textOf(parsed['host']) };
+  const parsed = asObject(parseJson(attributes));
+  return { provider: textOf(parsed?.['system']), ...namedSource(parsed) };
 }
 
-/** Clients that add up say whom all the requests went to; null: to several. */
-function addedUpSource(usage: JsonObject): Source | undefined {
-  if (usage['provider'] === undefined) return undefined;
-  return { provider: textOf(usage['provider']), host: textOf(usage['host']) };
+/** Clients that add up say whom the requests of a model went to; null where that were several. */
+function namedSource(value: JsonValue | undefined): Source {
+  const named = asObject(value);
+  const [provider, host] = [textOf(named?.['provider']), textOf(named?.['host'])];
+  return { ...(provider !== undefined && { provider }), ...(host !== undefined && { host }) };
 }
 
-function textOf(value: unknown): string | undefined {
+function objectsIn(value: JsonValue | undefined): [string, JsonObject][] {
+  return entriesOf(value).flatMap(([key, member]) => {
+    const object = asObject(member);
+    return object === undefined ? [] : [[key, object]];
+  });
+}
+
+function entriesOf(value: JsonValue | undefined): [string, JsonValue][] {
+  return Object.entries(asObject(value) ?? {});
+}
+
+function asObject(value: JsonValue | undefined): JsonObject | undefined {
+  // What was parsed from JSON holds JSON values.
+  return isObject(value) ? (value as JsonObject) : undefined;
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
