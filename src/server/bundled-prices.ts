@@ -88,6 +88,7 @@ function priceFrom(found: BundledModel, question: PriceQuestion, { prices, versi
     pricing_level_id: 'default',
     created_by: `genai-prices@${version}`,
     created_at: effectiveDate,
+    listedModel: found.model.id,
     isEstimate: isRough(modelPrice, question),
   };
 }

@@ -13,6 +13,7 @@ import { callerOf } from './authenticate.ts';
 import { isLoopback } from './check-host.ts';
 import { Connections } from './connections.ts';
 import { databasePath } from './database-path.ts';
+import { CostCounts } from './cost-counts.ts';
 import { openDefaultPrices } from './default-prices.ts';
 import { readBasePath } from './dialect/address.ts';
 import { KeyRing } from './key-ring.ts';
@@ -163,14 +164,20 @@ function toServices(
 ): Services {
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const trustProxy = proxiesOf(options);
+  const defaultPrices = openDefaultPrices(options.prices ?? [], opened.logger);
+  const costCounts = new CostCounts(opened.storage, defaultPrices, (error) =>
+    opened.logger.warn({ stack: loggedStack(error) }, 'costs not counted'),
+  );
   return {
     ...opened,
+    storage: costCounts.watch(opened.storage),
     limits,
     streams: new StreamSlots(limits.streams_per_key),
     traffic: new Traffic(),
     connections: new Connections(),
     removed: { traces: 0, calls: 0 },
-    defaultPrices: openDefaultPrices(options.prices ?? [], opened.logger),
+    defaultPrices,
+    costCounts,
     rates: openRates(options),
     openMetrics: options.openMetrics ?? false,
     openHealth: options.openHealth ?? false,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Limits } from '../protocol/limits.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Connections } from './connections.ts';
+import type { CostCounts } from './cost-counts.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { DefaultPrices } from './query/price.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -22,6 +23,8 @@ export interface Services {
   readonly removed: RemovedCounts;
   /** Prices that no project stores. */
   readonly defaultPrices: DefaultPrices;
+  /** What calls have cost. */
+  readonly costCounts: CostCounts;
   /** Absent: keys may ask as often as they like. */
   readonly rates?: RateLimiter | undefined;
   /** What stands before every path; empty: nothing. */

@@ -27,8 +27,8 @@ async function shownOf(
   server: RunningServer,
   { summary, attributes = {}, started_at = IN_2026 }: Told,
 ): Promise<Shown> {
-  const start = { project_id: PROJECT, id: 'c1', op_name: 'f', trace_id: 't', started_at, attributes };
-  await server.post('/call/start', { start });
+  const begun = { project_id: PROJECT, id: 'c1', op_name: 'f', trace_id: 't', started_at, attributes };
+  await server.post('/call/start', { start: begun });
   await server.post('/call/end', { end: { project_id: PROJECT, id: 'c1', ended_at: started_at, summary } });
   const query = { project_id: PROJECT, include_costs: true };
   const { body } = await server.post('/call/read', { ...query, id: 'c1' });

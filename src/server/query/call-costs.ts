@@ -13,6 +13,16 @@ export type PriceFinder = (question: PriceQuestion) => Price | undefined;
 export interface CallCosts {
   readonly costs: JsonObject;
   readonly unpriced: readonly string[];
+  /** The same model by model, as sums want it. */
+  readonly counted: readonly CountedModel[];
+}
+
+export interface CountedModel {
+  /** Undefined: nobody knows it. */
+  readonly price: Price | undefined;
+  readonly tokens: number;
+  /** By currency: input and output may have two. */
+  readonly amounts: readonly (readonly [string, number])[];
 }
 
 export async function openPrices(
@@ -43,18 +53,30 @@ export function costsOfCall(call: StoredCall, findPrice: PriceFinder): CallCosts
   if (usages.length === 0) return undefined;
   const own = { ...sourceOf(call), ...namedSource(summary?.['attributes']) };
   const below = new Map(entriesOf(summary?.['providers']));
-  const unpriced: string[] = [];
-  const entries = usages.flatMap(([model, usage]) => {
+  const models = usages.map(([model, usage]) => {
     const tokens = countTokens(usage);
     const { prompt: promptTokens, completion: completionTokens, requests } = tokens;
     const used = { model, startedAt: call.started_at, promptTokens, completionTokens, requests };
     const source = below.has(model) ? namedSource(below.get(model)) : own;
     const price = findPrice({ ...used, ...source });
-    if (price !== undefined) return [[model, costEntry(tokens, price)] as const];
-    unpriced.push(model);
-    return [];
+    return { model, tokens, price, entry: price && costEntry(tokens, price) };
   });
-  return { costs: Object.fromEntries(entries), unpriced };
+  return {
+    costs: Object.fromEntries(models.flatMap(({ model, entry }) => (entry ? [[model, entry] as const] : []))),
+    unpriced: models.flatMap(({ model, entry }) => (entry ? [] : [model])),
+    counted: models.map(({ tokens, price, entry }) => ({
+      price,
+      tokens: tokens.prompt + tokens.completion,
+      amounts: price && entry ? amountsOf(price, entry) : [],
+    })),
+  };
+}
+
+function amountsOf(price: Price, entry: JsonObject): [string, number][] {
+  return [
+    [price.prompt_token_cost_unit, Number(entry['prompt_tokens_total_cost'])],
+    [price.completion_token_cost_unit, Number(entry['completion_tokens_total_cost'])],
+  ];
 }
 
 function summaryOf({ summary }: StoredCall): JsonObject | undefined {
@@ -90,8 +112,7 @@ function entriesOf(value: JsonValue | undefined): [string, JsonValue][] {
 }
 
 function asObject(value: JsonValue | undefined): JsonObject | undefined {
-  // What was parsed from JSON holds JSON values.
-  return isObject(value) ? (value as JsonObject) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 function textOf(value: JsonValue | undefined): string | undefined {

@@ -4,6 +4,8 @@ import type { StoredCost } from '../../storage/storage.ts';
 export interface Price extends Omit<StoredCost, 'project_id' | 'id'> {
   readonly pricing_level: 'project' | 'default';
   readonly pricing_level_id: string;
+  /** The name of the model in the bundled list, where that is the origin. */
+  readonly listedModel?: string;
   /** What it makes of tokens is not all that a provider takes. */
   readonly isEstimate?: boolean;
 }

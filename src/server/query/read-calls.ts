@@ -55,10 +55,7 @@ export async function openPage(sources: CallSources, request: PageRequest, conte
   return { ...sources, prices: await pricesOf(sources, request), traceSizes };
 }
 
-async function pricesOf(
-  { costs, defaultPrices }: CallSources,
-  request: PageRequest,
-): Promise<PriceFinder | undefined> {
+async function pricesOf({ costs, defaultPrices }: CallSources, request: PageRequest): Promise<PriceFinder | undefined> {
   return request.include_costs === true ? await openPrices(costs, request.project_id, defaultPrices) : undefined;
 }
 
@@ -81,7 +78,10 @@ export async function toLines(
 
 function findingsOn(call: StoredCall, prices: PriceFinder | undefined, said: FeedbackByRef | undefined): CallFindings {
   const costs = prices && costsOfCall(call, prices);
-  return { ...costs, ...(said && { feedback: feedbackOnCall(call, said) }) };
+  return {
+    ...(costs && { costs: costs.costs, unpriced: costs.unpriced }),
+    ...(said && { feedback: feedbackOnCall(call, said) }),
+  };
 }
 
 /** The sizes of the calls of a chunk, as far as they were asked for. */
