@@ -6,7 +6,8 @@ const COMPONENTS: Readonly<Record<string, string>> = {
   CallStart: 'What is known when a call begins.',
   CompleteCall: 'A call that has ended: its start and its end in one.',
   CostEntry: 'The price of one model. Prices are those of one token.',
-  CostRecord: 'A price as it is read. Fields that were not asked for are `null`.',
+  CostRecord:
+    'A price as it is read. Fields that were not asked for are `null`; prices of cached and reasoning tokens are there where a model has them, and where `fields` names them.',
   CreatedFeedback: 'What is answered for feedback.',
   EmptyResponse: 'There is nothing more to say.',
   Expression: 'One operator or operand: an object with exactly one `$` key. A condition holds where it is true.',
@@ -52,7 +53,8 @@ const COMMON: Readonly<Record<string, string>> = {
   fields: 'Fields to answer; without them all.',
   filter: 'Conditions that all must hold.',
   id: 'Id, unique in its project: 1 to 128 characters of `A-Z a-z 0-9 . _ ~ : @ -`.',
-  include_costs: 'Adds what each model cost to `summary.svc.costs`. Beta: subject to change.',
+  include_costs:
+    'Adds what each model cost to `summary.svc.costs`, and those without a price to `summary.svc.unpriced_models`. Beta: subject to change.',
   include_feedback: 'Adds all feedback on the call to `summary.svc.feedback`. Beta: subject to change.',
   include_total_storage_size: 'Fills `total_storage_size_bytes`. Beta: subject to change.',
   index: 'Place in the table as it is at this step, from 0.',
@@ -74,6 +76,7 @@ const COMMON: Readonly<Record<string, string>> = {
   provider_id: 'Who takes the price.',
   query: 'A condition on records.',
   queue_id: 'Stored, with no meaning to the service.',
+  reasoning_token_cost: 'Price of one token of reasoning; `null`: that of output.',
   row: 'A row: any JSON object.',
   row_digests: 'Digests of rows.',
   runnable_ref: 'Reference to the object or op that said it.',
@@ -120,7 +123,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
   'Call.ended_at': 'When the call ended; `null` while it runs.',
   'Call.exception': 'Text of the error the call ended with.',
   'Call.summary':
-    'What was sent at the end, and `svc`: `status` (`running`, `success`, `error`, `descendant_error`), `latency_ms`, `trace_name`, `display_name`, and `costs` and `feedback` where they were asked for. `null` when projected away.',
+    'What was sent at the end, and `svc`: `status` (`running`, `success`, `error`, `descendant_error`), `latency_ms`, `trace_name`, `display_name`, and `costs`, `unpriced_models` and `feedback` where they were asked for. `null` when projected away.',
   'Call.storage_size_bytes': 'Bytes of the canonical attributes, inputs, output and summary; `null` unless asked for.',
   'Call.total_storage_size_bytes': 'The same summed over the trace, on its root only; `null` unless asked for.',
   'Call.svc_run_step_end': 'Step of the run at the end; the key is there only when it was set.',
