@@ -99,20 +99,24 @@ function callLine({ line, status, name, duration }: Row, nameWidth: number, dura
   const { value: calls, children } = line.item;
   const gap = ' '.repeat(nameWidth - line.guide.length - displayWidth(name) + 2);
   const tokens = calls.reduce((sum, call) => sum + (tokensOf(call)?.total ?? 0), 0);
+  const models = ownModels(calls, children);
   const facts = [
     duration.padStart(durationWidth),
     ...(calls.some(tokensOf) ? [`${formatCount(tokens)} tok`] : []),
-    ...costFacts(calls),
-    ...ownModels(calls, children).map((model) => toLine(model, MAX_NAME_LENGTH)),
+    ...costFacts(calls, models),
+    ...models.map((model) => toLine(model, MAX_NAME_LENGTH)),
   ];
   return `${colors.dim(line.guide)}${markOf(status)} ${name}${gap}${colors.dim(facts.join('  '))}`.trimEnd();
 }
 
-/** A model without a price stands behind it, and in the head. */
-function costFacts(calls: CallGroup): string[] {
+/** The names of models without a price stand in the head, and behind the calls that used them. */
+function costFacts(calls: CallGroup, models: readonly string[]): string[] {
   const cost = totalCost(calls);
   if (cost === undefined) return [];
-  return [Object.keys(cost.amounts).length === 0 ? 'no price' : formatCost({ ...cost, unpricedModels: [] })];
+  const { amounts, unpricedModels } = cost;
+  if (Object.keys(amounts).length === 0) return models.length === 0 ? [] : ['no price'];
+  const known = formatCost({ ...cost, unpricedModels: [] });
+  return [unpricedModels.length === 0 ? known : `≥ ${known}`];
 }
 
 /** Usage is added up to the parents; the model belongs to the call that used it. */

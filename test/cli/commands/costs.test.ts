@@ -84,7 +84,7 @@ test('show has the sum in its head, what each call cost, and the models that hav
   const { stdout } = await memoryService().run('show', 'rolled-up');
   expect(stdout).toContain('3 calls · 3,300 tokens · ≥ $0.0042 (no price: mine)');
   expect(stdout).toContain('1,100 tok  $0.0035  gpt-4o');
-  expect(stdout).toContain(`2,200 tok  $0.00067  ${llama}  mine`);
+  expect(stdout).toContain(`2,200 tok  ≥ $0.00067  ${llama}  mine`);
   const spans = await memoryService().run('show', 'spans');
   expect(spans.stdout).toContain('4 calls · 2,200 tokens · $0.0070');
 });

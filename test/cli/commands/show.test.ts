@@ -20,8 +20,8 @@ const memoryService = useMemoryService((reader) =>
 );
 
 const TREE = [
-  '✗ answer_ticket   4.12 s  3,902 tok  no price',
-  '├─ ✓ plan         900 ms  1,951 tok  no price',
+  '✗ answer_ticket   4.12 s  3,902 tok',
+  '├─ ✓ plan         900 ms  1,951 tok',
   '│  └─ ✓ chat      840 ms  1,951 tok  no price  gpt-x',
   '├─ ✓ search_docs  1.21 s',
   '├─ ✓ chat         1.24 s  1,951 tok  no price  gpt-x',
@@ -59,7 +59,7 @@ test.each(['ticket-2', 'svc:///acme/demo/call/ticket-2', 'et-2'])(
       'plan · success · 900 ms · 2 calls · 1,951 tokens · no price: gpt-x',
       `2026-01-02 10:00:00 · thread chat-7 · trace ${TICKET_TRACE} · project acme/demo`,
       '',
-      '✓ plan     900 ms  1,951 tok  no price',
+      '✓ plan     900 ms  1,951 tok',
       '└─ ✓ chat  840 ms  1,951 tok  no price  gpt-x',
     ]);
   },
