@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { ModelPrice, TieredPrices } from '@pydantic/genai-prices';
-import type { Logger } from 'pino';
 import { type BundledModel, findBundledModel, type PricePackage } from './bundled-model.ts';
 import { sumOfProducts } from './query/exact-sum.ts';
 import type { BundledPrices, Price, PriceQuestion } from './query/price.ts';
@@ -13,22 +12,9 @@ const REMEMBERED_MODELS = 1000;
 /** Longer names are no names of models, and looking for one takes time. */
 const MODEL_CHARACTERS = 200;
 
-/**
- * The prices of the npm package, which are part of it: no request is made. It takes 20 MB and the time of a request, so
- * it is loaded when a cost is first asked for, once. Without the package there are none, which the log says.
- */
-export function lazyBundledPrices(logger: Logger): () => Promise<BundledPrices | undefined> {
-  let loading: Promise<BundledPrices | undefined> | undefined;
-  return () => (loading ??= load(logger));
-}
-
-async function load(logger: Logger): Promise<BundledPrices | undefined> {
-  try {
-    return openBundledPrices(await import('@pydantic/genai-prices'), await packageVersion());
-  } catch (error) {
-    logger.warn({ reason: String(error) }, `no default prices: ${PACKAGE} cannot be loaded`);
-    return undefined;
-  }
+/** The prices of the npm package, which are part of it: no request is made. */
+export async function loadBundledPrices(): Promise<BundledPrices> {
+  return openBundledPrices(await import('@pydantic/genai-prices'), await packageVersion());
 }
 
 async function packageVersion(): Promise<string> {
