@@ -26,6 +26,8 @@ async function packageVersion(): Promise<string> {
 
 export function openBundledPrices(prices: PricePackage, version: string): BundledPrices {
   const models = new Map<string, BundledModel | undefined>();
+  /** Prices of models that are the same for all requests. */
+  const fixed = new WeakMap<BundledModel, Price>();
   const find = ({ model, provider, host }: PriceQuestion) => {
     const key = JSON.stringify([model, provider, host]);
     if (!models.has(key)) {
@@ -40,9 +42,21 @@ export function openBundledPrices(prices: PricePackage, version: string): Bundle
         return undefined;
       }
       const found = find(question);
-      return found && priceFrom(found, question, { prices, version });
+      if (found === undefined) return undefined;
+      const known = fixed.get(found);
+      if (known !== undefined) return known;
+      const price = priceFrom(found, question, { prices, version });
+      if (price !== undefined && isFixed(found)) fixed.set(found, price);
+      return price;
     },
   };
+}
+
+/** The same for all times and lengths, and for what has output and what has none. */
+function isFixed({ model: { prices } }: BundledModel): boolean {
+  if (Array.isArray(prices)) return false;
+  const { output_mtok: output } = prices;
+  return output !== undefined && Object.values(prices).every((price) => typeof price === 'number');
 }
 
 interface Origin {
