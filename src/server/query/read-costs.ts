@@ -97,7 +97,7 @@ function selectedFields(fields: readonly string[]): ReadonlySet<string> | undefi
 
 function costRecord(cost: StoredCost, fields: ReadonlySet<string> | undefined): CostRecord {
   const record: CostRecord = { ...cost, effective_date: formatDateTime(cost.effective_date) };
-  const own = OWN_PRICES.filter((field) => fields?.has(field) ?? record[field] !== null);
+  const own = OWN_PRICES.filter((field) => fields?.has(field) === true || record[field] !== null);
   const entries = [...PUBLIC_FIELDS, ...own].map((field) => [
     field,
     fields?.has(field) === false ? null : record[field],
