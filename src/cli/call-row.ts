@@ -50,7 +50,15 @@ export function durationOf(call: Call): number | undefined {
 
 /** Tokens of a call and, as clients add them up, of its descendants; `undefined` when it used no model. */
 export function tokensOf(call: Call): TokenCount | undefined {
-  const counts = Object.values(usageOf(call)).map(tokensOfModel);
+  return sumOf(Object.values(usageOf(call)).map(tokensOfModel));
+}
+
+/** Tokens of calls of which none contains another. */
+export function sumOfTokens(calls: readonly Call[]): TokenCount | undefined {
+  return sumOf(calls.flatMap((call) => tokensOf(call) ?? []));
+}
+
+function sumOf(counts: readonly TokenCount[]): TokenCount | undefined {
   if (counts.length === 0) return undefined;
   return counts.reduce((sum, count) => ({
     input: sum.input + count.input,
@@ -89,10 +97,20 @@ function usageOf(call: Call): Record<string, unknown> {
   return typeof usage === 'object' && usage !== null ? (usage as Record<string, unknown>) : {};
 }
 
-/** Producers use one of two namings for tokens. */
+const INPUT_KEYS = [
+  'prompt_tokens',
+  'input_tokens',
+  'cache_read_tokens',
+  'cache_read_input_tokens',
+  'cache_write_tokens',
+  'cache_creation_input_tokens',
+];
+const OUTPUT_KEYS = ['completion_tokens', 'output_tokens', 'reasoning_tokens'];
+
+/** Producers use one of two namings for tokens; the buckets share none. */
 function tokensOfModel(usage: unknown): TokenCount {
-  const input = numberOf(memberOf(usage, 'prompt_tokens')) + numberOf(memberOf(usage, 'input_tokens'));
-  const output = numberOf(memberOf(usage, 'completion_tokens')) + numberOf(memberOf(usage, 'output_tokens'));
+  const count = (keys: readonly string[]) => keys.reduce((sum, key) => sum + numberOf(memberOf(usage, key)), 0);
+  const [input, output] = [count(INPUT_KEYS), count(OUTPUT_KEYS)];
   const total = memberOf(usage, 'total_tokens');
   return { input, output, total: typeof total === 'number' ? total : input + output };
 }

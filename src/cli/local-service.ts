@@ -28,7 +28,7 @@ export async function findRunning(home: string): Promise<string | undefined> {
 export async function startService(options: ServeOptions, home: string): Promise<SpoorServer> {
   const { createServer } = await import('../server/create-server.ts');
   const { data: _data, prices = [], ...rest } = options;
-  const list = typeof prices === 'string' ? readPriceFile(prices) : prices;
+  const list = typeof prices === 'string' && prices !== 'none' ? readPriceFile(prices) : prices;
   return createServer({ ...rest, home, dataDir: dataFolder(options), prices: list });
 }
 

@@ -9,7 +9,10 @@ export interface WantedTraces {
   readonly limit: number;
 }
 
-const COLUMNS = ['display_name', 'thread_id', 'ended_at', 'exception', 'attributes', 'summary'];
+const SHOWN = {
+  columns: ['display_name', 'thread_id', 'ended_at', 'exception', 'attributes', 'summary'],
+  include_costs: true,
+};
 const NEWEST_FIRST = [{ field: 'started_at', direction: 'desc' as const }];
 
 /** How many calls are looked at together. */
@@ -24,7 +27,7 @@ const MAX_LOOKED_AT = 2000;
 export async function newestTraces(reader: Reader, wanted: WantedTraces): Promise<Call[]> {
   const { filter, query, limit } = wanted;
   const request = { filter: { ...filter, trace_roots_only: true }, ...(query && { query }), limit };
-  let newest = await collect(reader.calls.query({ ...request, sort_by: NEWEST_FIRST, columns: COLUMNS }));
+  let newest = await collect(reader.calls.query({ ...request, ...SHOWN, sort_by: NEWEST_FIRST }));
   const seen = new Set(newest.map((call) => call.trace_id));
   while (seen.size < MAX_LOOKED_AT) {
     const unseen = await newTraces(reader, wanted, seen, newest.length < limit ? undefined : newest.at(-1));
@@ -70,7 +73,7 @@ async function firstCalls(
   // One after another: a key has only so many streams at a time.
   for (const traceId of traceIds) if (!rooted.has(traceId)) ids.push(...(await firstCallOf(reader, traceId)));
   if (ids.length === 0) return [];
-  const request = { filter: { ...filter, call_ids: ids }, ...(query && { query }), columns: COLUMNS };
+  const request = { filter: { ...filter, call_ids: ids }, ...(query && { query }), ...SHOWN };
   return collect(reader.calls.query(request));
 }
 

@@ -70,8 +70,9 @@ export function readList(value: unknown): string[] {
   });
 }
 
-/** The file of a price list, or the list itself, which the service checks. */
+/** The file of a price list, the list itself, which the service checks, or `none`. */
 export function readPrices(value: unknown, folder: string): string | readonly DefaultPrice[] {
+  if (value === 'none') return value;
   // The service refuses entries that are no prices, and says which.
   return Array.isArray(value) ? (value as readonly DefaultPrice[]) : readPath(value, folder);
 }

@@ -157,7 +157,7 @@ export const SERVE_OPTIONS = [
     key: 'prices',
     flags: '--prices <file>',
     variable: 'SPOOR_PRICES',
-    description: 'JSON file of what models cost where a project has no price of its own',
+    description: 'JSON file of what models cost where a project has no price of its own; none: no prices but those',
     read: readPrices,
   },
   {

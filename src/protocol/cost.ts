@@ -6,12 +6,18 @@ import { closed, DateTime, Maybe, OrNull } from './schema.ts';
 export const CostEntry = Type.Object({
   prompt_token_cost: Type.Number(),
   completion_token_cost: Type.Number(),
+  cache_read_input_token_cost: Maybe(Type.Number()),
+  cache_creation_input_token_cost: Maybe(Type.Number()),
+  reasoning_token_cost: Maybe(Type.Number()),
   prompt_token_cost_unit: Maybe(Type.String({ default: 'USD' })),
   completion_token_cost_unit: Maybe(Type.String({ default: 'USD' })),
   effective_date: Maybe(DateTime),
   provider_id: Maybe(Type.String({ default: 'default' })),
 });
 export type CostEntry = Static<typeof CostEntry>;
+
+/** Prices that a model may have beside those of its input and output. */
+export type OwnPrice = 'cache_read_input_token_cost' | 'cache_creation_input_token_cost' | 'reasoning_token_cost';
 
 /** An entry of the price list of an operator, which no request carries. */
 export const DefaultPriceEntry = Type.Object({ llm_id: Type.String(), ...CostEntry.properties }, closed);
@@ -31,12 +37,18 @@ export type CostCreateRequest = Static<typeof CostCreateRequest>;
 export const CostCreateResponse = Type.Object({ ids: Type.Array(Type.Tuple([Type.String(), Type.String()])) });
 export type CostCreateResponse = Static<typeof CostCreateResponse>;
 
-/** A price as it is read; fields that were not asked for are null. */
+/**
+ * A price as it is read; fields that were not asked for are null. Prices of their own for cached and reasoning tokens are
+ * there where the model has one, and where they were asked for by name.
+ */
 export const CostRecord = Type.Object({
   id: OrNull(Type.String()),
   llm_id: OrNull(Type.String()),
   prompt_token_cost: OrNull(Type.Number()),
   completion_token_cost: OrNull(Type.Number()),
+  cache_read_input_token_cost: Maybe(Type.Number()),
+  cache_creation_input_token_cost: Maybe(Type.Number()),
+  reasoning_token_cost: Maybe(Type.Number()),
   prompt_token_cost_unit: OrNull(Type.String()),
   completion_token_cost_unit: OrNull(Type.String()),
   effective_date: OrNull(DateTime),

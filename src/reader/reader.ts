@@ -11,6 +11,7 @@ import { createTableReader, type TablesApi } from './tables.ts';
 import { createThreadReader, type ThreadsApi } from './threads.ts';
 
 export type { CallsApi, NewCallEnd, NewCallStart, NewBatchItem, InProject } from './calls.ts';
+export { type Cost, costOf, costOfTrace } from './call-cost.ts';
 export type { CostsApi } from './costs.ts';
 export { allOf, anyOf, feedback, field, literal, Operand } from './expression.ts';
 export type { CallField, Literal, SearchOptions } from './expression.ts';

@@ -14,13 +14,14 @@ import { isLoopback } from './check-host.ts';
 import { Connections } from './connections.ts';
 import { closeData } from './data-files.ts';
 import { databasePath } from './database-path.ts';
+import { CostCounts } from './cost-counts.ts';
+import { openDefaultPrices } from './default-prices.ts';
 import { readBasePath } from './dialect/address.ts';
 import { KeyRing } from './key-ring.ts';
 import { localKeyRecord, openLocalKey, randomKey } from './keys.ts';
 import { LargeBodies } from './large/large-bodies.ts';
 import { listen } from './listen.ts';
 import { loggedStack } from './logged-error.ts';
-import { readPriceList } from './price-list.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { Refusals } from './refusals.ts';
 import { type LogLevel, openLogger } from './request-log.ts';
@@ -63,10 +64,11 @@ export interface ServerOptions {
   /** Lets `/metrics` be asked without a key. @default false */
   readonly openMetrics?: boolean;
   /**
-   * What models cost where a project has no price of its own. A price without `effective_date` has always been so.
-   * @default none
+   * What models cost where a project has no price of its own. A price without `effective_date` has always been so. Below
+   * them stand the prices that come with the npm package `@pydantic/genai-prices`; `'none'` takes neither.
+   * @default [], which leaves those of the package
    */
-  readonly prices?: readonly DefaultPrice[];
+  readonly prices?: readonly DefaultPrice[] | 'none';
   /** Requests per second of each key. @default none: no limit */
   readonly rateLimit?: number;
   /** Requests a key may make at once after a pause; goes with `rateLimit`. @default `rateLimit`, rounded up */
@@ -170,16 +172,22 @@ function toServices(
 ): Services {
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const trustProxy = proxiesOf(options);
+  const defaultPrices = openDefaultPrices(options.prices ?? [], opened.logger);
+  const costCounts = new CostCounts(opened.storage, defaultPrices, (error) =>
+    opened.logger.warn({ stack: loggedStack(error) }, 'costs not counted'),
+  );
   return {
     ...opened,
+    storage: costCounts.watch(opened.storage),
     limits,
-    bodies: new LargeBodies(opened.storage),
+    bodies: new LargeBodies(opened.storage, (ended) => costCounts.note(ended)),
     streams: new StreamSlots(limits.streams_per_key),
     traffic: new Traffic(),
     connections: new Connections(),
     removed: { traces: 0, calls: 0 },
     spoolDamage: { segments: 0, records: 0 },
-    defaultPrices: readPriceList(options.prices ?? []),
+    defaultPrices,
+    costCounts,
     rates: openRates(options),
     refusals: new Refusals(opened.logger),
     openMetrics: options.openMetrics ?? false,

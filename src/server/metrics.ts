@@ -1,6 +1,7 @@
 import type { Gauge, Registry } from 'prom-client';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { CostCounts } from './cost-counts.ts';
 import type { Connections } from './connections.ts';
 import type { SpoolDamage } from './ingest/import-left-overs.ts';
 import type { RemovedCounts } from './retention.ts';
@@ -15,6 +16,7 @@ export interface Measured {
   readonly storage: Pick<Storage, 'writeQueue'>;
   readonly removed: RemovedCounts;
   readonly spoolDamage: SpoolDamage;
+  readonly costCounts: Pick<CostCounts, 'sums' | 'unpricedTokens' | 'uncountedCalls'>;
 }
 
 interface Sample {
@@ -145,6 +147,25 @@ export const METRICS: readonly Metric[] = [
     type: 'counter',
     help: 'Lines of them that could not be read; the others were taken in',
     samples: ({ spoolDamage }) => [{ value: spoolDamage.records }],
+  },
+  {
+    name: 'spoor_cost_total',
+    type: 'counter',
+    help: 'What traces have cost that ended, by provider and model of the price list and currency',
+    samples: ({ costCounts }) =>
+      [...costCounts.sums].map(({ amount, ...labels }) => ({ labels: { ...labels }, value: amount })),
+  },
+  {
+    name: 'spoor_unpriced_tokens_total',
+    type: 'counter',
+    help: 'Tokens of models that have no price, which the costs are without',
+    samples: ({ costCounts }) => [{ value: costCounts.unpricedTokens }],
+  },
+  {
+    name: 'spoor_cost_uncounted_calls_total',
+    type: 'counter',
+    help: 'Calls that the costs are without, because too many ended between two scrapes or their start never came',
+    samples: ({ costCounts }) => [{ value: costCounts.uncountedCalls }],
   },
 ];
 

@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox';
-import { type DefaultPrice, DefaultPriceEntry } from '../protocol/cost.ts';
+import { type DefaultPrice, DefaultPriceEntry, type OwnPrice } from '../protocol/cost.ts';
 import { parseDateTime } from '../protocol/date-time.ts';
 import { TracingError, type ValidationDetail } from '../protocol/error.ts';
-import type { DefaultPrices, Price } from './query/call-costs.ts';
+import type { Price } from './query/price.ts';
 import { compileRequest } from './request-schema.ts';
 
 const LEVEL = 'default';
 
 /** The prices of the operator by model; throws `invalid_configuration` for what is no list of prices. */
-export function readPriceList(list: unknown): DefaultPrices {
+export function readPriceList(list: unknown): ReadonlyMap<string, readonly Price[]> {
   checkShape(list);
   const prices = new Map<string, Price[]>();
   for (const [index, entry] of list.entries()) {
@@ -36,15 +36,17 @@ function checkedPrice(entry: DefaultPrice, others: readonly Price[], index: numb
   const effectiveDate = parseDateTime(entry.effective_date ?? '1970-01-01T00:00:00Z') ?? 0;
   const { llm_id, prompt_token_cost, completion_token_cost } = entry;
   if (llm_id === '') throw invalid(`entry ${index}, llm_id: it is empty`);
-  if (prompt_token_cost < 0 || completion_token_cost < 0) throw invalid(`entry ${index}: a price is below 0`);
+  const own = ownPrices(entry);
+  const costs = [prompt_token_cost, completion_token_cost, ...Object.values(own)];
+  if (costs.some((cost) => cost !== null && cost < 0)) throw invalid(`entry ${index}: a price is below 0`);
   if (others.some(({ effective_date: date }) => date === effectiveDate)) {
     throw invalid(`entry ${index}: "${llm_id}" has a price of the same effective_date already`);
   }
   return {
-    id: `${LEVEL}-${index}`,
     llm_id,
     prompt_token_cost,
     completion_token_cost,
+    ...own,
     prompt_token_cost_unit: entry.prompt_token_cost_unit ?? 'USD',
     completion_token_cost_unit: entry.completion_token_cost_unit ?? 'USD',
     effective_date: effectiveDate,
@@ -53,6 +55,14 @@ function checkedPrice(entry: DefaultPrice, others: readonly Price[], index: numb
     pricing_level_id: LEVEL,
     created_by: LEVEL,
     created_at: effectiveDate,
+  };
+}
+
+function ownPrices(entry: DefaultPrice): Pick<Price, OwnPrice> {
+  return {
+    cache_read_input_token_cost: entry.cache_read_input_token_cost ?? null,
+    cache_creation_input_token_cost: entry.cache_creation_input_token_cost ?? null,
+    reasoning_token_cost: entry.reasoning_token_cost ?? null,
   };
 }
 

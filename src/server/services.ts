@@ -2,10 +2,11 @@ import type { Logger } from 'pino';
 import type { Limits } from '../protocol/limits.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Connections } from './connections.ts';
+import type { CostCounts } from './cost-counts.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { SpoolDamage } from './ingest/import-left-overs.ts';
 import type { LargeBodies } from './large/large-bodies.ts';
-import type { DefaultPrices } from './query/call-costs.ts';
+import type { DefaultPrices } from './query/price.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Refusals } from './refusals.ts';
 import type { RemovedCounts } from './retention.ts';
@@ -27,8 +28,10 @@ export interface Services {
   readonly removed: RemovedCounts;
   /** What of the records that programs left on disk could not be read. */
   readonly spoolDamage: SpoolDamage;
-  /** Prices of the operator. */
+  /** Prices that no project stores. */
   readonly defaultPrices: DefaultPrices;
+  /** What calls have cost. */
+  readonly costCounts: CostCounts;
   /** Absent: keys may ask as often as they like. */
   readonly rates?: RateLimiter | undefined;
   /** Those who ask without a valid key. */

@@ -279,6 +279,10 @@ export interface StoredCost {
   readonly llm_id: string;
   readonly prompt_token_cost: number;
   readonly completion_token_cost: number;
+  /** Null: such tokens have no price of their own. */
+  readonly cache_read_input_token_cost: number | null;
+  readonly cache_creation_input_token_cost: number | null;
+  readonly reasoning_token_cost: number | null;
   readonly prompt_token_cost_unit: string;
   readonly completion_token_cost_unit: string;
   /** The price counts for calls that started then or later. */

@@ -191,6 +191,9 @@ function costsOf(reader: Reader): CostStore {
         // The codec of the kit keeps tokens of numbers.
         prompt_token_cost: Number(record.prompt_token_cost),
         completion_token_cost: Number(record.completion_token_cost),
+        cache_read_input_token_cost: numberOf(record.cache_read_input_token_cost ?? null),
+        cache_creation_input_token_cost: numberOf(record.cache_creation_input_token_cost ?? null),
+        reasoning_token_cost: numberOf(record.reasoning_token_cost ?? null),
         effective_date: microsOf(record.effective_date ?? ''),
         // A service does not tell who wrote a price and when.
         created_by: '',

@@ -24,6 +24,16 @@ export function costsConformance({ contract }: Contracts): void {
     assert.deepEqual([read?.prompt_token_cost, read?.completion_token_cost], [0, 3]);
   });
 
+  contract('a price of cached and reasoning tokens is kept apart from none', async (storage) => {
+    const kinds = { cache_read_input_token_cost: 1e-9, cache_creation_input_token_cost: 0, reasoning_token_cost: 2 };
+    const costs = [newCost('all', kinds), ...Object.keys(kinds).map((key) => newCost(key, { [key]: null }))];
+    await storage.costs.create(costs);
+    const read = await storage.costs.list(PROJECT);
+    // A service gives the ids, by which prices of one time are ordered.
+    const byModel = new Map(read.map((cost) => [cost.llm_id, publicPart(cost)]));
+    assert.deepEqual(byModel, new Map(costs.map((cost) => [cost.llm_id, publicPart(cost)])));
+  });
+
   contract('prices are listed in the order of their creation', async (storage) => {
     const models = ['c', 'a', 'b'];
     for (const [index, model] of models.entries()) {
@@ -67,6 +77,9 @@ function newCost(model: string, fields: Partial<StoredCost> = {}): StoredCost {
     llm_id: model,
     prompt_token_cost: 0.00001,
     completion_token_cost: 0.00003,
+    cache_read_input_token_cost: 0.000001,
+    cache_creation_input_token_cost: null,
+    reasoning_token_cost: null,
     prompt_token_cost_unit: 'USD',
     completion_token_cost_unit: 'USD',
     effective_date: NEW_YEAR,

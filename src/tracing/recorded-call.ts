@@ -7,6 +7,7 @@ import type { Frame, Scope } from './frame.ts';
 import { writeWhenRead } from './held-records.ts';
 import { updateLater } from './late-summary.ts';
 import { settleLateTexts } from './late-text.ts';
+import { addSource, type ModelSource, shownSources, sourceOf, type SourcesByModel } from './model-sources.ts';
 import type { CallSpan } from './span-bridge.ts';
 import type { Tracer } from './tracer.ts';
 import { addUsage, type TokenUsage, type UsageByModel, usageOf } from './usage.ts';
@@ -71,6 +72,9 @@ export class RecordedCall implements Frame {
   #successes = 0;
   #errors = 0;
   #usage: UsageByModel | undefined;
+  /** Whom this call asks itself, and those below it ask. */
+  #source: ModelSource | undefined;
+  #sourcesBelow: SourcesByModel | undefined;
   #rawUsage: Record<string, unknown> | undefined;
   #attributes: Record<string, unknown> | undefined;
   #displayName: string | undefined;
@@ -116,6 +120,7 @@ export class RecordedCall implements Frame {
 
   writeStart({ opName = this.opName, displayName, attributes, inputs }: StartFields): void {
     const { projectId } = this.tracer;
+    this.#source = sourceOf(attributes.value);
     const startedAt = isoText(this.startedAt + this.#clockOffset);
     const start = new StartBody(this, projectId, opName, startedAt, attributes.value, inputs.value);
     if (this.parentId !== undefined) start.parent_id = this.parentId;
@@ -152,7 +157,7 @@ export class RecordedCall implements Frame {
     this.#hasLateEnd = output.hasLate === true;
     if (output.reading === undefined) this.#write(end);
     else this.#writeEndWhenRead(output.reading);
-    this.parent?.addDescendants(this.#successes, this.#errors, this.#usage);
+    this.parent?.addDescendants(this.#successes, this.#errors, this.#usage, this);
     const { invocations } = this.tracer;
     if (invocations !== undefined && this.isOutermost) invocations.ended();
   }
@@ -184,11 +189,12 @@ export class RecordedCall implements Frame {
     this.span?.addUsage(model, usage);
     if (this.#end === undefined) return;
     updateLater(this);
-    this.parent?.addDescendants(0, 0, new Map([[model, usage]]));
+    this.parent?.addDescendants(0, 0, new Map([[model, usage]]), this);
   }
 
   setAttributes(attributes: Readonly<Record<string, unknown>>): void {
     this.#attributes = { ...this.#attributes, ...attributes };
+    this.#source = sourceOf(attributes) ?? this.#source;
     if (this.#end !== undefined) updateLater(this);
   }
 
@@ -200,16 +206,30 @@ export class RecordedCall implements Frame {
   }
 
   /** What reached an ended parent has to go on to its parents, which have counted it already. */
-  private addDescendants(successes: number, errors: number, usage: UsageByModel | undefined): void {
+  private addDescendants(
+    successes: number,
+    errors: number,
+    usage: UsageByModel | undefined,
+    child: RecordedCall,
+  ): void {
     this.#successes += successes;
     this.#errors += errors;
     if (usage !== undefined) {
       const mine = (this.#usage ??= new Map());
-      for (const [model, sum] of usage) addUsage(mine, model, sum);
+      const sources = (this.#sourcesBelow ??= new Map());
+      for (const [model, sum] of usage) {
+        addUsage(mine, model, sum);
+        addSource(sources, model, child.#sourceOf(model));
+      }
     }
     if (this.#end === undefined) return;
     updateLater(this);
-    this.parent?.addDescendants(successes, errors, usage);
+    this.parent?.addDescendants(successes, errors, usage, this);
+  }
+
+  #sourceOf(model: string): ModelSource | null {
+    const below = this.#sourcesBelow?.get(model);
+    return below === undefined ? (this.#source ?? null) : below;
   }
 
   #isPlainSuccess(): boolean {
@@ -221,6 +241,8 @@ export class RecordedCall implements Frame {
     if (this.#isPlainSuccess()) return PLAIN_SUCCESS;
     const summary: RecordedSummary = { status_counts: { success: this.#successes, error: this.#errors } };
     if (this.#usage !== undefined) summary['usage'] = copyUsage(this.#usage);
+    const sources = shownSources(this.#sourcesBelow);
+    if (sources !== undefined) summary['providers'] = sources;
     if (this.#rawUsage !== undefined) summary['raw_usage'] = this.#rawUsage;
     if (this.#attributes !== undefined) summary['attributes'] = this.#attributes;
     if (this.stream !== undefined) summary['stream'] = this.stream;

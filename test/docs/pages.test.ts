@@ -93,7 +93,7 @@ function addressFor(block: Block): Record<string, string> {
 async function shownOf(block: Block, isFull: boolean): Promise<string> {
   const project = projectOf(block);
   const traces = new Map<string, Call[]>();
-  for await (const call of createReader({ ...service, project }).calls.query({})) {
+  for await (const call of createReader({ ...service, project }).calls.query({ include_costs: true })) {
     const { trace_id } = call;
     traces.set(trace_id, [...(traces.get(trace_id) ?? []), call]);
   }

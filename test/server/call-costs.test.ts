@@ -90,6 +90,81 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect([status, text.split('\n').length]).toEqual([200, 3]);
   });
 
+  const createOwn = async (prices: object) => {
+    const entry = { prompt_token_cost: 3, completion_token_cost: 5, effective_date: NEVER, ...prices };
+    await server.post('/cost/create', { project_id: PROJECT, costs: { m: entry } });
+  };
+  const ALL_TOKENS = {
+    input_tokens: 1,
+    output_tokens: 10,
+    cache_read_tokens: 100,
+    cache_write_tokens: 1000,
+    reasoning_tokens: 10_000,
+  };
+
+  test('cached and reasoning tokens cost what they are priced at', async () => {
+    const own = { cache_read_input_token_cost: 0.1, cache_creation_input_token_cost: 0, reasoning_token_cost: 0.7 };
+    await createOwn(own);
+    await record('c1', { m: ALL_TOKENS });
+    const { m } = (await read('c1'))['costs'] as { m: object };
+    expect(m).toMatchObject({
+      prompt_tokens: 1101,
+      completion_tokens: 10_010,
+      total_tokens: 11_111,
+      prompt_token_cost: 3,
+      prompt_tokens_total_cost: 13,
+      completion_token_cost: 5,
+      completion_tokens_total_cost: 7050,
+      cache_read_tokens: 100,
+      cache_read_tokens_cost: 0.1,
+      cache_read_tokens_total_cost: 10,
+      cache_write_tokens: 1000,
+      cache_write_tokens_cost: 0,
+      cache_write_tokens_total_cost: 0,
+      reasoning_tokens: 10_000,
+      reasoning_tokens_cost: 0.7,
+      reasoning_tokens_total_cost: 7000,
+    });
+    expect(m).not.toHaveProperty('is_estimate');
+  });
+
+  test.each([
+    ['cache_read_input_token_cost', { prompt_tokens_total_cost: 303, completion_tokens_total_cost: 50 }, 'cache_read'],
+    [
+      'cache_creation_input_token_cost',
+      { prompt_tokens_total_cost: 3003, completion_tokens_total_cost: 50 },
+      'cache_write',
+    ],
+    ['reasoning_token_cost', { prompt_tokens_total_cost: 3, completion_tokens_total_cost: 50_050 }, 'reasoning'],
+  ])('without %s such tokens cost as plain ones do, which is an estimate', async (missing, totals, kind) => {
+    await createOwn({
+      cache_read_input_token_cost: 1,
+      cache_creation_input_token_cost: 1,
+      reasoning_token_cost: 1,
+      [missing]: null,
+    });
+    const { input_tokens, output_tokens } = ALL_TOKENS;
+    const name = `${kind}_tokens` as keyof typeof ALL_TOKENS;
+    await record('c1', { m: { input_tokens, output_tokens, [name]: ALL_TOKENS[name] } });
+    expect((await read('c1'))['costs']).toMatchObject({ m: { ...totals, is_estimate: true } });
+    await record('c2', { m: { input_tokens, output_tokens } });
+    expect((await read('c2'))['costs']).not.toHaveProperty('m.is_estimate');
+  });
+
+  test('tokens of a cache are counted under the names of either producer', async () => {
+    await createOwn({ cache_read_input_token_cost: 1, cache_creation_input_token_cost: 1 });
+    await record('c1', { m: { cache_read_input_tokens: 4, cache_creation_input_tokens: 2, cache_read_tokens: 'x' } });
+    expect((await read('c1'))['costs']).toMatchObject({
+      m: {
+        prompt_tokens: 6,
+        prompt_tokens_total_cost: 6,
+        cache_read_tokens: 4,
+        cache_write_tokens: 2,
+        total_tokens: 6,
+      },
+    });
+  });
+
   test('tokens are counted under either name, and what is no number counts nothing', async () => {
     await price('m', 1, NEVER);
     await record('c1', { m: { input_tokens: 5, output_tokens: 2, prompt_tokens: 'many', requests: null } });

@@ -42,6 +42,37 @@ describe.each(ENGINES)('on %s', (engine) => {
     });
   });
 
+  const OWN = { cache_read_input_token_cost: 1e-6, cache_creation_input_token_cost: 0, reasoning_token_cost: 0.5 };
+
+  test('prices of cached and reasoning tokens are read back, where there are any or they are asked for', async () => {
+    const { reasoning_token_cost: _none, ...cached } = OWN;
+    await create({ all: { ...PRICE, ...OWN }, cached: { ...PRICE, ...cached, reasoning_token_cost: null } });
+    await create({ none: PRICE });
+    const sort_by = [{ field: 'llm_id', direction: 'asc' }];
+    const { results } = (await query({ sort_by })).body as { results: object[] };
+    expect(results).toEqual([
+      expect.objectContaining({ llm_id: 'all', ...OWN }),
+      expect.objectContaining({ llm_id: 'cached', ...cached }),
+      expect.objectContaining({ llm_id: 'none' }),
+    ]);
+    expect(results.map((record) => Object.keys(record).length)).toEqual([11, 10, 8]);
+    const fields = ['llm_id', ...Object.keys(OWN)];
+    const named = ((await query({ sort_by, fields })).body as { results: object[] }).results;
+    expect(named[0]).toMatchObject({ prompt_token_cost: null, ...OWN });
+    expect(named[2]).toMatchObject({ llm_id: 'none', cache_read_input_token_cost: null, reasoning_token_cost: null });
+    const dear = where('$gt', 'cache_read_input_token_cost', 1e-7);
+    expect(await modelsOf({ ...dear, sort_by })).toEqual(['all', 'cached']);
+    expect(await modelsOf({ sort_by: [{ field: 'reasoning_token_cost', direction: 'desc' }] })).toHaveLength(3);
+  });
+
+  test("the vendor's clients send prices of cached tokens, which are stored and shown to them", async () => {
+    const { reasoning_token_cost: _ours, ...theirs } = OWN;
+    const body = { project_id: PROJECT, costs: { m: { ...PRICE, ...theirs } } };
+    expect((await server.post('/dialect/w/cost/create', body)).status).toBe(200);
+    const read = await server.post('/dialect/w/cost/query', { project_id: PROJECT });
+    expect(read.body).toMatchObject({ results: [{ llm_id: 'm', ...theirs }] });
+  });
+
   test('what a price leaves out has its default', async () => {
     const before = Date.now();
     await create({ m: { ...PRICE, provider_id: null, prompt_token_cost_unit: 'EUR' } });
@@ -66,6 +97,10 @@ describe.each(ENGINES)('on %s', (engine) => {
     ['no record', { m: 1 }, 422, 'validation_error'],
     ['no date', { m: { ...PRICE, effective_date: 'soon' } }, 422, 'validation_error'],
     ['a negative price', { m: { ...PRICE, completion_token_cost: -1 } }, 400, 'invalid_request'],
+    ...Object.keys(OWN).flatMap((key): [string, object, number, string][] => [
+      [`a negative ${key}`, { m: { ...PRICE, [key]: -1e-9 } }, 400, 'invalid_request'],
+      [`text for ${key}`, { m: { ...PRICE, [key]: '1' } }, 422, 'validation_error'],
+    ]),
     ['no name', { '': PRICE }, 400, 'invalid_request'],
     ['too many', { a: PRICE, b: PRICE, c: PRICE, d: PRICE }, 400, 'too_many_items'],
   ])('a request with %s stores nothing', async (_name, costs, status, code) => {

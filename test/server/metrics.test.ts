@@ -143,6 +143,10 @@ test('numbers are for those who have a key, unless they are opened', async () =>
 test('the page names every metric with its type and labels, and no other', async () => {
   const server = await start({ storage: 'sqlite' });
   await server.get('/nowhere');
+  const call = { project_id: PROJECT, id: 'c1' };
+  await server.post('/call/start', { start: { ...call, op_name: 'f', started_at: '2026-01-01T00:00:00Z' } });
+  const summary = { usage: { 'gpt-4o': { input_tokens: 1 } } };
+  await server.post('/call/end', { end: { ...call, ended_at: '2026-01-01T00:00:01Z', summary } });
   const text = await scrape(server);
   const page = readFileSync(new URL('../../docs/reference/metrics.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `(spoor_\w+)` \| (\w+) \| (.*?) ?\| .{5,} \|$/gm)].map(

@@ -494,6 +494,72 @@ describe('attributes', () => {
   });
 });
 
+describe('cached and reasoning tokens', () => {
+  const usageWith = async (...attributes: unknown[]) => {
+    const { usage } = (await callWith(...attributes))['summary'] as { usage: Record<string, object> };
+    return usage['usage'];
+  };
+  const WHOLES = [
+    ['gen_ai.usage.input_tokens', 'gen_ai.usage.output_tokens', 'input_tokens', 'output_tokens'],
+    ['llm.token_count.prompt', 'llm.token_count.completion', 'prompt_tokens', 'completion_tokens'],
+  ] as const;
+
+  test.each(
+    WHOLES.flatMap((names) =>
+      [
+        [10, 3, 2, 5],
+        [10, 6, 4, 0],
+        [10, 0, 0, 3],
+      ].map(([whole = 0, read = 0, written = 0, thought = 0]) => ({ names, whole, read, written, thought })),
+    ),
+  )('are taken out of the whole, so that buckets share nothing: %j', async (each) => {
+    const { names, whole, read, written, thought } = each;
+    const usage = await usageWith(
+      integer(names[0], whole),
+      integer(names[1], whole),
+      integer('gen_ai.usage.cache_read.input_tokens', read),
+      integer('llm.token_count.prompt_details.cache_write', written),
+      integer('ai.usage.reasoningTokens', thought),
+    );
+    expect(usage).toEqual({
+      [names[2]]: whole - read - written,
+      [names[3]]: whole - thought,
+      cache_read_tokens: read,
+      cache_write_tokens: written,
+      reasoning_tokens: thought,
+      total_tokens: 2 * whole,
+    });
+  });
+
+  test('are counted beside a whole that they are more than', async () => {
+    const parts = [integer('gen_ai.usage.cache_read_input_tokens', 8), integer('gen_ai.usage.reasoning_tokens', 4)];
+    const cached = integer('gen_ai.usage.cache_creation_input_tokens', 3);
+    const usage = await usageWith(
+      integer('gen_ai.usage.input_tokens', 10),
+      integer('gen_ai.usage.output_tokens', 3),
+      ...parts,
+      cached,
+    );
+    expect(usage).toEqual({
+      input_tokens: 10,
+      output_tokens: 3,
+      cache_read_tokens: 8,
+      cache_write_tokens: 3,
+      reasoning_tokens: 4,
+      total_tokens: 28,
+    });
+  });
+
+  test('a total that was sent is kept, and parts without a whole stand alone', async () => {
+    const read = integer('ai.usage.cachedInputTokens', 8);
+    expect(await usageWith(read, integer('ai.usage.totalTokens', 11))).toEqual({
+      cache_read_tokens: 8,
+      total_tokens: 11,
+    });
+    expect(await usageWith(read)).toEqual({ cache_read_tokens: 8, total_tokens: 8 });
+  });
+});
+
 describe('inputs, output and usage', () => {
   test.each([
     [[string('ai.prompt', '{"messages":[]}'), string('gen_ai.prompt', 'x')], { 'ai.prompt': { messages: [] } }],

@@ -4,16 +4,19 @@ import { formatObjectRef } from '../../protocol/ref.ts';
 import { parseDateTime } from '../../protocol/date-time.ts';
 import { isObjectId } from '../../protocol/id.ts';
 import { allOf, field, type Operand, type Reader } from '../../reader/reader.ts';
-import { countedCallsOf, durationOf, nameOf, opOf, type TokenCount, tokensOf } from '../call-row.ts';
+import type { Cost } from '../../reader/call-cost.ts';
+import { durationOf, nameOf, opOf, type TokenCount } from '../call-row.ts';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import { newestTraces, type WantedTraces } from '../newest-traces.ts';
 import { colors } from '../output/colors.ts';
 import { printJson } from '../output/json.ts';
+import { formatCost } from '../output/money.ts';
 import { formatCount, formatDuration, formatTime } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
 import { paintStatus, wordOf } from '../output/status.ts';
 import { type Column, tableLines } from '../output/table.ts';
 import { type ShownStatus, shownStatusOf } from '../shown-status.ts';
+import { useOf } from '../trace-use.ts';
 
 export interface LsOptions extends ConnectionOptions {
   readonly limit: number;
@@ -38,6 +41,8 @@ interface TraceRow {
   readonly status: ShownStatus;
   readonly durationMs: number | null;
   readonly tokens: TokenCount | null;
+  /** Null where no model was used. */
+  readonly cost: Cost | null;
   readonly callCount: number;
 }
 
@@ -46,7 +51,9 @@ export async function ls(options: LsOptions): Promise<void> {
   const { reader, project } = connect(options);
   const firsts = await newestTraces(reader, wantedBy(options, project));
   const now = Date.now();
-  const rows = await Promise.all(firsts.map((first) => toRow(reader, first, now)));
+  const rows: TraceRow[] = [];
+  // One after another: a key has only so many streams at a time.
+  for (const first of firsts) rows.push(await toRow(reader, first, now));
   if (options.json) return printJson(rows);
   if (rows.length === 0)
     process.stderr.write(`No such traces in project ${toLine(project)}; --project names another\n`);
@@ -78,6 +85,7 @@ function queryOf({ status, since }: LsOptions): QueryObject | undefined {
 
 async function toRow(reader: Reader, root: Call, now: number): Promise<TraceRow> {
   const micros = durationOf(root);
+  const used = await useOf(reader, root);
   return {
     trace_id: root.trace_id,
     id: root.id,
@@ -89,17 +97,16 @@ async function toRow(reader: Reader, root: Call, now: number): Promise<TraceRow>
     op: opOf(root),
     status: shownStatusOf(root, now),
     durationMs: micros === undefined ? null : micros / 1000,
-    tokens: tokensOf(root) ?? null,
-    callCount: countedCallsOf(root) ?? (await countCalls(reader, root)),
+    ...used,
   };
 }
 
-/** For a trace without an end, or whose client counts nothing. */
-async function countCalls(reader: Reader, root: Call): Promise<number> {
-  return (await reader.calls.stats({ filter: { trace_ids: [root.trace_id] } })).count;
-}
-
 function columnsFor(rows: readonly TraceRow[]): Column<TraceRow>[] {
+  const cost: Column<TraceRow> = {
+    head: 'cost',
+    cell: (row) => (row.cost ? formatCost(row.cost) : ''),
+    isRight: true,
+  };
   const op: Column<TraceRow> = { head: 'op', cell: (row) => toLine(row.op, 40) };
   return [
     { head: 'time', cell: (row) => formatTime(parseDateTime(row.started_at) ?? 0), paint: colors.dim },
@@ -112,6 +119,7 @@ function columnsFor(rows: readonly TraceRow[]): Column<TraceRow>[] {
       isRight: true,
     },
     { head: 'tokens', cell: (row) => (row.tokens ? formatCount(row.tokens.total) : ''), isRight: true },
+    ...(rows.some((row) => row.cost) ? [cost] : []),
     { head: 'calls', cell: (row) => formatCount(row.callCount), isRight: true },
     { head: 'trace', cell: (row) => toLine(row.trace_id), paint: colors.dim },
   ];

@@ -25,7 +25,8 @@ export async function show(text: string, options: ShowOptions): Promise<void> {
   const target = await findTrace(reader, id);
   const isWhole = options.full === true || options.json === true;
   const filter = { trace_ids: [target.traceId] };
-  const trees = treesOf(await (isWhole ? collect(reader.calls.query({ filter })) : shortCalls(reader, filter)));
+  const whole = { filter, include_costs: true };
+  const trees = treesOf(await (isWhole ? collect(reader.calls.query(whole)) : shortCalls(reader, filter)));
   const roots = rootsOf(trees, target);
   if (options.json) return printJson({ trace_id: target.traceId, calls: roots.flatMap(callsOf) });
   const statusOf = shownStatusesOf(trees, Date.now());
@@ -35,7 +36,7 @@ export async function show(text: string, options: ShowOptions): Promise<void> {
 
 /** Without attributes but, where something has no end, those of the calls that tell their process. */
 async function shortCalls(reader: Reader, filter: CallFilter): Promise<Call[]> {
-  const calls = await collect(reader.calls.query({ filter, columns: SHORT_COLUMNS }));
+  const calls = await collect(reader.calls.query({ filter, columns: SHORT_COLUMNS, include_costs: true }));
   if (calls.every((call) => call.ended_at !== null)) return calls;
   const query = field('attributes.svc.pid').isNull().not();
   const telling = await collect(reader.calls.query({ filter, query, columns: ['attributes'] }));

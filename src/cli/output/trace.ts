@@ -1,10 +1,13 @@
 import type { Call } from '../../protocol/call.ts';
 import { parseDateTime } from '../../protocol/date-time.ts';
-import { attributesOf, durationOf, modelsOf, nameOf, streamOf, tokensOf } from '../call-row.ts';
+import { usageRoots } from '../../protocol/usage-roots.ts';
+import { costOfTrace, totalCost } from '../../reader/call-cost.ts';
+import { attributesOf, durationOf, modelsOf, nameOf, streamOf, sumOfTokens, tokensOf } from '../call-row.ts';
 import type { ShownStatus } from '../shown-status.ts';
 import { callsOf } from '../trace-tree.ts';
 import { colors } from './colors.ts';
 import { type CallGroup, folded, unfolded } from './fold.ts';
+import { formatCost } from './money.ts';
 import { formatCount, formatDuration, formatDurations, formatTime } from './numbers.ts';
 import { displayWidth, toLine } from './plain-text.ts';
 import { markOf, paintStatus, wordOf } from './status.ts';
@@ -51,13 +54,17 @@ function headLines(roots: readonly TreeItem<Call>[], { project, statusOf }: Trac
   if (!first) return [];
   const status = statusOf(first);
   const duration = durationOf(first);
-  const callCount = roots.reduce((sum, root) => sum + callsOf(root).length, 0);
-  const tokens = roots.reduce((sum, { value }) => sum + (tokensOf(value)?.total ?? 0), 0);
+  const calls = roots.flatMap(callsOf);
+  const callCount = calls.length;
+  const users = usageRoots(calls, (call) => tokensOf(call) !== undefined);
+  const tokens = sumOfTokens(users)?.total ?? 0;
+  const cost = costOfTrace(calls);
   const facts = [
     paintStatus(status, wordOf(status)),
     ...(duration === undefined ? [] : [formatDuration(duration)]),
     callCount === 1 ? '1 call' : `${formatCount(callCount)} calls`,
     ...(tokens === 0 ? [] : [`${formatCount(tokens)} tokens`]),
+    ...(cost === undefined ? [] : [formatCost(cost)]),
   ];
   const place = [
     formatTime(parseDateTime(first.started_at) ?? 0),
@@ -92,12 +99,24 @@ function callLine({ line, status, name, duration }: Row, nameWidth: number, dura
   const { value: calls, children } = line.item;
   const gap = ' '.repeat(nameWidth - line.guide.length - displayWidth(name) + 2);
   const tokens = calls.reduce((sum, call) => sum + (tokensOf(call)?.total ?? 0), 0);
+  const models = ownModels(calls, children);
   const facts = [
     duration.padStart(durationWidth),
     ...(calls.some(tokensOf) ? [`${formatCount(tokens)} tok`] : []),
-    ...ownModels(calls, children).map((model) => toLine(model, MAX_NAME_LENGTH)),
+    ...costFacts(calls, models),
+    ...models.map((model) => toLine(model, MAX_NAME_LENGTH)),
   ];
   return `${colors.dim(line.guide)}${markOf(status)} ${name}${gap}${colors.dim(facts.join('  '))}`.trimEnd();
+}
+
+/** The names of models without a price stand in the head, and behind the calls that used them. */
+function costFacts(calls: CallGroup, models: readonly string[]): string[] {
+  const cost = totalCost(calls);
+  if (cost === undefined) return [];
+  const { amounts, unpricedModels } = cost;
+  if (Object.keys(amounts).length === 0) return models.length === 0 ? [] : ['no price'];
+  const known = formatCost({ ...cost, unpricedModels: [] });
+  return [unpricedModels.length === 0 ? known : `≥ ${known}`];
 }
 
 /** Usage is added up to the parents; the model belongs to the call that used it. */

@@ -79,22 +79,36 @@ function knownAttributes(tree: JsonObject): Record<string, JsonValue> {
 type TokenName = keyof typeof TOKEN_KEYS;
 
 /**
- * Token counts. A producer may write both namings, and both would be added up later: then only input and output stay,
- * each taken from the other naming where its own has none.
+ * Token counts in buckets that share nothing. A producer may write both namings, and both would be added up later: then
+ * only input and output stay, each taken from the other naming where its own has none.
  */
 function usageOf(tree: JsonObject): Record<string, number> {
-  const prompt = tokens(tree, 'prompt_tokens');
-  const completion = tokens(tree, 'completion_tokens');
-  const input = tokens(tree, 'input_tokens');
-  const output = tokens(tree, 'output_tokens');
-  const hasOld = prompt !== undefined || completion !== undefined;
-  const hasNew = input !== undefined || output !== undefined;
-  const pair = hasNew
-    ? { input_tokens: input ?? prompt, output_tokens: output ?? completion }
-    : { prompt_tokens: prompt, completion_tokens: completion };
-  const total = tokens(tree, 'total_tokens') ?? (hasOld || hasNew ? sumOf(Object.values(pair)) : undefined);
-  const counts = Object.entries({ ...pair, total_tokens: total });
-  return Object.fromEntries(counts.flatMap(([name, count]) => (count === undefined ? [] : [[name, count]])));
+  const count = (name: TokenName) => tokens(tree, name);
+  const [input, output] = [count('input_tokens'), count('output_tokens')];
+  const isOld = input === undefined && output === undefined;
+  const inputName = isOld ? 'prompt_tokens' : 'input_tokens';
+  const outputName = isOld ? 'completion_tokens' : 'output_tokens';
+  const cached = { cache_read_tokens: count('cache_read_tokens'), cache_write_tokens: count('cache_write_tokens') };
+  const thought = { reasoning_tokens: count('reasoning_tokens') };
+  const buckets = {
+    [inputName]: withoutParts(input ?? count('prompt_tokens'), cached),
+    [outputName]: withoutParts(output ?? count('completion_tokens'), thought),
+    ...cached,
+    ...thought,
+  };
+  const found = Object.values(buckets).some((bucket) => bucket !== undefined);
+  const total = count('total_tokens') ?? (found ? sumOf(Object.values(buckets)) : undefined);
+  const counts = Object.entries({ ...buckets, total_tokens: total });
+  return Object.fromEntries(counts.flatMap(([name, bucket]) => (bucket === undefined ? [] : [[name, bucket]])));
+}
+
+/** Producers count parts within the whole; parts that are more than it were counted beside it. */
+function withoutParts(
+  whole: number | undefined,
+  parts: Readonly<Record<string, number | undefined>>,
+): number | undefined {
+  const together = sumOf(Object.values(parts));
+  return whole === undefined || together > whole || together < 0 ? whole : whole - together;
 }
 
 function tokens(tree: JsonObject, name: TokenName): number | undefined {

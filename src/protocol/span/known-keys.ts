@@ -50,6 +50,23 @@ export const TOKEN_KEYS = {
   completion_tokens: ['gen_ai.usage.completion_tokens', 'llm.token_count.completion', 'ai.usage.completionTokens'],
   input_tokens: ['gen_ai.usage.input_tokens', 'ai.usage.inputTokens', 'ai.usage.tokens'],
   output_tokens: ['gen_ai.usage.output_tokens', 'ai.usage.outputTokens'],
+  cache_read_tokens: [
+    'gen_ai.usage.cache_read.input_tokens',
+    'gen_ai.usage.cache_read_input_tokens',
+    'llm.token_count.prompt_details.cache_read',
+    'ai.usage.cachedInputTokens',
+  ],
+  cache_write_tokens: [
+    'gen_ai.usage.cache_creation.input_tokens',
+    'gen_ai.usage.cache_creation_input_tokens',
+    'llm.token_count.prompt_details.cache_write',
+  ],
+  reasoning_tokens: [
+    'gen_ai.usage.reasoning.output_tokens',
+    'gen_ai.usage.reasoning_tokens',
+    'llm.token_count.completion_details.reasoning',
+    'ai.usage.reasoningTokens',
+  ],
   total_tokens: [
     'llm.usage.total_tokens',
     'llm.token_count.total',

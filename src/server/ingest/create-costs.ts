@@ -1,4 +1,4 @@
-import type { CostCreateRequest, CostEntry } from '../../protocol/cost.ts';
+import type { CostCreateRequest, CostEntry, OwnPrice } from '../../protocol/cost.ts';
 import { parseDateTime } from '../../protocol/date-time.ts';
 import { TracingError } from '../../protocol/error.ts';
 import type { CostStore, StoredCost } from '../../storage/storage.ts';
@@ -45,6 +45,7 @@ function toCost(
     llm_id: checkModel(llmId),
     prompt_token_cost: checkPrice(llmId, entry.prompt_token_cost),
     completion_token_cost: checkPrice(llmId, entry.completion_token_cost),
+    ...checkOwnPrices(llmId, entry),
     prompt_token_cost_unit: entry.prompt_token_cost_unit ?? 'USD',
     completion_token_cost_unit: entry.completion_token_cost_unit ?? 'USD',
     effective_date: microsOf(entry.effective_date) ?? now,
@@ -63,6 +64,17 @@ function checkModel(llmId: string): string {
 function checkPrice(llmId: string, price: number): number {
   if (price >= 0) return price;
   throw new TracingError('invalid_request', `Cannot price the model "${llmId.slice(0, 100)}": ${price} is below 0`);
+}
+
+/** Prices that tokens of a kind may have of their own. */
+function checkOwnPrices(llmId: string, entry: CostEntry): Pick<StoredCost, OwnPrice> {
+  const checked = (price: number | null | undefined) =>
+    price === null || price === undefined ? null : checkPrice(llmId, price);
+  return {
+    cache_read_input_token_cost: checked(entry.cache_read_input_token_cost),
+    cache_creation_input_token_cost: checked(entry.cache_creation_input_token_cost),
+    reasoning_token_cost: checked(entry.reasoning_token_cost),
+  };
 }
 
 function microsOf(text: string | null | undefined): number | undefined {

@@ -10,6 +10,7 @@ import type { Packed } from '../../storage/sqlite/packing.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { threadFlags } from '../../storage/thread-flags.ts';
 import type { Asked } from '../asked.ts';
+import type { EndedUsage } from '../ingest/ended-usage.ts';
 import {
   type BodyResult,
   type BodyTask,
@@ -49,13 +50,16 @@ export function hasLargeSubject(name: ServedName): boolean {
  */
 export class LargeBodies {
   readonly #storage: Storage;
+  readonly #onEnded: (ended: readonly EndedUsage[]) => void;
   #thread: Promise<Worker> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #waitingBytes = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(storage: Storage) {
+  /** `onEnded` is told what has ended by what the thread has written. */
+  constructor(storage: Storage, onEnded: (ended: readonly EndedUsage[]) => void) {
     this.#storage = storage;
+    this.#onEnded = onEnded;
   }
 
   /** The bytes are the thread's from then on. */
@@ -130,6 +134,8 @@ export class LargeBodies {
   }
 
   async #call(store: string, method: string, args: readonly unknown[]): Promise<unknown> {
+    // What was sent is what the thread made of facts.
+    if (store === 'ended') return this.#onEnded(args[0] as readonly EndedUsage[]);
     if (store === 'packed' && this.#storage.packed === undefined) return await this.#unpacked(method, args);
     const owner = this.#storage[store as 'calls'] as unknown as Record<string, (...args: unknown[]) => unknown>;
     // Only our own thread asks, for methods of the storage.

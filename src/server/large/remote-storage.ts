@@ -2,6 +2,7 @@ import { packFacts } from '../../storage/sqlite/packed-facts.ts';
 import { packTable } from '../../storage/sqlite/packed-table.ts';
 import { splitDigests } from '../../storage/sqlite/sqlite-tables.ts';
 import type { CallFact, NewTable, Storage } from '../../storage/storage.ts';
+import { endedUsageOf } from '../ingest/ended-usage.ts';
 
 /** Asks the other thread, which has the storage. */
 export type AskStorage = (store: string, method: string, args: readonly unknown[]) => Promise<unknown>;
@@ -11,6 +12,8 @@ export function remoteStorage(ask: AskStorage): Storage {
   const calls = remote(ask, 'calls', {
     write: async (facts: readonly CallFact[]) => {
       const traces = (await ask('packed', 'writeCalls', [packFacts(facts)])) as readonly string[];
+      const ended = endedUsageOf(facts);
+      if (ended.length > 0) await ask('ended', 'note', [ended]);
       return facts.map(({ id }, index) => ({ id, trace_id: traces[index] ?? '' }));
     },
   });

@@ -5,6 +5,7 @@ import { formatDateTime } from '../../protocol/date-time.ts';
 import { parseJson, stringifyJson } from '../../protocol/json.ts';
 import type { JsonText, StoredCall } from '../../storage/storage.ts';
 import { isObject } from '../request-schema.ts';
+import type { JsonObject } from './token-counts.ts';
 
 /** What a reader wants of each call. */
 export interface CallView {
@@ -24,7 +25,9 @@ export interface CallSizes {
 
 /** What is found out about a call after its selection and shown in its summary; absent where nobody asked. */
 export interface CallFindings {
-  readonly costs?: JsonValue;
+  readonly costs?: JsonObject;
+  /** Models that were used and have no price. */
+  readonly unpriced?: readonly string[];
   readonly feedback?: JsonValue;
 }
 
@@ -72,7 +75,7 @@ function summaryText(call: StoredCall, withFeedback: boolean, findings: CallFind
   return withMember(summary, 'svc', stringifyJson({ ...kept, ...computed }));
 }
 
-const COMPUTED_KEYS = ['status', 'latency_ms', 'trace_name', 'display_name', 'costs', 'feedback'];
+const COMPUTED_KEYS = ['status', 'latency_ms', 'trace_name', 'display_name', 'costs', 'unpriced_models', 'feedback'];
 
 /** What a client keeps in our part of the summary, without the names that are ours alone. */
 function clientKeys(svc: JsonValue | undefined): Record<string, JsonValue> {
@@ -83,7 +86,7 @@ function clientKeys(svc: JsonValue | undefined): Record<string, JsonValue> {
 function computedSummary(
   call: StoredCall,
   withFeedback: boolean,
-  { costs, feedback = [] }: CallFindings,
+  { costs = {}, unpriced = [], feedback = [] }: CallFindings,
 ): Record<string, JsonValue> {
   const startedAt = call.started_at;
   const endedAt = call.ended_at;
@@ -95,7 +98,8 @@ function computedSummary(
     trace_name: callTraceName(call.display_name, call.op_name),
     ...(latencyMs === null ? {} : { latency_ms: latencyMs }),
     ...(call.display_name === null ? {} : { display_name: call.display_name }),
-    ...(costs === undefined ? {} : { costs }),
+    ...(Object.keys(costs).length === 0 ? {} : { costs }),
+    ...(unpriced.length === 0 ? {} : { unpriced_models: unpriced }),
     ...(withFeedback ? { feedback } : {}),
   };
 }

@@ -149,7 +149,9 @@ function viewOf(request: CallsStreamQueryRequest): CallView {
 function withBodies(plan: CallPlan, request: CallsStreamQueryRequest, view: CallView): CallPlan {
   if (request.include_storage_size === true) return { ...plan, bodies: ALL_BODIES };
   if (!view.withSummary) return plan;
-  return { ...plan, bodies: new Set<JsonColumn>([...plan.bodies, 'summary']) };
+  // Attributes tell the provider, which prices depend on.
+  const needed: JsonColumn[] = request.include_costs === true ? ['summary', 'attributes'] : ['summary'];
+  return { ...plan, bodies: new Set<JsonColumn>([...plan.bodies, ...needed]) };
 }
 
 function isShown(column: JsonColumn, { columns, withSummary }: CallView): boolean {

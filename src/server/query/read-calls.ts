@@ -4,9 +4,10 @@ import type { JsonText, ReadOptions, Storage, StoredCall } from '../../storage/s
 import { type Caller, checkProject } from '../authenticate.ts';
 import { checkId } from '../ingest/check-ids.ts';
 import { feedbackOfCalls, type FeedbackByRef, feedbackOnCall } from './call-feedback.ts';
-import { costsOfCall, type DefaultPrices, type PriceList, readPrices } from './call-costs.ts';
+import { costsOfCall, openPrices, type PriceFinder } from './call-costs.ts';
 import { type CallFindings, callLine, type CallSizes, type CallView } from './call-line.ts';
 import { openTraceSizes, storedBytes, type TraceSizes } from './call-sizes.ts';
+import type { DefaultPrices } from './price.ts';
 
 /** What reading needs besides the request. */
 export interface ReadContext {
@@ -18,7 +19,7 @@ export interface ReadContext {
 
 /** Where calls and what is shown with them are read. */
 export interface CallSources extends Pick<Storage, 'calls' | 'costs' | 'feedback'> {
-  /** Prices of the operator, which no project stores. */
+  /** Prices that no project stores. */
   readonly defaultPrices?: DefaultPrices | undefined;
 }
 
@@ -45,7 +46,7 @@ export type PageRequest = Pick<
 
 /** What is read once per request, however many parts its answer has. */
 export interface PageSources extends CallSources {
-  readonly prices: PriceList | undefined;
+  readonly prices: PriceFinder | undefined;
   readonly traceSizes: TraceSizes;
 }
 
@@ -54,8 +55,8 @@ export async function openPage(sources: CallSources, request: PageRequest, conte
   return { ...sources, prices: await pricesOf(sources, request), traceSizes };
 }
 
-async function pricesOf({ costs, defaultPrices }: CallSources, request: PageRequest): Promise<PriceList | undefined> {
-  return request.include_costs === true ? await readPrices(costs, request.project_id, defaultPrices) : undefined;
+async function pricesOf({ costs, defaultPrices }: CallSources, request: PageRequest): Promise<PriceFinder | undefined> {
+  return request.include_costs === true ? await openPrices(costs, request.project_id, defaultPrices) : undefined;
 }
 
 /** The JSON of calls; `shownAs` gives what is shown of their bodies. */
@@ -75,9 +76,12 @@ export async function toLines(
   });
 }
 
-function findingsOn(call: StoredCall, prices: PriceList | undefined, said: FeedbackByRef | undefined): CallFindings {
+function findingsOn(call: StoredCall, prices: PriceFinder | undefined, said: FeedbackByRef | undefined): CallFindings {
   const costs = prices && costsOfCall(call, prices);
-  return { ...(costs && { costs }), ...(said && { feedback: feedbackOnCall(call, said) }) };
+  return {
+    ...(costs && { costs: costs.costs, unpriced: costs.unpriced }),
+    ...(said && { feedback: feedbackOnCall(call, said) }),
+  };
 }
 
 /** The sizes of the calls of a chunk, as far as they were asked for. */

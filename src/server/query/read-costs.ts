@@ -1,4 +1,4 @@
-import type { CostPurgeRequest, CostQueryRequest, CostRecord } from '../../protocol/cost.ts';
+import type { CostPurgeRequest, CostQueryRequest, CostRecord, OwnPrice } from '../../protocol/cost.ts';
 import { formatDateTime } from '../../protocol/date-time.ts';
 import { TracingError } from '../../protocol/error.ts';
 import type { RecordField } from '../../storage/plan.ts';
@@ -18,6 +18,13 @@ const PUBLIC_FIELDS = [
   'effective_date',
   'provider_id',
 ] as const satisfies (keyof CostRecord)[];
+
+/** Fields that most prices lack, and that readers of before do not know. */
+const OWN_PRICES = [
+  'cache_read_input_token_cost',
+  'cache_creation_input_token_cost',
+  'reasoning_token_cost',
+] as const satisfies OwnPrice[];
 
 /** The prices of a project that a query means. */
 export async function queryCosts(
@@ -50,6 +57,9 @@ const FIELD_KINDS: Readonly<Record<string, 'text' | 'time' | 'integer'>> = {
   llm_id: 'text',
   prompt_token_cost: 'integer',
   completion_token_cost: 'integer',
+  cache_read_input_token_cost: 'integer',
+  cache_creation_input_token_cost: 'integer',
+  reasoning_token_cost: 'integer',
   prompt_token_cost_unit: 'text',
   completion_token_cost_unit: 'text',
   effective_date: 'time',
@@ -72,21 +82,27 @@ const COSTS: RecordKind<StoredCost> = {
       return String(cost[column === 'pricing_level_id' ? 'project_id' : column]);
     },
     time: (column: 'effective_date' | 'created_at') => cost[column],
-    integer: (column: 'prompt_token_cost' | 'completion_token_cost') => cost[column],
+    integer: (column: 'prompt_token_cost' | 'completion_token_cost' | OwnPrice) => cost[column],
     json: () => null,
   }),
 };
 
-function selectedFields(fields: readonly string[]): ReadonlySet<string> {
-  if (fields.length === 0) return new Set(PUBLIC_FIELDS);
-  const unknown = fields.find((field) => !(PUBLIC_FIELDS as readonly string[]).includes(field));
+/** Without a choice all that the price has. */
+function selectedFields(fields: readonly string[]): ReadonlySet<string> | undefined {
+  if (fields.length === 0) return undefined;
+  const known: readonly string[] = [...PUBLIC_FIELDS, ...OWN_PRICES];
+  const unknown = fields.find((field) => !known.includes(field));
   if (unknown !== undefined) throw unknownField(unknown);
   return new Set(fields);
 }
 
-function costRecord(cost: StoredCost, fields: ReadonlySet<string>): CostRecord {
+function costRecord(cost: StoredCost, fields: ReadonlySet<string> | undefined): CostRecord {
   const record: CostRecord = { ...cost, effective_date: formatDateTime(cost.effective_date) };
-  const entries = PUBLIC_FIELDS.map((field) => [field, fields.has(field) ? record[field] : null]);
+  const own = OWN_PRICES.filter((field) => fields?.has(field) === true || record[field] !== null);
+  const entries = [...PUBLIC_FIELDS, ...own].map((field) => [
+    field,
+    fields?.has(field) === false ? null : record[field],
+  ]);
   // The list of the fields is the list of the keys of the record.
   return Object.fromEntries(entries) as CostRecord;
 }

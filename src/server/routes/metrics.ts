@@ -8,6 +8,7 @@ export function registerMetricsRoute(app: FastifyInstance, services: Services): 
   app.get('/metrics', { config: { isOpen: services.openMetrics } }, async (_request, reply) => {
     registry ??= import('../metrics.ts').then(({ openMetrics }) => openMetrics(services));
     const opened = await registry;
+    await services.costCounts.settle();
     return await reply.type(opened.contentType).send(await opened.metrics());
   });
 }

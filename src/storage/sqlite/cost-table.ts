@@ -38,6 +38,9 @@ export class CostTable {
         boundText(cost.llm_id),
         cost.prompt_token_cost,
         cost.completion_token_cost,
+        cost.cache_read_input_token_cost,
+        cost.cache_creation_input_token_cost,
+        cost.reasoning_token_cost,
         boundText(cost.prompt_token_cost_unit),
         boundText(cost.completion_token_cost_unit),
         cost.effective_date,
@@ -70,6 +73,9 @@ function storedCost(row: Row, projectId: string): StoredCost {
     llm_id: text('llm_id'),
     prompt_token_cost: number('prompt_token_cost'),
     completion_token_cost: number('completion_token_cost'),
+    cache_read_input_token_cost: numberOf(row['cache_read_input_token_cost']),
+    cache_creation_input_token_cost: numberOf(row['cache_creation_input_token_cost']),
+    reasoning_token_cost: numberOf(row['reasoning_token_cost']),
     prompt_token_cost_unit: text('prompt_token_cost_unit'),
     completion_token_cost_unit: text('completion_token_cost_unit'),
     effective_date: number('effective_date'),
@@ -80,13 +86,15 @@ function storedCost(row: Row, projectId: string): StoredCost {
 }
 
 const INSERT = `
-INSERT INTO cost(project, id, llm_id, prompt_token_cost, completion_token_cost, prompt_token_cost_unit,
-  completion_token_cost_unit, effective_date, provider_id, created_by, created_at)
-VALUES (?, ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, CAST(? AS TEXT), CAST(? AS TEXT), ?)
+INSERT INTO cost(project, id, llm_id, prompt_token_cost, completion_token_cost, cache_read_input_token_cost,
+  cache_creation_input_token_cost, reasoning_token_cost, prompt_token_cost_unit, completion_token_cost_unit,
+  effective_date, provider_id, created_by, created_at)
+VALUES (?, ?, CAST(? AS TEXT), ?, ?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, CAST(? AS TEXT), CAST(? AS TEXT), ?)
 ON CONFLICT DO NOTHING`;
 
 const SELECT = `
 SELECT id, CAST(llm_id AS BLOB) AS llm_id, prompt_token_cost, completion_token_cost,
+  cache_read_input_token_cost, cache_creation_input_token_cost, reasoning_token_cost,
   CAST(prompt_token_cost_unit AS BLOB) AS prompt_token_cost_unit,
   CAST(completion_token_cost_unit AS BLOB) AS completion_token_cost_unit, effective_date,
   CAST(provider_id AS BLOB) AS provider_id, CAST(created_by AS BLOB) AS created_by, created_at

@@ -6,15 +6,17 @@ import { costSchema } from './schema/0003-costs.ts';
 import { feedbackSchema } from './schema/0004-feedback.ts';
 import { deletionSchema } from './schema/0005-deletions.ts';
 import { lookupSchema } from './schema/0006-lookups.ts';
+import { tokenPriceSchema } from './schema/0007-token-prices.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   initialSchema,
   tablesSchema,
   costSchema,
   feedbackSchema,
   deletionSchema,
   lookupSchema,
+  tokenPriceSchema,
 ];
 
 /**

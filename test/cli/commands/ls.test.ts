@@ -40,10 +40,10 @@ test('the table has a line per trace, newest first', async () => {
   });
   expect(code).toBe(0);
   expect(stdout.split('\n')).toEqual([
-    'time                 name           op             status       duration  tokens  calls  trace',
-    '2026-01-03 10:00:00  guard          watch          never ended                        2  new-trace',
-    `2026-01-02 10:00:00  answer_ticket  answer_ticket  error          4.12 s   3,902      6  ${TICKET_TRACE}`,
-    '2026-01-01 10:00:00  tick           tick           success        0.4 ms              1  old-trace',
+    'time                 name           op             status       duration  tokens             cost  calls  trace',
+    '2026-01-03 10:00:00  guard          watch          never ended                                         2  new-trace',
+    `2026-01-02 10:00:00  answer_ticket  answer_ticket  error          4.12 s   3,902  no price: gpt-x      6  ${TICKET_TRACE}`,
+    '2026-01-01 10:00:00  tick           tick           success        0.4 ms                               1  old-trace',
     '',
   ]);
 });
@@ -63,6 +63,7 @@ test('--json prints the fields of the first call and what is computed', async ()
       status: 'error',
       durationMs: 4120,
       tokens: { input: 3800, output: 102, total: 3902 },
+      cost: { amounts: {}, unpricedModels: ['gpt-x'], isEstimate: false },
       callCount: 6,
     },
   ]);
@@ -71,7 +72,7 @@ test('--json prints the fields of the first call and what is computed', async ()
 test('--json gives null where there is no value yet', async () => {
   const { stdout } = await memoryService().run('ls', '--json', '--limit', '1');
   expect(JSON.parse(stdout)).toMatchObject([
-    { id: 'new', ended_at: null, status: 'never_ended', durationMs: null, tokens: null, callCount: 2 },
+    { id: 'new', ended_at: null, status: 'never_ended', durationMs: null, tokens: null, cost: null, callCount: 2 },
   ]);
 });
 

@@ -22,9 +22,9 @@ const memoryService = useMemoryService((reader) =>
 const TREE = [
   '✗ answer_ticket   4.12 s  3,902 tok',
   '├─ ✓ plan         900 ms  1,951 tok',
-  '│  └─ ✓ chat      840 ms  1,951 tok  gpt-x',
+  '│  └─ ✓ chat      840 ms  1,951 tok  no price  gpt-x',
   '├─ ✓ search_docs  1.21 s',
-  '├─ ✓ chat         1.24 s  1,951 tok  gpt-x',
+  '├─ ✓ chat         1.24 s  1,951 tok  no price  gpt-x',
   '└─ ✗ send_email   510 ms',
   '      SMTPError: 550 mailbox unavailable',
 ];
@@ -41,7 +41,7 @@ async function linesOf(...args: string[]): Promise<string[]> {
 
 test('a trace is printed as a head and a tree', async () => {
   expect(await linesOf(TICKET_TRACE)).toEqual([
-    'answer_ticket · error · 4.12 s · 6 calls · 3,902 tokens',
+    'answer_ticket · error · 4.12 s · 6 calls · 3,902 tokens · no price: gpt-x',
     `2026-01-02 10:00:00 · thread chat-7 · trace ${TICKET_TRACE} · project acme/demo`,
     '',
     ...TREE,
@@ -56,11 +56,11 @@ test.each(['ticket-2', 'svc:///acme/demo/call/ticket-2', 'et-2'])(
   'a call is shown with what is below it: %s',
   async (id) => {
     expect(await linesOf(id)).toEqual([
-      'plan · success · 900 ms · 2 calls · 1,951 tokens',
+      'plan · success · 900 ms · 2 calls · 1,951 tokens · no price: gpt-x',
       `2026-01-02 10:00:00 · thread chat-7 · trace ${TICKET_TRACE} · project acme/demo`,
       '',
       '✓ plan     900 ms  1,951 tok',
-      '└─ ✓ chat  840 ms  1,951 tok  gpt-x',
+      '└─ ✓ chat  840 ms  1,951 tok  no price  gpt-x',
     ]);
   },
 );
@@ -91,7 +91,7 @@ test('--json prints the calls as the service sends them, parents before children
   const { trace_id, calls } = JSON.parse(stdout) as { trace_id: string; calls: Call[] };
   expect({ trace_id, code }).toEqual({ trace_id: TICKET_TRACE, code: 0 });
   expect(calls.map(({ id }) => id)).toEqual(['ticket-1', 'ticket-2', 'ticket-3', 'ticket-4', 'ticket-5', 'ticket-6']);
-  expect(calls[2]).toEqual(await service.reader.calls.get('ticket-3'));
+  expect(calls[2]).toEqual(await service.reader.calls.get('ticket-3', { include_costs: true }));
 });
 
 test('a call whose parent is not there is shown', async () => {

@@ -73,6 +73,8 @@ const CALL = {
 const STORED = { ...CALL, svc_user_id: 'somebody' };
 
 /** Bytes of the canonical texts of what was sent. */
+/** A model that nobody has priced is named. */
+const SVC_WITH_COSTS = { ...STORED.summary.svc, unpriced_models: ['gpt-x'] };
 const SIZE = [START.attributes, START.inputs, END.output, END.summary].map(canonicalJson).join('').length;
 
 const ROOT = { project_id: PROJECT, id: 'c0', op_name: 'main', trace_id: 't1', started_at: '2026-01-01T00:00:00Z' };
@@ -228,7 +230,8 @@ describe('/call/read', () => {
       include_storage_size: true,
       include_total_storage_size: true,
     });
-    expect(whole(answer)).toEqual([200, { call: { ...STORED, storage_size_bytes: SIZE } }]);
+    const summary = { ...STORED.summary, svc: SVC_WITH_COSTS };
+    expect(whole(answer)).toEqual([200, { call: { ...STORED, summary, storage_size_bytes: SIZE } }]);
   });
 
   test('answers null for a call that is not there', async () => {
@@ -301,7 +304,7 @@ describe('/calls/stream_query', () => {
       return_expanded_column_values: false,
     });
     expect(answer.headers.get('content-type')).toBe('application/jsonl');
-    const summary = { ...STORED.summary, svc: { ...STORED.summary.svc, feedback: [] } };
+    const summary = { ...STORED.summary, svc: { ...SVC_WITH_COSTS, feedback: [] } };
     const columns = ['id', 'project_id', 'trace_id', 'op_name', 'started_at', 'inputs'];
     const { svc_run_step_end: _, ...keys } = STORED;
     const projected = Object.entries(keys).map(([key, value]) => [key, columns.includes(key) ? value : null]);

@@ -13,6 +13,9 @@ afterAll(() => server.close());
 const ENTRY = {
   prompt_token_cost: 0.00001,
   completion_token_cost: 0.00003,
+  cache_read_input_token_cost: 0.000001,
+  cache_creation_input_token_cost: 0.0000125,
+  reasoning_token_cost: 0.00004,
   prompt_token_cost_unit: 'EUR',
   completion_token_cost_unit: 'CHF',
   effective_date: '2024-01-01T00:00:00Z',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
-import { migrate } from '../../../src/storage/sqlite/migrate.ts';
+import { migrate, MIGRATIONS } from '../../../src/storage/sqlite/migrate.ts';
 
 function openEmpty() {
   return openWriteConnection({ path: ':memory:', durable: 'crash' });
@@ -31,6 +31,46 @@ test('an older database gets the steps it lacks and keeps its rows', () => {
   expect(versionOf(database)).toBe(2);
   database.close();
 });
+
+const OLD_PRICE = { project: 1, id: 'c1', llm_id: 'm', prompt_token_cost: 0.5, completion_token_cost: 2 };
+
+/** What a database holds, however its statements were written. */
+function shapeOf(database: ReturnType<typeof openEmpty>): unknown[] {
+  const names = database.prepare("SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY name");
+  return names.all().map(({ type, name }) => {
+    const columns =
+      type === 'table' ? database.prepare(`SELECT name, type, "notnull" FROM pragma_table_info(?)`) : null;
+    return [type, name, columns?.all(String(name)).map((column) => ({ ...column }))];
+  });
+}
+
+test.each(MIGRATIONS.map((_step, index) => index + 1))(
+  'a database of version %d gets the shape of a new one and keeps its prices',
+  (version) => {
+    const fresh = openEmpty();
+    migrate(fresh);
+    const database = openEmpty();
+    migrate(database, MIGRATIONS.slice(0, version));
+    const hasPrices = version >= 3;
+    if (hasPrices) {
+      const { project, id, llm_id, prompt_token_cost, completion_token_cost } = OLD_PRICE;
+      database
+        .prepare(
+          `INSERT INTO cost(project, id, llm_id, prompt_token_cost, completion_token_cost, prompt_token_cost_unit,
+             completion_token_cost_unit, effective_date, provider_id, created_by, created_at)
+           VALUES (?, ?, ?, ?, ?, 'USD', 'USD', 1, 'default', 'me', 1)`,
+        )
+        .run(project, id, llm_id, prompt_token_cost, completion_token_cost);
+    }
+    migrate(database);
+    expect(shapeOf(database)).toEqual(shapeOf(fresh));
+    const prices = database.prepare('SELECT * FROM cost').all();
+    const kept = expect.objectContaining({ ...OLD_PRICE, reasoning_token_cost: null }) as unknown;
+    expect(prices.map((price) => ({ ...price }))).toEqual(hasPrices ? [kept] : []);
+    database.close();
+    fresh.close();
+  },
+);
 
 test('a step that fails leaves the database as it was', () => {
   const database = openEmpty();

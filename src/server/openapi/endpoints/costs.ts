@@ -3,6 +3,7 @@ import { type EndpointText, PROJECT_ERRORS, QUERY_ERRORS, USER_ERROR } from '../
 const PRICE = {
   prompt_token_cost: 0.00001,
   completion_token_cost: 0.00003,
+  cache_read_input_token_cost: 0.000001,
   effective_date: '2024-01-01T00:00:00Z',
   provider_id: 'openai',
 };
