@@ -8,7 +8,7 @@ import type { UntypedOptions } from './op-spec.ts';
 import type { RecordedCall } from './recorded-call.ts';
 import { reportProblem } from './tracer.ts';
 import { MASKED } from './mask.ts';
-import { isOfClass, messageOf, UNREADABLE } from './thrown.ts';
+import { UNREADABLE } from './thrown.ts';
 
 /** Ends a call that returned. `ready` is the copy of an output that was copied piece by piece. Never throws. */
 export function endCall(call: RecordedCall, options: UntypedOptions, output: unknown, ready?: Captured): void {
@@ -52,8 +52,14 @@ const postponed: { readonly call: RecordedCall; readonly error: unknown }[] = []
 /** Levels of `hasRoom`, of about a hundred bytes each: several times what recording an error takes. */
 const LEVELS_NEEDED = 1000;
 
+/** On a stack that is full, a function more is one too many to ask. */
 function isStackFull(error: unknown): boolean {
-  return isOfClass(error, RangeError) && messageOf(error) === 'Maximum call stack size exceeded';
+  try {
+    return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
+  } catch {
+    // A proxy that does not want to be asked is no error of the runtime.
+    return false;
+  }
 }
 
 /** Nothing tells how much of the stack is left, but a recursion that is harmless to fail can try. */

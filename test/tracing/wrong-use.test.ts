@@ -297,8 +297,17 @@ describe('what comes with a call is reported, and the call goes on:', () => {
     expect(recording.problems[0]?.message).toContain(`Cannot record with all of the context: ${message}`);
   });
 
-  test.each(['', 'x'.repeat(513), 'a\nb'])('a thread id that is none: %j', (id) => {
-    expect(withThread(id, () => trace('ask', fn))).toBe(1);
+  test.each(['chat', '', 'a\nb\0', '😀'.repeat(1024)])(
+    'a thread may have any name, and an empty one is none: %j',
+    (id) => {
+      expect(withThread(id, () => trace('ask', fn))).toBe(1);
+      expect(recording.call('ask').start.thread_id).toBe(id === '' ? undefined : id);
+      expect(recording.problems).toEqual([]);
+    },
+  );
+
+  test('a thread id that is too long is none', () => {
+    expect(withThread('😀'.repeat(1025), () => trace('ask', fn))).toBe(1);
     expect(recording.call('ask').start).not.toHaveProperty('thread_id');
     expect(recording.problems).toMatchObject([{ kind: 'thread_id' }]);
   });

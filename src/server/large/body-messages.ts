@@ -49,6 +49,8 @@ export type Settled = { readonly result: unknown } | { readonly error: ThrownDat
 /** An error as it travels between threads. */
 export interface ThrownData {
   readonly code: ErrorCode | undefined;
+  /** Messages of some classes are not for the log. */
+  readonly isOfParser: boolean;
   readonly message: string;
   readonly stack: string | undefined;
   readonly extra: TracingError['extra'];
@@ -57,15 +59,17 @@ export interface ThrownData {
 }
 
 export function thrownData(error: unknown): ThrownData {
+  const isOfParser = error instanceof SyntaxError;
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
   return error instanceof TracingError
-    ? { code: error.code, message, stack, extra: error.extra, isOfItems: error instanceof BatchItemError }
-    : { code: undefined, message, stack, extra: {}, isOfItems: false };
+    ? { code: error.code, isOfParser, message, stack, extra: error.extra, isOfItems: error instanceof BatchItemError }
+    : { code: undefined, isOfParser, message, stack, extra: {}, isOfItems: false };
 }
 
-export function thrownError({ code, message, stack, extra, isOfItems }: ThrownData): Error {
-  const Thrown = isOfItems ? BatchItemError : TracingError;
-  const error = code === undefined ? new Error(message) : new Thrown(code, message, { extra });
+export function thrownError({ code, isOfParser, message, stack, extra, isOfItems }: ThrownData): Error {
+  const Known = isOfItems ? BatchItemError : TracingError;
+  const Other = isOfParser ? SyntaxError : Error;
+  const error = code === undefined ? new Other(message) : new Known(code, message, { extra });
   if (stack !== undefined) error.stack = stack;
   return error;
 }

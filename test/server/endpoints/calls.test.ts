@@ -229,6 +229,7 @@ describe('/call/read', () => {
       include_costs: true,
       include_storage_size: true,
       include_total_storage_size: true,
+      include_usernames: true,
     });
     const summary = { ...STORED.summary, svc: SVC_WITH_COSTS };
     expect(whole(answer)).toEqual([200, { call: { ...STORED, summary, storage_size_bytes: SIZE } }]);
