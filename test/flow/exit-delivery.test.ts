@@ -158,8 +158,11 @@ test('a service that falls silent holds process.exit for two seconds at most, an
   await expectSteps(way, 1001);
 });
 
+/** The word of the service, which alone drops a record. */
+const REFUSAL = '{"reason":"no","error_code":"validation_error","request_id":"r"}';
+
 test('what is refused waits on disk for a program that has the time to find the bad record', async () => {
-  way.proxy.plan = ({ body }) => (body.includes('poison') ? { kind: 'answer', status: 422 } : undefined);
+  way.proxy.plan = ({ body }) => (body.includes('poison') ? { kind: 'answer', status: 422, body: REFUSAL } : undefined);
   const spoil = `traced(function spoil(text) { return text; }, { op: false })('poison');`;
   expect(await runProgram(way.home, `${spoil} ${THOUSAND} process.exit(0);`, way.environment())).toMatchObject({
     code: 0,
