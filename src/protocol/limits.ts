@@ -62,6 +62,8 @@ export const DEFAULT_LIMITS = {
   query_nodes: 5000,
   /** Items of all `$in` lists of a query together. */
   query_items: 100_000,
+  /** UTF-16 units of all literals of a query together, but for those in `$in` lists. */
+  literal_characters: 1_000_000,
   /** UTF-16 units of the path of a field. */
   path_characters: 10_000,
   /** Items of `sort_by`. */

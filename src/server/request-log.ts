@@ -52,7 +52,7 @@ export function logWhenOver({ logger, refusals }: RequestLogs, request: FastifyR
       requestId: request.id,
       address,
       method: request.method,
-      path: request.url.split('?', 1)[0],
+      path: pathOf(request.url),
       // A client that left before has seen none.
       status: headersSent ? status : null,
       ms: Math.round((performance.now() - startedAt) * 10) / 10,
@@ -67,6 +67,13 @@ export function logWhenOver({ logger, refusals }: RequestLogs, request: FastifyR
     else logger.info(line, isCut ? 'request cut off' : 'request answered');
   });
 }
+
+/** A path of ours is short, and a line is not made longer by one that is none. */
+function pathOf(url: string): string {
+  return (url.split('?', 1)[0] ?? '').slice(0, MAX_PATH);
+}
+
+const MAX_PATH = 200;
 
 function describe({ error, ...notes }: RequestNotes): Record<string, unknown> {
   if (error === undefined) return notes;

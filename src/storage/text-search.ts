@@ -78,11 +78,14 @@ function advance(pattern: string, borders: Int32Array, matched: number, unit: nu
 }
 
 const foldedCharacters = new Map<string, string>();
+/** Texts of ordinary languages have a few thousand. */
+const MAX_FOLDED = 10_000;
 
 /** Every character as one of those that a pattern without case takes for the same. */
 function folded(text: string): string {
   return text.replaceAll(/[^]/gu, (character) => {
     const known = foldedCharacters.get(character) ?? foldedCharacter(character);
+    if (foldedCharacters.size >= MAX_FOLDED) foldedCharacters.clear();
     foldedCharacters.set(character, known);
     return known;
   });

@@ -240,6 +240,16 @@ const REFUSALS: Partial<Record<keyof Limits, Refusal>> = {
     },
     code: 'too_many_items',
   },
+  literal_characters: {
+    max: 20,
+    // Texts, keys and numbers count; what stands in the list of `$in` does not.
+    send: (server, size) => {
+      const listed = { $in: [{ $getField: 'id' }, [{ $literal: 'x'.repeat(100) }]] };
+      const values = ['x'.repeat(size - 8), { ab: ['c'] }].map((value) => ({ $literal: value }));
+      return count(server, { query: { $expr: { $or: [listed, { $eq: values }] } } });
+    },
+    code: 'invalid_request',
+  },
   path_characters: {
     max: 10,
     send: (server, size) => query(server, { sort_by: [{ field: `inputs.${'a'.repeat(size - 7)}`, direction: 'asc' }] }),

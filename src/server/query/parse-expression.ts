@@ -12,6 +12,7 @@ import type {
 import { isContainer, truthOfValue } from '../../storage/value.ts';
 import { BindingNames } from './bind-values.ts';
 import { checkPath } from './field-path.ts';
+import { literalLength } from './literal-length.ts';
 import { planComparison } from './plan-comparison.ts';
 import { feedbackTypes, forSomeFeedback } from './plan-feedback.ts';
 import { planConversion } from './plan-conversion.ts';
@@ -48,6 +49,7 @@ class ExpressionParser {
   readonly #begunAt = performance.now();
   #nodes = 0;
   #items = 0;
+  #literalCharacters = 0;
 
   constructor(limits: Limits, parseField: (path: string) => RecordField) {
     this.#limits = limits;
@@ -63,9 +65,13 @@ class ExpressionParser {
 
   operand(node: unknown, loc: Location, depth: number): AnyOperand {
     this.#countNode(loc);
-    if (depth > this.#limits.query_depth) throw refused(loc, `it is nested deeper than ${this.#limits.query_depth}`);
+    this.#checkDepth(loc, depth);
     const [operator, argument] = onlyEntry(node, loc);
     return this.#operation(operator, argument, [...loc, operator], depth + 1);
+  }
+
+  #checkDepth(loc: Location, depth: number): void {
+    if (depth > this.#limits.query_depth) throw refused(loc, `it is nested deeper than ${this.#limits.query_depth}`);
   }
 
   #countNode(loc: Location): void {
@@ -88,7 +94,7 @@ class ExpressionParser {
     switch (operator) {
       case '$literal':
         // Requests are read by `parseJson`, so what is in them is a JSON value.
-        return { kind: 'literal', value: argument as JsonValue };
+        return this.#literal(argument as JsonValue, loc);
       case '$getField':
         if (typeof argument !== 'string') throw malformed(loc, 'Input should be a valid string', 'string_type');
         return this.#parseField(checkPath(argument, this.#limits));
@@ -97,6 +103,14 @@ class ExpressionParser {
       default:
         return operandOf(this.#test(operator, argument, loc, depth));
     }
+  }
+
+  /** Constants are searched and converted while the query is planned, before any record is read. */
+  #literal(value: JsonValue, loc: Location): AnyOperand {
+    this.#literalCharacters += literalLength(value);
+    const { literal_characters: limit } = this.#limits;
+    if (this.#literalCharacters > limit) throw refused(loc, `its literals have more than ${limit} characters`);
+    return { kind: 'literal', value };
   }
 
   #test(operator: string, argument: unknown, loc: Location, depth: number): AnyCondition {
@@ -145,11 +159,13 @@ class ExpressionParser {
     return planIn(operand, parsed, loc, this.#names);
   }
 
-  /** Lists have a limit of their own, so literals in them do not count as parts. */
+  /** Lists have a limit of their own, so literals in them count neither as parts nor by their characters. */
   #item(node: unknown, loc: Location, depth: number): AnyOperand {
-    const item = this.operand(node, loc, depth);
-    if (item.kind === 'literal') this.#nodes -= 1;
-    return item;
+    const [operator, argument] = onlyEntry(node, loc);
+    if (operator !== '$literal') return this.operand(node, loc, depth);
+    this.#checkDepth(loc, depth);
+    // As in other literals, what is in the request is a JSON value.
+    return { kind: 'literal', value: argument as JsonValue };
   }
 
   #search(kind: 'contains' | 'containsToken', argument: unknown, loc: Location, depth: number): AnyCondition {
