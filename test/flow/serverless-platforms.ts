@@ -1,4 +1,4 @@
-import { type RunningProgram, startProgram } from './program.ts';
+import { type ProgramOptions, type RunningProgram, startProgram } from './program.ts';
 
 /** Before the handler: `answer` is what most handlers are, a traced function. */
 const HANDLER = `
@@ -45,8 +45,14 @@ export interface Lambda {
 }
 
 /** `source` defines the function `handler`. */
-export function startLambda(home: string, source: string, env: NodeJS.ProcessEnv = {}): Lambda {
-  const program = startProgram(home, HANDLER + source + RUNTIME, { AWS_LAMBDA_FUNCTION_NAME: 'answer', ...env });
+export function startLambda(
+  home: string,
+  source: string,
+  env: NodeJS.ProcessEnv = {},
+  options: ProgramOptions = {},
+): Lambda {
+  const variables = { AWS_LAMBDA_FUNCTION_NAME: 'answer', ...env };
+  const program = startProgram(home, HANDLER + source + RUNTIME, variables, options);
   const { child, ended } = program;
   return {
     invoke: async (event) => {

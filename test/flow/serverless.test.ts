@@ -128,13 +128,11 @@ describe('after a thaw', () => {
   });
 
   test('times are those of the thaw, where all but the wall clock stood still', async () => {
-    const handler = `
-      let hours = 0;
-      const now = Date.now;
-      // The last event came from before the freeze, as far as other clocks know.
-      Date.now = () => now() + hours * 3_600_000;
-      const handler = (n) => { hours = n; return answer(n); };`;
-    const lambda = startLambda(machine.home, handler);
+    // The last event came from before the freeze, as far as other clocks know. The platform is there before the program.
+    const platform = 'const { now } = Date; globalThis.hours = 0; Date.now = () => now() + hours * 3_600_000;';
+    const handler = 'const handler = (n) => { globalThis.hours = n; return answer(n); };';
+    const flags = ['--import', `data:text/javascript,${encodeURIComponent(platform)}`];
+    const lambda = startLambda(machine.home, handler, {}, { flags });
     const startedAt = Date.now();
     for (const n of [0, 1, 2]) await lambda.invoke(n);
     await lambda.kill();

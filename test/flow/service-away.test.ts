@@ -143,7 +143,8 @@ describe('a configured service', () => {
   });
 
   test('that refuses the key is named in one line, and the calls are kept', async () => {
-    remote.answer = (_request, response) => respond(response, 401, { reason: 'unknown key', error_code: 'unauthenticated' });
+    remote.answer = (_request, response) =>
+      respond(response, 401, { reason: 'unknown key', error_code: 'unauthenticated' });
     const { code, stderr } = await runProgram(home, `${HUNDRED} await flush(); step(100); await flush();`, env);
     expect(code).toBe(0);
     expect(stderr.trim().split('\n')).toHaveLength(1);

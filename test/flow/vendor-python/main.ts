@@ -60,9 +60,7 @@ async function main(): Promise<void> {
   const { home, remove } = makeHome();
   try {
     await walk(values.python ?? installClient(home), home);
-    process.stdout.write(
-      `${CLIENT}: ${EXPECTED.length} of ${EXPECTED.length} as the page says\n`,
-    );
+    process.stdout.write(`${CLIENT}: ${EXPECTED.length} of ${EXPECTED.length} as the page says\n`);
   } finally {
     remove();
   }
