@@ -117,6 +117,14 @@ Shippo: shippo_live_{h40}
 EasyPost: EZAK{w54}
 Azure client secret: {w3}8Q~{w34}
 Firebase messaging: AAAA{w7}:APA91b{w134}
+AWS bearer: ABIA{U16}
+Adobe: p8e-{h32}
+Clojars: CLOJARS_{h60}
+Hugging Face organisation: api_org_{w34}
+OpenShift: sha256~{w43}
+Facebook app: <d16>|{w27}
+1Password secret key: A3-{U6}-{U11}-{U5}-{U5}-{U5}
+JSON web token in base64: ZXlK{w60}
 Cloudflare user: cfut_{w48}
 Cloudflare account: cfat_{w48}
 Cloudflare global: cfk_{w48}
@@ -287,6 +295,13 @@ command line with equals: deploy --password={w16}
 curl with a user: curl -u app:{w16} https://api.test
 curl with a header: curl -H "X-Auth-Key: {w24}" https://api.test
 source text: const apiKey = '{w24}';
+typed source text: const apiToken: string = '{w24}';
+Go source text: var dbPassword string = "{w16}"
+Python source text: api_key: str = "{w24}"
+makefile: API_TOKEN ?= "{w24}"
+makefile, at once: API_TOKEN ::= "{w24}"
+PHP that goes on: $apiToken .= "{w24}";
+XML in lines: <login>\n  <password>\n    {w16}\n  </password>\n</login>
 JSON text: {"login":{"password":"{w16}"},"n":1}
 JSON with objects below: {"credentials":{"user":"{w12}","more":["{w16}"]},"n":1}
 JSON in JSON: {"body":"{\"clientSecret\":\"{w24}\"}"}

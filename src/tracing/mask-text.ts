@@ -8,7 +8,7 @@ export interface TextRules extends MemberRules {
 }
 
 /** A character that the rules look for, in the encoding of URLs. */
-const ENCODED = /%(?:0[AD]|2[0267BF]|3[A-F]|40|5[BCD]|7[BDE])/gi;
+const ENCODED = /%(?:0[AD]|2[0267BF]|3[A-F]|40|5[BCD]|7[B-E])/gi;
 
 /** What a word in that encoding ends at. */
 const WORD_END = /[\s"<>&=?#]/g;

@@ -1,6 +1,7 @@
 import { isSecretKeyName, wordsOf } from './secret-key.ts';
 import { isHarmless } from './harmless-text.ts';
 import { isHarmlessValue } from './harmless-value.ts';
+import { kindOfKey } from './key-kind.ts';
 import { isSecretBeside } from './secret-sibling.ts';
 import { maskText } from './mask-text.ts';
 
@@ -60,9 +61,8 @@ export function compileMask(option: MaskOption | undefined): Mask {
     isSecretBeside(key, members) && !names.isAllowed(key);
   const textRules = {
     replacement: MASKED,
-    isSecretKey,
+    kindOf: rememberKeys((key) => kindOfKey(key, names)),
     isHarmlessMember,
-    isAllowed: (key: string) => names.isAllowed(key),
     shapes: (rules.shapes ?? []).map(toGlobal),
   };
   const hasOwnShapes = textRules.shapes.length > 0;

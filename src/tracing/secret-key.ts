@@ -34,7 +34,7 @@ const BEFORE_PASS = new Set(
 );
 
 for (const word of BEFORE_PASS) {
-  for (const glued of [`${word}pass`, `${word}pwd`, `${word}pw`]) if (glued.length > 5) GLUED.add(glued);
+  for (const glued of [`${word}pass`, `${word}pwd`, `${word}pw`]) if (glued.length > 4) GLUED.add(glued);
 }
 
 /** Names of what signs or opens an address, in the query of one. */

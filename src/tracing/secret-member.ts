@@ -1,16 +1,16 @@
+import { KEY_KINDS, type KeyKind } from './key-kind.ts';
 import { isLoginQueryName, isSecretQueryName } from './secret-key.ts';
 import { startOfNamed, valueNamedBehind } from './secret-pair.ts';
-import { isPassName, Neighbours } from './secret-sibling.ts';
+import { Neighbours } from './secret-sibling.ts';
 import { mayHoldSeparator, Separators } from './separators.ts';
 
 /** What the scan of a text needs to know of the rules in force. */
 export interface MemberRules {
   readonly replacement: string;
-  isSecretKey(key: string): boolean;
+  /** What its name says of the value of a member. Is asked for each, so that the answer has to be remembered. */
+  kindOf(key: string): KeyKind;
   /** Is this value none, though its key is that of a secret? */
   isHarmlessMember(key: string, value: string): boolean;
-  /** Is this key never that of a secret? */
-  isAllowed(key: string): boolean;
 }
 
 const MAX_KEY_LENGTH = 64;
@@ -59,50 +59,83 @@ interface Scan {
 
 function secretAt(scan: Scan, at: number, copied: number): Value | undefined {
   const { text, rules } = scan;
-  const separator = text[at];
-  const isBehind = separator === '-' || separator === '<';
+  const separator = text.charCodeAt(at);
+  const isBehind = separator === DASH || separator === ANGLE;
   const key = isBehind ? keyAfter(text, at + 1) : keyBefore(text, at, copied);
   if (key === undefined) return undefined;
-  const certainty = certaintyOf(scan, at, key);
-  if (certainty === 'none') return isBehind ? undefined : namedValueAt(scan, at, key);
-  const value = valueOf(text, at, key);
+  const kind = rules.kindOf(key.name);
+  if (kind === KEY_KINDS.plain && (separator !== EQUALS || !isInQuery(text, key))) return undefined;
+  if (kind === KEY_KINDS.type) return separator === EQUALS ? typedValue(scan, at, key, copied) : undefined;
+  return kind === KEY_KINDS.naming || kind === KEY_KINDS.named
+    ? pairedValue(scan, at, key, kind)
+    : ownValue(scan, at, key, kind);
+}
+
+/** The value of a secret behind its type: `token: string = '…'`, `var token string = "…"`. */
+function typedValue({ text, rules }: Scan, at: number, { from, quote }: Key, copied: number): Value | undefined {
+  if (quote !== '' || !isSpace(text[from - 1])) return undefined;
+  const end = from - (text[from - 2] === ':' ? 2 : 1);
+  const key = keyBefore(text, end, copied);
+  if (key === undefined || rules.kindOf(key.name) !== KEY_KINDS.secret) return undefined;
+  const value = quotedValue(text, skipSpace(text, at + 1));
+  return value === undefined || isMark(text.slice(value.from, value.to)) ? undefined : value;
+}
+
+const DASH = 0x2d;
+const ANGLE = 0x3c;
+const EQUALS = 0x3d;
+
+/** Is it a parameter in the query of an address? */
+function isInQuery(text: string, { from }: Key): boolean {
+  const before = text.charCodeAt(from - 1);
+  return before === 0x3f || before === 0x26 || before === 0x23;
+}
+
+/** What stands behind the name of a secret, or of what is one here. */
+function ownValue(scan: Scan, at: number, key: Key, kind: KeyKind): Value | undefined {
+  if (kind !== KEY_KINDS.secret && !mayBeSecret(scan, at, key, kind)) return undefined;
+  const value = valueOf(scan.text, at, key);
   if (value === undefined) return undefined;
-  const word = text.slice(value.from, value.to);
-  if (isMark(word) || (certainty === 'odd' && !isOdd(word))) return undefined;
-  if (certainty === 'beside' && !isSecretThere(scan, at, key, word)) return undefined;
-  return rules.isHarmlessMember(key.name, word) ? undefined : value;
+  const word = scan.text.slice(value.from, value.to);
+  if (isMark(word) || !isSecretHere(scan, at, key, kind, word)) return undefined;
+  return scan.rules.isHarmlessMember(key.name, word) ? undefined : value;
 }
 
-/** What makes a value a secret: its name alone, that and how it looks, or that and what is around it. */
-function certaintyOf(
-  { text, rules, neighbours }: Scan,
-  at: number,
-  { name, from }: Key,
-): 'name' | 'odd' | 'beside' | 'none' {
-  if (rules.isSecretKey(name)) return 'name';
-  if (neighbours.mayTell(name) && !rules.isAllowed(name)) return 'beside';
-  const before = text[from - 1];
-  if (text[at] !== '=' || (before !== '?' && before !== '&' && before !== '#')) return 'none';
-  if (isSecretQueryName(name)) return 'name';
-  return isLoginQueryName(name) ? 'odd' : 'none';
+/** Cheaper than to look at the value; numbers as small as that of a round are no passwords, wherever they stand. */
+function mayBeSecret({ text, neighbours }: Scan, at: number, { name }: Key, kind: KeyKind): boolean {
+  if (kind === KEY_KINDS.ofKey) return neighbours.mayHoldKey;
+  if (kind === KEY_KINDS.pass) return !isSmallNumber(text, at + 1);
+  return isSecretQueryName(name) || isLoginQueryName(name);
 }
 
-/** Numbers as small as that of a round are none, wherever they stand. */
-function isSecretThere({ text, neighbours }: Scan, at: number, { name, from }: Key, word: string): boolean {
-  if (isPassName(name) && /^\d{1,3}$/.test(word)) return false;
-  const isFlag = text[at] === '-';
-  const isQuery = text[at] === '=' && '?&#'.includes(text[from - 1] ?? ' ');
-  return (isPassName(name) && (isFlag || isQuery)) || neighbours.tell(name, at, word);
+function isSmallNumber(text: string, at: number): boolean {
+  let from = at;
+  while (' \t"\'\\'.includes(text.charAt(from)) && from - at < 8 && from < text.length) from += 1;
+  let to = from;
+  while (to - from < 4 && text.charCodeAt(to) >= 0x30 && text.charCodeAt(to) <= 0x39) to += 1;
+  return to > from && to - from < 4 && !isKeyLetter(text.charCodeAt(to));
+}
+
+function isSecretHere(scan: Scan, at: number, key: Key, kind: KeyKind, word: string): boolean {
+  const { text, neighbours } = scan;
+  if (kind === KEY_KINDS.secret) return true;
+  if (kind === KEY_KINDS.ofKey) return neighbours.tellOfKey(at, word);
+  const isQuery = text[at] === '=' && isInQuery(text, key);
+  if (kind === KEY_KINDS.pass) return isQuery || text[at] === '-' || neighbours.tellOfLogin(at);
+  return isQuery && (isSecretQueryName(key.name) || isOdd(word));
 }
 
 /** The value of a secret whose name is a value, too: `key="DbPassword" value="…"`. */
-function namedValueAt({ text, rules }: Scan, at: number, { name }: Key): Value | undefined {
-  if (name.length > 5 || name.length < 3) return undefined;
-  const from = startOfNamed(text, at, name, rules);
-  if (from === undefined) {
-    const behind = valueNamedBehind(text, at, name, rules);
+function pairedValue(scan: Scan, at: number, key: Key, kind: KeyKind): Value | undefined {
+  const { text, rules } = scan;
+  if (text[at] === '-' || text[at] === '<') return undefined;
+  if (kind === KEY_KINDS.named) {
+    const behind = valueNamedBehind(text, at, rules);
     return behind === undefined ? undefined : { from: behind[0], to: behind[1] };
   }
+  const from = startOfNamed(text, at, rules);
+  // The name `key` is that of a secret in a query.
+  if (from === undefined) return isInQuery(text, key) ? ownValue(scan, at, key, KEY_KINDS.plain) : undefined;
   if (text[from - 1] === '>') return shown(text, until(text, from, /</g));
   return shown(text, quotedValue(text, from) ?? until(text, from, /[\s"'`,;<>&\\]/g));
 }
@@ -245,6 +278,9 @@ function keyAfter(text: string, from: number): Key | undefined {
 /** Reads backwards from a separator, never into what was replaced already. */
 function keyBefore(text: string, at: number, copied: number): Key | undefined {
   let to = at;
+  // Other ways to assign: `?=`, `::=`, `.=`.
+  if (text.charCodeAt(at) === EQUALS)
+    while (to > copied && at - to < 3 && isOfAssignment(text.charCodeAt(to - 1))) to -= 1;
   while (to > copied && at - to < 8 && isSpace(text[to - 1])) to -= 1;
   if (text[to - 1] === ']') to -= 1;
   let quote = '';
@@ -262,6 +298,11 @@ function keyBefore(text: string, at: number, copied: number): Key | undefined {
   return from >= to ? undefined : { name: text.slice(from, to), from, quote };
 }
 
+/** The colon, the question mark, the dot. */
+function isOfAssignment(code: number): boolean {
+  return code === 0x3a || code === 0x3f || code === 0x2e;
+}
+
 function skipSpace(text: string, from: number): number {
   let at = from;
   while (at - from < 64 && (text[at] === ' ' || text[at] === '\t')) at += 1;
@@ -277,18 +318,14 @@ function isQuote(letter: string | undefined): boolean {
 }
 
 function isQuotedKeyLetter(code: number): boolean {
-  return code === 32 || isKeyLetter(code);
+  return code === 32 || IS_KEY_LETTER[code] === 1;
 }
 
-/** Letters, digits, `_`, `$`, `.`, `-`. */
 function isKeyLetter(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) ||
-    (code >= 65 && code <= 90) ||
-    (code >= 48 && code <= 57) ||
-    code === 95 ||
-    code === 45 ||
-    code === 46 ||
-    code === 36
-  );
+  return IS_KEY_LETTER[code] === 1;
 }
+
+/** Of ASCII. */
+const IS_KEY_LETTER = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(/[A-Za-z0-9_$.-]/.test(String.fromCharCode(code))),
+);

@@ -1,5 +1,5 @@
-/** Also as it stands within JSON. */
-const SPACE = String.raw`(?:\s|\\[nrt]){1,24}`;
+/** Also as it stands within JSON, however deep, and in a form. */
+const SPACE = String.raw`(?:\+|(?:\s|\\{1,7}[nrt]){1,24})`;
 
 const HOST = String.raw`(?:[\w-]{0,64}[.\d:][\w.:-]{0,192}|localhost)`;
 
@@ -10,35 +10,58 @@ const ENTRY = new RegExp(
   'y',
 );
 
-const PASSWORD_END = /[\s\\"']/g;
+const PASSWORD_END = /[\s\\"'&]/g;
 
-/** Passwords in a netrc file, from which command lines read logins: its entries begin a text or a line. */
+/** As much of the beginning and of the end of a text is looked through for an entry for all other hosts: it is a last one. */
+const REACH = 512;
+
+/** Passwords in a netrc file, from which command lines read logins. */
 export function maskNetrc(text: string, replacement: string): string {
-  if (!mayBeNetrc(text)) return text;
-  return maskEntries(maskEntries(text, 'machine', replacement), 'default', replacement);
+  const masked = maskEntries(text, 'machine', 0, replacement);
+  return masked !== text || mayHaveOthers(text) ? maskEntries(masked, 'default', 2, replacement) : masked;
 }
 
-/** Where a text has such entries, one is near its beginning: to look at all of it for them would be felt. */
-const HEAD = 1024;
-
-function mayBeNetrc(text: string): boolean {
-  if (text.startsWith('machine') || text.startsWith('default')) return true;
-  const head = text.length > HEAD ? text.slice(0, HEAD) : text;
-  return BEGINNINGS.some((beginning) => head.includes(beginning));
+/** The word is no rare one, nor are its letters: to look for it everywhere would be felt. */
+function mayHaveOthers(text: string): boolean {
+  if (text.length <= 2 * REACH) return text.includes('fault');
+  return text.slice(0, REACH).includes('fault') || text.slice(-REACH).includes('fault');
 }
 
-/** Each begins with a rare character, since searches for such take no time. */
-const BEGINNINGS = ['\nmac', '\ndef', '\\nmac', '\\ndef', '"mac', '"def'];
-
-function maskEntries(text: string, word: string, replacement: string): string {
+/** Looks for four letters of the word, the first of which is a rare one: such a search takes hardly any time. */
+function maskEntries(text: string, word: string, skipped: number, replacement: string): string {
+  const letters = word.slice(skipped, skipped + 4);
   let masked = '';
   let copied = 0;
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+  for (let found = text.indexOf(letters); found !== -1; found = text.indexOf(letters, found + 1)) {
+    const at = found - skipped;
+    if (!mayBeEntry(text, at + word.length)) continue;
     ENTRY.lastIndex = at;
-    if (!ENTRY.test(text)) continue;
+    if (at < copied || !ENTRY.test(text)) continue;
     masked += text.slice(copied, ENTRY.lastIndex) + replacement;
     PASSWORD_END.lastIndex = ENTRY.lastIndex;
     copied = PASSWORD_END.exec(text)?.index ?? text.length;
   }
   return copied === 0 ? text : masked + text.slice(copied);
+}
+
+const TAB = 9;
+const LINE = 10;
+const RETURN = 13;
+const BLANK = 32;
+const PLUS = 43;
+const DOT = 46;
+const COLON = 58;
+const BACKSLASH = 92;
+
+/** Behind the word and a space stands that of a login, or the name of a host, which has a dot, a digit or a colon. */
+function mayBeEntry(text: string, end: number): boolean {
+  const space = text.charCodeAt(end);
+  if (space !== BLANK)
+    return space === LINE || space === TAB || space === PLUS || space === BACKSLASH || space === RETURN;
+  for (let at = end + 1; at < end + 64; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= DOT && code <= COLON) return true;
+    if (code === BLANK) break;
+  }
+  return text.startsWith('lo', end + 1) || text.charCodeAt(end + 1) === BLANK;
 }

@@ -1,3 +1,4 @@
+import { KEY_KINDS } from './key-kind.ts';
 import type { MemberRules } from './secret-member.ts';
 
 /**
@@ -10,8 +11,6 @@ const NAMED = new RegExp(
   'iy',
 );
 
-const NAMING = new Set(['key', 'name', 'Key', 'Name', 'KEY', 'NAME']);
-
 /** The other way round: `="…" key="DbPassword"`. */
 const VALUE_FIRST = new RegExp(
   String.raw`=\s{0,3}\\{0,7}(["'])([^"'\\<>\n]{1,256})\\{0,7}\1\s{1,24}(?:key|name)\s{0,3}=\s{0,3}\\{0,7}["']([\w.:$-]{1,64})`,
@@ -19,40 +18,62 @@ const VALUE_FIRST = new RegExp(
 );
 
 /** Where the value begins that the member at this separator names as a secret; `undefined` when it names none. */
-export function startOfNamed(text: string, at: number, key: string, rules: MemberRules): number | undefined {
-  if (!NAMING.has(key)) return undefined;
+export function startOfNamed(text: string, at: number, rules: MemberRules): number | undefined {
   const name = nameGoingOn(text, at + 1);
-  if (name === undefined || !rules.isSecretKey(name)) return undefined;
+  if (name === undefined || rules.kindOf(name) !== KEY_KINDS.secret) return undefined;
   NAMED.lastIndex = at;
   return NAMED.test(text) ? NAMED.lastIndex : undefined;
 }
 
 /** The one word that is there, where what begins like `value` or `content` comes behind it, or the end of a tag. */
 function nameGoingOn(text: string, at: number): string | undefined {
-  const from = skip(text, at, ' "\'\\');
-  const end = skip(text, from, ' "\'\\,\n\r\t>=&;', false);
-  const next = skip(text, end, ' "\'\\,\n\r\t');
-  return end > from && 'vVcC>n'.includes(text.charAt(next)) ? text.slice(from, end) : undefined;
+  const from = skip(text, at, BEFORE);
+  const end = skip(text, from, WITHIN);
+  if (end === from || !mayGoOn(text, skip(text, end, BETWEEN))) return undefined;
+  return text.slice(from, end);
 }
 
-/** Goes on as long as there are such letters, or others. */
-function skip(text: string, from: number, letters: string, are = true): number {
+function mayGoOn(text: string, at: number): boolean {
+  const first = text.charCodeAt(at) | SMALL;
+  if (first === V) return (text.charCodeAt(at + 1) | SMALL) === A;
+  if (first === C) return (text.charCodeAt(at + 1) | SMALL) === O;
+  // The end of a tag, or the letter of an escape.
+  return first === ANGLE || first === N;
+}
+
+const SMALL = 0x20;
+const ANGLE = 0x3e;
+const A = 0x61;
+const C = 0x63;
+const N = 0x6e;
+const O = 0x6f;
+const V = 0x76;
+
+/** Kinds of letters, of ASCII: they stand before a name, between that and what follows, or in a name. */
+const BEFORE = 1;
+const BETWEEN = 2;
+const WITHIN = 4;
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const letter = String.fromCharCode(code);
+  if (' "\'\\'.includes(letter)) return BEFORE | BETWEEN;
+  if (',\n\r\t'.includes(letter)) return BETWEEN;
+  return '>=&;'.includes(letter) ? 0 : WITHIN;
+});
+
+/** Goes on as long as there are letters of a kind. */
+function skip(text: string, from: number, kind: number): number {
+  const last = Math.min(from + 64, text.length);
   let at = from;
-  while (at - from < 64 && at < text.length && letters.includes(text.charAt(at)) === are) at += 1;
+  while (at < last && ((KINDS[text.charCodeAt(at)] ?? 0) & kind) !== 0) at += 1;
   return at;
 }
 
 /** The value at this separator that is named behind it. */
-export function valueNamedBehind(
-  text: string,
-  at: number,
-  key: string,
-  rules: MemberRules,
-): [number, number] | undefined {
-  if (text[at] !== '=' || (key !== 'value' && key !== 'Value')) return undefined;
+export function valueNamedBehind(text: string, at: number, rules: MemberRules): [number, number] | undefined {
+  if (text[at] !== '=') return undefined;
   VALUE_FIRST.lastIndex = at;
   const [match = '', , value = '', name] = VALUE_FIRST.exec(text) ?? [];
-  if (name === undefined || !rules.isSecretKey(name)) return undefined;
+  if (name === undefined || rules.kindOf(name) !== KEY_KINDS.secret) return undefined;
   const from = at + match.indexOf(value);
   return [from, from + value.length];
 }

@@ -17,6 +17,11 @@ export function isPassName(key: string): boolean {
   return name === 'pass' || name === 'pw';
 }
 
+/** Is this the name of what is not public in a JSON Web Key? */
+export function isKeyMember(key: string): boolean {
+  return KEY_MEMBERS.has(key);
+}
+
 /** Do the other members of an object tell that this one is a secret? `members` are those with a value. */
 export function isSecretBeside(key: string, members: Readonly<Record<string, unknown>>): boolean {
   if (key.length > LONGEST) return false;
@@ -31,7 +36,8 @@ function isLoginName(name: string): boolean {
 /** Names of a login before a separator, the words of camel case included. */
 const LOGIN_NAME = /(?:host|server|user|login|account|mail|database|db|port)(?:_?name)?\\{0,7}["']?\s{0,3}[:=]/gi;
 
-const KEY_KIND = /kty\\{0,7}["']?\s{0,3}:/g;
+/** A text may be cut before it says its kind: the exponent of nearly every key of RSA tells, too. */
+const KEY_KIND = /(?:kty\\{0,7}["']?\s{0,3}:|\\{0,7}["']AQAB\\{0,7}["'])/g;
 
 /** A key of RSA with 8192 bits has as many characters between its kind and what is farthest from that. */
 const KEY_REACH = 8192;
@@ -49,18 +55,19 @@ export class Neighbours {
     this.#text = text;
   }
 
-  /** Is it worth a look? Most names are longer, and most texts know nothing of keys. */
-  mayTell(key: string): boolean {
-    if (key.length > LONGEST) return false;
-    if (KEY_MEMBERS.has(key)) return (this.#hasKind ??= this.#text.includes('kty'));
-    return isPassName(key);
+  /** Is it worth a look? Most texts know nothing of keys. */
+  get mayHoldKey(): boolean {
+    return (this.#hasKind ??= this.#text.includes('kty') || this.#text.includes('AQAB'));
   }
 
-  /** Does the text around tell that the value behind this name is a secret? */
-  tell(key: string, at: number, value: string): boolean {
-    if (isPassName(key)) return isNear((this.#logins ??= this.#places(LOGIN_NAME)), at, LOGIN_REACH);
-    if (!KEY_MEMBERS.has(key) || !/^[\w-]{16,}$/.test(value)) return false;
-    return isNear((this.#kinds ??= this.#places(KEY_KIND)), at, KEY_REACH);
+  /** Is a login near? */
+  tellOfLogin(at: number): boolean {
+    return isNear((this.#logins ??= this.#places(LOGIN_NAME)), at, LOGIN_REACH);
+  }
+
+  /** Is the value a part of a key, and the kind of one near? */
+  tellOfKey(at: number, value: string): boolean {
+    return /^[\w-]{16}/.test(value) && isNear((this.#kinds ??= this.#places(KEY_KIND)), at, KEY_REACH);
   }
 
   #places(name: RegExp): readonly number[] {

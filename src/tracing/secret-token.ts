@@ -17,9 +17,16 @@ export const TOKENS: readonly string[] = [
   String.raw`\.(?:(?<=${START}(?:SG|ya29|hv[sbr]|dp\.(?:pt|st|ct|sa|scim|audit)|dt0c01|pat\w{14}|\.?atlasv1)\.)[\w.-]{16,}|(?<=${START}sl\.)[\w-]{60,})`,
   // JSON Web Tokens, signed or encrypted: two to five parts, the first of which begins with `{"` and may be all that a cut left.
   String.raw`J(?<=${WHOLE_START}eyJ)[\w-]{8,}(?:(?:\.[\w-]*){1,4}|$)`,
-  String.raw`A(?:[KS]IA(?=[0-9A-Z]{16}(?![0-9A-Za-z]))|BSK(?=[\w+/=]{40})|Iza(?=[\w-]{30})|KID(?=[A-Za-z0-9]{32})|T(?:ATT3|CTT3|BB)(?=[\w=-]{30})|QVN(?=[\w-]{30})|AAA(?=[\w-]{7}:APA91b))(?<=${START}A[A-Z0-9Iza]{3,5})[\w+/=-]+(?::APA91b[\w-]+)?`,
+  String.raw`A(?:(?:[KSB]IA|CCA)(?=[0-9A-Z]{16}(?![0-9A-Za-z]))|BSK(?=[\w+/=]{40})|Iza(?=[\w-]{30})|KID(?=[A-Za-z0-9]{32})|T(?:ATT3|CTT3|BB)(?=[\w=-]{30})|QVN(?=[\w-]{30})|AAA(?=[\w-]{7}:APA91b))(?<=${START}A[A-Z0-9Iza]{3,5})[\w+/=-]+(?::APA91b[\w-]+)?`,
   String.raw`S(?<=${START}S)K[0-9a-f]{32}(?![0-9A-Za-z])`,
   String.raw`E(?<=${START}E)(?:AA[A-Za-z0-9]{60,}|Z[AT]K\w{40,})`,
+  // A secret key of 1Password, which opens an account.
+  String.raw`A(?<=${START}A)3-[A-Z0-9]{6}-(?=[A-Z0-9-]{20})[A-Z0-9-]{20,40}`,
+  // A JSON Web Token that was made base64 once more, as in a secret of Kubernetes.
+  String.raw`Z(?<=${START}Z)XlK[\w+/=-]{24,}`,
+  // A token of OpenShift, and an app's one of Facebook.
+  String.raw`~(?<=${START}sha256~)[\w-]{43}`,
+  String.raw`\|(?<=${START}\d{15,17}\|)[\w-]{27}(?![\w-])`,
   // A private key in PEM that was made base64, as in the files of kubectl.
   String.raw`L(?<=${START}L)(?:TAI\w{12,}|S0tLS1CRUdJTi(?!BDRVJU)[\w+/=]{40,})`,
   String.raw`1(?<=${START}1)\/\/0[\w-]{40,}`,

@@ -6,7 +6,7 @@ const WEBHOOKS =
   'webhook\\.office\\.com/webhookb2|hooks\\.zapier\\.com/hooks/catch|/with/key|pagerduty\\.com/integration|/bot/v2/hook';
 
 /** A letter of a password that should have been encoded: quotes and angles stand between others. */
-const LOOSE = String.raw`(?:[^\s"'<>\\@:]|:(?!\/\/)|\\?["'<>](?![\s,;:)\]}]))`;
+const LOOSE = String.raw`(?:[^\s"'<>\\@:]|:(?!\/\/)|\\{0,7}["'<>](?![\s,;:)\]}]))`;
 
 const HOST = String.raw`(?:[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|[\w-]{1,63}(?=[:/?"'\s\\]|$))(?![\w@])`;
 

@@ -52,7 +52,7 @@ function flag(text: string, from: number): number {
   return Math.min(at, text.length);
 }
 
-const OPEN_TAG = /<[A-Za-z][\w:.-]{0,63}>[^<\s]/y;
+const OPEN_TAG = /<[A-Za-z][\w:.-]{0,63}>\s{0,32}[^<\s]/y;
 
 /** The beginning of an element that has a text. */
 function tag(text: string, from: number): number {

@@ -98,7 +98,8 @@ function leaksIn(bytes: string): string[] {
       for (let at = 0; at + WINDOW <= part.length; at++) names.set(part.slice(at, at + WINDOW), name);
     }
   }
-  const leaks = new Set([...short].filter(([part]) => bytes.includes(part)).map(([, name]) => name));
+  const found = [...short].map(([part, name]) => ({ name, at: bytes.indexOf(part) })).filter(({ at }) => at !== -1);
+  const leaks = new Set(found.map(({ name, at }) => `${name}: ${bytes.slice(Math.max(0, at - 120), at + 40)}`));
   for (let at = 0; at + WINDOW <= bytes.length && leaks.size < 50; at++) {
     const name = names.get(bytes.slice(at, at + WINDOW));
     if (name === undefined) continue;

@@ -19,7 +19,7 @@ export class ByteRecorder {
         const body = Buffer.concat(chunks);
         recorder.bodies.push(body);
         response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ digest: 'd', id: 'i', res: [] }));
+        response.end(JSON.stringify({ digest: 'd', id: 'i', res: itemsOf(String(body)) }));
       });
     });
     const recorder = new ByteRecorder(server);
@@ -42,4 +42,12 @@ export class ByteRecorder {
     this.#server.close();
     await once(this.#server, 'close');
   }
+}
+
+/** A batch is acknowledged item by item. */
+function itemsOf(request: string): unknown[] {
+  const [path, ...lines] = request.split('\n');
+  if (path !== '/call/upsert_batch') return [];
+  const { batch } = JSON.parse(lines.join('\n')) as { batch: readonly unknown[] };
+  return batch.map(() => ({}));
 }
