@@ -61,7 +61,7 @@ async function outcome(ref: string): Promise<unknown> {
 test('an object is read whole, and by steps through members, positions and references', async () => {
   const inner = await store('inner', { list: [{ deep: 'x' }, null], nothing: null, 'a/b': 1 });
   const outer = await store('outer', { inner, text: 'svc:///no ref' });
-  const whole = (await get(outer)) as { inner: ObjectRef; text: string };
+  const whole = await get<{ inner: ObjectRef; text: string }>(outer);
   expect(whole.text).toBe('svc:///no ref');
   expect(whole.inner).toBeInstanceOf(ObjectRef);
   expect(String(whole.inner)).toBe(inner);
@@ -214,7 +214,7 @@ test('a typed object comes back with its fields, a prompt as a prompt', async ()
     n: 1,
   });
   await new StringPrompt({ name: 'greet', content: 'Hi {name}' }).publish().stored();
-  const prompt = (await get(`${HEAD}/object/greet:latest`)) as StringPrompt;
+  const prompt = await get<StringPrompt>(`${HEAD}/object/greet:latest`);
   expect(prompt.format({ name: 'Ada' })).toBe('Hi Ada');
   const found = await reader.objects.query({ filter: { base_object_classes: ['Prompt'] } });
   expect(found.map(({ object_id: name, leaf_object_class: leaf }) => [name, leaf])).toEqual([

@@ -127,7 +127,7 @@ test('references end with their project', () => {
 
 test('a value that was read is recorded as the reference of its version', async () => {
   const settings = String(publish({ temperature: 0.5, deep: { list: ['x'] } }, 'settings'));
-  const read = (await get(settings)) as { deep: { list: string[] } };
+  const read = await get<{ deep: { list: string[] } }>(settings);
   expect(recorded(read)[0]).toBe(settings);
   expect(recorded(await get(`${settings}/key/deep`))[0]).toBe(`${settings}/key/deep`);
   read.deep.list.push('y');

@@ -1,4 +1,3 @@
-import { ERROR_CODES } from '../../protocol/error.ts';
 import { SERVED } from '../../protocol/endpoints.ts';
 import type { OpenApiDocument } from './document.ts';
 import { ENDPOINT_TEXTS } from './endpoint-texts.ts';
