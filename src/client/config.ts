@@ -70,7 +70,7 @@ export function readConfig(
     timeoutMs: options.timeoutMs ?? variable('SPOOR_TIMEOUT_MS', toPositive) ?? 10_000,
     queueBytes: options.queueBytes ?? variable('SPOOR_QUEUE_BYTES', toPositive) ?? 64 * 1024 * 1024,
     spoolBytes: options.spoolBytes ?? variable('SPOOR_SPOOL_BYTES', toPositive) ?? 100_000_000,
-    durability: options.durability ?? variable('SPOOR_DURABILITY', toDurability) ?? defaultDurability(),
+    durability: options.durability ?? variable('SPOOR_DURABILITY', toDurability) ?? defaultDurability(environment),
     ...(mask === undefined ? {} : { mask }),
     ...(limits === undefined ? {} : { limits }),
     ...(attributes === undefined ? {} : { attributes }),
@@ -152,8 +152,18 @@ function toDurability(text: string, source: string): Durability {
 }
 
 /** The end of a thread is often the word of another one: `terminate()`, or `process.exit()` of the main thread. */
-function defaultDurability(): Durability {
-  return builtin('node:worker_threads').isMainThread ? 'exit' : 'crash';
+function defaultDurability(environment: Environment): Durability {
+  return builtin('node:worker_threads').isMainThread && !isTestWorker(environment) ? 'exit' : 'crash';
+}
+
+/**
+ * Runners of tests kill their processes half a second after SIGTERM, which a busy machine may not let us handle before;
+ * and what handlers jest hands out to a test are never called. Programs that a test starts inherit the variables, not
+ * the channel.
+ */
+function isTestWorker(environment: Environment): boolean {
+  const { JEST_WORKER_ID, VITEST_POOL_ID, VITEST_WORKER_ID } = environment;
+  return Boolean(JEST_WORKER_ID) || (process.connected && Boolean(VITEST_POOL_ID || VITEST_WORKER_ID));
 }
 
 function isSwitchedOn(text: string | undefined): boolean {

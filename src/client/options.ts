@@ -69,7 +69,7 @@ export interface InitOptions {
   /**
    * What recorded calls survive, `SPOOR_DURABILITY`. `'exit'`: every end of the process that it can see. `'crash'`: also
    * one that it cannot, such as `kill -9`, but for the last turn of the event loop; records go to disk before they are sent.
-   * @default 'exit', and 'crash' in worker threads, which are ended from outside
+   * @default 'exit', and 'crash' in worker threads and in workers of vitest and jest, which are ended from outside
    */
   readonly durability?: Durability;
   /** Told about problems instead of standard error. */
@@ -101,7 +101,7 @@ export const OPTIONS: readonly OptionDescription[] = [
   { option: 'timeoutMs', variable: 'SPOOR_TIMEOUT_MS', default: '10000', unit: 'milliseconds' },
   { option: 'queueBytes', variable: 'SPOOR_QUEUE_BYTES', default: '67108864', unit: 'bytes' },
   { option: 'spoolBytes', variable: 'SPOOR_SPOOL_BYTES', default: '100000000', unit: 'bytes' },
-  { option: 'durability', variable: 'SPOOR_DURABILITY', default: 'exit; crash in worker threads' },
+  { option: 'durability', variable: 'SPOOR_DURABILITY', default: 'exit; crash in worker threads, vitest and jest' },
   { option: 'onError', default: 'a line on standard error' },
 ];
 

@@ -14,6 +14,8 @@ export function deliverAtExit(delivery: Flushable): () => void {
   const onExit = () => delivery.end({ deliverMs: Math.min(naturalEnd.restMs ?? EXIT_MS, exitRestMs()) });
   // Also the way of `process.exit()` and of an uncaught error.
   process.on('exit', onExit);
+  // Who begins in a handler of `exit` adds his own too late.
+  if (isExiting()) delivery.end({ deliverMs: 0 });
   const stopSignals = deliverAtSignals(delivery);
   return () => {
     naturalEnd.stop();
@@ -28,4 +30,9 @@ let exitDeadline: number | undefined;
 function exitRestMs(): number {
   exitDeadline ??= performance.now() + EXIT_MS;
   return Math.max(0, exitDeadline - performance.now());
+}
+
+/** `_exiting` is what Node itself goes by, in all versions. */
+function isExiting(): boolean {
+  return Reflect.get(process, '_exiting') === true;
 }

@@ -103,6 +103,20 @@ test('SPOOR_DURABILITY that makes no sense is reported, and the default holds', 
   expect(problems).toEqual(['Cannot use SPOOR_DURABILITY "power": expected exit or crash']);
 });
 
+// This is a worker of such a runner, which is what the tests below need.
+describe('workers of test runners, which are ended by force, write ahead', () => {
+  test.each(['VITEST_POOL_ID', 'VITEST_WORKER_ID', 'JEST_WORKER_ID'])('by %s', (name) => {
+    expect(readConfig({}, { [name]: '1' }).durability).toBe('crash');
+    expect(readConfig({}, { [name]: '' }).durability).toBe('exit');
+  });
+
+  test('unless they are told otherwise', () => {
+    const environment = { VITEST_POOL_ID: '1', JEST_WORKER_ID: '1' };
+    expect(readConfig({ durability: 'exit' }, environment).durability).toBe('exit');
+    expect(readConfig({}, { ...environment, SPOOR_DURABILITY: 'exit' }).durability).toBe('exit');
+  });
+});
+
 test('SPOOR_SAMPLE=parent follows whoever sent the trace', () => {
   expect(readConfig({}, { SPOOR_SAMPLE: 'parent' }).sample).toBe('parent');
 });

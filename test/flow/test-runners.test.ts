@@ -11,31 +11,54 @@ const RUNS = Number(process.env['POOL_RUNS'] ?? 3);
 const FILES = 3;
 const CALLS = 10;
 
+const RUN_NUMBERS = Array.from({ length: RUNS }, (_, run) => run + 1);
+
 const way = useFaultyWay();
 
-function writeProject(): string {
+function writeProject(more = ''): string {
   const folder = join(way.home, 'project');
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
   symlinkSync(ROOT, join(folder, 'node_modules/spoor'));
   writeFileSync(join(folder, 'package.json'), '{ "name": "project", "type": "module" }');
-  for (let file = 0; file < FILES; file++) writeFileSync(join(folder, `${file}.test.js`), testFile(file * CALLS));
+  for (let file = 0; file < FILES; file++) {
+    writeFileSync(join(folder, `${file}.test.js`), testFile(file * CALLS) + more);
+  }
   return folder;
 }
 
 const testFile = (first: number) => `
-  import { expect, test } from 'vitest';
+  import { afterAll, expect, test } from 'vitest';
   import { traced } from 'spoor';
   const step = traced(function step(n) { return n; }, { op: false });
   for (let n = ${first}; n < ${first + CALLS}; n++) test(String(n), () => expect(step(n)).toBe(n));`;
 
-describe.each(['threads', 'forks'])('short tests in the pool "%s" lose no call beside a slow service', (pool) => {
-  test.each(Array.from({ length: RUNS }, (_, run) => run + 1))('run %i', { timeout: 120_000 }, async () => {
+const HANDLE_NOTHING = `
+  afterAll(() => void process.removeAllListeners('exit').removeAllListeners('SIGTERM').on('SIGTERM', () => {}));`;
+
+const PASSED = { code: 0, said: '' };
+
+/** Runs the tests as a user does who is in no other runner. */
+async function runTests(pool: string, folder: string): Promise<{ code: number | null; said: string }> {
+  const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', `--pool=${pool}`, '--maxWorkers=2'];
+  const none = { VITEST: undefined, VITEST_POOL_ID: undefined, VITEST_WORKER_ID: undefined };
+  const env = way.environment({ SPOOR_TIMEOUT_MS: '10000', ...none });
+  const { code, stdout, stderr } = await runNode(args, { home: way.home, cwd: folder, env });
+  return { code, said: code === 0 ? '' : stdout + stderr };
+}
+
+describe.each(['threads', 'forks'])('short tests in the pool "%s" lose no call', (pool) => {
+  test.each(RUN_NUMBERS)('beside a slow service, run %i', { timeout: 120_000 }, async () => {
     way.proxy.plan = () => ({ kind: 'delay', ms: 700 });
-    const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', `--pool=${pool}`, '--maxWorkers=2'];
-    const env = way.environment({ SPOOR_TIMEOUT_MS: '10000', VITEST: undefined, VITEST_POOL_ID: undefined });
-    const { code, stdout, stderr } = await runNode(args, { home: way.home, cwd: writeProject(), env });
-    expect({ code, said: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, said: '' });
+    expect(await runTests(pool, writeProject())).toEqual(PASSED);
+    way.proxy.plan = () => undefined;
+    await expectSteps(way, FILES * CALLS);
+  });
+
+  // As where the machine is so busy that the process gets no time between SIGTERM and SIGKILL.
+  test('though no handler of ours runs at the end', { timeout: 120_000 }, async () => {
+    way.proxy.plan = () => ({ kind: 'hang' });
+    expect(await runTests(pool, writeProject(HANDLE_NOTHING))).toEqual(PASSED);
     way.proxy.plan = () => undefined;
     await expectSteps(way, FILES * CALLS);
   });
