@@ -41,9 +41,8 @@ function problemOfError({ status, headers }: FuzzAnswer, text: string): string |
 function hasStatusOf(code: unknown, status: number, detail: unknown): boolean {
   const known = Object.entries(ERROR_CODES).find(([name]) => name === code)?.[1];
   if (known?.status === status) return true;
-  return (
-    known?.status === 400 && status === 422 && Array.isArray(detail) && detail.length > 0 && detail.every(isOfItem)
-  );
+  if (known === undefined || known.status < 400 || known.status > 499 || status !== 422) return false;
+  return Array.isArray(detail) && detail.length > 0 && detail.every(isOfItem);
 }
 
 function isOfItem(entry: unknown): boolean {
