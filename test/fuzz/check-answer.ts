@@ -27,8 +27,7 @@ function problemOfError({ status, headers }: FuzzAnswer, text: string): string |
   const shown = `status ${status}: ${text.slice(0, 500)}`;
   if (typeof body !== 'object' || body === null) return `an error is no JSON object, ${shown}`;
   const { reason, error_code, request_id, detail } = body as Record<string, unknown>;
-  const known = Object.entries(ERROR_CODES).find(([code]) => code === error_code)?.[1];
-  if (known?.status !== status) return `an error has not the status of its code, ${shown}`;
+  if (!hasStatusOf(error_code, status, detail)) return `an error has not the status of its code, ${shown}`;
   if (typeof reason !== 'string' || reason.length < 5) return `an error has no reason, ${shown}`;
   if (request_id !== headers['svc-request-id']) return `an error has another request id, ${shown}`;
   if (headers['content-type'] !== 'application/json') return `an error is of type ${String(headers['content-type'])}`;
@@ -36,6 +35,19 @@ function problemOfError({ status, headers }: FuzzAnswer, text: string): string |
   if (status === 405 && headers['allow'] === undefined) return `an error has no Allow header, ${shown}`;
   if (status === 401 && headers['www-authenticate'] === undefined) return `an error has no WWW-Authenticate, ${shown}`;
   return undefined;
+}
+
+/** What is wrong with items of a batch is 422 whatever its code, and says which items. */
+function hasStatusOf(code: unknown, status: number, detail: unknown): boolean {
+  const known = Object.entries(ERROR_CODES).find(([name]) => name === code)?.[1];
+  if (known?.status === status) return true;
+  if (known === undefined || known.status < 400 || known.status > 499 || status !== 422) return false;
+  return Array.isArray(detail) && detail.length > 0 && detail.every(isOfItem);
+}
+
+function isOfItem(entry: unknown): boolean {
+  const { loc } = entry as { readonly loc?: unknown };
+  return Array.isArray(loc) && loc[0] === 'body' && loc[1] === 'batch' && typeof loc[2] === 'number';
 }
 
 const JSON_LINES = /^application\/(?:jsonl|x-ndjson)$/;

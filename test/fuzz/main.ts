@@ -15,7 +15,7 @@ const world = await openWorld();
 try {
   for (let seed = Number(values.seed ?? Date.now() % 1_000_000_000); Date.now() < end; seed++) {
     await runFuzz(world, { seed, runs: RUNS_PER_ROUND, patienceMs: 5000, tally });
-    const memory = Math.round((await world.memory()) / 1024 / 1024);
+    const memory = Math.round((await world.usage()).bytes / 1024 / 1024);
     if (memory > MOST_MEMORY_MIB) throw new Error(`Seed ${seed}: the service holds ${memory} MiB of memory`);
     console.log(`seed ${seed} · ${memory} MiB · ${String(tally)}`);
   }

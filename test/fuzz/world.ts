@@ -41,12 +41,18 @@ export interface World {
   /** What the service wrote to standard error. */
   errors(): string;
   isAlive(): boolean;
-  /** Bytes of memory that the process holds. */
-  memory(): Promise<number>;
+  /** Bytes of memory that the process holds, and the CPU that all its threads have taken. */
+  usage(): Promise<Usage>;
   /** Everything that can be read of the hidden projects. */
   readHidden(): Promise<string>;
   /** Ends the service; its exit code, 0 when all was in order. */
   close(): Promise<number | null>;
+}
+
+/** What a service has taken of its machine. */
+export interface Usage {
+  readonly bytes: number;
+  readonly cpuMs: number;
 }
 
 /** What the child tells when it is ready. */
@@ -82,7 +88,7 @@ export async function openWorld(): Promise<World> {
     names: namesOf(seeded),
     errors: () => errors,
     isAlive: () => child.exitCode === null && child.signalCode === null,
-    memory: () => memoryOf(child),
+    usage: () => usageOf(child),
     readHidden: async () => {
       const texts = await Promise.all(HIDDEN_PROJECTS.map((project) => readAll(post, project)));
       return texts.join('\n');
@@ -96,10 +102,10 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-async function memoryOf(child: ChildProcess): Promise<number> {
-  child.send('memory');
-  const [bytes] = (await once(child, 'message')) as [number];
-  return bytes;
+async function usageOf(child: ChildProcess): Promise<Usage> {
+  child.send('usage');
+  const [usage] = (await once(child, 'message')) as [Usage];
+  return usage;
 }
 
 type Post = (path: string, body: unknown) => Promise<string>;

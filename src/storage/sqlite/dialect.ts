@@ -3,7 +3,7 @@ import type { FeedbackType, IntegerColumn, TextColumn } from '../plan.ts';
 import type { Dialect, JsonPlace } from '../sql/dialect.ts';
 import { bind, join, raw, type Sql, sql } from '../sql/sql.ts';
 import { formatCallRef } from '../../protocol/ref.ts';
-import { jsonAccess, placeOf } from './json-access.ts';
+import { type JsonAccess, jsonAccess, placeOf, readPlace } from './json-access.ts';
 
 /**
  * Conditions in the SQL of SQLite. The tables have these names in every query: `c` calls, `o` op,
@@ -32,11 +32,10 @@ export const sqliteDialect: Dialect = {
   jsonIsNull: (place) => sql`coalesce(${jsonAccess(place).type}, 'null') = 'null'`,
   jsonToken: (place) => jsonAccess(place).token,
   jsonText,
-  jsonNumber: (place) => jsonNumber(place, sql``),
+  jsonNumber: (place) => readPlace(place, (access) => jsonNumber(access, sql``)),
   jsonLooseNumber,
   jsonLooseBoolean,
-  jsonTruth: (place) =>
-    sql`CASE ${jsonAccess(place).type} WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE ${jsonNumber(place, sql``)} <> 0 END`,
+  jsonTruth,
 
   numberOfText,
   textOfTime: (micros) => sql`spoor_time_text(${micros})`,
@@ -101,27 +100,39 @@ function callRefPrefix(projectId: string): string {
 }
 
 function jsonText(place: JsonPlace): Sql {
-  const { type, value, token } = jsonAccess(place);
-  return sql`CASE ${type} WHEN 'text' THEN ${value} WHEN 'null' THEN NULL ELSE ${token} END`;
+  return readPlace(
+    place,
+    ({ type, value, token }) => sql`CASE ${type} WHEN 'text' THEN ${value} WHEN 'null' THEN NULL ELSE ${token} END`,
+  );
 }
 
 function jsonLooseNumber(place: JsonPlace): Sql {
-  return jsonNumber(place, sql` WHEN 'text' THEN ${numberOfText(jsonAccess(place).value)}`);
+  return readPlace(place, (access) => jsonNumber(access, sql` WHEN 'text' THEN ${numberOfText(access.value)}`));
+}
+
+function jsonTruth(place: JsonPlace): Sql {
+  return readPlace(
+    place,
+    (access) =>
+      sql`CASE ${access.type} WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE ${jsonNumber(access, sql``)} <> 0 END`,
+  );
 }
 
 /**
  * SQLite reads numbers with an exponent and integers beyond 64 bits with a rounding of its own; ours is the
  * nearest double.
  */
-function jsonNumber(place: JsonPlace, moreCases: Sql): Sql {
-  const { type, value, token } = jsonAccess(place);
+function jsonNumber({ type, value, token }: JsonAccess, moreCases: Sql): Sql {
   const integer = sql`CASE WHEN length(${token}) < 19 THEN ${value} ELSE spoor_number(CAST(${token} AS BLOB)) END`;
   const real = sql`CASE WHEN instr(${token}, 'e') = 0 THEN ${value} ELSE spoor_number(CAST(${token} AS BLOB)) END`;
   return sql`CASE ${type} WHEN 'integer' THEN ${integer} WHEN 'real' THEN ${real}${moreCases} END`;
 }
 
 function jsonLooseBoolean(place: JsonPlace): Sql {
-  const { type, value } = jsonAccess(place);
+  return readPlace(place, booleanOf);
+}
+
+function booleanOf({ type, value }: JsonAccess): Sql {
   const text = sql`CASE ${value} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`;
   const number = sql`CASE ${value} WHEN 1 THEN 1 WHEN 0 THEN 0 END`;
   return sql`CASE ${type} WHEN 'true' THEN 1 WHEN 'false' THEN 0 WHEN 'text' THEN ${text} WHEN 'integer' THEN ${number} WHEN 'real' THEN ${number} END`;

@@ -6,8 +6,9 @@ import type { DatabaseSync, Row, Statement } from './driver.ts';
 import { rowsOfKeys } from './iterate.ts';
 import type { ListQuery } from './messages.ts';
 import type { Names } from './names.ts';
+import { sentFeedbackCount, sentFeedbackKeys, statementOf } from './planned-statement.ts';
 import type { Reads } from './reads.ts';
-import { FEEDBACK_COLUMNS, printFeedbackCount, printFeedbackKeys } from './select-feedback.ts';
+import { FEEDBACK_COLUMNS } from './select-feedback.ts';
 import { boundText, numberOf, textOf, textOfBlob } from './text.ts';
 import type { WriteSide } from './write-side.ts';
 
@@ -24,11 +25,11 @@ export function feedbackStore(writes: WriteSide, reads: Reads): FeedbackStore {
       return (await reads.send({ op: 'listFeedback', projectId, refs }, {})) as StoredFeedback[];
     },
     query: async (plan: FeedbackPlan, options = {}) => {
-      const list = { projectId: plan.projectId, keys: printFeedbackKeys(plan), maxCharacters: options.maxCharacters };
+      const list = { projectId: plan.projectId, keys: sentFeedbackKeys(plan), maxCharacters: options.maxCharacters };
       return (await reads.send({ op: 'queryFeedback', ...list }, options)) as StoredFeedback[];
     },
     count: async (plan: FeedbackPlan, options = {}) => {
-      return (await reads.send({ op: 'count', count: printFeedbackCount(plan) }, options)) as number;
+      return (await reads.send({ op: 'count', count: sentFeedbackCount(plan) }, options)) as number;
     },
     purge: async (projectId, ids) => {
       await writes.send({ op: 'purgeFeedback', projectId, ids });
@@ -110,7 +111,7 @@ export function selectFeedback(
 
 export function queryFeedback(database: DatabaseSync, { projectId, keys, maxCharacters }: ListQuery): StoredFeedback[] {
   const one = database.prepare(`SELECT ${FEEDBACK_COLUMNS} FROM feedback WHERE pk = ?`);
-  const found = storedFeedbackOf(rowsOfKeys(database, keys, one), projectId);
+  const found = storedFeedbackOf(rowsOfKeys(database, statementOf(keys), one), projectId);
   return boundedList(found, ({ payload }) => payload, maxCharacters);
 }
 

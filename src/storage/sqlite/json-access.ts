@@ -24,6 +24,16 @@ export function jsonAccess({ json, path }: JsonPlace): JsonAccess {
   return accessAt(json, sqlitePaths(path));
 }
 
+/**
+ * A value that is looked at in several ways. One whose path can be read in several ways is found once, in a table of one
+ * row: printed for each look, a statement of many such values takes seconds to prepare, which nothing can end.
+ */
+export function readPlace(place: JsonPlace, look: (access: JsonAccess) => Sql): Sql {
+  const access = jsonAccess(place);
+  if (isExpressible(place.path) && !place.path.some(isArrayIndex)) return look(access);
+  return sql`(SELECT ${look(accessAt(raw('found'), ['$']))} FROM (SELECT ${access.token} AS found))`;
+}
+
 /** Where a value of a body is. A span of OpenTelemetry is stored apart and shown among the attributes. */
 export function placeOf({ column, path }: Field & { readonly kind: 'json' }): JsonPlace {
   if (column !== 'attributes') return { json: BODIES[column], path };

@@ -4,6 +4,7 @@ import type { Sql } from '../sql/sql.ts';
 import type { CallFact, NewObject, NewTable, StoredCost, StoredFeedback, StoredFile } from '../storage.ts';
 import type { PackedTable } from './packed-table.ts';
 import type { Packed } from './packing.ts';
+import type { SentStatement } from './planned-statement.ts';
 import type { Recovery } from './recovery.ts';
 
 /** What the writer is asked to do; one request is all or nothing. */
@@ -47,15 +48,20 @@ export type WriteRequest = Change | { readonly op: 'probe'; readonly refused: Ch
 /** A list that is answered whole: keys in its order, and how much it may hold. */
 export interface ListQuery {
   readonly projectId: string;
-  readonly keys: Sql;
+  readonly keys: SentStatement;
   readonly maxCharacters: number | undefined;
 }
 
-/** A query arrives as SQL: plans hold classes that do not survive the way between threads. */
+/** A query arrives as its plan, which the thread prints, or as SQL. */
 export type ReadRequest =
   | { readonly op: 'getCall'; readonly projectId: string; readonly id: string }
-  | { readonly op: 'count'; readonly count: Sql }
-  | { readonly op: 'open'; readonly projectId: string; readonly keys: Sql; readonly bodies: readonly JsonColumn[] }
+  | { readonly op: 'count'; readonly count: SentStatement }
+  | {
+      readonly op: 'open';
+      readonly projectId: string;
+      readonly keys: SentStatement;
+      readonly bodies: readonly JsonColumn[];
+    }
   | { readonly op: 'next'; readonly stream: number }
   | { readonly op: 'cancel'; readonly stream: number }
   | {

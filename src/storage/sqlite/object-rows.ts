@@ -3,6 +3,7 @@ import type { StoredObject } from '../storage.ts';
 import type { DatabaseSync, Row } from './driver.ts';
 import { rowsOfKeys } from './iterate.ts';
 import type { ListQuery } from './messages.ts';
+import { statementOf } from './planned-statement.ts';
 import { numberOf, textOf, textOfBlob } from './text.ts';
 
 /** Versions with the pointer to the latest of their kind. */
@@ -23,7 +24,7 @@ export function queryObjects(
 ): StoredObject[] {
   const columns = `${objectColumns(isMetadataOnly)}, v.name`;
   const one = database.prepare(`SELECT ${columns} FROM ${OBJECT_TABLES} WHERE v.pk = ?`);
-  const found = storedObjects(rowsOfKeys(database, keys, one), projectId);
+  const found = storedObjects(rowsOfKeys(database, statementOf(keys), one), projectId);
   return boundedList(found, ({ val }) => val, maxCharacters);
 }
 

@@ -1,5 +1,6 @@
 import type { StoredCall } from '../storage.ts';
 import { type Answer, type Chunk, errorData, isWrite, type Message, type ReadRequest } from './messages.ts';
+import { statementOf } from './planned-statement.ts';
 import { takeChunk } from './read-desk.ts';
 import type { CallsQuery, Reader } from './reader.ts';
 import type { Writer } from './writer.ts';
@@ -39,7 +40,7 @@ export class OneConnectionDesk {
   #read(id: number, request: ReadRequest): unknown {
     switch (request.op) {
       case 'open':
-        return this.#open(id, request);
+        return this.#open(id, { ...request, keys: statementOf(request.keys) });
       case 'next':
         return this.#next(request.stream);
       case 'cancel':

@@ -3,6 +3,7 @@ import type { StoredCall } from '../storage.ts';
 import type { Interrupt } from './interrupt.ts';
 import { type Answer, errorData, isWrite, type Message, type PackedChunk, type ReadRequest } from './messages.ts';
 import { packCalls } from './packed-calls.ts';
+import { statementOf } from './planned-statement.ts';
 import type { CallsQuery, Reader } from './reader.ts';
 
 /** A chunk is bounded by these. */
@@ -56,7 +57,7 @@ export class ReadDesk {
   #read(id: number, request: ReadRequest): unknown {
     switch (request.op) {
       case 'open':
-        return this.#open(id, request);
+        return this.#open(id, { ...request, keys: statementOf(request.keys) });
       case 'next':
         return this.#next(request.stream);
       case 'cancel':

@@ -8,6 +8,7 @@ import type { DatabaseSync, SqliteValue, Statement } from './driver.ts';
 import { queryFeedback, selectFeedback } from './feedback-table.ts';
 import { iterateSql, rowsOfKeys } from './iterate.ts';
 import type { ReadRequest } from './messages.ts';
+import { statementOf } from './planned-statement.ts';
 import { callColumns, storedCall, storedFile } from './rows.ts';
 import { OBJECT_TABLES, objectColumns, queryObjects, storedObject } from './object-rows.ts';
 import { boundText, numberOf, textOf, textOfBlob } from './text.ts';
@@ -44,7 +45,7 @@ export class Reader {
       case 'getCall':
         return this.getCall(request.projectId, request.id);
       case 'count':
-        return this.count(request.count);
+        return this.count(statementOf(request.count));
       case 'getObject':
         return this.getObject(request.projectId, request.objectId, request.version, request.isMetadataOnly);
       case 'queryObjects':

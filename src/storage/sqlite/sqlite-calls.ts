@@ -3,7 +3,7 @@ import type { Dialect } from '../sql/dialect.ts';
 import type { CallFact, CallReader, CallWriter, ReadOptions, StoredCall, WrittenCall } from '../storage.ts';
 import type { Chunk, PackedChunk } from './messages.ts';
 import { unpackCalls } from './packed-calls.ts';
-import { printCount, printKeys } from './select-calls.ts';
+import { sentCount, sentKeys } from './planned-statement.ts';
 import type { Reads } from './reads.ts';
 import type { WriteSide } from './write-side.ts';
 
@@ -38,7 +38,7 @@ export class SqliteCalls implements CallWriter, CallReader {
   }
 
   async *query(plan: CallPlan, options: ReadOptions = {}): AsyncGenerator<readonly StoredCall[]> {
-    const keys = printKeys(plan, this.#dialect);
+    const keys = sentKeys(plan, this.#dialect);
     const request = { op: 'open', projectId: plan.projectId, keys, bodies: [...plan.bodies] } as const;
     const { signal } = options;
     const left = new AbortController();
@@ -67,7 +67,7 @@ export class SqliteCalls implements CallWriter, CallReader {
   }
 
   async count(selection: CallSelection, limit?: number, options: ReadOptions = {}): Promise<number> {
-    const count = printCount(selection, limit, this.#dialect);
+    const count = sentCount(selection, limit, this.#dialect);
     return (await this.#reads.send({ op: 'count', count }, options)) as number;
   }
 }

@@ -68,6 +68,17 @@ describe('the plan of a query grows with its text', () => {
   }
 });
 
+/** Characters of SQL for each character of a query of nothing but values whose paths can be read in several ways. */
+const MOST_FOR_VALUES = 25;
+
+test('a value whose path has indexes is found once, in whatever ways it is looked at', () => {
+  const value = { $getField: 'inputs.0.1.2' };
+  const literals = [1, 'x', true, null, { a: 1 }].map(($literal) => ({ $literal }));
+  const looks: readonly Node[] = [value, ...literals.map((literal) => ({ $eq: [value, literal] }))];
+  const growths = looks.map((look) => growthOf({ $or: repeat(look, 500) }).characters);
+  expect(growths.filter((characters) => characters > MOST_FOR_VALUES)).toEqual([]);
+});
+
 function repeat(node: Node, count: number): readonly Node[] {
   return Array.from({ length: count }, () => node);
 }

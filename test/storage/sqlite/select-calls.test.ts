@@ -49,14 +49,13 @@ test('a condition on a JSON value is printed with the type that its literal asks
     keysOf({ query: { $expr: { $eq: [{ $getField: 'inputs.a.0' }, { $literal: value }] } } });
   expect(eq('x')).toMatchInlineSnapshot(`
     {
-      "text": "SELECT c.pk FROM calls c JOIN body_start s ON s.pk = c.pk WHERE ((random() & 15 OR spoor_go_on(c.pk)) AND c.project = (SELECT pk FROM project WHERE name = ?)) AND ((c.started_at IS NOT NULL) AND ((s.inputs LIKE ?) AND (CASE coalesce(json_type(s.inputs, ?), json_type(s.inputs, ?)) WHEN 'text' THEN coalesce(json_extract(s.inputs, ?), json_extract(s.inputs, ?)) WHEN 'null' THEN NULL ELSE coalesce((s.inputs -> ?), (s.inputs -> ?)) END = ?))) ORDER BY c.started_at ASC, c.id ASC",
+      "text": "SELECT c.pk FROM calls c JOIN body_start s ON s.pk = c.pk WHERE ((random() & 15 OR spoor_go_on(c.pk)) AND c.project = (SELECT pk FROM project WHERE name = ?)) AND ((c.started_at IS NOT NULL) AND ((s.inputs LIKE ?) AND ((SELECT CASE json_type(found, ?) WHEN 'text' THEN json_extract(found, ?) WHEN 'null' THEN NULL ELSE (found -> ?) END FROM (SELECT coalesce((s.inputs -> ?), (s.inputs -> ?)) AS found)) = ?))) ORDER BY c.started_at ASC, c.id ASC",
       "values": [
         "acme/demo",
         "%"x"%",
-        "$."a"[0]",
-        "$."a"."0"",
-        "$."a"[0]",
-        "$."a"."0"",
+        "$",
+        "$",
+        "$",
         "$."a"[0]",
         "$."a"."0"",
         "x",
@@ -64,10 +63,10 @@ test('a condition on a JSON value is printed with the type that its literal asks
     }
   `);
   expect(eq(5).text).toMatchInlineSnapshot(
-    `"SELECT c.pk FROM calls c JOIN body_start s ON s.pk = c.pk WHERE ((random() & 15 OR spoor_go_on(c.pk)) AND c.project = (SELECT pk FROM project WHERE name = ?)) AND (c.started_at IS NOT NULL AND (CASE coalesce(json_type(s.inputs, ?), json_type(s.inputs, ?)) WHEN 'integer' THEN CASE WHEN length(coalesce((s.inputs -> ?), (s.inputs -> ?))) < 19 THEN coalesce(json_extract(s.inputs, ?), json_extract(s.inputs, ?)) ELSE spoor_number(CAST(coalesce((s.inputs -> ?), (s.inputs -> ?)) AS BLOB)) END WHEN 'real' THEN CASE WHEN instr(coalesce((s.inputs -> ?), (s.inputs -> ?)), 'e') = 0 THEN coalesce(json_extract(s.inputs, ?), json_extract(s.inputs, ?)) ELSE spoor_number(CAST(coalesce((s.inputs -> ?), (s.inputs -> ?)) AS BLOB)) END WHEN 'text' THEN spoor_number(CAST(coalesce(json_extract(s.inputs, ?), json_extract(s.inputs, ?)) AS BLOB)) END = ?)) ORDER BY c.started_at ASC, c.id ASC"`,
+    `"SELECT c.pk FROM calls c JOIN body_start s ON s.pk = c.pk WHERE ((random() & 15 OR spoor_go_on(c.pk)) AND c.project = (SELECT pk FROM project WHERE name = ?)) AND (c.started_at IS NOT NULL AND ((SELECT CASE json_type(found, ?) WHEN 'integer' THEN CASE WHEN length((found -> ?)) < 19 THEN json_extract(found, ?) ELSE spoor_number(CAST((found -> ?) AS BLOB)) END WHEN 'real' THEN CASE WHEN instr((found -> ?), 'e') = 0 THEN json_extract(found, ?) ELSE spoor_number(CAST((found -> ?) AS BLOB)) END WHEN 'text' THEN spoor_number(CAST(json_extract(found, ?) AS BLOB)) END FROM (SELECT coalesce((s.inputs -> ?), (s.inputs -> ?)) AS found)) = ?)) ORDER BY c.started_at ASC, c.id ASC"`,
   );
   expect(eq(true).text).toMatchInlineSnapshot(
-    `"SELECT c.pk FROM calls c JOIN body_start s ON s.pk = c.pk WHERE ((random() & 15 OR spoor_go_on(c.pk)) AND c.project = (SELECT pk FROM project WHERE name = ?)) AND (c.started_at IS NOT NULL AND (CASE coalesce(json_type(s.inputs, ?), json_type(s.inputs, ?)) WHEN 'true' THEN 1 WHEN 'false' THEN 0 WHEN 'text' THEN CASE coalesce(json_extract(s.inputs, ?), json_extract(s.inputs, ?)) WHEN 'true' THEN 1 WHEN 'false' THEN 0 END WHEN 'integer' THEN CASE coalesce(json_extract(s.inputs, ?), json_extract(s.inputs, ?)) WHEN 1 THEN 1 WHEN 0 THEN 0 END WHEN 'real' THEN CASE coalesce(json_extract(s.inputs, ?), json_extract(s.inputs, ?)) WHEN 1 THEN 1 WHEN 0 THEN 0 END END = 1)) ORDER BY c.started_at ASC, c.id ASC"`,
+    `"SELECT c.pk FROM calls c JOIN body_start s ON s.pk = c.pk WHERE ((random() & 15 OR spoor_go_on(c.pk)) AND c.project = (SELECT pk FROM project WHERE name = ?)) AND (c.started_at IS NOT NULL AND ((SELECT CASE json_type(found, ?) WHEN 'true' THEN 1 WHEN 'false' THEN 0 WHEN 'text' THEN CASE json_extract(found, ?) WHEN 'true' THEN 1 WHEN 'false' THEN 0 END WHEN 'integer' THEN CASE json_extract(found, ?) WHEN 1 THEN 1 WHEN 0 THEN 0 END WHEN 'real' THEN CASE json_extract(found, ?) WHEN 1 THEN 1 WHEN 0 THEN 0 END END FROM (SELECT coalesce((s.inputs -> ?), (s.inputs -> ?)) AS found)) = 1)) ORDER BY c.started_at ASC, c.id ASC"`,
   );
   expect(eq({ a: 1 }).text).toMatchInlineSnapshot(
     `"SELECT c.pk FROM calls c JOIN body_start s ON s.pk = c.pk WHERE ((random() & 15 OR spoor_go_on(c.pk)) AND c.project = (SELECT pk FROM project WHERE name = ?)) AND (c.started_at IS NOT NULL AND (spoor_equal(coalesce((s.inputs -> ?), (s.inputs -> ?)), ?))) ORDER BY c.started_at ASC, c.id ASC"`,
