@@ -13,6 +13,8 @@ export default defineConfig({
     // Storage threads are started from sources here, so they too need a loader for TypeScript.
     execArgv: ['--import', './test/load-typescript.js', '--conditions=spoor-source'],
     pool: 'forks',
+    // Tests of what is in memory, and when it goes; workers of test runners would write ahead by themselves.
+    env: { SPOOR_DURABILITY: 'exit' },
     // Most tests wait for processes of their own, so two files at a time are no fight, also for two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
