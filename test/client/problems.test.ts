@@ -69,7 +69,7 @@ test.each([
 test('what was lost is told at the end once, with the reasons', async () => {
   const service = await startService();
   service.answer = ({ body }, response) =>
-    JSON.stringify(body).includes('poison') && respond(response, 400, { reason: 'bad' });
+    JSON.stringify(body).includes('poison') && respond(response, 400, { reason: 'bad', error_code: 'invalid_request' });
   client.start({ url: service.url });
   startCall('poison').end(1);
   double(1);
