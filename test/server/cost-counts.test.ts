@@ -1,7 +1,13 @@
 import { EventEmitter, once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ServerOptions } from '../../src/server/create-server.ts';
+import { CostCounts } from '../../src/server/cost-counts.ts';
+import { endedUsageOf } from '../../src/server/ingest/ended-usage.ts';
 import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import type { CallFact, StoredCall } from '../../src/storage/storage.ts';
 import { ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 const IN_2026 = '2026-01-01T00:00:00Z';
@@ -165,6 +171,77 @@ test('what nobody asks for is bounded', async () => {
 });
 
 const call = (id: string, usage: object, fields: object = {}) => [started(id, null, fields), ended(id, usage)];
+
+/** Roots that have ended, counted from a storage whose reads go through `watch`. */
+async function countsOf(
+  roots: number,
+  watch: (calls: AsyncIterable<readonly StoredCall[]>) => AsyncIterable<readonly StoredCall[]>,
+) {
+  const storage = openMemoryStorage();
+  const usage = '{"usage":{"m":{"input_tokens":1}}}';
+  const ids = Array.from({ length: roots }, (_value, index) => `r${index}`);
+  const common = { project_id: PROJECT, display_name: null, svc_run_step: null, svc_run_step_end: null };
+  const start = { op_name: 'f', trace_id: null, parent_id: null, thread_id: null, turn_id: null, started_at: 0 };
+  const bodies = { attributes: '{}', inputs: '{}', otel_dump: '{}', input_refs: [], svc_user_id: '', svc_run_id: null };
+  const end = { ended_at: 1, exception: null, output: null, output_refs: [], summary: usage };
+  const facts = ids.flatMap((id): CallFact[] => [
+    { ...common, ...start, ...bodies, kind: 'start', id, fallback_trace_id: `t${id}` },
+    { ...common, ...end, kind: 'end', id },
+  ]);
+  const { calls } = storage;
+  const query: typeof calls.query = (plan, options) => watch(calls.query(plan, options));
+  const read = { query, count: calls.count.bind(calls) } as typeof calls;
+  const counts = new CostCounts(
+    { calls: read, costs: storage.costs },
+    { listed: new Map(), bundled: async () => undefined },
+    fail,
+  );
+  await calls.write(facts);
+  return { counts, facts, ids };
+}
+const fail = (error: unknown) => {
+  throw error;
+};
+
+test('of what was read nothing is held, however much is read together', async () => {
+  const held: WeakRef<StoredCall>[] = [];
+  let most = 0;
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const { counts, ids } = await countsOf(100, async function* (calls) {
+    for await (const chunk of calls) {
+      for (const each of chunk) {
+        const copy = { ...each };
+        held.push(new WeakRef(copy));
+        yield [copy];
+        await setImmediate();
+        if (held.length % 10 === 0) collect();
+        most = Math.max(most, held.filter((one) => one.deref() !== undefined).length);
+      }
+    }
+  });
+  counts.note(ids.map((id) => ({ projectId: PROJECT, kind: 'call', id })));
+  await counts.settle();
+  expect(counts.tally.unpricedTokens).toBe(100);
+  expect(held.length).toBeGreaterThanOrEqual(200);
+  expect(most).toBeLessThan(30);
+});
+
+test('a scrape has little time, and leaves the rest to the next ones', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { counts, facts } = await countsOf(20, (calls) => {
+    vi.advanceTimersByTime(500);
+    return calls;
+  });
+  counts.note(endedUsageOf(facts));
+  const counted = [];
+  for (let scrape = 0; scrape < 6; scrape += 1) {
+    await Promise.all([counts.settle(), counts.settle(), counts.settle()]);
+    counted.push(counts.tally.unpricedTokens);
+  }
+  expect(counted).toEqual([4, 8, 12, 16, 20, 20]);
+});
 
 test('what is sent again while it is being counted counts once', async () => {
   const storage = openMemoryStorage();
