@@ -88,9 +88,9 @@ export class CostCounts {
       if (first.kind === 'call') await this.#countCalls(read, entries);
       else await this.#countTrace(read, first);
     } catch (error) {
-      this.#onError(error);
       // What was not reached in time has not been tried.
       if (entries.some((entry) => this.#waiting.get(keyOf(entry)) !== entry)) return;
+      this.#onError(error);
     }
     // Those that were counted wait no more.
     for (const entry of entries) this.#again(entry);
