@@ -1,7 +1,8 @@
 import { usageRoots } from '../protocol/usage-roots.ts';
-import type { CallWriter, Storage } from '../storage/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { CostTally } from './cost-tally.ts';
 import { type EndedUsage, endedUsageOf } from './ingest/ended-usage.ts';
+import { NotingCalls, withCalls } from './noting-calls.ts';
 import { MAX_READ, openPricedRead, type PricedCall, type PricedRead } from './priced-read.ts';
 import type { DefaultPrices } from './query/price.ts';
 import { RecentlyCounted } from './recently-counted.ts';
@@ -35,13 +36,8 @@ export class CostCounts {
   }
 
   /** The storage, with its writes noted. */
-  watch<Watched extends Pick<Storage, 'calls'>>(storage: Watched): Watched {
-    const write: CallWriter['write'] = async (facts) => {
-      const written = await storage.calls.write(facts);
-      this.note(endedUsageOf(facts));
-      return written;
-    };
-    return replacing(storage, 'calls', replacing(storage.calls, 'write', write));
+  watch(storage: Storage): Storage {
+    return withCalls(storage, new NotingCalls(storage.calls, (facts) => this.note(endedUsageOf(facts))));
   }
 
   /** Counts what waits, as far as there is time. All that ask meanwhile share one count after it. */
@@ -153,19 +149,4 @@ export class CostCounts {
     this.#waiting.delete(key);
     this.tally.uncountedCalls += 1;
   }
-}
-
-/** The object with another member in place of one; its methods keep it for `this`, as private members want. */
-function replacing<Whole extends object, Name extends keyof Whole>(
-  whole: Whole,
-  name: Name,
-  member: Whole[Name],
-): Whole {
-  return new Proxy(whole, {
-    get(target, asked) {
-      if (asked === name) return member;
-      const own: unknown = Reflect.get(target, asked);
-      return typeof own === 'function' ? (own.bind(target) as unknown) : own;
-    },
-  });
 }

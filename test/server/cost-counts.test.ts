@@ -181,12 +181,12 @@ async function countsOf(
   const usage = '{"usage":{"m":{"input_tokens":1}}}';
   const ids = Array.from({ length: roots }, (_value, index) => `r${index}`);
   const common = { project_id: PROJECT, display_name: null, svc_run_step: null, svc_run_step_end: null };
-  const start = { op_name: 'f', trace_id: null, parent_id: null, thread_id: null, turn_id: null, started_at: 0 };
+  const startOnly = { op_name: 'f', trace_id: null, parent_id: null, thread_id: null, turn_id: null, started_at: 0 };
   const bodies = { attributes: '{}', inputs: '{}', otel_dump: '{}', input_refs: [], svc_user_id: '', svc_run_id: null };
-  const end = { ended_at: 1, exception: null, output: null, output_refs: [], summary: usage };
+  const endOnly = { ended_at: 1, exception: null, output: null, output_refs: [], summary: usage };
   const facts = ids.flatMap((id): CallFact[] => [
-    { ...common, ...start, ...bodies, kind: 'start', id, fallback_trace_id: `t${id}` },
-    { ...common, ...end, kind: 'end', id },
+    { ...common, ...startOnly, ...bodies, kind: 'start', id, fallback_trace_id: `t${id}` },
+    { ...common, ...endOnly, kind: 'end', id },
   ]);
   const { calls } = storage;
   const query: typeof calls.query = (plan, options) => watch(calls.query(plan, options));
@@ -236,7 +236,7 @@ test('a scrape has little time, and leaves the rest to the next ones', async () 
   });
   counts.note(endedUsageOf(facts));
   const counted = [];
-  for (let scrape = 0; scrape < 6; scrape += 1) {
+  for (let round = 0; round < 6; round += 1) {
     await Promise.all([counts.settle(), counts.settle(), counts.settle()]);
     counted.push(counts.tally.unpricedTokens);
   }
