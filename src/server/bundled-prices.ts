@@ -31,7 +31,8 @@ export function openBundledPrices(prices: PricePackage, version: string): Bundle
   const find = ({ model, provider, host }: PriceQuestion) => {
     const key = JSON.stringify([model, provider, host]);
     if (!models.has(key)) {
-      if (models.size >= REMEMBERED_MODELS) models.clear();
+      const [oldest] = models.keys();
+      if (oldest !== undefined && models.size >= REMEMBERED_MODELS) models.delete(oldest);
       models.set(key, findBundledModel(prices, { model, provider, host }));
     }
     return models.get(key);

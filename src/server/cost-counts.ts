@@ -1,47 +1,33 @@
 import { usageRoots } from '../protocol/usage-roots.ts';
-import type { CallPlan } from '../storage/plan.ts';
-import type { CallWriter, Storage, StoredCall } from '../storage/storage.ts';
-import { type EndedUsage, endedUsageOf, hasUsage } from './ingest/ended-usage.ts';
-import { type CallCosts, costsOfCall, openPrices, type PriceFinder } from './query/call-costs.ts';
-import type { DefaultPrices, Price } from './query/price.ts';
-
-/** Labels of one sum; none of them is a word of a client. */
-export interface CostSum {
-  readonly provider: string;
-  readonly model: string;
-  readonly currency: string;
-  amount: number;
-}
+import type { Storage } from '../storage/storage.ts';
+import { CostTally } from './cost-tally.ts';
+import { type EndedUsage, endedUsageOf } from './ingest/ended-usage.ts';
+import { NotingCalls, withCalls } from './noting-calls.ts';
+import { MAX_READ, openPricedRead, type PricedCall, type PricedRead } from './priced-read.ts';
+import type { DefaultPrices } from './query/price.ts';
+import { RecentlyCounted } from './recently-counted.ts';
+import { groupsOf, isLast, keyOf, type Waiting } from './waiting-usage.ts';
 
 /** What ended waits here for the next scrape; more than this is not counted, and that is. */
 const MAX_WAITING = 10_000;
-/** Ends are sent again when an answer is lost: so many calls are remembered as counted. */
-const REMEMBERED = 20_000;
-const CALLS_PER_READ = 500;
-/** Of a trace whose client adds nothing up, so many calls are looked at. */
-const CALLS_PER_TRACE = 1000;
-/** An end may come before its start: it is looked for at so many scrapes. */
-const ATTEMPTS = 2;
-const READ_MS = 5000;
-
-interface Waiting extends EndedUsage {
-  attempts: number;
-}
+/** A scrape takes no longer than this and the last read; what is left over waits for the next one. */
+const SCRAPE_MS = 2000;
 
 /**
  * Counts what calls cost that have ended since the service was started. Writes only note which calls those are; they
- * are read and priced when somebody asks, so that a service whose `/metrics` nobody reads pays nothing for it.
+ * are read and priced when somebody asks, so that a service whose `/metrics` nobody reads pays nothing for it. Nothing
+ * but numbers is kept of what is read.
  */
 export class CostCounts {
+  readonly tally = new CostTally();
   readonly #storage: Pick<Storage, 'calls' | 'costs'>;
   readonly #defaults: DefaultPrices;
   readonly #onError: (error: unknown) => void;
+  /** What is being counted stays here until it is, so that nothing that is sent again meanwhile counts twice. */
   readonly #waiting = new Map<string, Waiting>();
-  readonly #counted = new Set<string>();
-  readonly #sums = new Map<string, CostSum>();
-  #settling: Promise<void> = Promise.resolve();
-  unpricedTokens = 0;
-  uncountedCalls = 0;
+  readonly #counted = new RecentlyCounted();
+  #running: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
 
   constructor(storage: Pick<Storage, 'calls' | 'costs'>, defaults: DefaultPrices, onError: (error: unknown) => void) {
     this.#storage = storage;
@@ -49,155 +35,118 @@ export class CostCounts {
     this.#onError = onError;
   }
 
-  get sums(): Iterable<CostSum> {
-    return this.#sums.values();
-  }
-
   /** The storage, with its writes noted. */
-  watch<Watched extends Pick<Storage, 'calls'>>(storage: Watched): Watched {
-    const write: CallWriter['write'] = async (facts) => {
-      const written = await storage.calls.write(facts);
-      this.note(endedUsageOf(facts));
-      return written;
-    };
-    return replacing(storage, 'calls', replacing(storage.calls, 'write', write));
+  watch(storage: Storage): Storage {
+    return withCalls(storage, new NotingCalls(storage.calls, (facts) => this.note(endedUsageOf(facts))));
   }
 
-  /** Counts what waits. Several that ask at once share the work. */
+  /** Counts what waits, as far as there is time. All that ask meanwhile share one count after it. */
   async settle(): Promise<void> {
-    this.#settling = this.#settling.then(async () => await this.#countAll());
-    await this.#settling;
+    this.#next ??= this.#countAfter(this.#running);
+    await this.#next;
+  }
+
+  async #countAfter(running: Promise<void>): Promise<void> {
+    await running;
+    this.#running = this.#next ?? running;
+    this.#next = undefined;
+    await this.#countAll();
   }
 
   /** Keeps what has ended for the next scrape. */
   note(ended: readonly EndedUsage[]): void {
-    for (const one of ended) this.#wait({ ...one, attempts: 0 });
+    for (const one of ended) this.#wait(one);
   }
 
-  #wait(waiting: Waiting): void {
-    const key = JSON.stringify([waiting.kind, waiting.projectId, waiting.id]);
-    if (this.#counted.has(key) || this.#waiting.has(key)) return;
-    if (this.#waiting.size < MAX_WAITING) this.#waiting.set(key, waiting);
-    else this.uncountedCalls += 1;
+  #wait(one: EndedUsage): void {
+    const key = keyOf(one);
+    const known = this.#waiting.get(key);
+    if (one.kind === 'call' && (known !== undefined || this.#counted.hasCall(key))) return;
+    // A trace that is being read may be without what has come now.
+    if (known === undefined && this.#waiting.size >= MAX_WAITING) this.tally.uncountedCalls += 1;
+    else this.#waiting.set(key, { ...one, attempts: known?.attempts ?? 0 });
   }
 
   async #countAll(): Promise<void> {
-    const due = [...this.#waiting];
-    this.#waiting.clear();
-    const byProject = new Map<string, [string, Waiting][]>();
-    for (const entry of due) {
-      const others = byProject.get(entry[1].projectId);
-      if (others) others.push(entry);
-      else byProject.set(entry[1].projectId, [entry]);
-    }
-    for (const [projectId, entries] of byProject) {
-      for (let index = 0; index < entries.length; index += CALLS_PER_READ) {
-        await this.#tryToCount(projectId, entries.slice(index, index + CALLS_PER_READ));
-      }
+    const end = performance.now() + SCRAPE_MS;
+    for (const entries of groupsOf([...this.#waiting.values()])) {
+      await this.#tryToCount(entries);
+      if (performance.now() >= end) return;
     }
   }
 
   /** A storage that cannot be read must not take the other metrics along. */
-  async #tryToCount(projectId: string, chunk: readonly (readonly [string, Waiting])[]): Promise<void> {
+  async #tryToCount(entries: readonly Waiting[]): Promise<void> {
+    const [first] = entries;
+    if (first === undefined) return;
     try {
-      await this.#countChunk(projectId, chunk);
+      const read = await openPricedRead(this.#storage, first.projectId, this.#defaults);
+      if (first.kind === 'call') await this.#countCalls(read, entries);
+      else await this.#countTrace(read, first);
     } catch (error) {
-      this.uncountedCalls += chunk.length;
+      // What was not reached in time has not been tried.
+      if (entries.some((entry) => this.#waiting.get(keyOf(entry)) !== entry)) return;
       this.#onError(error);
     }
+    // Those that were counted wait no more.
+    for (const entry of entries) this.#again(entry);
   }
 
-  async #countChunk(projectId: string, chunk: readonly (readonly [string, Waiting])[]): Promise<void> {
-    const prices = await openPrices(this.#storage.costs, projectId, this.#defaults);
-    const ids = chunk.flatMap(([, { kind, id }]) => (kind === 'call' ? [id] : []));
-    const calls = ids.length === 0 ? [] : await this.#read(projectId, { callIds: ids }, ids.length);
-    const byId = new Map(calls.map((call) => [call.id, call]));
-    for (const [key, waiting] of chunk) {
-      const found = waiting.kind === 'call' ? byId.get(waiting.id) : await this.#readTrace(waiting);
-      this.#count(key, waiting, found, prices);
+  /** What is below a call is in its sums, so that a call counts when nothing is above it that this service knows. */
+  async #countCalls(read: PricedRead, entries: readonly Waiting[]): Promise<void> {
+    const byId = new Map(entries.map((entry) => [entry.id, entry]));
+    const parents = await read.parentsOf([...byId.keys()]);
+    const stored = await read.parentsOf([...new Set(parents.values())].filter((id) => id !== null));
+    const due: string[] = [];
+    for (const [id, parentId] of parents) {
+      const entry = byId.get(id);
+      if (entry === undefined) continue;
+      if (parentId !== null && stored.has(parentId)) this.#endWait(entry, false);
+      else if (parentId === null || isLast(entry)) due.push(id);
+    }
+    for await (const { id, costs } of read.priced({ callIds: due })) {
+      const entry = byId.get(id);
+      if (costs) this.tally.add(costs);
+      if (entry) this.#endWait(entry, true);
     }
   }
 
-  async #readTrace({ projectId, id }: Waiting): Promise<StoredCall[]> {
-    const calls = await this.#read(projectId, { traceIds: [id] }, CALLS_PER_TRACE);
-    return usageRoots(calls, (call) => hasUsage(call));
+  #endWait(entry: Waiting, isCounted: boolean): void {
+    const key = keyOf(entry);
+    this.#counted.addCall(key, isCounted);
+    this.#waiting.delete(key);
   }
 
-  #count(
-    key: string,
-    waiting: Waiting,
-    found: StoredCall | readonly StoredCall[] | undefined,
-    prices: PriceFinder,
-  ): void {
-    if (found === undefined) {
-      if (waiting.attempts + 1 < ATTEMPTS) this.#waiting.set(key, { ...waiting, attempts: waiting.attempts + 1 });
-      else this.uncountedCalls += 1;
+  /** A trace is counted again when more of it has come; then what it has more is added. */
+  async #countTrace(read: PricedRead, entry: Waiting): Promise<void> {
+    const filter = { traceIds: [entry.id] };
+    const calls: PricedCall[] = [];
+    for await (const call of read.priced(filter)) calls.push(call);
+    if (!isLast(entry) && !calls.some((call) => call.parent_id === null)) return;
+    const now = new CostTally();
+    now.uncountedCalls = calls.length < MAX_READ ? 0 : (await read.count(filter)) - calls.length;
+    const spans = new Set(calls.filter(({ isSpan }) => isSpan).map(({ id }) => id));
+    for (const { id, parent_id: parentId, costs } of usageRoots(calls, (call) => call.costs !== undefined)) {
+      // Calls whose client adds up are in the sums of one of them, which counts by itself, unless that is below a span.
+      if (!spans.has(id) && (parentId === null || !spans.has(parentId))) continue;
+      const key = keyOf({ ...entry, kind: 'call', id });
+      if (costs && !this.#waiting.has(key) && !this.#counted.wasCounted(key)) now.add(costs);
+    }
+    const key = keyOf(entry);
+    this.tally.addGrowth(now, this.#counted.traceOf(key));
+    this.#counted.addTrace(key, now);
+    if (this.#waiting.get(key) === entry) this.#waiting.delete(key);
+  }
+
+  /** Leaves what could not be counted to the next scrape, or says so. */
+  #again(entry: Waiting): void {
+    const key = keyOf(entry);
+    if (this.#waiting.get(key) !== entry) return;
+    if (!isLast(entry)) {
+      this.#waiting.set(key, { ...entry, attempts: entry.attempts + 1 });
       return;
     }
-    this.#remember(key);
-    // What is below a root is in the sums of the root.
-    const counted = isCall(found) ? (found.parent_id === null ? [found] : []) : found;
-    for (const call of counted) this.#add(costsOfCall(call, prices));
+    this.#waiting.delete(key);
+    this.tally.uncountedCalls += 1;
   }
-
-  #add(costs: CallCosts | undefined): void {
-    for (const { price, tokens, amounts } of costs?.counted ?? []) {
-      if (price === undefined) {
-        this.unpricedTokens += tokens;
-        continue;
-      }
-      for (const [currency, amount] of amounts) this.#addAmount(labelsOf(price, currency), amount);
-    }
-  }
-
-  #addAmount(labels: Omit<CostSum, 'amount'>, amount: number): void {
-    const key = JSON.stringify(Object.values(labels));
-    const sum = this.#sums.get(key);
-    if (sum) sum.amount += amount;
-    else this.#sums.set(key, { ...labels, amount });
-  }
-
-  #remember(key: string): void {
-    this.#counted.add(key);
-    if (this.#counted.size <= REMEMBERED) return;
-    const [oldest] = this.#counted;
-    if (oldest !== undefined) this.#counted.delete(oldest);
-  }
-
-  async #read(projectId: string, filter: CallPlan['filter'], limit: number): Promise<StoredCall[]> {
-    const sort = [{ field: { kind: 'text', column: 'id' }, isDescending: false }] as const;
-    const plan: CallPlan = { projectId, filter, sort, limit, offset: 0, bodies: new Set(['attributes', 'summary']) };
-    const signal = AbortSignal.timeout(READ_MS);
-    const calls: StoredCall[] = [];
-    for await (const chunk of this.#storage.calls.query(plan, { deadlineMs: READ_MS, signal })) calls.push(...chunk);
-    return calls;
-  }
-}
-
-/** The object with another member in place of one; its methods keep it for `this`, as private members want. */
-function replacing<Whole extends object, Name extends keyof Whole>(
-  whole: Whole,
-  name: Name,
-  member: Whole[Name],
-): Whole {
-  return new Proxy(whole, {
-    get(target, asked) {
-      if (asked === name) return member;
-      const own: unknown = Reflect.get(target, asked);
-      return typeof own === 'function' ? (own.bind(target) as unknown) : own;
-    },
-  });
-}
-
-function isCall(found: StoredCall | readonly StoredCall[]): found is StoredCall {
-  return !Array.isArray(found);
-}
-
-const CURRENCIES: ReadonlySet<string> = new Set(['USD', 'EUR', 'GBP', 'CHF', 'JPY', 'CNY', 'INR']);
-
-/** Prices of projects have names that clients gave. */
-function labelsOf(price: Price, unit: string): Omit<CostSum, 'amount'> {
-  const currency = CURRENCIES.has(unit) ? unit : 'other';
-  if (price.pricing_level === 'project') return { provider: 'project', model: 'project', currency };
-  return { provider: price.provider_id, model: price.listedModel ?? price.llm_id, currency };
 }

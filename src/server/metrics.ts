@@ -16,7 +16,7 @@ export interface Measured {
   readonly storage: Pick<Storage, 'writeQueue'>;
   readonly removed: RemovedCounts;
   readonly spoolDamage: SpoolDamage;
-  readonly costCounts: Pick<CostCounts, 'sums' | 'unpricedTokens' | 'uncountedCalls'>;
+  readonly costCounts: Pick<CostCounts, 'tally'>;
 }
 
 interface Sample {
@@ -153,19 +153,19 @@ export const METRICS: readonly Metric[] = [
     type: 'counter',
     help: 'What traces have cost that ended, by provider and model of the price list and currency',
     samples: ({ costCounts }) =>
-      [...costCounts.sums].map(({ amount, ...labels }) => ({ labels: { ...labels }, value: amount })),
+      [...costCounts.tally.sums].map(({ amount, ...labels }) => ({ labels: { ...labels }, value: amount })),
   },
   {
     name: 'spoor_unpriced_tokens_total',
     type: 'counter',
     help: 'Tokens of models that have no price, which the costs are without',
-    samples: ({ costCounts }) => [{ value: costCounts.unpricedTokens }],
+    samples: ({ costCounts }) => [{ value: costCounts.tally.unpricedTokens }],
   },
   {
     name: 'spoor_cost_uncounted_calls_total',
     type: 'counter',
-    help: 'Calls that the costs are without, because too many ended between two scrapes or their start never came',
-    samples: ({ costCounts }) => [{ value: costCounts.uncountedCalls }],
+    help: 'Calls that the costs are without or not whole in: too many at once, in one trace or of one call, or not to be read',
+    samples: ({ costCounts }) => [{ value: costCounts.tally.uncountedCalls }],
   },
 ];
 

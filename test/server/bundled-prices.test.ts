@@ -232,3 +232,22 @@ describe('over all models of the list', async () => {
     expect(priced).toBeGreaterThan(10_000);
   });
 });
+
+test('of very many names the oldest is forgotten, and the others are not looked for again', () => {
+  let looked = 0;
+  const counted: typeof calcPrice = (...asked) => {
+    looked += 1;
+    return calcPrice(...asked);
+  };
+  const prices = openBundledPrices({ calcPrice: counted, findProvider }, '1.2.3');
+  const ask = (model: string) =>
+    prices.priceOf({ model, startedAt: 0, promptTokens: 1, completionTokens: 0, requests: 1 });
+  const lookedFor = (model: string) => {
+    const before = looked;
+    ask(model);
+    return looked - before;
+  };
+  for (let index = 0; index < 1001; index += 1) expect(lookedFor(`none-${index}`)).toBeGreaterThan(0);
+  for (let index = 1; index < 1001; index += 1) expect(lookedFor(`none-${index}`)).toBe(0);
+  expect(lookedFor('none-0')).toBeGreaterThan(0);
+});

@@ -241,4 +241,17 @@ describe.each(ENGINES)('on %s', (engine) => {
       [0, 2, 4].map((total) => ({ svc: { costs: { m: { prompt_tokens_total_cost: total } } } })),
     );
   });
+
+  test('of a call with very many models the first are priced, and some of the others are named', async () => {
+    await price('m', 1, NEVER);
+    for (const count of [99, 100, 250, 60_000]) {
+      const others = Array.from({ length: count }, (_value, index) => [`m${index}`, { prompt_tokens: 1 }] as const);
+      await record(`c${count}`, Object.fromEntries([['m', { prompt_tokens: 1 }], ...others]));
+      const { costs, unpriced_models: unpriced } = await read(`c${count}`);
+      expect(costs).toMatchObject({ m: { prompt_tokens_total_cost: 1 } });
+      expect(unpriced).toEqual(others.slice(0, 199).map(([model]) => model));
+      await record(`p${count}`, Object.fromEntries([...others, ['m', { prompt_tokens: 1 }]]));
+      expect(Object.keys((await read(`p${count}`))['costs'] ?? {})).toEqual(count < 100 ? ['m'] : []);
+    }
+  });
 });

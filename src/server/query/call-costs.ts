@@ -15,7 +15,12 @@ export interface CallCosts {
   readonly unpriced: readonly string[];
   /** The same model by model, as sums want it. */
   readonly counted: readonly CountedModel[];
+  /** Has the call models that were not priced because there are too many? */
+  readonly hasMore: boolean;
 }
+
+/** So many models of a call are priced, and as many of the others are named: a call has a few, and names are a client's. */
+const MAX_MODELS = 100;
 
 export interface CountedModel {
   /** Undefined: nobody knows it. */
@@ -49,21 +54,25 @@ export async function openPrices(
 /** What the models of a call cost, each at the price that was in force; undefined where it used none. */
 export function costsOfCall(call: StoredCall, findPrice: PriceFinder): CallCosts | undefined {
   const summary = summaryOf(call);
-  const usages = objectsIn(summary?.['usage']);
+  const usages = objectsIn(summary?.['usage'], 2 * MAX_MODELS + 1);
   if (usages.length === 0) return undefined;
   const own = { ...sourceOf(call), ...namedSource(summary?.['attributes']) };
-  const below = new Map(entriesOf(summary?.['providers']));
-  const models = usages.map(([model, usage]) => {
+  const below = asObject(summary?.['providers']) ?? {};
+  const models = usages.slice(0, MAX_MODELS).map(([model, usage]) => {
     const tokens = countTokens(usage);
     const { prompt: promptTokens, completion: completionTokens, requests } = tokens;
     const used = { model, startedAt: call.started_at, promptTokens, completionTokens, requests };
-    const source = below.has(model) ? namedSource(below.get(model)) : own;
+    const source = Object.hasOwn(below, model) ? namedSource(below[model]) : own;
     const price = findPrice({ ...used, ...source });
     return { model, tokens, price, entry: price && costEntry(tokens, price) };
   });
   return {
     costs: Object.fromEntries(models.flatMap(({ model, entry }) => (entry ? [[model, entry] as const] : []))),
-    unpriced: models.flatMap(({ model, entry }) => (entry ? [] : [model])),
+    unpriced: [
+      ...models.flatMap(({ model, entry }) => (entry ? [] : [model])),
+      ...usages.slice(MAX_MODELS, 2 * MAX_MODELS).map(([model]) => model),
+    ],
+    hasMore: usages.length > MAX_MODELS,
     counted: models.map(({ tokens, price, entry }) => ({
       price,
       tokens: tokens.prompt + tokens.completion,
@@ -100,15 +109,16 @@ function namedSource(value: JsonValue | undefined): Source {
   return { ...(provider !== undefined && { provider }), ...(host !== undefined && { host }) };
 }
 
-function objectsIn(value: JsonValue | undefined): [string, JsonObject][] {
-  return entriesOf(value).flatMap(([key, member]) => {
-    const object = asObject(member);
-    return object === undefined ? [] : [[key, object]];
-  });
-}
-
-function entriesOf(value: JsonValue | undefined): [string, JsonValue][] {
-  return Object.entries(asObject(value) ?? {});
+/** The first members that are objects. */
+function objectsIn(value: JsonValue | undefined, limit: number): [string, JsonObject][] {
+  const found: [string, JsonObject][] = [];
+  const holder = asObject(value) ?? {};
+  for (const key of Object.keys(holder)) {
+    const object = asObject(holder[key]);
+    if (object !== undefined) found.push([key, object]);
+    if (found.length === limit) break;
+  }
+  return found;
 }
 
 function asObject(value: JsonValue | undefined): JsonObject | undefined {

@@ -3,6 +3,7 @@ import type { Limits } from '../../protocol/limits.ts';
 import type { JsonText, ReadOptions, Storage, StoredCall } from '../../storage/storage.ts';
 import { type Caller, checkProject } from '../authenticate.ts';
 import { checkId } from '../ingest/check-ids.ts';
+import { mapInTurns } from '../ingest/map-in-turns.ts';
 import { feedbackOfCalls, type FeedbackByRef, feedbackOnCall } from './call-feedback.ts';
 import { costsOfCall, openPrices, type PriceFinder } from './call-costs.ts';
 import { type CallFindings, callLine, type CallSizes, type CallView } from './call-line.ts';
@@ -71,7 +72,7 @@ export async function toLines(
   const sizesOf = await sizesOfChunk(traceSizes, chunk, request);
   const said = view.withFeedback ? await feedbackOfCalls(feedback, request.project_id, chunk) : undefined;
   const shown = await Promise.all(chunk.map(shownAs));
-  return chunk.map((call, index) => {
+  return await mapInTurns(chunk, (call, index) => {
     return callLine(shown[index] ?? call, view, sizesOf(call), findingsOn(call, prices, said));
   });
 }
