@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
 
@@ -166,4 +168,43 @@ test('an export of many spans goes the same way', async () => {
   const { status, text } = await server.post('/otel/v1/traces', body, { project_id: PROJECT });
   expect([status, text]).toEqual([200, '{}']);
   expect((await server.post('/calls/query_stats', { project_id: PROJECT })).body).toMatchObject({ count: 3000 });
+});
+
+const large = () => ({ start: startOf('c1', { text: LARGE }) });
+
+/** The next thread that is started. */
+async function nextThread(): Promise<Worker> {
+  const [worker] = (await once(process, 'worker')) as [Worker];
+  return worker;
+}
+
+test('large bodies are read again after their thread could not start', async () => {
+  const server = await start('memory');
+  const thread = nextThread();
+  const first = server.post('/call/start', large());
+  await (await thread).terminate();
+  expect(await first).toMatchObject({ status: 503, body: { error_code: 'unavailable' } });
+  expect((await server.post('/call/start', large())).status).toBe(200);
+});
+
+test('large bodies are read again after their thread has ended between two of them', async () => {
+  const server = await start('memory');
+  const thread = nextThread();
+  expect((await server.post('/call/start', large())).status).toBe(200);
+  await (await thread).terminate();
+  expect((await server.post('/call/start', large())).status).toBe(200);
+});
+
+test('a large body whose thread ends while it is read may be sent again', async () => {
+  const server = await start('memory');
+  const thread = nextThread();
+  expect((await server.post('/call/start', large())).status).toBe(200);
+  const worker = await thread;
+  const post = worker.postMessage.bind(worker);
+  worker.postMessage = (...message: Parameters<typeof post>) => {
+    post(...message);
+    void worker.terminate();
+  };
+  expect(await server.post('/call/start', large())).toMatchObject({ status: 503, body: { error_code: 'unavailable' } });
+  expect((await server.post('/call/start', large())).status).toBe(200);
 });
