@@ -133,7 +133,7 @@ test('a request that cannot be sent to a thread is refused and forgotten', async
   const facts = packFacts([startFact('a')]);
   structuredClone(facts.lengths.buffer, { transfer: [facts.lengths.buffer] });
   for (let round = 0; round < 3; round++) {
-    await expect(channel.send({ op: 'writeCalls', facts })).rejects.toThrow();
+    await expect(channel.send({ op: 'writeCalls', facts })).rejects.toThrow(/detached/);
     expect(channel.pendingCount).toBe(0);
   }
   expect(await channel.send({ op: 'writeCalls', facts: packFacts([startFact('a')]) })).toEqual(['trace-of-a']);
