@@ -10,6 +10,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { Asked } from '../asked.ts';
 import type { EndedUsage } from '../ingest/ended-usage.ts';
 import { TaskThread, ThreadEnded } from '../task-thread.ts';
+import { WaitingLine } from '../waiting-line.ts';
 import {
   type BodyResult,
   type BodyTask,
@@ -23,6 +24,9 @@ import {
 /** Beyond so much work a body is no matter of a few dozen milliseconds. */
 const MAX_PARSE_MS = 25;
 const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Bodies that may wait for the thread, and how long. */
+const LINE = { maxWaiting: 64, waitMs: 10_000 };
 
 /** Bytes of bodies that may wait for the thread; one alone is always taken. */
 const MAX_WAITING_BYTES = 256 * 1024 * 1024;
@@ -48,7 +52,7 @@ export class LargeBodies {
   readonly #storage: Storage;
   readonly #onEnded: (ended: readonly EndedUsage[]) => void;
   readonly #thread = new TaskThread(threadFile, { name: 'spoor large bodies', memoryMb: MEMORY_MB });
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #line = new WaitingLine(LINE);
   #waitingBytes = 0;
 
   /** `onEnded` is told what has ended by what the thread has written. */
@@ -57,17 +61,15 @@ export class LargeBodies {
     this.#onEnded = onEnded;
   }
 
-  /** The bytes are the thread's from then on. */
-  async carryOut(task: BodyTask, bytes: Buffer): Promise<BodyResult> {
+  /** The bytes are the thread's from then on. Nothing is begun for a client that has gone. */
+  async carryOut(task: BodyTask, bytes: Buffer, signal: AbortSignal): Promise<BodyResult> {
     const { length } = bytes;
     if (this.#waitingBytes > 0 && this.#waitingBytes + length > MAX_WAITING_BYTES) {
       throw new TracingError('rate_limited', 'Cannot read the body now: too many large ones wait');
     }
     this.#waitingBytes += length;
-    const result = this.#last.then(async () => await this.#run(task, bytes));
-    this.#last = result.catch(() => undefined);
     try {
-      return await result;
+      return await this.#line.run(async () => await this.#run(task, bytes), signal);
     } finally {
       this.#waitingBytes -= length;
     }

@@ -8,6 +8,7 @@ import { askedOf, isLarge } from '../large/large-bodies.ts';
 import { parseBody, readBytes, type ReceivedBody, receiveJson } from '../request-body.ts';
 import { sendJson } from '../respond.ts';
 import type { Services } from '../services.ts';
+import { signalOf } from './route.ts';
 
 const PROTOBUF_TYPE = /^application\/(?:x-)?protobuf\s*(?:;|$)/i;
 
@@ -19,10 +20,11 @@ export function registerOtelRoutes(app: FastifyInstance, { storage, limits, bodi
   /** Large bodies go to another thread; `shape` is there for JSON. */
   const elsewhere = async (
     request: FastifyRequest,
+    reply: FastifyReply,
     { bytes, shape }: Pick<ReceivedBody, 'bytes'> & Partial<ReceivedBody>,
   ): Promise<string> => {
     const task = { name: 'otelExportTraces', limits, asked: askedOf(request), ...(shape && { shape }) } as const;
-    const result = await bodies.carryOut(task, bytes);
+    const result = await bodies.carryOut(task, bytes, signalOf(reply));
     return 'text' in result ? result.text : '{}';
   };
 
@@ -33,7 +35,7 @@ export function registerOtelRoutes(app: FastifyInstance, { storage, limits, bodi
     const exchange = { request, caller: request.caller, limits, depth: Infinity };
     const answer =
       bytes.length > MAX_BYTES_AT_ONCE
-        ? (JSON.parse(await elsewhere(request, { bytes })) as ExportTraceResponse)
+        ? (JSON.parse(await elsewhere(request, reply, { bytes })) as ExportTraceResponse)
         : await exportBody(storage.calls, bytes, exchange);
     return await reply.type('application/x-protobuf').send(Buffer.from(codec.encodeResponse(answer)));
   };
@@ -42,7 +44,7 @@ export function registerOtelRoutes(app: FastifyInstance, { storage, limits, bodi
     if (PROTOBUF_TYPE.test(request.headers['content-type'] ?? '')) return await answerProtobuf(request, reply);
     const received = await receiveJson(request.raw, limits.request_bytes, limits);
     if (isLarge(received.bytes, received.shape))
-      return await sendJson(request, reply, await elsewhere(request, received));
+      return await sendJson(request, reply, await elsewhere(request, reply, received));
     const exchange = { request, caller: request.caller, limits, depth: received.shape.depth };
     const answer = await exportBody(storage.calls, parseBody(received, limits), exchange);
     return await sendJson(request, reply, JSON.stringify(answer));
