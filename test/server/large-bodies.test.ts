@@ -131,10 +131,56 @@ test.each(REFUSALS)('a large body that %s is refused', async (_name, path, body,
 test('a large query is answered, and those that are no query are refused', async () => {
   const server = await start('sqlite');
   expect(await server.post('/calls/query_stats', QUERY)).toMatchObject({ status: 200, body: { count: 0 } });
-  const literal = { $literal: Array.from({ length: 120_000 }, () => ({})) };
+  const literal = { $literal: Array.from({ length: 300_000 }, () => ({})) };
   const query = { $expr: { $eq: [{ $getField: 'op_name' }, literal] } };
   const { status } = await server.post('/calls/query_stats', { project_id: PROJECT, query });
   expect(status).toBe(413);
+});
+
+test.each([1, 5, 10])('%i lists of 10,000 items each are a query', async (lists) => {
+  const server = await start('memory');
+  const literals = Array.from({ length: 10_000 }, (_, index) => ({ $literal: `op${index}` }));
+  const $in = [{ $getField: 'op_name' }, literals];
+  const query = { $expr: { $or: Array.from({ length: lists }, () => ({ $in })) } };
+  const { status, body } = await server.post('/calls/query_stats', { project_id: PROJECT, query });
+  expect([status, body]).toMatchObject([200, { count: 0 }]);
+});
+
+/** Bodies that are short, and many values. */
+const MANY: readonly (readonly [string, string, object])[] = [
+  ['an object', '/obj/create', { obj: { project_id: PROJECT, object_id: 'o', val: Array(60_000).fill(1) } }],
+  [
+    'empty lists',
+    '/obj/create',
+    { obj: { project_id: PROJECT, object_id: 'o', val: Array.from({ length: 30_000 }, () => []) } },
+  ],
+  [
+    'a feedback payload',
+    '/feedback/create',
+    {
+      project_id: PROJECT,
+      svc_ref: `svc:///${PROJECT}/call/x`,
+      feedback_type: 't',
+      payload: { v: Array(60_000).fill(1) },
+    },
+  ],
+];
+
+test.each(MANY)('many values in %s are read in the thread for large bodies', async (_name, path, body) => {
+  const server = await start('memory');
+  const thread = nextThread();
+  expect((await server.post(path, body)).status).toBe(200);
+  expect((await thread).threadId).toBeGreaterThan(0);
+});
+
+test('many messages of protobuf are read in the thread for large bodies', async () => {
+  const server = await start('memory');
+  const thread = nextThread();
+  const body = Buffer.alloc(40_000);
+  for (let index = 0; index < body.length; index += 2) body[index] = 0x0a;
+  const headers = { project_id: PROJECT, 'content-type': 'application/x-protobuf' };
+  expect((await server.send('/otel/v1/traces', { method: 'POST', body, headers })).status).toBe(200);
+  expect((await thread).threadId).toBeGreaterThan(0);
 });
 
 test('a large body in the dialect of the vendor is read in it', async () => {

@@ -7,6 +7,7 @@ import { type PackedTable, tableOf } from '../../storage/sqlite/packed-table.ts'
 import type { ServedName } from '../../protocol/endpoints.ts';
 import type { Packed } from '../../storage/sqlite/packing.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { BodyShape } from '../body-survey.ts';
 import type { Asked } from '../asked.ts';
 import type { EndedUsage } from '../ingest/ended-usage.ts';
 import { TaskThread, ThreadEnded } from '../task-thread.ts';
@@ -34,9 +35,12 @@ const MAX_WAITING_BYTES = 256 * 1024 * 1024;
 /** A body of the largest size with the most values that are accepted takes half of it. */
 const MEMORY_MB = 640;
 
+/** Values that are parsed in a moment are checked, written as text and hashed one by one. */
+const MAX_VALUES = 50_000;
+
 /** Is a body to be read elsewhere? */
-export function isLarge({ length }: Uint8Array, shape: { readonly parseMs: number }): boolean {
-  return length > MAX_BYTES || shape.parseMs > MAX_PARSE_MS;
+export function isLarge({ length }: Uint8Array, { parseMs, values }: BodyShape): boolean {
+  return length > MAX_BYTES || parseMs > MAX_PARSE_MS || values > MAX_VALUES;
 }
 
 /** Does a request change what may be large, however small its body is? A table has up to a million rows. */

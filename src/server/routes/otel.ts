@@ -15,6 +15,9 @@ const PROTOBUF_TYPE = /^application\/(?:x-)?protobuf\s*(?:;|$)/i;
 /** Protobuf is decoded field by field, which takes twice as long as parsing JSON of this size. */
 const MAX_BYTES_AT_ONCE = 256 * 1024;
 
+/** A span of usual size has some twenty. */
+const MAX_MESSAGES_AT_ONCE = 10_000;
+
 /** Spans of OpenTelemetry, which become calls; the answer has the encoding of the request. */
 export function registerOtelRoutes(app: FastifyInstance, { storage, limits, bodies }: Services): void {
   /** Large bodies go to another thread; `shape` is there for JSON. */
@@ -31,10 +34,10 @@ export function registerOtelRoutes(app: FastifyInstance, { storage, limits, bodi
   const answerProtobuf = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const codec = await loadProtobuf();
     const bytes = await readBytes(request.raw, limits.request_bytes);
-    await checkMessages(bytes);
+    const messages = await checkMessages(bytes);
     const exchange = { request, caller: request.caller, limits, depth: Infinity };
     const answer =
-      bytes.length > MAX_BYTES_AT_ONCE
+      bytes.length > MAX_BYTES_AT_ONCE || messages > MAX_MESSAGES_AT_ONCE
         ? (JSON.parse(await elsewhere(request, reply, { bytes })) as ExportTraceResponse)
         : await exportBody(storage.calls, bytes, exchange);
     return await reply.type('application/x-protobuf').send(Buffer.from(codec.encodeResponse(answer)));
