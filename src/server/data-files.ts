@@ -22,7 +22,7 @@ const OTHERS = 0o077;
 export function closeData(dataDir: string, logger: Logger): void {
   for (const path of DATA_FILES.map((name) => join(dataDir, name))) {
     if (!isOpen(statOf(path)) || closeToOthers(path)) continue;
-    logger.warn({ path }, 'data file is open to other users, and belongs to another one');
+    logger.warn({ path }, 'data file is open to other users, and is a link or belongs to another one');
   }
   const folder = statOf(dataDir);
   if (!isOpen(folder)) return;

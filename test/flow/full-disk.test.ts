@@ -1,5 +1,7 @@
-import { rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { buildOnce } from '../build.ts';
 import { Ledger } from './chaos/ledger.ts';
@@ -163,6 +165,31 @@ test.skipIf(!canMount)(
     expect(JSON.parse(await program.line())).toMatchObject({ spooled: 0, dropped: 0 });
     await vi.waitFor(async () => expect(await stepsOf(service)).toEqual(upTo(301)), { timeout: 60_000 });
     expect(await runCli(home, 'check', '--data', join(disk, 'data'))).toMatchObject({ code: 0 });
+  },
+);
+
+test.skipIf(!canMount)(
+  'a disk without room for a large batch is not healthy until there is, though small ones go',
+  async () => {
+    await serveOnSmallDisk();
+    const startOf = (id: string, text: string) => ({
+      start: { project_id: PROJECT, id, op_name: 'f', started_at: '2026-01-01T00:00:00Z', inputs: { text } },
+    });
+    expect((await post(service, '/call/start', startOf('c0', ''))).status).toBe(200);
+    fillDisk(filler());
+    truncateSync(filler(), statSync(filler()).size - 2_500_000);
+    const large = { batch: [{ mode: 'start', req: startOf('c1', randomBytes(4_000_000).toString('base64')) }] };
+    for (let round = 0; round < 3; round++) {
+      expect((await post(service, '/call/upsert_batch', large)).status).toBe(503);
+      expect((await post(service, '/call/start', startOf('c0', ''))).status).toBe(200);
+      expect((await health()).status).toBe(503);
+      // Not the same attempt.
+      await setTimeout(1100);
+      expect((await health()).status).toBe(503);
+    }
+    rmSync(filler());
+    await vi.waitFor(async () => expect((await health()).status).toBe(200), { timeout: 10_000 });
+    expect((await post(service, '/call/upsert_batch', large)).status).toBe(200);
   },
 );
 

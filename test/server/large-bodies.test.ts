@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
 
@@ -129,10 +131,56 @@ test.each(REFUSALS)('a large body that %s is refused', async (_name, path, body,
 test('a large query is answered, and those that are no query are refused', async () => {
   const server = await start('sqlite');
   expect(await server.post('/calls/query_stats', QUERY)).toMatchObject({ status: 200, body: { count: 0 } });
-  const literal = { $literal: Array.from({ length: 120_000 }, () => ({})) };
+  const literal = { $literal: Array.from({ length: 300_000 }, () => ({})) };
   const query = { $expr: { $eq: [{ $getField: 'op_name' }, literal] } };
   const { status } = await server.post('/calls/query_stats', { project_id: PROJECT, query });
   expect(status).toBe(413);
+});
+
+test.each([1, 5, 10])('%i lists of 10,000 items each are a query', async (lists) => {
+  const server = await start('memory');
+  const literals = Array.from({ length: 10_000 }, (_, index) => ({ $literal: `op${index}` }));
+  const $in = [{ $getField: 'op_name' }, literals];
+  const query = { $expr: { $or: Array.from({ length: lists }, () => ({ $in })) } };
+  const { status, body } = await server.post('/calls/query_stats', { project_id: PROJECT, query });
+  expect([status, body]).toMatchObject([200, { count: 0 }]);
+});
+
+/** Bodies that are short, and many values. */
+const MANY: readonly (readonly [string, string, object])[] = [
+  ['an object', '/obj/create', { obj: { project_id: PROJECT, object_id: 'o', val: Array(60_000).fill(1) } }],
+  [
+    'empty lists',
+    '/obj/create',
+    { obj: { project_id: PROJECT, object_id: 'o', val: Array.from({ length: 30_000 }, () => []) } },
+  ],
+  [
+    'a feedback payload',
+    '/feedback/create',
+    {
+      project_id: PROJECT,
+      svc_ref: `svc:///${PROJECT}/call/x`,
+      feedback_type: 't',
+      payload: { v: Array(60_000).fill(1) },
+    },
+  ],
+];
+
+test.each(MANY)('many values in %s are read in the thread for large bodies', async (_name, path, body) => {
+  const server = await start('memory');
+  const thread = nextThread();
+  expect((await server.post(path, body)).status).toBe(200);
+  expect((await thread).threadId).toBeGreaterThan(0);
+});
+
+test('many messages of protobuf are read in the thread for large bodies', async () => {
+  const server = await start('memory');
+  const thread = nextThread();
+  const body = Buffer.alloc(40_000);
+  for (let index = 0; index < body.length; index += 2) body[index] = 0x0a;
+  const headers = { project_id: PROJECT, 'content-type': 'application/x-protobuf' };
+  expect((await server.send('/otel/v1/traces', { method: 'POST', body, headers })).status).toBe(200);
+  expect((await thread).threadId).toBeGreaterThan(0);
 });
 
 test('a large body in the dialect of the vendor is read in it', async () => {
@@ -166,4 +214,43 @@ test('an export of many spans goes the same way', async () => {
   const { status, text } = await server.post('/otel/v1/traces', body, { project_id: PROJECT });
   expect([status, text]).toEqual([200, '{}']);
   expect((await server.post('/calls/query_stats', { project_id: PROJECT })).body).toMatchObject({ count: 3000 });
+});
+
+const large = () => ({ start: startOf('c1', { text: LARGE }) });
+
+/** The next thread that is started. */
+async function nextThread(): Promise<Worker> {
+  const [worker] = (await once(process, 'worker')) as [Worker];
+  return worker;
+}
+
+test('large bodies are read again after their thread could not start', async () => {
+  const server = await start('memory');
+  const thread = nextThread();
+  const first = server.post('/call/start', large());
+  await (await thread).terminate();
+  expect(await first).toMatchObject({ status: 503, body: { error_code: 'unavailable' } });
+  expect((await server.post('/call/start', large())).status).toBe(200);
+});
+
+test('large bodies are read again after their thread has ended between two of them', async () => {
+  const server = await start('memory');
+  const thread = nextThread();
+  expect((await server.post('/call/start', large())).status).toBe(200);
+  await (await thread).terminate();
+  expect((await server.post('/call/start', large())).status).toBe(200);
+});
+
+test('a large body whose thread ends while it is read may be sent again', async () => {
+  const server = await start('memory');
+  const thread = nextThread();
+  expect((await server.post('/call/start', large())).status).toBe(200);
+  const worker = await thread;
+  const post = worker.postMessage.bind(worker);
+  worker.postMessage = (...message: Parameters<typeof post>) => {
+    post(...message);
+    void worker.terminate();
+  };
+  expect(await server.post('/call/start', large())).toMatchObject({ status: 503, body: { error_code: 'unavailable' } });
+  expect((await server.post('/call/start', large())).status).toBe(200);
 });

@@ -7,6 +7,7 @@ import { validationError } from '../request-schema.ts';
 import type { IngestContext } from './call-facts.ts';
 import { eachOnce, toRow } from './create-table.ts';
 import { mapInTurns } from './map-in-turns.ts';
+import { PieceList } from './piece-list.ts';
 
 /** Stores what a table becomes by the updates, one after another; the table itself stays. */
 export async function updateTable(
@@ -24,8 +25,9 @@ export async function updateTable(
   if (!base) {
     throw new TracingError('not_found', `Cannot update table "${baseDigest.slice(0, 200)}": no such table`);
   }
-  const rowDigests = [...base];
-  const updated = changes.map((change, index) => apply(change, index, rowDigests));
+  const list = new PieceList(base);
+  const updated = changes.map((change, index) => apply(change, index, list));
+  const rowDigests = list.toArray();
   const digest = digestTable(rowDigests);
   const rows = eachOnce(changes.flatMap((change) => ('row' in change ? change.row : [])));
   await tables.create({ project_id: projectId, digest, row_digests: rowDigests, rows: partOf(rowDigests, rows) });
@@ -47,14 +49,14 @@ function toChange({ append, pop, insert }: TableChange, position: number, contex
 }
 
 /** Changes the list and returns the digest of the row that came or went. */
-function apply(change: Change, position: number, rowDigests: string[]): string {
+function apply(change: Change, position: number, rowDigests: PieceList<string>): string {
   if ('popped' in change) {
     checkIndex(change.popped, rowDigests.length - 1, position);
-    return rowDigests.splice(change.popped, 1)[0] ?? '';
+    return rowDigests.remove(change.popped) ?? '';
   }
   const index = change.index ?? rowDigests.length;
   checkIndex(index, rowDigests.length, position);
-  rowDigests.splice(index, 0, change.row.digest);
+  rowDigests.insert(index, change.row.digest);
   return change.row.digest;
 }
 

@@ -2,6 +2,7 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { JsonValue } from '../../protocol/canonical-json.ts';
 import { W } from '../../protocol/dialect.ts';
 import { TracingError } from '../../protocol/error.ts';
+import type { Limits } from '../../protocol/limits.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Asked } from '../asked.ts';
 import { endpointDialect } from '../dialect/endpoint-dialect.ts';
@@ -60,7 +61,7 @@ async function carryOut(message: TaskMessage, storage: Storage): Promise<BodyRes
     return { text: JSON.stringify(await exportBody(storage.calls, value, exchange)) };
   }
   const body = bodyReading(name, limits, dialect).check(value as JsonValue);
-  if (!isWriteName(name)) return { body: checkRest(body) };
+  if (!isWriteName(name)) return { body: checkRest(body, limits) };
   const text = await WRITES[name](storage, body, exchange);
   return { text: dialect ? endpointDialect(name, dialect).answer(text, body) : text };
 }
@@ -77,21 +78,24 @@ function askedOf({ asked: { caller, headers, dialect, url, params } }: BodyTask)
   return { caller, headers, dialect: dialect === W.name ? W : undefined, routeOptions: { url }, params };
 }
 
-/** More values are in no query, whose lists have limits. */
-const MAX_QUERY_VALUES = 100_000;
+/** More values are in no request that is read: an item of a query has two, a part of it up to four, a filter a few lists. */
+function maxValues({ query_items: items, query_nodes: nodes, filter_items: filters }: Limits): number {
+  return items * 2 + nodes * 4 + filters * 20;
+}
 
 /** What is left of a checked body goes back to a thread that has no time. */
-function checkRest(body: JsonValue): JsonValue {
+function checkRest(body: JsonValue, limits: Limits): JsonValue {
+  const max = maxValues(limits);
   const waiting: unknown[] = [body];
   let count = 0;
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (typeof value !== 'object' || value === null) continue;
     const members = Object.values(value);
     count += members.length;
-    if (count > MAX_QUERY_VALUES) {
+    if (count > max) {
       throw new TracingError(
         'payload_too_large',
-        `Cannot read the body: a query has at most ${MAX_QUERY_VALUES} values`,
+        `Cannot read the body: a request of this kind has at most ${max} values`,
       );
     }
     // One by one: as arguments of a single call, a hundred thousand overflow the stack.

@@ -1,16 +1,17 @@
-import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { TracingError } from '../../protocol/error.ts';
 import { unpackFacts } from '../../storage/sqlite/packed-facts.ts';
 import { type PackedTable, tableOf } from '../../storage/sqlite/packed-table.ts';
 import type { ServedName } from '../../protocol/endpoints.ts';
 import type { Packed } from '../../storage/sqlite/packing.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { threadFlags } from '../../storage/thread-flags.ts';
+import type { BodyShape } from '../body-survey.ts';
 import type { Asked } from '../asked.ts';
 import type { EndedUsage } from '../ingest/ended-usage.ts';
+import { TaskThread, ThreadEnded } from '../task-thread.ts';
+import { WaitingLine } from '../waiting-line.ts';
 import {
   type BodyResult,
   type BodyTask,
@@ -25,18 +26,21 @@ import {
 const MAX_PARSE_MS = 25;
 const MAX_BYTES = 4 * 1024 * 1024;
 
+/** Bodies that may wait for the thread, and how long. */
+const LINE = { maxWaiting: 64, waitMs: 10_000 };
+
 /** Bytes of bodies that may wait for the thread; one alone is always taken. */
 const MAX_WAITING_BYTES = 256 * 1024 * 1024;
-
-/** A thread that has nothing to do for so long is ended. */
-const IDLE_MS = 10_000;
 
 /** A body of the largest size with the most values that are accepted takes half of it. */
 const MEMORY_MB = 640;
 
+/** Values that are parsed in a moment are checked, written as text and hashed one by one. */
+const MAX_VALUES = 50_000;
+
 /** Is a body to be read elsewhere? */
-export function isLarge({ length }: Uint8Array, shape: { readonly parseMs: number }): boolean {
-  return length > MAX_BYTES || shape.parseMs > MAX_PARSE_MS;
+export function isLarge({ length }: Uint8Array, { parseMs, values }: BodyShape): boolean {
+  return length > MAX_BYTES || parseMs > MAX_PARSE_MS || values > MAX_VALUES;
 }
 
 /** Does a request change what may be large, however small its body is? A table has up to a million rows. */
@@ -51,10 +55,9 @@ export function hasLargeSubject(name: ServedName): boolean {
 export class LargeBodies {
   readonly #storage: Storage;
   readonly #onEnded: (ended: readonly EndedUsage[]) => void;
-  #thread: Promise<Worker> | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #thread = new TaskThread(threadFile, { name: 'spoor large bodies', memoryMb: MEMORY_MB });
+  readonly #line = new WaitingLine(LINE);
   #waitingBytes = 0;
-  #idle: NodeJS.Timeout | undefined;
 
   /** `onEnded` is told what has ended by what the thread has written. */
   constructor(storage: Storage, onEnded: (ended: readonly EndedUsage[]) => void) {
@@ -62,17 +65,15 @@ export class LargeBodies {
     this.#onEnded = onEnded;
   }
 
-  /** The bytes are the thread's from then on. */
-  async carryOut(task: BodyTask, bytes: Buffer): Promise<BodyResult> {
+  /** The bytes are the thread's from then on. Nothing is begun for a client that has gone. */
+  async carryOut(task: BodyTask, bytes: Buffer, signal: AbortSignal): Promise<BodyResult> {
     const { length } = bytes;
     if (this.#waitingBytes > 0 && this.#waitingBytes + length > MAX_WAITING_BYTES) {
       throw new TracingError('rate_limited', 'Cannot read the body now: too many large ones wait');
     }
     this.#waitingBytes += length;
-    const result = this.#last.then(async () => await this.#run(task, bytes));
-    this.#last = result.catch(() => undefined);
     try {
-      return await result;
+      return await this.#line.run(async () => await this.#run(task, bytes), signal);
     } finally {
       this.#waitingBytes -= length;
     }
@@ -80,24 +81,20 @@ export class LargeBodies {
 
   /** Nothing is carried out any more: requests have ended. */
   async close(): Promise<void> {
-    clearTimeout(this.#idle);
-    const thread = this.#thread;
-    this.#thread = undefined;
-    await (await thread?.catch(() => undefined))?.terminate();
+    await this.#thread.end();
   }
 
   async #run(task: BodyTask, bytes: Buffer): Promise<BodyResult> {
-    clearTimeout(this.#idle);
-    const worker = await (this.#thread ??= startThread());
-    worker.ref();
     try {
-      const done = this.#listen(worker);
-      const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
-      post(worker, { task, bytes: own }, [own.buffer as ArrayBuffer]);
-      return await done;
-    } finally {
-      worker.unref();
-      this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
+      return await this.#thread.use(async (worker) => {
+        const done = this.#listen(worker);
+        const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
+        post(worker, { task, bytes: own }, [own.buffer as ArrayBuffer]);
+        return await done;
+      });
+    } catch (error) {
+      if (!(error instanceof ThreadEnded) || !error.isOutOfMemory) throw error;
+      throw new TracingError('payload_too_large', 'Cannot read the body: it takes too much memory', { cause: error });
     }
   }
 
@@ -106,23 +103,11 @@ export class LargeBodies {
       const onMessage = (message: FromBodyThread) => {
         if (message === 'ready') return;
         if ('call' in message) return void this.#answer(worker, message);
-        leave();
+        worker.off('message', onMessage);
         if ('error' in message.done) reject(thrownError(message.done.error));
         else resolve(message.done.result as BodyResult);
       };
-      const onEnd = (cause: unknown) => {
-        leave();
-        this.#thread = undefined;
-        reject(new TracingError('payload_too_large', 'Cannot read the body: it takes too much memory', { cause }));
-      };
-      const leave = () => {
-        worker.off('message', onMessage);
-        worker.off('exit', onEnd);
-        worker.off('error', onEnd);
-      };
       worker.on('message', onMessage);
-      worker.on('error', onEnd);
-      worker.on('exit', onEnd);
     });
   }
 
@@ -156,15 +141,9 @@ export function askedOf({ caller, headers, dialect, routeOptions, params }: Aske
   return { caller, headers: { ...headers }, dialect: dialect?.name, url: routeOptions.url, params };
 }
 
-async function startThread(): Promise<Worker> {
-  // Sources under a test runner, JavaScript in the package.
-  const file = createRequire(import.meta.url).resolve('#body-thread');
-  const resourceLimits = { maxOldGenerationSizeMb: MEMORY_MB };
-  const worker = new Worker(file, { name: 'spoor large bodies', ...threadFlags(), resourceLimits });
-  // A thread may run out of memory when it is not waited for any more.
-  worker.on('error', () => undefined);
-  await once(worker, 'message');
-  return worker;
+/** Sources under a test runner, JavaScript in the package. */
+function threadFile(): string {
+  return createRequire(import.meta.url).resolve('#body-thread');
 }
 
 function post(worker: Worker, message: ToBodyThread, transferred: readonly ArrayBuffer[] = []): void {

@@ -80,7 +80,7 @@ export function post<Name extends PostName>(
     const { bytes, shape } = received;
     let body: JsonValue;
     if (isLarge(bytes, shape) || hasLargeSubject(name)) {
-      const result = await bodies.carryOut({ name, shape, limits, asked: askedOf(request) }, bytes);
+      const result = await bodies.carryOut({ name, shape, limits, asked: askedOf(request) }, bytes, signalOf(reply));
       if ('text' in result) return result.text;
       body = result.body;
     } else {
@@ -123,7 +123,7 @@ export function get(app: FastifyInstance, name: GetName, handler: (request: Fast
 }
 
 /** Aborts when the client has gone before it was answered. */
-function signalOf(reply: FastifyReply): AbortSignal {
+export function signalOf(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort(new Error('The client is gone'));

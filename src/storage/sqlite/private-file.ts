@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, fchmodSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, fchmodSync, lstatSync, openSync } from 'node:fs';
 
 /** Read and write for the owner, nothing for anybody else. */
 const OWNER_ONLY = 0o600;
@@ -20,9 +20,14 @@ export function makePrivate(path: string): void {
   }
 }
 
-/** A file of another user stays as it is: that is for its owner to change. False when it is open to others still. */
+/**
+ * A file of another user stays as it is, and so does what a link leads to, which may be anybody's: that is for its owner to
+ * change. False when it is open to others still.
+ */
 export function closeToOthers(path: string): boolean {
   try {
+    const stats = lstatSync(path);
+    if (!stats.isFile() || stats.uid !== (process.getuid?.() ?? stats.uid)) return false;
     chmodSync(path, OWNER_ONLY);
     return true;
   } catch {

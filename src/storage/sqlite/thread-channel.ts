@@ -92,10 +92,14 @@ export class ThreadChannel implements Channel {
     if (this.#isBroken) return pending.reject(broken());
     if (pending.options.signal?.aborted === true) return pending.reject(pending.options.signal.reason);
     const id = this.#nextId++;
+    try {
+      this.#postRequest(id, pending.request);
+    } catch (error) {
+      return pending.reject(error);
+    }
     this.#watch(id, pending);
     this.#pending.set(id, pending);
     this.#keepAlive();
-    this.#postRequest(id, pending.request);
   }
 
   async close(): Promise<void> {
@@ -227,7 +231,9 @@ export class ThreadChannel implements Channel {
       return this.#post({ id, request: { op: 'createTable', table: packTable(request.table) } });
     }
     if (request.op !== 'writeCalls') return this.#post({ id, request });
-    const calls = 'count' in request.facts ? request.facts : packFacts(request.facts);
+    // What came packed is copied: a request that is refused is tried again.
+    if ('count' in request.facts) return this.#post({ id, calls: request.facts });
+    const calls = packFacts(request.facts);
     this.#post({ id, calls }, [calls.lengths.buffer, calls.numbers.buffer]);
   }
 

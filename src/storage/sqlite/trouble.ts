@@ -60,8 +60,9 @@ export class Trouble<Request> {
     }
   }
 
+  /** The word of the database is about the request, which it has looked at; any other error says nothing of it. */
   #learn(error: unknown): void {
-    if (this.#known === undefined) return;
+    if (this.#known === undefined || !(error instanceof TracingError)) return;
     this.#known = isUnavailable(error) ? { error, request: this.#known.request } : undefined;
   }
 }

@@ -1,13 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { TracingError } from '../../../src/protocol/error.ts';
 import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
 import type { DatabaseSync } from '../../../src/storage/sqlite/driver.ts';
 import { errorData } from '../../../src/storage/sqlite/messages.ts';
 import { migrate } from '../../../src/storage/sqlite/migrate.ts';
+import { packFacts } from '../../../src/storage/sqlite/packed-facts.ts';
 import { ReadPool } from '../../../src/storage/sqlite/read-pool.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { ThreadChannel } from '../../../src/storage/sqlite/thread-channel.ts';
+import { Trouble } from '../../../src/storage/sqlite/trouble.ts';
 import { WatchedReads } from '../../../src/storage/sqlite/watched-reads.ts';
 import { WriteSide } from '../../../src/storage/sqlite/write-side.ts';
 import { Writer } from '../../../src/storage/sqlite/writer.ts';
@@ -100,6 +103,57 @@ test('a writer whose thread has ended while nothing was written has a new one wh
   await vi.waitFor(() => writes.checkHealth(), { timeout: 10_000 });
   expect(channels).toHaveLength(2);
   expect(await writes.send({ op: 'writeCalls', facts: [startFact('a')] })).toEqual(['trace-of-a']);
+});
+
+test('what came packed and is refused is tried again until it would go', { timeout: 60_000 }, async () => {
+  const path = await newDatabase();
+  const channel = new ThreadChannel({ role: 'write', options: { path, durable: 'crash' } });
+  const writes = new WriteSide(() => channel);
+  onTestFinished(() => writes.close());
+  await writes.ready;
+  const change = { op: 'writeCalls', facts: packFacts([startFact('a'), startFact('b')]) } as const;
+  const other = openWriteConnection({ path, durable: 'crash' });
+  other.exec('BEGIN IMMEDIATE');
+  await expect(writes.send(change)).rejects.toMatchObject({ code: 'unavailable' });
+  for (let round = 0; round < 3; round++) {
+    await expect(writes.checkHealth()).rejects.toMatchObject({ code: 'unavailable' });
+  }
+  other.exec('COMMIT');
+  other.close();
+  await vi.waitFor(() => writes.checkHealth(), { timeout: 20_000 });
+  expect(await writes.send(change)).toEqual(['trace-of-a', 'trace-of-b']);
+  expect(channel.pendingCount).toBe(0);
+});
+
+test('a request that cannot be sent to a thread is refused and forgotten', async () => {
+  const path = await newDatabase();
+  const channel = new ThreadChannel({ role: 'write', options: { path, durable: 'crash' } });
+  onTestFinished(() => channel.close());
+  await channel.ready;
+  const facts = packFacts([startFact('a')]);
+  structuredClone(facts.lengths.buffer, { transfer: [facts.lengths.buffer] });
+  for (let round = 0; round < 3; round++) {
+    await expect(channel.send({ op: 'writeCalls', facts })).rejects.toThrow(/detached/);
+    expect(channel.pendingCount).toBe(0);
+  }
+  expect(await channel.send({ op: 'writeCalls', facts: packFacts([startFact('a')]) })).toEqual(['trace-of-a']);
+});
+
+test('an attempt that fails for a reason of its own says nothing of the database', async () => {
+  const refused = new TracingError('unavailable', 'the disk is full');
+  const failures = [new TypeError('cannot be sent'), refused, new TracingError('not_found', 'no such call')];
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const trouble = new Trouble<string>(
+    () => Promise.reject(failures.shift() ?? refused),
+    () => 0,
+  );
+  trouble.note(refused, 'a');
+  await expect(trouble.check()).rejects.toBe(refused);
+  vi.advanceTimersByTime(1000);
+  await expect(trouble.check()).rejects.toBe(refused);
+  vi.advanceTimersByTime(1000);
+  await trouble.check();
 });
 
 /** Goes on until its deadline. */
