@@ -33,7 +33,7 @@ function receive(request, response) {
 function answer(request, response, chunks) {
   // The sender broke off, or was broken off: it has no answer, so it does not count.
   if (response.destroyed) return;
-  const { type, body } = acknowledge(request);
+  const { type, body } = acknowledge(request, chunks);
   response.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
   response.end(body);
   if (request.method === 'POST') keep(request, chunks);

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { flush, init, shutdown, traced } from 'spoor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { acknowledge } from './acknowledge.ts';
 import { makeHome } from '../flow/service-process.ts';
 
 /*
@@ -16,11 +17,8 @@ let service: Server;
 
 beforeAll(async () => {
   service = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      if (request.url === '/call/upsert_batch') bodies.push(Buffer.concat(chunks));
-      response.end('{"res":[],"digest":"d"}');
+    void acknowledge(request, response).then((body) => {
+      if (request.url === '/call/upsert_batch') bodies.push(body);
     });
   }).listen(0, '127.0.0.1');
   await once(service, 'listening');

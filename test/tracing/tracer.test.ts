@@ -36,11 +36,12 @@ test('after the tracer is cleared the next call asks again', () => {
 
 test('a problem before recording begins is told when it begins, once', () => {
   clearTracer();
-  withThread('', () => undefined);
-  withThread('', () => undefined);
+  const long = 'x'.repeat(1025);
+  withThread(long, () => undefined);
+  withThread(long, () => undefined);
   const [first, second] = [startRecording(), startRecording()];
   expect(first.problems.map(({ kind, message }) => `${kind} ${message}`)).toEqual([
-    'thread_id Cannot use "" as a thread id: want 1 to 512 characters, no control characters',
+    `thread_id Cannot use "${'x'.repeat(50)}" as a thread id: want 1 to 1024 characters`,
   ]);
   expect(second.problems).toEqual([]);
 });
