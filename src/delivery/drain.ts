@@ -2,6 +2,7 @@ import { claimLeftOvers, sizeOf } from '../spool/left-overs.ts';
 import type { SegmentTarget } from '../spool/segment-format.ts';
 import { Connection } from './connection.ts';
 import { laneOpener } from './lanes.ts';
+import { settleLeftOver } from './left-over.ts';
 import { ObjectDelivery } from './object-delivery.ts';
 import { damagedMessage, type Report } from './problem.ts';
 import { tryToDeliverSegment } from './segment-delivery.ts';
@@ -40,24 +41,21 @@ export async function drain({ home, target, accepts, openTransport, report }: Dr
     for (const segment of claimLeftOvers(home, accepts)) {
       const bytes = sizeOf(segment.path) ?? 0;
       const result = await tryToDeliverSegment(segment, carrier);
-      if (!result) {
-        segment.release();
-        continue;
-      }
+      const { isDone, damaged } = settleLeftOver(home, segment, result);
+      if (!result) continue;
       done.refused += result.refused.calls + result.refused.objects;
-      if (!result.isComplete) {
-        segment.release();
-        failure = connection.lastError ?? 'something on the way refuses records';
-        if (connection.isUsable) continue;
-        return { ...done, failure };
+      if (isDone) {
+        done.segments += 1;
+        done.bytes += bytes;
       }
-      done.segments += 1;
-      done.bytes += bytes;
-      const damaged = segment.finish();
-      if (!damaged) continue;
-      done.damaged += damaged.count;
-      done.kept.push(damaged.path);
-      report('spool-damaged', damagedMessage(damaged.path), { count: damaged.count });
+      if (damaged) {
+        done.damaged += damaged.count;
+        done.kept.push(damaged.path);
+        report('spool-damaged', damagedMessage(damaged.path), { count: damaged.count });
+      }
+      if (isDone) continue;
+      failure = connection.lastError ?? 'something on the way refuses records';
+      if (!connection.isUsable) return { ...done, failure };
     }
     return { ...done, failure };
   } finally {

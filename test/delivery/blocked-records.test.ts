@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Delivery, type DeliveryOptions } from '../../src/delivery/delivery.ts';
+import { drain } from '../../src/delivery/drain.ts';
+import { HttpTransport } from '../../src/delivery/http-transport.ts';
+import type { TransportTarget } from '../../src/delivery/transport.ts';
+import { performance } from '../../src/host/clock.ts';
+import { digestBytes, digestJson, digestTable } from '../../src/protocol/digest.ts';
+import { listSegments } from '../../src/spool/left-overs.ts';
+import { start } from './call-records.ts';
+import { RecordingService } from './recording-service.ts';
+
+// A proxy or firewall lets some records never pass. They cost those who send, and those who pass, next to nothing.
+
+const projectId = 'local/test';
+const HOUR_MS = 3_600_000;
+
+let home: string;
+let service: RecordingService;
+let target: TransportTarget | undefined;
+let problems: [kind: string, message: string][];
+let skippedMs: number;
+const open: Delivery[] = [];
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'delivery-'));
+  service = await RecordingService.start();
+  target = service.target;
+  problems = [];
+  skippedMs = 0;
+  const { now } = performance;
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + skippedMs);
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const delivery of open.splice(0)) delivery.close();
+  await service.stop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const report: DeliveryOptions['report'] = (kind, message) => void problems.push([kind, message]);
+const openTransport: DeliveryOptions['openTransport'] = (to) =>
+  new HttpTransport({ ...to, version: '0', timeoutMs: 10_000 });
+
+function openDelivery(options: Partial<DeliveryOptions> = {}): Delivery {
+  const delivery = new Delivery({
+    home,
+    resolveTarget: () => target,
+    segmentTarget: { url: null, project: projectId },
+    openTransport,
+    report,
+    random: () => 0.001,
+    ...options,
+  });
+  open.push(delivery);
+  return delivery;
+}
+
+/** Nothing with this word passes. */
+function block(word: string, status = 413): void {
+  service.answer = ({ body }, response) => {
+    if (!JSON.stringify(body).includes(word)) return false;
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<title>Denied</title>');
+    return true;
+  };
+}
+
+/** Requests that were made, without those that ask whether others are taken. */
+const bodies = () => service.requests.map(({ body }) => JSON.stringify(body)).filter((body) => body !== '{"batch":[]}');
+
+/** Writes so many to disk, some of them blocked. */
+async function spool(delivery: Delivery, count: number, blocked: number): Promise<void> {
+  target = undefined;
+  for (let n = 0; n < count; n++) {
+    const isBlocked = n % Math.floor(count / blocked) === 0 && n / Math.floor(count / blocked) < blocked;
+    delivery.writeCall(start(`${isBlocked ? 'bad' : 'good'}-${n}`));
+  }
+  await delivery.flush({ timeoutMs: 10_000 });
+  target = service.target;
+}
+
+describe.each([1, 3, 40])('of records on disk %i do not pass', (blocked) => {
+  test('all others are sent once, and counted', async () => {
+    block('bad-');
+    const delivery = openDelivery();
+    await spool(delivery, 3000, blocked);
+    await delivery.flush({ timeoutMs: 20_000 });
+    expect(delivery.stats()).toMatchObject({ sent: 3000 - blocked, spooled: blocked, dropped: 0 });
+    expect(new Set(service.items).size).toBe(3000 - blocked);
+    expect(service.items).toHaveLength(3000 - blocked);
+
+    service.requests.length = 0;
+    skippedMs += HOUR_MS;
+    await delivery.flush({ timeoutMs: 20_000 });
+    expect(bodies().filter((body) => body.includes('good-'))).toEqual([]);
+    expect(bodies().filter((body) => body.includes('bad-')).length).toBeGreaterThan(0);
+
+    service.answer = () => false;
+    skippedMs += HOUR_MS;
+    await delivery.flush({ timeoutMs: 20_000 });
+    expect(delivery.stats()).toMatchObject({ sent: 3000, spooled: 0, dropped: 0 });
+    expect(service.items).toHaveLength(3000);
+    expect(listSegments(home)).toEqual([]);
+  });
+
+  test('the same of an ended program', async () => {
+    block('bad-');
+    const ended = openDelivery();
+    await spool(ended, 3000, blocked);
+    ended.close();
+    const delivery = openDelivery();
+    await delivery.flush({ timeoutMs: 20_000, withLeftOvers: true });
+    expect(service.items).toHaveLength(3000 - blocked);
+    delivery.close();
+    const draining = { home, target: service.target, accepts: () => true, openTransport, report };
+    service.requests.length = 0;
+    expect(await drain(draining)).toMatchObject({ segments: 0, refused: 0, failure: expect.any(String) });
+    expect(bodies().filter((body) => body.includes('good-'))).toEqual([]);
+    service.answer = () => false;
+    expect(await drain(draining)).toMatchObject({ segments: 1, failure: undefined });
+    expect(service.items).toHaveLength(3000);
+    expect(listSegments(home)).toEqual([]);
+  });
+});
+
+test('"drain" leaves nothing but what does not pass', async () => {
+  block('bad-');
+  const ended = openDelivery();
+  await spool(ended, 500, 2);
+  ended.close();
+  const draining = { home, target: service.target, accepts: () => true, openTransport, report };
+  for (let round = 0; round < 3; round++) expect(await drain(draining)).toMatchObject({ segments: 0 });
+  expect(service.items).toHaveLength(498);
+});
+
+test('it is tried less and less often, but at least once in an hour', async () => {
+  block('bad-');
+  const delivery = openDelivery();
+  await spool(delivery, 10, 1);
+  await delivery.flush({ timeoutMs: 20_000 });
+  const tries: number[] = [];
+  service.requests.length = 0;
+  for (let minute = 0.5; minute <= 8 * 60; minute += 0.5) {
+    skippedMs += 30_000;
+    await delivery.flush({ timeoutMs: 20_000 });
+    if (bodies().length > 0) tries.push(minute);
+    service.requests.length = 0;
+  }
+  const pauses = tries.map((minute, index) => minute - (tries[index - 1] ?? 0));
+  expect(tries.length).toBeGreaterThan(10);
+  expect(tries.length).toBeLessThan(20);
+  expect(pauses[0]).toBeLessThanOrEqual(1);
+  expect(Math.max(...pauses)).toBeGreaterThanOrEqual(60);
+  expect(Math.max(...pauses)).toBeLessThanOrEqual(60.5);
+});
+
+test('of objects, files and tables each stays with what it needs, and all else arrives', async () => {
+  block('blocked-');
+  const delivery = openDelivery();
+  target = undefined;
+  const rows = (word: string, from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ n: `${word}-${from + index}` }));
+  const table = (list: readonly { n: string }[], base?: { digest: string; count: number }) => {
+    const rowDigests = list.map((row) => digestJson(row));
+    const digest = digestTable(rowDigests);
+    delivery.writeTable({ projectId, rows: list, rowDigests, digest, ...(base ? { base } : {}) });
+    return { digest, count: list.length };
+  };
+  const file = (text: string) => {
+    const bytes = Buffer.from(text);
+    return { projectId, name: text, bytes, digest: digestBytes(bytes) };
+  };
+  const [ofBlocked, ofFree] = [rows('blocked', 0, 3), rows('free', 0, 3)];
+  const blockedBase = table(ofBlocked);
+  const freeBase = table(ofFree);
+  table([...ofBlocked, ...rows('more', 0, 2)], blockedBase);
+  table([...ofFree, ...rows('more', 5, 2)], freeBase);
+  delivery.writeObject({ projectId, objectId: 'a', val: { n: 1 }, digest: 'a', files: [file('blocked-file')] });
+  delivery.writeObject({ projectId, objectId: 'b', val: 'blocked-value', digest: 'b', files: [file('of b')] });
+  delivery.writeObject({ projectId, objectId: 'c', val: { n: 3 }, digest: 'c', files: [file('of c')] });
+  delivery.writeFile(file('alone'));
+  await delivery.flush({ timeoutMs: 20_000 });
+  expect(delivery.stats().objects).toMatchObject({ spooled: 8 });
+  target = service.target;
+  await delivery.flush({ timeoutMs: 20_000 });
+  expect(delivery.stats().objects).toMatchObject({ sent: 4, spooled: 4, dropped: 0 });
+  expect(service.objects).toHaveLength(1);
+  expect(service.tables).toHaveLength(2);
+
+  service.answer = () => false;
+  skippedMs += HOUR_MS;
+  await delivery.flush({ timeoutMs: 20_000 });
+  expect(delivery.stats().objects).toMatchObject({ sent: 8, spooled: 0, dropped: 0 });
+  expect(service.objects).toHaveLength(3);
+  // The base before what continues it.
+  const [base, more] = service.tables.slice(2).map((body) => JSON.stringify(body));
+  expect(base).toContain('blocked-0');
+  expect(more).toContain('more-0');
+});
