@@ -59,7 +59,8 @@ export class Connection {
   /** When each of the requests under way began, a handful; infinity for files. */
   readonly #underway = new Map<symbol, number>();
   #lastError: string | undefined;
-  #hasTakenEmptyBatch = false;
+  /** Then key and address are right, whatever somebody on the way says to one body. */
+  #hasAccepted = false;
   #isClosed = false;
   #isRetired = false;
 
@@ -171,7 +172,6 @@ export class Connection {
   /** It asks without writing. */
   async #takesEmptyBatch(): Promise<boolean> {
     const { kind } = await this.#attempt(EMPTY_BATCH, newRetryId());
-    if (kind === 'accepted') this.#hasTakenEmptyBatch = true;
     return kind === 'accepted';
   }
 
@@ -189,11 +189,12 @@ export class Connection {
   /** Has the answer to a request without records to tell what this one is about? */
   #isOfBody(verdict: Verdict, post: Post): verdict is ShutOut {
     if (verdict.kind !== 'shut-out' || post === EMPTY_BATCH) return false;
-    return verdict.mayBeOf === 'body' || (verdict.mayBeOf === 'key-or-body' && this.#hasTakenEmptyBatch);
+    return verdict.mayBeOf === 'body' || (verdict.mayBeOf === 'key-or-body' && this.#hasAccepted);
   }
 
   #follow(verdict: Verdict, startedAt: number): void {
     if (this.#isClosed) return;
+    if (verdict.kind === 'accepted') this.#hasAccepted = true;
     if (verdict.kind === 'retry') this.#fail(verdict, startedAt);
     else if (verdict.kind === 'shut-out') this.#shutOut(verdict);
     else this.#succeed();

@@ -200,3 +200,28 @@ test('of objects, files and tables each stays with what it needs, and all else a
   expect(base).toContain('blocked-0');
   expect(more).toContain('more-0');
 });
+
+describe.each([400, 401, 403, 404, 406, 413, 451])('the first refusal of somebody on the way is a %i', (status) => {
+  test('to one record: what was acknowledged before shows that key and address are right', async () => {
+    block('bad-', status);
+    const delivery = openDelivery();
+    delivery.writeCall(start('good-1'));
+    await delivery.flush({ timeoutMs: 20_000 });
+    delivery.writeCall(start('bad-2'));
+    delivery.writeCall(start('good-3'));
+    await delivery.flush({ timeoutMs: 20_000 });
+    expect(service.items).toEqual(['start good-1', 'start good-3']);
+    expect(new Set(problems.map(([kind]) => kind))).toEqual(new Set(['blocked']));
+  });
+
+  test('to all there is: nothing was wrong with the records', async () => {
+    const delivery = openDelivery();
+    delivery.writeCall(start('good-1'));
+    await delivery.flush({ timeoutMs: 20_000 });
+    block('batch', status);
+    delivery.writeCall(start('good-2'));
+    await delivery.flush({ timeoutMs: 20_000 });
+    expect(problems.map(([kind]) => kind)).toEqual([[401, 403].includes(status) ? 'key-refused' : 'wrong-address']);
+    expect(delivery.stats()).toMatchObject({ sent: 1, spooled: 1, dropped: 0 });
+  });
+});
