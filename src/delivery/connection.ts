@@ -41,6 +41,9 @@ const SLOW_MS = 500;
 /** A service that has said nothing for so long may be away. */
 const AWAY_MS = 2000;
 
+/** That others are taken is believed for so long: many records may be refused one after the other. */
+const OTHERS_BELIEVED_MS = 1000;
+
 const UNREACHABLE: DeliveryResult = { kind: 'unreachable' };
 const BLOCKED: DeliveryResult = { kind: 'unreachable', isBlocked: true };
 const EMPTY_BATCH: Post = {
@@ -61,6 +64,7 @@ export class Connection {
   #lastError: string | undefined;
   /** Then key and address are right, whatever somebody on the way says to one body. */
   #hasAccepted = false;
+  #tookOthersAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   #isRetired = false;
 
@@ -102,7 +106,7 @@ export class Connection {
       if (verdict.kind === 'accepted' || verdict.kind === 'refused') return verdict;
       if (this.#isOfBody(verdict, post)) {
         // Firewalls refuse what a text says, and proxies what is long: others must not wait for that.
-        if (!(await this.#takesOthers())) continue;
+        if (!this.#hasJustTakenOthers && !(await this.#takesOthers())) continue;
         if (!post.isDivisible) this.#reportBlocked(post, verdict);
         return BLOCKED;
       }
@@ -165,6 +169,10 @@ export class Connection {
     return this.isUsable;
   }
 
+  get #hasJustTakenOthers(): boolean {
+    return this.isUsable && performance.now() - this.#tookOthersAt < OTHERS_BELIEVED_MS;
+  }
+
   async #takesOthers(): Promise<boolean> {
     return (await this.#isNext()) && (await this.#takesEmptyBatch());
   }
@@ -172,6 +180,7 @@ export class Connection {
   /** It asks without writing. */
   async #takesEmptyBatch(): Promise<boolean> {
     const { kind } = await this.#attempt(EMPTY_BATCH, newRetryId());
+    this.#tookOthersAt = kind === 'accepted' ? performance.now() : Number.NEGATIVE_INFINITY;
     return kind === 'accepted';
   }
 

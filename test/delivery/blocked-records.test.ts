@@ -225,3 +225,43 @@ describe.each([400, 401, 403, 404, 406, 413, 451])('the first refusal of somebod
     expect(delivery.stats()).toMatchObject({ sent: 1, spooled: 1, dropped: 0 });
   });
 });
+
+describe('without a disk', () => {
+  test.each([1, 100])(
+    '%i records that do not pass wait in memory, and are tried less and less often',
+    async (blocked) => {
+      block('bad-');
+      const delivery = openDelivery({ home: undefined });
+      for (let n = 0; n < 300; n++) delivery.writeCall(start(`${n < blocked ? 'bad' : 'good'}-${n}`));
+      delivery.writeObject({ projectId, objectId: 'bad-object', val: 1, digest: 'a', files: [] });
+      delivery.writeObject({ projectId, objectId: 'object', val: 1, digest: 'b', files: [] });
+      const expected = {
+        sent: 300 - blocked,
+        queued: blocked,
+        dropped: 0,
+        objects: { sent: 1, queued: 1, dropped: 0 },
+      };
+      await delivery.flush({ timeoutMs: 1000 });
+      await vi.waitFor(() => expect(delivery.stats()).toMatchObject(expected), { timeout: 20_000 });
+      const rounds: number[] = [];
+      for (let n = 0; n < 20; n++) {
+        service.requests.length = 0;
+        skippedMs += 600_000;
+        // What is recorded now arrives, so those that wait had their turn.
+        delivery.writeCall(start(`good-later-${n}`));
+        await vi.waitFor(() => expect(service.items).toContain(`start good-later-${n}`), { interval: 1 });
+        await delivery.flush({ timeoutMs: 1 });
+        rounds.push(bodies().filter((body) => body.includes('bad-')).length);
+      }
+      const tried = rounds.filter((count) => count > 0).length;
+      expect(tried).toBeGreaterThan(2);
+      expect(tried).toBeLessThan(12);
+      expect(delivery.stats()).toMatchObject({ dropped: 0, queued: blocked });
+
+      service.answer = () => false;
+      skippedMs += HOUR_MS;
+      await delivery.flush({ timeoutMs: 20_000 });
+      expect(delivery.stats()).toMatchObject({ sent: 320, queued: 0, dropped: 0, objects: { sent: 2, queued: 0 } });
+    },
+  );
+});
