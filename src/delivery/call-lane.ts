@@ -3,9 +3,9 @@ import type { CallRecord } from '../protocol/record.ts';
 import type { OwnSegment, Spool } from '../spool/spool.ts';
 import { Backlog, type QueueLimits } from './backlog.ts';
 import type { Batch } from './batch.ts';
-import { deliverBatch, refusalMessage } from './batch-delivery.ts';
+import { deliverBatch, divideRefused, refusalMessage } from './batch-delivery.ts';
 import { BlockedParts } from './blocked-parts.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, DeliveryResult } from './connection.ts';
 import type { OpenLane } from './lanes.ts';
 import { Ledger } from './ledger.ts';
 import { type Report, reportUnwritable } from './problem.ts';
@@ -149,15 +149,27 @@ export class CallLane {
     if (this.#kept.size > 0) await (await this.#options.openLane('calls')).onIdle();
   }
 
-  /** Sends what waits, some batches at a time, as long as `send` says that all of them were taken. */
-  sendNow(send: (batches: readonly Batch[]) => readonly boolean[]): void {
+  /** Sends what waits, some batches at a time, until the service answers no more. No bad record takes a good one with it. */
+  sendNow(send: (batches: readonly Batch[]) => readonly DeliveryResult[]): void {
     for (let batches = this.#takeSome(); batches.length > 0; batches = this.#takeSome()) {
-      const isTaken = send(batches);
-      for (const [index, batch] of batches.entries()) if (isTaken[index]) this.ledger.settle(batch.sequence, 'sent');
-      const left = batches.filter((_batch, index) => !isTaken[index]);
+      const results = send(batches);
+      const left = batches.flatMap((batch, index) => this.#settleNow(batch, results[index]));
       for (const batch of left.toReversed()) this.#backlog.putBack(batch);
-      if (left.length > 0) return;
+      if (results.some((result) => result.kind === 'unreachable' && !result.isBlocked)) return;
     }
+  }
+
+  /** Parts that are worth sending again. */
+  #settleNow(batch: Batch, result: DeliveryResult | undefined): readonly Batch[] {
+    if (result?.kind === 'accepted') this.ledger.settle(batch.sequence, 'sent');
+    else if (result?.kind === 'refused') {
+      const { refused, again } = divideRefused(batch, result);
+      for (const { part, reason } of refused) this.#dropRefused(part, reason);
+      return again;
+    } else if (!result?.isBlocked) return [batch];
+    else if (batch.count > 1) return batch.split();
+    else this.#blocked.add(batch);
+    return [];
   }
 
   /** Counts what neither disk nor service has taken as lost. */

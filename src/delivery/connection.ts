@@ -116,19 +116,30 @@ export class Connection {
     return UNREACHABLE;
   }
 
-  /**
-   * Sends each of them once, side by side, while this thread waits; true for those that the service has taken. What stands in
-   * the way is reported.
-   */
-  deliverNow(posts: readonly Post[], transport: BlockingTransport): boolean[] {
+  /** Sends each of them once, side by side, while this thread waits. What stands in the way is reported. */
+  deliverNow(posts: readonly Post[], transport: BlockingTransport): DeliveryResult[] {
     const startedAt = performance.now();
     const answers = transport.post(posts.map((post) => ({ ...post, retryId: newRetryId() })));
-    return posts.map((post, index) => {
-      const verdict = verdictOf(answers[index], post);
-      this.#follow(verdict, startedAt);
-      if (verdict.kind === 'retry' && !this.breaker.isOpen) this.reportUnreachable();
-      return verdict.kind === 'accepted';
-    });
+    return posts.map((post, index) => this.#settleNow(post, verdictOf(answers[index], post), startedAt, transport));
+  }
+
+  #settleNow(post: Post, verdict: Verdict, startedAt: number, transport: BlockingTransport): DeliveryResult {
+    if (this.#isOfBody(verdict, post)) {
+      if (!this.#takesOthersNow(transport)) return UNREACHABLE;
+      if (!post.isDivisible) this.#reportBlocked(post, verdict);
+      return BLOCKED;
+    }
+    this.#follow(verdict, startedAt);
+    if (verdict.kind === 'accepted' || verdict.kind === 'refused') return verdict;
+    if (verdict.kind === 'retry' && !this.breaker.isOpen) this.reportUnreachable();
+    return UNREACHABLE;
+  }
+
+  #takesOthersNow(transport: BlockingTransport): boolean {
+    if (this.#hasJustTakenOthers) return true;
+    const [result] = this.deliverNow([EMPTY_BATCH], transport);
+    if (result?.kind === 'accepted') this.#tookOthersAt = performance.now();
+    return result?.kind === 'accepted';
   }
 
   /** Is the service there and the key right? The breaker follows the answer. */

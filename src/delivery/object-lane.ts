@@ -115,12 +115,15 @@ export class ObjectLane {
     if (this.#keptUnderway.size > 0) await (await this.#options.openLane('objects')).onIdle();
   }
 
-  /** Sends what waits, as long as `send` says that it was taken. */
-  sendNow(send: (publication: Publication) => boolean): void {
+  /** Sends what waits, until the service answers no more. */
+  sendNow(send: (publication: Publication) => DeliveryResult): void {
     for (let entry = this.#waiting.peek(); entry; entry = this.#waiting.peek()) {
-      if (!send(entry.publication)) return;
+      const result = send(entry.publication);
+      if (result.kind === 'unreachable' && !result.isBlocked) return;
       this.#shift();
-      this.#settle(entry, 'sent');
+      if (result.kind === 'accepted') this.#settle(entry, 'sent');
+      else if (result.kind === 'refused') this.#dropRefused(entry, result.reason);
+      else this.#drop(entry, 'exit');
     }
   }
 
@@ -200,8 +203,12 @@ export class ObjectLane {
     if (!this.#finish(entry)) return;
     if (result.kind === 'unreachable') return connection.isUsable ? this.#hold(entry) : this.#toSpool(entry);
     if (result.kind === 'accepted') return this.#settle(entry, 'sent');
+    this.#dropRefused(entry, result.reason);
+  }
+
+  #dropRefused(entry: Entry, reason: string): void {
     this.#drop(entry, 'refused');
-    this.#reportRefused(entry, result.reason);
+    this.#reportRefused(entry, reason);
   }
 
   #keepUnderway(): void {

@@ -93,7 +93,7 @@ export function deliverSegmentNow(
   const found = noRecords();
   for (const part of partsOf(segment)) {
     if (part === undefined) continue;
-    if (!connection.deliverNow([postOf(part)], transport)[0]) return undefined;
+    if (connection.deliverNow([postOf(part)], transport)[0]?.kind !== 'accepted') return undefined;
     countPart(part, found);
   }
   return found;
