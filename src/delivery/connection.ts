@@ -106,7 +106,10 @@ export class Connection {
       if (verdict.kind === 'accepted' || verdict.kind === 'refused') return verdict;
       if (this.#isOfBody(verdict, post)) {
         // Firewalls refuse what a text says, and proxies what is long: others must not wait for that.
-        if (!this.#hasJustTakenOthers && !(await this.#takesOthers())) continue;
+        const others = await this.#others();
+        // A service that refuses an empty batch cannot tell: to ask at once again would never end.
+        if (others === 'refused') return UNREACHABLE;
+        if (others !== 'accepted') continue;
         if (!post.isDivisible) this.#reportBlocked(post, verdict);
         return BLOCKED;
       }
@@ -144,7 +147,7 @@ export class Connection {
 
   /** Is the service there and the key right? The breaker follows the answer. */
   async probe(): Promise<boolean> {
-    const isThere = await this.#takesEmptyBatch();
+    const isThere = (await this.#askEmptyBatch()) === 'accepted';
     if (!isThere) this.breaker.open();
     return isThere;
   }
@@ -184,15 +187,20 @@ export class Connection {
     return this.isUsable && performance.now() - this.#tookOthersAt < OTHERS_BELIEVED_MS;
   }
 
+  async #others(): Promise<Verdict['kind']> {
+    if (this.#hasJustTakenOthers) return 'accepted';
+    return (await this.#isNext()) ? this.#askEmptyBatch() : 'retry';
+  }
+
   async #takesOthers(): Promise<boolean> {
-    return (await this.#isNext()) && (await this.#takesEmptyBatch());
+    return (await this.#isNext()) && (await this.#askEmptyBatch()) === 'accepted';
   }
 
   /** It asks without writing. */
-  async #takesEmptyBatch(): Promise<boolean> {
+  async #askEmptyBatch(): Promise<Verdict['kind']> {
     const { kind } = await this.#attempt(EMPTY_BATCH, newRetryId());
     this.#tookOthersAt = kind === 'accepted' ? performance.now() : Number.NEGATIVE_INFINITY;
-    return kind === 'accepted';
+    return kind;
   }
 
   async #attempt(post: Post, retryId: string): Promise<Verdict> {

@@ -10,7 +10,7 @@ import { performance } from '../../src/host/clock.ts';
 import { digestBytes, digestJson, digestTable } from '../../src/protocol/digest.ts';
 import { listSegments } from '../../src/spool/left-overs.ts';
 import { start } from './call-records.ts';
-import { RecordingService } from './recording-service.ts';
+import { RecordingService, respond } from './recording-service.ts';
 
 // A proxy or firewall lets some records never pass. They cost those who send, and those who pass, next to nothing.
 
@@ -264,4 +264,18 @@ describe('without a disk', () => {
       expect(delivery.stats()).toMatchObject({ sent: 320, queued: 0, dropped: 0, objects: { sent: 2, queued: 0 } });
     },
   );
+});
+
+test('a service that refuses empty batches as well is not asked without end', async () => {
+  service.answer = ({ body }, response) => {
+    const { batch } = body as { batch: unknown[] };
+    if (batch.length === 0) return respond(response, 422, { reason: 'too few', error_code: 'validation_error' });
+    response.writeHead(413).end();
+    return true;
+  };
+  const delivery = openDelivery();
+  for (let n = 0; n < 100; n++) delivery.writeCall(start(`c${n}`));
+  await delivery.flush({ timeoutMs: 1000 });
+  expect(delivery.stats()).toMatchObject({ spooled: 100, dropped: 0 });
+  expect(service.requests.length).toBeLessThan(10);
 });
