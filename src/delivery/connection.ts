@@ -249,22 +249,31 @@ export class Connection {
     else if (this.breaker.isOpen && !wasOpen) this.reportUnreachable();
   }
 
-  #shutOut({ problem, reason, isForeign = false }: ShutOut): void {
+  #shutOut(verdict: ShutOut): void {
+    const { problem, reason } = verdict;
     this.#lastError = reason;
     this.breaker.open();
-    const advice = isForeign ? `Check ${variablesOf(problem)}: no trace service is there` : 'Check SPOOR_API_KEY';
     this.#options.report(
       problem,
-      `Cannot deliver to "${this.target.url}": ${reason}. ${advice}; nothing is lost, records are kept on disk`,
+      `Cannot deliver to "${this.target.url}": ${reason}. ${adviceOn(verdict)}; nothing is lost, records are kept on disk`,
     );
   }
 
-  #reportBlocked({ name }: Post, { reason }: ShutOut): void {
+  #reportBlocked({ name }: Post, { reason, isOfOtherVersion }: ShutOut): void {
+    const cause = isOfOtherVersion ? OTHER_VERSION : 'Something on the way refuses it, and takes others';
     this.#options.report(
       'blocked',
-      `Cannot deliver ${name()} to "${this.target.url}": ${reason}. Something on the way refuses it, and takes others; it is kept on disk and tried again`,
+      `Cannot deliver ${name()} to "${this.target.url}": ${reason}. ${cause}; it is kept on disk and tried again`,
     );
   }
+}
+
+const OTHER_VERSION =
+  'The service refuses it with a code that this version does not know: bring this package and the service to the same version';
+
+function adviceOn({ problem, isForeign = false, isOfOtherVersion = false }: ShutOut): string {
+  if (isOfOtherVersion) return OTHER_VERSION;
+  return isForeign ? `Check ${variablesOf(problem)}: no trace service is there` : 'Check SPOOR_API_KEY';
 }
 
 function variablesOf(problem: ShutOut['problem']): string {

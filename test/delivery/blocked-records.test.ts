@@ -279,3 +279,22 @@ test('a service that refuses empty batches as well is not asked without end', as
   expect(delivery.stats()).toMatchObject({ spooled: 100, dropped: 0 });
   expect(service.requests.length).toBeLessThan(10);
 });
+
+test.each([400, 403, 404, 409, 410, 413, 418, 422, 451])(
+  'a code of a newer service, with %i, keeps the record and says that the versions differ',
+  async (status) => {
+    service.answer = ({ body }, response) =>
+      JSON.stringify(body).includes('bad-') &&
+      respond(response, status, { reason: 'no', error_code: 'code_of_tomorrow', request_id: 'r' });
+    const delivery = openDelivery();
+    delivery.writeCall(start('good-1'));
+    await delivery.flush({ timeoutMs: 20_000 });
+    for (let n = 2; n < 100; n++) delivery.writeCall(start(n === 50 ? 'bad-50' : `good-${n}`));
+    await delivery.flush({ timeoutMs: 20_000 });
+    expect(service.items).toHaveLength(98);
+    expect(delivery.stats()).toMatchObject({ sent: 98, spooled: 1, dropped: 0 });
+    const message = new RegExp(`call "bad-50" .*${status}, no\\. The service .*bring .* to the same version`);
+    expect(problems).toContainEqual(['blocked', expect.stringMatching(message)]);
+    expect(problems.map(([kind]) => kind).filter((kind) => kind !== 'blocked')).toEqual([]);
+  },
+);
