@@ -1,6 +1,6 @@
 import type PQueue from 'p-queue';
 import { performance } from '../host/clock.ts';
-import { claimLeftOvers, freeSegmentsOf } from '../spool/left-overs.ts';
+import { claimLeftOvers, freeSegmentsOf, setHeadlessAside } from '../spool/left-overs.ts';
 import type { DamagedSegment, SegmentFile } from '../spool/segment-file.ts';
 import type { SegmentTarget } from '../spool/segment-format.ts';
 import { NO_RECORDS, type OwnSegment, type Spool, type SpooledCount } from '../spool/spool.ts';
@@ -165,6 +165,7 @@ export class SpoolDrain {
     if (home === undefined) return true;
     const calls = await openLane('calls');
     let isDone = true;
+    for (const headless of setHeadlessAside(home)) this.#options.onDamaged(headless);
     const isOurs = ({ url, project }: SegmentTarget) => url === segmentTarget.url && project === segmentTarget.project;
     for (const file of claimLeftOvers(home, isOurs)) {
       const result = await this.#deliver(connection, calls, file);
