@@ -61,7 +61,7 @@ test('what a service does not take either is counted and said', async () => {
 });
 
 /** A service that does not take some records: it names the bad items, or only says no, or a firewall does in its place. */
-async function startPicky(way: 'named' | 'unnamed' | 'blocked') {
+async function startPicky(refusing: 'named' | 'unnamed' | 'blocked') {
   const taken: string[] = [];
   const server = createServer((request, response) => {
     void (async () => {
@@ -77,12 +77,12 @@ async function startPicky(way: 'named' | 'unnamed' | 'blocked') {
         error_code: 'validation_error',
         reason: 'bad',
         request_id: 'r',
-        ...(way === 'named' && { detail }),
+        ...(refusing === 'named' && { detail }),
       };
       if (!isBad) taken.push(...batch.map((item) => JSON.stringify(item)));
       const body = isBad ? refusal : { digest: 'd', res: batch.map(() => ({})) };
-      response.writeHead(isBad ? (way === 'blocked' ? 403 : 422) : 200, { 'content-type': 'application/json' });
-      response.end(isBad && way === 'blocked' ? 'no' : JSON.stringify(body));
+      response.writeHead(isBad ? (refusing === 'blocked' ? 403 : 422) : 200, { 'content-type': 'application/json' });
+      response.end(isBad && refusing === 'blocked' ? 'no' : JSON.stringify(body));
     })();
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
