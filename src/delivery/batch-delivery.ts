@@ -26,15 +26,22 @@ export async function deliverBatch(connection: Connection, batch: Batch, outcome
 async function deliverRefused(
   connection: Connection,
   batch: Batch,
-  { reason, items }: Refusal,
+  refusal: Refusal,
   outcome: BatchOutcome,
 ): Promise<void> {
-  if (batch.count === 1) return outcome.refused(batch, reason);
+  const { refused, again } = divideRefused(batch, refusal);
+  for (const { part, reason } of refused) outcome.refused(part, reason);
+  await deliverParts(connection, again, outcome);
+}
+
+/** What a refused batch falls into: records the service does not accept, and what is worth sending without these. */
+export function divideRefused(batch: Batch, { reason, items }: Refusal) {
   const named = itemsOf(batch, items);
-  if (named.length === 0) return deliverParts(connection, batch.split(), outcome);
+  if (batch.count === 1) return { refused: [{ part: batch, reason }], again: [] };
+  if (named.length === 0) return { refused: [], again: batch.split() };
   const { picked, rest } = batch.without(named.map(([index]) => index));
-  for (const [at, part] of picked.entries()) outcome.refused(part, named[at]?.[1] ?? reason);
-  if (rest) await deliverBatch(connection, rest, outcome);
+  const refused = picked.map((part, at) => ({ part, reason: named[at]?.[1] ?? reason }));
+  return { refused, again: rest ? [rest] : [] };
 }
 
 async function deliverParts(connection: Connection, parts: readonly Batch[], outcome: BatchOutcome): Promise<void> {

@@ -3,14 +3,18 @@ import type { CallRecord } from '../protocol/record.ts';
 import type { OwnSegment, Spool } from '../spool/spool.ts';
 import { Backlog, type QueueLimits } from './backlog.ts';
 import type { Batch } from './batch.ts';
-import { deliverBatch, refusalMessage } from './batch-delivery.ts';
-import type { Connection } from './connection.ts';
+import { deliverBatch, divideRefused, refusalMessage } from './batch-delivery.ts';
+import { BlockedParts } from './blocked-parts.ts';
+import type { Connection, DeliveryResult } from './connection.ts';
 import type { OpenLane } from './lanes.ts';
 import { Ledger } from './ledger.ts';
 import { type Report, reportUnwritable } from './problem.ts';
 
 /** More than this does not wait in memory for a service that may not come back soon. */
 const MAX_BYTES_OF_STRUGGLING = 8 * 1024 * 1024;
+
+/** So much may wait in memory that never gets through. */
+const MAX_BLOCKED_BYTES = 8 * 1024 * 1024;
 
 /** Sent side by side by who waits for the answers. */
 const BATCHES_AT_ONCE = 4;
@@ -39,6 +43,8 @@ export class CallLane {
   readonly #underway = new Set<Batch>();
   /** Others that it was asked to take, and that are on disk as well: the process may be killed at any time. */
   readonly #kept = new Map<Batch, OwnSegment>();
+  /** Single records, mostly, that do not get through while others do, and that the disk does not take. */
+  readonly #blocked = new BlockedParts<Batch>();
   #isRelieving = false;
   /** Did neither service nor disk take the oldest batch? */
   #isStuck = false;
@@ -57,11 +63,12 @@ export class CallLane {
 
   /** Records that are in memory, counted where they are. */
   get count(): number {
-    return [...this.#underway].reduce((total, { count }) => total + count, this.#backlog.count);
+    const batches = [...this.#underway, ...this.#blocked.parts];
+    return batches.reduce((total, { count }) => total + count, this.#backlog.count);
   }
 
   get bytes(): number {
-    return this.#backlog.bytes;
+    return this.#backlog.bytes + this.#blockedBytes;
   }
 
   get longestEncodeMs(): number {
@@ -96,6 +103,7 @@ export class CallLane {
 
   /** Hands over what is due; resolves when it is on its way, not when it has arrived. */
   async pump(): Promise<void> {
+    for (const part of this.#blocked.takeDue().toReversed()) this.#backlog.putBack(part);
     while (this.#hasWork()) {
       const connection = await this.#options.connect();
       const isMoving = connection ? await this.#send(connection) : await this.#spoolNext();
@@ -133,6 +141,7 @@ export class CallLane {
     for (let batch = this.#backlog.takeNow(); batch; batch = this.#backlog.takeNow()) batches.push(batch);
     const left = batches.filter((batch) => !this.#append(batch));
     for (const batch of left.toReversed()) this.#strand(batch);
+    for (const part of this.#blocked.parts) if (this.#append(part)) this.#blocked.remove(part);
   }
 
   /** Resolves when the service has spoken about all that is both under way and on disk. */
@@ -140,15 +149,27 @@ export class CallLane {
     if (this.#kept.size > 0) await (await this.#options.openLane('calls')).onIdle();
   }
 
-  /** Sends what waits, some batches at a time, as long as `send` says that all of them were taken. */
-  sendNow(send: (batches: readonly Batch[]) => readonly boolean[]): void {
+  /** Sends what waits, some batches at a time, until the service answers no more. No bad record takes a good one with it. */
+  sendNow(send: (batches: readonly Batch[]) => readonly DeliveryResult[]): void {
     for (let batches = this.#takeSome(); batches.length > 0; batches = this.#takeSome()) {
-      const isTaken = send(batches);
-      for (const [index, batch] of batches.entries()) if (isTaken[index]) this.ledger.settle(batch.sequence, 'sent');
-      const left = batches.filter((_batch, index) => !isTaken[index]);
+      const results = send(batches);
+      const left = batches.flatMap((batch, index) => this.#settleNow(batch, results[index]));
       for (const batch of left.toReversed()) this.#backlog.putBack(batch);
-      if (left.length > 0) return;
+      if (results.some((result) => result.kind === 'unreachable' && !result.isBlocked)) return;
     }
+  }
+
+  /** Parts that are worth sending again. */
+  #settleNow(batch: Batch, result: DeliveryResult | undefined): readonly Batch[] {
+    if (result?.kind === 'accepted') this.ledger.settle(batch.sequence, 'sent');
+    else if (result?.kind === 'refused') {
+      const { refused, again } = divideRefused(batch, result);
+      for (const { part, reason } of refused) this.#dropRefused(part, reason);
+      return again;
+    } else if (!result?.isBlocked) return [batch];
+    else if (batch.count > 1) return batch.split();
+    else this.#blocked.add(batch);
+    return [];
   }
 
   /** Counts what neither disk nor service has taken as lost. */
@@ -156,6 +177,7 @@ export class CallLane {
     for (let batch = this.#backlog.takeNow(); batch; batch = this.#backlog.takeNow()) {
       this.ledger.drop(batch.sequence, 'exit');
     }
+    for (const part of this.#blocked.takeAll()) this.ledger.drop(part.sequence, 'exit');
   }
 
   /** Writes what waits to the spool as long as the disk takes it; the rest waits on. */
@@ -203,7 +225,10 @@ export class CallLane {
     if (!this.#underway.delete(batch)) return;
     for (const part of sent) this.ledger.settle(part.sequence, 'sent');
     for (const { part, reason } of refused) this.#dropRefused(part, reason);
-    for (const part of unreachable) this.#toSpool(part);
+    for (const part of unreachable) {
+      if (connection.isUsable) this.#hold(part);
+      else this.#toSpool(part);
+    }
     if (sent[0] === batch) batch.release('answered');
   }
 
@@ -257,6 +282,21 @@ export class CallLane {
     this.ledger.settle(batch.sequence, 'spooled');
     batch.release('written');
     return true;
+  }
+
+  get #blockedBytes(): number {
+    return this.#blocked.parts.reduce((total, { size }) => total + size, 0);
+  }
+
+  /** It did not get through to a service that takes others, so these must not wait for it. */
+  #hold(part: Batch): void {
+    if (this.#append(part)) return;
+    const { report, spool } = this.#options;
+    reportUnwritable(report, spool.lastError);
+    if (this.#blockedBytes + part.size <= MAX_BLOCKED_BYTES) return this.#blocked.add(part);
+    this.ledger.drop(part.sequence, 'queue-full');
+    const message = 'Records were lost: they do not get through, and the disk takes nothing';
+    report('queue-full', message, { count: part.count });
   }
 
   #strand(batch: Batch): void {

@@ -41,6 +41,9 @@ const SLOW_MS = 500;
 /** A service that has said nothing for so long may be away. */
 const AWAY_MS = 2000;
 
+/** That others are taken is believed for so long: many records may be refused one after the other. */
+const OTHERS_BELIEVED_MS = 1000;
+
 const UNREACHABLE: DeliveryResult = { kind: 'unreachable' };
 const BLOCKED: DeliveryResult = { kind: 'unreachable', isBlocked: true };
 const EMPTY_BATCH: Post = {
@@ -59,7 +62,9 @@ export class Connection {
   /** When each of the requests under way began, a handful; infinity for files. */
   readonly #underway = new Map<symbol, number>();
   #lastError: string | undefined;
-  #hasTakenEmptyBatch = false;
+  /** Then key and address are right, whatever somebody on the way says to one body. */
+  #hasAccepted = false;
+  #tookOthersAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   #isRetired = false;
 
@@ -101,7 +106,10 @@ export class Connection {
       if (verdict.kind === 'accepted' || verdict.kind === 'refused') return verdict;
       if (this.#isOfBody(verdict, post)) {
         // Firewalls refuse what a text says, and proxies what is long: others must not wait for that.
-        if (!(await this.#takesOthers())) continue;
+        const others = await this.#others();
+        // A service that refuses an empty batch cannot tell: to ask at once again would never end.
+        if (others === 'refused') return UNREACHABLE;
+        if (others !== 'accepted') continue;
         if (!post.isDivisible) this.#reportBlocked(post, verdict);
         return BLOCKED;
       }
@@ -111,24 +119,35 @@ export class Connection {
     return UNREACHABLE;
   }
 
-  /**
-   * Sends each of them once, side by side, while this thread waits; true for those that the service has taken. What stands in
-   * the way is reported.
-   */
-  deliverNow(posts: readonly Post[], transport: BlockingTransport): boolean[] {
+  /** Sends each of them once, side by side, while this thread waits. What stands in the way is reported. */
+  deliverNow(posts: readonly Post[], transport: BlockingTransport): DeliveryResult[] {
     const startedAt = performance.now();
     const answers = transport.post(posts.map((post) => ({ ...post, retryId: newRetryId() })));
-    return posts.map((post, index) => {
-      const verdict = verdictOf(answers[index], post);
-      this.#follow(verdict, startedAt);
-      if (verdict.kind === 'retry' && !this.breaker.isOpen) this.reportUnreachable();
-      return verdict.kind === 'accepted';
-    });
+    return posts.map((post, index) => this.#settleNow(post, verdictOf(answers[index], post), startedAt, transport));
+  }
+
+  #settleNow(post: Post, verdict: Verdict, startedAt: number, transport: BlockingTransport): DeliveryResult {
+    if (this.#isOfBody(verdict, post)) {
+      if (!this.#takesOthersNow(transport)) return UNREACHABLE;
+      if (!post.isDivisible) this.#reportBlocked(post, verdict);
+      return BLOCKED;
+    }
+    this.#follow(verdict, startedAt);
+    if (verdict.kind === 'accepted' || verdict.kind === 'refused') return verdict;
+    if (verdict.kind === 'retry' && !this.breaker.isOpen) this.reportUnreachable();
+    return UNREACHABLE;
+  }
+
+  #takesOthersNow(transport: BlockingTransport): boolean {
+    if (this.#hasJustTakenOthers) return true;
+    const [result] = this.deliverNow([EMPTY_BATCH], transport);
+    if (result?.kind === 'accepted') this.#tookOthersAt = performance.now();
+    return result?.kind === 'accepted';
   }
 
   /** Is the service there and the key right? The breaker follows the answer. */
   async probe(): Promise<boolean> {
-    const isThere = await this.#takesEmptyBatch();
+    const isThere = (await this.#askEmptyBatch()) === 'accepted';
     if (!isThere) this.breaker.open();
     return isThere;
   }
@@ -164,15 +183,24 @@ export class Connection {
     return this.isUsable;
   }
 
+  get #hasJustTakenOthers(): boolean {
+    return this.isUsable && performance.now() - this.#tookOthersAt < OTHERS_BELIEVED_MS;
+  }
+
+  async #others(): Promise<Verdict['kind']> {
+    if (this.#hasJustTakenOthers) return 'accepted';
+    return (await this.#isNext()) ? this.#askEmptyBatch() : 'retry';
+  }
+
   async #takesOthers(): Promise<boolean> {
-    return (await this.#isNext()) && (await this.#takesEmptyBatch());
+    return (await this.#isNext()) && (await this.#askEmptyBatch()) === 'accepted';
   }
 
   /** It asks without writing. */
-  async #takesEmptyBatch(): Promise<boolean> {
+  async #askEmptyBatch(): Promise<Verdict['kind']> {
     const { kind } = await this.#attempt(EMPTY_BATCH, newRetryId());
-    if (kind === 'accepted') this.#hasTakenEmptyBatch = true;
-    return kind === 'accepted';
+    this.#tookOthersAt = kind === 'accepted' ? performance.now() : Number.NEGATIVE_INFINITY;
+    return kind;
   }
 
   async #attempt(post: Post, retryId: string): Promise<Verdict> {
@@ -189,11 +217,12 @@ export class Connection {
   /** Has the answer to a request without records to tell what this one is about? */
   #isOfBody(verdict: Verdict, post: Post): verdict is ShutOut {
     if (verdict.kind !== 'shut-out' || post === EMPTY_BATCH) return false;
-    return verdict.mayBeOf === 'body' || (verdict.mayBeOf === 'key-or-body' && this.#hasTakenEmptyBatch);
+    return verdict.mayBeOf === 'body' || (verdict.mayBeOf === 'key-or-body' && this.#hasAccepted);
   }
 
   #follow(verdict: Verdict, startedAt: number): void {
     if (this.#isClosed) return;
+    if (verdict.kind === 'accepted') this.#hasAccepted = true;
     if (verdict.kind === 'retry') this.#fail(verdict, startedAt);
     else if (verdict.kind === 'shut-out') this.#shutOut(verdict);
     else this.#succeed();
@@ -220,22 +249,31 @@ export class Connection {
     else if (this.breaker.isOpen && !wasOpen) this.reportUnreachable();
   }
 
-  #shutOut({ problem, reason, isForeign = false }: ShutOut): void {
+  #shutOut(verdict: ShutOut): void {
+    const { problem, reason } = verdict;
     this.#lastError = reason;
     this.breaker.open();
-    const advice = isForeign ? `Check ${variablesOf(problem)}: no trace service is there` : 'Check SPOOR_API_KEY';
     this.#options.report(
       problem,
-      `Cannot deliver to "${this.target.url}": ${reason}. ${advice}; nothing is lost, records are kept on disk`,
+      `Cannot deliver to "${this.target.url}": ${reason}. ${adviceOn(verdict)}; nothing is lost, records are kept on disk`,
     );
   }
 
-  #reportBlocked({ name }: Post, { reason }: ShutOut): void {
+  #reportBlocked({ name }: Post, { reason, isOfOtherVersion }: ShutOut): void {
+    const cause = isOfOtherVersion ? OTHER_VERSION : 'Something on the way refuses it, and takes others';
     this.#options.report(
       'blocked',
-      `Cannot deliver ${name()} to "${this.target.url}": ${reason}. Something on the way refuses it, and takes others; it is kept on disk and tried again`,
+      `Cannot deliver ${name()} to "${this.target.url}": ${reason}. ${cause}; it is kept on disk and tried again`,
     );
   }
+}
+
+const OTHER_VERSION =
+  'The service refuses it with a code that this version does not know: bring this package and the service to the same version';
+
+function adviceOn({ problem, isForeign = false, isOfOtherVersion = false }: ShutOut): string {
+  if (isOfOtherVersion) return OTHER_VERSION;
+  return isForeign ? `Check ${variablesOf(problem)}: no trace service is there` : 'Check SPOOR_API_KEY';
 }
 
 function variablesOf(problem: ShutOut['problem']): string {

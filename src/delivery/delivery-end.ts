@@ -105,7 +105,13 @@ export class DeliveryEnd {
   #sendRest(connection: Connection, transport: BlockingTransport): void {
     const { calls, objects } = this.#options;
     calls.sendNow((batches) => connection.deliverNow(batches.map(batchPost), transport));
-    objects.sendNow((publication) => postsOf(publication).every((post) => connection.deliverNow([post], transport)[0]));
+    objects.sendNow((publication) => {
+      for (const post of postsOf(publication)) {
+        const [result] = connection.deliverNow([post], transport);
+        if (result?.kind !== 'accepted') return result ?? { kind: 'unreachable' };
+      }
+      return { kind: 'accepted' };
+    });
   }
 
   #openTransport({ target }: Connection, deadline: number): BlockingTransport | undefined {

@@ -327,9 +327,10 @@ export class Delivery {
     settleSegment('objects', this.#objects, fate);
   }
 
-  #countDamaged({ count, path }: DamagedSegment): void {
+  #countDamaged(segment: DamagedSegment): void {
+    const { count } = segment;
     this.#damaged += count;
-    this.#options.report('spool-damaged', damagedMessage(path), { count });
+    this.#options.report('spool-damaged', damagedMessage(segment), { count });
   }
 
   #countEvicted({ own, foreign }: { own: { calls: number; objects: number }; foreign: number }): void {

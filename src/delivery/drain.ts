@@ -1,7 +1,9 @@
-import { claimLeftOvers, sizeOf } from '../spool/left-overs.ts';
+import { claimLeftOvers, setHeadlessAside, sizeOf } from '../spool/left-overs.ts';
+import type { DamagedSegment } from '../spool/segment-file.ts';
 import type { SegmentTarget } from '../spool/segment-format.ts';
 import { Connection } from './connection.ts';
 import { laneOpener } from './lanes.ts';
+import { settleLeftOver } from './left-over.ts';
 import { ObjectDelivery } from './object-delivery.ts';
 import { damagedMessage, type Report } from './problem.ts';
 import { tryToDeliverSegment } from './segment-delivery.ts';
@@ -35,29 +37,28 @@ export async function drain({ home, target, accepts, openTransport, report }: Dr
   const calls = await laneOpener()('calls');
   const carrier = { connection, objects: new ObjectDelivery(), calls, report };
   const done = { segments: 0, bytes: 0, refused: 0, damaged: 0, kept: [] as string[] };
+  const keepDamaged = (damaged: DamagedSegment) => {
+    done.damaged += damaged.count;
+    done.kept.push(damaged.path);
+    report('spool-damaged', damagedMessage(damaged), { count: damaged.count });
+  };
   let failure: string | undefined;
   try {
+    for (const headless of setHeadlessAside(home)) keepDamaged(headless);
     for (const segment of claimLeftOvers(home, accepts)) {
       const bytes = sizeOf(segment.path) ?? 0;
       const result = await tryToDeliverSegment(segment, carrier);
-      if (!result) {
-        segment.release();
-        continue;
-      }
+      const { isDone, damaged } = settleLeftOver(home, segment, result);
+      if (!result) continue;
       done.refused += result.refused.calls + result.refused.objects;
-      if (!result.isComplete) {
-        segment.release();
-        failure = connection.lastError ?? 'something on the way refuses records';
-        if (connection.isUsable) continue;
-        return { ...done, failure };
+      if (isDone) {
+        done.segments += 1;
+        done.bytes += bytes;
       }
-      done.segments += 1;
-      done.bytes += bytes;
-      const damaged = segment.finish();
-      if (!damaged) continue;
-      done.damaged += damaged.count;
-      done.kept.push(damaged.path);
-      report('spool-damaged', damagedMessage(damaged.path), { count: damaged.count });
+      if (damaged) keepDamaged(damaged);
+      if (isDone) continue;
+      failure = connection.lastError ?? 'something on the way refuses records';
+      if (!connection.isUsable) return { ...done, failure };
     }
     return { ...done, failure };
   } finally {

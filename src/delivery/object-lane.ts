@@ -1,6 +1,7 @@
 import type PQueue from 'p-queue';
 import type { OwnSegment, Spool } from '../spool/spool.ts';
 import type { QueueLimits } from './backlog.ts';
+import { BlockedParts } from './blocked-parts.ts';
 import type { Connection, DeliveryResult } from './connection.ts';
 import type { OpenLane } from './lanes.ts';
 import { type DropReason, Ledger } from './ledger.ts';
@@ -43,6 +44,8 @@ export class ObjectLane {
   readonly #underway = new Set<Entry>();
   /** Others under way that are on disk as well: the process may be killed at any time. */
   readonly #keptUnderway = new Map<Entry, OwnSegment>();
+  /** Others that do not get through while others do, and that the disk does not take. */
+  readonly #blocked = new BlockedParts<Entry>();
   /** Tables that arrived or are on disk, with their segment; and files that wait or are on disk. */
   readonly #kept = new Map<string, string | undefined>();
   /** The table that was sent last; what came after it may name it. */
@@ -57,7 +60,7 @@ export class ObjectLane {
   }
 
   get count(): number {
-    return this.#waiting.length + this.#underway.size;
+    return this.#waiting.length + this.#underway.size + this.#blocked.parts.length;
   }
 
   get isStuck(): boolean {
@@ -81,6 +84,7 @@ export class ObjectLane {
   /** Hands over what there is; resolves when it is on its way, not when it has arrived. */
   async pump(): Promise<void> {
     this.#isStuck = false;
+    this.#putBack(this.#blocked.takeDue());
     while (this.#waiting.length > 0 && !this.#isStuck) {
       const connection = await this.#options.connect();
       const queue = await this.#options.openLane('objects');
@@ -99,6 +103,7 @@ export class ObjectLane {
       this.#finish(entry);
       this.#toSpool(entry);
     }
+    if (isEnd) this.#putBack(this.#blocked.takeAll());
     for (let count = this.#waiting.length; count > 0; count--) {
       const entry = this.#shift();
       if (entry) this.#toSpool(entry);
@@ -110,17 +115,21 @@ export class ObjectLane {
     if (this.#keptUnderway.size > 0) await (await this.#options.openLane('objects')).onIdle();
   }
 
-  /** Sends what waits, as long as `send` says that it was taken. */
-  sendNow(send: (publication: Publication) => boolean): void {
+  /** Sends what waits, until the service answers no more. */
+  sendNow(send: (publication: Publication) => DeliveryResult): void {
     for (let entry = this.#waiting.peek(); entry; entry = this.#waiting.peek()) {
-      if (!send(entry.publication)) return;
+      const result = send(entry.publication);
+      if (result.kind === 'unreachable' && !result.isBlocked) return;
       this.#shift();
-      this.#settle(entry, 'sent');
+      if (result.kind === 'accepted') this.#settle(entry, 'sent');
+      else if (result.kind === 'refused') this.#dropRefused(entry, result.reason);
+      else this.#drop(entry, 'exit');
     }
   }
 
   /** Counts what neither disk nor service has taken as lost. */
   dropAll(): void {
+    this.#putBack(this.#blocked.takeAll());
     for (let entry = this.#shift(); entry; entry = this.#shift()) this.#drop(entry, 'exit');
   }
 
@@ -159,6 +168,11 @@ export class ObjectLane {
     this.#bytes += entry.bytes;
   }
 
+  /** Those that were blocked: they have counted as what waits all the time. */
+  #putBack(entries: readonly Entry[]): void {
+    for (const entry of entries) this.#waiting.push(entry);
+  }
+
   #shift(): Entry | undefined {
     const entry = this.#waiting.shift();
     if (entry) this.#bytes -= entry.bytes;
@@ -187,10 +201,14 @@ export class ObjectLane {
     if (segment) this.#settleKept(entry, segment, result);
     // Whoever spooled it meanwhile, because the process ends, has settled it.
     if (!this.#finish(entry)) return;
-    if (result.kind === 'unreachable') return this.#toSpool(entry);
+    if (result.kind === 'unreachable') return connection.isUsable ? this.#hold(entry) : this.#toSpool(entry);
     if (result.kind === 'accepted') return this.#settle(entry, 'sent');
+    this.#dropRefused(entry, result.reason);
+  }
+
+  #dropRefused(entry: Entry, reason: string): void {
     this.#drop(entry, 'refused');
-    this.#reportRefused(entry, result.reason);
+    this.#reportRefused(entry, reason);
   }
 
   #keepUnderway(): void {
@@ -236,6 +254,14 @@ export class ObjectLane {
     this.#isStuck = true;
     this.#push(entry);
     reportUnwritable(report, spool.lastError);
+  }
+
+  /** It did not get through to a service that takes others. */
+  #hold(entry: Entry): void {
+    if (this.#append(entry)) return;
+    this.#bytes += entry.bytes;
+    this.#blocked.add(entry);
+    reportUnwritable(this.#options.report, this.#options.spool.lastError);
   }
 
   #dropTooLarge(entry: Entry): void {

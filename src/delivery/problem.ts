@@ -1,3 +1,5 @@
+import type { DamagedSegment } from '../spool/segment-file.ts';
+
 /** Kinds of trouble on the way to the service. Each is reported once per interval, with a count. */
 export type ProblemKind =
   | 'key-refused'
@@ -18,7 +20,10 @@ export type ProblemKind =
 export type Report = (kind: ProblemKind, message: string, details?: { count?: number; cause?: unknown }) => void;
 
 /** Of a segment that an ended program left. */
-export function damagedMessage(path: string): string {
+export function damagedMessage({ path, isHeadless = false }: DamagedSegment): string {
+  if (isHeadless) {
+    return `Records of an ended program were lost: the first line of their file was damaged, which says whom they are for. It is kept as "${path}"`;
+  }
   return `Records of an ended program were lost: their file was damaged. The others are delivered, and it is kept as "${path}"`;
 }
 

@@ -20,6 +20,8 @@ export interface ShutOut {
   readonly reason: string;
   /** Somebody else than the service answered. @default false */
   readonly isForeign?: boolean;
+  /** The service answered, with a code that this version does not know. @default false */
+  readonly isOfOtherVersion?: boolean;
   /** It may be about this body alone, as of a firewall; of a key or address it is until that was seen to be right. */
   readonly mayBeOf?: 'body' | 'key-or-body';
 }
@@ -58,7 +60,7 @@ export function judge(answer: TransportAnswer, isAcknowledgement: IsAcknowledgem
     const pause = askedMs === undefined ? {} : { afterMs: Math.min(askedMs, MAX_RETRY_AFTER_MS) };
     return { kind: 'retry', reason: nameAnswer(answer), ...pause };
   }
-  if (status >= 400) return code === undefined ? foreign(answer) : refusal(answer, code, body);
+  if (status >= 400) return code === undefined ? foreign(answer, body) : refusal(answer, code, body);
   const isTaken = status >= 200 && status < 300 && body !== undefined && isAcknowledgement(body);
   return isTaken ? { kind: 'accepted' } : elsewhere(answer);
 }
@@ -73,11 +75,20 @@ function elsewhere(answer: TransportAnswer): ShutOut {
   return { kind: 'shut-out', problem: 'wrong-address', reason: nameAnswer(answer), isForeign: true };
 }
 
-/** Somebody else's word against a request. */
-function foreign(answer: TransportAnswer): ShutOut {
+/** The word of somebody else against a request, or of a service of another version. */
+function foreign(answer: TransportAnswer, body: object | undefined): ShutOut {
   const isOfKey = answer.status === 401 || answer.status === 403;
   const mayBeOf = isOfKey || answer.status === 404 ? 'key-or-body' : 'body';
-  return { ...elsewhere(answer), ...(isOfKey ? { problem: 'key-refused' } : {}), mayBeOf };
+  const isOfOtherVersion = isError(body);
+  const whose = { isForeign: !isOfOtherVersion, isOfOtherVersion };
+  return { ...elsewhere(answer), ...(isOfKey ? { problem: 'key-refused' } : {}), mayBeOf, ...whose };
+}
+
+/** Does it look like an error of the protocol, whatever its code is? */
+function isError(body: object | undefined): boolean {
+  const { error_code: code, reason, request_id: id } = (body ?? {}) as Record<string, unknown>;
+  const isCode = typeof code === 'string' && /^[a-z][a-z0-9_]*$/i.test(code);
+  return isCode && typeof reason === 'string' && ['string', 'undefined'].includes(typeof id);
 }
 
 function refusal(answer: TransportAnswer, code: ErrorCode, body: object | undefined): Verdict {

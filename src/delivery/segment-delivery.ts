@@ -9,6 +9,7 @@ import { type ObjectDelivery, objectRefusalMessage } from './object-delivery.ts'
 import { publicationPost } from './object-post.ts';
 import type { Report } from './problem.ts';
 import { partsOf, type SegmentPart, type SpooledPublication } from './segment-parts.ts';
+import { SegmentRest } from './segment-rest.ts';
 import type { BlockingTransport } from './transport.ts';
 
 export interface SegmentCarrier {
@@ -20,11 +21,15 @@ export interface SegmentCarrier {
 }
 
 export interface SegmentResult {
-  /** False when something did not get through: the segment is sent again as a whole, which is harmless. */
+  /** Was all of it tried? Else the segment is sent again as a whole, which is harmless. */
   isComplete: boolean;
+  /** Has the service spoken about something of it? */
+  hasSettled: boolean;
   /** What the file held. */
   readonly found: RecordCount;
   readonly refused: RecordCount;
+  /** What did not get through, while all else did. */
+  readonly rest: SegmentRest;
 }
 
 type RecordCount = { -readonly [Kind in keyof SpooledCount]: number };
@@ -46,8 +51,9 @@ export async function tryToDeliverSegment(
 /** Sends what a segment holds: calls side by side, and beside them files and objects in their order. */
 async function deliverSegment(segment: SegmentFile, carrier: SegmentCarrier): Promise<SegmentResult> {
   const { connection, calls } = carrier;
-  const result: SegmentResult = { isComplete: true, found: noRecords(), refused: noRecords() };
+  const result = noResult();
   const underway: Promise<void>[] = [];
+  let publication: SpooledPublication[] = [];
   for (const part of partsOf(segment)) {
     if (part === undefined) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -57,13 +63,23 @@ async function deliverSegment(segment: SegmentFile, carrier: SegmentCarrier): Pr
     if (part instanceof Batch) {
       await calls.onSizeLessThan(1);
       underway.push(calls.add(() => deliverCalls(part, carrier, result)));
-    } else await deliverObject(part, carrier, result);
-    if (connection.isUsable) continue;
-    result.isComplete = false;
-    break;
+    } else {
+      publication.push(part);
+      if (!isCounted(part)) continue;
+      await deliverPublication(publication, carrier, result);
+      publication = [];
+    }
+    if (!connection.isUsable) break;
   }
+  // Files whose object could not be read.
+  if (publication.length > 0 && connection.isUsable) await deliverPublication(publication, carrier, result);
   await Promise.all(underway);
+  result.isComplete &&= connection.isUsable;
   return result;
+}
+
+function noResult(): SegmentResult {
+  return { isComplete: true, hasSettled: false, found: noRecords(), refused: noRecords(), rest: new SegmentRest() };
 }
 
 /**
@@ -77,7 +93,7 @@ export function deliverSegmentNow(
   const found = noRecords();
   for (const part of partsOf(segment)) {
     if (part === undefined) continue;
-    if (!connection.deliverNow([postOf(part)], transport)[0]) return undefined;
+    if (connection.deliverNow([postOf(part)], transport)[0]?.kind !== 'accepted') return undefined;
     countPart(part, found);
   }
   return found;
@@ -98,27 +114,47 @@ function postOf(part: SegmentPart) {
 
 async function deliverCalls(batch: Batch, carrier: SegmentCarrier, result: SegmentResult): Promise<void> {
   await deliverBatch(carrier.connection, batch, {
-    sent: () => undefined,
+    sent: () => {
+      result.hasSettled = true;
+    },
     refused: (part, reason) => {
+      result.hasSettled = true;
       result.refused.calls++;
       carrier.report('record-refused', refusalMessage(part, reason), { count: 1 });
     },
-    unreachable: () => {
-      result.isComplete = false;
+    unreachable: (part) => {
+      if (carrier.connection.isUsable) result.rest.addCalls(part);
+      else result.isComplete = false;
     },
   });
 }
 
-async function deliverObject(
-  record: SpooledPublication,
-  { connection, objects, report }: SegmentCarrier,
+/** The lines that make one record: without one of them the service would not take those behind it. */
+async function deliverPublication(
+  lines: readonly SpooledPublication[],
+  carrier: SegmentCarrier,
   result: SegmentResult,
 ): Promise<void> {
-  const answer = await objects.deliverSpooled(connection, record);
-  if (answer.kind === 'unreachable') result.isComplete = false;
-  if (answer.kind !== 'refused') return;
-  if (isCounted(record)) result.refused.objects++;
-  report('object-refused', objectRefusalMessage(nameOfSpooled(record), answer.reason), { count: 1 });
+  const isThrough = !result.rest.continuesIn(lines) && (await deliverLines(lines, carrier, result));
+  if (isThrough) result.hasSettled = true;
+  else if (carrier.connection.isUsable) result.rest.addPublication(lines, lines.filter(isCounted).length);
+  else result.isComplete = false;
+}
+
+/** False at the first one that does not get through. */
+async function deliverLines(
+  lines: readonly SpooledPublication[],
+  { connection, objects, report }: SegmentCarrier,
+  result: SegmentResult,
+): Promise<boolean> {
+  for (const line of lines) {
+    const answer = await objects.deliverSpooled(connection, line);
+    if (answer.kind === 'unreachable') return false;
+    if (answer.kind !== 'refused') continue;
+    if (isCounted(line)) result.refused.objects++;
+    report('object-refused', objectRefusalMessage(nameOfSpooled(line), answer.reason), { count: 1 });
+  }
+  return true;
 }
 
 /** Several lines may make one record: a file belongs to the object behind it, a piece to the last one of its table. */

@@ -1,12 +1,14 @@
 import type PQueue from 'p-queue';
 import { performance } from '../host/clock.ts';
-import { claimLeftOvers, freeSegmentsOf } from '../spool/left-overs.ts';
+import { claimLeftOvers, freeSegmentsOf, setHeadlessAside } from '../spool/left-overs.ts';
 import type { DamagedSegment, SegmentFile } from '../spool/segment-file.ts';
 import type { SegmentTarget } from '../spool/segment-format.ts';
-import { NO_RECORDS, type OwnSegment, type Spool } from '../spool/spool.ts';
+import { NO_RECORDS, type OwnSegment, type Spool, type SpooledCount } from '../spool/spool.ts';
+import { blockedPauseMs } from './blocked-pause.ts';
 import type { Connection } from './connection.ts';
 import type { SegmentFate } from './delivery-stats.ts';
 import type { OpenLane } from './lanes.ts';
+import { settleLeftOver } from './left-over.ts';
 import type { ObjectDelivery } from './object-delivery.ts';
 import type { Report } from './problem.ts';
 import { deliverSegmentNow, type SegmentResult, tryToDeliverSegment } from './segment-delivery.ts';
@@ -26,9 +28,6 @@ export interface SpoolDrainOptions {
   readonly onDamaged: (segment: DamagedSegment) => void;
 }
 
-/** How long a segment waits with something in it that does not get through to a service that takes all else. */
-const SEGMENT_RETRY_MS = 30_000;
-
 /** From the disk to the service: what this process wrote there, and once what ended programs left. */
 export class SpoolDrain {
   readonly #options: SpoolDrainOptions;
@@ -36,6 +35,7 @@ export class SpoolDrain {
   #leftOvers: Promise<void> | undefined;
   #wantsLeftOvers = true;
   #leftOversAt = 0;
+  #leftOverRetries = 0;
 
   constructor(options: SpoolDrainOptions) {
     this.#options = options;
@@ -92,7 +92,13 @@ export class SpoolDrain {
     const { spool } = this.#options;
     spool.recall();
     spool.seal();
-    for (let segment = spool.take(); segment; segment = spool.take()) {
+    for (let left = spool.sealedCount; left > 0; left--) {
+      const segment = spool.take();
+      if (!segment) return;
+      if (isWaiting(segment)) {
+        spool.putBack(segment, segment);
+        continue;
+      }
       const found = deliverSegmentNow(segment.file, { connection, transport });
       if (!found) return spool.putBack(segment);
       this.#settle(segment, { count: segment.count, refused: NO_RECORDS, damaged: missing(segment, found) });
@@ -111,13 +117,21 @@ export class SpoolDrain {
 
   async #drainSegment(connection: Connection, calls: PQueue, segment: OwnSegment): Promise<void> {
     const { spool } = this.#options;
-    const { file, count, retryAt } = segment;
-    if (retryAt !== undefined && performance.now() < retryAt) return spool.putBack(segment, { retryAt });
-    const result = await this.#deliver(connection, calls, file);
-    if (!result?.isComplete) {
-      return spool.putBack(segment, connection.isUsable ? { retryAt: performance.now() + SEGMENT_RETRY_MS } : {});
-    }
-    this.#settle(segment, { count, refused: result.refused, damaged: missing(segment, result.found) });
+    if (isWaiting(segment)) return spool.putBack(segment, segment);
+    const result = await this.#deliver(connection, calls, segment.file);
+    if (!result?.isComplete) return spool.putBack(segment, connection.isUsable ? retryOf(segment) : {});
+    const { rest, refused, found } = result;
+    if (!rest.isEmpty && !this.#divide(segment, result)) return spool.putBack(segment, retryOf(segment));
+    const count = difference(segment.count, rest.count);
+    this.#settle(segment, { count, refused, damaged: missing(segment, found) });
+  }
+
+  /** What does not get through waits in a segment of its own. False where there is nothing but that, or no room for it. */
+  #divide(segment: OwnSegment, { rest, hasSettled }: SegmentResult): boolean {
+    const { spool } = this.#options;
+    const left = hasSettled ? spool.divide(segment, rest.lines(), rest.count) : undefined;
+    if (left) spool.putBack(left, retryOf(segment));
+    return left !== undefined;
   }
 
   #settle(segment: OwnSegment, fate: SegmentFate): void {
@@ -130,7 +144,8 @@ export class SpoolDrain {
     this.#wantsLeftOvers = false;
     try {
       const isDone = await this.#drainClaimed(connection);
-      if (!isDone) this.#seekLater();
+      if (isDone) this.#leftOverRetries = 0;
+      else this.#seekLater();
     } catch (cause) {
       this.#seekLater();
       throw cause;
@@ -141,7 +156,7 @@ export class SpoolDrain {
 
   #seekLater(): void {
     this.#wantsLeftOvers = true;
-    this.#leftOversAt = performance.now() + SEGMENT_RETRY_MS;
+    this.#leftOversAt = performance.now() + blockedPauseMs(++this.#leftOverRetries);
   }
 
   /** False when something is left. */
@@ -150,12 +165,13 @@ export class SpoolDrain {
     if (home === undefined) return true;
     const calls = await openLane('calls');
     let isDone = true;
+    for (const headless of setHeadlessAside(home)) this.#options.onDamaged(headless);
     const isOurs = ({ url, project }: SegmentTarget) => url === segmentTarget.url && project === segmentTarget.project;
     for (const file of claimLeftOvers(home, isOurs)) {
       const result = await this.#deliver(connection, calls, file);
-      const damaged = result?.isComplete ? file.finish() : file.release();
-      if (damaged) this.#options.onDamaged(damaged);
-      isDone &&= result?.isComplete === true;
+      const settled = settleLeftOver(home, file, result);
+      if (settled.damaged) this.#options.onDamaged(settled.damaged);
+      isDone &&= settled.isDone;
       if (!connection.isUsable) return false;
     }
     return isDone;
@@ -167,6 +183,19 @@ export class SpoolDrain {
   }
 }
 
-function missing({ count }: OwnSegment, found: OwnSegment['count']): OwnSegment['count'] {
-  return { calls: Math.max(0, count.calls - found.calls), objects: Math.max(0, count.objects - found.objects) };
+function isWaiting({ retryAt }: OwnSegment): boolean {
+  return retryAt !== undefined && performance.now() < retryAt;
+}
+
+function retryOf({ retries = 0 }: OwnSegment): Pick<OwnSegment, 'retryAt' | 'retries'> {
+  return { retryAt: performance.now() + blockedPauseMs(retries + 1), retries: retries + 1 };
+}
+
+function missing({ count }: OwnSegment, found: SpooledCount): SpooledCount {
+  const { calls, objects } = difference(count, found);
+  return { calls: Math.max(0, calls), objects: Math.max(0, objects) };
+}
+
+function difference(one: SpooledCount, other: SpooledCount): SpooledCount {
+  return { calls: one.calls - other.calls, objects: one.objects - other.objects };
 }

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseHeader, type SegmentTarget } from './segment-format.ts';
+import { isOfOtherFormat, parseHeader, type SegmentTarget } from './segment-format.ts';
 import { ownerOf } from './owner.ts';
-import { claimSegment, SegmentFile } from './segment-file.ts';
+import { claimSegment, type DamagedSegment, SegmentFile } from './segment-file.ts';
 import { isAsideName, isLeftOver, parseSegmentName, type SegmentName } from './segment-name.ts';
 import { spoolFolder } from './state-folder.ts';
 
@@ -58,6 +58,30 @@ export function* claimLeftOvers(home: string, accepts: (target: SegmentTarget) =
     if (!isFree || !target || !accepts(target)) continue;
     const segment = claimSegment(name);
     if (segment) yield segment;
+  }
+}
+
+/**
+ * Keeps aside left-over segments whose header is damaged, as nobody knows whom their records are for. Those of another
+ * format stay: a program of that version delivers them.
+ */
+export function setHeadlessAside(home: string): DamagedSegment[] {
+  const suspects = listSegments(home).filter(({ isLeftOver: isFree, target }) => isFree && !target);
+  return suspects.flatMap(({ name }) => {
+    if (!isHeadless(new SegmentFile(name))) return [];
+    const segment = claimSegment(name);
+    return segment ? [segment.abandon()] : [];
+  });
+}
+
+/** One without a whole line holds nothing: its program ended while it began. */
+function isHeadless(segment: SegmentFile): boolean {
+  try {
+    const header = segment.header();
+    return header !== undefined && parseHeader(header) === undefined && !isOfOtherFormat(header);
+  } catch {
+    // What cannot be read now may be read later, perhaps by somebody else.
+    return false;
   }
 }
 

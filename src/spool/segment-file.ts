@@ -19,8 +19,20 @@ export class SegmentFile {
 
   /** `undefined` when the file is gone or not a segment of a format we know. */
   target(): SegmentTarget | undefined {
+    const header = this.header();
+    return header === undefined ? undefined : parseHeader(header);
+  }
+
+  /** The first line, empty where it is no text; `undefined` when there is none. */
+  header(): string | undefined {
     const [header] = this.#lines();
-    return header === undefined ? undefined : parseHeader(textOf(header) ?? '');
+    return header && (textOf(header) ?? '');
+  }
+
+  /** Nothing of it can be delivered: keeps it aside. At least its first line is lost, in which records may stand too. */
+  abandon(): DamagedSegment {
+    const count = Math.max(1, [...this.#lines()].length - 1);
+    return { count, path: this.setAside(), isHeadless: true };
   }
 
   /**
@@ -88,6 +100,8 @@ export interface DamagedSegment {
   /** Lines that are lost; where line breaks were damaged too, several records may stand in one. */
   readonly count: number;
   readonly path: string;
+  /** Is it not known whom it was for, so that nothing of it is delivered? @default false */
+  readonly isHeadless?: boolean;
 }
 
 /** `undefined` where it is no text of ours: letters that were cut, or more than a text may hold. */

@@ -62,6 +62,12 @@ export function parseHeader(line: string): SegmentTarget | undefined {
   return target.url === null || typeof target.url === 'string' ? target : undefined;
 }
 
+/** Is it the header of a version that is not ours? */
+export function isOfOtherFormat(line: string): boolean {
+  const { format } = parseLine(line) ?? {};
+  return typeof format === 'number' && format !== SEGMENT_FORMAT;
+}
+
 /** `undefined` when the line is damaged. */
 export function parseRecord(line: string): SpooledRecord | undefined {
   const value = parseLine(line);

@@ -4,6 +4,7 @@ import { listDamaged, segmentNames, sizeOf } from './left-overs.ts';
 import { claimSegment, type SegmentFile } from './segment-file.ts';
 import type { SegmentTarget } from './segment-format.ts';
 import type { SegmentName } from './segment-name.ts';
+import { writeRest } from './segment-rest.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
 const MIB = 1024 * 1024;
@@ -34,6 +35,8 @@ export interface OwnSegment {
   readonly count: SpooledCount;
   /** On the clock of `performance.now()`: something in it did not get through, so it may wait until then. */
   readonly retryAt?: number;
+  /** How often that has happened. @default 0 */
+  readonly retries?: number;
 }
 
 export const NO_RECORDS: SpooledCount = { calls: 0, objects: 0 };
@@ -128,10 +131,28 @@ export class Spool {
   }
 
   /** Last in line, so that it holds back no other. `retryAt`: when it makes sense to take it again. */
-  putBack(segment: OwnSegment, { retryAt }: { readonly retryAt?: number } = {}): void {
+  putBack(segment: OwnSegment, retry: Pick<OwnSegment, 'retryAt' | 'retries'> = {}): void {
     if (!this.#taken.delete(segment)) return;
     const { file, count } = segment;
-    this.#sealed.push({ file, count, ...(retryAt === undefined ? {} : { retryAt }) });
+    this.#sealed.push({ file, count, ...retry });
+  }
+
+  /**
+   * All else of it has arrived: these lines are in a segment of their own, the caller's like the old one, which he removes.
+   * Whatever the budget is, as they take less room then. `undefined` when the disk does not let us.
+   */
+  divide(segment: OwnSegment, lines: Uint8Array, count: SpooledCount): OwnSegment | undefined {
+    const { home } = this.#options;
+    if (home === undefined || !this.#taken.has(segment)) return undefined;
+    try {
+      const rest = { file: writeRest(home, segment.file, lines), count };
+      if (this.#folderBytes !== undefined) this.#folderBytes += sizeOf(rest.file.path) ?? 0;
+      this.#taken.add(rest);
+      return rest;
+    } catch (error) {
+      this.#lastError = error as Error;
+      return undefined;
+    }
   }
 
   /** All of it has arrived. False when it was recalled meanwhile: then it is not the caller's any more. */

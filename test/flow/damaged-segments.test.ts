@@ -188,24 +188,63 @@ test('the service takes in what is whole of damaged segments, keeps them aside, 
   await verify();
 });
 
-test('segments whose header is damaged or of another version stay, and the doctor names them', async () => {
-  const headers = [
-    '\u0000\u0000{"format"\n',
-    '{"format":2,"target":{"url":null,"project":"local/flow"}}\n',
-    '{}\n',
-    'x'.repeat(9000),
-  ];
-  for (const [index, header] of headers.entries()) {
+const HEADLESS = ['\u0000\u0000{"format"\n', '{}\n', `${'x'.repeat(9000)}\n`, '{"format":1,"target":{}}\n', '\n'];
+
+function leaveHeadless(): string[] {
+  const aside = HEADLESS.map((header, index) => {
+    const content = Buffer.concat([
+      Buffer.from(header),
+      ...Array.from({ length: index + 1 }, () => record(`h-${index}`)),
+    ]);
+    writeFileSync(join(home, 'spool', `${stemOf(index)}.free.jsonl`), content);
+    return join(home, 'spool', `${stemOf(index)}.damaged`);
+  });
+  // Of a program of tomorrow, and two that ended while they began.
+  const kept = ['{"format":2,"target":{"url":null,"project":"local/flow"}}\n', '', '{"format":1,"tar'];
+  for (const [index, text] of kept.entries()) {
     writeFileSync(
-      join(home, 'spool', `${stemOf(index)}.free.jsonl`),
-      Buffer.concat([Buffer.from(header), record(`h-${index}`)]),
+      join(home, 'spool', `${stemOf(50 + index)}.free.jsonl`),
+      text === kept[0] ? text + String(record('n')) : text,
     );
   }
-  const before = files();
+  return aside;
+}
+
+const HEADLESS_RECORDS = 1 + 2 + 3 + 4 + 5;
+
+/** Files whose header is whole, in whatever version, or that hold nothing. */
+const staying = () => files().filter((name) => name.endsWith('.jsonl'));
+
+test('segments whose header is damaged are kept aside and counted by "spoor drain", those of other versions stay', async () => {
+  await serveElsewhere();
+  const aside = leaveHeadless();
+  const { stdout } = await runCli(home, 'drain', '--json', '--url', service.url, '--key', service.apiKey);
+  expect(JSON.parse(stdout)).toMatchObject({ segments: 0, damaged: HEADLESS_RECORDS, kept: aside });
+  expect(staying()).toHaveLength(3);
+});
+
+test('the same by the next program', async () => {
+  await serveElsewhere();
+  leaveHeadless();
+  const environment = { SPOOR_URL: service.url, SPOOR_API_KEY: service.apiKey };
+  const source = `step(1); await flush();
+    const wait = setInterval(() => {
+      if (stats().damaged < ${HEADLESS_RECORDS}) return;
+      clearInterval(wait);
+      console.error('damaged', stats().damaged);
+    }, 20);`;
+  const { stderr } = await runProgram(home, source, environment);
+  expect(stderr).toContain(`damaged ${HEADLESS_RECORDS}\n`);
+  expect(staying()).toHaveLength(3);
+});
+
+test('the same by the service, and the doctor names them', async () => {
+  const aside = leaveHeadless();
   await serveIn(home);
-  await runProgram(home, 'step(1); await flush();');
-  expect(files()).toEqual(before);
+  await vi.waitFor(() => expect(staying()).toHaveLength(3), { timeout: 20_000 });
+  const answer = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${service.apiKey}` } });
+  expect(await answer.text()).toContain(`\nspoor_spool_damaged_records_total ${HEADLESS_RECORDS}\n`);
   const { stdout } = await runCli(home, 'doctor');
-  expect(stdout).toContain('! waiting records: 4 segments,');
-  expect(stdout).toContain(join(home, 'spool', before[0] ?? ''));
+  expect(stdout).toContain('! waiting records: 3 segments,');
+  expect(stdout).toContain(aside[0]);
 });

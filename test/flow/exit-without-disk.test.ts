@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { useFaultyWay } from './faulty-way.ts';
 import { runProgram, upTo } from './program.ts';
@@ -54,4 +58,58 @@ test('what a service does not take either is counted and said', async () => {
   const { code, stderr } = await runProgram(way.home, `step(0); ${FIVE_HUNDRED} process.exit(3);`, withoutDisk());
   expect(code).toBe(3);
   expect(stderr).toMatch(/1,?002 records were lost: exit 1,?002/);
+});
+
+/** A service that does not take some records: it names the bad items, or only says no, or a firewall does in its place. */
+async function startPicky(refusing: 'named' | 'unnamed' | 'blocked') {
+  const taken: string[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const bytes = Buffer.concat(chunks);
+      const text = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+      const { batch = [] } = JSON.parse(text) as { batch?: unknown[] };
+      const bad = batch.flatMap((item, index) => (JSON.stringify(item).includes('badone') ? [index] : []));
+      const isBad = text.includes('badone');
+      const detail = bad.map((index) => ({ loc: ['body', 'batch', index], msg: 'bad', type: 'x' }));
+      const refusal = {
+        error_code: 'validation_error',
+        reason: 'bad',
+        request_id: 'r',
+        ...(refusing === 'named' && { detail }),
+      };
+      if (!isBad) taken.push(...batch.map((item) => JSON.stringify(item)));
+      const body = isBad ? refusal : { digest: 'd', res: batch.map(() => ({})) };
+      response.writeHead(isBad ? (refusing === 'blocked' ? 403 : 422) : 200, { 'content-type': 'application/json' });
+      response.end(isBad && refusing === 'blocked' ? 'no' : JSON.stringify(body));
+    })();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { taken, server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+test.each([
+  ['named', 0],
+  ['named', 700],
+  ['named', 1499],
+  ['unnamed', 700],
+  ['blocked', 700],
+] as const)('a record that is %s as bad takes no other with it, as the %i. of 1500', async (kind, bad) => {
+  const picky = await startPicky(kind);
+  const source = `
+    step(0);
+    ${kind === 'blocked' ? 'await flush();' : ''}
+    for (let n = 1; n < 1500; n++) step(n === ${bad} ? 'badone' : n);
+    ${bad === 0 ? "step('badone');" : ''}
+    process.exit(3);`;
+  const ended = await runProgram(way.home, source, withoutDisk({ SPOOR_URL: picky.url, SPOOR_TIMEOUT_MS: '20000' }));
+  picky.server.closeAllConnections();
+  picky.server.close();
+  expect(ended.code).toBe(3);
+  // Two records of each call: those of the bad one have its value in one or both.
+  const calls = bad === 0 ? 1501 : 1500;
+  expect(picky.taken.length).toBeGreaterThanOrEqual(2 * calls - 2);
+  expect(new Set(picky.taken).size).toBe(picky.taken.length);
+  expect(ended.stderr).toMatch(kind === 'blocked' ? /exit [12]\b/ : /refused [12]\b/);
 });

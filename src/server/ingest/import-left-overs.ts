@@ -5,7 +5,7 @@ import { TracingError } from '../../protocol/error.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { itemsNamedIn } from '../../protocol/named-items.ts';
 import { TableCreateRequest, TableUpdateRequest } from '../../protocol/table.ts';
-import { claimLeftOvers } from '../../spool/left-overs.ts';
+import { claimLeftOvers, setHeadlessAside } from '../../spool/left-overs.ts';
 import type { DamagedSegment } from '../../spool/segment-file.ts';
 import type { SegmentTarget, SpooledRecord, SpooledTable } from '../../spool/segment-format.ts';
 import type { Storage, TableStore } from '../../storage/storage.ts';
@@ -43,6 +43,7 @@ const BATCH_ITEMS = 512;
  * left out; when the storage fails, the segment stays for the next time.
  */
 export async function importLeftOvers(target: ImportTarget): Promise<void> {
+  for (const headless of setHeadlessAside(target.home)) reportDamaged(headless, target);
   for (const segment of claimLeftOvers(target.home, ({ url }) => isOurs(url, target.url))) {
     try {
       const project = segment.target()?.project;
