@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compileMask } from '../../src/tracing/mask.ts';
 import { previewMask } from '../../src/tracing/preview-mask.ts';
+import { Siblings } from '../../src/tracing/secret-sibling.ts';
 import { HARMLESS_KEYS, HARMLESS_TEXTS } from '../../src/testing/harmless-corpus.ts';
 import { startRecording } from './recording.ts';
 
@@ -286,7 +287,7 @@ test('a member is a secret for what is beside it, and shown alone', () => {
   expect(previewMask(path)).toEqual(path);
   expect(previewMask({ pass: 12, user: 3 })).toEqual({ pass: 12, user: 3 });
   const allowing = compileMask({ allow: ['pass', 'k'] });
-  expect(allowing.hides('pass', 'x', { user: 'a' })).toBe(false);
+  expect(allowing.hides('pass', 'x', new Siblings(['user', 'pass'], 200))).toBe(false);
   expect(allowing.text('{"user":"a","pass":"hunter2"}')).toBe('{"user":"a","pass":"hunter2"}');
 });
 
