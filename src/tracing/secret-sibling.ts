@@ -82,9 +82,9 @@ export class Neighbours {
     return isNear((this.#logins ??= this.#places(LOGIN_NAME)), at, LOGIN_REACH);
   }
 
-  /** Is the value a part of a key, and the kind of one near? */
-  tellOfKey(at: number, value: string): boolean {
-    return /^[\w-]{16}/.test(value) && isNear((this.#kinds ??= this.#places(KEY_KIND)), at, KEY_REACH);
+  /** Is the kind of a key near? */
+  tellOfKey(at: number): boolean {
+    return isNear((this.#kinds ??= this.#places(KEY_KIND)), at, KEY_REACH);
   }
 
   #places(name: RegExp): readonly number[] {

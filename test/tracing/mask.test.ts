@@ -271,6 +271,14 @@ const HOSTILE = [
   'cookie: a ',
   '/bot12345:',
   '?sig=',
+  'pass=',
+  '{"pass":',
+  '{"pass":[',
+  '"pass":"',
+  '"kty":1{"k":',
+  '"kty":1,"k":"',
+  '"kty":1,"k":{"d":[',
+  '?code=',
   '\ud800',
 ];
 
