@@ -300,9 +300,12 @@ test('a member is a secret for what is beside it, and shown alone', () => {
 });
 
 test('a value that says how one logs in is none, unless the program names its key', () => {
-  const plain = { auth: 'none', smtpAuth: 'oauth2', cookie: 'chocolate chip', cookies: 'accepted' };
+  const plain = { auth: 'none', smtpAuth: 'oauth2', cookie: 'chocolate chip' };
   expect(previewMask(plain)).toEqual(plain);
   expect(previewMask({ auth: 'Hunter2', cookie: 'sid=1' })).toEqual({ auth: '[masked]', cookie: '[masked]' });
+  const logins = { sessionCookie: 'kJhGfDsAqWeR', auth_cookie: 'abc def', cookie: 'abcdefghij', Cookie: 'abc def' };
+  expect(Object.values(previewMask(logins) as object)).toEqual(Object.values(logins).map(() => '[masked]'));
+  expect(mask.text('Cookie: abcdefGHIJ')).toBe('Cookie: [masked]');
   expect(compileMask({ keys: ['cookie'] }).hides('cookie', 'chocolate chip')).toBe(true);
 });
 
