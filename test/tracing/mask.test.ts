@@ -90,6 +90,7 @@ test.each(Object.entries(SECRET_TEXTS))('a secret of %s is hidden in the middle 
 
 test.each([
   ['postgres://app:hunter2@db:5432/main', 'postgres://app:[masked]@db:5432/main'],
+  ["postgres://bob:p@ss'w@localhost/x", 'postgres://bob:[masked]@localhost/x'],
   ['see https://u:p@h.test/x and https://h.test', 'see https://u:[masked]@h.test/x and https://h.test'],
   ['GET /a?api_key=abc&q=1&access_token=def#x', 'GET /a?api_key=[masked]&q=1&access_token=[masked]'],
   ['/cb?code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj', '/cb?code=[masked]&state=[masked]'],
