@@ -292,6 +292,11 @@ test('a member is a secret for what is beside it, and shown alone', () => {
     expect(previewMask({ pass: 'x', [beside]: 'a' })).toEqual({ pass: hidden, [beside]: 'a' });
     expect(previewMask({ [beside]: 'a', PW: 'x' })).toEqual({ [beside]: 'a', PW: hidden });
   }
+  const map = new Map([
+    ['host', 'h'],
+    ['pass', 'hunter2'],
+  ]);
+  expect(previewMask(map)).toEqual({ host: 'h', pass: hidden });
   const path = { d: 'M 0 0', p: 'text', k: 'v', pass: 'first', pw: 'wide', round: 1 };
   expect(previewMask(path)).toEqual(path);
   expect(previewMask({ pass: 12, user: 3 })).toEqual({ pass: 12, user: 3 });
