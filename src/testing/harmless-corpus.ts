@@ -15,10 +15,10 @@ export const HARMLESS_KEYS: readonly string[] = `
   name id url path query question answer prompt temperature top_p stop stream user username email tools functions
   arguments result results output input text title description summary score rank index offset limit total count status
   code type kind version language region zone host port method headers body data value values item items list rows row
-  column table database schema passwordStrength password_strength passwordRules passwordGenerator passwordManager passwordAge passwordFile passwordStatus
+  column table database schema passwordStrength password_strength passwordRules passwordGenerator passwordManager passwordAge passwordStatus
   passwordEntropy tokenStatus tokenVersion token_format tokenLifetime tokenScope token_scopes tokenIssuer tokenization
-  detokenize subtoken nontoken maxtoken eostoken padtoken pagetoken nextpagetoken prevpagetoken inputtoken secretRef
-  secretVersion secretKind secretRotation authMethod authMode authScheme authProvider authEnabled authFlow authStatus
+  detokenize subtoken nontoken maxtoken eostoken padtoken pagetoken nextpagetoken prevpagetoken inputtoken
+  secretVersion secretRotation authMethod authMode authScheme authProvider authEnabled authFlow authStatus
   cookieBanner cookieCategory cookiePreferences cookieDomain monkeys donkey hockey jockey whiskey keystroke keyframe
   hotkey keyboardLayout passRate pass_rate firstPass passive passthrough compassion trespass encompass created_at
   updated_at started_at ended_at duration latency

@@ -218,6 +218,16 @@ adminpass: {P}
 mysqlpwd: {P}
 ftp_pw: {P}
 login_pw: {P}
+csrf_state: {w12}
+secret_message: {w16}
+password_hidden: {P}
+totp_valid: {w8}
+otp_message: {w12}
+apikey_state: {w16}
+token_help: {w16}
+password_changed: {P}
+sessionCookie: {w20}
+auth_cookie: {w24}
 `;
 
 /** What a text shows by what stands around it. */

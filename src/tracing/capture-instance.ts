@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { captureBlob, captureBytes, captureNumbers } from './capture-bytes.ts';
 import { captureError } from './capture-error.ts';
 import type { CopyMembers } from './published-versions.ts';
+import { Siblings } from './secret-sibling.ts';
 import { isError } from './thrown.ts';
 import { hasRoom, keyOf, mark, setMember, visitMember, visitText, type Walk } from './walk.ts';
 
@@ -131,8 +132,13 @@ function copyEntries(walk: Walk, entries: Iterable<readonly [unknown, unknown]> 
   const total = entries.size ?? pairs.length;
   if (!pairs.every(([key]) => typeof key === 'string')) return visitSome(walk, pairs, total);
   const copy: Record<string, unknown> = {};
-  for (const [key, value] of pairs as [string, unknown][]) {
-    if (hasRoom(walk)) setMember(copy, keyOf(walk, key), visitMember(walk, key, value) ?? null);
+  const named = pairs as [string, unknown][];
+  const beside = new Siblings(
+    named.map(([key]) => key),
+    walk.limits.maxKeys,
+  );
+  for (const [key, value] of named) {
+    if (hasRoom(walk)) setMember(copy, keyOf(walk, key), visitMember(walk, key, value, beside) ?? null);
   }
   if (pairs.length < total) copy['_cut'] = mark(walk, `${total - pairs.length} more of ${total} keys`);
   return copy;

@@ -7,6 +7,7 @@ import { LateText } from './late-text.ts';
 import { compileMask, type Mask } from './mask.ts';
 import { type ObjectHooks, publishedHooks } from './published-versions.ts';
 import { replaceByMask } from './replace-by-mask.ts';
+import { isToldBeside, Siblings } from './secret-sibling.ts';
 import {
   hasRoom,
   hide,
@@ -174,13 +175,15 @@ function copyMembers(walk: Walk, value: object, copy: Record<string, unknown>): 
   if (keys.length > KEYS_PER_VALUE) walk.values += Math.floor(keys.length / KEYS_PER_VALUE);
   walk.bytes += 2;
   let kept = 0;
+  let siblings: Siblings | undefined;
   for (const key of keys) {
     if (kept === walk.limits.maxKeys || !hasRoom(walk)) {
       copy['_cut'] = mark(walk, `${keys.length - kept} more of ${keys.length} keys`);
       break;
     }
     const member = readMember(source, key);
-    if (member !== undefined) setMember(copy, keyOf(walk, key), copyMember(walk, source, key, member));
+    const beside = isToldBeside(key) ? (siblings ??= new Siblings(keys, walk.limits.maxKeys)) : undefined;
+    if (member !== undefined) setMember(copy, keyOf(walk, key), copyMember(walk, source, key, member, beside));
     kept += 1;
   }
   return copy;
@@ -195,10 +198,16 @@ function readMember(source: Record<string, unknown>, key: string): unknown {
   }
 }
 
-function copyMember(walk: Walk, source: Record<string, unknown>, key: string, member: unknown): unknown {
+function copyMember(
+  walk: Walk,
+  source: Record<string, unknown>,
+  key: string,
+  member: unknown,
+  beside: Siblings | undefined,
+): unknown {
   if (key === 'token' && isPieceOfText(source)) return visitShown(walk, key, member);
   const isNamedValue = key === 'value' && isHideable(member) && hasSecretName(walk, source);
-  return isNamedValue ? hide(walk) : visitMember(walk, key, member, source);
+  return isNamedValue ? hide(walk) : visitMember(walk, key, member, beside);
 }
 
 /** Models tell the tokens of an answer with their probability. */

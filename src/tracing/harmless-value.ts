@@ -7,8 +7,12 @@ const WAYS_TO_LOG_IN = new Set(
   ).split(' '),
 );
 
-/** The cookie that one eats, and what a visitor has agreed to. That of a header has a name and letters at random. */
-const PLAIN_WORDS = /^[A-Za-z]{1,12}(?:[ ,]{1,2}[A-Za-z]{1,12}){0,7}[.!?]?$/;
+/** The cookie that one eats. One word may be a session as well, and so may whatever the cookie of a login is set to. */
+const PLAIN_WORDS = /^[a-z]{1,12}(?: [a-z]{1,12}){1,7}[.!?]?$/;
+
+const EATEN = /^(?:[a-z]{1,12}[ _-])?cookies?$/;
+
+const OF_LOGIN = /auth|sess|sid|login|user|token|set/;
 
 const LONGEST = 96;
 
@@ -16,5 +20,5 @@ const LONGEST = 96;
 export function isHarmlessValue(key: string, value: string): boolean {
   if (value.length > LONGEST) return false;
   if (/auth(?:orization|entication)?$/i.test(key)) return WAYS_TO_LOG_IN.has(value.toLowerCase());
-  return /cookies?$/i.test(key) && PLAIN_WORDS.test(value);
+  return EATEN.test(key) && !OF_LOGIN.test(key) && PLAIN_WORDS.test(value);
 }

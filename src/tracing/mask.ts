@@ -2,7 +2,7 @@ import { isSecretKeyName, wordsOf } from './secret-key.ts';
 import { isHarmless } from './harmless-text.ts';
 import { isHarmlessValue } from './harmless-value.ts';
 import { kindOfKey } from './key-kind.ts';
-import { isSecretBeside } from './secret-sibling.ts';
+import type { Siblings } from './secret-sibling.ts';
 import { maskText } from './mask-text.ts';
 
 /**
@@ -33,7 +33,7 @@ export interface Mask {
   /** Is a text, object or array under this key hidden? */
   isSecretKey(key: string): boolean;
   /** Is this member hidden: for its key, unless its value is harmless, or for what is beside it? */
-  hides(key: string, value: unknown, members?: Readonly<Record<string, unknown>>): boolean;
+  hides(key: string, value: unknown, beside?: Siblings): boolean;
   /** The key as it is recorded: the same, unless it looks like a secret itself. */
   key(key: string): string;
   /** The text with what looks like a secret replaced. Throws nothing. */
@@ -57,8 +57,6 @@ export function compileMask(option: MaskOption | undefined): Mask {
   const names = new KeyNames(rules);
   const isSecretKey = rememberKeys((key) => names.isSecret(key));
   const isHarmlessMember = (key: string, value: string) => isHarmlessValue(key, value) && !names.isAdded(key);
-  const isSecretSibling = (key: string, members: Readonly<Record<string, unknown>>) =>
-    isSecretBeside(key, members) && !names.isAllowed(key);
   const textRules = {
     replacement: MASKED,
     kindOf: rememberKeys((key) => kindOfKey(key, names)),
@@ -71,9 +69,9 @@ export function compileMask(option: MaskOption | undefined): Mask {
   return {
     replacement: MASKED,
     isSecretKey,
-    hides(key, value, members) {
+    hides(key, value, beside) {
       if (isSecretKey(key)) return typeof value !== 'string' || !isHarmlessMember(key, value);
-      return members !== undefined && isSecretSibling(key, members);
+      return beside !== undefined && beside.tellOf(key) && !names.isAllowed(key);
     },
     key: rememberKeys(text),
     text,
@@ -154,7 +152,7 @@ export function combineMasks(outer: Mask, inner: Mask | undefined): Mask {
   const both: Mask = {
     replacement: inner.replacement,
     isSecretKey: (key) => outer.isSecretKey(key) || inner.isSecretKey(key),
-    hides: (key, value, members) => outer.hides(key, value, members) || inner.hides(key, value, members),
+    hides: (key, value, beside) => outer.hides(key, value, beside) || inner.hides(key, value, beside),
     key: (key) => inner.key(outer.key(key)),
     text: (text) => inner.text(outer.text(text)),
     value: composed(outer.value, inner.value),

@@ -49,10 +49,9 @@ const HARMLESS_ENDS = new Set(
     'count counts limit limits budget usage type types length size url uri endpoint policy required enabled disabled ' +
     'expires expiry expiration ttl at field label placeholder min max name names id ids index hint strategy ' +
     'probability logprob logprobs embedding embeddings position offset rate cost price stats consent banner arn ' +
-    'algorithm provider symbol decimals str strength complexity entropy quality rule rules generator manager status state ' +
-    'version kind format scope scopes issuer audience age lifetime duration interval timeout rotation domain category ' +
-    'categories preference preferences notice file path ref description title help message error errors visible visibility ' +
-    'hidden present missing exists valid invalid verified changed updated mode'
+    'algorithm provider symbol decimals str strength complexity entropy quality rule rules generator manager status ' +
+    'version format scope scopes issuer audience age lifetime duration interval timeout rotation domain category ' +
+    'categories preference preferences'
   ).split(' '),
 );
 

@@ -97,16 +97,40 @@ function ownValue(scan: Scan, at: number, key: Key, kind: KeyKind): Value | unde
   const value = valueOf(scan.text, at, key);
   if (value === undefined) return undefined;
   const word = scan.text.slice(value.from, value.to);
-  if (isMark(word) || !isSecretHere(scan, at, key, kind, word)) return undefined;
+  if (isMark(word)) return undefined;
   return scan.rules.isHarmlessMember(key.name, word) ? undefined : value;
 }
 
-/** Cheaper than to look at the value; numbers as small as that of a round are no passwords, wherever they stand. */
-function mayBeSecret({ text, neighbours }: Scan, at: number, { name }: Key, kind: KeyKind): boolean {
-  if (kind === KEY_KINDS.ofKey) return neighbours.mayHoldKey;
-  if (kind === KEY_KINDS.pass) return !isSmallNumber(text, at + 1);
-  return isSecretQueryName(name) || isLoginQueryName(name);
+/** Asked before the value is read, which may be long; numbers as small as that of a round are no passwords, wherever they stand. */
+function mayBeSecret({ text, neighbours }: Scan, at: number, key: Key, kind: KeyKind): boolean {
+  if (kind === KEY_KINDS.ofKey) return neighbours.mayHoldKey && isPartOfKey(text, at) && neighbours.tellOfKey(at);
+  const isQuery = text[at] === '=' && isInQuery(text, key);
+  if (kind !== KEY_KINDS.pass) return isQuery && (isSecretQueryName(key.name) || isLoginCode(text, at, key.name));
+  if (isSmallNumber(text, at + 1) || isBlock(text, at + 1)) return false;
+  return isQuery || text[at] === '-' || neighbours.tellOfLogin(at);
 }
+
+/** A value is read only when it is known to be a secret: where it is not, what it holds would be read again. */
+function isPartOfKey(text: string, at: number): boolean {
+  KEY_PART.lastIndex = at + 1;
+  return KEY_PART.test(text);
+}
+
+const KEY_PART = /[ \t]{0,64}\\{0,63}["'`]?[\w-]{16}/y;
+
+function isBlock(text: string, at: number): boolean {
+  const first = text[skipSpace(text, at)];
+  return first === '{' || first === '[';
+}
+
+function isLoginCode(text: string, at: number, name: string): boolean {
+  if (!isLoginQueryName(name)) return false;
+  CODE.lastIndex = at + 1;
+  return isOdd(CODE.exec(text)?.[0] ?? '');
+}
+
+/** The beginning of one tells. */
+const CODE = /[^&;,\s"'`<>\\]{0,256}/y;
 
 function isSmallNumber(text: string, at: number): boolean {
   let from = at;
@@ -114,15 +138,6 @@ function isSmallNumber(text: string, at: number): boolean {
   let to = from;
   while (to - from < 4 && text.charCodeAt(to) >= 0x30 && text.charCodeAt(to) <= 0x39) to += 1;
   return to > from && to - from < 4 && !isKeyLetter(text.charCodeAt(to));
-}
-
-function isSecretHere(scan: Scan, at: number, key: Key, kind: KeyKind, word: string): boolean {
-  const { text, neighbours } = scan;
-  if (kind === KEY_KINDS.secret) return true;
-  if (kind === KEY_KINDS.ofKey) return neighbours.tellOfKey(at, word);
-  const isQuery = text[at] === '=' && isInQuery(text, key);
-  if (kind === KEY_KINDS.pass) return isQuery || text[at] === '-' || neighbours.tellOfLogin(at);
-  return isQuery && (isSecretQueryName(key.name) || isOdd(word));
 }
 
 /** The value of a secret whose name is a value, too: `key="DbPassword" value="…"`. */

@@ -22,11 +22,28 @@ export function isKeyMember(key: string): boolean {
   return KEY_MEMBERS.has(key);
 }
 
-/** Do the other members of an object tell that this one is a secret? `members` are those with a value. */
-export function isSecretBeside(key: string, members: Readonly<Record<string, unknown>>): boolean {
-  if (key.length > LONGEST) return false;
-  if (KEY_MEMBERS.has(key)) return 'kty' in members;
-  return isPassName(key) && Object.keys(members).some(isLoginName);
+/** May the names beside it tell that a member is a secret? */
+export function isToldBeside(key: string): boolean {
+  return key.length <= LONGEST && (KEY_MEMBERS.has(key) || isPassName(key));
+}
+
+/** Names of members that stand beside each other. Each question goes through them once, however often it is asked. */
+export class Siblings {
+  readonly #names: readonly string[];
+  #hasLogin: boolean | undefined;
+  #hasKind: boolean | undefined;
+
+  /** Of a large object only the first `limit` are kept, so that no more are looked at. */
+  constructor(names: readonly string[], limit: number) {
+    this.#names = names.length > limit ? names.slice(0, limit) : names;
+  }
+
+  /** Do they tell that the member with this name is a secret? */
+  tellOf(key: string): boolean {
+    if (!isToldBeside(key)) return false;
+    if (KEY_MEMBERS.has(key)) return (this.#hasKind ??= this.#names.includes('kty'));
+    return (this.#hasLogin ??= this.#names.some(isLoginName));
+  }
 }
 
 function isLoginName(name: string): boolean {
@@ -65,9 +82,9 @@ export class Neighbours {
     return isNear((this.#logins ??= this.#places(LOGIN_NAME)), at, LOGIN_REACH);
   }
 
-  /** Is the value a part of a key, and the kind of one near? */
-  tellOfKey(at: number, value: string): boolean {
-    return /^[\w-]{16}/.test(value) && isNear((this.#kinds ??= this.#places(KEY_KIND)), at, KEY_REACH);
+  /** Is the kind of a key near? */
+  tellOfKey(at: number): boolean {
+    return isNear((this.#kinds ??= this.#places(KEY_KIND)), at, KEY_REACH);
   }
 
   #places(name: RegExp): readonly number[] {

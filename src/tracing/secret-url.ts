@@ -8,6 +8,9 @@ const WEBHOOKS =
 /** A letter of a password that should have been encoded: quotes and angles stand between others. */
 const LOOSE = String.raw`(?:[^\s"'<>\\@:]|:(?!\/\/)|\\{0,7}["'<>](?![\s,;:)\]}]))`;
 
+/** The same with `@`, up to what ends the name of a host. */
+const QUOTED = String.raw`(?:[^\s"'<>\\/?#]|["'<>](?![\s,;:)\]}]))`;
+
 const HOST = String.raw`(?:[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|[\w-]{1,63}(?=[:/?"'\s\\]|$))(?![\w@])`;
 
 /** Behind many words an address of mail may stand: then that of a host goes on. */
@@ -16,6 +19,8 @@ const LOOSE_PASSWORD = String.raw`(?!\d[\d.]{0,16} )${LOOSE}{1,128}?(?:(?: ${LOO
 const URLS = new RegExp(
   [
     String.raw`\/(?<=(?:${WEBHOOKS})\/)[\w/@.-]{8,}`,
+    // A quote behind an `@` of the password: the last `@` before a host ends it.
+    String.raw`:\/\/(?<quoted>[^\s:/@?#"'<>\\]{0,128}:)(?=[^\s/?#"'<>\\]{0,256}@[^\s/?#"'<>\\@]{0,128}["'<>](?![\s,;:)\]}]))${QUOTED}{1,256}(?=@${HOST})`,
     // User info: host and user are what one looks for in a trace, so only the password goes.
     String.raw`:\/\/(?:(?<user>[^\s:/@?#"'<>\\]*):[^\s/?#"'<>\\]*(?=@)|(?<token>[\w.~%+-]{20,})(?=@))`,
     // A password that should have been encoded: with blanks, quotes, `/` or `#`. Behind the name of a host is a port.
@@ -31,6 +36,7 @@ const URLS = new RegExp(
 interface Found {
   readonly user?: string;
   readonly loose?: string;
+  readonly quoted?: string;
   readonly token?: string;
   readonly oracle?: string;
 }
@@ -40,7 +46,8 @@ export function maskUrls(text: string, replacement: string): string {
   if (!text.includes('@') && !text.includes('://')) return text;
   return text.replace(URLS, (match: string, ...rest: unknown[]) => {
     // The last argument holds the named groups, since the expression has some.
-    const { user, loose, token, oracle } = rest.at(-1) as Found;
+    const { user, loose: blank, quoted, token, oracle } = rest.at(-1) as Found;
+    const loose = blank ?? quoted;
     if (user !== undefined) return maskedLogin(user, match.length === user.length + 4, replacement);
     if (loose !== undefined) return `://${loose}${replacement}`;
     if (token !== undefined) return looksRandom(token) ? `://${replacement}` : match;

@@ -4,6 +4,7 @@ import { LateText, SHORTEST_LATE } from './late-text.ts';
 import { type Mask, MASKED } from './mask.ts';
 import { maskedText } from './masked-text.ts';
 import type { ObjectHooks } from './published-versions.ts';
+import type { Siblings } from './secret-sibling.ts';
 
 /** One walk through one field of a record. */
 export interface Walk {
@@ -41,14 +42,9 @@ export function hasRoom(walk: Walk): boolean {
 /** Longer names are cut, see `keyOf`. */
 const MAX_KEY_BYTES = 1100;
 
-/** Copies the member `key` of the object being visited, hidden when the key says so, or the `members` beside it. */
-export function visitMember(
-  walk: Walk,
-  key: string,
-  value: unknown,
-  members?: Readonly<Record<string, unknown>>,
-): unknown {
-  if (!isHideable(value) || !walk.mask.hides(key, value, members)) return visitShown(walk, key, value);
+/** Copies the member `key` of the object being visited, hidden when the key says so, or the names beside it. */
+export function visitMember(walk: Walk, key: string, value: unknown, beside?: Siblings): unknown {
+  if (!isHideable(value) || !walk.mask.hides(key, value, beside)) return visitShown(walk, key, value);
   walk.bytes += bytesOfKey(key);
   return hide(walk);
 }

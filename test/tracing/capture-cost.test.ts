@@ -47,22 +47,37 @@ test.each([
   }
 });
 
-test('the keys of a value are listed once', () => {
+/** Members that are secrets beside others, in however many spellings. */
+const TOLD_BESIDE = {
+  none: [],
+  'a password': ['pass'],
+  'a part of a key': ['k'],
+  'ten passwords': ['pass', 'Pass', 'PASS', 'pAss', 'paSs', 'pasS', 'pw', 'Pw', 'pW', 'PW'],
+};
+
+test.each(Object.entries(TOLD_BESIDE))('the keys of a value are listed once, with %s among them', (_name, told) => {
   for (const size of SIZES) {
-    const counts = { ownKeys: 0, get: 0, described: 0 };
-    const target = Object.fromEntries(Array.from({ length: size }, (_, index) => [`k${index}`, index]));
+    const counts = { ownKeys: 0, get: 0, described: 0, has: 0 };
+    const target = withKeys(told, size);
     const value = new Proxy(target, {
       ownKeys: (object) => (counts.ownKeys++, Reflect.ownKeys(object)),
       get: (object, key) => (counts.get++, Reflect.get(object, key)),
       getOwnPropertyDescriptor: (object, key) => (counts.described++, Reflect.getOwnPropertyDescriptor(object, key)),
+      has: (object, key) => (counts.has++, Reflect.has(object, key)),
     });
     recorded(value);
     expect(counts.ownKeys).toBe(1);
     // The language asks for each key whether it is to be listed.
     expect(counts.described).toBe(size);
+    expect(counts.has).toBe(0);
     expect(counts.get).toBeLessThanOrEqual(maxKeys + LOOKS);
   }
 });
+
+/** An object with so many keys, these first. */
+function withKeys(first: readonly string[], size: number): Record<string, unknown> {
+  return Object.fromEntries(Array.from({ length: size }, (_, index) => [first[index] ?? `k${index}`, 'v']));
+}
 
 /** Counts the steps of an iteration over a value. */
 function countedSteps(value: Iterable<unknown>): { readonly value: object; readonly steps: () => number } {

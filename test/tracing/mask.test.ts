@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compileMask } from '../../src/tracing/mask.ts';
 import { previewMask } from '../../src/tracing/preview-mask.ts';
+import { Siblings } from '../../src/tracing/secret-sibling.ts';
 import { HARMLESS_KEYS, HARMLESS_TEXTS } from '../../src/testing/harmless-corpus.ts';
 import { startRecording } from './recording.ts';
 
@@ -89,6 +90,7 @@ test.each(Object.entries(SECRET_TEXTS))('a secret of %s is hidden in the middle 
 
 test.each([
   ['postgres://app:hunter2@db:5432/main', 'postgres://app:[masked]@db:5432/main'],
+  ["postgres://bob:p@ss'w@localhost/x", 'postgres://bob:[masked]@localhost/x'],
   ['see https://u:p@h.test/x and https://h.test', 'see https://u:[masked]@h.test/x and https://h.test'],
   ['GET /a?api_key=abc&q=1&access_token=def#x', 'GET /a?api_key=[masked]&q=1&access_token=[masked]'],
   ['/cb?code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj', '/cb?code=[masked]&state=[masked]'],
@@ -270,6 +272,14 @@ const HOSTILE = [
   'cookie: a ',
   '/bot12345:',
   '?sig=',
+  'pass=',
+  '{"pass":',
+  '{"pass":[',
+  '"pass":"',
+  '"kty":1{"k":',
+  '"kty":1,"k":"',
+  '"kty":1,"k":{"d":[',
+  '?code=',
   '\ud800',
 ];
 
@@ -282,18 +292,26 @@ test('a member is a secret for what is beside it, and shown alone', () => {
     expect(previewMask({ pass: 'x', [beside]: 'a' })).toEqual({ pass: hidden, [beside]: 'a' });
     expect(previewMask({ [beside]: 'a', PW: 'x' })).toEqual({ [beside]: 'a', PW: hidden });
   }
+  const map = new Map([
+    ['host', 'h'],
+    ['pass', 'hunter2'],
+  ]);
+  expect(previewMask(map)).toEqual({ host: 'h', pass: hidden });
   const path = { d: 'M 0 0', p: 'text', k: 'v', pass: 'first', pw: 'wide', round: 1 };
   expect(previewMask(path)).toEqual(path);
   expect(previewMask({ pass: 12, user: 3 })).toEqual({ pass: 12, user: 3 });
   const allowing = compileMask({ allow: ['pass', 'k'] });
-  expect(allowing.hides('pass', 'x', { user: 'a' })).toBe(false);
+  expect(allowing.hides('pass', 'x', new Siblings(['user', 'pass'], 200))).toBe(false);
   expect(allowing.text('{"user":"a","pass":"hunter2"}')).toBe('{"user":"a","pass":"hunter2"}');
 });
 
 test('a value that says how one logs in is none, unless the program names its key', () => {
-  const plain = { auth: 'none', smtpAuth: 'oauth2', cookie: 'chocolate chip', cookies: 'accepted' };
+  const plain = { auth: 'none', smtpAuth: 'oauth2', cookie: 'chocolate chip' };
   expect(previewMask(plain)).toEqual(plain);
   expect(previewMask({ auth: 'Hunter2', cookie: 'sid=1' })).toEqual({ auth: '[masked]', cookie: '[masked]' });
+  const logins = { sessionCookie: 'kJhGfDsAqWeR', auth_cookie: 'abc def', cookie: 'abcdefghij', Cookie: 'abc def' };
+  expect(Object.values(previewMask(logins) as object)).toEqual(Object.values(logins).map(() => '[masked]'));
+  expect(mask.text('Cookie: abcdefGHIJ')).toBe('Cookie: [masked]');
   expect(compileMask({ keys: ['cookie'] }).hides('cookie', 'chocolate chip')).toBe(true);
 });
 
