@@ -73,7 +73,8 @@ test.each(ENGINES)('a large file in %s is what small ones are', async (storage) 
   expect((got.body as { content: string }).content === sent.content).toBe(true);
 });
 
-const QUERY = { project_id: PROJECT, query: { $expr: { $eq: [{ $getField: 'op_name' }, { $literal: LARGE }] } } };
+/** What stands in a list has no limit but that of the body. */
+const QUERY = { project_id: PROJECT, query: { $expr: { $in: [{ $getField: 'op_name' }, [{ $literal: LARGE }]] } } };
 
 /** What is wrong with a large body, and the answer to it. */
 const REFUSALS: readonly (readonly [string, string, unknown, number, string])[] = [
