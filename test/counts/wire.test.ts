@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { flush, init, shutdown, traced } from 'spoor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,11 +16,11 @@ const bodies: Buffer[] = [];
 let service: Server;
 
 beforeAll(async () => {
-  service = createServer((request, response) => {
-    void acknowledge(request, response).then((body) => {
-      if (request.url === '/call/upsert_batch') bodies.push(body);
-    });
-  }).listen(0, '127.0.0.1');
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await acknowledge(request, response);
+    if (request.url === '/call/upsert_batch') bodies.push(body);
+  };
+  service = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
   await once(service, 'listening');
   const { port } = service.address() as AddressInfo;
   init({ url: `http://127.0.0.1:${port}`, apiKey: 'key', project: 'acme/counts', home });
