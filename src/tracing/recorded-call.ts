@@ -157,7 +157,7 @@ export class RecordedCall implements Frame {
     this.#hasLateEnd = output.hasLate === true;
     if (output.reading === undefined) this.#write(end);
     else this.#writeEndWhenRead(output.reading);
-    this.parent?.addDescendants(this.#successes, this.#errors, this.#usage, this);
+    this.parent?.addDescendants(this.#successes, this.#errors, this.#usage, this.#sources);
     const { invocations } = this.tracer;
     if (invocations !== undefined && this.isOutermost) invocations.ended();
   }
@@ -189,7 +189,7 @@ export class RecordedCall implements Frame {
     this.span?.addUsage(model, usage);
     if (this.#end === undefined) return;
     updateLater(this);
-    this.parent?.addDescendants(0, 0, new Map([[model, usage]]), this);
+    this.parent?.addDescendants(0, 0, new Map([[model, usage]]), this.#sources);
   }
 
   setAttributes(attributes: Readonly<Record<string, unknown>>): void {
@@ -210,26 +210,25 @@ export class RecordedCall implements Frame {
     successes: number,
     errors: number,
     usage: UsageByModel | undefined,
-    child: RecordedCall,
+    sources: Sources,
   ): void {
     this.#successes += successes;
     this.#errors += errors;
     if (usage !== undefined) {
       const mine = (this.#usage ??= new Map());
-      const sources = (this.#sourcesBelow ??= new Map());
+      const below = (this.#sourcesBelow ??= new Map());
       for (const [model, sum] of usage) {
         addUsage(mine, model, sum);
-        addSource(sources, model, child.#sourceOf(model));
+        addSource(below, model, sourceIn(sources, model));
       }
     }
     if (this.#end === undefined) return;
     updateLater(this);
-    this.parent?.addDescendants(successes, errors, usage, this);
+    this.parent?.addDescendants(successes, errors, usage, this.#sources);
   }
 
-  #sourceOf(model: string): ModelSource | null {
-    const below = this.#sourcesBelow?.get(model);
-    return below === undefined ? (this.#source ?? null) : below;
+  get #sources(): Sources {
+    return { own: this.#source, below: this.#sourcesBelow };
   }
 
   #isPlainSuccess(): boolean {
@@ -271,4 +270,15 @@ function turnOf(call: RecordedCall, parent: RecordedCall | undefined, foreign: F
 
 function copyUsage(usage: UsageByModel): Record<string, unknown> {
   return Object.fromEntries([...usage].map(([model, sum]) => [model, { ...sum }]));
+}
+
+/** Whom a call asked, and those below it. Data only: a parent may be of another copy of this package. */
+interface Sources {
+  readonly own: ModelSource | undefined;
+  readonly below: SourcesByModel | undefined;
+}
+
+function sourceIn({ own, below }: Sources, model: string): ModelSource | null {
+  const source = below?.get(model);
+  return source === undefined ? (own ?? null) : source;
 }

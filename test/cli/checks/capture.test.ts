@@ -14,12 +14,12 @@ function folderWith(version: unknown): string {
   return join(folder, 'app');
 }
 
-test.each(['5.0.0', '6.99.1'])('version %s is among the tested ones', (version) => {
+test.each(['5.0.0', '6.99.1', '7.99.1'])('version %s is among the tested ones', (version) => {
   const message = `openai ${version} is recorded under --import spoor/register`;
   expect(checkCapture(folderWith(version))).toEqual([{ level: 'ok', about: 'capture', message }]);
 });
 
-test.each(['4.104.0', '7.0.0', '10.1.0', 'next'])('version %s is not', (version) => {
+test.each(['4.104.0', '8.0.0', '10.1.0', 'next'])('version %s is not', (version) => {
   expect(checkCapture(folderWith(version))).toMatchObject([
     { level: 'warning', message: expect.stringContaining(`openai ${version} was never tested`) as string },
   ]);
