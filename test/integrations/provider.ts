@@ -34,6 +34,8 @@ export async function startProvider(answers: Answers): Promise<Provider> {
   const requests: SeenRequest[] = [];
   const attempts = new Map<string, number>();
   const server = createServer((incoming, response) => {
+    // Some clients show it, and two runs are to print the same.
+    response.sendDate = false;
     void take(incoming, response).catch((error: unknown) => {
       sendError(response, 500, `The provider of the tests broke: ${String(error)}`);
     });

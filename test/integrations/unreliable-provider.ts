@@ -57,6 +57,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 /** A provider that answers as the one behind it, and one for each way to fail. */
 export async function startUnreliable(behind: Provider): Promise<UnreliableProvider> {
   const server = createServer((request, response) => {
+    // Some clients show it, and two runs are to print the same.
+    response.sendDate = false;
     void take(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
