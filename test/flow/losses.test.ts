@@ -65,7 +65,7 @@ test('a program that lost nothing says nothing', async () => {
 test('what a service refused is told with its reason, and again as the sum at the end', async () => {
   const service = await RecordingService.start();
   onTestFinished(() => service.stop());
-  service.answer = (_request, response) => respond(response, 400, { reason: 'bad' });
+  service.answer = (_request, response) => respond(response, 400, { reason: 'bad', error_code: 'invalid_request' });
   const { stderr } = await runProgram(home, `${TEN} await flush();`, { SPOOR_URL: service.url, SPOOR_API_KEY: 'k' });
   expect(stderr.trimEnd().split('\n')).toEqual([
     expect.stringMatching(/^spoor: The service refused a record of call "[^"]+": 400, bad$/),

@@ -28,8 +28,10 @@ test(
     while (!over.signal.aborted) statuses.add((await ask('/version', service.apiKey)).status);
     await flood;
     expect([...statuses]).toEqual([200]);
-    const refused = await ask('/version', 'nobody');
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    // More than are told why at once, however long the flood has been over.
+    const more = await Promise.all(Array.from({ length: 400 }, async () => await ask('/version', 'nobody')));
+    const refused = more.find(({ status }) => status === 429);
+    expect(refused?.headers.get('retry-after')).toBe('1');
     expect((await ask('/version', service.apiKey)).status).toBe(200);
     const metrics = await (await ask('/metrics', service.apiKey)).text();
     const counts = [...metrics.matchAll(/^spoor_http_requests_total\{.*status="4\d\d".*\} (\d+)$/gm)];
