@@ -92,8 +92,7 @@ export class Delivery {
       onError: (cause) => this.#reportFailure(cause),
     });
     if (options.isWrittenAhead) this.#turns = new TurnWatch(() => this.#writeAhead());
-    const written = pumpOf(this.#spool, () => this.#sendWritten());
-    this.#pumps = new Pumps([this.#objects, this.#calls, ...(options.isWrittenAhead ? [written] : [])], {
+    this.#pumps = new Pumps([this.#objects, this.#calls, this.#writtenPump()], {
       onRest: () => this.#lookAfterRest(),
       onError: (cause) => this.#keepAfterFailure(cause),
     });
@@ -175,8 +174,13 @@ export class Delivery {
    */
   spoolNow({ isEnding = false } = {}): void {
     if (isEnding) this.#turns ??= new TurnWatch(() => this.#writeAhead());
-    this.#calls.spoolNow({ isEnd: false });
-    this.#objects.spoolNow({ isEnd: false });
+    try {
+      this.#calls.spoolNow({ isEnd: false });
+      this.#objects.spoolNow({ isEnd: false });
+    } catch (cause) {
+      // Such as memory that cannot be had: then the records stay where they are.
+      this.#reportFailure(cause);
+    }
   }
 
   /**
@@ -268,6 +272,17 @@ export class Delivery {
     if (connection && withLeftOvers) await this.#drain.drainLeftOvers(connection);
   }
 
+  /** For what is written ahead, from the start or since a signal. */
+  #writtenPump(): Pump {
+    const count = () => (this.#turns === undefined || this.#spool.isEmpty ? 0 : 1);
+    return {
+      get count() {
+        return count();
+      },
+      pump: () => this.#sendWritten(),
+    };
+  }
+
   /** What is written ahead is sent from the disk, so that it never is in memory only. */
   async #sendWritten(): Promise<void> {
     this.#writtenItems = 0;
@@ -310,12 +325,7 @@ export class Delivery {
   /** Whatever it was, it may happen again: then the disk is the better place. */
   #keepAfterFailure(cause: unknown): void {
     this.#reportFailure(cause);
-    try {
-      this.spoolNow();
-    } catch (error) {
-      // Such as memory that cannot be had: then the records stay where they are.
-      this.#reportFailure(error);
-    }
+    this.spoolNow();
   }
 
   #settleSegment(fate: SegmentFate): void {
@@ -342,14 +352,4 @@ export class Delivery {
       count: own.calls + own.objects + foreign,
     });
   }
-}
-
-/** For what is written ahead. */
-function pumpOf(spool: Spool, pump: () => Promise<void>): Pump {
-  return {
-    get count() {
-      return spool.isEmpty ? 0 : 1;
-    },
-    pump,
-  };
 }

@@ -30,8 +30,8 @@ export class NaturalEnd {
 
   /** True when there is something to wait for. */
   #begin(): boolean {
-    // Handlers of the program may go on reading what would be abandoned else.
-    if (process.listenerCount('beforeExit') === 0) this.#delivery.endAbandoned();
+    // What waits for an answer of the service, or a handler of the program, may go on reading what would be abandoned else.
+    if (isDone(this.#delivery) && process.listenerCount('beforeExit') === 0) this.#delivery.endAbandoned();
     if (isDone(this.#delivery)) return false;
     this.#deadline ??= performance.now() + NATURAL_END_MS;
     const timeoutMs = this.#deadline - performance.now();

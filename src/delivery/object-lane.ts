@@ -213,7 +213,10 @@ export class ObjectLane {
 
   #keepUnderway(): void {
     for (const entry of this.#underway) {
-      const segment = this.#options.spool.keep(this.#linesOf(entry.publication), { calls: 0, objects: 1 });
+      // Alone in its segment, which whoever finds it may deliver before all others.
+      const isBaseKnown = this.#baseOf(entry.publication) === ARRIVED;
+      const lines = linesOf(entry.publication, { isBaseKnown });
+      const segment = this.#options.spool.keep(lines, { calls: 0, objects: 1 });
       if (!segment) return;
       this.#finish(entry);
       this.#keptUnderway.set(entry, segment);
@@ -282,10 +285,15 @@ export class ObjectLane {
 
   /** A base that arrived is there when this is read, or one in the same segment: others may be read by others. */
   #isBaseKept(publication: Publication): boolean {
-    if (publication.kind !== 'table') return false;
-    const { projectId, base } = publication.table;
-    const where = base && this.#kept.get(tableKey(projectId, base.digest));
+    const where = this.#baseOf(publication);
     return where !== undefined && (where === ARRIVED || where === this.#options.spool.segment);
+  }
+
+  /** Where the table is, of which this one has the rows and more; `undefined` where nobody knows. */
+  #baseOf(publication: Publication): string | undefined {
+    if (publication.kind !== 'table') return undefined;
+    const { projectId, base } = publication.table;
+    return base && this.#kept.get(tableKey(projectId, base.digest));
   }
 
   #settle({ publication, sequence }: Entry, fate: 'sent' | 'spooled'): void {

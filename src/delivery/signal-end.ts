@@ -12,7 +12,7 @@ const SIGNALS: readonly NodeJS.Signals[] = [
   ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
 ];
 
-/** The kernel ignores signals to the first process of a container that have no handler. */
+/** Signals to the first process of a container have no effect unless it handles them. */
 const IMMORTAL_PID = 1;
 
 /** Returns a function that takes the handlers away. */
@@ -26,6 +26,7 @@ class SignalEnd {
   readonly #delivery: Flushable;
   readonly #handlers: ReadonlyMap<NodeJS.Signals, () => void>;
   #isDying = false;
+  #isStopped = false;
 
   constructor(delivery: Flushable) {
     this.#delivery = delivery;
@@ -34,19 +35,21 @@ class SignalEnd {
   }
 
   stop(): void {
+    this.#isStopped = true;
     for (const signal of SIGNALS) this.#ignore(signal);
   }
 
   #handle(signal: NodeJS.Signals): void {
     // Libraries compare the number of handlers with their own, so ours must not be seen while they run.
     this.#ignore(signal);
-    if (process.listenerCount(signal) > 0) return this.#leaveToProgram(signal);
+    if (process.listenerCount(signal) > 0 || process.pid === IMMORTAL_PID) return this.#goOn(signal);
     // Somebody who asks twice does not want to wait, and still loses nothing.
     if (this.#isDying) this.#die(signal);
     else void this.#dieDelivered(signal);
   }
 
-  #leaveToProgram(signal: NodeJS.Signals): void {
+  /** The program decides, or the kernel, which lets the process live. */
+  #goOn(signal: NodeJS.Signals): void {
     // Others may mean something else, such as a new configuration.
     this.#delivery.spoolNow({ isEnding: signal === 'SIGTERM' });
     setImmediate(() => this.#listen(signal)).unref();
@@ -64,7 +67,6 @@ class SignalEnd {
   }
 
   #die(signal: NodeJS.Signals): void {
-    if (process.pid === IMMORTAL_PID) return this.#listen(signal);
     // With no handler of ours left the signal has its default effect.
     this.stop();
     this.#delivery.end({ deliverMs: 0 });
@@ -72,6 +74,7 @@ class SignalEnd {
   }
 
   #listen(signal: NodeJS.Signals): void {
+    if (this.#isStopped) return;
     this.#ignore(signal);
     const handler = this.#handlers.get(signal);
     if (handler) process.prependListener(signal, handler);

@@ -171,7 +171,7 @@ test('what waits on disk is not stored until the service has it', async () => {
     version: '0',
   });
   expect(await flush()).toEqual({ sent: 2, spooled: 0, dropped: 0 });
-  await vi.waitFor(() => expect(isStored).toBe(true));
+  await vi.waitFor(() => expect(isStored).toBe(true), 10_000);
 });
 
 test('feedback that the service does not take is reported, not thrown', async () => {

@@ -249,7 +249,10 @@ describe('without a disk', () => {
         skippedMs += 600_000;
         // What is recorded now arrives, so those that wait had their turn.
         delivery.writeCall(start(`good-later-${n}`));
-        await vi.waitFor(() => expect(service.items).toContain(`start good-later-${n}`), { interval: 1 });
+        await vi.waitFor(() => expect(service.items).toContain(`start good-later-${n}`), {
+          interval: 1,
+          timeout: 20_000,
+        });
         await delivery.flush({ timeoutMs: 1 });
         rounds.push(bodies().filter((body) => body.includes('bad-')).length);
       }

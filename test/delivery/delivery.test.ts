@@ -61,8 +61,8 @@ test('what was recorded arrives as one batch', async () => {
 test('without a flush records arrive by themselves', async () => {
   const delivery = openDelivery();
   delivery.writeCall(start('c1'));
-  await vi.waitFor(() => expect(service.items).toEqual(['start c1']));
-  await vi.waitFor(() => expect(delivery.stats().sent).toBe(1));
+  await vi.waitFor(() => expect(service.items).toEqual(['start c1']), 10_000);
+  await vi.waitFor(() => expect(delivery.stats().sent).toBe(1), 10_000);
 });
 
 test('without a service records wait on disk and arrive when one appears', async () => {
@@ -101,7 +101,7 @@ test('what another process left for this target is delivered, what it left for o
   const delivery = openDelivery();
   delivery.writeCall(start('c1'));
   await delivery.flush({ timeoutMs: 5000 });
-  await vi.waitFor(() => expect(listSegments(home)).toHaveLength(2));
+  await vi.waitFor(() => expect(listSegments(home)).toHaveLength(2), 10_000);
   expect(service.items).toEqual(['start c1', 'start mine']);
   expect(delivery.stats()).toMatchObject({ recorded: 1, sent: 1 });
 });
@@ -283,7 +283,7 @@ describe('when the service', () => {
     await service.stop();
     target = undefined;
     delivery.writeCall(end('c1'));
-    await vi.waitFor(() => expect(delivery.stats()).toMatchObject({ sent: 1, spooled: 1, dropped: 0 }));
+    await vi.waitFor(() => expect(delivery.stats()).toMatchObject({ sent: 1, spooled: 1, dropped: 0 }), 10_000);
     expect(problems).toEqual([]);
   });
 
@@ -363,6 +363,6 @@ test('closing writes what is under way to disk for the next process', async () =
   const next = openDelivery();
   next.writeCall(start('c2'));
   await next.flush({ timeoutMs: 5000 });
-  await vi.waitFor(() => expect(service.items.toSorted()).toEqual(['end c1', 'start c1', 'start c2']));
+  await vi.waitFor(() => expect(service.items.toSorted()).toEqual(['end c1', 'start c1', 'start c2']), 10_000);
   expect(delivery.stats()).toMatchObject({ recorded: 2, queued: 0, spooled: 2 });
 });

@@ -156,7 +156,7 @@ test('a flush does not wait for what ended programs left; a natural end does', a
   const delivery = openDelivery();
   delivery.writeCall(start('own'));
   expect(await delivery.flush({ timeoutMs: 20_000 })).toEqual({ sent: 1, spooled: 0, dropped: 0 });
-  await vi.waitFor(() => expect(held).toHaveLength(1));
+  await vi.waitFor(() => expect(held).toHaveLength(1), 10_000);
   const end = delivery.flush({ timeoutMs: 20_000, withLeftOvers: true });
   expect(await Promise.race([end, new Promise((resolve) => setTimeout(resolve, 100, 'waits'))])).toBe('waits');
   held[0]?.();
@@ -189,7 +189,7 @@ test('what is recorded after the end of a delivery is free for others, who are t
   delivery.writeCall(start('late'));
   expect(delivery.stats()).toMatchObject({ spooled: 1, dropped: 0 });
   delivery.writeCall(start('later'));
-  await vi.waitFor(() => expect(onLeftOver).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(onLeftOver).toHaveBeenCalledOnce(), 10_000);
   expect(delivery.stats()).toMatchObject({ spooled: 2, dropped: 0 });
   expect(segments()).toEqual([expect.stringContaining('.free.')]);
 });

@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Delivery, type DeliveryOptions } from '../../src/delivery/delivery.ts';
 import { start } from './call-records.ts';
 import { ScriptedService } from './scripted-service.ts';
+import { tableOf } from './table-records.ts';
 
 // A process that may be killed at any time: what a service was asked to take, and has not, is on disk as well.
 
@@ -50,7 +51,7 @@ async function writeSome(): Promise<void> {
   for (let n = 0; n < 10; n++) delivery.writeCall(start(`c${n}`));
   publish('o0');
   void delivery.flush({ timeoutMs: 60_000 });
-  await vi.waitFor(() => expect(delivery.stats()).toMatchObject({ queued: 10, queuedBytes: 0 }));
+  await vi.waitFor(() => expect(delivery.stats()).toMatchObject({ queued: 10, queuedBytes: 0 }), 10_000);
   for (let n = 10; n < 15; n++) delivery.writeCall(start(`c${n}`));
   publish('o1');
 }
@@ -82,12 +83,29 @@ test('what does not get through is sent again from there', async () => {
   expect(segments()).toEqual([]);
 });
 
+test('a table under way is kept with all of its rows when its base is in another segment', async () => {
+  delivery.close();
+  delivery = openDelivery({ limits: { bytes: 10_000 } });
+  service.mood = 'slow';
+  const rows = ['a', 'b'].map((letter) => ({ text: letter.repeat(8000) }));
+  // The older one makes room on disk.
+  delivery.writeTable(tableOf(rows.slice(0, 1)));
+  delivery.writeTable(tableOf(rows, 1));
+  expect(delivery.stats().objects).toMatchObject({ queued: 1, spooled: 1 });
+  void delivery.flush({ timeoutMs: 60_000 });
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  delivery.spoolNow({ isEnding: true });
+  expect(delivery.stats().objects).toMatchObject({ queued: 0, spooled: 2 });
+  const texts = segments().map((file) => readFileSync(join(home, 'spool', file), 'utf8'));
+  expect(texts.filter((text) => rows.every((row) => text.includes(row.text)))).toHaveLength(1);
+});
+
 test('what is refused is counted once', async () => {
   service.mood = 'slow';
   for (const id of ['c1', 'r-1', 'c2']) delivery.writeCall(start(id));
   publish('r-2');
   void delivery.flush({ timeoutMs: 60_000 });
-  await vi.waitFor(() => expect(delivery.stats()).toMatchObject({ queued: 3, queuedBytes: 0 }));
+  await vi.waitFor(() => expect(delivery.stats()).toMatchObject({ queued: 3, queuedBytes: 0 }), 10_000);
   delivery.spoolNow({ isEnding: true });
   const flushed = delivery.flush({ timeoutMs: 60_000 });
   service.mood = 'refusing';

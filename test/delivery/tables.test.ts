@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Delivery, type DeliveryOptions } from '../../src/delivery/delivery.ts';
 import { HttpTransport } from '../../src/delivery/http-transport.ts';
 import type { TransportTarget } from '../../src/delivery/transport.ts';
-import { digestJson, digestTable } from '../../src/protocol/digest.ts';
-import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../../src/protocol/record.ts';
+import type { CallRecord, FileRecord, ObjectRecord } from '../../src/protocol/record.ts';
 import { listSegments } from '../../src/spool/left-overs.ts';
 import { RecordingService, respond } from './recording-service.ts';
+import { tableOf as table } from './table-records.ts';
 
 let home: string;
 let service: RecordingService;
@@ -46,12 +46,6 @@ function openDelivery(options: Partial<DeliveryOptions> = {}): Delivery {
 const projectId = 'local/test';
 const flush = (delivery: Delivery) => delivery.flush({ timeoutMs: 5000 });
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
-
-function table(rows: readonly object[], baseCount?: number): TableRecord {
-  const rowDigests = rows.map((row) => digestJson(row as { n: number }));
-  const base = baseCount !== undefined && { digest: digestTable(rowDigests.slice(0, baseCount)), count: baseCount };
-  return { projectId, rows, rowDigests, digest: digestTable(rowDigests), ...(base && { base }) };
-}
 
 const file = (text: string): FileRecord => ({ projectId, name: 'a.txt', digest: text, bytes: Buffer.from(text) });
 const object = (val: unknown): ObjectRecord => ({ projectId, objectId: 'one', val, digest: 'd', files: [] });
@@ -96,7 +90,7 @@ test('an object is sent when the table written before it has arrived', async () 
   delivery.writeTable(table(numbers(1)));
   delivery.writeObject(object(1));
   const flushed = flush(delivery);
-  await vi.waitFor(() => expect(service.requests).toHaveLength(1));
+  await vi.waitFor(() => expect(service.requests).toHaveLength(1), 10_000);
   release();
   await flushed;
   expect(paths()).toEqual(['/table/create', '/obj/create']);
@@ -279,7 +273,7 @@ test('a process that ends writes what is under way to disk', async () => {
   const delivery = openDelivery();
   delivery.writeTable(table(numbers(2)));
   delivery.writeObject(object(1));
-  await vi.waitFor(() => expect(service.requests).toHaveLength(1));
+  await vi.waitFor(() => expect(service.requests).toHaveLength(1), 10_000);
   delivery.close();
   expect(delivery.stats().objects).toMatchObject({ recorded: 2, queued: 0, spooled: 2 });
 });
@@ -321,8 +315,8 @@ describe('a file that never gets through', () => {
     target = service.target;
     delivery.writeCall(call('after'));
     await flush(delivery);
-    await vi.waitFor(() => expect(service.items.sort()).toEqual(['end after', 'end before', 'end earlier']));
-    await vi.waitFor(() => expect(listSegments(home)).toHaveLength(2));
+    await vi.waitFor(() => expect(service.items.sort()).toEqual(['end after', 'end before', 'end earlier']), 10_000);
+    await vi.waitFor(() => expect(listSegments(home)).toHaveLength(2), 10_000);
   });
 });
 
@@ -351,5 +345,5 @@ test('a call does not wait until files before it have arrived', async () => {
   const delivery = openDelivery();
   for (const name of ['a', 'b', 'c', 'd']) delivery.writeFile(file(name));
   delivery.writeCall(call('one'));
-  await vi.waitFor(() => expect(service.items).toEqual(['end one']));
+  await vi.waitFor(() => expect(service.items).toEqual(['end one']), 10_000);
 });

@@ -71,3 +71,15 @@ test('a handler of beforeExit that reads on is waited for', async () => {
   const [first] = await ends();
   expect(first).toEqual(['three', [1, 2, 3], 'end']);
 });
+
+test('a program that waits for the service and reads on then has not abandoned anything', async () => {
+  const source = `
+    const three = traced(async function* three() { yield 1; yield 2; yield 3; }, { op: false });
+    const early = traced.capture(() => three());
+    await early.result.next();
+    await early.call.stored();
+    for await (const _ of early.result);`;
+  expect(await runProgram(way.home, source, way.environment())).toMatchObject({ code: 0, stderr: '' });
+  const ended = await ends();
+  expect(ended[0]).toEqual(['three', [1, 2, 3], 'end']);
+});

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -22,9 +23,17 @@ function start(source: string, more: NodeJS.ProcessEnv = {}): RunningProgram {
   return startProgram(way.home, `${TELL} ${source} console.log('ready'); ${GO_ON}`, way.environment(more));
 }
 
+function textOnDisk(): string {
+  return way
+    .segments()
+    .map((file) => readFileSync(join(way.home, 'spool', file), 'utf8'))
+    .join('');
+}
+
 function recordsOnDisk(): number {
-  const texts = way.segments().map((file) => readFileSync(join(way.home, 'spool', file), 'utf8'));
-  return texts.flatMap((text) => text.split('\n')).filter((line) => line.startsWith('{"mode":')).length;
+  return textOnDisk()
+    .split('\n')
+    .filter((line) => line.startsWith('{"mode":')).length;
 }
 
 async function signalThenKill(program: RunningProgram, signal: NodeJS.Signals): Promise<void> {
@@ -54,8 +63,7 @@ describe.each(SIGNALS)('%s, and kill -9 right after it has been handled, loses n
     await vi.waitFor(() => expect(way.proxy.requests.length).toBeGreaterThanOrEqual(2), { timeout: 20_000 });
     await signalThenKill(program, signal);
     expect(recordsOnDisk()).toBe(2000);
-    const texts = way.segments().map((file) => readFileSync(join(way.home, 'spool', file), 'utf8'));
-    expect(texts.join('')).toContain('"settings"');
+    expect(textOnDisk()).toContain('"settings"');
     way.proxy.plan = () => undefined;
     await expectSteps(way, 1000);
   });
@@ -87,6 +95,56 @@ test('what is recorded while the process waits for its end is on disk at once', 
   await program.ended;
   expect(told).toBeGreaterThanOrEqual(1000);
   expect(recordsOnDisk()).toBeGreaterThanOrEqual(2 * told);
+});
+
+const AS_FIRST = ['unshare', '--pid', '--fork', '--kill-child'] as const;
+const canBeFirst = spawnSync(AS_FIRST[0], [...AS_FIRST.slice(1), 'true']).status === 0;
+
+describe.skipIf(!canBeFirst)('the first process of a container, which no signal ends that it does not handle,', () => {
+  test.each(SIGNALS)('goes on recording and reading streams after %s, with all on disk', async (signal) => {
+    way.proxy.plan = () => ({ kind: 'hang' });
+    const source = `
+      const open = traced(function* numbers() { yield 1; yield 2; }, { op: false })();
+      open.next();
+      process.stdin.once('data', () => process.kill(process.pid, '${signal}'));
+      process.stdin.on('data', (said) => {
+        if (String(said) !== 'next') return;
+        console.log(JSON.stringify([process.pid, open.next(), open.next()]));
+        process.kill(process.pid, '${signal}');
+      });`;
+    const program = startProgram(
+      way.home,
+      `${TELL} ${THOUSAND} ${source} console.log('ready'); ${GO_ON}`,
+      way.environment(),
+      { through: AS_FIRST },
+    );
+    expect(await program.line()).toBe('ready');
+    program.child.stdin?.write('signal');
+    expect(await program.line()).toBe('handled');
+    expect(recordsOnDisk()).toBeGreaterThanOrEqual(2000);
+    program.child.stdin?.write('next');
+    expect(JSON.parse(await program.line())).toEqual([1, { value: 2, done: false }, { done: true }]);
+    expect(await program.line()).toBe('handled');
+    expect(textOnDisk()).toContain('"output":[1,2]');
+    expect(textOnDisk()).not.toContain('abandoned');
+    program.child.kill('SIGKILL');
+    await program.ended;
+  });
+});
+
+test('who shuts recording down when a signal comes has no handlers but his own then', async () => {
+  const source = `
+    process.on('SIGHUP', async () => {
+      await shutdown();
+      setTimeout(() => console.log('handlers ' + process.listenerCount('SIGHUP')), 50);
+    });`;
+  const program = start(`${source} step(1); await flush();`);
+  await program.line();
+  program.child.kill('SIGHUP');
+  expect(await program.line()).toBe('handled');
+  expect(await program.line()).toBe('handlers 1');
+  program.child.kill('SIGKILL');
+  await program.ended;
 });
 
 test('who asks twice does not wait, and the second signal ends the process', async () => {

@@ -155,7 +155,7 @@ test('work that goes on when its stream was read and forgotten is not ended', as
   await vi.waitFor(() => {
     collectGarbage();
     expect(finalized).toHaveBeenCalled();
-  });
+  }, 10_000);
   resolve('late');
   await work;
   expect(reasonsByName()).toEqual({ RunnableLambda: 'ok', slow: 'ok' });

@@ -64,10 +64,12 @@ test('what is older than so many days is removed, logged and counted; a project 
   await fill();
   const server = await start({ retainDays: 7, retainProjects: { [KEPT]: {} } });
   await seen(server, PROJECT, ['middle', 'new']);
-  await vi.waitFor(() =>
-    expect(server.log).toContainEqual(
-      expect.objectContaining({ msg: 'old traces removed', project: PROJECT, traces: 1, calls: 1 }),
-    ),
+  await vi.waitFor(
+    () =>
+      expect(server.log).toContainEqual(
+        expect.objectContaining({ msg: 'old traces removed', project: PROJECT, traces: 1, calls: 1 }),
+      ),
+    10_000,
   );
   expect(await idsOf(server, KEPT)).toEqual(['middle', 'new', 'old']);
   const { text } = await server.get('/metrics');
@@ -84,7 +86,7 @@ test('a rule of a project stands in place of the general one', async () => {
   await vi.waitFor(async () => {
     const { text } = await server.get('/metrics');
     expect(sumOf(text, 'spoor_retention_removed_calls_total')).toBe(3);
-  });
+  }, 10_000);
 });
 
 test('beyond so many bytes the oldest go first, and the room they took is given back', async () => {

@@ -132,7 +132,7 @@ test('a place keeps nothing alive of those who wrapped', async () => {
   await vi.waitFor(() => {
     collect();
     expect(collected.size).toBeGreaterThan(10);
-  });
+  }, 10_000);
   expect(made).toHaveLength(20);
 });
 

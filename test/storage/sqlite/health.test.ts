@@ -76,11 +76,13 @@ test('a write that does not end is not healthy, and is again when it has', async
   const other = openWriteConnection({ path, durable: 'crash' });
   other.exec('BEGIN IMMEDIATE');
   const write = writes.send({ op: 'writeCalls', facts: [startFact('a')] });
-  await vi.waitFor(() =>
-    expect(writes.checkHealth()).rejects.toMatchObject({
-      code: 'unavailable',
-      message: 'Cannot write to the database: a write that was begun does not end',
-    }),
+  await vi.waitFor(
+    () =>
+      expect(writes.checkHealth()).rejects.toMatchObject({
+        code: 'unavailable',
+        message: 'Cannot write to the database: a write that was begun does not end',
+      }),
+    10_000,
   );
   other.exec('COMMIT');
   other.close();
