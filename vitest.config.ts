@@ -10,7 +10,9 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['test/**/*.test.ts'],
-    // Storage threads are started from sources here, so they too need a loader for TypeScript.
+    // Threads of the service and whole programs are run as they are built.
+    globalSetup: './test/global-setup.ts',
+    // Some threads of tests are TypeScript.
     execArgv: ['--import', './test/load-typescript.js', '--conditions=spoor-source'],
     pool: 'forks',
     // Tests of what is in memory, and when it goes; workers of test runners would write ahead by themselves.
