@@ -115,20 +115,56 @@ async function writeCopy(outfile: string, files: readonly string[]): Promise<voi
     format: 'cjs',
     platform: 'node',
     target: 'node18',
-    packages: 'external',
     define: { 'import.meta.url': '__filename' },
+    // Who loads modules himself may know `require` alone.
+    supported: { 'dynamic-import': false },
+    plugins: [withoutPackagesBut(INLINED)],
+    banner: { js: (await Promise.all(INLINED.map(noticeOf))).join('\n') },
   });
 }
 
-/** Bundlers see the module that is there, and not the copy, which nobody who bundles needs. */
+/** Packages that are ES modules only, which `require` of jest does not load. */
+const INLINED = ['p-queue', 'p-timeout', 'eventemitter3'];
+
+function withoutPackagesBut(names: readonly string[]): Plugin {
+  return {
+    name: 'packages',
+    setup: (building) =>
+      building.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+        kind === 'entry-point' || names.includes(path) ? undefined : { path, external: true },
+      ),
+  };
+}
+
+/** What a copy of a package has to say. */
+async function noticeOf(name: string): Promise<string> {
+  const folder = resolve(ROOT, 'node_modules', name);
+  const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file === undefined) throw new Error(`${name} has no license`);
+  return `/*! ${name}\n${(await readFile(resolve(folder, file), 'utf8')).trim()}\n*/`;
+}
+
+/**
+ * Bundlers see the module that is there, and not the copy, which nobody who bundles needs. Whoever loads modules himself, as
+ * jest does, may load no ES modules by `require` on a Node that would: the copy records there.
+ */
 function commonJsOf(built: string, index: number): string {
+  // Of what registers there is no copy that could do it.
+  const isOther = index === -1 ? 'true' : "error?.code !== 'ERR_REQUIRE_ESM' && error?.name !== 'SyntaxError'";
+  const useCopy = `${index === -1 ? '' : 'module.exports = '}require(copy)${index === -1 ? '' : `.m${index}`};`;
   return `'use strict';
+const copy = './library.cjs';
 const [major, minor] = process.versions.node.split('.').map(Number);
-if (major > 20 || (major === 20 && minor >= 19)) module.exports = require('../${built}');
-else {
+if (major > 20 || (major === 20 && minor >= 19)) {
+  try {
+    module.exports = require('../${built}');
+  } catch (error) {
+    if (${isOther}) throw error;
+    ${useCopy}
+  }
+} else {
   require('./missing.cjs');
-  const copy = './library.cjs';
-  ${index === -1 ? '' : 'module.exports = '}require(copy)${index === -1 ? '' : `.m${index}`};
+  ${useCopy}
 }
 `;
 }

@@ -109,6 +109,16 @@ describe.each(['18.18', '18', '20.0', '20.18'])('on Node %s', { timeout: 120_000
   );
 });
 
+test('where require loads no ES modules though Node is new enough, what is required records', async () => {
+  const body = `
+    const step = traced(function step(n) { return n; });
+    step(1);
+    flush().then(() => console.log(stats().recorded));`;
+  const project = new UserProject({ 'program.cjs': `const { traced, flush, stats } = require('spoor');${body}` });
+  const finished = await project.run(['--no-experimental-require-module', 'program.cjs'], home);
+  expect(finished).toMatchObject({ code: 0, stdout: '2\n' });
+});
+
 test('a bundle of CommonJS holds the library, and not the copy for an older Node', async () => {
   const { build } = await import('esbuild');
   const { metafile } = await build({

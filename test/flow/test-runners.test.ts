@@ -38,9 +38,11 @@ const HANDLE_NOTHING = `
 
 const PASSED = { code: 0, said: '' };
 
+const runVitest = (pool: string, folder: string) =>
+  runTests([join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', `--pool=${pool}`, '--maxWorkers=2'], folder);
+
 /** Runs the tests as a user does who is in no other runner. */
-async function runTests(pool: string, folder: string): Promise<{ code: number | null; said: string }> {
-  const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', `--pool=${pool}`, '--maxWorkers=2'];
+async function runTests(args: readonly string[], folder: string): Promise<{ code: number | null; said: string }> {
   const none = { VITEST: undefined, VITEST_POOL_ID: undefined, VITEST_WORKER_ID: undefined };
   const env = way.environment({ SPOOR_TIMEOUT_MS: '10000', ...none });
   const { code, stdout, stderr } = await runNode(args, { home: way.home, cwd: folder, env });
@@ -50,7 +52,7 @@ async function runTests(pool: string, folder: string): Promise<{ code: number | 
 describe.each(['threads', 'forks'])('short tests in the pool "%s" lose no call', (pool) => {
   test.each(RUN_NUMBERS)('beside a slow service, run %i', { timeout: 120_000 }, async () => {
     way.proxy.plan = () => ({ kind: 'delay', ms: 700 });
-    expect(await runTests(pool, writeProject())).toEqual(PASSED);
+    expect(await runVitest(pool, writeProject())).toEqual(PASSED);
     way.proxy.plan = () => undefined;
     await expectSteps(way, FILES * CALLS);
   });
@@ -58,8 +60,50 @@ describe.each(['threads', 'forks'])('short tests in the pool "%s" lose no call',
   // As where the machine is so busy that the process gets no time between SIGTERM and SIGKILL.
   test('though no handler of ours runs at the end', { timeout: 120_000 }, async () => {
     way.proxy.plan = () => ({ kind: 'hang' });
-    expect(await runTests(pool, writeProject(HANDLE_NOTHING))).toEqual(PASSED);
+    expect(await runVitest(pool, writeProject(HANDLE_NOTHING))).toEqual(PASSED);
     way.proxy.plan = () => undefined;
     await expectSteps(way, FILES * CALLS);
   });
 });
+
+// Jest loads modules itself, and knows ES modules only where it is told to.
+describe.each(['jest-29', 'jest'])('tests of %s lose no call under fake timers', (runner) => {
+  const WAYS = {
+    CommonJS: {
+      flags: [],
+      extension: 'cjs',
+      head: "const { traced, flush } = require('spoor');",
+    },
+    'ES modules': {
+      flags: ['--experimental-vm-modules', '--no-warnings'],
+      extension: 'mjs',
+      head: "import { traced, flush } from 'spoor';",
+    },
+  };
+
+  test.each(Object.entries(WAYS))('in %s', { timeout: 120_000 }, async (_name, { flags, extension, head }) => {
+    const folder = writeJestProject(extension, head);
+    const jest = [join(ROOT, 'node_modules', runner, 'bin/jest.js'), '--config=jest.json'];
+    expect(await runTests([...flags, ...jest], folder)).toEqual(PASSED);
+    await expectSteps(way, FILES * CALLS);
+  });
+});
+
+function writeJestProject(extension: string, head: string): string {
+  const folder = join(way.home, 'project');
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  symlinkSync(ROOT, join(folder, 'node_modules/spoor'));
+  // Where a package is linked and not installed, jest would take it for what it has to translate.
+  const config = { testMatch: [`**/*.test.${extension}`], transform: {}, fakeTimers: { enableGlobally: true } };
+  writeFileSync(join(folder, 'package.json'), '{ "name": "project" }');
+  writeFileSync(join(folder, 'jest.json'), JSON.stringify(config));
+  for (let file = 0; file < FILES; file++) {
+    writeFileSync(join(folder, `${file}.test.${extension}`), head + jestTests(file * CALLS));
+  }
+  return folder;
+}
+
+const jestTests = (first: number) => `
+  const step = traced(function step(n) { return n; }, { op: false });
+  for (let n = ${first}; n < ${first + CALLS}; n++) test(String(n), () => expect(step(n)).toBe(n));
+  test('all of it is sent', async () => expect(await flush({ timeoutMs: 10_000 })).toMatchObject({ spooled: 0, dropped: 0 }));`;
