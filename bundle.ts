@@ -241,7 +241,16 @@ function graphOf({ inputs }: Metafile): Graph {
 function groupsOf({ loadedWith }: Graph): readonly (readonly string[])[] {
   const ofReader = new Set(loadedWith('src/reader/reader.ts'));
   const ofOthers = new Set(
-    ['src/server/create-server.ts', 'src/cli/commands/ls.ts', 'src/cli/commands/show.ts'].flatMap(loadedWith),
+    [
+      'src/server/create-server.ts',
+      // What the service loads when it starts: without these it would read all that records, for a digest and a version.
+      'src/server/app.ts',
+      'src/server/spool-watch.ts',
+      'src/cli/program.ts',
+      'src/cli/commands/serve.ts',
+      'src/cli/commands/ls.ts',
+      'src/cli/commands/show.ts',
+    ].flatMap(loadedWith),
   );
   const ofEntry = loadedWith('src/index.ts').filter((file) => file !== 'src/index.ts');
   return [

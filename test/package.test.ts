@@ -116,6 +116,19 @@ test('the reader runs in a browser: it imports nothing built into Node', async (
   expect(inputs.filter((input) => input.startsWith('node:') || input.includes('node_modules'))).toEqual([]);
 });
 
+/** What the service asks for when it starts; their names end with a hash. */
+const AT_START = /^(?:program|serve|app|spool-watch|sqlite-storage)-\w+\.js$/;
+
+test('the start of the service loads nothing that delivers records or makes objects', async () => {
+  const chunks = readdirSync(`${ROOT}dist/chunks`).filter((file) => AT_START.test(file));
+  expect(chunks.length).toBeGreaterThanOrEqual(4);
+  for (const file of ['server/create-server.js', ...chunks.map((chunk) => `chunks/${chunk}`)]) {
+    const { sources } = await loadedWith(`dist/${file}`);
+    expect(sources.length).toBeGreaterThan(0);
+    expect(sources.filter((source) => /^src\/(delivery|integrations|objects)\//.test(source))).toEqual([]);
+  }
+});
+
 interface LockedPackage {
   readonly version?: string;
   readonly dev?: boolean;

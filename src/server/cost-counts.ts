@@ -1,12 +1,12 @@
 import { usageRoots } from '../protocol/usage-roots.ts';
 import type { Storage } from '../storage/storage.ts';
 import { CostTally } from './cost-tally.ts';
-import { type EndedUsage, endedUsageOf } from './ingest/ended-usage.ts';
+import { type EndedUsage, endedUsageOf, keyOf } from './ingest/ended-usage.ts';
 import { NotingCalls, withCalls } from './noting-calls.ts';
 import { MAX_READ, openPricedRead, type PricedCall, type PricedRead } from './priced-read.ts';
 import type { DefaultPrices } from './query/price.ts';
 import { RecentlyCounted } from './recently-counted.ts';
-import { groupsOf, isLast, keyOf, type Waiting } from './waiting-usage.ts';
+import { groupsOf, isLast, type Waiting } from './waiting-usage.ts';
 
 /** What ended waits here for the next scrape; more than this is not counted, and that is. */
 const MAX_WAITING = 10_000;

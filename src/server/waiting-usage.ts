@@ -31,7 +31,3 @@ export function* groupsOf(due: readonly Waiting[]): Generator<readonly Waiting[]
 export function isLast({ attempts }: Waiting): boolean {
   return attempts + 1 >= ATTEMPTS;
 }
-
-export function keyOf({ kind, projectId, id }: EndedUsage): string {
-  return JSON.stringify([kind, projectId, id]);
-}

@@ -8,40 +8,68 @@ export interface EndedUsage {
   readonly id: string;
 }
 
-/** Which of the facts end something that may have a price; each is named once. */
+/** Starts of a batch by their projects and ids. Texts that name both are made for every record, and cost more than the look. */
+type Starts = ReadonlyMap<string, ReadonlyMap<string, StartFact>>;
+
+/**
+ * Which of the facts end something that may have a price. A trace is named once, a call once for each of its ends. This
+ * is a part of every write: it takes about as long as reading the dates of the calls.
+ */
 export function endedUsageOf(facts: readonly CallFact[]): EndedUsage[] {
-  const starts = new Map<string, StartFact>();
-  for (const fact of facts) if (fact.kind === 'start') starts.set(keyOf(fact.project_id, fact.id), fact);
-  const ended = new Map<string, EndedUsage>();
+  if (!facts.some(mayMatter)) return [];
+  const starts = startsOf(facts);
+  const ended: EndedUsage[] = [];
+  const traces = new Set<string>();
   for (const fact of facts) {
-    if (fact.kind !== 'end') continue;
-    const one = endedBy(fact, starts);
-    if (one !== undefined) ended.set(JSON.stringify(one), one);
+    const one = fact.kind === 'end' ? endedBy(fact, starts) : undefined;
+    if (one === undefined || (one.kind === 'trace' && traces.has(keyOf(one)))) continue;
+    if (one.kind === 'trace') traces.add(keyOf(one));
+    ended.push(one);
   }
-  return [...ended.values()];
+  return ended;
+}
+
+/** A name for it among all others: neither projects nor ids have line breaks. */
+export function keyOf({ kind, projectId, id }: EndedUsage): string {
+  return `${kind}\n${projectId}\n${id}`;
+}
+
+/** Without a span a batch ends only what tells its usage. */
+function mayMatter(fact: CallFact): boolean {
+  return fact.kind === 'start' ? fact.otel_dump !== null : hasUsage(fact);
+}
+
+function startsOf(facts: readonly CallFact[]): Starts {
+  const projects = new Map<string, Map<string, StartFact>>();
+  for (const fact of facts) {
+    if (fact.kind !== 'start') continue;
+    const known = projects.get(fact.project_id);
+    if (known === undefined) projects.set(fact.project_id, new Map([[fact.id, fact]]));
+    else known.set(fact.id, fact);
+  }
+  return projects;
 }
 
 /**
  * A span ends its trace as far as it is known: roots may never come, or before the others. What a call has used below
  * another one of the batch will be in the sums of that.
  */
-function endedBy(end: EndFact, starts: ReadonlyMap<string, StartFact>): EndedUsage | undefined {
+function endedBy(end: EndFact, all: Starts): EndedUsage | undefined {
   const projectId = end.project_id;
-  const start = starts.get(keyOf(projectId, end.id));
+  const starts = all.get(projectId);
+  const start = starts?.get(end.id);
   if (start !== undefined && start.otel_dump !== null) {
     if (start.parent_id !== null && !hasUsage(end)) return undefined;
     return { projectId, kind: 'trace', id: start.trace_id ?? start.fallback_trace_id };
   }
   if (!hasUsage(end)) return undefined;
   const parentId = start?.parent_id ?? null;
-  const parent = parentId === null ? undefined : starts.get(keyOf(projectId, parentId));
+  const parent = parentId === null ? undefined : starts?.get(parentId);
   return parent?.otel_dump === null ? undefined : { projectId, kind: 'call', id: end.id };
 }
 
-function keyOf(projectId: string, id: string): string {
-  return `${projectId}\n${id}`;
+function hasUsage({ summary }: EndFact): boolean {
+  return summary.length > SHORTEST_USAGE && summary.includes('"usage":{"');
 }
 
-function hasUsage({ summary }: EndFact): boolean {
-  return summary.includes('"usage":{"');
-}
+const SHORTEST_USAGE = '{"usage":{}}'.length;

@@ -21,7 +21,8 @@ export async function writeBatch(
   checkCount(batch, context);
   if (batch.length === 0) return [];
   const known = { ...context, ops: await findOps(objects, opNamesIn(batch), context.caller) };
-  return await calls.write(toFacts(batch, (item) => toFact(item, known), placeInBatch));
+  const facts = toFacts(batch, (item, into) => into.push(toFact(item, known)), placeInBatch);
+  return await calls.write(facts);
 }
 
 function* opNamesIn(batch: readonly BatchItem[]): Iterable<string> {
@@ -39,11 +40,11 @@ export async function completeCalls(
   if (batch.length === 0) return;
   const opNames = batch.map((call) => call.op_name);
   const known = { ...context, ops: await findOps(objects, opNames, context.caller) };
-  const toBoth = (call: CompleteCall) => {
+  const addBoth = (call: CompleteCall, into: CallFact[]) => {
     checkProjectOfPath(projectId, call);
-    return [toStartFact(call, known), toEndFact(call, known)];
+    into.push(toStartFact(call, known), toEndFact(call, known));
   };
-  await calls.write(toFacts(batch, toBoth, (_call, index) => ['batch', index]).flat());
+  await calls.write(toFacts(batch, addBoth, (_call, index) => ['batch', index]));
 }
 
 /** What is sent to the path of a project belongs to that project. */
@@ -114,19 +115,21 @@ function checkCount({ length }: readonly unknown[], { limits: { batch_items: max
 }
 
 /** Makes facts of all items, or tells what is wrong about those that are. */
-function toFacts<Item, Fact>(
+function toFacts<Item>(
   items: readonly Item[],
-  toFactOf: (item: Item) => Fact,
+  addFacts: (item: Item, into: CallFact[]) => void,
   placeOf: (item: Item, index: number) => readonly (string | number)[],
-): Fact[] {
-  const facts: Fact[] = [];
+): CallFact[] {
+  const facts: CallFact[] = [];
   const problems = new ItemProblems();
-  for (const [index, item] of items.entries()) {
+  let index = 0;
+  for (const item of items) {
     try {
-      facts.push(toFactOf(item));
+      addFacts(item, facts);
     } catch (error) {
       problems.add(error, placeOf(item, index));
     }
+    index += 1;
   }
   problems.throwAny();
   return facts;
