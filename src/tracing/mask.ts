@@ -71,8 +71,8 @@ export function compileMask(option: MaskOption | undefined): Mask {
     replacement: MASKED,
     isSecretKey,
     hides(key, value, beside) {
-      if (isSecretKey(key)) return typeof value !== 'string' || !isHarmlessMember(key, value);
-      return beside !== undefined && beside.tellOf(key) && !names.isAllowed(key);
+      const isNamed = isSecretKey(key) || (beside !== undefined && beside.tellOf(key) && !names.isAllowed(key));
+      return isNamed && (typeof value !== 'string' || !isHarmlessMember(key, value));
     },
     key: rememberKeys(text),
     text,

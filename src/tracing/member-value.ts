@@ -1,11 +1,6 @@
-import { backslashesBefore, isQuoteCode, type Key } from './member-key.ts';
-
-/** A value within a text. `instead` goes around the replacement: an object becomes a text in the quotes of its key. */
-export interface Value {
-  readonly from: number;
-  readonly to: number;
-  readonly quote?: string;
-}
+import { flagValue } from './flag-value.ts';
+import type { Key } from './member-key.ts';
+import { endOfQuoted, quotedValue, skipSpace, until, type Value } from './quoted-value.ts';
 
 /** What stands behind the name of a secret; `undefined` where that is no value. */
 export function valueOf(text: string, at: number, key: Key): Value | undefined {
@@ -23,15 +18,6 @@ export function valueOf(text: string, at: number, key: Key): Value | undefined {
   const first = text[from];
   if (first === '{' || first === '[') return key.quote === '' ? undefined : blockValue(text, from, key.quote);
   return separator === '=' ? assignedValue(text, start, from) : namedValue(text, start, from, key);
-}
-
-/** `--token x` */
-function flagValue(text: string, at: number): Value | undefined {
-  // Spaces are `+` in a form.
-  if (text[at] === '+') return until(text, at + 1, /[\s"'`\\+&]/g);
-  if (text[at] !== ' ') return undefined;
-  const from = skipSpace(text, at);
-  return quotedValue(text, from) ?? (text[from] === '-' ? undefined : until(text, from, /[\s"'`\\]/g));
 }
 
 /** Without spaces all up to the next member; with them, as in files of settings and in code, only what looks random. */
@@ -80,45 +66,6 @@ function lineOf(text: string, from: number): Value {
   return until(text, from, /[\n\r]|\\[nr]|\\{0,7}["'](?=\s{0,9}(?:[}\]]|,\s{0,9}\\{0,7}["'{[]|https?:|$))/g);
 }
 
-/** Up to the first letter that ends it. */
-export function until(text: string, at: number, end: RegExp, from = at): Value {
-  end.lastIndex = at;
-  return { from, to: end.exec(text)?.index ?? text.length };
-}
-
-/** Within quotes, however many strings they are nested in; an open quote ends with its line. */
-export function quotedValue(text: string, at: number): Value | undefined {
-  const quote = quoteAt(text, at);
-  if (quote === '') return undefined;
-  const from = at + quote.length;
-  return { from, to: endOfQuoted(text, from, quote) };
-}
-
-function quoteAt(text: string, at: number): string {
-  let mark = at;
-  while (text[mark] === '\\') mark += 1;
-  return isQuoteCode(text.charCodeAt(mark)) ? text.slice(at, mark + 1) : '';
-}
-
-/**
- * A quote within the value has more backslashes in front than the one that ends it: in JSON n of them become 2n + 1.
- * One with fewer ends a string around the value, which was cut.
- */
-function endOfQuoted(text: string, from: number, quote: string): number {
-  const level = quote.length - 1;
-  const end = QUOTE_OR_LINE[quote.at(-1) as '"' | "'" | '`'];
-  for (let at = from; ; at += 1) {
-    end.lastIndex = at;
-    at = end.exec(text)?.index ?? text.length;
-    if (at === text.length || text[at] === '\n') return at;
-    const slashes = backslashesBefore(text, at, from);
-    if (slashes < level || slashes % (2 * level + 2) === level) return at - Math.min(slashes, level);
-  }
-}
-
-/** Whichever comes first; a template goes on in the next line. */
-const QUOTE_OR_LINE = { '"': /["\n]/g, "'": /['\n]/g, '`': /`/g };
-
 /** An object or list of JSON, with all that is in it. */
 function blockValue(text: string, from: number, quote: string): Value {
   let depth = 0;
@@ -130,10 +77,4 @@ function blockValue(text: string, from: number, quote: string): Value {
     if (depth === 0) return { from, to: at + 1, quote };
   }
   return { from, to: text.length, quote };
-}
-
-export function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at - from < 64 && (text[at] === ' ' || text[at] === '\t')) at += 1;
-  return at;
 }

@@ -1,9 +1,13 @@
+import { startBehindFlag } from './flag-value.ts';
+import { isVerdictAt } from './harmless-value.ts';
 import { KEY_KINDS, type KeyKind } from './key-kind.ts';
 import type { KnownKinds } from './known-kinds.ts';
-import { isKeyLetter, isSpaceCode, type Key, keyAfter, keyBefore } from './member-key.ts';
-import { isCode, quotedValue, skipSpace, until, type Value, valueOf } from './member-value.ts';
+import { isSpaceCode, type Key, keyAfter, keyBefore } from './member-key.ts';
+import { isCode, valueOf } from './member-value.ts';
+import { quotedValue, skipSpace, until, type Value } from './quoted-value.ts';
 import { isLoginQueryName, isSecretQueryName } from './secret-key.ts';
 import { startOfNamed, valueNamedBehind } from './secret-pair.ts';
+import { valueOfPair } from './listed-pair.ts';
 import { Neighbours } from './secret-sibling.ts';
 import { mayHoldSeparator, Separators } from './separators.ts';
 import type { Marks } from './text-marks.ts';
@@ -48,6 +52,7 @@ interface Scan {
 function secretAt(scan: Scan, at: number, copied: number): Value | undefined {
   const { text, rules } = scan;
   const separator = text.charCodeAt(at);
+  if (separator === BRACKET) return valueOfPair(text, at, rules);
   const isBehind = separator === DASH || separator === ANGLE;
   const key = isBehind ? keyAfter(text, at + 1) : keyBefore(text, at, copied);
   if (key === undefined) return undefined;
@@ -72,6 +77,7 @@ function typedValue({ text, rules }: Scan, at: number, { from, quote }: Key, cop
 const DASH = 0x2d;
 const ANGLE = 0x3c;
 const EQUALS = 0x3d;
+const BRACKET = 0x5b;
 
 /** Is it a parameter in the query of an address? */
 function isInQuery(text: string, { from }: Key): boolean {
@@ -89,14 +95,16 @@ function ownValue(scan: Scan, at: number, key: Key, kind: KeyKind): Value | unde
   return scan.rules.isHarmlessMember(scan.text.slice(key.from, key.to), word) ? undefined : value;
 }
 
-/** Asked before the value is read, which may be long; numbers as small as that of a round are no passwords, wherever they stand. */
+/** Asked before the value is read, which may be long. */
 function mayBeSecret(scan: Scan, at: number, key: Key, kind: KeyKind): boolean {
   const { text, neighbours } = scan;
   if (kind === KEY_KINDS.ofKey) return neighbours.mayHoldKey && isPartOfKey(text, at) && neighbours.tellOfKey(at);
   const isQuery = text[at] === '=' && isInQuery(text, key);
   if (kind !== KEY_KINDS.pass) return isQuery && isSecretInQuery(text, at, text.slice(key.from, key.to));
-  if (isSmallNumber(text, at + 1) || isBlock(text, at + 1)) return false;
-  return isQuery || text[at] === '-' || neighbours.tellOfLogin(at);
+  const isFlag = text[key.from] === '-' || text[at] === '-';
+  const from = text[at] === '-' ? (startBehindFlag(text, key.to) ?? key.to) : at + 1;
+  if (isVerdictAt(text, from) || isBlock(text, from)) return false;
+  return isQuery || isFlag || neighbours.tellOfLogin(at);
 }
 
 /** A value is read only when it is known to be a secret: where it is not, what it holds would be read again. */
@@ -114,14 +122,6 @@ function isBlock(text: string, at: number): boolean {
 
 function isSecretInQuery(text: string, at: number, name: string): boolean {
   return isSecretQueryName(name) || (isLoginQueryName(name) && isCode(text, at + 1));
-}
-
-function isSmallNumber(text: string, at: number): boolean {
-  let from = at;
-  while (' \t"\'\\'.includes(text.charAt(from)) && from - at < 8 && from < text.length) from += 1;
-  let to = from;
-  while (to - from < 4 && text.charCodeAt(to) >= 0x30 && text.charCodeAt(to) <= 0x39) to += 1;
-  return to > from && to - from < 4 && !isKeyLetter(text.charCodeAt(to));
 }
 
 /** The value of a secret whose name is a value, too: `key="DbPassword" value="…"`. */

@@ -16,7 +16,7 @@ const LOGINS = [
 const WORDS = [
   ...LOGINS,
   String.raw`-----BEGIN${SPACE}${PEM_KIND}[\s\S]*?(?:-----END${SPACE}${PEM_KIND}|$)`,
-  String.raw`-(?<=[\s"'+(]--?)u(?:ser)?[ =+]["']?(?<login>[^\s:"']{1,64}:)(?!\d+(?!\w))[^\s"'&\\]{1,256}`,
+  String.raw`-(?<=(?:^|[\s"'+(])(?:--?|--proxy-))u(?:ser)?(?:[ =+]["']?|\\{0,7}["'],(?:\s|\\{1,7}[nrt]){0,24}\\{0,7}["'])(?<login>[^\s:"']{1,64}:)(?!\d+(?!\w))[^\s"'&\\]{1,256}`,
 ];
 
 const SHAPES = new RegExp([...TOKENS, ...WORDS].join('|'), 'g');
@@ -29,7 +29,7 @@ const DASHED_MARKER = new RegExp(
   [
     String.raw`[-_][A-Za-z]{10}(?<=(?:${PREFIXES}|${LOOSE_PREFIXES})[-_][A-Za-z]{10})`,
     '-----BEGIN',
-    '-u(?:ser)?[ =+]',
+    String.raw`-u(?:ser)?(?:[ =+]|\\{0,7}["'],)`,
   ].join('|'),
 );
 

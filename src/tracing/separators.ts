@@ -2,12 +2,13 @@ import type { Marks } from './text-marks.ts';
 
 /** Can there be one? Most texts are prose. */
 export function mayHoldSeparator(text: string, { hasColon, hasDash }: Marks): boolean {
-  return hasColon || text.includes('=') || text.includes('<') || (hasDash && text.includes('--'));
+  if (hasColon || text.includes('=') || text.includes('<')) return true;
+  return (hasDash && text.includes('--')) || pair(text, 0) < text.length;
 }
 
 /**
  * Finds what stands between a key and its value, from left to right: `:` and `=`, and in front of the key a flag or a tag:
- * `--token x`, `<token>x<`. Each kind is searched for by itself, since a search for a single character is ten times as
+ * `--token x`, `<token>x<`, or a list that is a pair: `["token","x"]`. Each kind is searched for by itself, since a search for a single character is ten times as
  * fast as an expression.
  */
 export class Separators {
@@ -17,6 +18,7 @@ export class Separators {
   #equals = -1;
   #flag = -1;
   #tag = -1;
+  #pair = -1;
 
   constructor(text: string) {
     this.#text = text;
@@ -29,7 +31,8 @@ export class Separators {
     if (this.#equals < from) this.#equals = place(text, '=', from);
     if (this.#flag < from) this.#flag = flag(text, from);
     if (this.#tag < from) this.#tag = tag(text, from);
-    return Math.min(this.#colon, this.#equals, this.#flag, this.#tag);
+    if (this.#pair < from) this.#pair = pair(text, from);
+    return Math.min(this.#colon, this.#equals, this.#flag, this.#tag, this.#pair);
   }
 }
 
@@ -59,6 +62,22 @@ function isOpenTag(text: string, at: number): boolean {
   OPEN_TAG.lastIndex = at;
   return OPEN_TAG.test(text);
 }
+
+/** The beginning of a list within one, or behind one, that begins with a text. */
+function pair(text: string, from: number): number {
+  let at = place(text, '[', from);
+  while (at < text.length && !(isAround(text.charCodeAt(at - 1)) && isAround(text.charCodeAt(at + 1)))) {
+    at = place(text, '[', at + 1);
+  }
+  return at;
+}
+
+/** May it stand before such a list, or behind its bracket? A bracket, comma, space or escape, and a quote. */
+function isAround(code: number): boolean {
+  return AROUND[code] === 1;
+}
+
+const AROUND = Uint8Array.from({ length: 128 }, (_, code) => Number(/[[,\s\\nrt"'`]/.test(String.fromCharCode(code))));
 
 /** Of ASCII. */
 function isLetter(code: number): boolean {

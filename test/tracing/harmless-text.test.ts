@@ -36,8 +36,11 @@ const piece = oneof(
     'dapi',
     'SG',
     '\\n',
+    '[["token","',
+    '"],["token","',
+    "['token', '",
   ),
-  constantFrom(':', '=', '--', '<', '>', '@', '://', '%3D', '-', '_', '.', ' ', '"', '/', '\n'),
+  constantFrom(':', '=', '--', '<', '>', '@', '://', '%3D', '[', ']', ',', '-', '_', '.', ' ', '"', '/', '\n'),
   stringMatching(/^[A-Za-z0-9]{1,20}$/),
   string({ unit: 'binary', maxLength: 4 }),
 );
