@@ -169,22 +169,12 @@ if (major > 20 || (major === 20 && minor >= 19)) {
 `;
 }
 
-/** What the library asks of a Node even where it is switched off; of those that it runs on, the oldest have all of it. */
+/**
+ * What the library asks of a Node even where it is switched off. It stands under a name of our own: what programs find
+ * among their globals is theirs.
+ */
 const MISSING = `'use strict';
 globalThis[Symbol.for('spoor.builtin.1')] ??= process.getBuiltinModule ?? require;
-const missing = [
-  [Array.prototype, {
-    toSorted(compare) { return [...this].sort(compare); },
-    toReversed() { return [...this].reverse(); },
-  }],
-  [String.prototype, { toWellFormed() { return new TextDecoder().decode(new TextEncoder().encode(this)); } }],
-  [URL, { canParse(address, base) { try { return new URL(address, base) !== null; } catch { return false; } } }],
-];
-for (const [holder, methods] of missing) {
-  for (const [name, value] of Object.entries(methods)) {
-    if (!(name in holder)) Object.defineProperty(holder, name, { value, writable: true, configurable: true });
-  }
-}
 `;
 
 /** Declarations that the public ones name, themselves included: a third of what the compiler has written. */

@@ -50,7 +50,7 @@ async function deliverParts(connection: Connection, parts: readonly Batch[], out
 
 /** Indexes and reasons, in the order of the batch. */
 function itemsOf({ count }: Batch, items: ReadonlyMap<number, string>): (readonly [number, string])[] {
-  return [...items].filter(([index]) => index >= 0 && index < count).toSorted(([one], [other]) => one - other);
+  return [...items].filter(([index]) => index >= 0 && index < count).sort(([one], [other]) => one - other);
 }
 
 export function batchPost(batch: Batch): Post {

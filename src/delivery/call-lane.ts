@@ -103,7 +103,7 @@ export class CallLane {
 
   /** Hands over what is due; resolves when it is on its way, not when it has arrived. */
   async pump(): Promise<void> {
-    for (const part of this.#blocked.takeDue().toReversed()) this.#backlog.putBack(part);
+    for (const part of [...this.#blocked.takeDue()].reverse()) this.#backlog.putBack(part);
     while (this.#hasWork()) {
       const connection = await this.#options.connect();
       const isMoving = connection ? await this.#send(connection) : await this.#spoolNext();
@@ -140,7 +140,7 @@ export class CallLane {
     else this.#keepUnderway();
     for (let batch = this.#backlog.takeNow(); batch; batch = this.#backlog.takeNow()) batches.push(batch);
     const left = batches.filter((batch) => !this.#append(batch));
-    for (const batch of left.toReversed()) this.#strand(batch);
+    for (const batch of [...left].reverse()) this.#strand(batch);
     for (const part of this.#blocked.parts) if (this.#append(part)) this.#blocked.remove(part);
   }
 
@@ -154,7 +154,7 @@ export class CallLane {
     for (let batches = this.#takeSome(); batches.length > 0; batches = this.#takeSome()) {
       const results = send(batches);
       const left = batches.flatMap((batch, index) => this.#settleNow(batch, results[index]));
-      for (const batch of left.toReversed()) this.#backlog.putBack(batch);
+      for (const batch of [...left].reverse()) this.#backlog.putBack(batch);
       if (results.some((result) => result.kind === 'unreachable' && !result.isBlocked)) return;
     }
   }

@@ -20,7 +20,7 @@ export class IndexedParts {
   }
 
   inOrder(): JsonObject[] {
-    return [...this.#byIndex].toSorted(([one], [other]) => Number(one) - Number(other)).map(([, part]) => part);
+    return [...this.#byIndex].sort(([one], [other]) => Number(one) - Number(other)).map(([, part]) => part);
   }
 }
 

@@ -156,7 +156,7 @@ function openRunsOf(streamed: Streamed): string[] {
   const { call } = streamed;
   const isOf = ({ within, frame }: Run) =>
     within.includes(streamed) || (call !== undefined && isAtOrBelow(frame.call, call));
-  return [...runs].flatMap(([runId, run]) => (isOf(run) ? [runId] : [])).toReversed();
+  return [...runs].flatMap(([runId, run]) => (isOf(run) ? [runId] : [])).reverse();
 }
 
 function isAtOrBelow(call: RecordedCall | undefined, root: RecordedCall): boolean {

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { wellFormedText } from '../host/well-formed.ts';
 import type { JsonValue } from '../protocol/canonical-json.ts';
 import { digestJson } from '../protocol/digest.ts';
 import { DEFAULT_LIMITS } from '../protocol/limits.ts';
@@ -184,9 +185,9 @@ function write(tracer: Tracer, { name, digest }: ObjectRef, val: JsonValue): voi
 
 /** Half of a surrogate pair does not survive UTF-8, so the digest must be made without. */
 export function wellFormed(value: unknown): JsonValue {
-  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value === 'string') return wellFormedText(value);
   if (Array.isArray(value)) return value.map(wellFormed);
   // What `capture` returns is JSON.
   if (typeof value !== 'object' || value === null) return value as JsonValue;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toWellFormed(), wellFormed(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [wellFormedText(key), wellFormed(member)]));
 }

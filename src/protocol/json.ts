@@ -1,4 +1,5 @@
 import { stringify } from 'lossless-json';
+import { wellFormedText } from '../host/well-formed.ts';
 import { canonicalNumber, type JsonValue, NumberToken } from './canonical-json.ts';
 import { TracingError } from './error.ts';
 
@@ -134,10 +135,10 @@ function withTokens(value: JsonValue, mark: string, tokens: readonly NumberToken
 }
 
 function withWellFormedText(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value === 'string') return wellFormedText(value);
   if (value === null || typeof value !== 'object' || value instanceof NumberToken) return value;
   if (Array.isArray(value)) return value.map(withWellFormedText);
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key.toWellFormed(), withWellFormedText(member)]),
+    Object.entries(value).map(([key, member]) => [wellFormedText(key), withWellFormedText(member)]),
   );
 }

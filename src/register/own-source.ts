@@ -162,7 +162,7 @@ function constOf(source: string, local: string | undefined): number | undefined 
 
 function applied(source: string, edits: readonly Edit[], bindings: readonly Binding[], url: string): string {
   let text = source;
-  for (const { at, end, text: inserted } of edits.toSorted((one, other) => other.at - one.at)) {
+  for (const { at, end, text: inserted } of [...edits].sort((one, other) => other.at - one.at)) {
     text = text.slice(0, at) + inserted + text.slice(end);
   }
   const first = bindings.filter(({ isFunction }) => isFunction);
@@ -207,7 +207,7 @@ function checkSame(before: string, after: string): void {
   const namesOf = (source: string) =>
     parse(source)[1]
       .map((each) => ('name' in each ? each.name : each.from))
-      .toSorted()
+      .sort()
       .join();
   if (namesOf(before) !== namesOf(after)) throw new Error('its exports could not be told');
 }

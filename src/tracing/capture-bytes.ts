@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { wellFormedText } from '../host/well-formed.ts';
 import { type NamedFile, PLAIN_TEXT, UNKNOWN_BYTES } from './file-store.ts';
 import type { KeptFile } from './kept-file.ts';
 import { decodeMediaText, looksEncoded } from './media-text.ts';
@@ -171,7 +172,7 @@ function shownText(walk: Walk, bytes: Uint8Array): string {
 
 function showText(walk: Walk, text: string, length: number): string {
   const room = Math.min(length, Math.max(0, walk.limits.maxFieldBytes - walk.bytes));
-  const shown = maskedHead(walk, text, room).toWellFormed();
+  const shown = wellFormedText(maskedHead(walk, text, room));
   walk.bytes += shown.length + 14;
   return shown;
 }

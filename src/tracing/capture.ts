@@ -7,6 +7,7 @@ import { LateText } from './late-text.ts';
 import { compileMask, type Mask } from './mask.ts';
 import { type ObjectHooks, publishedHooks } from './published-versions.ts';
 import { replaceByMask } from './replace-by-mask.ts';
+import { isNamedValue, isSecretPair, NAMING_MEMBERS, namesBeside, shownBehind } from './secret-list.ts';
 import { isToldBeside, Siblings } from './secret-sibling.ts';
 import {
   hasRoom,
@@ -206,8 +207,8 @@ function copyMember(
   beside: Siblings | undefined,
 ): unknown {
   if (key === 'token' && isPieceOfText(source)) return visitShown(walk, key, member);
-  const isNamedValue = key === 'value' && isHideable(member) && hasSecretName(walk, source);
-  return isNamedValue ? hide(walk) : visitMember(walk, key, member, beside);
+  const isSecret = isNamedValue(key) && isHideable(member) && hasSecretName(walk, source, member);
+  return isSecret ? hide(walk) : visitMember(walk, key, member, beside);
 }
 
 /** Models tell the tokens of an answer with their probability. */
@@ -215,53 +216,51 @@ function isPieceOfText(source: Record<string, unknown>): boolean {
   return typeof readMember(source, 'logprob') === 'number';
 }
 
-/** Headers and settings also come as `{ name: 'authorization', value: … }`. */
-function hasSecretName(walk: Walk, source: Record<string, unknown>): boolean {
-  const name = readMember(source, 'name') ?? readMember(source, 'key');
-  return typeof name === 'string' && walk.mask.isSecretKey(name);
+/** Is the first text among the members that name a value the name of a secret? */
+function hasSecretName({ mask }: Walk, source: Record<string, unknown>, value: unknown): boolean {
+  for (const member of NAMING_MEMBERS) {
+    const name = readMember(source, member);
+    if (typeof name === 'string') return mask.hides(name, value);
+  }
+  return false;
 }
 
 function copyArray(walk: Walk, value: readonly unknown[]): unknown[] {
   const { length } = value;
   walk.bytes += 2;
-  if (isSecretPair(walk, value)) return [walk.visit(walk, value[0]), hide(walk)];
+  if (isSecretPair(walk.mask, value)) return copySecretPair(walk, value);
   const limit = keptItems(walk, value);
   const copy: unknown[] = [];
   let before: unknown;
   for (let index = 0; index < limit && hasRoom(walk); index++) {
     // Read once: each read of a Proxy or a getter is code of the program.
     const item = value[index];
-    copy.push(copyItem(walk, before, item, index));
+    copy.push(isToldPair(walk, value, item) ? copySecretPair(walk, item) : copyItem(walk, before, item, index));
     before = item;
   }
   if (copy.length < length) copy.push(mark(walk, `…[${length - copy.length} more of ${length} items]`));
   return copy;
 }
 
+/** Do other pairs of the list tell that this one is that of a secret? */
+function isToldPair({ mask, limits }: Walk, list: readonly unknown[], item: unknown): item is readonly unknown[] {
+  const beside = namesBeside(list, item, limits.maxKeys);
+  return beside !== undefined && isSecretPair(mask, item as readonly unknown[], beside);
+}
+
+function copySecretPair(walk: Walk, pair: readonly unknown[]): unknown[] {
+  return [walk.visit(walk, pair[0]), hide(walk)];
+}
+
 function copyItem(walk: Walk, before: unknown, item: unknown, index: number): unknown {
   walk.bytes += 1;
-  if (isNamedBefore(walk, before, item)) return hide(walk);
+  const shown = typeof before === 'string' ? shownBehind(walk.mask, before, item) : undefined;
+  if (shown !== undefined) return mark(walk, shown);
   if (walk.mask.value === undefined) return walk.visit(walk, item) ?? null;
   walk.path.push(String(index));
   const copy = walk.visit(walk, item) ?? null;
   walk.path.pop();
   return copy;
-}
-
-/** Arguments of a command come as `['--token', '…']`, and headers as a flat list, though so do their names alone. */
-function isNamedBefore(walk: Walk, name: unknown, value: unknown): boolean {
-  if (typeof name !== 'string' || typeof value !== 'string' || name.length > 64) return false;
-  const isName = name.startsWith('--') ? !value.startsWith('-') : HEADER.test(name) && /[^a-z-]/i.test(value);
-  return isName && walk.mask.isSecretKey(name);
-}
-
-const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]+)$/i;
-
-/** Headers also come as `['authorization', 'Bearer …']`. */
-function isSecretPair(walk: Walk, value: readonly unknown[]): boolean {
-  if (value.length !== 2) return false;
-  const [key, secret] = value;
-  return typeof key === 'string' && key.length < 64 && typeof secret === 'string' && walk.mask.isSecretKey(key);
 }
 
 /** Of a long list of numbers a few tell as much as all: it is an embedding. */

@@ -8,17 +8,18 @@ const HARMLESS = 0;
 /** One of what every rule but those for words needs: separators of keys and values, `-` and `_`, `@`, `%`. */
 const SUSPICIOUS = 1;
 const WORD = 2;
-/** The rarest letter of what introduces a secret: `Bearer`, `Basic`, `machine`, `default`. */
+/** The rarest letter of what introduces a secret: `Bearer`, `Basic`, `machine`, `default`, a list of pairs. */
 const FIRST = 3;
 /** Of ASCII; whatever else there is, no rule looks for it. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   if (':=<@%-_'.includes(char)) return SUSPICIOUS;
-  if ('Bbfm'.includes(char)) return FIRST;
+  if ('Bbfm['.includes(char)) return FIRST;
   return /[A-Za-z0-9]/.test(char) ? WORD : HARMLESS;
 });
 
 const SMALL = 0x20;
+const BRACKET = 0x5b;
 const A = 0x61;
 const C = 0x63;
 const E = 0x65;
@@ -45,9 +46,13 @@ export function isHarmless(text: string): boolean {
   return true;
 }
 
-/** Do the letters after a B go on like those of `Bearer` and `Basic`, and others like `machine` and `default`? */
+/**
+ * Do the letters after a B go on like those of `Bearer` and `Basic`, and others like `machine` and `default`? In a list there
+ * may be more than words.
+ */
 function mayIntroduce(text: string, letter: number, at: number): boolean {
   const [first, second] = [text.charCodeAt(at) | SMALL, text.charCodeAt(at + 1) | SMALL];
+  if (letter === BRACKET) return KINDS[text.charCodeAt(at)] !== WORD;
   if (letter === M) return first === A && second === C;
   if (letter === F) return first === A && second === U;
   return (first === E && second === A) || (first === A && second === S);

@@ -1,3 +1,5 @@
+import { isPassName } from './secret-sibling.ts';
+
 /** What `auth` is set to that is no secret. */
 const WAYS_TO_LOG_IN = new Set(
   (
@@ -14,11 +16,27 @@ const EATEN = /^(?:[a-z]{1,12}[ _-])?cookies?$/;
 
 const OF_LOGIN = /auth|sess|sid|login|user|token|set/;
 
+/** What `pass` says in a report of tests, and which round it was; numbers as small as that of a round are no passwords, wherever they stand. */
+const VERDICT =
+  'yes|no|ok|okay|true|false|null|undefined|none|n/a|pass|passed|passing|fail|failed|failing|skip|skipped|pending|' +
+  'warn|warning|first|second|third|final|last|\\d{1,3}(?:[./]\\d{1,3})?%?';
+
+const WHOLE_VERDICT = new RegExp(`^(?:${VERDICT})$`, 'i');
+
+const VERDICT_WITHIN = new RegExp(String.raw`[ \t"'\\]{0,8}(?:${VERDICT})(?![\w$.%/-])`, 'iy');
+
 const LONGEST = 96;
 
 /** Is this no secret, though the built-in rules take the name for that of one? */
 export function isHarmlessValue(key: string, value: string): boolean {
   if (value.length > LONGEST) return false;
+  if (isPassName(key)) return WHOLE_VERDICT.test(value);
   if (/auth(?:orization|entication)?$/i.test(key)) return WAYS_TO_LOG_IN.has(value.toLowerCase());
   return EATEN.test(key) && !OF_LOGIN.test(key) && PLAIN_WORDS.test(value);
+}
+
+/** Does a verdict or the number of a round stand here within a text? */
+export function isVerdictAt(text: string, at: number): boolean {
+  VERDICT_WITHIN.lastIndex = at;
+  return VERDICT_WITHIN.test(text);
 }

@@ -34,7 +34,8 @@ export function kindOfKey(key: string, names: Names): KeyKind {
   if (TYPES.has(key)) return KEY_KINDS.type;
   if (NAMING.has(key)) return KEY_KINDS.naming;
   if (key === 'value' || key === 'Value') return KEY_KINDS.named;
-  if (!isPassName(key) && !isKeyMember(key)) return KEY_KINDS.plain;
-  if (names.isAllowed(key)) return KEY_KINDS.plain;
-  return isPassName(key) ? KEY_KINDS.pass : KEY_KINDS.ofKey;
+  // As it stands before a sign: `--pass=`.
+  const isPass = isPassName(key.replace(/^--/, ''));
+  if ((!isPass && !isKeyMember(key)) || names.isAllowed(key)) return KEY_KINDS.plain;
+  return isPass ? KEY_KINDS.pass : KEY_KINDS.ofKey;
 }

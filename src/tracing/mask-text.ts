@@ -1,6 +1,8 @@
+import { marksOf } from './text-marks.ts';
 import { maskMembers, type MemberRules } from './secret-member.ts';
 import { maskNetrc } from './secret-netrc.ts';
 import { maskShapes } from './secret-shape.ts';
+import { maskUrls } from './secret-url.ts';
 
 /** What `maskText` needs to know of the rules in force. */
 export interface TextRules extends MemberRules {
@@ -18,7 +20,11 @@ const MAX_ENCODINGS = 3;
 
 /** `text` with everything replaced that looks like a secret; the same string when there is nothing. */
 export function maskText(text: string, rules: TextRules, encodings = 0): string {
-  let masked = maskMembers(maskNetrc(maskShapes(text, rules.replacement), rules.replacement), rules);
+  const { replacement } = rules;
+  // What one rule leaves holds no mark that was not there before.
+  const marks = marksOf(text);
+  let masked = maskNetrc(maskUrls(maskShapes(text, marks, replacement), marks, replacement), replacement);
+  masked = maskMembers(masked, marks, rules);
   for (const shape of rules.shapes) masked = masked.replace(shape, () => rules.replacement);
   if (encodings === MAX_ENCODINGS || !masked.includes('%')) return masked;
   return maskWords(masked, rules, encodings + 1);

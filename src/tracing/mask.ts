@@ -2,6 +2,7 @@ import { isSecretKeyName, wordsOf } from './secret-key.ts';
 import { isHarmless } from './harmless-text.ts';
 import { isHarmlessValue } from './harmless-value.ts';
 import { kindOfKey } from './key-kind.ts';
+import { KnownKinds } from './known-kinds.ts';
 import type { Siblings } from './secret-sibling.ts';
 import { maskText } from './mask-text.ts';
 
@@ -59,7 +60,7 @@ export function compileMask(option: MaskOption | undefined): Mask {
   const isHarmlessMember = (key: string, value: string) => isHarmlessValue(key, value) && !names.isAdded(key);
   const textRules = {
     replacement: MASKED,
-    kindOf: rememberKeys((key) => kindOfKey(key, names)),
+    kinds: new KnownKinds((key) => kindOfKey(key, names)),
     isHarmlessMember,
     shapes: (rules.shapes ?? []).map(toGlobal),
   };
@@ -70,8 +71,8 @@ export function compileMask(option: MaskOption | undefined): Mask {
     replacement: MASKED,
     isSecretKey,
     hides(key, value, beside) {
-      if (isSecretKey(key)) return typeof value !== 'string' || !isHarmlessMember(key, value);
-      return beside !== undefined && beside.tellOf(key) && !names.isAllowed(key);
+      const isNamed = isSecretKey(key) || (beside !== undefined && beside.tellOf(key) && !names.isAllowed(key));
+      return isNamed && (typeof value !== 'string' || !isHarmlessMember(key, value));
     },
     key: rememberKeys(text),
     text,

@@ -4,7 +4,7 @@ export function nearestName(name: string, names: readonly string[]): string | un
   const near = names
     .map((each) => ({ each, mistakes: mistakesBetween(wanted, plain(each)) }))
     .filter(({ each, mistakes }) => mistakes <= Math.min(3, Math.floor(each.length / 2)))
-    .toSorted((one, other) => one.mistakes - other.mistakes);
+    .sort((one, other) => one.mistakes - other.mistakes);
   return near[0]?.each;
 }
 

@@ -1,32 +1,24 @@
+import { startBehindFlag } from './flag-value.ts';
+import { isVerdictAt } from './harmless-value.ts';
 import { KEY_KINDS, type KeyKind } from './key-kind.ts';
+import type { KnownKinds } from './known-kinds.ts';
+import { isSpaceCode, type Key, keyAfter, keyBefore } from './member-key.ts';
+import { isCode, valueOf } from './member-value.ts';
+import { quotedValue, skipSpace, until, type Value } from './quoted-value.ts';
 import { isLoginQueryName, isSecretQueryName } from './secret-key.ts';
 import { startOfNamed, valueNamedBehind } from './secret-pair.ts';
+import { valueOfPair } from './listed-pair.ts';
 import { Neighbours } from './secret-sibling.ts';
 import { mayHoldSeparator, Separators } from './separators.ts';
+import type { Marks } from './text-marks.ts';
 
 /** What the scan of a text needs to know of the rules in force. */
 export interface MemberRules {
   readonly replacement: string;
-  /** What its name says of the value of a member. Is asked for each, so that the answer has to be remembered. */
-  kindOf(key: string): KeyKind;
+  /** What names say of the values of members. */
+  readonly kinds: KnownKinds;
   /** Is this value none, though its key is that of a secret? */
   isHarmlessMember(key: string, value: string): boolean;
-}
-
-const MAX_KEY_LENGTH = 64;
-
-/** A value within a text. `instead` goes around the replacement: an object becomes a text in the quotes of its key. */
-interface Value {
-  readonly from: number;
-  readonly to: number;
-  readonly quote?: string;
-}
-
-interface Key {
-  readonly name: string;
-  readonly from: number;
-  /** The quote around it, with the backslashes in front. */
-  readonly quote: string;
 }
 
 /**
@@ -34,8 +26,8 @@ interface Key {
  * assignments and named arguments in source text, queries and forms, connection strings, headers, lines of YAML and
  * of environment files, flags of commands, elements of XML. Goes through the text once.
  */
-export function maskMembers(text: string, rules: MemberRules): string {
-  if (!mayHoldSeparator(text)) return text;
+export function maskMembers(text: string, marks: Marks, rules: MemberRules): string {
+  if (!mayHoldSeparator(text, marks)) return text;
   let masked = '';
   let copied = 0;
   const separators = new Separators(text);
@@ -60,10 +52,11 @@ interface Scan {
 function secretAt(scan: Scan, at: number, copied: number): Value | undefined {
   const { text, rules } = scan;
   const separator = text.charCodeAt(at);
+  if (separator === BRACKET) return valueOfPair(text, at, rules);
   const isBehind = separator === DASH || separator === ANGLE;
   const key = isBehind ? keyAfter(text, at + 1) : keyBefore(text, at, copied);
   if (key === undefined) return undefined;
-  const kind = rules.kindOf(key.name);
+  const kind = rules.kinds.at(text, key.from, key.to);
   if (kind === KEY_KINDS.plain && (separator !== EQUALS || !isInQuery(text, key))) return undefined;
   if (kind === KEY_KINDS.type) return separator === EQUALS ? typedValue(scan, at, key, copied) : undefined;
   return kind === KEY_KINDS.naming || kind === KEY_KINDS.named
@@ -73,10 +66,10 @@ function secretAt(scan: Scan, at: number, copied: number): Value | undefined {
 
 /** The value of a secret behind its type: `token: string = '…'`, `var token string = "…"`. */
 function typedValue({ text, rules }: Scan, at: number, { from, quote }: Key, copied: number): Value | undefined {
-  if (quote !== '' || !isSpace(text[from - 1])) return undefined;
+  if (quote !== '' || !isSpaceCode(text.charCodeAt(from - 1))) return undefined;
   const end = from - (text[from - 2] === ':' ? 2 : 1);
   const key = keyBefore(text, end, copied);
-  if (key === undefined || rules.kindOf(key.name) !== KEY_KINDS.secret) return undefined;
+  if (key === undefined || rules.kinds.at(text, key.from, key.to) !== KEY_KINDS.secret) return undefined;
   const value = quotedValue(text, skipSpace(text, at + 1));
   return value === undefined || isMark(text.slice(value.from, value.to)) ? undefined : value;
 }
@@ -84,6 +77,7 @@ function typedValue({ text, rules }: Scan, at: number, { from, quote }: Key, cop
 const DASH = 0x2d;
 const ANGLE = 0x3c;
 const EQUALS = 0x3d;
+const BRACKET = 0x5b;
 
 /** Is it a parameter in the query of an address? */
 function isInQuery(text: string, { from }: Key): boolean {
@@ -98,16 +92,19 @@ function ownValue(scan: Scan, at: number, key: Key, kind: KeyKind): Value | unde
   if (value === undefined) return undefined;
   const word = scan.text.slice(value.from, value.to);
   if (isMark(word)) return undefined;
-  return scan.rules.isHarmlessMember(key.name, word) ? undefined : value;
+  return scan.rules.isHarmlessMember(scan.text.slice(key.from, key.to), word) ? undefined : value;
 }
 
-/** Asked before the value is read, which may be long; numbers as small as that of a round are no passwords, wherever they stand. */
-function mayBeSecret({ text, neighbours }: Scan, at: number, key: Key, kind: KeyKind): boolean {
+/** Asked before the value is read, which may be long. */
+function mayBeSecret(scan: Scan, at: number, key: Key, kind: KeyKind): boolean {
+  const { text, neighbours } = scan;
   if (kind === KEY_KINDS.ofKey) return neighbours.mayHoldKey && isPartOfKey(text, at) && neighbours.tellOfKey(at);
   const isQuery = text[at] === '=' && isInQuery(text, key);
-  if (kind !== KEY_KINDS.pass) return isQuery && (isSecretQueryName(key.name) || isLoginCode(text, at, key.name));
-  if (isSmallNumber(text, at + 1) || isBlock(text, at + 1)) return false;
-  return isQuery || text[at] === '-' || neighbours.tellOfLogin(at);
+  if (kind !== KEY_KINDS.pass) return isQuery && isSecretInQuery(text, at, text.slice(key.from, key.to));
+  const isFlag = text[key.from] === '-' || text[at] === '-';
+  const from = text[at] === '-' ? (startBehindFlag(text, key.to) ?? key.to) : at + 1;
+  if (isVerdictAt(text, from) || isBlock(text, from)) return false;
+  return isQuery || isFlag || neighbours.tellOfLogin(at);
 }
 
 /** A value is read only when it is known to be a secret: where it is not, what it holds would be read again. */
@@ -123,21 +120,8 @@ function isBlock(text: string, at: number): boolean {
   return first === '{' || first === '[';
 }
 
-function isLoginCode(text: string, at: number, name: string): boolean {
-  if (!isLoginQueryName(name)) return false;
-  CODE.lastIndex = at + 1;
-  return isOdd(CODE.exec(text)?.[0] ?? '');
-}
-
-/** The beginning of one tells. */
-const CODE = /[^&;,\s"'`<>\\]{0,256}/y;
-
-function isSmallNumber(text: string, at: number): boolean {
-  let from = at;
-  while (' \t"\'\\'.includes(text.charAt(from)) && from - at < 8 && from < text.length) from += 1;
-  let to = from;
-  while (to - from < 4 && text.charCodeAt(to) >= 0x30 && text.charCodeAt(to) <= 0x39) to += 1;
-  return to > from && to - from < 4 && !isKeyLetter(text.charCodeAt(to));
+function isSecretInQuery(text: string, at: number, name: string): boolean {
+  return isSecretQueryName(name) || (isLoginQueryName(name) && isCode(text, at + 1));
 }
 
 /** The value of a secret whose name is a value, too: `key="DbPassword" value="…"`. */
@@ -163,184 +147,3 @@ function shown(text: string, value: Value): Value | undefined {
 function isMark(value: string): boolean {
   return value === '' || (value.length < 4 && /^\W+$/.test(value));
 }
-
-function valueOf(text: string, at: number, key: Key): Value | undefined {
-  const separator = text[at];
-  if (separator === '-') return flagValue(text, key.from + key.name.length);
-  if (separator === '<') return until(text, key.from + key.name.length + 1, /</g);
-  const next = text[at + 1];
-  if (separator === ':' && next === '/') return undefined;
-  const isArrow = separator === '=' && next === '>';
-  const start = isArrow || (separator === ':' && next === '=') ? at + 2 : at + 1;
-  if (text[start] === '=') return undefined;
-  const from = skipSpace(text, start);
-  const quoted = quotedValue(text, from);
-  if (quoted !== undefined || isArrow) return quoted;
-  const first = text[from];
-  if (first === '{' || first === '[') return key.quote === '' ? undefined : blockValue(text, from, key.quote);
-  return separator === '=' ? assignedValue(text, start, from) : namedValue(text, start, from, key);
-}
-
-/** `--token x` */
-function flagValue(text: string, at: number): Value | undefined {
-  // Spaces are `+` in a form.
-  if (text[at] === '+') return until(text, at + 1, /[\s"'`\\+&]/g);
-  if (text[at] !== ' ') return undefined;
-  const from = skipSpace(text, at);
-  return quotedValue(text, from) ?? (text[from] === '-' ? undefined : until(text, from, /[\s"'`\\]/g));
-}
-
-/** Without spaces all up to the next member; with them, as in files of settings and in code, only what looks random. */
-function assignedValue(text: string, start: number, from: number): Value | undefined {
-  if (from === start) return until(text, from, /[&;,\s"'`<>\\]/g);
-  const value = until(text, from, /[\s"'`,;(){}[\]<>&\\]/g);
-  return isOdd(text.slice(value.from, value.to)) && !/[;,([]/.test(text[value.to] ?? '') ? value : undefined;
-}
-
-/** A header, a line of YAML, or a remark in a message. */
-function namedValue(text: string, start: number, from: number, key: Key): Value | undefined {
-  if (/^(?:proxy-)?authorization$|^(?:set-)?cookie$/i.test(key.name)) return lineOf(text, from);
-  // Up to the next colon, since all behind it would be looked at again when this is no secret.
-  const value = until(text, from, /[\s"'`,;(){}[\]<>&\\:]/g);
-  const word = text.slice(value.from, value.to);
-  if (isOdd(word)) return until(text, value.to, /[\s"'`,;(){}[\]<>&\\]/g, from);
-  return from > start && isLine(text, key, value.to) && !HARMLESS_VALUE.test(word) ? value : undefined;
-}
-
-/** What stands behind a colon in declarations and schemas. */
-const HARMLESS_VALUE =
-  /^(?:string|number|boolean|any|unknown|never|object|null|undefined|none|true|false|str|int|required|optional|\W*)$/i;
-
-function isOdd(word: string): boolean {
-  return word.length >= 6 && /\d/.test(word) && /[A-Za-z]|\d{6}/.test(word);
-}
-
-/** Is there nothing else in this line, whether it is a line of the text or of a text within? */
-function isLine(text: string, key: Key, to: number): boolean {
-  const before = text.slice(Math.max(0, key.from - 40), key.from);
-  const isFirst = /(?:^|[\n\r]|\\[nr])[ \t-]*$/.test(before) && (key.from <= 40 || /[\n\r]|\\[nr]/.test(before));
-  return isFirst && /^[ \t]*(?:$|[\n\r]|\\[nr])/.test(text.slice(to, to + 40));
-}
-
-/** Up to the end of the line, or of the text around it when that is a member of JSON. */
-function lineOf(text: string, from: number): Value {
-  return until(text, from, /[\n\r]|\\[nr]|\\{0,7}["'](?=\s{0,9}(?:[}\]]|,\s{0,9}\\{0,7}["'{[]|https?:|$))/g);
-}
-
-function until(text: string, at: number, end: RegExp, from = at): Value {
-  end.lastIndex = at;
-  return { from, to: end.exec(text)?.index ?? text.length };
-}
-
-/** Within quotes, however many strings they are nested in; an open quote ends with its line. */
-function quotedValue(text: string, at: number): Value | undefined {
-  const quote = quoteAt(text, at);
-  if (quote === '') return undefined;
-  const from = at + quote.length;
-  return { from, to: endOfQuoted(text, from, quote) };
-}
-
-function quoteAt(text: string, at: number): string {
-  let mark = at;
-  while (text[mark] === '\\') mark += 1;
-  return isQuote(text[mark]) ? text.slice(at, mark + 1) : '';
-}
-
-/**
- * A quote within the value has more backslashes in front than the one that ends it: in JSON n of them become 2n + 1.
- * One with fewer ends a string around the value, which was cut.
- */
-function endOfQuoted(text: string, from: number, quote: string): number {
-  const level = quote.length - 1;
-  const end = QUOTE_OR_LINE[quote.at(-1) as '"' | "'" | '`'];
-  for (let at = from; ; at += 1) {
-    end.lastIndex = at;
-    at = end.exec(text)?.index ?? text.length;
-    if (at === text.length || text[at] === '\n') return at;
-    const slashes = backslashesBefore(text, at, from);
-    if (slashes < level || slashes % (2 * level + 2) === level) return at - Math.min(slashes, level);
-  }
-}
-
-/** Whichever comes first; a template goes on in the next line. */
-const QUOTE_OR_LINE = { '"': /["\n]/g, "'": /['\n]/g, '`': /`/g };
-
-function backslashesBefore(text: string, at: number, from: number): number {
-  let first = at;
-  while (first > from && text[first - 1] === '\\') first -= 1;
-  return at - first;
-}
-
-/** An object or list of JSON, with all that is in it. */
-function blockValue(text: string, from: number, quote: string): Value {
-  let depth = 0;
-  for (let at = from; at < text.length; at++) {
-    const letter = text[at];
-    if (letter === '{' || letter === '[') depth += 1;
-    else if (letter === '}' || letter === ']') depth -= 1;
-    else if (letter === quote.at(-1)) at = endOfQuoted(text, at + 1, quote) + quote.length - 1;
-    if (depth === 0) return { from, to: at + 1, quote };
-  }
-  return { from, to: text.length, quote };
-}
-
-function keyAfter(text: string, from: number): Key | undefined {
-  let to = from;
-  while (to - from < MAX_KEY_LENGTH && isKeyLetter(text.charCodeAt(to))) to += 1;
-  return to === from ? undefined : { name: text.slice(from, to), from, quote: '' };
-}
-
-/** Reads backwards from a separator, never into what was replaced already. */
-function keyBefore(text: string, at: number, copied: number): Key | undefined {
-  let to = at;
-  // Other ways to assign: `?=`, `::=`, `.=`.
-  if (text.charCodeAt(at) === EQUALS)
-    while (to > copied && at - to < 3 && isOfAssignment(text.charCodeAt(to - 1))) to -= 1;
-  while (to > copied && at - to < 8 && isSpace(text[to - 1])) to -= 1;
-  if (text[to - 1] === ']') to -= 1;
-  let quote = '';
-  if (isQuote(text[to - 1])) {
-    const slashes = backslashesBefore(text, to - 1, copied);
-    quote = text.slice(to - 1 - slashes, to);
-    to -= quote.length;
-  }
-  const isLetter = quote === '' ? isKeyLetter : isQuotedKeyLetter;
-  const first = Math.max(copied, to - MAX_KEY_LENGTH);
-  let from = to;
-  while (from > first && isLetter(text.charCodeAt(from - 1))) from -= 1;
-  // The letter of an escape is none of the key.
-  if (from > 0 && text[from - 1] === '\\' && quote === '' && to - from > 1) from += text[from] === 'u' ? 5 : 1;
-  return from >= to ? undefined : { name: text.slice(from, to), from, quote };
-}
-
-/** The colon, the question mark, the dot. */
-function isOfAssignment(code: number): boolean {
-  return code === 0x3a || code === 0x3f || code === 0x2e;
-}
-
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at - from < 64 && (text[at] === ' ' || text[at] === '\t')) at += 1;
-  return at;
-}
-
-function isSpace(letter: string | undefined): boolean {
-  return letter === ' ' || letter === '\t';
-}
-
-function isQuote(letter: string | undefined): boolean {
-  return letter === '"' || letter === "'" || letter === '`';
-}
-
-function isQuotedKeyLetter(code: number): boolean {
-  return code === 32 || IS_KEY_LETTER[code] === 1;
-}
-
-function isKeyLetter(code: number): boolean {
-  return IS_KEY_LETTER[code] === 1;
-}
-
-/** Of ASCII. */
-const IS_KEY_LETTER = Uint8Array.from({ length: 128 }, (_, code) =>
-  Number(/[A-Za-z0-9_$.-]/.test(String.fromCharCode(code))),
-);

@@ -19,18 +19,17 @@ const VALUE_FIRST = new RegExp(
 
 /** Where the value begins that the member at this separator names as a secret; `undefined` when it names none. */
 export function startOfNamed(text: string, at: number, rules: MemberRules): number | undefined {
-  const name = nameGoingOn(text, at + 1);
-  if (name === undefined || rules.kindOf(name) !== KEY_KINDS.secret) return undefined;
+  if (!isSecretGoingOn(text, at + 1, rules)) return undefined;
   NAMED.lastIndex = at;
   return NAMED.test(text) ? NAMED.lastIndex : undefined;
 }
 
-/** The one word that is there, where what begins like `value` or `content` comes behind it, or the end of a tag. */
-function nameGoingOn(text: string, at: number): string | undefined {
+/** Is the one word that is there the name of a secret, and comes what begins like `value` or `content` behind it, or the end of a tag? */
+function isSecretGoingOn(text: string, at: number, { kinds }: MemberRules): boolean {
   const from = skip(text, at, BEFORE);
   const end = skip(text, from, WITHIN);
-  if (end === from || !mayGoOn(text, skip(text, end, BETWEEN))) return undefined;
-  return text.slice(from, end);
+  if (end === from || !mayGoOn(text, skip(text, end, BETWEEN))) return false;
+  return kinds.at(text, from, end) === KEY_KINDS.secret;
 }
 
 function mayGoOn(text: string, at: number): boolean {
@@ -45,6 +44,7 @@ const SMALL = 0x20;
 const ANGLE = 0x3e;
 const A = 0x61;
 const C = 0x63;
+const K = 0x6b;
 const N = 0x6e;
 const O = 0x6f;
 const V = 0x76;
@@ -70,10 +70,26 @@ function skip(text: string, from: number, kind: number): number {
 
 /** The value at this separator that is named behind it. */
 export function valueNamedBehind(text: string, at: number, rules: MemberRules): [number, number] | undefined {
-  if (text[at] !== '=') return undefined;
+  if (text[at] !== '=' || !mayBeNamed(text, at + 1)) return undefined;
   VALUE_FIRST.lastIndex = at;
   const [match = '', , value = '', name] = VALUE_FIRST.exec(text) ?? [];
-  if (name === undefined || rules.kindOf(name) !== KEY_KINDS.secret) return undefined;
+  if (name === undefined || rules.kinds.at(name, 0, name.length) !== KEY_KINDS.secret) return undefined;
   const from = at + match.indexOf(value);
   return [from, from + value.length];
+}
+
+/** Does a name begin behind the end of this value? Here, too, one look tells for nearly every value. */
+function mayBeNamed(text: string, at: number): boolean {
+  let from = at;
+  while (from - at < 10 && isBeforeQuote(text.charCodeAt(from))) from += 1;
+  const quote = text.charAt(from);
+  if (quote !== '"' && quote !== "'") return false;
+  const end = text.indexOf(quote, from + 1);
+  const first = end === -1 ? 0 : text.charCodeAt(skip(text, end + 1, BETWEEN)) | SMALL;
+  return first === K || first === N;
+}
+
+/** White space or a backslash. */
+function isBeforeQuote(code: number): boolean {
+  return code === 0x20 || code === 0x5c || (code >= 0x09 && code <= 0x0d);
 }

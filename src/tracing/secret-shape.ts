@@ -1,6 +1,6 @@
 import { looksRandom, WHOLE_TOKENS, TOKENS } from './secret-token.ts';
 import { LOOSE_PREFIXES, PREFIXES } from './secret-prefix.ts';
-import { maskUrls } from './secret-url.ts';
+import type { Marks } from './text-marks.ts';
 
 /** Also as in a form. */
 const SPACE = String.raw`[\s+]`;
@@ -8,21 +8,28 @@ const SPACE = String.raw`[\s+]`;
 const PEM_KIND = `(?:[A-Z0-9]{1,16}${SPACE}){0,3}PRIVATE${SPACE}KEY(?:${SPACE}BLOCK)?-----`;
 
 /** Secrets behind words of their own. */
-const WORDS = [
+const LOGINS = [
   String.raw`[Bb](?:earer|EARER)${SPACE}+(?<bearer>[\w.~+/=-]{12,})`,
   String.raw`[Bb](?:asic|ASIC)${SPACE}+(?<basic>[A-Za-z0-9+/]{8,})={0,2}`,
+];
+
+const WORDS = [
+  ...LOGINS,
   String.raw`-----BEGIN${SPACE}${PEM_KIND}[\s\S]*?(?:-----END${SPACE}${PEM_KIND}|$)`,
-  String.raw`-(?<=[\s"'+(]--?)u(?:ser)?[ =+]["']?(?<login>[^\s:"']{1,64}:)(?!\d+(?!\w))[^\s"'&\\]{1,256}`,
+  String.raw`-(?<=(?:^|[\s"'+(])(?:--?|--proxy-))u(?:ser)?(?:[ =+]["']?|\\{0,7}["'],(?:\s|\\{1,7}[nrt]){0,24}\\{0,7}["'])(?<login>[^\s:"']{1,64}:)(?!\d+(?!\w))[^\s"'&\\]{1,256}`,
 ];
 
 const SHAPES = new RegExp([...TOKENS, ...WORDS].join('|'), 'g');
+
+/** Of texts that hold none but these, which takes a fifth of the time. */
+const LOGIN_SHAPES = new RegExp(LOGINS.join('|'), 'g');
 
 /** Is in every text with a token that has no digit, and with a secret behind a word that begins with a dash. */
 const DASHED_MARKER = new RegExp(
   [
     String.raw`[-_][A-Za-z]{10}(?<=(?:${PREFIXES}|${LOOSE_PREFIXES})[-_][A-Za-z]{10})`,
     '-----BEGIN',
-    '-u(?:ser)?[ =+]',
+    String.raw`-u(?:ser)?(?:[ =+]|\\{0,7}["'],)`,
   ].join('|'),
 );
 
@@ -42,13 +49,11 @@ interface Found {
 }
 
 /** `text` with everything replaced that has the shape of a secret; the same string when there is nothing. */
-export function maskShapes(text: string, replacement: string): string {
-  return maskUrls(mayHoldSecret(text) ? replaceShapes(text, replacement) : text, replacement);
-}
-
-function replaceShapes(text: string, replacement: string): string {
+export function maskShapes(text: string, marks: Marks, replacement: string): string {
+  const shapes = shapesFor(text, marks);
+  if (shapes === undefined) return text;
   let hasWhole = false;
-  const masked = text.replace(SHAPES, (match: string, ...rest: unknown[]) => {
+  const masked = text.replace(shapes, (match: string, ...rest: unknown[]) => {
     // The last argument holds the named groups, since the expression has some.
     const found = rest.at(-1) as Found;
     if (found.whole !== undefined) hasWhole = true;
@@ -87,9 +92,9 @@ for (let code = 0; code < 128; code++) IS_TOKEN[code] = Number(/[\w-]/.test(Stri
  * Nearly every text has none of these, and is gone through at a nanosecond per character: searches for single
  * characters and a scan that leaps are many times as fast as an expression.
  */
-function mayHoldSecret(text: string): boolean {
-  const hasDash = text.includes('-') || text.includes('_');
-  return (hasDash && DASHED_MARKER.test(text)) || hasWord(text) || hasToken(text);
+function shapesFor(text: string, { hasDash }: Marks): RegExp | undefined {
+  if (((hasDash || text.includes('_')) && DASHED_MARKER.test(text)) || hasToken(text)) return SHAPES;
+  return hasWord(text) ? LOGIN_SHAPES : undefined;
 }
 
 /** An expression would look at each letter; few are a B, and behind few of those comes what would have to come. */
@@ -97,14 +102,24 @@ function hasWord(text: string): boolean {
   return (mayHaveWord(text, 'B') || mayHaveWord(text, 'b')) && WORD_MARKER.test(text);
 }
 
-/** The third letter tells most others from `Bearer` and `Basic`. */
+/** Does anything begin like `Bearer` or `Basic`? */
 function mayHaveWord(text: string, first: string): boolean {
   for (let at = text.indexOf(first); at !== -1; at = text.indexOf(first, at + 1)) {
-    const third = text.charCodeAt(at + 2) | 32;
-    if (third === 97 || third === 115) return true;
+    const third = text.charCodeAt(at + 2) | SMALL;
+    if ((third === A && isLetter(text, at + 3, R)) || (third === S && isLetter(text, at + 3, I))) return true;
   }
   return false;
 }
+
+function isLetter(text: string, at: number, small: number): boolean {
+  return (text.charCodeAt(at) | SMALL) === small;
+}
+
+const SMALL = 0x20;
+const A = 0x61;
+const I = 0x69;
+const R = 0x72;
+const S = 0x73;
 
 /**
  * Is there a word of sixteen or more letters and digits that is no UUID and no number? Where a shorter word begins,
@@ -122,14 +137,11 @@ function hasToken(text: string): boolean {
   return false;
 }
 
-/** The place before the word that `last` is in; `last` itself when that is in none. */
+/** The place before the word that `last` is in; `last` itself when that is in none. No word before has an end in between. */
 function beforeWord(text: string, last: number): number {
+  const first = last - TOKEN_LENGTH;
   let before = last;
-  for (; before >= 0; before--) {
-    const code = text.charCodeAt(before);
-    // Most words end at a space, and a read of a table takes longer.
-    if (code === 32 || IS_TOKEN[code] === 0) break;
-  }
+  while (before > first && IS_TOKEN[text.charCodeAt(before)] === 1) before -= 1;
   return before;
 }
 

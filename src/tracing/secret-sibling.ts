@@ -2,7 +2,7 @@ import { wordsOf } from './secret-key.ts';
 
 /** `pass` and `pw` are mostly rounds and widths; beside one of these they are passwords. */
 const LOGIN_WORDS = new Set(
-  'host hostname server user username login account email mail smtp database db port'.split(' '),
+  'host hostname server user username uid login account email mail smtp database db port url uri ip'.split(' '),
 );
 
 /** The members of a JSON Web Key that are not public: its kind is beside them. */
@@ -51,7 +51,8 @@ function isLoginName(name: string): boolean {
 }
 
 /** Names of a login before a separator, the words of camel case included. */
-const LOGIN_NAME = /(?:host|server|user|login|account|mail|database|db|port)(?:_?name)?\\{0,7}["']?\s{0,3}[:=]/gi;
+const LOGIN_NAME =
+  /(?:(?:host|server|user|login|account|mail|database|db|port)(?:_?name)?|ur[il]|(?<![a-z])(?:ip|uid))\\{0,7}["']?\s{0,3}[:=]/gi;
 
 /** A text may be cut before it says its kind: the exponent of nearly every key of RSA tells, too. */
 const KEY_KIND = /(?:kty\\{0,7}["']?\s{0,3}:|\\{0,7}["']AQAB\\{0,7}["'])/g;

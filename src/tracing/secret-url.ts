@@ -1,4 +1,5 @@
 import { looksRandom } from './secret-token.ts';
+import type { Marks } from './text-marks.ts';
 
 /** Addresses that let anybody post who knows them, up to the part that nobody can guess. */
 const WEBHOOKS =
@@ -42,8 +43,8 @@ interface Found {
 }
 
 /** Passwords in addresses, and addresses that are secrets themselves. */
-export function maskUrls(text: string, replacement: string): string {
-  if (!text.includes('@') && !text.includes('://')) return text;
+export function maskUrls(text: string, { hasAt, hasColon }: Marks, replacement: string): string {
+  if (!hasAt && !(hasColon && text.includes('://'))) return text;
   return text.replace(URLS, (match: string, ...rest: unknown[]) => {
     // The last argument holds the named groups, since the expression has some.
     const { user, loose: blank, quoted, token, oracle } = rest.at(-1) as Found;

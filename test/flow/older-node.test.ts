@@ -46,6 +46,19 @@ const BODY = `
 const NAMES =
   'init, traced, trace, startCall, current, withContext, withThread, publish, Dataset, inject, extract, flush, shutdown, previewMask';
 
+/** Tells which names globals have that they did not have before. Twice, as some are made when they are first looked at. */
+const GLOBALS = `
+  const valueOf = (holder, name) => { try { return holder[name]; } catch { return undefined; } };
+  const namesOf = (path, value) => Object(value) === value ? Object.getOwnPropertyNames(value).map((name) => path + '.' + name) : [];
+  const names = () => Object.getOwnPropertyNames(globalThis).flatMap((name) => {
+    const value = valueOf(globalThis, name);
+    return [name, ...namesOf(name, value), ...namesOf(name + '.prototype', Object(value) === value && valueOf(value, 'prototype'))];
+  });
+  names();
+  const before = new Set(names());
+  const tell = () => console.log(JSON.stringify(names().filter((name) => !before.has(name))));
+`;
+
 const OUTPUT = [
   [4, 'RangeError', 2, [1, 2], 'parts'],
   [false, 1, 2],
@@ -86,6 +99,19 @@ describe.each(['18.18', '18', '20.0', '20.18'])('on Node %s', { timeout: 120_000
     expect(finished).toMatchObject({ code: 0, stdout: 'ran\n', stderr: isOf });
   });
 
+  test.each([
+    ['program.mjs', (entry: string) => `import('${entry}')`],
+    ['program.cjs', (entry: string) => `Promise.resolve(require('${entry}'))`],
+  ])('globals have no more names after %s has loaded all of it', async (file, load) => {
+    const loaded = ENTRIES.filter((entry) => entry !== 'spoor/register').map(load);
+    const use = "({ traced, publish }) => [traced((n) => n)(1), publish({ a: '\\ud800' }, 'value'), tell()]";
+    const project = new UserProject({
+      [file]: `${GLOBALS}Promise.all([${loaded.join()}]).then(([all]) => (${use})(all));`,
+    });
+    const { code, stdout } = await project.run([file], home, {}, node);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
+  });
+
   test.each(ENTRIES)('%s has the exports that it has elsewhere', async (entry) => {
     const project = new UserProject({
       'names.mjs': `import * as all from '${entry}'; console.log(Object.keys(all).sort().join());`,
@@ -117,6 +143,11 @@ test('where require loads no ES modules though Node is new enough, what is requi
   const project = new UserProject({ 'program.cjs': `const { traced, flush, stats } = require('spoor');${body}` });
   const finished = await project.run(['--no-experimental-require-module', 'program.cjs'], home);
   expect(finished).toMatchObject({ code: 0, stdout: '2\n' });
+});
+
+test('what an older Node loads asks lists for no method that Node 18 lacks', () => {
+  const copy = readFileSync(join(ROOT, 'dist/older/library.cjs'), 'utf8');
+  expect(copy.match(/\.(?:toSorted|toReversed|toSpliced|isWellFormed|fromAsync|withResolvers|groupBy)\b/g)).toBeNull();
 });
 
 test('a bundle of CommonJS holds the library, and not the copy for an older Node', async () => {

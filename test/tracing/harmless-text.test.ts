@@ -2,6 +2,7 @@ import { array, check, constantFrom, oneof, property, string, stringMatching } f
 import { expect, test } from 'vitest';
 import { isHarmless } from '../../src/tracing/harmless-text.ts';
 import { kindOfKey } from '../../src/tracing/key-kind.ts';
+import { KnownKinds } from '../../src/tracing/known-kinds.ts';
 import { maskText } from '../../src/tracing/mask-text.ts';
 import { compileMask, MASKED } from '../../src/tracing/mask.ts';
 import { SECRETS } from '../../src/testing/secret-corpus.ts';
@@ -9,7 +10,9 @@ import { SECRETS } from '../../src/testing/secret-corpus.ts';
 const mask = compileMask(undefined);
 const rules = {
   replacement: MASKED,
-  kindOf: (key: string) => kindOfKey(key, { isSecret: (name) => mask.isSecretKey(name), isAllowed: () => false }),
+  kinds: new KnownKinds((key) =>
+    kindOfKey(key, { isSecret: (name) => mask.isSecretKey(name), isAllowed: () => false }),
+  ),
   isHarmlessMember: () => false,
   shapes: [],
 };
@@ -33,8 +36,11 @@ const piece = oneof(
     'dapi',
     'SG',
     '\\n',
+    '[["token","',
+    '"],["token","',
+    "['token', '",
   ),
-  constantFrom(':', '=', '--', '<', '>', '@', '://', '%3D', '-', '_', '.', ' ', '"', '/', '\n'),
+  constantFrom(':', '=', '--', '<', '>', '@', '://', '%3D', '[', ']', ',', '-', '_', '.', ' ', '"', '/', '\n'),
   stringMatching(/^[A-Za-z0-9]{1,20}$/),
   string({ unit: 'binary', maxLength: 4 }),
 );
