@@ -1,9 +1,8 @@
-import type PQueue from 'p-queue';
 import type { OwnSegment, Spool } from '../spool/spool.ts';
 import type { QueueLimits } from './backlog.ts';
 import { BlockedParts } from './blocked-parts.ts';
 import type { Connection, DeliveryResult } from './connection.ts';
-import type { OpenLane } from './lanes.ts';
+import type { Lane, OpenLane } from './lanes.ts';
 import { type DropReason, Ledger } from './ledger.ts';
 import { type ObjectDelivery, objectRefusalMessage } from './object-delivery.ts';
 import { type Report, reportUnwritable } from './problem.ts';
@@ -179,7 +178,7 @@ export class ObjectLane {
     return entry;
   }
 
-  #send(connection: Connection, queue: PQueue, entry: Entry): void {
+  #send(connection: Connection, queue: Lane, entry: Entry): void {
     this.#underway.add(entry);
     this.#bytes += entry.bytes;
     const { kind } = entry.publication;

@@ -1,4 +1,3 @@
-import type PQueue from 'p-queue';
 import { setImmediate } from '../host/timers.ts';
 import type { SegmentFile } from '../spool/segment-file.ts';
 import type { SpooledCount } from '../spool/spool.ts';
@@ -6,6 +5,7 @@ import { Batch } from './batch.ts';
 import { batchPost, deliverBatch, refusalMessage } from './batch-delivery.ts';
 import type { Connection } from './connection.ts';
 import { type ObjectDelivery, objectRefusalMessage } from './object-delivery.ts';
+import type { Lane } from './lanes.ts';
 import { publicationPost } from './object-post.ts';
 import type { Report } from './problem.ts';
 import { partsOf, type SegmentPart, type SpooledPublication } from './segment-parts.ts';
@@ -16,7 +16,7 @@ export interface SegmentCarrier {
   readonly connection: Connection;
   readonly objects: ObjectDelivery;
   /** The lane of calls: several batches go at a time. */
-  readonly calls: PQueue;
+  readonly calls: Lane;
   readonly report: Report;
 }
 

@@ -1,4 +1,3 @@
-import type PQueue from 'p-queue';
 import { performance } from '../host/clock.ts';
 import { claimLeftOvers, freeSegmentsOf, setHeadlessAside } from '../spool/left-overs.ts';
 import type { DamagedSegment, SegmentFile } from '../spool/segment-file.ts';
@@ -7,7 +6,7 @@ import { NO_RECORDS, type OwnSegment, type Spool, type SpooledCount } from '../s
 import { blockedPauseMs } from './blocked-pause.ts';
 import type { Connection } from './connection.ts';
 import type { SegmentFate } from './delivery-stats.ts';
-import type { OpenLane } from './lanes.ts';
+import type { Lane, OpenLane } from './lanes.ts';
 import { settleLeftOver } from './left-over.ts';
 import type { ObjectDelivery } from './object-delivery.ts';
 import type { Report } from './problem.ts';
@@ -115,7 +114,7 @@ export class SpoolDrain {
     }
   }
 
-  async #drainSegment(connection: Connection, calls: PQueue, segment: OwnSegment): Promise<void> {
+  async #drainSegment(connection: Connection, calls: Lane, segment: OwnSegment): Promise<void> {
     const { spool } = this.#options;
     if (isWaiting(segment)) return spool.putBack(segment, segment);
     const result = await this.#deliver(connection, calls, segment.file);
@@ -177,7 +176,7 @@ export class SpoolDrain {
     return isDone;
   }
 
-  #deliver(connection: Connection, calls: PQueue, file: SegmentFile): Promise<SegmentResult | undefined> {
+  #deliver(connection: Connection, calls: Lane, file: SegmentFile): Promise<SegmentResult | undefined> {
     const { objects, report } = this.#options;
     return tryToDeliverSegment(file, { connection, objects, calls, report });
   }
