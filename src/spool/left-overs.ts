@@ -13,15 +13,18 @@ export interface SegmentInfo {
   readonly bytes: number;
   /** Owned by no living process. */
   readonly isLeftOver: boolean;
-  /** `undefined` when it is empty or of a format we do not know. */
+  /** `undefined` when it is not begun or of a format we do not know. */
   readonly target: SegmentTarget | undefined;
+  /** Has it a whole line, or more than a first one can have? Else its program was killed while it began. */
+  readonly isBegun: boolean;
 }
 
 /** All segments of a state folder, oldest first; none when there is no folder. */
 export function listSegments(home: string): SegmentInfo[] {
   return segmentNames(home).flatMap((name) => {
     const bytes = sizeOf(name.path);
-    return bytes === undefined ? [] : [{ name, bytes, isLeftOver: isLeftOver(name), target: readTarget(name.path) }];
+    if (bytes === undefined) return [];
+    return [{ name, bytes, isLeftOver: isLeftOver(name), ...readHead(name.path) }];
   });
 }
 
@@ -63,18 +66,19 @@ export function* claimLeftOvers(home: string, accepts: (target: SegmentTarget) =
 
 /**
  * Keeps aside left-over segments whose header is damaged, as nobody knows whom their records are for. Those of another
- * format stay: a program of that version delivers them.
+ * format stay: a program of that version delivers them. Those that were never begun hold nothing, and are removed.
  */
 export function setHeadlessAside(home: string): DamagedSegment[] {
   const suspects = listSegments(home).filter(({ isLeftOver: isFree, target }) => isFree && !target);
-  return suspects.flatMap(({ name }) => {
-    if (!isHeadless(new SegmentFile(name))) return [];
+  return suspects.flatMap(({ name, isBegun }) => {
+    if (isBegun && !isHeadless(new SegmentFile(name))) return [];
     const segment = claimSegment(name);
-    return segment ? [segment.abandon()] : [];
+    if (isBegun) return segment ? [segment.abandon()] : [];
+    segment?.remove();
+    return [];
   });
 }
 
-/** One without a whole line holds nothing: its program ended while it began. */
 function isHeadless(segment: SegmentFile): boolean {
   try {
     const header = segment.header();
@@ -105,17 +109,22 @@ function filesOf(folder: string): string[] {
   }
 }
 
-function readTarget(path: string): SegmentTarget | undefined {
+function readHead(path: string): Pick<SegmentInfo, 'target' | 'isBegun'> {
   try {
     const file = openSync(path, 'r');
     try {
       const bytes = Buffer.alloc(HEADER_BYTES);
-      const text = bytes.toString('utf8', 0, readSync(file, bytes, 0, HEADER_BYTES, 0));
-      return parseHeader(text.slice(0, Math.max(text.indexOf('\n'), 0)));
+      const length = readSync(file, bytes, 0, HEADER_BYTES, 0);
+      const end = bytes.subarray(0, length).indexOf('\n');
+      return {
+        target: parseHeader(bytes.toString('utf8', 0, Math.max(end, 0))),
+        isBegun: end !== -1 || length === HEADER_BYTES,
+      };
     } finally {
       closeSync(file);
     }
   } catch {
-    return undefined;
+    // What cannot be read now may be read later.
+    return { target: undefined, isBegun: true };
   }
 }

@@ -190,6 +190,16 @@ test('the service takes in what is whole of damaged segments, keeps them aside, 
 
 const HEADLESS = ['\u0000\u0000{"format"\n', '{}\n', `${'x'.repeat(9000)}\n`, '{"format":1,"target":{}}\n', '\n'];
 
+/** Of a version that is not ours. */
+const OF_TOMORROW = '{"format":2,"target":{"url":null,"project":"local/flow"}}\n';
+const HEADER = headerLine({ url: null, project: PROJECT });
+/** Of programs that were killed while they began. */
+const UNBEGUN = Array.from({ length: HEADER.length }, (_, length) => HEADER.slice(0, length));
+
+function leaveText(index: number, text: string): void {
+  writeFileSync(join(home, 'spool', `${stemOf(index)}.free.jsonl`), text);
+}
+
 function leaveHeadless(): string[] {
   const aside = HEADLESS.map((header, index) => {
     const content = Buffer.concat([
@@ -199,20 +209,14 @@ function leaveHeadless(): string[] {
     writeFileSync(join(home, 'spool', `${stemOf(index)}.free.jsonl`), content);
     return join(home, 'spool', `${stemOf(index)}.damaged`);
   });
-  // Of a program of tomorrow, and two that ended while they began.
-  const kept = ['{"format":2,"target":{"url":null,"project":"local/flow"}}\n', '', '{"format":1,"tar'];
-  for (const [index, text] of kept.entries()) {
-    writeFileSync(
-      join(home, 'spool', `${stemOf(50 + index)}.free.jsonl`),
-      text === kept[0] ? text + String(record('n')) : text,
-    );
-  }
+  leaveText(5, OF_TOMORROW + String(record('n')));
+  for (const [index, text] of UNBEGUN.entries()) leaveText(6 + index, text);
   return aside;
 }
 
 const HEADLESS_RECORDS = 1 + 2 + 3 + 4 + 5;
 
-/** Files whose header is whole, in whatever version, or that hold nothing. */
+/** Files whose header is whole, in whatever version. What was never begun holds nothing, and is gone. */
 const staying = () => files().filter((name) => name.endsWith('.jsonl'));
 
 test('segments whose header is damaged are kept aside and counted by "spoor drain", those of other versions stay', async () => {
@@ -220,7 +224,7 @@ test('segments whose header is damaged are kept aside and counted by "spoor drai
   const aside = leaveHeadless();
   const { stdout } = await runCli(home, 'drain', '--json', '--url', service.url, '--key', service.apiKey);
   expect(JSON.parse(stdout)).toMatchObject({ segments: 0, damaged: HEADLESS_RECORDS, kept: aside });
-  expect(staying()).toHaveLength(3);
+  expect(staying()).toHaveLength(1);
 });
 
 test('the same by the next program', async () => {
@@ -235,16 +239,16 @@ test('the same by the next program', async () => {
     }, 20);`;
   const { stderr } = await runProgram(home, source, environment);
   expect(stderr).toContain(`damaged ${HEADLESS_RECORDS}\n`);
-  expect(staying()).toHaveLength(3);
+  expect(staying()).toHaveLength(1);
 });
 
 test('the same by the service, and the doctor names them', async () => {
   const aside = leaveHeadless();
   await serveIn(home);
-  await vi.waitFor(() => expect(staying()).toHaveLength(3), { timeout: 20_000 });
+  await vi.waitFor(() => expect(staying()).toHaveLength(1), { timeout: 20_000 });
   const answer = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${service.apiKey}` } });
   expect(await answer.text()).toContain(`\nspoor_spool_damaged_records_total ${HEADLESS_RECORDS}\n`);
   const { stdout } = await runCli(home, 'doctor');
-  expect(stdout).toContain('! waiting records: 3 segments,');
+  expect(stdout).toContain('! waiting records: 1 segment,');
   expect(stdout).toContain(aside[0]);
 });
