@@ -52,8 +52,8 @@ async function surveyInTurns(bytes: Buffer, rules: SurveyRules): Promise<BodySha
   return survey.shape;
 }
 
-/** Values of ordinary requests take up to four times their text. */
-const MEMORY_GROWTH = 6;
+/** With the text itself, and what is read of it, no more than ten times its size. */
+const MEMORY_GROWTH = 7;
 
 /** Bytes of memory that the values of a body of this length may take, by the estimate. */
 export function memoryAllowance(length: number, { body_memory_bytes: always }: Limits): number {

@@ -206,12 +206,7 @@ export class RecordedCall implements Frame {
   }
 
   /** What reached an ended parent has to go on to its parents, which have counted it already. */
-  private addDescendants(
-    successes: number,
-    errors: number,
-    usage: UsageByModel | undefined,
-    sources: Sources,
-  ): void {
+  private addDescendants(successes: number, errors: number, usage: UsageByModel | undefined, sources: Sources): void {
     this.#successes += successes;
     this.#errors += errors;
     if (usage !== undefined) {

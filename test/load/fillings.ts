@@ -31,6 +31,17 @@ export const longKeys: Filling = (bytes) => {
   return Buffer.from(`{${members.join(',')}}`);
 };
 
+/** Small objects, each with a key of its own. */
+const differing: Filling = (bytes) => {
+  const parts: string[] = [];
+  for (let index = 0, size = 2; size < bytes; index++) {
+    const part = `{"k${index.toString(36)}":1}`;
+    size += part.length + 1;
+    if (size < bytes) parts.push(part);
+  }
+  return Buffer.from(`[${parts.join(',')}]`);
+};
+
 /** Branches that lie so deep inside one another. */
 export const deep =
   (levels: number): Filling =>
@@ -40,7 +51,7 @@ export const deep =
   };
 
 /** What a value may be at its worst. The first of a pair is the name of the case. */
-export const VALUES: readonly (readonly [string, Filling])[] = [
+const MADE: readonly (readonly [string, Filling])[] = [
   ['empty objects', (bytes) => wrapped(list('{}'))(bytes)],
   ['a million empty objects', (bytes) => wrapped(list('{}'))(Math.min(bytes, 3_000_000))],
   ['small objects', (bytes) => wrapped(list('{"a":1}'))(bytes)],
@@ -54,6 +65,8 @@ export const VALUES: readonly (readonly [string, Filling])[] = [
   ['100,000 keys', (bytes) => keys('1', 100_000)(bytes)],
   ['keys', keys('1')],
   ['keys of objects', keys('{}')],
+  ['keys that differ', (bytes) => wrapped(differing)(bytes)],
+  ['numbers of many digits', (bytes) => wrapped(list('12345678901234567890'))(bytes)],
   ['long keys', longKeys],
   ['a long text in a value', (bytes) => wrapped(repeated('x', '"', '"'))(bytes)],
   ['escapes', (bytes) => wrapped(repeated('\\n', '"', '"'))(bytes)],
@@ -64,6 +77,23 @@ export const VALUES: readonly (readonly [string, Filling])[] = [
   ['4000 levels', (bytes) => wrapped(deep(4000))(bytes)],
   ['a million levels', (bytes) => wrapped(repeated('[', '', ''))(Math.min(bytes, 1_000_000))],
 ];
+
+/** Large ones are made once: all endpoints get the same, to a few kilobytes. */
+export const VALUES = MADE.map(([name, make]): readonly [string, Filling] => {
+  const made = new Map<number, Buffer>();
+  return [
+    name,
+    (bytes) => {
+      if (bytes < ROUNDED_BYTES * 64) return make(bytes);
+      const size = Math.floor(bytes / ROUNDED_BYTES) * ROUNDED_BYTES;
+      const filled = made.get(size) ?? make(size);
+      made.set(size, filled);
+      return filled;
+    },
+  ];
+});
+
+const ROUNDED_BYTES = 16 * 1024;
 
 /** Values of users are objects. */
 export function wrapped(filling: Filling): Filling {
