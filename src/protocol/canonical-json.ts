@@ -75,11 +75,22 @@ export function canonicalJson(value: JsonValue): string {
   if (typeof value === 'string') return canonicalString(value);
   if (typeof value === 'number') return canonicalPlainNumber(value);
   if (value instanceof NumberToken) return value.text;
-  if (isArray(value)) return `[${value.map(canonicalJson).join(', ')}]`;
-  const members = Object.keys(value)
-    .sort(compareCodePoints)
-    .map((key) => `${canonicalString(key)}: ${canonicalJson(value[key] ?? null)}`);
-  return `{${members.join(', ')}}`;
+  if (isArray(value)) return `[${joined(value, canonicalJson)}]`;
+  const keys = Object.keys(value).sort(compareCodePoints);
+  return `{${joined(keys, (key) => `${canonicalString(key)}: ${canonicalJson(value[key] ?? null)}`)}}`;
+}
+
+/** The texts of so many items are kept one by one; each takes more memory than its characters do. */
+const PIECE_ITEMS = 1000;
+
+function joined<Item>(items: readonly Item[], textOf: (item: Item) => string): string {
+  if (items.length <= PIECE_ITEMS) return items.map(textOf).join(', ');
+  const pieces: string[] = [];
+  for (let start = 0; start < items.length; start += PIECE_ITEMS) {
+    const piece = items.slice(start, start + PIECE_ITEMS);
+    pieces.push(piece.map(textOf).join(', '));
+  }
+  return pieces.join(', ');
 }
 
 /** How long that text is, without making it: one of megabytes is made of as many pieces as the value has. */
@@ -132,7 +143,20 @@ function withExponent(digits: string, exponent: number): string {
 
 function canonicalString(text: string): string {
   // JSON.stringify escapes quotes, backslashes and control characters as we need them; the rest is ours.
-  return JSON.stringify(text).replace(/[\u007f-\uffff]/g, escapeUnit);
+  const quoted = JSON.stringify(text);
+  if (quoted.length <= PIECE_UNITS) return escaped(quoted);
+  const pieces: string[] = [];
+  for (let start = 0; start < quoted.length; start += PIECE_UNITS) {
+    pieces.push(escaped(quoted.slice(start, start + PIECE_UNITS)));
+  }
+  return pieces.join('');
+}
+
+/** A replacement keeps all matches in a text until it is made. */
+const PIECE_UNITS = 1024;
+
+function escaped(text: string): string {
+  return text.replace(/[\u007f-\uffff]/g, escapeUnit);
 }
 
 function canonicalStringLength(text: string): number {

@@ -47,19 +47,23 @@ export function parsePlainJson(text: string): JsonValue {
  * faster than any parser that looks at each character.
  */
 function parseLosslessly(text: string): JsonValue {
-  const mark = randomMark();
-  const tokens: NumberToken[] = [];
+  const mark = markFor(text);
   const marked = replaceNumbers(text, (token) => {
     const kept = keptToken(token);
-    return kept === undefined ? token : `"${mark}${tokens.push(kept) - 1}"`;
+    return kept === undefined ? token : `"${mark}${kept}"`;
   });
-  const value = withTokens(JSON.parse(marked) as JsonValue, mark, tokens);
+  const value = withTokens(JSON.parse(marked) as JsonValue, mark);
   return /\\u[dD][89a-fA-F]/.test(text) ? withWellFormedText(value) : value;
 }
 
-/** No text of a client can be it: it is new for each parse. */
-function randomMark(): string {
-  return `${String(Math.random())}${crypto.getRandomValues(new Uint32Array(4)).join('-')}#`;
+/** Characters that hardly any text has, each a byte in memory. */
+const RARE = ['\u007f', '\u0080', '\u0081', '\u008d', '\u008f', '\u0090', '\u009d'];
+
+/** What no text begins with that a client wrote: short, for it is written once for each number. */
+function markFor(text: string): string {
+  const rare = text.includes('\\u00') ? undefined : RARE.find((character) => !text.includes(character));
+  // Nobody knows it before.
+  return rare ?? `${String(Math.random())}${crypto.getRandomValues(new Uint32Array(4)).join('-')}#`;
 }
 
 /**
@@ -71,7 +75,7 @@ const QUOTE_OR_NUMBER = /"|-?\d{16}|-?\d{1,15}[.eE]|-0/g;
 /** Replaces numbers outside of strings, which are jumped over from quote to quote. */
 function replaceNumbers(text: string, replace: (token: string) => string): string {
   const pattern = new RegExp(QUOTE_OR_NUMBER);
-  let result = '';
+  const result = new PieceText();
   let done = 0;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     if (match[0] === '"') {
@@ -79,11 +83,35 @@ function replaceNumbers(text: string, replace: (token: string) => string): strin
       continue;
     }
     const end = endOfNumber(text, pattern.lastIndex);
-    result += text.slice(done, match.index) + replace(text.slice(match.index, end));
+    result.add(text.slice(done, match.index), replace(text.slice(match.index, end)));
     pattern.lastIndex = done = end;
   }
-  return result + text.slice(done);
+  return result.finish(text.slice(done));
 }
+
+/** A text that is made of very many: those that were added are not kept one by one. */
+class PieceText {
+  readonly #pieces: string[] = [];
+  #last: string[] = [];
+
+  add(...texts: readonly string[]): void {
+    this.#last.push(...texts);
+    if (this.#last.length >= PIECE_TEXTS) this.#join();
+  }
+
+  finish(text: string): string {
+    this.add(text);
+    this.#join();
+    return this.#pieces.join('');
+  }
+
+  #join(): void {
+    this.#pieces.push(this.#last.join(''));
+    this.#last = [];
+  }
+}
+
+const PIECE_TEXTS = 1000;
 
 function endOfNumber(text: string, start: number): number {
   let end = start;
@@ -105,33 +133,43 @@ function isEscaped(text: string, index: number): boolean {
   return (index - first) % 2 === 1;
 }
 
-/** The token of a number that would lose its class or digits as a plain one. */
-function keptToken(token: string): NumberToken | undefined {
+/** The canonical text of a number that would lose its class or digits as a plain one. */
+function keptToken(token: string): string | undefined {
   const value = Number(token);
   // Nearly all numbers print as they were written; below this, fractions print with an exponent in canonical text.
   if (String(value) === token && (Math.abs(value) >= 0.0001 || value === 0)) return undefined;
   const canonical = canonicalNumber(token);
   if (canonical === undefined)
     throw new TracingError('invalid_json', `Cannot read the number ${token.slice(0, 100)}: it is too large`);
-  return JSON.stringify(value) === canonical ? undefined : new NumberToken(canonical);
+  return JSON.stringify(value) === canonical ? undefined : canonical;
 }
 
 /** Puts tokens in the place of their marks; the value is changed, for nobody else has it yet. */
-function withTokens(value: JsonValue, mark: string, tokens: readonly NumberToken[]): JsonValue {
-  if (typeof value === 'string')
-    return value.startsWith(mark) ? (tokens[Number(value.slice(mark.length))] ?? value) : value;
+function withTokens(value: JsonValue, mark: string): JsonValue {
+  if (typeof value === 'string') return value.startsWith(mark) ? new NumberToken(value.slice(mark.length)) : value;
   if (typeof value !== 'object' || value === null) return value;
-  // An array is a holder with keys like any other.
-  const holder = value as Record<string, JsonValue>;
+  // Nobody else has it yet.
+  if (Array.isArray(value)) putTokens(value as JsonValue[], mark);
+  else putMembers(value as Record<string, JsonValue>, mark);
+  return value;
+}
+
+function putTokens(items: JsonValue[], mark: string): void {
+  for (const [index, item] of items.entries()) {
+    const replaced = withTokens(item, mark);
+    if (replaced !== item) items[index] = replaced;
+  }
+}
+
+function putMembers(holder: Record<string, JsonValue>, mark: string): void {
   for (const key of Object.keys(holder)) {
     const member = holder[key];
     if (typeof member !== 'string' && (typeof member !== 'object' || member === null)) continue;
-    const replaced = withTokens(member, mark, tokens);
+    const replaced = withTokens(member, mark);
     // Defined, not assigned: `__proto__` is a key like any other.
     if (replaced !== member)
       Object.defineProperty(holder, key, { value: replaced, enumerable: true, writable: true, configurable: true });
   }
-  return value;
 }
 
 function withWellFormedText(value: JsonValue): JsonValue {

@@ -22,8 +22,8 @@ export const DEFAULT_LIMITS = {
   json_depth: 512,
   /** Levels inside a request body. */
   body_depth: 5000,
-  /** Bytes of memory that the values of a request body may take, by an estimate; those of large bodies six times their size. */
-  body_memory_bytes: 96 * MIB,
+  /** Bytes of memory that the values of a request body may take, by an estimate; those of large bodies seven times their size. */
+  body_memory_bytes: 64 * MIB,
   /** Code points of an op name that is not a reference. */
   op_name_characters: 128,
   /** Code points of an object id. */
@@ -66,6 +66,8 @@ export const DEFAULT_LIMITS = {
   literal_characters: 1_000_000,
   /** UTF-16 units of the path of a field. */
   path_characters: 10_000,
+  /** UTF-16 units of the paths of all fields of a query together. */
+  query_path_characters: 250_000,
   /** Items of `sort_by`. */
   sort_items: 10,
   /** Entries of `expand_columns`. */

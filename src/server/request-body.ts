@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { JsonValue } from '../protocol/canonical-json.ts';
@@ -7,6 +6,7 @@ import { parseJson, parsePlainJson } from '../protocol/json.ts';
 import type { Limits } from '../protocol/limits.ts';
 import { cutBelow } from './body-depth.ts';
 import { BodySurvey, type BodyShape, type SurveyRules } from './body-survey.ts';
+import { isUtf8InTurns, joinInTurns } from './bytes-in-turns.ts';
 import type { ListRule } from './list-limits.ts';
 import { Turns } from './turns.ts';
 
@@ -32,9 +32,9 @@ export async function receiveJson(
 ): Promise<ReceivedBody> {
   checkContentType(request.headers['content-type'] ?? '');
   const bytes = await readBytes(request, maxBytes);
-  if (!isUtf8(bytes)) throw new TracingError('invalid_json', 'Cannot read the body: it is not UTF-8');
+  if (!(await isUtf8InTurns(bytes))) throw new TracingError('invalid_json', 'Cannot read the body: it is not UTF-8');
   const shape = await surveyInTurns(bytes, { maxDepth: limits.body_depth, lists });
-  checkMemory(bytes, shape, limits.body_memory_bytes);
+  checkMemory(bytes, shape, limits);
   return { bytes, shape };
 }
 
@@ -52,12 +52,17 @@ async function surveyInTurns(bytes: Buffer, rules: SurveyRules): Promise<BodySha
   return survey.shape;
 }
 
-/** Values of ordinary requests take up to four times their text. */
-const MEMORY_GROWTH = 6;
+/** With the text itself, and what is read of it, no more than ten times its size. */
+const MEMORY_GROWTH = 7;
+
+/** Bytes of memory that the values of a body of this length may take, by the estimate. */
+export function memoryAllowance(length: number, { body_memory_bytes: always }: Limits): number {
+  return Math.max(always, MEMORY_GROWTH * length);
+}
 
 /** Millions of empty objects are few bytes to send, and twenty times as many to keep. */
-function checkMemory({ length }: Buffer, { memoryBytes }: BodyShape, maxBytes: number): void {
-  if (memoryBytes <= Math.max(maxBytes, MEMORY_GROWTH * length)) return;
+function checkMemory({ length }: Buffer, { memoryBytes }: BodyShape, limits: Limits): void {
+  if (memoryBytes <= memoryAllowance(length, limits)) return;
   throw new TracingError(
     'payload_too_large',
     'Cannot read the body: its values take too much memory, send it in parts',
@@ -96,9 +101,22 @@ function checkContentType(header: string): void {
 
 /** The decoded bytes. Beyond the limit the rest is read and thrown away, so that the client sees the answer. */
 export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const tooLarge = () => new TracingError('payload_too_large', `Cannot read the body: more than ${maxBytes} bytes`);
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (encoding === 'identity' && Number(request.headers['content-length']) > maxBytes) throw tooLarge();
+  if (encoding === 'identity' && Number(request.headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
+  const { chunks, size } = await readChunks(request, encoding, maxBytes);
+  return await joinInTurns(chunks, size);
+}
+
+function tooLarge(maxBytes: number): TracingError {
+  return new TracingError('payload_too_large', `Cannot read the body: more than ${maxBytes} bytes`);
+}
+
+interface Chunks {
+  readonly chunks: Buffer[];
+  readonly size: number;
+}
+
+async function readChunks(request: IncomingMessage, encoding: string, maxBytes: number): Promise<Chunks> {
   const chunks: Buffer[] = [];
   let size = 0;
   const decoder = await openDecoder(encoding);
@@ -115,9 +133,9 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
     source.on('data', (chunk: Buffer) => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size > maxBytes) fail(tooLarge());
+      if (size > maxBytes) fail(tooLarge(maxBytes));
     });
-    source.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
+    source.once('end', () => resolve({ chunks, size }));
     source.on('error', (error) => fail(unreadable(encoding, error)));
     request.once('close', () => {
       if (!request.complete) fail(new TracingError('invalid_request', 'Cannot read the body: the client broke off'));

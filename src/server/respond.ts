@@ -4,8 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Smaller bodies are not worth the time of packing them. */
 const MIN_GZIP_BYTES = 1024;
 
-/** Sends JSON text, packed when the client can unpack it and it pays. */
-export async function sendJson(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
+/** Sends JSON text, or the bytes of one, packed when the client can unpack it and it pays. */
+export async function sendJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string | Uint8Array,
+): Promise<FastifyReply> {
   return await sendText(request, reply, 'application/json', text);
 }
 
@@ -14,9 +18,9 @@ export async function sendText(
   request: FastifyRequest,
   reply: FastifyReply,
   type: string,
-  text: string,
+  text: string | Uint8Array,
 ): Promise<FastifyReply> {
-  const body = Buffer.from(text);
+  const body = typeof text === 'string' ? Buffer.from(text) : bufferOf(text);
   reply.type(type);
   if (body.length <= MIN_GZIP_BYTES) return reply.send(body);
   varyByEncoding(reply);
@@ -45,6 +49,11 @@ export function acceptsGzip(request: FastifyRequest): boolean {
 export function acceptedTypes(request: FastifyRequest): string[] {
   const header = request.headers.accept ?? '';
   return header.split(',').map((type) => (type.split(';', 1)[0] ?? '').trim().toLowerCase());
+}
+
+/** The same bytes. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 async function gzip(body: Buffer): Promise<Buffer> {

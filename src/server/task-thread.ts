@@ -5,6 +5,9 @@ import { threadFlags } from '../storage/thread-flags.ts';
 /** A thread that has nothing to do for so long is ended. */
 const IDLE_MS = 10_000;
 
+/** What large tasks make is needed until their end: more room for the young is filled, and gains no time. */
+const YOUNG_MB = 4;
+
 export interface TaskThreadOptions {
   readonly name: string;
   readonly memoryMb: number;
@@ -65,7 +68,8 @@ export class TaskThread {
 
   #start(): Running {
     const { name, memoryMb } = this.#options;
-    const worker = newWorker(this.#file, { name, resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+    const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB };
+    const worker = newWorker(this.#file, { name, resourceLimits });
     const ready = new Promise((resolve) => worker.once('message', resolve));
     const ended = new Promise<never>((_resolve, reject) => {
       const onEnd = (cause: unknown) => {

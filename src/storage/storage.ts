@@ -370,6 +370,8 @@ export interface PackedWriter {
   writeCalls(facts: Packed): Promise<readonly string[]>;
   /** As `TableStore.create`. */
   createTable(table: PackedTable): Promise<void>;
+  /** As `FeedbackStore.createAll`. */
+  createFeedback(feedback: Packed): Promise<void>;
   /** As `TableStore.getRowDigests`, a space between. */
   getRowDigests(projectId: string, digest: string): Promise<string | undefined>;
 }

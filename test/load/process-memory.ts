@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
  * Memory of a process that is its own, in MiB. Pages of mapped files are left out: the system takes them back whenever
@@ -7,6 +7,18 @@ import { readFileSync } from 'node:fs';
 export function privateMiB(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+}
+
+/** Forgets how much memory the process ever took; Linux only. */
+export function forgetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+/** The most memory of its own that a process took since its peak was forgotten, in MiB, as the system counted it. */
+export function peakMiB(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]);
+  return (kib('VmHWM') - kib('RssFile') - kib('RssShmem')) / 1024;
 }
 
 export interface MemorySamples {

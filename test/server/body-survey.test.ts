@@ -79,10 +79,29 @@ test.each([
   }
 });
 
-test('keys of wide objects are work, those of many small ones are not', () => {
+test('keys of wide objects are work, the same key of many small ones is not', () => {
   const keys = Array.from({ length: 100_000 }, (_, index) => `"k${index}":1`);
   const wide = surveyAtOnce(Buffer.from(`{${keys.join(',')}}`));
-  const narrow = surveyAtOnce(Buffer.from(`[${keys.map((key) => `{${key}}`).join(',')}]`));
+  const narrow = surveyAtOnce(Buffer.from(`[${keys.map(() => '{"key":1}').join(',')}]`));
   expect(wide.parseMs).toBeGreaterThan(50);
   expect(narrow.parseMs).toBeLessThan(wide.parseMs);
+});
+
+test.each([5000, 100_000, 400_000])('%i different keys of small objects take memory, each once', (count) => {
+  const memoryOf = (keyOf: (index: number) => string) => {
+    const objects = Array.from({ length: count }, (_, index) => `{"${keyOf(index)}":1}`);
+    return surveyAtOnce(Buffer.from(`[${objects.join(',')}]`)).memoryBytes / count;
+  };
+  const same = memoryOf(() => 'key');
+  expect(memoryOf((index) => `k${index % 100}`)).toBeCloseTo(same, -1);
+  // So few are not counted at all.
+  expect(memoryOf((index) => `key number ${index}`) - same).toBeGreaterThan(180);
+  expect(memoryOf((index) => `key number ${index}`) - same).toBeLessThan(300);
+});
+
+test('an empty object takes more room than one with a member', () => {
+  const memoryOf = (item: string) => surveyAtOnce(Buffer.from(`[${Array(1000).fill(item).join(',')}]`)).memoryBytes;
+  expect(memoryOf('{}')).toBeGreaterThan(memoryOf('{"a":1}'));
+  expect(memoryOf('[]')).toBeGreaterThan(memoryOf('[1]'));
+  expect(memoryOf('[[]]')).toBeGreaterThan(memoryOf('[[1]]'));
 });

@@ -138,6 +138,16 @@ test('a large query is answered, and those that are no query are refused', async
   expect(status).toBe(413);
 });
 
+test.each([50_000, 100_000, 200_000])(
+  'a query with an object of %i keys is refused in the thread that reads it',
+  async (count) => {
+    const server = await start('memory');
+    const keys = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+    const { status, body } = await server.post('/calls/query_stats', { project_id: PROJECT, query: { $expr: keys } });
+    expect([status, body]).toMatchObject([413, { error_code: 'payload_too_large' }]);
+  },
+);
+
 test.each([1, 5, 10])('%i lists of 10,000 items each are a query', async (lists) => {
   const server = await start('memory');
   const literals = Array.from({ length: 10_000 }, (_, index) => ({ $literal: `op${index}` }));

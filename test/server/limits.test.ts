@@ -255,6 +255,14 @@ const REFUSALS: Partial<Record<keyof Limits, Refusal>> = {
     send: (server, size) => query(server, { sort_by: [{ field: `inputs.${'a'.repeat(size - 7)}`, direction: 'asc' }] }),
     code: 'invalid_request',
   },
+  query_path_characters: {
+    max: 40,
+    send: (server, size) => {
+      const fields = repeat(2, (index) => ({ $getField: `inputs.${'a'.repeat(index === 0 ? 5 : size - 19)}` }));
+      return count(server, { query: { $expr: { $eq: fields } } });
+    },
+    code: 'invalid_request',
+  },
   sort_items: {
     max: 3,
     send: (server, size) => query(server, { sort_by: repeat(size, () => ({ field: 'id', direction: 'asc' })) }),
@@ -318,8 +326,8 @@ const EFFECTS: Partial<Record<keyof Limits, () => Promise<void>>> = {
         server,
         repeat(size, () => ({})),
       );
-    expect(await objects(1000)).toMatchObject({ status: 200 });
-    expect(await objects(2000)).toMatchObject({ status: 413, body: { error_code: 'payload_too_large' } });
+    expect(await objects(800)).toMatchObject({ status: 200 });
+    expect(await objects(1600)).toMatchObject({ status: 413, body: { error_code: 'payload_too_large' } });
     // In a large body a value may take as much as ordinary ones do.
     const text = 'x'.repeat(100_000);
     expect(await createObject(server, [text, ...repeat(2000, () => ({}))])).toMatchObject({ status: 200 });

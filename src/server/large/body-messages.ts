@@ -22,8 +22,8 @@ export interface BodyTask {
   };
 }
 
-/** What becomes of it: the answer, or the checked body, for the caller to go on with. */
-export type BodyResult = { readonly text: string } | { readonly body: JsonValue };
+/** What becomes of it: the bytes of the answer, or the checked body, for the caller to go on with. */
+export type BodyResult = { readonly answer: Uint8Array<ArrayBuffer> } | { readonly body: JsonValue };
 
 /** A call of the storage, which the thread has none of. */
 export interface StorageCall {

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { TracingError } from '../../protocol/error.ts';
 import { unpackFacts } from '../../storage/sqlite/packed-facts.ts';
+import { feedbackOf } from '../../storage/sqlite/packed-feedback.ts';
 import { type PackedTable, tableOf } from '../../storage/sqlite/packed-table.ts';
 import type { ServedName } from '../../protocol/endpoints.ts';
 import type { Packed } from '../../storage/sqlite/packing.ts';
@@ -112,7 +113,9 @@ export class LargeBodies {
   }
 
   async #answer(worker: Worker, { call, store, method, args }: StorageCall): Promise<void> {
-    // What came was copied into this thread, and will be copied again: others have their turn between.
+    // What came was copied into this thread, and will be copied again: others have their turn between. The first
+    // immediate still belongs to the turn in which it came.
+    await setImmediate();
     await setImmediate();
     const settled = await settle(async () => await this.#call(store, method, args));
     post(worker, { call, ...settled });
@@ -128,7 +131,8 @@ export class LargeBodies {
   }
 
   async #unpacked(method: string, [packed, digest]: readonly unknown[]): Promise<unknown> {
-    const { tables } = this.#storage;
+    const { tables, feedback } = this.#storage;
+    if (method === 'createFeedback') return await feedback.createAll(feedbackOf(packed as Packed));
     if (method === 'createTable') return await tables.create(tableOf(packed as PackedTable));
     if (method === 'getRowDigests') return (await tables.getRowDigests(String(packed), String(digest)))?.join(' ');
     const written = await this.#storage.calls.write(unpackFacts(packed as Packed));

@@ -1,7 +1,9 @@
+import { packFeedback } from '../../storage/sqlite/packed-feedback.ts';
 import { packFacts } from '../../storage/sqlite/packed-facts.ts';
-import { packTable } from '../../storage/sqlite/packed-table.ts';
+import { type PackedTable, packTable } from '../../storage/sqlite/packed-table.ts';
+import { sharePacked } from '../../storage/sqlite/shared-text.ts';
 import { splitDigests } from '../../storage/sqlite/sqlite-tables.ts';
-import type { CallFact, NewTable, Storage } from '../../storage/storage.ts';
+import type { CallFact, NewTable, Storage, StoredFeedback } from '../../storage/storage.ts';
 import { endedUsageOf } from '../ingest/ended-usage.ts';
 
 /** Asks the other thread, which has the storage. */
@@ -11,22 +13,32 @@ export type AskStorage = (store: string, method: string, args: readonly unknown[
 export function remoteStorage(ask: AskStorage): Storage {
   const calls = remote(ask, 'calls', {
     write: async (facts: readonly CallFact[]) => {
-      const traces = (await ask('packed', 'writeCalls', [packFacts(facts)])) as readonly string[];
+      const traces = (await ask('packed', 'writeCalls', [sharePacked(packFacts(facts))])) as readonly string[];
       const ended = endedUsageOf(facts);
       if (ended.length > 0) await ask('ended', 'note', [ended]);
       return facts.map(({ id }, index) => ({ id, trace_id: traces[index] ?? '' }));
     },
   });
   const tables = remote(ask, 'tables', {
-    create: async (table: NewTable) => await ask('packed', 'createTable', [packTable(table)]),
+    create: async (table: NewTable) => await ask('packed', 'createTable', [sharedTable(table)]),
     getRowDigests: async (projectId: string, digest: string) => {
       const joined = (await ask('packed', 'getRowDigests', [projectId, digest])) as string | undefined;
       return joined === undefined ? undefined : splitDigests(joined);
     },
   });
-  const others = ['objects', 'files', 'costs', 'feedback'].map((name) => [name, remote(ask, name)] as const);
+  const feedback = remote(ask, 'feedback', {
+    createAll: async (all: readonly StoredFeedback[]) => {
+      await ask('packed', 'createFeedback', [sharePacked(packFeedback(all))]);
+    },
+  });
+  const others = ['objects', 'files', 'costs'].map((name) => [name, remote(ask, name)] as const);
   // Writes use no more of a storage than this.
-  return { calls, tables, ...Object.fromEntries(others) } as unknown as Storage;
+  return { calls, tables, feedback, ...Object.fromEntries(others) } as unknown as Storage;
+}
+
+function sharedTable(table: NewTable): PackedTable {
+  const packed = packTable(table);
+  return { ...packed, row_digests: sharePacked(packed.row_digests), rows: sharePacked(packed.rows) };
 }
 
 /** An object whose methods are those of a store of the other thread. */

@@ -50,6 +50,7 @@ class ExpressionParser {
   #nodes = 0;
   #items = 0;
   #literalCharacters = 0;
+  #pathCharacters = 0;
 
   constructor(limits: Limits, parseField: (path: string) => RecordField) {
     this.#limits = limits;
@@ -97,12 +98,20 @@ class ExpressionParser {
         return this.#literal(argument as JsonValue, loc);
       case '$getField':
         if (typeof argument !== 'string') throw malformed(loc, 'Input should be a valid string', 'string_type');
+        this.#countPath(argument, loc);
         return this.#parseField(checkPath(argument, this.#limits));
       case '$convert':
         return this.#conversion(argument, loc, depth);
       default:
         return operandOf(this.#test(operator, argument, loc, depth));
     }
+  }
+
+  /** A path has half as many parts as characters, and each is a value of its own. */
+  #countPath(path: string, loc: Location): void {
+    this.#pathCharacters += path.length;
+    const { query_path_characters: limit } = this.#limits;
+    if (this.#pathCharacters > limit) throw refused(loc, `its fields have paths of more than ${limit} characters`);
   }
 
   /** Constants are searched and converted while the query is planned, before any record is read. */

@@ -28,7 +28,7 @@ export function registerOtelRoutes(app: FastifyInstance, { storage, limits, bodi
   ): Promise<string> => {
     const task = { name: 'otelExportTraces', limits, asked: askedOf(request), ...(shape && { shape }) } as const;
     const result = await bodies.carryOut(task, bytes, signalOf(reply));
-    return 'text' in result ? result.text : '{}';
+    return 'answer' in result ? Buffer.from(result.answer).toString() : '{}';
   };
 
   const answerProtobuf = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -70,7 +70,7 @@ export function post<Name extends PostName>(
   const { path } = SERVED[name];
   const { limits, bodies } = services;
   const readings = new Map<Dialect | undefined, BodyReading>();
-  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> => {
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<string | Uint8Array | undefined> => {
     if (onForm && isForm(request.raw)) {
       return await onForm(await readFormBody(request.raw, maxBytes), exchangeOf(request, reply, services, 0));
     }
@@ -81,7 +81,7 @@ export function post<Name extends PostName>(
     let body: JsonValue;
     if (isLarge(bytes, shape) || hasLargeSubject(name)) {
       const result = await bodies.carryOut({ name, shape, limits, asked: askedOf(request) }, bytes, signalOf(reply));
-      if ('text' in result) return result.text;
+      if ('answer' in result) return result.answer;
       body = result.body;
     } else {
       body = reading.check(parseBody(received, limits));

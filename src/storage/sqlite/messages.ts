@@ -29,7 +29,11 @@ export type Change =
   | { readonly op: 'createTable'; readonly table: NewTable | PackedTable }
   | { readonly op: 'createFile'; readonly file: StoredFile }
   | { readonly op: 'createCosts'; readonly costs: readonly StoredCost[] }
-  | { readonly op: 'createFeedback'; readonly feedback: readonly StoredFeedback[]; readonly replacedId: string | null }
+  | {
+      readonly op: 'createFeedback';
+      readonly feedback: readonly StoredFeedback[] | Packed;
+      readonly replacedId: string | null;
+    }
   | { readonly op: 'purgeFeedback'; readonly projectId: string; readonly ids: readonly string[] }
   | { readonly op: 'purgeCosts'; readonly projectId: string; readonly ids: readonly string[] }
   | {

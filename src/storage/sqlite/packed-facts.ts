@@ -1,10 +1,10 @@
 import type { CallFact, EndFact, StartFact } from '../storage.ts';
-import { LAST_MARK, type Packed, Packer, Unpacker } from './packing.ts';
+import { LAST_MARK, type OwnPacked, type Packed, Packer, Unpacker } from './packing.ts';
 
 const IS_START = LAST_MARK - 1;
 const IS_END = LAST_MARK - 2;
 
-export function packFacts(facts: readonly CallFact[]): Packed {
+export function packFacts(facts: readonly CallFact[]): OwnPacked {
   const packer = new Packer();
   for (const fact of facts) {
     if (fact.kind === 'start') packStart(packer, fact);

@@ -1,3 +1,5 @@
+import { type SharedText, textOf } from './shared-text.ts';
+
 /**
  * Records on their way between threads, as few values: copying them as they are writes the names of all their fields
  * for each, which takes three times as long.
@@ -5,10 +7,16 @@
 export interface Packed {
   readonly count: number;
   /** Short texts, one behind the other. */
-  readonly short: string;
+  readonly short: string | SharedText;
   /** Each by itself: joined, one of them with wide characters would double the size of all. */
-  readonly long: readonly string[];
+  readonly long: readonly (string | SharedText)[];
   /** For each text its length in `short`, or a mark; for each list of texts how many it has; what packers mark. */
+  readonly lengths: Int32Array;
+  readonly numbers: Float64Array;
+}
+
+/** What `Packer` makes, of which the arrays can be given away. */
+export interface OwnPacked extends Packed {
   readonly lengths: Int32Array<ArrayBuffer>;
   readonly numbers: Float64Array<ArrayBuffer>;
 }
@@ -62,7 +70,7 @@ export class Packer {
     this.#numbers.push(number ?? Number.NaN);
   }
 
-  finish(count: number): Packed {
+  finish(count: number): OwnPacked {
     const lengths = Int32Array.from(this.#lengths);
     const numbers = Float64Array.from(this.#numbers);
     return { count, short: this.#short.join(''), long: this.#long, lengths, numbers };
@@ -77,6 +85,7 @@ export class Packer {
 
 export class Unpacker {
   readonly #packed: Packed;
+  readonly #short: string;
   readonly #last: string[] = [];
   #place = 0;
   #nextLength = 0;
@@ -86,6 +95,7 @@ export class Unpacker {
 
   constructor(packed: Packed) {
     this.#packed = packed;
+    this.#short = textOf(packed.short);
   }
 
   /** Begins a record and gives its mark. */
@@ -127,8 +137,8 @@ export class Unpacker {
   }
 
   #take(length: number): string {
-    if (length === IS_LONG) return this.#packed.long[this.#nextLong++] ?? '';
-    const text = this.#packed.short.slice(this.#done, this.#done + length);
+    if (length === IS_LONG) return textOf(this.#packed.long[this.#nextLong++] ?? '');
+    const text = this.#short.slice(this.#done, this.#done + length);
     this.#done += length;
     return text;
   }

@@ -100,6 +100,9 @@ function packedWriter(writes: WriteSide, tables: SqliteTables): PackedWriter {
     createTable: async (table) => {
       await writes.send({ op: 'createTable', table });
     },
+    createFeedback: async (feedback) => {
+      await writes.send({ op: 'createFeedback', feedback, replacedId: null });
+    },
     getRowDigests: async (projectId, digest) => await tables.getJoinedDigests(projectId, digest),
   };
 }

@@ -1,5 +1,6 @@
 import { type Answer, errorData, isWrite, type Message, type WriteRequest } from './messages.ts';
 import type { NewTable } from '../storage.ts';
+import type { Packed } from './packing.ts';
 import { isPacked, packedBytes, type PackedTable, packedTableBytes } from './packed-table.ts';
 import type { ExitGate } from './exit-gate.ts';
 import type { Outcome, Writer } from './writer.ts';
@@ -103,8 +104,12 @@ function groupLength(waiting: readonly Waiting[]): number {
 }
 
 function rowsOf(request: WriteRequest): number {
-  if (request.op === 'writeCalls') return 'count' in request.facts ? request.facts.count : request.facts.length;
-  return request.op === 'createFeedback' ? request.feedback.length : 1;
+  if (request.op === 'writeCalls') return countOf(request.facts);
+  return request.op === 'createFeedback' ? countOf(request.feedback) : 1;
+}
+
+function countOf(records: readonly unknown[] | Packed): number {
+  return 'count' in records ? records.count : records.length;
 }
 
 /** About how much memory a request takes: its large texts count, small ones are a constant per row. */
@@ -113,6 +118,7 @@ export function requestBytes(request: WriteRequest): number {
   if (request.op === 'createObject') return request.object.val.length + 500;
   if (request.op === 'createTable') return tableBytes(request.table);
   if (request.op === 'createFeedback') {
+    if ('count' in request.feedback) return packedBytes(request.feedback);
     return request.feedback.reduce((bytes, { payload }) => bytes + payload.length + 500, 0);
   }
   if (request.op !== 'writeCalls') return 200;

@@ -7,6 +7,7 @@ import { FeedbackTable } from './feedback-table.ts';
 import type { Change, WriteRequest } from './messages.ts';
 import { Names } from './names.ts';
 import { factsOf } from './packed-facts.ts';
+import { feedbackOf } from './packed-feedback.ts';
 import { tableOf } from './packed-table.ts';
 import { giveBack, OldTraces } from './remove-traces.ts';
 import { CallTables } from './write-calls.ts';
@@ -124,7 +125,7 @@ export class Writer {
       case 'purgeCosts':
         return this.#costs.purge(request.projectId, request.ids);
       case 'createFeedback':
-        return this.#feedback.createAll(request.feedback, request.replacedId);
+        return this.#feedback.createAll(feedbackOf(request.feedback), request.replacedId);
       case 'purgeFeedback':
         return this.#feedback.purge(request.projectId, request.ids);
       case 'removeTraces':

@@ -12,10 +12,13 @@ export function fieldOf(message: Message, name: string): unknown {
 
 /** A field that may be absent; a whole body that is `null` is none. */
 export function messageOf(value: unknown, name: string): Message {
-  if (value === undefined) return {};
+  if (value === undefined) return NOTHING;
   if (isMessage(value)) return value;
   throw undecodable(`"${name}" is no object`);
 }
+
+/** One for all: millions of nulls would be as many objects. */
+const NOTHING: Message = {};
 
 export function messagesOf(message: Message, name: string): Message[] {
   const value = fieldOf(message, name) ?? [];

@@ -11,12 +11,15 @@ export interface ResourceSpans {
   readonly spans: readonly Message[];
 }
 
-/** The resources of a decoded export request; throws `invalid_request` when it is none. */
+/** The resources of a decoded export request that have spans; throws `invalid_request` when it is none. */
 export function readExport(body: unknown): ResourceSpans[] {
-  return messagesOf(messageOf(body, 'body'), 'resourceSpans').map((resource) => ({
-    attributes: readAttributes(messageOf(fieldOf(resource, 'resource'), 'resource')),
-    spans: messagesOf(resource, 'scopeSpans').flatMap((scope) => messagesOf(scope, 'spans')),
-  }));
+  const resources: ResourceSpans[] = [];
+  for (const resource of messagesOf(messageOf(body, 'body'), 'resourceSpans')) {
+    const attributes = readAttributes(messageOf(fieldOf(resource, 'resource'), 'resource'));
+    const spans = messagesOf(resource, 'scopeSpans').flatMap((scope) => messagesOf(scope, 'spans'));
+    if (spans.length > 0) resources.push({ attributes, spans });
+  }
+  return resources;
 }
 
 /** Throws `invalid_request` for what is no span. */

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { environmentOf, makeHome, ROOT } from '../flow/service-process.ts';
+import { forgetPeak, peakMiB, privateMiB } from './process-memory.ts';
+
+/** What a request cost the service. */
+export interface Cost {
+  /** The longest stretch of CPU of its main thread. */
+  readonly stretchMs: number;
+  /** The most memory it took beyond that of a service that has just started. */
+  readonly grownMiB: number;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Sends one request of a worst case; `body` is absent for those without one. */
+export type Send = (path: string, body?: Buffer | object, headers?: Record<string, string>) => Promise<Answer>;
+
+const MONITOR = join(import.meta.dirname, 'stretch-monitor.js');
+const CLI = join(ROOT, 'dist', 'cli', 'main.js');
+
+/** Nobody reads more of an answer than this. */
+const KEPT_CHARACTERS = 10_000;
+
+/** A service in a process of its own that tells what each request cost it. */
+export class BodyService {
+  readonly #child: ChildProcess;
+  readonly #remove: () => void;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  #url = '';
+  #key = '';
+  #baseMiB = 0;
+
+  private constructor(child: ChildProcess, remove: () => void) {
+    this.#child = child;
+    this.#remove = remove;
+  }
+
+  static async start(): Promise<BodyService> {
+    const { home, remove } = makeHome();
+    const args = ['--import', MONITOR, CLI, 'serve', '--port', '0', '--log-level', 'error'];
+    const child = spawn(process.execPath, args, {
+      env: environmentOf(home),
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    const service = new BodyService(child, remove);
+    await once(child.stdout ?? child, 'data');
+    const { url, apiKey } = JSON.parse(readFileSync(join(home, 'server.json'), 'utf8')) as Record<string, string>;
+    service.#url = url ?? '';
+    service.#key = apiKey ?? '';
+    await service.send('/call/read', { project_id: 'acme/demo', id: 'none' });
+    await service.rest();
+    service.#baseMiB = privateMiB(service.#pid);
+    return service;
+  }
+
+  /** What was left over by requests before. */
+  get leftMiB(): number {
+    return privateMiB(this.#pid) - this.#baseMiB;
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** The cost of some work, from its beginning to its end. */
+  async measure<T>(work: () => Promise<T>): Promise<Cost & { readonly result: T }> {
+    await this.#ask('longest');
+    forgetPeak(this.#pid);
+    let highest = 0;
+    // The peak that the system counts holds pages of files, of which it may have more at the end.
+    const sampling = setInterval(() => (highest = Math.max(highest, privateMiB(this.#pid))), 20);
+    try {
+      const result = await work();
+      const stretchMs = await this.#ask('longest');
+      return { result, stretchMs, grownMiB: Math.max(highest, peakMiB(this.#pid)) - this.#baseMiB };
+    } finally {
+      clearInterval(sampling);
+    }
+  }
+
+  /** Makes of the service one that had nothing to do for a while. */
+  async rest(): Promise<void> {
+    await this.#ask('rest');
+  }
+
+  readonly send: Send = async (path, body, headers = {}) => {
+    const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+    const type = bytes === undefined ? {} : { 'content-type': 'application/json', 'content-length': bytes.length };
+    return await new Promise((resolve, reject) => {
+      const sent = request(
+        this.#url + path,
+        {
+          agent: this.#agent,
+          method: bytes === undefined ? 'GET' : 'POST',
+          headers: { authorization: `Bearer ${this.#key}`, ...type, ...headers },
+        },
+        (response) => {
+          let text = '';
+          response.on('data', (chunk: Buffer) => {
+            if (text.length < KEPT_CHARACTERS) text += chunk.toString('latin1');
+          });
+          response.once('end', () => resolve({ status: response.statusCode ?? 0, text }));
+        },
+      );
+      // A service that has ended answers nothing.
+      sent.once('error', () => resolve({ status: 0, text: '' }));
+      sent.setTimeout(240_000, () => reject(new Error(`No answer from ${path}`)));
+      sent.end(bytes);
+    });
+  };
+
+  async close(): Promise<void> {
+    this.#agent.destroy();
+    if (!this.hasEnded) {
+      this.#child.kill('SIGKILL');
+      await once(this.#child, 'exit');
+    }
+    this.#remove();
+  }
+
+  get #pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  async #ask(question: 'longest' | 'rest'): Promise<number> {
+    const answer = once(this.#child, 'message') as Promise<[{ longest: number }]>;
+    this.#child.send(question);
+    return (await answer)[0].longest;
+  }
+}
