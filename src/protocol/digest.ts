@@ -22,7 +22,14 @@ export function digestJson(value: JsonValue): string {
   return digestBytes(canonicalJson(value));
 }
 
+/** Digests that are hashed as one text: one by one takes longer, and a million in one has 43 MB. */
+const JOINED = 10_000;
+
 /** Digest of a table: hexadecimal, over its row digests in order. */
 export function digestTable(rowDigests: readonly string[]): string {
-  return startHash().update(rowDigests.join('')).digest('hex');
+  const hash = startHash();
+  for (let start = 0; start < rowDigests.length; start += JOINED) {
+    hash.update(rowDigests.slice(start, start + JOINED).join(''));
+  }
+  return hash.digest('hex');
 }

@@ -61,9 +61,9 @@ export const DEFAULT_LIMITS = {
   /** Operators and operands of a query together. */
   query_nodes: 5000,
   /** Items of all `$in` lists of a query together. */
-  query_items: 100_000,
-  /** UTF-16 units of all literals of a query together, but for those in `$in` lists. */
-  literal_characters: 1_000_000,
+  query_items: 20_000,
+  /** UTF-16 units of all literals of a query together. */
+  literal_characters: 2_000_000,
   /** UTF-16 units of the path of a field. */
   path_characters: 10_000,
   /** UTF-16 units of the paths of all fields of a query together. */

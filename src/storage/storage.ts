@@ -336,8 +336,8 @@ export interface NewTable {
   readonly digest: string;
   /** One for each row, in order; a row may be there more than once. */
   readonly row_digests: readonly string[];
-  /** The rows that may not be stored yet, each once. */
-  readonly rows: readonly NewRow[];
+  /** The rows that may not be stored yet, in any order; one may be there more than once. */
+  readonly rows: Iterable<NewRow>;
 }
 
 export interface StoredRow extends NewRow {

@@ -32,7 +32,7 @@ export function tablesOf(reader: Reader): TableStore {
 
 /** A service takes whole rows, so all of them have to be there. */
 function rowsOf(table: NewTable): Record<string, unknown>[] {
-  const rows = new Map(table.rows.map(({ digest, val }) => [digest, val]));
+  const rows = new Map(Array.from(table.rows, ({ digest, val }) => [digest, val]));
   // The kit makes rows of objects only.
   return table.row_digests.map((digest) => parseJson(rows.get(digest) ?? 'null') as Record<string, unknown>);
 }

@@ -40,19 +40,30 @@ export async function makeRequests<Client>({ ways, requests, connect }: RequestP
   for (const lines of await Promise.all(ways.map(take))) console.log(lines.join('\n'));
 }
 
-/** The program takes a request back when it is on its way, or when its answer has begun. */
+/** The program takes its requests back when one is on its way, or when the answers to all of them have begun. */
 function passAborts(ways: readonly Way[], aborts: ReadonlyMap<string, AbortController>): void {
   const plainFetch = globalThis.fetch;
+  const unanswered = new Map<Way, number>();
+  const count = (way: Way, change: number): number => {
+    const left = (unanswered.get(way) ?? 0) + change;
+    unanswered.set(way, left);
+    return left;
+  };
   globalThis.fetch = async (...args) => {
     const [request] = args;
     const address = request instanceof Request ? request.url : String(request);
     const way = ways.find(({ url }) => address.startsWith(`${url}/`));
-    const abort = () => void setImmediate(() => aborts.get(way?.url ?? '')?.abort());
     const answer = plainFetch(...args);
-    if (way?.abort === 'sent') abort();
-    const response = await answer;
-    if (way?.abort === 'answered') abort();
-    return response;
+    if (way === undefined) return answer;
+    const abort = () => void setImmediate(() => aborts.get(way.url)?.abort());
+    count(way, 1);
+    if (way.abort === 'sent') abort();
+    try {
+      return await answer;
+    } finally {
+      // Of several at once the one that waits would end in another way than one of which the answer has begun.
+      if (count(way, -1) === 0 && way.abort === 'answered') abort();
+    }
   };
 }
 

@@ -25,10 +25,17 @@ const QUERIES: Readonly<Record<string, (json: string, bytes: number) => Node>> =
   'lists of numbers': (json) => ({ $or: lists((index) => literal(index + 0.5), field(json)) }),
   'lists of objects': (json) => ({ $or: lists((index) => literal({ a: index }), field(json)) }),
   'lists of long literals': (json, bytes) => {
-    const text = 'x'.repeat(Math.floor(bytes / query_items) - 40);
+    const text = 'x'.repeat(Math.floor(Math.min(bytes, literal_characters) / query_items) - 10);
     return { $or: lists((index) => literal(`${index}${text}`), field(json)) };
   },
   'one long literal': (json) => ({ $eq: [field(json), literal('a'.repeat(literal_characters - 100))] }),
+  'lists of more literals than accepted': (json, bytes) => ({
+    $or: lists((index) => literal(`${index}${'x'.repeat(Math.floor(bytes / query_items) - 40)}`), field(json)),
+  }),
+  'a literal of as many values as accepted': (json) => ({ $eq: [field(json), literal(times(75_000, () => 1))] }),
+  'a literal of as many keys as accepted': (json) => ({
+    $eq: [field(json), literal(Object.fromEntries(times(7500, (index) => [`k${index}`, 1])))],
+  }),
   'a literal of many values': (json) => ({
     $eq: [field(json), literal(times(literal_characters / 4 - 100, () => 1))],
   }),

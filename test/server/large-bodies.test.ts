@@ -73,8 +73,11 @@ test.each(ENGINES)('a large file in %s is what small ones are', async (storage) 
   expect((got.body as { content: string }).content === sent.content).toBe(true);
 });
 
-/** What stands in a list has no limit but that of the body. */
-const QUERY = { project_id: PROJECT, query: { $expr: { $in: [{ $getField: 'op_name' }, [{ $literal: LARGE }]] } } };
+/** A query has few megabytes at most, but for blanks. */
+const QUERY = JSON.stringify({
+  project_id: PROJECT,
+  query: { $expr: { $in: [{ $getField: 'op_name' }, [{ $literal: 'op' }]] } },
+}).padEnd(LARGE.length);
 
 /** What is wrong with a large body, and the answer to it. */
 const REFUSALS: readonly (readonly [string, string, unknown, number, string])[] = [
@@ -131,7 +134,8 @@ test.each(REFUSALS)('a large body that %s is refused', async (_name, path, body,
 
 test('a large query is answered, and those that are no query are refused', async () => {
   const server = await start('sqlite');
-  expect(await server.post('/calls/query_stats', QUERY)).toMatchObject({ status: 200, body: { count: 0 } });
+  const answer = await server.send('/calls/query_stats', { method: 'POST', body: QUERY });
+  expect(answer).toMatchObject({ status: 200, body: { count: 0 } });
   const literal = { $literal: Array.from({ length: 300_000 }, () => ({})) };
   const query = { $expr: { $eq: [{ $getField: 'op_name' }, literal] } };
   const { status } = await server.post('/calls/query_stats', { project_id: PROJECT, query });
@@ -148,7 +152,7 @@ test.each([50_000, 100_000, 200_000])(
   },
 );
 
-test.each([1, 5, 10])('%i lists of 10,000 items each are a query', async (lists) => {
+test.each([1, 2])('%i lists of 10,000 items each are a query', async (lists) => {
   const server = await start('memory');
   const literals = Array.from({ length: 10_000 }, (_, index) => ({ $literal: `op${index}` }));
   const $in = [{ $getField: 'op_name' }, literals];

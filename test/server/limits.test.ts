@@ -242,10 +242,10 @@ const REFUSALS: Partial<Record<keyof Limits, Refusal>> = {
   },
   literal_characters: {
     max: 20,
-    // Texts, keys and numbers count; what stands in the list of `$in` does not.
+    // Texts, keys and numbers count, also in the list of `$in`.
     send: (server, size) => {
-      const listed = { $in: [{ $getField: 'id' }, [{ $literal: 'x'.repeat(100) }]] };
-      const values = ['x'.repeat(size - 8), { ab: ['c'] }].map((value) => ({ $literal: value }));
+      const listed = { $in: [{ $getField: 'id' }, [{ $literal: 'four' }]] };
+      const values = ['x'.repeat(size - 12), { ab: ['c'] }].map((value) => ({ $literal: value }));
       return count(server, { query: { $expr: { $or: [listed, { $eq: values }] } } });
     },
     code: 'invalid_request',

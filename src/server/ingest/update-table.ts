@@ -5,7 +5,7 @@ import type { NewRow, TableStore } from '../../storage/storage.ts';
 import { checkProject } from '../authenticate.ts';
 import { validationError } from '../request-schema.ts';
 import type { IngestContext } from './call-facts.ts';
-import { eachOnce, toRow } from './create-table.ts';
+import { toRow } from './create-table.ts';
 import { mapInTurns } from './map-in-turns.ts';
 import { PieceList } from './piece-list.ts';
 
@@ -29,7 +29,7 @@ export async function updateTable(
   const updated = changes.map((change, index) => apply(change, index, list));
   const rowDigests = list.toArray();
   const digest = digestTable(rowDigests);
-  const rows = eachOnce(changes.flatMap((change) => ('row' in change ? change.row : [])));
+  const rows = changes.flatMap((change) => ('row' in change ? change.row : []));
   await tables.create({ project_id: projectId, digest, row_digests: rowDigests, rows: partOf(rowDigests, rows) });
   return { digest, updated_row_digests: updated };
 }

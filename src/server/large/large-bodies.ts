@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { TracingError } from '../../protocol/error.ts';
 import { unpackFacts } from '../../storage/sqlite/packed-facts.ts';
 import { feedbackOf } from '../../storage/sqlite/packed-feedback.ts';
-import { type PackedTable, tableOf } from '../../storage/sqlite/packed-table.ts';
+import { joinDigests, type PackedTable, tableOf } from '../../storage/sqlite/packed-table.ts';
 import type { ServedName } from '../../protocol/endpoints.ts';
 import type { Packed } from '../../storage/sqlite/packing.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -133,8 +133,14 @@ export class LargeBodies {
   async #unpacked(method: string, [packed, digest]: readonly unknown[]): Promise<unknown> {
     const { tables, feedback } = this.#storage;
     if (method === 'createFeedback') return await feedback.createAll(feedbackOf(packed as Packed));
-    if (method === 'createTable') return await tables.create(tableOf(packed as PackedTable));
-    if (method === 'getRowDigests') return (await tables.getRowDigests(String(packed), String(digest)))?.join(' ');
+    if (method === 'createTable') {
+      const table = tableOf(packed as PackedTable);
+      return await tables.create({ ...table, row_digests: [...table.row_digests] });
+    }
+    if (method === 'getRowDigests') {
+      const digests = await tables.getRowDigests(String(packed), String(digest));
+      return digests && joinDigests(digests);
+    }
     const written = await this.#storage.calls.write(unpackFacts(packed as Packed));
     return written.map(({ trace_id: traceId }) => traceId);
   }

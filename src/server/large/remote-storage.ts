@@ -1,8 +1,7 @@
 import { packFeedback } from '../../storage/sqlite/packed-feedback.ts';
 import { packFacts } from '../../storage/sqlite/packed-facts.ts';
-import { type PackedTable, packTable } from '../../storage/sqlite/packed-table.ts';
-import { sharePacked } from '../../storage/sqlite/shared-text.ts';
-import { splitDigests } from '../../storage/sqlite/sqlite-tables.ts';
+import { packTable, splitDigests } from '../../storage/sqlite/packed-table.ts';
+import { sharePacked, shareText } from '../../storage/sqlite/shared-text.ts';
 import type { CallFact, NewTable, Storage, StoredFeedback } from '../../storage/storage.ts';
 import { endedUsageOf } from '../ingest/ended-usage.ts';
 
@@ -20,7 +19,8 @@ export function remoteStorage(ask: AskStorage): Storage {
     },
   });
   const tables = remote(ask, 'tables', {
-    create: async (table: NewTable) => await ask('packed', 'createTable', [sharedTable(table)]),
+    create: async (table: NewTable) =>
+      await ask('packed', 'createTable', [packTable(table, { keepText: shareText, keepPacked: sharePacked })]),
     getRowDigests: async (projectId: string, digest: string) => {
       const joined = (await ask('packed', 'getRowDigests', [projectId, digest])) as string | undefined;
       return joined === undefined ? undefined : splitDigests(joined);
@@ -34,11 +34,6 @@ export function remoteStorage(ask: AskStorage): Storage {
   const others = ['objects', 'files', 'costs'].map((name) => [name, remote(ask, name)] as const);
   // Writes use no more of a storage than this.
   return { calls, tables, feedback, ...Object.fromEntries(others) } as unknown as Storage;
-}
-
-function sharedTable(table: NewTable): PackedTable {
-  const packed = packTable(table);
-  return { ...packed, row_digests: sharePacked(packed.row_digests), rows: sharePacked(packed.rows) };
 }
 
 /** An object whose methods are those of a store of the other thread. */

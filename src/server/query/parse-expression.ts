@@ -168,13 +168,12 @@ class ExpressionParser {
     return planIn(operand, parsed, loc, this.#names);
   }
 
-  /** Lists have a limit of their own, so literals in them count neither as parts nor by their characters. */
+  /** Lists have a limit of their own, so literals in them are no parts. */
   #item(node: unknown, loc: Location, depth: number): AnyOperand {
     const [operator, argument] = onlyEntry(node, loc);
     if (operator !== '$literal') return this.operand(node, loc, depth);
     this.#checkDepth(loc, depth);
-    // As in other literals, what is in the request is a JSON value.
-    return { kind: 'literal', value: argument as JsonValue };
+    return this.#literal(argument as JsonValue, loc);
   }
 
   #search(kind: 'contains' | 'containsToken', argument: unknown, loc: Location, depth: number): AnyCondition {

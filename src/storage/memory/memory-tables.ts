@@ -13,10 +13,10 @@ export class MemoryTables implements TableStore {
   readonly #rows = new Map<string, string>();
 
   async create({ project_id: projectId, digest, row_digests: rowDigests, rows }: NewTable): Promise<void> {
-    const given = new Set(rows.map((row) => row.digest));
+    const given = new Map(Array.from(rows, (row) => [row.digest, row.val]));
     const missing = rowDigests.find((row) => !given.has(row) && !this.#rows.has(keyOf(projectId, row)));
     if (missing !== undefined) throw new TracingError('not_found', `Cannot create the table: no row "${missing}"`);
-    for (const row of rows) this.#rows.set(keyOf(projectId, row.digest), row.val);
+    for (const [row, val] of given) this.#rows.set(keyOf(projectId, row), val);
     this.#tables.set(keyOf(projectId, digest), [...rowDigests]);
   }
 

@@ -1,49 +1,59 @@
-import type { NewTable } from '../storage.ts';
+import type { NewRow, NewTable } from '../storage.ts';
 import { LAST_MARK, type Packed, Packer, Unpacker } from './packing.ts';
+import { type SharedText, textOf } from './shared-text.ts';
 
 /** A table on its way between threads: a million rows are a few texts. */
 export interface PackedTable {
   readonly project_id: string;
   readonly digest: string;
-  readonly row_digests: Packed;
-  /** Digest and text of each row. */
-  readonly rows: Packed;
+  /** Digests of the rows, a space between. */
+  readonly joined_digests: string | SharedText;
+  /** Digest and text of rows, in portions of many. */
+  readonly rows: readonly Packed[];
 }
 
-export function packTable({ project_id, digest, row_digests: rowDigests, rows }: NewTable): PackedTable {
-  const digests = new Packer();
-  for (const rowDigest of rowDigests) packTexts(digests, [rowDigest]);
-  const packer = new Packer();
-  for (const row of rows) packTexts(packer, [row.digest, row.val]);
-  return { project_id, digest, row_digests: digests.finish(rowDigests.length), rows: packer.finish(rows.length) };
+/** A table as it is written: its digests and rows are gone through one by one. */
+export interface WrittenTable extends Omit<NewTable, 'row_digests'> {
+  readonly row_digests: Iterable<string>;
 }
 
-function unpackTable({ project_id, digest, row_digests: digests, rows }: PackedTable): NewTable {
-  const ofDigests = new Unpacker(digests);
-  const ofRows = new Unpacker(rows);
-  return {
-    project_id,
-    digest,
-    row_digests: Array.from({ length: digests.count }, () => takeText(ofDigests)),
-    rows: Array.from({ length: rows.count }, () => {
-      ofRows.begin();
-      return { digest: ofRows.text(), val: ofRows.text() };
-    }),
-  };
+/** What becomes of texts and records that have been packed. */
+export interface Keeping {
+  readonly keepText: (text: string) => string | SharedText;
+  readonly keepPacked: (packed: Packed) => Packed;
+}
+
+const AS_THEY_ARE: Keeping = { keepText: (text) => text, keepPacked: (packed) => packed };
+
+/** Each portion is kept before the next is made, so that not all rows are there twice. */
+export function packTable(
+  { project_id, digest, row_digests: rowDigests, rows }: NewTable,
+  { keepText, keepPacked }: Keeping = AS_THEY_ARE,
+): PackedTable {
+  const portions: Packed[] = [];
+  for (const portion of packRows(rows)) portions.push(keepPacked(portion));
+  return { project_id, digest, joined_digests: keepText(joinDigests(rowDigests)), rows: portions };
 }
 
 /** A table that came packed or as it is. */
-export function tableOf(table: NewTable | PackedTable): NewTable {
-  return isPacked(table) ? unpackTable(table) : table;
+export function tableOf(table: NewTable | PackedTable): WrittenTable {
+  if (!isPacked(table)) return table;
+  const { project_id, digest, joined_digests: joined, rows } = table;
+  return {
+    project_id,
+    digest,
+    row_digests: repeatable(() => digestsIn(textOf(joined))),
+    rows: repeatable(() => unpackRows(rows)),
+  };
 }
 
 export function isPacked(table: NewTable | PackedTable): table is PackedTable {
-  return 'count' in table.rows;
+  return 'joined_digests' in table;
 }
 
 /** About how much memory it takes. */
-export function packedTableBytes({ row_digests: digests, rows }: PackedTable): number {
-  return packedBytes(digests) + packedBytes(rows);
+export function packedTableBytes({ joined_digests: joined, rows }: PackedTable): number {
+  return rows.reduce((bytes, portion) => bytes + packedBytes(portion), joined.length);
 }
 
 /** About how much memory records take as they are packed. */
@@ -51,14 +61,53 @@ export function packedBytes({ short, long, lengths, numbers }: Packed): number {
   return long.reduce((bytes, text) => bytes + text.length, short.length + lengths.byteLength + numbers.byteLength);
 }
 
-const IS_ROW = LAST_MARK - 1;
-
-function packTexts(packer: Packer, texts: readonly string[]): void {
-  packer.begin(IS_ROW);
-  for (const text of texts) packer.text(text);
+/** Digests have no spaces. */
+export function joinDigests(digests: readonly string[]): string {
+  return digests.join(' ');
 }
 
-function takeText(unpacker: Unpacker): string {
-  unpacker.begin();
-  return unpacker.text();
+export function splitDigests(joined: string): readonly string[] {
+  return joined === '' ? [] : joined.split(' ');
+}
+
+const IS_ROW = LAST_MARK - 1;
+const PORTION_ROWS = 20_000;
+
+function* packRows(rows: Iterable<NewRow>): Generator<Packed> {
+  let packer = new Packer();
+  let count = 0;
+  for (const { digest, val } of rows) {
+    packer.begin(IS_ROW);
+    packer.text(digest);
+    packer.text(val);
+    count += 1;
+    if (count < PORTION_ROWS) continue;
+    yield packer.finish(count);
+    packer = new Packer();
+    count = 0;
+  }
+  if (count > 0) yield packer.finish(count);
+}
+
+function* unpackRows(portions: readonly Packed[]): Generator<NewRow> {
+  for (const portion of portions) {
+    const unpacker = new Unpacker(portion);
+    for (let row = 0; row < portion.count; row++) {
+      unpacker.begin();
+      yield { digest: unpacker.text(), val: unpacker.text() };
+    }
+  }
+}
+
+function* digestsIn(joined: string): Generator<string> {
+  for (let start = 0; start < joined.length;) {
+    const space = joined.indexOf(' ', start);
+    const end = space === -1 ? joined.length : space;
+    yield joined.slice(start, end);
+    start = end + 1;
+  }
+}
+
+function repeatable<Item>(iterate: () => Iterator<Item>): Iterable<Item> {
+  return { [Symbol.iterator]: iterate };
 }

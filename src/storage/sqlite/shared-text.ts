@@ -15,24 +15,38 @@ export function textOf(text: string | SharedText): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString(encodingOf(text));
 }
 
-/** The same records, to be passed on by a thread that only passes them on, however large they are. */
+/** A text, to be passed on by a thread that only passes it on, however long it is. */
+export function shareText(text: string): SharedText {
+  const shape = shapeOf(text);
+  return writeText(text, shape, new Uint8Array(new SharedArrayBuffer(bytesOf(shape))));
+}
+
+/** Records, to be passed on in the same way. */
 export function sharePacked({ count, short, long, lengths, numbers }: Packed): Packed {
   const texts = [short, ...long].map(textOf);
-  const shapes = texts.map((text) => ({ isWide: !isNarrow(text), length: text.length }));
+  const shapes = texts.map(shapeOf);
   const memory = new SharedArrayBuffer(shapes.reduce((bytes, shape) => bytes + bytesOf(shape), 0));
   let start = 0;
-  const shared = texts.map((text, index): SharedText => {
-    const shape = shapes[index] ?? { isWide: true, length: text.length };
-    const bytes = Buffer.from(memory, start, bytesOf(shape));
-    bytes.write(text, encodingOf(shape));
+  const shared = texts.map((text, index) => {
+    const shape = shapes[index] ?? shapeOf(text);
+    const bytes = new Uint8Array(memory, start, bytesOf(shape));
     start += bytes.length;
-    return { bytes: new Uint8Array(memory, bytes.byteOffset, bytes.length), ...shape };
+    return writeText(text, shape, bytes);
   });
   const [first = short, ...others] = shared;
   return { count, short: first, long: others, lengths: sharedCopy(lengths), numbers: sharedCopy(numbers) };
 }
 
 type Shape = Pick<SharedText, 'isWide' | 'length'>;
+
+function shapeOf(text: string): Shape {
+  return { isWide: !isNarrow(text), length: text.length };
+}
+
+function writeText(text: string, shape: Shape, bytes: Uint8Array): SharedText {
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).write(text, encodingOf(shape));
+  return { bytes, ...shape };
+}
 
 function bytesOf({ isWide, length }: Shape): number {
   return isWide ? length * 2 : length;

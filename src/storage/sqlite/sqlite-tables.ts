@@ -1,5 +1,6 @@
 import type { TablePlan } from '../plan.ts';
 import type { NewTable, ReadOptions, StoredRow, TableStats, TableStore } from '../storage.ts';
+import { splitDigests } from './packed-table.ts';
 import type { Reads } from './reads.ts';
 import type { WriteSide } from './write-side.ts';
 
@@ -46,9 +47,4 @@ export class SqliteTables implements TableStore {
   async stats(projectId: string, digests: readonly string[]): Promise<TableStats[]> {
     return (await this.#reads.send({ op: 'tableStats', projectId, digests }, {})) as TableStats[];
   }
-}
-
-/** Digests as they come from the reader. */
-export function splitDigests(joined: string): readonly string[] {
-  return joined === '' ? [] : joined.split(' ');
 }

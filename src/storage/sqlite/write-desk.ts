@@ -134,6 +134,7 @@ export function requestBytes(request: WriteRequest): number {
 
 function tableBytes(table: NewTable | PackedTable): number {
   if (isPacked(table)) return packedTableBytes(table);
-  const { row_digests: digests, rows } = table;
-  return rows.reduce((bytes, { val }) => bytes + val.length + 100, digests.length * 50 + 200);
+  let bytes = table.row_digests.length * 50 + 200;
+  for (const { val } of table.rows) bytes += val.length + 100;
+  return bytes;
 }
