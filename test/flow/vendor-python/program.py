@@ -47,6 +47,7 @@ say("thread", [call.thread_id for call in calls if call.thread_id])
 say("usernames", len(list(client.get_calls(include_usernames=True, limit=1))))
 
 root.set_display_name("renamed")
+client.flush()
 say("renamed", client.get_call(root.id).display_name)
 root.feedback.add_note("good")
 root.feedback.add_reaction("👍")
