@@ -293,7 +293,7 @@ function withoutFacades(source: string): string {
     const values = names.replace(/\btype \w+,?/g, '').replaceAll(' as ', ': ');
     return `const {${values}} = builtinOf('${module}');`;
   });
-  return text === source ? source : `import { builtin as builtinOf } from '${BUILTIN}';${text}`;
+  return text === source ? source : `import { builtin as builtinOf } from ${JSON.stringify(BUILTIN)};${text}`;
 }
 
 /** Hands out modules of Node; imported by its path, as who needs it may be anywhere. */

@@ -220,9 +220,8 @@ export class Client {
   #hintAtService(): void {
     if (this.#hasHinted || !process.stderr.isTTY) return;
     this.#hasHinted = true;
-    process.stderr.write(
-      'spoor: no trace service runs here; calls are kept on disk and appear once "npx spoor" runs\n',
-    );
+    const fate = this.config.home === undefined ? 'calls wait in memory' : 'calls are kept on disk';
+    process.stderr.write(`spoor: no trace service runs here; ${fate} and appear once "npx spoor" runs\n`);
   }
 }
 

@@ -32,11 +32,11 @@ function nameIn(text: string): string | undefined {
 }
 
 function toProjectName(text: string): string {
-  return text
+  const name = text
     .replace(/^@/, '')
     .replace(/[^\p{L}\p{N}_.-]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, LONGEST_NAME);
+    .replace(/^-+|-+$/g, '');
+  return [...name].slice(0, LONGEST_NAME).join('');
 }
 
 function readIfThere(path: string): string | undefined {

@@ -2,6 +2,8 @@ import type { TransportAnswer } from './transport.ts';
 
 const MAX_REASON = 300;
 const MAX_TITLE = 80;
+/** Whoever answers in the place of the service may send as much as he likes. */
+const TITLE_WITHIN = 4096;
 
 /** Names an answer to people: the reason that the service gives, else who seems to have answered in its place. */
 export function nameAnswer(answer: TransportAnswer): string {
@@ -23,7 +25,7 @@ export function parseObject(text: string): object | undefined {
 
 /** By what people know a proxy or a page. */
 function marksOf({ headers: { server }, body }: TransportAnswer): readonly string[] {
-  const title = /<title[^>]*>([^<]*)/i.exec(body)?.[1]?.trim();
+  const title = /<title[^<>]*>([^<]*)/i.exec(body.slice(0, TITLE_WITHIN))?.[1]?.trim();
   return [
     ...(title ? [`page "${title.slice(0, MAX_TITLE)}"`] : []),
     ...(server === undefined ? [] : [`from "${server.slice(0, MAX_TITLE)}"`]),

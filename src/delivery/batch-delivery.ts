@@ -1,3 +1,4 @@
+import type { NamedItem } from '../protocol/named-items.ts';
 import type { Batch } from './batch.ts';
 import { acknowledgesItems, type Connection, type Post } from './connection.ts';
 import type { Refusal } from './retry.ts';
@@ -40,7 +41,7 @@ export function divideRefused(batch: Batch, { reason, items }: Refusal) {
   if (batch.count === 1) return { refused: [{ part: batch, reason }], again: [] };
   if (named.length === 0) return { refused: [], again: batch.split() };
   const { picked, rest } = batch.without(named.map(([index]) => index));
-  const refused = picked.map((part, at) => ({ part, reason: named[at]?.[1] ?? reason }));
+  const refused = picked.map((part, at) => ({ part, reason: named[at]?.[1].message ?? reason }));
   return { refused, again: rest ? [rest] : [] };
 }
 
@@ -49,7 +50,7 @@ async function deliverParts(connection: Connection, parts: readonly Batch[], out
 }
 
 /** Indexes and reasons, in the order of the batch. */
-function itemsOf({ count }: Batch, items: ReadonlyMap<number, string>): (readonly [number, string])[] {
+function itemsOf({ count }: Batch, items: ReadonlyMap<number, NamedItem>): (readonly [number, NamedItem])[] {
   return [...items].filter(([index]) => index >= 0 && index < count).sort(([one], [other]) => one - other);
 }
 

@@ -4,8 +4,8 @@ type Emit = (this: unknown, event: unknown, ...args: unknown[]) => boolean;
 
 /** Outside of anything that runs. */
 const OUTSIDE = 0;
-/** Those of Node alone are fewer. */
-const MAX_FRAMES = 20;
+/** More than libraries put over each other, and what the handlers of a program call. */
+const MAX_FRAMES = 100;
 
 /** Who is asked: one function stands in the place of `process.emit`, however many clients there are. */
 const asked = new Set<() => boolean>();
@@ -61,24 +61,53 @@ function isAnyBusy(): boolean {
   return [...asked].filter((isBusy) => isBusy()).length > 0;
 }
 
-/** A program that says it means its own handlers, and so may one that has put its own function over ours. */
+/**
+ * A program that says it means its own handlers. Where it does so outside of anything else that runs, its own function is
+ * the outermost one, or one of `node:events` that calls a handler; what others have put over ours is called by Node, as a
+ * method of `process`.
+ */
 function isSaidByNode(emit: Emit): boolean {
-  return executionAsyncId() === OUTSIDE && filesAbove(emit).every((file) => file.startsWith('node:internal/'));
+  if (executionAsyncId() !== OUTSIDE) return false;
+  const above = stackAbove(emit);
+  const outermost = above.at(-1) ?? OF_NODE;
+  const isByNode = outermost.includes(OF_NODE) || outermost.startsWith('process.');
+  return isByNode && !above.some((site) => site.includes('node:events') || site.includes('node:internal/modules'));
 }
 
-/** Where the function was called, whatever the program has made of stacks. */
-function filesAbove(below: Emit): string[] {
-  const { stackTraceLimit } = Error;
-  const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace');
-  const above: { stack?: string[] } = {};
+/** In all that Node prints of files of its own. */
+const OF_NODE = 'node:';
+
+/** Where the function was called, innermost first, whatever the program has made of stacks. */
+function stackAbove(below: Emit): string[] {
+  const above: { stack?: unknown } = {};
+  const restore = REPLACED.map(([name, value]) => replaceOfError(name, value));
   try {
-    Error.stackTraceLimit = MAX_FRAMES;
-    Error.prepareStackTrace = (_error, sites) => sites.map((site) => site.getFileName() ?? '');
     Error.captureStackTrace(above, below);
-    return above.stack ?? [];
+    return Array.isArray(above.stack) ? above.stack.map(String) : linesOf(String(above.stack));
+  } catch {
+    return [];
   } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-    if (before === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace');
-    else Object.defineProperty(Error, 'prepareStackTrace', before);
+    for (const undo of restore) undo();
   }
+}
+
+/** Of a stack as it is printed. */
+function linesOf(stack: string): string[] {
+  return stack.split('\n').flatMap((line) => /^ +at (.*)/.exec(line)?.[1] ?? []);
+}
+
+/** Where these cannot be replaced, the stack is as the program sees it. */
+const REPLACED = [
+  ['stackTraceLimit', MAX_FRAMES],
+  ['prepareStackTrace', (_error: unknown, sites: readonly NodeJS.CallSite[]) => sites.map(String)],
+] as const;
+
+/** Returns a function that undoes it. Of a program that has frozen it, or watches over it, it stays as it is. */
+function replaceOfError(name: string, value: unknown): () => void {
+  const before = Object.getOwnPropertyDescriptor(Error, name);
+  if (!Reflect.defineProperty(Error, name, { value, configurable: true, writable: true })) return () => undefined;
+  return () => {
+    if (before === undefined) Reflect.deleteProperty(Error, name);
+    else Object.defineProperty(Error, name, before);
+  };
 }

@@ -12,8 +12,13 @@ export interface ConnectionOptions {
   readonly report: Report;
   /** Asked after a failed request: false once the service of this machine has ended, so that nobody waits for it. */
   readonly isServiceThere: () => boolean;
+  /** Where is what does not get through? @default on disk */
+  readonly keptIn?: () => KeptIn;
   readonly random?: () => number;
 }
+
+/** `nowhere`: the process ends, and the disk did not take all. */
+export type KeptIn = 'disk' | 'memory' | 'nowhere';
 
 export interface Post {
   readonly path: string;
@@ -161,8 +166,12 @@ export class Connection {
   reportUnreachable(): void {
     this.#options.report(
       'unreachable',
-      `Cannot deliver to "${this.target.url}": ${this.#lastError}. Records are kept on disk and delivered when it answers`,
+      `Cannot deliver to "${this.target.url}": ${this.#lastError}${RECORDS[this.#keptIn]}`,
     );
+  }
+
+  get #keptIn(): KeptIn {
+    return this.#options.keptIn?.() ?? 'disk';
   }
 
   /** Closes when the requests under way have their answers. */
@@ -255,7 +264,7 @@ export class Connection {
     this.breaker.open();
     this.#options.report(
       problem,
-      `Cannot deliver to "${this.target.url}": ${reason}. ${adviceOn(verdict)}; nothing is lost, records are kept on disk`,
+      `Cannot deliver to "${this.target.url}": ${reason}. ${adviceOn(verdict)}${RECORDS_SHUT_OUT[this.#keptIn]}`,
     );
   }
 
@@ -263,10 +272,29 @@ export class Connection {
     const cause = isOfOtherVersion ? OTHER_VERSION : 'Something on the way refuses it, and takes others';
     this.#options.report(
       'blocked',
-      `Cannot deliver ${name()} to "${this.target.url}": ${reason}. ${cause}; it is kept on disk and tried again`,
+      `Cannot deliver ${name()} to "${this.target.url}": ${reason}. ${cause}${BLOCKED_RECORD[this.#keptIn]}`,
     );
   }
 }
+
+/** What becomes of them, in messages. Of what is lost the last line of the process speaks. */
+type Outlook = Readonly<Record<KeptIn, string>>;
+
+const RECORDS: Outlook = {
+  disk: '. Records are kept on disk, to be delivered when it answers',
+  memory: '. Records wait in memory, and are lost if the process ends before it answers',
+  nowhere: '',
+};
+const RECORDS_SHUT_OUT: Outlook = {
+  disk: '; nothing is lost, records are kept on disk',
+  memory: '; records wait in memory',
+  nowhere: '',
+};
+const BLOCKED_RECORD: Outlook = {
+  disk: '; it is kept on disk, to be tried again',
+  memory: '; it waits in memory, to be tried again',
+  nowhere: '',
+};
 
 const OTHER_VERSION =
   'The service refuses it with a code that this version does not know: bring this package and the service to the same version';

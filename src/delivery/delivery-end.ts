@@ -3,7 +3,7 @@ import { setImmediate } from '../host/timers.ts';
 import type { Spool } from '../spool/spool.ts';
 import { batchPost } from './batch-delivery.ts';
 import type { CallLane } from './call-lane.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, KeptIn } from './connection.ts';
 import type { DeliveryOptions } from './delivery-options.ts';
 import type { ObjectLane } from './object-lane.ts';
 import { postsOf } from './object-post.ts';
@@ -25,6 +25,7 @@ export class DeliveryEnd {
   readonly #options: DeliveryEndOptions;
   #hasCome = false;
   #isClosed = false;
+  #isAllOnDisk = false;
   #release: NodeJS.Immediate | undefined;
 
   constructor(options: DeliveryEndOptions) {
@@ -35,22 +36,28 @@ export class DeliveryEnd {
     return this.#hasCome;
   }
 
+  /** Where is what does not get through? */
+  get keptIn(): KeptIn {
+    if (this.#hasCome) return this.#isAllOnDisk ? 'disk' : 'nowhere';
+    return this.#options.spool.isWritable ? 'disk' : 'memory';
+  }
+
   /** Synchronously: everything to disk, and from there to the service if that is known to be there, in `deliverMs`. */
   come(deliverMs: number): void {
-    const { calls, objects, spool, route } = this.#options;
+    const { spool, route } = this.#options;
     const deadline = performance.now() + deliverMs;
     this.#hasCome = true;
-    const connection = route.current;
-    const hasUnsettled = calls.count + objects.count > 0;
     // A short program ends before the breaker has opened and said so.
-    if (hasUnsettled && connection?.lastError !== undefined) connection.reportUnreachable();
+    const failing = this.#hasRest && route.current?.lastError !== undefined ? route.current : undefined;
     this.#spoolAll();
     if (deliverMs > 0 && (this.#hasRest || !spool.isEmpty)) this.#deliver(deadline);
+    // Only now it is known what is on disk, and whether the service has answered after all.
+    if (failing?.lastError !== undefined) failing.reportUnreachable();
     this.#dropRest();
     spool.release();
   }
 
-  /** Is something left that the disk did not take? */
+  /** Is something in memory? After all was spooled: what the disk did not take. */
   get #hasRest(): boolean {
     return this.#options.calls.count + this.#options.objects.count > 0;
   }
@@ -84,6 +91,7 @@ export class DeliveryEnd {
   #spoolAll(): void {
     this.#options.calls.spoolNow({ isEnd: true });
     this.#options.objects.spoolNow({ isEnd: true });
+    this.#isAllOnDisk = !this.#hasRest;
   }
 
   #deliver(deadline: number): void {

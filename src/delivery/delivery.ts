@@ -58,7 +58,7 @@ export class Delivery {
       onWritten: () => this.#watchSpool(),
       onEvicted: (lost) => this.#countEvicted(lost),
     });
-    this.#route = new Route(options);
+    this.#route = new Route({ ...options, keptIn: () => this.#end.keptIn });
     const lane = { spool: this.#spool, report, connect: () => this.#connect(), openLane };
     this.#calls = new CallLane({ ...lane, ...(limits ? { limits } : {}) });
     this.#objects = new ObjectLane({

@@ -35,7 +35,7 @@ export class HttpTransport implements Transport {
   }
 
   async post(request: TransportRequest): Promise<TransportAnswer> {
-    if (areTicksHeld()) return this.#elsewhere.post(request);
+    if (await areTicksHeld()) return this.#elsewhere.post(request);
     const isPacked = this.#form.isWorthPacking(request.body);
     const body = isPacked ? await gzip(request.body) : request.body;
     const { path, headers } = this.#form.of(request, { isPacked });

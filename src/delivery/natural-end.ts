@@ -13,6 +13,8 @@ export class NaturalEnd {
   readonly #delivery: Flushable;
   readonly #letGo: () => void;
   #deadline: number | undefined;
+  /** When the program was told, though not all was delivered. */
+  #givenUpAt: number | undefined;
 
   constructor(delivery: Flushable) {
     this.#delivery = delivery;
@@ -21,7 +23,8 @@ export class NaturalEnd {
 
   /** What is left of the time for a natural end; `undefined` while it has not begun or was enough. */
   get restMs(): number | undefined {
-    return this.#deadline === undefined ? undefined : Math.max(0, this.#deadline - performance.now());
+    const deadline = this.#hasGoneOn ? undefined : this.#deadline;
+    return deadline === undefined ? undefined : Math.max(0, deadline - performance.now());
   }
 
   stop(): void {
@@ -33,11 +36,24 @@ export class NaturalEnd {
     // What waits for an answer of the service, or a handler of the program, may go on reading what would be abandoned else.
     if (isDone(this.#delivery) && process.listenerCount('beforeExit') === 0) this.#delivery.endAbandoned();
     if (isDone(this.#delivery)) return false;
-    this.#deadline ??= performance.now() + NATURAL_END_MS;
-    const timeoutMs = this.#deadline - performance.now();
-    if (timeoutMs <= 0) return false;
+    const now = performance.now();
+    if (this.#hasGoneOn) {
+      this.#givenUpAt = undefined;
+      this.#deadline = undefined;
+    }
+    this.#deadline ??= now + NATURAL_END_MS;
+    const timeoutMs = this.#deadline - now;
+    if (timeoutMs <= 0) {
+      this.#givenUpAt ??= now;
+      return false;
+    }
     void this.#flush(timeoutMs);
     return true;
+  }
+
+  /** A program that has gone on for as long as it was held up gets the time anew: the service may be there again. */
+  get #hasGoneOn(): boolean {
+    return this.#givenUpAt !== undefined && performance.now() - this.#givenUpAt >= NATURAL_END_MS;
   }
 
   async #flush(timeoutMs: number): Promise<void> {

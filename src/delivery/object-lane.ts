@@ -1,3 +1,4 @@
+import type { ObjectRecord } from '../protocol/record.ts';
 import type { OwnSegment, Spool } from '../spool/spool.ts';
 import type { QueueLimits } from './backlog.ts';
 import { BlockedParts } from './blocked-parts.ts';
@@ -49,6 +50,8 @@ export class ObjectLane {
   readonly #kept = new Map<string, string | undefined>();
   /** The table that was sent last; what came after it may name it. */
   #lastTable: Promise<unknown> = Promise.resolve();
+  /** Versions of an object are numbered as they arrive: the one of each name that was sent last. */
+  readonly #lastOfName = new Map<string, Promise<unknown>>();
   #bytes = 0;
   #isStuck = false;
 
@@ -103,6 +106,7 @@ export class ObjectLane {
       this.#toSpool(entry);
     }
     if (isEnd) this.#putBack(this.#blocked.takeAll());
+    else this.#spoolBlocked();
     for (let count = this.#waiting.length; count > 0; count--) {
       const entry = this.#shift();
       if (entry) this.#toSpool(entry);
@@ -181,8 +185,7 @@ export class ObjectLane {
   #send(connection: Connection, queue: Lane, entry: Entry): void {
     this.#underway.add(entry);
     this.#bytes += entry.bytes;
-    const { kind } = entry.publication;
-    const before = kind === 'file' ? undefined : this.#lastTable;
+    const before = this.#sentBefore(entry.publication);
     const sent = queue
       .add(async () => {
         await before;
@@ -190,8 +193,27 @@ export class ObjectLane {
       })
       .catch((cause: unknown) => {
         this.#options.report('internal', 'Delivery of an object failed', { count: 1, cause });
-      });
-    if (kind === 'table') this.#lastTable = sent;
+      })
+      .finally(() => this.#forgetSent(entry.publication, sent));
+    this.#noteSent(entry.publication, sent);
+  }
+
+  /** What has to arrive before: tables that this one may name, or of which it has the rows; older versions of an object. */
+  #sentBefore(publication: Publication): Promise<unknown> | undefined {
+    if (publication.kind === 'file') return undefined;
+    if (publication.kind === 'table') return this.#lastTable;
+    return Promise.all([this.#lastTable, this.#lastOfName.get(versionedName(publication.object))]);
+  }
+
+  #noteSent(publication: Publication, sent: Promise<unknown>): void {
+    if (publication.kind === 'table') this.#lastTable = sent;
+    if (publication.kind === 'object') this.#lastOfName.set(versionedName(publication.object), sent);
+  }
+
+  #forgetSent(publication: Publication, sent: Promise<unknown>): void {
+    if (publication.kind !== 'object') return;
+    const name = versionedName(publication.object);
+    if (this.#lastOfName.get(name) === sent) this.#lastOfName.delete(name);
   }
 
   async #deliver(connection: Connection, entry: Entry): Promise<void> {
@@ -208,6 +230,14 @@ export class ObjectLane {
   #dropRefused(entry: Entry, reason: string): void {
     this.#drop(entry, 'refused');
     this.#reportRefused(entry, reason);
+  }
+
+  #spoolBlocked(): void {
+    for (const entry of this.#blocked.parts) {
+      if (!this.#append(entry)) return;
+      this.#blocked.remove(entry);
+      this.#bytes -= entry.bytes;
+    }
   }
 
   #keepUnderway(): void {
@@ -317,6 +347,10 @@ function deliver(delivery: ObjectDelivery, connection: Connection, publication: 
   if (publication.kind === 'object') return delivery.deliver(connection, publication.object);
   if (publication.kind === 'table') return delivery.deliverTable(connection, publication.table);
   return delivery.deliverFile(connection, publication.file);
+}
+
+function versionedName({ projectId, objectId }: ObjectRecord): string {
+  return `${projectId} ${objectId}`;
 }
 
 function keyOf(publication: Publication): string {

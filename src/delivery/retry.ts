@@ -1,6 +1,6 @@
 import { Date } from '../host/clock.ts';
 import { ERROR_CODES, type ErrorCode, parseRetryAfter } from '../protocol/error.ts';
-import { itemsNamedIn } from '../protocol/named-items.ts';
+import { itemsNamedIn, type NamedItem } from '../protocol/named-items.ts';
 import { nameAnswer, parseObject } from './answer-name.ts';
 import type { TransportAnswer } from './transport.ts';
 
@@ -30,7 +30,7 @@ export interface Refusal {
   readonly kind: 'refused';
   readonly reason: string;
   /** Indexes of the items of a batch that it is about, with what is wrong about each; empty where the service names none. */
-  readonly items: ReadonlyMap<number, string>;
+  readonly items: ReadonlyMap<number, NamedItem>;
 }
 
 /** Does a body acknowledge what was sent? */

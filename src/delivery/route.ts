@@ -1,5 +1,5 @@
 import { performance } from '../host/clock.ts';
-import { Connection } from './connection.ts';
+import { Connection, type KeptIn } from './connection.ts';
 import type { Report } from './problem.ts';
 import type { OpenTransport, TransportTarget } from './transport.ts';
 
@@ -9,6 +9,7 @@ export interface RouteOptions {
   readonly openTransport: OpenTransport;
   readonly report: Report;
   readonly random?: () => number;
+  readonly keptIn: () => KeptIn;
 }
 
 /** How long an answer of `resolveTarget` is believed. */
@@ -76,9 +77,9 @@ export class Route {
   }
 
   #open(target: TransportTarget): Connection {
-    const { openTransport, report, random } = this.#options;
+    const { openTransport, report, random, keptIn } = this.#options;
     const isServiceThere = () => this.#isStillAt(target);
-    return new Connection({ target, openTransport, report, isServiceThere, ...(random ? { random } : {}) });
+    return new Connection({ target, openTransport, report, isServiceThere, keptIn, ...(random ? { random } : {}) });
   }
 
   /** Forgets the address when the service has left it, so that the next search starts afresh. */

@@ -33,7 +33,7 @@ export class ThreadTransport implements Transport {
     const id = ++this.#lastId;
     const { port } = (this.#thread ??= this.#start());
     const answered = this.#answerTo(id);
-    port.postMessage({ ...this.#form.of(request, { isPacked }), id, body });
+    port.postMessage({ ...this.#form.of(request, { isPacked }), id, body, timeoutMs: this.#timeoutMs });
     const word = await answered;
     if ('error' in word) throw new Error(word.error);
     return word;

@@ -94,8 +94,9 @@ export class WorkerTransport implements BlockingTransport {
 export const POSTING = `
 const { origin, port, answered } = require('node:worker_threads').workerData;
 const { Agent, request } = require(origin.startsWith('https:') ? 'node:https' : 'node:http');
+const timers = require('node:timers');
 const agent = new Agent({ keepAlive: true });
-port.on('message', ({ id, path, headers, body }) => {
+port.on('message', ({ id, path, headers, body, timeoutMs }) => {
   const answer = (word) => {
     port.postMessage({ id, ...word });
     Atomics.add(answered, 0, 1);
@@ -120,6 +121,11 @@ port.on('message', ({ id, path, headers, body }) => {
     const outgoing = request(origin + path, options);
     outgoing.on('response', (incoming) => read(incoming, outgoing));
     outgoing.on('error', fail);
+    if (timeoutMs) {
+      const giveUp = () => outgoing.destroy(new Error('No whole answer in time'));
+      const timer = timers.setTimeout(giveUp, timeoutMs).unref();
+      outgoing.on('close', () => timers.clearTimeout(timer));
+    }
     outgoing.end(body);
   } catch (error) {
     fail(error);

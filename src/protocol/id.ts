@@ -2,7 +2,7 @@ const ID = /^[A-Za-z0-9._~:@-]{1,128}$/;
 /** Clients name threads by whatever their programs name conversations by: questions, addresses, several lines. */
 const THREAD_ID = /^.{1,1024}$/su;
 // oxlint-disable-next-line no-control-regex
-const PROJECT_PART = /^(?! )[^/:%?#\\\u0000-\u001f\u007f-\u009f]{1,128}(?<! )$/u;
+const PROJECT_PART = /^(?! )[^/:%?#\\\u0000-\u001f\u007f-\u009f\p{Cs}]{1,128}(?<! )$/u;
 const OBJECT_ID = /^[\p{L}\p{N}_.-]{1,128}$/u;
 
 /** Is this a call, trace, turn, feedback or cost id? */
@@ -20,7 +20,7 @@ export function isThreadId(text: string): boolean {
   return THREAD_ID.test(text);
 }
 
-/** Is this `<entity>/<project>`, each part 1 to 128 characters without `/ : % ? # \` and control characters? */
+/** Is this `<entity>/<project>`, each part 1 to 128 characters without `/ : % ? # \`, control characters and halves of surrogate pairs? */
 export function isProjectId(text: string): boolean {
   const parts = text.split('/');
   return parts.length === 2 && parts.every((part) => PROJECT_PART.test(part));

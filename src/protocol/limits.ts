@@ -64,6 +64,10 @@ export const DEFAULT_LIMITS = {
   query_items: 20_000,
   /** UTF-16 units of all literals of a query together. */
   literal_characters: 2_000_000,
+  /** UTF-16 units of the literals of a query that are searched in one another. */
+  searched_characters: 200_000,
+  /** How often a query asks for the feedback on a call: once for each comparison with a value of it. */
+  query_feedback: 100,
   /** UTF-16 units of the path of a field. */
   path_characters: 10_000,
   /** UTF-16 units of the paths of all fields of a query together. */

@@ -150,6 +150,7 @@ function guardRequests(app: FastifyInstance, services: Services): void {
 function begin(request: FastifyRequest, reply: FastifyReply, services: Services): void {
   request.notes = {};
   request.dialect = addressOf(request.raw).dialect;
+  services.bodyBudget.watch(request.raw, reply.raw);
   reply.header('svc-request-id', request.id);
   logWhenOver(services, request, reply);
   countWhenOver(services.traffic, request, reply);

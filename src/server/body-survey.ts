@@ -97,8 +97,8 @@ export class BodySurvey {
   advance(bytes: number): void {
     // One view for all strings of the piece: each takes as long to make as looking through a short string.
     const piece = this.#body.subarray(0, this.#index + bytes);
-    // Together with the last byte of the piece before.
-    if (this.#isPlain && piece.includes('\\u', Math.max(0, this.#index - 1))) this.#isPlain = false;
+    // From the last byte of the piece before on: behind a backslash there, the index is one byte further.
+    if (this.#isPlain && piece.includes('\\u', Math.max(0, this.#index - 2))) this.#isPlain = false;
     if (this.#isInString) this.#finishString(piece);
     if (!this.#isInString) this.#scan(piece);
   }

@@ -1,5 +1,6 @@
 import { usageRoots } from '../protocol/usage-roots.ts';
 import type { Storage } from '../storage/storage.ts';
+import { lookAbove } from './above-calls.ts';
 import { CostTally } from './cost-tally.ts';
 import { type EndedUsage, endedUsageOf, keyOf } from './ingest/ended-usage.ts';
 import { NotingCalls, withCalls } from './noting-calls.ts';
@@ -10,6 +11,9 @@ import { groupsOf, isLast, type Waiting } from './waiting-usage.ts';
 
 /** What ended waits here for the next scrape; more than this is not counted, and that is. */
 const MAX_WAITING = 10_000;
+/** So many of them may wait for what runs above them, and so long: who never ends tells nothing. */
+const MAX_HELD = 5000;
+const HOLD_MS = 3_600_000;
 /** A scrape takes no longer than this and the last read; what is left over waits for the next one. */
 const SCRAPE_MS = 2000;
 
@@ -26,6 +30,7 @@ export class CostCounts {
   /** What is being counted stays here until it is, so that nothing that is sent again meanwhile counts twice. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #counted = new RecentlyCounted();
+  #heldCount = 0;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
@@ -69,7 +74,9 @@ export class CostCounts {
 
   async #countAll(): Promise<void> {
     const end = performance.now() + SCRAPE_MS;
-    for (const entries of groupsOf([...this.#waiting.values()])) {
+    const waiting = [...this.#waiting.values()];
+    this.#heldCount = waiting.filter(({ heldSince }) => heldSince !== undefined).length;
+    for (const entries of groupsOf(waiting)) {
       await this.#tryToCount(entries);
       if (performance.now() >= end) return;
     }
@@ -92,23 +99,39 @@ export class CostCounts {
     for (const entry of entries) this.#again(entry);
   }
 
-  /** What is below a call is in its sums, so that a call counts when nothing is above it that this service knows. */
+  /** Clients of ours add up, and others do not: a call counts when nothing above it that this service knows has usage. */
   async #countCalls(read: PricedRead, entries: readonly Waiting[]): Promise<void> {
     const byId = new Map(entries.map((entry) => [entry.id, entry]));
-    const parents = await read.parentsOf([...byId.keys()]);
-    const stored = await read.parentsOf([...new Set(parents.values())].filter((id) => id !== null));
     const due: string[] = [];
-    for (const [id, parentId] of parents) {
+    for (const [id, above] of await lookAbove(read, [...byId.keys()])) {
       const entry = byId.get(id);
       if (entry === undefined) continue;
-      if (parentId !== null && stored.has(parentId)) this.#endWait(entry, false);
-      else if (parentId === null || isLast(entry)) due.push(id);
+      if (above === 'user') this.#endWait(entry, false);
+      else if (above === 'running') this.#hold(entry);
+      // What is above may come later, and what has ended may end anew, with sums.
+      else if (above === 'root' || isLast(entry)) due.push(id);
     }
     for await (const { id, costs } of read.priced({ callIds: due })) {
       const entry = byId.get(id);
       if (costs) this.tally.add(costs);
       if (entry) this.#endWait(entry, true);
     }
+  }
+
+  /** Behind those that were noted later, so that these have their turn. */
+  #hold(entry: Waiting): void {
+    const now = performance.now();
+    const { heldSince = now } = entry;
+    if (entry.heldSince === undefined) this.#heldCount += 1;
+    if (this.#heldCount > MAX_HELD || now - heldSince > HOLD_MS) {
+      this.#heldCount -= 1;
+      this.#endWait(entry, false);
+      this.tally.uncountedCalls += 1;
+      return;
+    }
+    const key = keyOf(entry);
+    this.#waiting.delete(key);
+    this.#waiting.set(key, { ...entry, attempts: 0, heldSince });
   }
 
   #endWait(entry: Waiting, isCounted: boolean): void {

@@ -10,6 +10,7 @@ import { stateFolder } from '../spool/state-folder.ts';
 import type { OpenedStorage } from '../storage/open.ts';
 import type { Storage } from '../storage/storage.ts';
 import { callerOf } from './authenticate.ts';
+import { BodyBudget } from './body-budget.ts';
 import { isLoopback } from './check-host.ts';
 import { Connections } from './connections.ts';
 import { closeData } from './data-files.ts';
@@ -181,6 +182,7 @@ function toServices(
     storage: costCounts.watch(opened.storage),
     limits,
     bodies: new LargeBodies(opened.storage, (ended) => costCounts.note(ended)),
+    bodyBudget: new BodyBudget(),
     streams: new StreamSlots(limits.streams_per_key),
     traffic: new Traffic(),
     connections: new Connections(),

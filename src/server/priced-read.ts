@@ -1,7 +1,7 @@
 import type { UsageHolder } from '../protocol/usage-roots.ts';
 import type { CallFilterPlan, CallPlan } from '../storage/plan.ts';
 import type { ReadOptions, Storage, StoredCall } from '../storage/storage.ts';
-import { type CallCosts, costsOfCall, openPrices, type PriceFinder } from './query/call-costs.ts';
+import { type CallCosts, costsOfCall, hasUsage, openPrices, type PriceFinder } from './query/call-costs.ts';
 import type { DefaultPrices } from './query/price.ts';
 import { Turns } from './turns.ts';
 
@@ -14,6 +14,13 @@ export interface PricedCall extends UsageHolder {
   readonly isSpan: boolean;
   /** Undefined: it has used nothing. */
   readonly costs: Pick<CallCosts, 'counted' | 'hasMore'> | undefined;
+}
+
+/** A call as those below it see it. */
+export interface StoredHolder {
+  readonly parentId: string | null;
+  readonly hasEnded: boolean;
+  readonly hasUsage: boolean;
 }
 
 type Sources = Pick<Storage, 'calls' | 'costs'>;
@@ -40,11 +47,17 @@ export class PricedRead {
     this.#prices = prices;
   }
 
-  /** Those of the calls that are stored, with their parents. */
-  async parentsOf(callIds: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
-    const parents = new Map<string, string | null>();
-    for await (const { id, parent_id } of this.#read({ callIds }, new Set())) parents.set(id, parent_id);
-    return parents;
+  /** Those of the calls that are stored. */
+  async holders(callIds: readonly string[]): Promise<ReadonlyMap<string, StoredHolder>> {
+    const holders = new Map<string, StoredHolder>();
+    for await (const call of this.#read({ callIds }, new Set(['summary']))) {
+      holders.set(call.id, {
+        parentId: call.parent_id,
+        hasEnded: call.ended_at !== null,
+        hasUsage: hasUsage(call),
+      });
+    }
+    return holders;
   }
 
   /** What calls cost, parents first as a rule. */

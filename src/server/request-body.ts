@@ -4,6 +4,7 @@ import type { JsonValue } from '../protocol/canonical-json.ts';
 import { TracingError } from '../protocol/error.ts';
 import { parseJson, parsePlainJson } from '../protocol/json.ts';
 import type { Limits } from '../protocol/limits.ts';
+import { noteBodyBytes } from './body-budget.ts';
 import { cutBelow } from './body-depth.ts';
 import { BodySurvey, type BodyShape, type SurveyRules } from './body-survey.ts';
 import { isUtf8InTurns, joinInTurns } from './bytes-in-turns.ts';
@@ -133,7 +134,12 @@ async function readChunks(request: IncomingMessage, encoding: string, maxBytes: 
     source.on('data', (chunk: Buffer) => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size > maxBytes) fail(tooLarge(maxBytes));
+      try {
+        if (size > maxBytes) throw tooLarge(maxBytes);
+        noteBodyBytes(request, chunk.length);
+      } catch (error) {
+        fail(error as TracingError);
+      }
     });
     source.once('end', () => resolve({ chunks, size }));
     source.on('error', (error) => fail(unreadable(encoding, error)));

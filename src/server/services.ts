@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Limits } from '../protocol/limits.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { BodyBudget } from './body-budget.ts';
 import type { Connections } from './connections.ts';
 import type { CostCounts } from './cost-counts.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -20,6 +21,7 @@ export interface Services {
   readonly limits: Limits;
   /** Requests with large bodies. */
   readonly bodies: LargeBodies;
+  readonly bodyBudget: BodyBudget;
   readonly logger: Logger;
   readonly streams: StreamSlots;
   readonly traffic: Traffic;

@@ -8,6 +8,8 @@ const ATTEMPTS = 2;
 export interface Waiting extends EndedUsage {
   /** Scrapes that have looked for it. */
   readonly attempts: number;
+  /** Since when it waits for what runs above it, by the clock of `performance`. */
+  readonly heldSince?: number;
 }
 
 /** What is read together: calls of a project, and traces one by one. */

@@ -6,6 +6,7 @@ import type { SegmentTarget } from './segment-format.ts';
 import type { SegmentName } from './segment-name.ts';
 import { writeRest } from './segment-rest.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import { hasPlace } from './state-folder.ts';
 
 const MIB = 1024 * 1024;
 
@@ -54,6 +55,8 @@ export class Spool {
   readonly #taken = new Set<OwnSegment>();
   #folderBytes: number | undefined;
   #lastError: Error | undefined;
+  /** `undefined` while nothing was written. */
+  #tookLast: boolean | undefined;
 
   constructor(options: SpoolOptions) {
     this.#options = options;
@@ -62,8 +65,14 @@ export class Spool {
     this.#segmentBytes = options.segmentBytes ?? Math.min(4 * MIB, this.budgetBytes / 8);
   }
 
+  /** What the system said to what was written last. Nothing where it was the budget that did not let us. */
   get lastError(): Error | undefined {
     return this.#lastError;
+  }
+
+  /** Did it take what was written last? While nothing was: is there a folder for it? One that is missing is made. */
+  get isWritable(): boolean {
+    return this.#tookLast ?? (this.#options.home !== undefined && hasPlace(this.#options.home));
   }
 
   /** Where the last lines were written, as long as more may follow them there. */
@@ -88,18 +97,23 @@ export class Spool {
 
   /** Appends whole lines that hold `count` records; false when the disk or the budget does not let us. */
   append(lines: Uint8Array, count: SpooledCount): boolean {
+    this.#lastError = undefined;
     try {
-      if (!this.#makeRoom(lines.length)) return false;
-      this.#openWriter().append(lines);
-      this.#folderBytes = (this.#folderBytes ?? 0) + lines.length;
-      this.#written = sum(this.#written, count);
-      this.#options.onWritten?.();
-      if (this.#writer && this.#writer.bytes >= this.#segmentBytes) this.seal();
-      return true;
+      this.#tookLast = this.#makeRoom(lines.length);
+      if (this.#tookLast) this.#write(lines, count);
     } catch (error) {
       this.#lastError = error as Error;
-      return false;
+      this.#tookLast = false;
     }
+    return this.#tookLast;
+  }
+
+  #write(lines: Uint8Array, count: SpooledCount): void {
+    this.#openWriter().append(lines);
+    this.#folderBytes = (this.#folderBytes ?? 0) + lines.length;
+    this.#written = sum(this.#written, count);
+    this.#options.onWritten?.();
+    if (this.#writer && this.#writer.bytes >= this.#segmentBytes) this.seal();
   }
 
   /**
@@ -149,8 +163,7 @@ export class Spool {
       if (this.#folderBytes !== undefined) this.#folderBytes += sizeOf(rest.file.path) ?? 0;
       this.#taken.add(rest);
       return rest;
-    } catch (error) {
-      this.#lastError = error as Error;
+    } catch {
       return undefined;
     }
   }

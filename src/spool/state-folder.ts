@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { builtin } from '../host/builtin.ts';
 
@@ -28,6 +28,18 @@ export function ensurePrivateFolder(path: string): void {
   } catch (error) {
     // Another process may have been faster.
     if (!isFolder(path)) throw error;
+  }
+}
+
+/** Can segments be made in the state folder, as far as it can be known without making one? Makes the folder. */
+export function hasPlace(home: string): boolean {
+  const folder = spoolFolder(home);
+  try {
+    ensurePrivateFolder(folder);
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -6,47 +6,52 @@ export function conjuncts<F extends RecordField = Field>(condition: Condition<F>
   return condition.kind === 'and' ? condition.conditions.flatMap((part) => conjuncts(part)) : [condition];
 }
 
+type Part<F extends RecordField> = Condition<F> | Operand<F>;
+
 /** Every field that a condition looks at, as often as it does. */
 export function fieldsOf<F extends RecordField = Field>(condition: Condition<F>): F[] {
-  switch (condition.kind) {
-    case 'constant':
-      return [];
-    case 'and':
-    case 'or':
-      return condition.conditions.flatMap((part) => fieldsOf(part));
-    case 'not':
-    case 'some':
-      return fieldsOf(condition.condition);
-    case 'isNull':
-    case 'truth':
-      return fieldsOfOperands<F>(condition.operand);
-    case 'compare':
-      return fieldsOfOperands<F>(condition.left, condition.right);
-    case 'in':
-      return fieldsOfOperands<F>(condition.operand, ...condition.items);
-    case 'let':
-      return [
-        ...condition.values.flatMap(({ operand }) => fieldsOfOperands<F>(operand)),
-        ...fieldsOf(condition.condition),
-      ];
-    case 'contains':
-    case 'containsToken':
-      return fieldsOfOperands<F>(condition.input, condition.substr);
-  }
+  return partsOf(condition).filter((part): part is F => FIELD_KINDS.includes(part.kind));
 }
 
-function fieldsOfOperands<F extends RecordField>(...operands: readonly Operand<F>[]): F[] {
-  return operands.flatMap((operand) => {
-    switch (operand.kind) {
-      case 'literal':
-      case 'bound':
-        return [];
-      case 'convert':
-        return fieldsOfOperands<F>(operand.input);
-      case 'condition':
-        return fieldsOf(operand.condition);
-      default:
-        return [operand];
-    }
-  });
+const FIELD_KINDS: readonly string[] = ['text', 'time', 'integer', 'json', 'feedback'] satisfies RecordField['kind'][];
+
+/** How many conditions on feedback there are in a condition, itself among them. */
+export function countSome<F extends RecordField = Field>(condition: Condition<F>): number {
+  return partsOf(condition).filter(({ kind }) => kind === 'some').length;
+}
+
+/** The condition and all that it is made of, however deep. */
+function partsOf<F extends RecordField>(condition: Condition<F>): Part<F>[] {
+  const parts: Part<F>[] = [condition];
+  // The list grows while it is gone through.
+  for (const part of parts) for (const child of childrenOf(part)) parts.push(child);
+  return parts;
+}
+
+function childrenOf<F extends RecordField>(part: Part<F>): readonly Part<F>[] {
+  switch (part.kind) {
+    case 'and':
+    case 'or':
+      return part.conditions;
+    case 'not':
+    case 'some':
+    case 'condition':
+      return [part.condition];
+    case 'isNull':
+    case 'truth':
+      return [part.operand];
+    case 'compare':
+      return [part.left, part.right];
+    case 'in':
+      return [part.operand, ...part.items];
+    case 'let':
+      return [...part.values.map(({ operand }) => operand), part.condition];
+    case 'contains':
+    case 'containsToken':
+      return [part.input, part.substr];
+    case 'convert':
+      return [part.input];
+    default:
+      return [];
+  }
 }

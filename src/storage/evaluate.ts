@@ -1,7 +1,7 @@
 import { compareCodePoints, type JsonValue } from '../protocol/canonical-json.ts';
 import { formatDateTime } from '../protocol/date-time.ts';
 import { valueAtPath } from './json-path.ts';
-import { compareNumeric, numericOfNumber } from './numeric.ts';
+import { compareNumeric, type Numeric, numericOfNumber } from './numeric.ts';
 import type {
   AnyCondition,
   AnyOperand,
@@ -140,9 +140,10 @@ function orderOfTime(left: AnyOperand & { kind: 'time' }, right: AnyOperand, rec
 /** The operand is computed once, however many items there are. */
 function isOneOf({ operand, items }: AnyCondition & { kind: 'in' }, record: Scope): Truth {
   if (operand.kind === 'time') return anyOf(items, (item) => compare('eq', operand, item, record));
-  const value = valueOf(operand, record);
+  const reading = readingOf(valueOf(operand, record));
   return anyOf(items, (item) => {
-    const order = orderToLiteral(value, item.kind === 'literal' ? item.value : null);
+    record.check?.();
+    const order = orderToLiteral(reading, item.kind === 'literal' ? item.value : null);
     return typeof order === 'number' ? order === 0 : order;
   });
 }
@@ -150,19 +151,37 @@ function isOneOf({ operand, items }: AnyCondition & { kind: 'in' }, record: Scop
 function orderOf(left: AnyOperand, right: AnyOperand, record: Scope): Truth | number {
   const value = valueOf(left, record);
   if (right.kind !== 'literal') return compareValues(value, valueOf(right, record));
-  return orderToLiteral(value, right.value);
+  return orderToLiteral(readingOf(value), right.value);
+}
+
+/** A value as literals ask for it: of a large one each reading takes long, and there may be thousands of literals. */
+interface Reading {
+  readonly value: JsonValue;
+  readonly text: () => string;
+  readonly number: () => Numeric | null;
+}
+
+function readingOf(value: JsonValue): Reading {
+  let text: string | undefined;
+  let number: Numeric | null | undefined;
+  return {
+    value,
+    text: () => (text ??= textOfValue(value) ?? ''),
+    number: () => (number === undefined ? (number = looseNumericOf(value)) : number),
+  };
 }
 
 /** The literal decides how a value is read; FALSE is "not equal" where there is no order. */
-function orderToLiteral(value: JsonValue, literal: JsonValue): Truth | number {
+function orderToLiteral(reading: Reading, literal: JsonValue): Truth | number {
+  const { value } = reading;
   if (value === null || literal === null) return null;
   if (isContainer(literal)) return isStructurallyEqual(value, literal) ? 0 : false;
-  if (typeof literal === 'string') return compareCodePoints(textOfValue(value) ?? '', literal);
+  if (typeof literal === 'string') return compareCodePoints(reading.text(), literal);
   if (typeof literal === 'boolean') {
     const truth = looseBooleanOf(value);
     return truth === null ? null : Number(truth) - Number(literal);
   }
-  const number = looseNumericOf(value);
+  const number = reading.number();
   return number === null ? null : compareNumeric(number, numericOfNumber(literal));
 }
 
@@ -196,7 +215,7 @@ function search(condition: Extract<AnyCondition, { kind: 'contains' | 'containsT
   const substr = textOfValue(valueOf(condition.substr, record));
   if (text === null || substr === null) return null;
   const find = condition.kind === 'contains' ? containsText : containsToken;
-  return find(text, substr, condition.isCaseSensitive);
+  return find(text, substr, { isCaseSensitive: condition.isCaseSensitive, check: record.check });
 }
 
 function timeText(micros: number | null): string | null {

@@ -74,6 +74,8 @@ export interface EndFact {
   readonly output: JsonText | null;
   readonly output_refs: readonly string[];
   readonly summary: JsonText;
+  /** Of several ends of a call, none replaces one of a higher revision. 0 unless its writer counts them. */
+  readonly revision: number;
   /** Null says nothing; `""` clears the name. */
   readonly display_name: string | null;
   readonly svc_run_step_end: number | null;
@@ -91,7 +93,7 @@ export interface WrittenCall {
  * Stores calls. Implementations must pass `storageConformance`.
  *
  * - Facts about a call arrive in any order, in one batch or in many, more than once; writing one again is harmless.
- * - The first start wins, the last end wins; of display names an update's beats an end's, an end's a start's.
+ * - The first start wins; of the ends with the highest revision the last one wins, and others have no effect; of display names an update's beats an end's, an end's a start's.
  * - A batch is applied in array order, all of it or nothing.
  * - A resolved write is durable and every later read sees it.
  * - A full write queue rejects with `rate_limited`, and nothing of the batch was applied.

@@ -1,29 +1,33 @@
+import { foldPoint, isTokenPoint } from './characters.ts';
+import { keepByText } from './kept-by-text.ts';
+
 /**
  * Searches of protocol 7.2. Each takes a time that grows with the two texts together: of "aaaa…" and "aaa…b" the searches
  * of the language, and those of SQLite, compare the whole pattern at every place.
  */
 
+/** How a text is searched. */
+export interface TextSearch {
+  readonly isCaseSensitive: boolean;
+  /** Called again and again within a long text: it may throw when the answer is no longer wanted. */
+  readonly check?: (() => void) | undefined;
+}
+
 /** `substr` is part of `text`; without case, by simple Unicode folding. */
-export function containsText(text: string, substr: string, isCaseSensitive: boolean): boolean {
-  if (substr.length <= SHORT_PATTERN) {
-    return isCaseSensitive ? text.includes(substr) : patternOf(escapePattern(substr)).test(text);
-  }
+export function containsText(text: string, substr: string, search: TextSearch): boolean {
+  if (!mayHold(text, substr)) return false;
+  if (isShort(substr, search)) return containsShort(text, substr, search);
   // Nearly all texts lack the beginning already.
-  if (!containsText(text, beginningOf(substr), isCaseSensitive)) return false;
-  return isCaseSensitive ? searchOf(substr)(text) : searchOf(folded(substr))(folded(text));
+  return containsShort(text, beginningOf(substr, search), search) && containsLong(text, substr, search);
 }
 
 /** `token` is one whole token of `text`; FALSE when it is no token itself. */
-export function containsToken(text: string, token: string, isCaseSensitive: boolean): boolean {
-  if (!isToken(token) || !containsText(text, token, isCaseSensitive)) return false;
+export function containsToken(text: string, token: string, search: TextSearch): boolean {
+  if (!mayHold(text, token) || !isToken(token)) return false;
+  if (!containsShort(text, beginningOf(token, search), search)) return false;
   // No other place than the beginning of a token is looked at, and of that no more than there is.
-  if (token.length <= SHORT_PATTERN)
-    return patternOf(`(?<!${IN_TOKEN})${token}(?!${IN_TOKEN})`, isCaseSensitive).test(text);
-  const wanted = isCaseSensitive ? token : folded(token);
-  for (const [found] of text.matchAll(TOKENS)) {
-    if (isAsLong(found, token) && (isCaseSensitive ? found : folded(found)) === wanted) return true;
-  }
-  return false;
+  if (!isShort(token, search) || text.length > PIECE) return containsLongToken(text, token, search);
+  return patternOf(`(?<!${IN_TOKEN})${token}(?!${IN_TOKEN})`, search).test(text);
 }
 
 /** A maximal run of letters and digits. */
@@ -32,86 +36,135 @@ export function isToken(text: string): boolean {
 }
 
 const IN_TOKEN = String.raw`[\p{L}\p{N}]`;
-const TOKENS = /[\p{L}\p{N}]+/gu;
 
 /** In units of UTF-16. So many comparisons at each place of a text are a bearable multiple of reading it. */
 export const SHORT_PATTERN = 32;
+/** Comparing without case takes longer. */
+const SHORT_FOLDED_PATTERN = 16;
+
+function shortLength({ isCaseSensitive }: TextSearch): number {
+  return isCaseSensitive ? SHORT_PATTERN : SHORT_FOLDED_PATTERN;
+}
+
+function isShort(pattern: string, search: TextSearch): boolean {
+  return pattern.length <= shortLength(search);
+}
 
 /** Half a pair of surrogates is no character. */
-function beginningOf(text: string): string {
-  return text.slice(0, SHORT_PATTERN).replace(/[\uD800-\uDBFF]$/, '');
+function beginningOf(text: string, search: TextSearch): string {
+  return text.slice(0, shortLength(search)).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** Another case may take one unit more or less for a character. */
-function isAsLong(text: string, other: string): boolean {
-  return text.length <= 2 * other.length && other.length <= 2 * text.length;
+function mayHold(text: string, pattern: string): boolean {
+  return pattern.length <= 2 * text.length;
+}
+
+/** So many units are searched between two checks. */
+const PIECE = 64 * 1024;
+
+function containsShort(text: string, substr: string, search: TextSearch): boolean {
+  const pattern = search.isCaseSensitive ? undefined : patternOf(escapePattern(substr), search);
+  const find = (piece: string) => pattern?.test(piece) ?? piece.includes(substr);
+  if (text.length <= PIECE) return find(text);
+  for (let start = 0; start < text.length; start += PIECE) {
+    search.check?.();
+    // With what begins in this piece and ends in the next.
+    if (find(text.slice(start, start + PIECE + 2 * substr.length))) return true;
+  }
+  return false;
 }
 
 /** The search for a pattern by the method of Knuth, Morris and Pratt, which never looks back in the text. */
-function makeSearch(pattern: string): (text: string) => boolean {
-  const borders = bordersOf(pattern);
-  return (text) => {
-    let matched = 0;
-    for (let index = 0; index < text.length; index++) {
-      matched = advance(pattern, borders, matched, text.charCodeAt(index));
-      if (matched === pattern.length) return true;
-    }
-    return false;
-  };
+function containsLong(text: string, substr: string, search: TextSearch): boolean {
+  const { points, borders, fold } = needleOf(substr, search);
+  let matched = 0;
+  for (let index = 0, nextCheck = PIECE; index < text.length;) {
+    const point = text.codePointAt(index) ?? 0;
+    index += unitsOf(point);
+    matched = advance(points, borders, matched, fold(point));
+    if (matched === points.length) return true;
+    if (index < nextCheck) continue;
+    search.check?.();
+    nextCheck += PIECE;
+  }
+  return false;
 }
 
-/** How much of the beginning of the pattern also ends its first n units, for each n. */
-function bordersOf(pattern: string): Int32Array {
-  const borders = new Int32Array(pattern.length);
+function containsLongToken(text: string, token: string, search: TextSearch): boolean {
+  const { points, fold } = needleOf(token, search);
+  /** How much of the token at hand is as in the wanted one; -1 when it is another. */
   let matched = 0;
-  for (let index = 1; index < pattern.length; index++) {
-    matched = advance(pattern, borders, matched, pattern.charCodeAt(index));
+  for (let index = 0, nextCheck = PIECE; index < text.length;) {
+    const point = text.codePointAt(index) ?? 0;
+    index += unitsOf(point);
+    if (!isTokenPoint(point)) {
+      if (matched === points.length) return true;
+      matched = 0;
+    } else if (matched >= 0) {
+      matched = points[matched] === fold(point) ? matched + 1 : -1;
+    }
+    if (index < nextCheck) continue;
+    search.check?.();
+    nextCheck += PIECE;
+  }
+  return matched === points.length;
+}
+
+function unitsOf(point: number): number {
+  return point > 0xffff ? 2 : 1;
+}
+
+/** A pattern by its code points; without case, each is one of those that are the same. */
+interface Needle {
+  readonly points: Int32Array;
+  /** How much of the beginning of the pattern also ends its first n points, for each n. */
+  readonly borders: Int32Array;
+  readonly fold: (point: number) => number;
+}
+
+function makeNeedle(pattern: string, fold: (point: number) => number): Needle {
+  const points = new Int32Array(pattern.length);
+  let length = 0;
+  for (let index = 0; index < pattern.length;) {
+    const point = pattern.codePointAt(index) ?? 0;
+    index += unitsOf(point);
+    points[length++] = fold(point);
+  }
+  const needle = points.subarray(0, length);
+  return { points: needle, borders: bordersOf(needle), fold };
+}
+
+function bordersOf(points: Int32Array): Int32Array {
+  const borders = new Int32Array(points.length);
+  let matched = 0;
+  for (let index = 1; index < points.length; index++) {
+    matched = advance(points, borders, matched, points[index] ?? 0);
     borders[index] = matched;
   }
   return borders;
 }
 
-function advance(pattern: string, borders: Int32Array, matched: number, unit: number): number {
+function advance(points: Int32Array, borders: Int32Array, matched: number, point: number): number {
   let length = matched;
-  while (length > 0 && pattern.charCodeAt(length) !== unit) length = borders[length - 1] ?? 0;
-  return pattern.charCodeAt(length) === unit ? length + 1 : length;
+  while (length > 0 && points[length] !== point) length = borders[length - 1] ?? 0;
+  return points[length] === point ? length + 1 : length;
 }
 
-const foldedCharacters = new Map<string, string>();
-/** Texts of ordinary languages have a few thousand. */
-const MAX_FOLDED = 10_000;
+const exactNeedleOf = keepByText((pattern) => makeNeedle(pattern, (point) => point));
+const foldedNeedleOf = keepByText((pattern) => makeNeedle(pattern, foldPoint));
 
-/** Every character as one of those that a pattern without case takes for the same. */
-function folded(text: string): string {
-  return text.replaceAll(/[^]/gu, (character) => {
-    const known = foldedCharacters.get(character) ?? foldedCharacter(character);
-    if (foldedCharacters.size >= MAX_FOLDED) foldedCharacters.clear();
-    foldedCharacters.set(character, known);
-    return known;
-  });
+function needleOf(pattern: string, { isCaseSensitive }: TextSearch): Needle {
+  return isCaseSensitive ? exactNeedleOf(pattern) : foldedNeedleOf(pattern);
 }
 
-function foldedCharacter(character: string): string {
-  const same = new RegExp(`^${escapePattern(character)}$`, 'iu');
-  // Some become two characters in upper case, and some, as the dotless i, another one on the way back.
-  const candidates = [character.toUpperCase().toLowerCase(), character.toLowerCase()];
-  return candidates.find((candidate) => same.test(candidate)) ?? character;
-}
+/** These are short. */
+const PATTERN_CHARACTERS = 100_000;
+const exactPatternOf = keepByText((source) => new RegExp(source, 'u'), PATTERN_CHARACTERS);
+const foldedPatternOf = keepByText((source) => new RegExp(source, 'iu'), PATTERN_CHARACTERS);
 
-/** One query asks about one text, call after call: the last pattern is kept. */
-let last: { readonly source: string; readonly flags: string; readonly pattern: RegExp } | undefined;
-
-function patternOf(source: string, isCaseSensitive = false): RegExp {
-  const flags = isCaseSensitive ? 'u' : 'iu';
-  if (last?.source !== source || last.flags !== flags) last = { source, flags, pattern: new RegExp(source, flags) };
-  return last.pattern;
-}
-
-let lastSearch: { readonly pattern: string; readonly search: (text: string) => boolean } | undefined;
-
-function searchOf(pattern: string): (text: string) => boolean {
-  if (lastSearch?.pattern !== pattern) lastSearch = { pattern, search: makeSearch(pattern) };
-  return lastSearch.search;
+function patternOf(source: string, { isCaseSensitive }: TextSearch): RegExp {
+  return isCaseSensitive ? exactPatternOf(source) : foldedPatternOf(source);
 }
 
 function escapePattern(text: string): string {

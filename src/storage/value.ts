@@ -43,18 +43,39 @@ export function looseBooleanOf(value: JsonValue): boolean | null {
   return number === 0 ? false : null;
 }
 
-/** Structure and content, members in any order, numbers by value. */
+/**
+ * Structure and content, members in any order, numbers by value. It takes as long as looking through the smaller one: a
+ * value of megabytes may be compared with ten thousand small ones.
+ */
 export function isStructurallyEqual(left: JsonValue, right: JsonValue): boolean {
   if (isNumber(left) && isNumber(right)) return compareNumeric(numericOfNumber(left), numericOfNumber(right)) === 0;
   if (!isContainer(left) || !isContainer(right)) return left === right;
-  const leftEntries = Object.entries(left);
-  if (Array.isArray(left) !== Array.isArray(right)) return false;
-  if (leftEntries.length !== Object.keys(right).length) return false;
-  const members = new Map<string, JsonValue>(Object.entries(right));
-  return leftEntries.every(([key, value]) => {
-    const other = members.get(key);
-    return other !== undefined && isStructurallyEqual(value, other);
-  });
+  if (isList(left) || isList(right)) return isList(left) && isList(right) && areItemsEqual(left, right);
+  if (memberCount(left) !== memberCount(right)) return false;
+  for (const [key, value] of Object.entries(right)) {
+    const other = Object.hasOwn(left, key) ? left[key] : undefined;
+    if (other === undefined || !isStructurallyEqual(other, value)) return false;
+  }
+  return true;
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function areItemsEqual(left: readonly JsonValue[], right: readonly JsonValue[]): boolean {
+  return left.length === right.length && left.every((item, index) => isStructurallyEqual(item, right[index] ?? null));
+}
+
+/** Counting takes as long as there are members; values do not change. */
+const memberCounts = new WeakMap<object, number>();
+
+function memberCount(value: object): number {
+  const known = memberCounts.get(value);
+  if (known !== undefined) return known;
+  const count = Object.keys(value).length;
+  memberCounts.set(value, count);
+  return count;
 }
 
 /**

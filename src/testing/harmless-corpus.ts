@@ -111,6 +111,22 @@ docker://alpine:3.19 was built by ada@example.com
 https://example.com: read it, then write to ada@example.com
 Read http://host:port/path, or write to ada@example.com
 https://registry.test/a/b:latest/c@2
+http://localhost:8080/users/@me
+https://host:443/path?to=a@b.c
+see http://a:80 and mail bob@x.org
+https://registry.example:4873/@scope/name
+http://registry:4873/@scope/name
+http://registry:4873/name@1.2.3
+http://api:8080/users/bob@x.org
+http://a:80, http://b:81, http://c:82 and bob@x.org
+http://a:80/x,http://b:81/y,https://c.test/@z
+redis://cache:6379/0, redis://other:6379/1 and bob@x.org
+<a href="http://a:b">bob@x.org</a>
+{"url":"http://a:80/x","mail":"bob@x.org"}
+<url>http://a:80/x</url><mail>bob@x.org</mail>
+jdbc:postgresql://db:5432/main?user=bob@x.org
+Read http://host:port or ask bob@x.org
+http://{host}:{port}/users/bob@x.org
 machine learning, a login page and password rules
 The login and password fields of the machine are empty.
 <add key="PasswordPolicy" value="strict and long" />

@@ -241,6 +241,11 @@ Postgres with a double quote: postgres://app:{w8}"{w8}@db.test/main
 Postgres with an angle: postgres://app:{w8}<{w8}@db.test/main
 Postgres with blanks: postgres://app:{w8} {w8} {w8}@db.test:5432/main
 Postgres with all of them: postgres://app:{w8}/'{w8}#?<{w8}@localhost/main
+Postgres with an at and a slash: postgres://app:{w8}@{w8}/{w8}@db.test:5432/main
+Postgres with slashes first: postgres://app://{w12}@db.test/main
+Postgres with digits and a slash: postgres://app:<d4>/{w12}@db.test/main
+Postgres with a backslash: postgres://app:{w8}\{w8}@db.test/main
+AMQP with digits and a hash: amqp://app:<d4>#{w12}@mq.test
 Redis with a slash and without user: redis://:{w8}/{w8}@cache.test:6379/0
 MySQL: mysql://root:{w16}@127.0.0.1:3306/shop
 MongoDB: mongodb+srv://app:{w16}@cluster0.test/db?retryWrites=true
@@ -259,7 +264,9 @@ ODBC: Driver=x;Server=db.test;Uid=app;Pwd={w12};Encrypt=yes
 ADO: Server=tcp:db.test,1433;User ID=app;Password={w12};
 JDBC: jdbc:mysql://db.test:3306/app?user=app&password={w16}
 Oracle: jdbc:oracle:thin:app/{w16}@//db.test:1521/x
+Oracle with an at: jdbc:oracle:thin:app/{w8}@{w8}/{w8}@//db.test:1521/x
 Go: app:{w16}@tcp(127.0.0.1:3306)/main
+Go with an at and a slash: app:{w8}@{w8}/{w8}@tcp(127.0.0.1:3306)/main
 libpq: host=db.test user=app password={w16} dbname=main
 Azure storage: DefaultEndpointsProtocol=https;AccountName=x;AccountKey={w86}==;EndpointSuffix=core.test
 Service Bus: Endpoint=sb://x.test/;SharedAccessKeyName=Root;SharedAccessKey={w43}=

@@ -2,6 +2,7 @@ import { callsConformance } from './storage-calls-conformance.ts';
 import { type Contracts, contractsOf, type StorageUnderTest, type TestRunner } from './storage-contract.ts';
 import { costsConformance } from './storage-costs-conformance.ts';
 import { deletionConformance } from './storage-deletion-conformance.ts';
+import { endsConformance } from './storage-ends-conformance.ts';
 import { feedbackConformance } from './storage-feedback-conformance.ts';
 import { feedbackQueryConformance } from './storage-feedback-query-conformance.ts';
 import { filesConformance } from './storage-files-conformance.ts';
@@ -22,6 +23,7 @@ export type { StorageUnderTest, TestRunner } from './storage-contract.ts';
 /** Every part of the contract of a storage, in the order in which one would build an engine. */
 const PARTS: readonly ((contracts: Contracts) => void)[] = [
   callsConformance,
+  endsConformance,
   namesConformance,
   deletionConformance,
   filterConformance,

@@ -36,7 +36,7 @@ export function startFact(id: string, fields: Partial<StartFact> = {}): StartFac
   };
 }
 
-/** An end as a service makes it: its references stand in its output. */
+/** An end as a service makes it: its references stand in its output, and its revision in its summary. */
 export function endFact(id: string, fields: Partial<EndFact> = {}): EndFact {
   return {
     kind: 'end',
@@ -46,7 +46,8 @@ export function endFact(id: string, fields: Partial<EndFact> = {}): EndFact {
     exception: null,
     output: bodyWith(fields.output_refs) ?? null,
     output_refs: [],
-    summary: '{}',
+    summary: fields.revision === undefined ? '{}' : JSON.stringify({ end_revision: fields.revision }),
+    revision: 0,
     display_name: null,
     svc_run_step_end: null,
     ...fields,

@@ -1,3 +1,4 @@
+import { wellFormedText } from '../host/well-formed.ts';
 import { marksOf } from './text-marks.ts';
 import { maskMembers, type MemberRules } from './secret-member.ts';
 import { maskNetrc } from './secret-netrc.ts';
@@ -55,7 +56,11 @@ function maskEncoded(word: string, rules: TextRules, encodings: number): string 
   const text = decoded(word);
   const masked = maskText(text, rules, encodings);
   if (masked === text) return word;
-  return encodeURIComponent(masked).replaceAll(encodeURIComponent(rules.replacement), rules.replacement);
+  // The encoding has nothing for half a pair of surrogates.
+  return encodeURIComponent(wellFormedText(masked)).replaceAll(
+    encodeURIComponent(rules.replacement),
+    rules.replacement,
+  );
 }
 
 function decoded(word: string): string {

@@ -49,7 +49,8 @@ const RECORD_OVERHEAD_BYTES = 320;
 /**
  * One execution that is being recorded: it has an identity, can be the frame of what it calls, writes its start once
  * and its end once, and sums up its descendants. The first end counts, later ones are ignored. When a child ends
- * after its parent, the parent's end is written again with the new sums, since of several ends the last one counts.
+ * after its parent, the parent's end is written again with the new sums, since of several ends the last one counts: the one
+ * with the highest `summary.end_revision`.
  */
 export class RecordedCall implements Frame {
   readonly tracer: Tracer;
@@ -68,6 +69,8 @@ export class RecordedCall implements Frame {
   #end: RecordedEnd | undefined;
   #endBytes = 0;
   #hasLateEnd = false;
+  /** How often the end was written. */
+  #endCount = 0;
   #isEndHeld = false;
   #successes = 0;
   #errors = 0;
@@ -170,6 +173,7 @@ export class RecordedCall implements Frame {
   }
 
   #write(end: RecordedEnd): void {
+    this.#endCount += 1;
     const settle = this.#hasLateEnd ? settleLateTexts : undefined;
     this.tracer.sink.writeCall(new EndRecord(end, this.#endBytes, settle));
   }
@@ -228,7 +232,7 @@ export class RecordedCall implements Frame {
 
   #isPlainSuccess(): boolean {
     const hasMore = this.#usage ?? this.#rawUsage ?? this.#attributes ?? this.stream;
-    return this.#successes === 1 && this.#errors === 0 && hasMore === undefined;
+    return this.#successes === 1 && this.#errors === 0 && hasMore === undefined && this.#endCount === 0;
   }
 
   #summary(): RecordedSummary {
@@ -240,6 +244,8 @@ export class RecordedCall implements Frame {
     if (this.#rawUsage !== undefined) summary['raw_usage'] = this.#rawUsage;
     if (this.#attributes !== undefined) summary['attributes'] = this.#attributes;
     if (this.stream !== undefined) summary['stream'] = this.stream;
+    // An earlier end may be under way still, and must not count when it comes last.
+    if (this.#endCount > 0) summary['end_revision'] = this.#endCount;
     return summary;
   }
 }

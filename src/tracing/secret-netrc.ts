@@ -12,9 +12,6 @@ const ENTRY = new RegExp(
 
 const PASSWORD_END = /[\s\\"'&]/g;
 
-/** As much of the beginning and of the end of a text is looked through for an entry for all other hosts: it is a last one. */
-const REACH = 512;
-
 /** Is in every text with an entry, and in few others; whose first letter is no frequent one, so that it is soon looked for. */
 const MARKER = 'passw';
 
@@ -22,13 +19,7 @@ const MARKER = 'passw';
 export function maskNetrc(text: string, replacement: string): string {
   if (!text.includes(MARKER)) return text;
   const masked = maskEntries(text, 'machine', 0, replacement);
-  return masked !== text || mayHaveOthers(text) ? maskEntries(masked, 'default', 2, replacement) : masked;
-}
-
-/** The entry for all other hosts is the first or last one. */
-function mayHaveOthers(text: string): boolean {
-  if (text.length <= 2 * REACH) return text.includes('fault');
-  return text.slice(0, REACH).includes('fault') || text.slice(-REACH).includes('fault');
+  return maskEntries(masked, 'default', 2, replacement);
 }
 
 /** Looks for four letters of the word, the first of which is a rare one: such a search takes hardly any time. */

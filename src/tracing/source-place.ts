@@ -19,6 +19,9 @@ const MAX_MAP_BYTES = 1024 * 1024;
 const COMPILER_FUNCTION = /^_+(?:es|ts)?_?(?:decorate|applyDecs|apply_decs|runInitializers)/i;
 const COMPILER_PACKAGE = /[\\/](?:tslib|@swc[\\/]helpers|@babel[\\/]runtime)[\\/]/;
 
+/** What a loader says of a frame, in brackets behind the name of a function or alone. Files have blanks and brackets, too. */
+const TOLD = /^ *at (?:.*? \((?=.*\)$)|(?!.*\)$)(?:async )?)(?<file>.+):(?<row>\d+):\d+\)?$/m;
+
 /** The file and the line of a place, through the source map where there is one; `undefined` where that cannot be told. */
 export function sourcePlaceOf(place: WrapPlace | undefined): SourcePlace | undefined {
   try {
@@ -41,8 +44,8 @@ function original(frame: CodeFrame): SourcePlace | undefined {
   const map = mapOf(script, path);
   const entry = map?.sourceMap.findEntry(line - 1, column - 1);
   if (map === undefined || entry === undefined || !('originalSource' in entry)) {
-    const told = /([^\s()]+):(\d+):\d+\)?$/.exec(textOfLoader(frame));
-    return told?.[1] === undefined ? placeOf(path, line) : placeOf(pathOf(told[1]), Number(told[2]));
+    const { file, row } = TOLD.exec(textOfLoader(frame))?.groups ?? {};
+    return file === undefined ? placeOf(path, line) : placeOf(pathOf(file), Number(row));
   }
   const source = new URL(entry.originalSource, pathToFileURL(map.path));
   // Bundlers name sources by addresses of their own, which begin at the root of the package.

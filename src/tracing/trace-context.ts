@@ -1,3 +1,5 @@
+import { wellFormedText } from '../host/well-formed.ts';
+
 /** The header fields of W3C Trace Context and W3C Baggage: https://www.w3.org/TR/trace-context, https://www.w3.org/TR/baggage */
 export const TRACE_PARENT = 'traceparent';
 export const TRACE_STATE = 'tracestate';
@@ -55,7 +57,7 @@ export function stateMember(text: string): string | undefined {
 export function setBaggage(text: string, members: Readonly<Record<string, string | undefined>>): string {
   const others = membersOf(text).filter((member) => !Object.hasOwn(members, keyOf(member)));
   const ours = Object.entries(members).flatMap(([key, value]) =>
-    value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
+    value === undefined ? [] : [`${key}=${encodeURIComponent(wellFormedText(value))}`],
   );
   return [...others, ...ours].join(',');
 }

@@ -31,7 +31,10 @@ test('without package.json the folder gives the name', () => {
   expect(defaultProject(folder)).toBe('local/my-app');
 });
 
-test('a name that is too long is cut to what a project may have', () => {
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'x'.repeat(300) }));
-  expect(isProjectId(defaultProject(folder))).toBe(true);
-});
+test.each(['x'.repeat(300), `x${'𐐀'.repeat(300)}`])(
+  'a name that is too long is cut to what a project may have: %s',
+  (name) => {
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name }));
+    expect(isProjectId(defaultProject(folder))).toBe(true);
+  },
+);

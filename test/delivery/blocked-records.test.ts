@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -227,6 +227,55 @@ describe.each([400, 401, 403, 404, 406, 413, 451])('the first refusal of somebod
 });
 
 describe('without a disk', () => {
+  test('nothing that is said names one', async () => {
+    block('bad-');
+    const delivery = openDelivery({ home: undefined });
+    for (const name of ['bad-1', 'good-2']) delivery.writeCall(start(name));
+    await delivery.flush({ timeoutMs: 1000 });
+    await vi.waitFor(() => expect(problems.map(([kind]) => kind)).toContain('blocked'), { timeout: 20_000 });
+    block('batch', 401);
+    delivery.writeCall(start('good-3'));
+    await delivery.flush({ timeoutMs: 1000 });
+    await vi.waitFor(() => expect(problems.map(([kind]) => kind)).toContain('key-refused'), { timeout: 20_000 });
+    const said = problems.map(([, message]) => message);
+    expect(said.filter((message) => message.includes('kept on disk'))).toEqual([]);
+    expect(said.filter((message) => message.includes('in memory'))).not.toEqual([]);
+  });
+
+  test.each([
+    ['no folder', () => undefined, {}],
+    ['a file in its place', () => join(home, 'file'), {}],
+    ['no room in it', () => home, { spoolBytes: 50 }],
+  ])('nothing that is said at the end of a process promises anything: %s', async (_name, place, options) => {
+    writeFileSync(join(home, 'file'), '');
+    service.answer = (_request, response) => respond(response, 503, { reason: 'busy' });
+    const delivery = openDelivery({ home: place(), random: () => 1, ...options });
+    delivery.writeCall(start('one'));
+    void delivery.flush({ timeoutMs: 10_000 });
+    await vi.waitFor(() => expect(delivery.stats().lastError).toBeDefined(), { timeout: 20_000 });
+    delivery.end({ deliverMs: 0 });
+    expect(delivery.stats()).toMatchObject({ queued: 0, spooled: 0, dropped: 1 });
+    const said = problems.map(([kind, message]) => `${kind}: ${message}`);
+    expect(said.filter((message) => /kept on disk|in memory|when it answers|again/.test(message))).toEqual([]);
+    expect(said.filter((message) => message.startsWith('unreachable: Cannot deliver to'))).toHaveLength(1);
+  });
+
+  test('what does not pass is written to one that can be had when a signal comes', async () => {
+    block('bad-');
+    const later = join(home, 'later');
+    writeFileSync(later, '');
+    const delivery = openDelivery({ home: later });
+    delivery.writeCall(start('bad-1'));
+    delivery.writeObject({ projectId, objectId: 'bad-object', val: 1, digest: 'a', files: [] });
+    delivery.writeCall(start('good-2'));
+    await delivery.flush({ timeoutMs: 1000 });
+    const waiting = { sent: 1, queued: 1, spooled: 0, objects: { queued: 1, spooled: 0 } };
+    await vi.waitFor(() => expect(delivery.stats()).toMatchObject(waiting), { timeout: 20_000 });
+    rmSync(later);
+    delivery.spoolNow({ isEnding: true });
+    expect(delivery.stats()).toMatchObject({ queued: 0, spooled: 1, objects: { queued: 0, spooled: 1 } });
+  });
+
   test.each([1, 100])(
     '%i records that do not pass wait in memory, and are tried less and less often',
     async (blocked) => {
@@ -253,7 +302,7 @@ describe('without a disk', () => {
           interval: 1,
           timeout: 20_000,
         });
-        await delivery.flush({ timeoutMs: 1 });
+        await service.quiet();
         rounds.push(bodies().filter((body) => body.includes('bad-')).length);
       }
       const tried = rounds.filter((count) => count > 0).length;

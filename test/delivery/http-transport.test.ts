@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { HttpTransport, type HttpTransportOptions } from '../../src/delivery/http-transport.ts';
 import { REQUESTS_AT_ONCE } from '../../src/delivery/lanes.ts';
+import type { Transport } from '../../src/delivery/transport.ts';
+import { ThreadTransport } from '../../src/delivery/thread-transport.ts';
 import { MAX_ANSWER_BYTES } from '../../src/delivery/request-form.ts';
 
 const REQUEST = { path: '/call/upsert_batch', body: Buffer.from('{"batch":[]}'), retryId: 'r1' };
@@ -11,14 +13,20 @@ const REQUEST = { path: '/call/upsert_batch', body: Buffer.from('{"batch":[]}'),
 const { request, get } = http;
 afterEach(() => void Object.assign(http, { request, get }));
 
+type TransportClass = new (options: HttpTransportOptions) => Transport;
+
 /** A transport to a server of this test, and how many connections it has made. */
-async function open(answer: RequestListener, options: Partial<HttpTransportOptions> = {}, Transport = HttpTransport) {
+async function open(
+  answer: RequestListener,
+  options: Partial<HttpTransportOptions> = {},
+  Posting: TransportClass = HttpTransport,
+) {
   const server = http.createServer(answer).listen(0, '127.0.0.1');
   let connections = 0;
   server.on('connection', () => void (connections += 1));
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/base/`;
-  const transport = new Transport({ url, apiKey: 'key', version: '1.2.3', timeoutMs: 5000, ...options });
+  const transport = new Posting({ url, apiKey: 'key', version: '1.2.3', timeoutMs: 5000, ...options });
   onTestFinished(() => {
     transport.close();
     server.closeAllConnections();
@@ -89,6 +97,15 @@ test.each<[string, RequestListener, string]>([
 ])('an answer that is %s is none', async (_, answer, message) => {
   const { transport } = await open(answer, { timeoutMs: message.includes('within') ? 200 : 20_000 });
   await expect(transport.post(REQUEST)).rejects.toThrow(message);
+});
+
+test('a thread that posts lets go of a request that has taken too long', async () => {
+  const sockets: Socket[] = [];
+  const answer: RequestListener = ({ socket }) => void sockets.push(socket);
+  const { transport } = await open(answer, { timeoutMs: 500 }, ThreadTransport);
+  const posts = await Promise.allSettled([transport.post(REQUEST), transport.post(REQUEST)]);
+  expect(posts.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await vi.waitFor(() => expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, true]), { timeout: 20_000 });
 });
 
 test('lets go of connections whose server has answered and reads no more', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 
 export interface ReceivedRequest {
@@ -27,6 +28,8 @@ export class RecordingService {
   readonly tables: unknown[] = [];
   /** Replaces the answer while it returns true. */
   answer: Answer = () => false;
+  /** Requests whose answers are on their way. */
+  #open = 0;
   #server: Server | undefined;
   #port = 0;
 
@@ -66,7 +69,20 @@ export class RecordingService {
     return this.accepted.map(({ mode, req }) => `${mode} ${req.start?.id ?? req.end?.id}`);
   }
 
+  /** Resolves when all are answered and for 50 ms no other one came. */
+  async quiet(): Promise<void> {
+    let before: number;
+    do {
+      before = this.requests.length;
+      await setTimeout(50);
+    } while (this.#open > 0 || this.requests.length !== before);
+  }
+
   async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#open += 1;
+    response.once('close', () => {
+      this.#open -= 1;
+    });
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const bytes = Buffer.concat(chunks);

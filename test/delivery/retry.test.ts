@@ -79,10 +79,23 @@ test('an answer is named by what people know it by', () => {
   expect(verdict(405, '')).toMatchObject({ reason: '405, no content type' });
 });
 
+test('an answer is named as fast however long it is', () => {
+  const headers = { 'content-type': 'text/html' };
+  for (const part of ['<title ', '<title', '<title>', '<', '<title x="', '{', ' ']) {
+    const startedAt = performance.now();
+    expect(verdict(402, part.repeat(2_000_000), headers)).toMatchObject({ kind: 'shut-out' });
+    // Seconds for a hundredth of it where the time grows with the square.
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  }
+});
+
 test('a service that names items is understood', () => {
   const detail = [{ loc: ['body', 'batch', 3, 'req'], msg: 'no id', type: 'missing' }];
   const body = JSON.stringify({ reason: 'why', error_code: 'validation_error', detail });
-  expect(verdict(422, body)).toMatchObject({ kind: 'refused', items: new Map([[3, 'no id']]) });
+  expect(verdict(422, body)).toMatchObject({
+    kind: 'refused',
+    items: new Map([[3, { message: 'no id', type: 'missing' }]]),
+  });
 });
 
 test('only the expected JSON acknowledges', () => {

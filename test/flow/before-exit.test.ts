@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expectSteps, useFaultyWay } from './faulty-way.ts';
-import { startProgram, upTo } from './program.ts';
+import { startProgram } from './program.ts';
 
 const way = useFaultyWay();
 
@@ -48,6 +48,7 @@ describe('beforeExit comes as often as without us, and all is delivered, in a pr
       `${HUNDRED} process.emit('beforeExit', 0); setTimeout(() => process.emit('beforeExit', 0), 5);`,
     ],
     ['says so in its own handlers', `${HUNDRED} ${sayAgain('beforeExit')} ${sayAgain('exit')}`],
+    ['says so later, with its own emit over', `step(0); ${wrapped(REST)} await null; process.emit('beforeExit', 0);`],
     ['says so where errors have no stack', `Error.stackTraceLimit = 0; ${HUNDRED} process.emit('beforeExit', 0);`],
     ['is told once', `${HUNDRED} process.once('beforeExit', () => { told += 10; });`],
     ['has put its own emit below', wrapped(HUNDRED)],
@@ -63,9 +64,59 @@ describe('beforeExit comes as often as without us, and all is delivered, in a pr
   ])('%s', async (_name, source) => {
     const bare = await toldBy(source, { SPOOR_DISABLED: '1' });
     expect(await toldBy(source, way.environment())).toBe(bare);
-    expect(await way.steps()).toEqual(upTo(100));
-    expect(way.segments()).toEqual([]);
+    await expectSteps(way, 100);
   });
+});
+
+/** What is delivered before the handlers of `exit` run did not stop the process from ending. */
+describe('all is delivered at a natural end, before it is over, in a program that', () => {
+  const asItEnds = `process.prependListener('exit', (code) => console.log(JSON.stringify([code, stats().sent])));`;
+  test.each<[string, string, readonly string[]]>([
+    ['does nothing about it', HUNDRED, []],
+    ['uses domains', `await import('node:domain'); ${HUNDRED}`, []],
+    ['begins with domains afterwards', `${HUNDRED} await import('node:domain');`, []],
+    ['has put its own emit over', `step(0); ${wrapped(REST)}`, []],
+    ['has put several over', `step(0); ${wrapped(wrapped(wrapped(REST)))}`, []],
+    ['has frozen Error', `${HUNDRED} Object.freeze(Error);`, []],
+    [
+      'has stacks of a length of its own',
+      `${HUNDRED} Object.defineProperty(Error, 'stackTraceLimit', { value: 3 });`,
+      [],
+    ],
+    ['has no stacks', `${HUNDRED} Object.defineProperty(Error, 'stackTraceLimit', { value: 0 });`, []],
+    [
+      'complains when somebody touches its stacks',
+      `${HUNDRED} for (const name of ['stackTraceLimit', 'prepareStackTrace']) {
+         const no = () => { throw new Error('no'); };
+         Object.defineProperty(Error, name, { get: no, set: no });
+       }`,
+      [],
+    ],
+    ['runs with frozen intrinsics', HUNDRED, ['--frozen-intrinsics']],
+  ])('%s', async (_name, source, flags) => {
+    const env = way.environment({ NODE_NO_WARNINGS: '1' });
+    const program = startProgram(way.home, `${asItEnds} ${source}`, env, { flags });
+    expect(JSON.parse(await program.line())).toEqual([0, 200]);
+    expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
+    await expectSteps(way, 100);
+  });
+});
+
+test('who goes on after an end that was given up has the time for another one', async () => {
+  way.proxy.plan = () => ({ kind: 'answer', status: 503 });
+  const source = `step(0);
+    process.once('beforeExit', () => {
+      console.log('told');
+      setTimeout(() => step(1), 2500);
+    });
+    process.prependListener('exit', () => console.log(JSON.stringify(stats().dropped)));`;
+  // No disk, so that what is not sent is lost.
+  const program = startProgram(way.home, source, way.environment({ SPOOR_HOME: '/dev/null' }));
+  expect(await program.line()).toBe('told');
+  way.proxy.plan = () => undefined;
+  expect(await program.line()).toBe('0');
+  expect((await program.ended).code).toBe(0);
+  expect(await way.steps()).toEqual([0, 1]);
 });
 
 test('a service that does not answer changes nothing about it', async () => {
@@ -92,5 +143,5 @@ test('what the program can see of it is as without us', async () => {
 test('where emit cannot be replaced all is delivered, too', async () => {
   const source = `Object.defineProperty(process, 'emit', { value: process.emit, configurable: false, writable: false }); ${HUNDRED}`;
   expect(await toldBy(source, way.environment())).toMatch(/^told /);
-  expect(await way.steps()).toEqual(upTo(100));
+  await expectSteps(way, 100);
 });

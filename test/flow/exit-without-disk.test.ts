@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useFaultyWay } from './faulty-way.ts';
 import { runProgram, upTo } from './program.ts';
 
@@ -49,8 +49,40 @@ test('calls go before what else would use up the time: versions of ops, objects,
 test('a service that has failed is asked once more', async () => {
   way.failFirst(1, { kind: 'answer', status: 503, headers: { 'retry-after': '20' } });
   const source = `step(0); ${FIVE_HUNDRED} setInterval(() => stats().lastError && process.exit(3), 5);`;
-  expect(await runProgram(way.home, source, withoutDisk())).toMatchObject({ code: 3 });
+  const { code, stderr } = await runProgram(way.home, source, withoutDisk());
+  expect(code).toBe(3);
+  expect(stderr).not.toContain('Cannot deliver');
   expect(await way.steps()).toEqual(upTo(501));
+});
+
+describe('what is said of records that are lost promises nothing', () => {
+  const refused = { SPOOR_URL: 'http://127.0.0.1:9', SPOOR_API_KEY: 'key' };
+  const lastLine = 'spoor: 2 records were lost: exit 2 (see "spoor doctor")';
+
+  test.each([
+    ['at the natural end', 'step(0);', 0],
+    ['at process.exit', 'step(0); setInterval(() => stats().lastError && process.exit(3), 5);', 3],
+  ])('%s', async (_when, source, code) => {
+    const ended = await runProgram(way.home, source, withoutDisk(refused));
+    expect(ended.code).toBe(code);
+    const lines = ended.stderr.trimEnd().split('\n').sort();
+    expect(lines).toEqual([
+      lastLine,
+      expect.stringMatching(
+        /^spoor: Cannot deliver to "http:\/\/127\.0\.0\.1:9": [^.]*ECONNREFUSED 127\.0\.0\.1:9(\. Records wait in memory, and are lost if .*)?$/,
+      ),
+      expect.stringMatching(/^spoor: Cannot keep records on disk: /),
+    ]);
+  });
+
+  test('after a service was given up that asks for a long pause', async () => {
+    way.proxy.plan = () => ({ kind: 'answer', status: 503, headers: { 'retry-after': '40' } });
+    const source = 'step(0); setInterval(() => stats().lastError && process.exit(3), 5);';
+    const { stderr } = await runProgram(way.home, source, withoutDisk());
+    expect(stderr).not.toMatch(/kept on disk|to be delivered/);
+    expect(stderr).toContain('Records wait in memory, and are lost if the process ends before it answers\n');
+    expect(stderr).toContain(lastLine);
+  });
 });
 
 test('what a service does not take either is counted and said', async () => {

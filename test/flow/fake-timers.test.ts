@@ -84,6 +84,28 @@ describe.each(Object.entries(VITEST_FAKES))('in a run of vitest with %s', (name,
   });
 });
 
+/** What libraries put in the place of a function of Node, that do something and pass on. */
+const PASSING = `const { nextTick } = process;
+  process.nextTick = function (...args) { return Reflect.apply(nextTick, this, args); };`;
+
+test.each([
+  ['nothing', ''],
+  ['another one', PASSING],
+  ['two others', PASSING.replace('const', 'var') + `{ ${PASSING} }`],
+])('ticks that pass by %s are no reason for a thread', async (_what, source) => {
+  const project = new UserProject({
+    'program.mjs': `import { flush, traced } from 'spoor';
+      let workers = 0;
+      process.on('worker', () => workers++);
+      ${source}
+      ${STEP}
+      step(0);
+      const { sent } = await flush({ timeoutMs: 20000 });
+      console.log(sent, workers);`,
+  });
+  expect(await project.run(['program.mjs'], home)).toMatchObject({ code: 0, stderr: '', stdout: '2 0\n' });
+});
+
 describe.each([
   ['loaded before', "import { flush, traced } from 'spoor';", ''],
   ['loaded after', '', "const { flush, traced } = await import('spoor');"],

@@ -46,20 +46,30 @@ async function examine(...args: string[]): Promise<Report> {
 
 const problems = ({ findings }: Report) => findings.filter(({ level }) => level === 'problem');
 
+const PROJECT = 'acme/health';
+/** Of a page or so. */
+const TEXT = 'x'.repeat(20_000);
+
+const startOf = (id: string, text = TEXT) => ({
+  project_id: PROJECT,
+  id,
+  op_name: 'f',
+  started_at: '2026-01-01T00:00:00Z',
+  inputs: { text },
+});
+
 let count = 0;
 
 /** A call with so many bytes of inputs. */
 async function write(bytes: number): Promise<number> {
   const id = `c${count++}`;
-  const inputs = { text: 'x'.repeat(bytes) };
-  const start = { project_id: 'acme/health', id, op_name: 'f', started_at: '2026-01-01T00:00:00Z', inputs };
-  const answer = await post(service, '/call/start', { start });
+  const answer = await post(service, '/call/start', { start: startOf(id, 'x'.repeat(bytes)) });
   await answer.arrayBuffer();
   return answer.status;
 }
 
 async function read(id: string): Promise<number> {
-  const answer = await post(service, '/call/read', { project_id: 'acme/health', id });
+  const answer = await post(service, '/call/read', { project_id: PROJECT, id });
   await answer.arrayBuffer();
   return answer.status;
 }
@@ -111,6 +121,91 @@ test.skipIf(!canMount)(
     expect(new Set(await statuses(10))).toEqual(new Set([200]));
     expect(await write(900_000)).toBe(200);
     expect(problems(await examine())).toEqual([]);
+  },
+);
+
+/** One write of each kind, with content that was not there; `base` is a table that is. */
+const KINDS: Readonly<Record<string, (id: string, base: string) => Promise<Response>>> = {
+  call: (id) => post(service, '/call/start', { start: startOf(id) }),
+  batch: (id) => post(service, '/call/upsert_batch', { batch: [{ mode: 'start', req: { start: startOf(id) } }] }),
+  object: (id) =>
+    post(service, '/obj/create', { obj: { project_id: PROJECT, object_id: id, val: { id, text: TEXT } } }),
+  table: (id) => post(service, '/table/create', { table: { project_id: PROJECT, rows: [{ id, text: TEXT }] } }),
+  'table update': (id, base) => {
+    const updates = [{ append: { row: { id, text: TEXT } } }];
+    return post(service, '/table/update', { project_id: PROJECT, base_digest: base, updates });
+  },
+  file: (id) => {
+    const body = new FormData();
+    body.set('project_id', PROJECT);
+    body.set('file', new Blob([id + TEXT]), id);
+    const headers = { authorization: `Bearer ${service.apiKey}` };
+    return fetch(`${service.url}/file/create`, { method: 'POST', headers, body });
+  },
+  feedback: (id) => {
+    const about = { svc_ref: `svc:///${PROJECT}/call/${id}`, feedback_type: 'own' };
+    return post(service, '/feedback/create', { project_id: PROJECT, ...about, payload: { id } });
+  },
+  cost: (id) => {
+    const costs = { [id]: { prompt_token_cost: 1, completion_token_cost: 1 } };
+    return post(service, '/cost/create', { project_id: PROJECT, costs });
+  },
+};
+
+test.skipIf(!canMount)(
+  'whatever a full disk refuses, the service is not healthy until there is room',
+  { timeout: 180_000 },
+  async () => {
+    const disk = join(home, 'disk');
+    mountDisk(disk, 48);
+    cleanUp.push(() => unmountDisk(disk));
+    data = join(disk, 'data');
+    await serve();
+    const table = await post(service, '/table/create', { table: { project_id: PROJECT, rows: [{ n: 1 }] } });
+    const { digest } = (await table.json()) as { digest: string };
+    for (const [kind, writeOne] of Object.entries(KINDS)) {
+      fillDisk(join(disk, 'filler'));
+      // The log has room of its own, which is used up first.
+      let status = 200;
+      for (let number = 0; status === 200 && number < 2000; number++) {
+        const answer = await writeOne(`${kind.replace(' ', '-')}-${number}`, digest);
+        await answer.arrayBuffer();
+        ({ status } = answer);
+      }
+      expect({ kind, status }).toEqual({ kind, status: 503 });
+      const seen = new Set<number>();
+      // It is tried again once a second.
+      for (const end = performance.now() + 2500; performance.now() < end;) {
+        for (const each of await statuses(5)) seen.add(each);
+      }
+      expect({ kind, seen }).toEqual({ kind, seen: new Set([503]) });
+      rmSync(join(disk, 'filler'));
+      await vi.waitFor(async () => expect({ kind, ...(await health()) }).toMatchObject({ kind, status: 200 }), {
+        timeout: 10_000,
+        interval: 100,
+      });
+    }
+  },
+);
+
+test.skipIf(!canMount)(
+  'a file that is too large for a disk does not keep the service from being healthy',
+  { timeout: 90_000 },
+  async () => {
+    const disk = join(home, 'disk');
+    mountDisk(disk, 40);
+    cleanUp.push(() => unmountDisk(disk));
+    data = join(disk, 'data');
+    await serve();
+    const body = new FormData();
+    body.set('project_id', PROJECT);
+    body.set('file', new Blob([Buffer.alloc(60_000_000, 'x')]), 'large');
+    const headers = { authorization: `Bearer ${service.apiKey}` };
+    const answer = await fetch(`${service.url}/file/create`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(503);
+    expect(await write(10)).toBe(200);
+    await vi.waitFor(async () => expect((await health()).status).toBe(200), { timeout: 10_000, interval: 100 });
+    expect(new Set(await statuses(10))).toEqual(new Set([200]));
   },
 );
 

@@ -331,7 +331,27 @@ function grown(endpoint: ServedName, path: fc.Arbitrary<unknown>): fc.Arbitrary<
     const parts = JSON.stringify(node).split('"$').length;
     return widen(Array.from({ length: Math.max(2, Math.floor(most / parts)) }, () => node));
   });
-  return fc.oneof(deep, wide);
+  return fc.oneof(deep, wide, longLists(path));
+}
+
+/** Lists up to the limit of a query and beyond, of which each record is asked about all. */
+function longLists(path: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  const item = fc.constantFrom<(index: number) => unknown>(
+    (index) => index,
+    (index) => index + 0.5,
+    (index) => `v${index}`,
+    (index) => [index],
+  );
+  return fc
+    .tuple(path, item, fc.constantFrom(1, 2, 3, 30), fc.constantFrom(30, 600, 6600, 9999))
+    .map(([name, itemOf, count, length]) => ({
+      $or: Array.from({ length: count }, (_, list) => ({
+        $in: [
+          { $getField: name },
+          Array.from({ length }, (_item, index) => ({ $literal: itemOf(list * length + index) })),
+        ],
+      })),
+    }));
 }
 
 const CALL_GROWN_FIELDS: GrownFields = {

@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util';
 
 /**
  * Tries the two commands of the README in clones that lie where clones lie: `npm run places`, or some of them with
- * `-- --only home,umask`, or without the tests with `--demo`. What needs the administrator is left out for others.
+ * `-- --only home,umask`, or a place that is several at once with `--only user+umask+letters`, or without the tests with
+ * `--demo`. What needs the administrator is left out for others.
  */
 const { values } = parseArgs({ options: { only: { type: 'string' }, demo: { type: 'boolean' } } });
 
@@ -18,8 +19,8 @@ const ORDINARY = 54_322;
 
 interface Place {
   readonly name: string;
-  /** Where the folder of the place is made. */
-  readonly parent: string;
+  /** Where the folder of the place is made; the folder of temporary files by default. */
+  readonly parent?: string;
   /** The name of the clone in it. */
   readonly clone?: string;
   readonly uid?: number;
@@ -30,24 +31,33 @@ interface Place {
 
 const PLACES: readonly Place[] = [
   { name: 'home', parent: homedir() },
-  { name: 'user', parent: tmpdir(), uid: ORDINARY },
-  { name: 'private', parent: tmpdir() },
-  { name: 'umask', parent: tmpdir(), umask: '077' },
-  { name: 'letters', parent: tmpdir(), clone: 'ein Ordner – ü 漢字 \'"$' },
-  { name: 'homeless', parent: tmpdir(), hasHome: false },
-  { name: 'loaded', parent: tmpdir(), isLoaded: true },
+  { name: 'user', uid: ORDINARY },
+  { name: 'private' },
+  { name: 'umask', umask: '077' },
+  { name: 'letters', clone: 'ein Ordner – ü 漢字 \'"$' },
+  { name: 'homeless', hasHome: false },
+  { name: 'loaded', isLoaded: true },
 ];
 
 const isRoot = process.getuid?.() === 0;
-const only = values.only?.split(',');
-for (const place of PLACES.filter(({ name }) => only?.includes(name) ?? true)) {
+for (const place of values.only?.split(',').map(placeOf) ?? PLACES) {
   if (place.uid !== undefined && !isRoot)
     process.stdout.write(`${place.name}: skipped, only root can be another user\n`);
   else tryPlace(place);
 }
 
+/** The place of a name, or what all of several have: `user+umask`. */
+function placeOf(name: string): Place {
+  const parts = name.split('+').map((part) => {
+    const place = PLACES.find((each) => each.name === part);
+    if (place === undefined) throw new TypeError(`There is no place "${part}"`);
+    return place;
+  });
+  return Object.assign({ name }, ...parts, { name }) as Place;
+}
+
 function tryPlace(place: Place): void {
-  const folder = mkdtempSync(join(place.parent, 'spoor-place-'));
+  const folder = mkdtempSync(join(place.parent ?? tmpdir(), 'spoor-place-'));
   const load = place.isLoaded === true ? [startLoad(), startLoad()] : [];
   try {
     chmodSync(folder, 0o700);
@@ -78,7 +88,10 @@ interface Outcome {
 }
 
 function run(command: string, cwd: string, folder: string, { uid, umask = '022', hasHome = true }: Place): Outcome {
-  const { HOME: _home, SPOOR_HOME: _state, ...env } = process.env;
+  // What `npm run` sets for this script, such as a cache that only its user may write to, is not for others.
+  const isOurs = (variable: string): boolean =>
+    variable.startsWith('npm_') || ['HOME', 'SPOOR_HOME'].includes(variable);
+  const env = Object.fromEntries(Object.entries(process.env).filter(([variable]) => !isOurs(variable)));
   const startedAt = performance.now();
   const { status, stdout, stderr } = spawnSync('sh', ['-c', `umask ${umask} && ${command}`], {
     cwd,

@@ -13,7 +13,7 @@ test('a thread id is any text of 1 to 1,024 characters', () => {
 });
 
 test('a project id is an entity and a project', () => {
-  for (const id of ['acme/demo', 'my team/dé mo', `${'x'.repeat(128)}/p`])
+  for (const id of ['acme/demo', 'my team/dé mo', 'a/😀', `${'x'.repeat(128)}/p`])
     expect([id, isProjectId(id)]).toEqual([id, true]);
   for (const id of [
     '',
@@ -29,6 +29,8 @@ test('a project id is an entity and a project', () => {
     'a#/b',
     'a\\/b',
     'a\0/b',
+    'a/\ud800',
+    '\udc00b/c',
     `${'x'.repeat(129)}/p`,
   ]) {
     expect([id, isProjectId(id)]).toEqual([id, false]);

@@ -5,11 +5,11 @@ test('items are named by the third part of a location, each once', () => {
   const detail = [
     { loc: ['body', 'batch', 17, 'req', 'start', 'thread_id'], msg: 'too long', type: 'x' },
     { loc: ['body', 'batch', 17, 'req', 'start', 'id'], msg: 'missing', type: 'x' },
-    { loc: ['body', 'batch', 2], type: 'x' },
+    { loc: ['body', 'batch', 2] },
   ];
   expect([...itemsNamedIn(detail, 'batch')]).toEqual([
-    [17, 'too long'],
-    [2, 'invalid'],
+    [17, { message: 'too long', type: 'x' }],
+    [2, { message: 'invalid', type: undefined }],
   ]);
 });
 

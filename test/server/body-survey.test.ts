@@ -18,7 +18,7 @@ test('a text is the same in pieces of any size', () => {
         maxLength: 200,
       })
       .map((parts) => parts.join('')),
-    fc.array(fc.constantFrom('\\', '"', 'x'), { maxLength: 300 }).map((parts) => `["${parts.join('')}"]`),
+    fc.array(fc.constantFrom('\\', '"', 'x', 'u'), { maxLength: 300 }).map((parts) => `["${parts.join('')}"]`),
   );
   fc.assert(
     fc.property(text, fc.integer({ min: 1, max: 60 }), (json, bytes) => {
@@ -27,6 +27,24 @@ test('a text is the same in pieces of any size', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  ['alone', String.raw`["\ud800"]`],
+  ['behind a text', String.raw`["${'x'.repeat(60)}\ud800", 1]`],
+  ['in a key', String.raw`{"\ud800":"a"}`],
+  ['behind an escaped backslash', String.raw`["a\\\ud800"]`],
+  ['behind another escape', String.raw`["\n\ud800"]`],
+])('an escaped code unit %s is seen wherever a piece ends', (_name, json) => {
+  const body = Buffer.from(json);
+  for (let first = 1; first <= body.length; first++) {
+    for (const rest of [1, 2, body.length]) {
+      const survey = new BodySurvey(body);
+      survey.advance(first);
+      while (!survey.isDone) survey.advance(rest);
+      expect(survey.shape.isPlain, `${first} bytes, then ${rest} at a time`).toBe(false);
+    }
+  }
 });
 
 const fill = (item: string, bytes: number) =>

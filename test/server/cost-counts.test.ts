@@ -183,7 +183,7 @@ async function countsOf(
   const common = { project_id: PROJECT, display_name: null, svc_run_step: null, svc_run_step_end: null };
   const startOnly = { op_name: 'f', trace_id: null, parent_id: null, thread_id: null, turn_id: null, started_at: 0 };
   const bodies = { attributes: '{}', inputs: '{}', otel_dump: '{}', input_refs: [], svc_user_id: '', svc_run_id: null };
-  const endOnly = { ended_at: 1, exception: null, output: null, output_refs: [], summary: usage };
+  const endOnly = { ended_at: 1, exception: null, output: null, output_refs: [], summary: usage, revision: 0 };
   const facts = ids.flatMap((id): CallFact[] => [
     { ...common, ...startOnly, ...bodies, kind: 'start', id, fallback_trace_id: `t${id}` },
     { ...common, ...endOnly, kind: 'end', id },
@@ -279,7 +279,7 @@ test.each([-4_000_000, 1e308, -1e308])(
   },
 );
 
-test('a call below one of another service counts by itself, and one below a stored call does not', async () => {
+test('a call below one of another service counts by itself, and one below a call that runs does not', async () => {
   const server = await start();
   await server.post('/call/upsert_batch', { batch: [started('near', 'elsewhere'), started('far', 'r1')] });
   const batch = [started('r1', null), ended('near', { 'gpt-4o': asked }), ended('far', { 'gpt-4o': asked })];
@@ -289,6 +289,61 @@ test('a call below one of another service counts by itself, and one below a stor
   expect(await scrape(server)).toMatchObject(expected);
   await server.post('/call/upsert_batch', { batch });
   expect(await scrape(server)).toMatchObject(expected);
+});
+
+test.each(ENGINES)('a call below others that ended without usage counts by itself, on %s', async (storage) => {
+  const server = await start({ storage });
+  const million = { 'gpt-4o-2024-08-06': { prompt_tokens: 1_000_000, completion_tokens: 100_000 } };
+  const batch = [
+    ...call('root', {}),
+    ...call('middle', {}, { parent_id: 'root' }),
+    ...call('near', million, { parent_id: 'root' }),
+    ...call('far', million, { parent_id: 'middle' }),
+    // This one is in the sums of the one above it.
+    ...call('lower', million, { parent_id: 'far' }),
+  ];
+  await server.post('/call/upsert_batch', { batch });
+  await scrape(server);
+  const expected = { [cost('openai', 'gpt-4o')]: 7, spoor_cost_uncounted_calls_total: 0 };
+  expect(await scrape(server)).toMatchObject(expected);
+  await server.post('/call/upsert_batch', { batch });
+  await scrape(server);
+  expect(await scrape(server)).toMatchObject(expected);
+});
+
+test('a call below one that runs waits for its end, and is said not to be counted when that never comes', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const server = await start();
+  const dollars = async () => (await scrape(server))[cost('openai', 'gpt-4o')];
+  const uncounted = async () => (await scrape(server))['spoor_cost_uncounted_calls_total'];
+  const used = { 'gpt-4o': asked };
+  const running = ['sums', 'silent', 'lost'].flatMap((id) => [
+    started(id, null),
+    ...call(`below-${id}`, used, { parent_id: id }),
+  ]);
+  await server.post('/call/upsert_batch', { batch: running });
+  for (let round = 0; round < 3; round++) expect(await dollars()).toBeUndefined();
+  await server.post('/call/upsert_batch', { batch: [ended('sums', used), ended('silent', {})] });
+  expect(await dollars()).toBeCloseTo(0.0035, 9);
+  expect(await dollars()).toBeCloseTo(0.007, 9);
+  expect(await uncounted()).toBe(0);
+  vi.advanceTimersByTime(3_600_001);
+  expect(await uncounted()).toBe(1);
+  expect(await uncounted()).toBe(1);
+  expect(await dollars()).toBeCloseTo(0.007, 9);
+});
+
+test('of calls that wait for what runs above them only so many are kept', async () => {
+  const server = await start();
+  for (let batch = 0; batch < 6; batch += 1) {
+    const ids = Array.from({ length: 1000 }, (_value, index) => `${batch}-${index}`);
+    const items = ids.flatMap((id) => call(id, { 'gpt-4o': asked }, { parent_id: 'root' }));
+    await server.post('/call/upsert_batch', { batch: [started('root', null), ...items] });
+  }
+  await vi.waitFor(async () => {
+    expect((await scrape(server))['spoor_cost_uncounted_calls_total']).toBe(1000);
+  }, 60_000);
 });
 
 test('of a call with very many models the first are counted, and the call is said not to be whole', async () => {

@@ -49,6 +49,20 @@ test.each(ENGINES)('a large object in %s is what small ones are', async (storage
   expect((object.body as { obj: { val: object } }).obj.val).toEqual(val);
 });
 
+test.each([262_141, 262_142, 262_143, 262_144])(
+  'an escaped code unit at byte %i is replaced as in a small object',
+  async (offset) => {
+    const server = await start('memory');
+    const create = async (textOf: (before: string) => string) => {
+      const before = `{"obj":{"project_id":"${PROJECT}","object_id":"o","val":"`;
+      return await server.post('/obj/create', `${before}${textOf('x'.repeat(offset - before.length))}"}}`);
+    };
+    const escaped = await create((text) => String.raw`${text}\ud800`);
+    expect(escaped).toMatchObject({ status: 200 });
+    expect(escaped.body).toEqual((await create((text) => `${text}\ufffd`)).body);
+  },
+);
+
 test.each(ENGINES)('a large table in %s, and any update, is what small ones are', async (storage) => {
   const server = await start(storage);
   const rows = [{ text: LARGE }, { index: 1 }, { index: 2 }];

@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { digestBytes, digestJson, digestTable } from '../../src/protocol/digest.ts';
 import { fileLine, objectLine, tableLine } from '../../src/spool/segment-format.ts';
 import { SegmentWriter } from '../../src/spool/segment-writer.ts';
 import { spoolFolder } from '../../src/spool/state-folder.ts';
 import { TracingError } from '../../src/protocol/error.ts';
+import { NotingCalls } from '../../src/server/noting-calls.ts';
 import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
@@ -122,6 +123,33 @@ test('a record no service would take is left out and named in the log, the other
   const codes = refused.map(({ errorCode }) => String(errorCode));
   // What breaks the schema is named before anything else is looked at.
   expect(codes.toSorted()).toEqual(['invalid_request', 'validation_error', 'validation_error']);
+});
+
+test('each record that is left out is named with its own reason', async () => {
+  leave(null, startLine('a'), startLine('x'.repeat(300)), startLine('b', { op_name: 'svc:///no' }), startLine('c'));
+  const server = await start();
+  await expect.poll(() => ids(server), { timeout: 10_000 }).toEqual(['a', 'c']);
+  const refused = server.log.filter(({ msg }) => msg === 'spooled record refused');
+  expect(refused.map(({ errorCode }) => errorCode)).toEqual(['invalid_id', 'invalid_ref']);
+});
+
+test('large records that were left are stored in portions, and others have their turn between them', async () => {
+  const text = 'x'.repeat(100_000);
+  leave(null, ...Array.from({ length: 40 }, (_value, index) => startLine(`c${index}`, { inputs: { text } })));
+  let turn = 0;
+  const count = () => {
+    turn += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  onTestFinished(() => clearImmediate(next));
+  const memory = openMemoryStorage();
+  const written: { facts: number; turn: number }[] = [];
+  const calls = new NotingCalls(memory.calls, (facts) => written.push({ facts: facts.length, turn }));
+  const server = await start({ ...memory, calls });
+  await expect.poll(async () => (await ids(server)).length, { timeout: 10_000 }).toBe(40);
+  expect(written.map(({ facts }) => facts)).toEqual([10, 10, 10, 10]);
+  expect(new Set(written.map((one) => one.turn)).size).toBe(4);
 });
 
 test('while the storage fails a segment stays, and it is tried again', async () => {

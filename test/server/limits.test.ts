@@ -250,6 +250,31 @@ const REFUSALS: Partial<Record<keyof Limits, Refusal>> = {
     },
     code: 'invalid_request',
   },
+  searched_characters: {
+    max: 20,
+    // A field is searched by the storage.
+    send: (server, size) => {
+      const [long, text, part] = ['x'.repeat(50), 'x'.repeat(size - 10), 'abcd'].map((value) => ({ $literal: value }));
+      const searches = [
+        { $contains: { input: { $getField: 'id' }, substr: long } },
+        { $contains: { input: text, substr: part } },
+        { $containsToken: { input: { $literal: [] }, substr: part } },
+      ];
+      return count(server, { query: { $expr: { $or: searches } } });
+    },
+    code: 'invalid_request',
+  },
+  query_feedback: {
+    max: 3,
+    // A list is one comparison, whatever is in it.
+    send: (server, size) => {
+      const said = { $getField: 'feedback.[n].payload.v' };
+      const listed = { $in: [said, [{ $literal: 1 }, { $getField: 'inputs.a' }]] };
+      const compared = repeat(size - 1, (index) => ({ $gt: [said, { $literal: index }] }));
+      return count(server, { query: { $expr: { $or: [listed, ...compared] } } });
+    },
+    code: 'invalid_request',
+  },
   path_characters: {
     max: 10,
     send: (server, size) => query(server, { sort_by: [{ field: `inputs.${'a'.repeat(size - 7)}`, direction: 'asc' }] }),

@@ -17,6 +17,7 @@ const end: CallFact = {
   output: null,
   output_refs: [],
   summary: '{}',
+  revision: 0,
   display_name: null,
   svc_run_step_end: null,
 };

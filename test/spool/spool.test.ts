@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { claimLeftOvers, listDamaged, listSegments } from '../../src/spool/left-overs.ts';
 import { ownerOf } from '../../src/spool/owner.ts';
 import { claimSegment } from '../../src/spool/segment-file.ts';
@@ -248,6 +248,52 @@ test('a home that is a file takes nothing', () => {
   const file = join(home, 'file');
   writeFileSync(file, '');
   expect(openSpool({ home: file }).append(line('a'), ONE)).toBe(false);
+});
+
+describe('"isWritable"', () => {
+  test('is what came of the last lines, also where the budget refused them', () => {
+    const spool = openSpool({ budgetBytes: 1000 });
+    expect(spool.append(line('a', 2000), ONE)).toBe(false);
+    expect(spool.isWritable).toBe(false);
+    expect(spool.append(line('b'), ONE)).toBe(true);
+    expect(spool.isWritable).toBe(true);
+  });
+
+  test('is false where all room is taken by what others still write', () => {
+    const other = openSpool();
+    other.append(line('a', 900), ONE);
+    const spool = openSpool({ budgetBytes: 1000 });
+    expect(spool.append(line('b', 100), ONE)).toBe(false);
+    expect(spool.isWritable).toBe(false);
+  });
+
+  test('says before anything was written what can be known: a file cannot be a folder', () => {
+    const file = join(home, 'file');
+    writeFileSync(file, '');
+    expect(openSpool({ home: file }).isWritable).toBe(false);
+    expect(openSpool({ home: undefined }).isWritable).toBe(false);
+    expect(openSpool({ home: join(home, 'new') }).isWritable).toBe(true);
+    expect(listSegments(join(home, 'new'))).toEqual([]);
+  });
+
+  test('is not about a segment that could not be divided', () => {
+    const spool = openSpool();
+    const segment = spool.keep(line('a'), ONE);
+    if (!segment) throw new Error('Not kept');
+    rmSync(segment.file.path);
+    expect(spool.divide(segment, line('a'), ONE)).toBeUndefined();
+    expect(spool.isWritable).toBe(true);
+  });
+});
+
+test('what the budget refuses has no error of the system, not even an earlier one', () => {
+  const file = join(home, 'file');
+  writeFileSync(file, '');
+  const spool = openSpool({ home: file, budgetBytes: 1000 });
+  spool.append(line('a'), ONE);
+  expect(spool.lastError).toBeDefined();
+  spool.append(line('b', 2000), ONE);
+  expect(spool.lastError).toBeUndefined();
 });
 
 test('a writer whose segment was taken away begins a new one', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,7 +16,9 @@ test('without it the state folder is .spoor in the home folder', () => {
 test('a new folder is for its owner only, one that exists keeps its mode', () => {
   const parent = mkdtempSync(join(tmpdir(), 'state-'));
   ensurePrivateFolder(join(parent, 'new'));
-  mkdirSync(join(parent, 'old'), { mode: 0o755 });
+  mkdirSync(join(parent, 'old'));
+  // Whatever is masked here.
+  chmodSync(join(parent, 'old'), 0o755);
   ensurePrivateFolder(join(parent, 'old'));
   expect(statSync(join(parent, 'new')).mode & 0o777).toBe(0o700);
   expect(statSync(join(parent, 'old')).mode & 0o777).toBe(0o755);

@@ -32,7 +32,7 @@ const MISTAKES: Readonly<Record<string, Dialect>> = {
   'numbers sort and compare as texts': { ...sqliteDialect, jsonLooseNumber: (field) => sqliteDialect.jsonText(field) },
 };
 
-test('SQLite answers ten thousand random queries as the memory engine does', { timeout: 120_000 }, async () => {
+test('SQLite answers ten thousand random queries as the memory engine does', { timeout: 600_000 }, async () => {
   const differences: Difference[] = [];
   const covered = new Set<string>();
   let compared = 0;
@@ -50,7 +50,7 @@ test('SQLite answers ten thousand random queries as the memory engine does', { t
 });
 
 for (const [mistake, dialect] of Object.entries(MISTAKES)) {
-  test(`a printer with the mistake "${mistake}" is found out`, async () => {
+  test(`a printer with the mistake "${mistake}" is found out`, { timeout: 300_000 }, async () => {
     let found: Difference | undefined;
     for (let seed = 1; seed <= DATA_SETS && !found; seed++) {
       found = (await compareOn(seed, QUERIES_PER_SET, { dialect })).difference;

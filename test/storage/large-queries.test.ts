@@ -91,6 +91,39 @@ for (const engine of ['memory', 'sqlite'] as const) {
       expect(await readIds(storage, { query: { $expr: isSaid as never } })).toEqual(['c1']);
     });
 
+    test('conditions on the project take as long as their number says', async () => {
+      const storage = await openStorage({ engine });
+      onTestFinished(() => storage.close());
+      await storage.calls.write(numbersUpTo(50).map((n) => startFact(`c${n}`, { inputs: '{"v":1}' })));
+      const cpuOf = async (name: string) => {
+        const conditions = numbersUpTo(1600).map((n) => ({ $gt: [field(name), literal(`x${n}`)] }));
+        const before = process.cpuUsage();
+        await readIds(storage, { query: { $expr: { $or: conditions } as never } });
+        const { user, system } = process.cpuUsage(before);
+        return user + system;
+      };
+      const least = async (name: string) => Math.min(await cpuOf(name), await cpuOf(name), await cpuOf(name));
+      // Beside as many of plain values; it was 20 times as much.
+      expect((await least('project_id')) / (await least('inputs.v'))).toBeLessThan(10);
+    });
+
+    test('a hundred conditions on feedback are asked, beside much feedback of other types', async () => {
+      const storage = await openWithCalls(engine);
+      const text = 'x'.repeat(10_000);
+      for (let index = 0; index < 200; index++) {
+        const payload = JSON.stringify({ v: index, text });
+        await storage.feedback.create({ ...noteOn('c1', `log${index}`, index), feedback_type: 'log', payload });
+      }
+      await storage.feedback.create(noteOn('c1', 'f', 7));
+      const isSaid = (value: number) => ({ $eq: [field('feedback.[n].payload.v'), literal(value)] });
+      const find100 = async (last: number) => {
+        const conditions = [...numbersUpTo(99).map((n) => isSaid(1000 + n)), isSaid(last)];
+        return await readIds(storage, { query: { $expr: { $or: conditions } as never } });
+      };
+      expect(await find100(7)).toEqual(['c1']);
+      expect(await find100(8)).toEqual([]);
+    });
+
     test('long texts of one letter are searched in a time that grows with them', async () => {
       const storage = await openStorage({ engine });
       onTestFinished(() => storage.close());

@@ -66,6 +66,7 @@ test('injecting again replaces what was injected', () => {
 test('outside of a call only the thread goes along', () => {
   expect(inject({})).toEqual({});
   expect(withThread('ä,;=', () => inject({}))).toEqual({ baggage: 'spoor-thread=%C3%A4%2C%3B%3D' });
+  expect(withThread('a\ud800', () => inject({}))).toEqual({ baggage: 'spoor-thread=a%EF%BF%BD' });
 });
 
 test('thread and turn go along, and another thread inside begins turns of its own', () => {

@@ -119,6 +119,17 @@ test('a child that ends after its parent is counted by all above it, in one more
   ]);
 });
 
+test('ends of a call after the first one are numbered, as they may arrive in another order', () => {
+  const call = root(() => current());
+  const revision = () => recording.call('root').end?.summary?.['end_revision'];
+  expect(revision()).toBeUndefined();
+  for (const [index, say] of [() => call.set({ a: 1 }), () => call.name('b'), () => call.usage('m', {})].entries()) {
+    say();
+    writeLateSummaries();
+    expect(revision()).toBe(index + 1);
+  }
+});
+
 test('late sums are written by themselves', async () => {
   const late = traced(() => new Promise<void>((resolve) => setImmediate(resolve)), { name: 'late' });
   let pending: Promise<unknown> = Promise.resolve();

@@ -44,6 +44,8 @@ interface TraceRow {
   /** Null where no model was used. */
   readonly cost: Cost | null;
   readonly callCount: number;
+  /** Tokens and cost are at least these: the trace has more calls than are looked at. */
+  readonly isPartial: boolean;
 }
 
 /** Lists the newest traces, newest first. */
@@ -101,10 +103,15 @@ async function toRow(reader: Reader, root: Call, now: number): Promise<TraceRow>
   };
 }
 
+function tokensText({ tokens, isPartial }: TraceRow): string {
+  if (isPartial) return `≥ ${formatCount(tokens?.total ?? 0)}`;
+  return tokens === null ? '' : formatCount(tokens.total);
+}
+
 function columnsFor(rows: readonly TraceRow[]): Column<TraceRow>[] {
   const cost: Column<TraceRow> = {
     head: 'cost',
-    cell: (row) => (row.cost ? formatCost(row.cost) : ''),
+    cell: (row) => (row.cost ? formatCost(row.cost, row.isPartial) : ''),
     isRight: true,
   };
   const op: Column<TraceRow> = { head: 'op', cell: (row) => toLine(row.op, 40) };
@@ -118,7 +125,7 @@ function columnsFor(rows: readonly TraceRow[]): Column<TraceRow>[] {
       cell: (row) => (row.durationMs === null ? '' : formatDuration(row.durationMs * 1000)),
       isRight: true,
     },
-    { head: 'tokens', cell: (row) => (row.tokens ? formatCount(row.tokens.total) : ''), isRight: true },
+    { head: 'tokens', cell: tokensText, isRight: true },
     ...(rows.some((row) => row.cost) ? [cost] : []),
     { head: 'calls', cell: (row) => formatCount(row.callCount), isRight: true },
     { head: 'trace', cell: (row) => toLine(row.trace_id), paint: colors.dim },

@@ -6,7 +6,7 @@ const MAX_NAME_LENGTH = 40;
 const GROUPED = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** `$0.0123`, `$1,204.50 + 3.00 EUR`, `~$0.02` for an estimate, `≥ $0.0123 (no price: my-model)`, `no price: my-model`. */
-export function formatCost(cost: Cost): string {
+export function formatCost(cost: Cost, isPartial = false): string {
   const { amounts, unpricedModels, isEstimate } = cost;
   const counted = Object.entries(amounts);
   // Where nothing is nothing of everything, one currency is enough.
@@ -14,9 +14,13 @@ export function formatCost(cost: Cost): string {
   const text = (shown.length > 0 ? shown : counted.slice(0, 1))
     .map(([unit, amount]) => formatMoney(amount, unit))
     .join(' + ');
-  if (unpricedModels.length === 0) return isEstimate ? `~${text}` : text;
+  const atLeast = `≥ ${isEstimate && isPartial ? '~' : ''}${text}`;
+  if (unpricedModels.length === 0) {
+    if (isPartial) return atLeast;
+    return isEstimate ? `~${text}` : text;
+  }
   const names = `no price: ${namesOf(unpricedModels)}`;
-  return text === '' ? names : `≥ ${text} (${names})`;
+  return text === '' ? names : `${atLeast} (${names})`;
 }
 
 /** `$1,204.50`, `$0.0123`, `$0.000012`, `0.50 EUR`. */

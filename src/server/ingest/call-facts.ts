@@ -68,9 +68,16 @@ export function toEndFact(end: CallEnd, context: IngestContext): EndFact {
     output: output.value === null ? null : output.text,
     output_refs: collectRefs(output.value, output.text),
     summary: summary.text,
+    revision: revisionOf(end),
     display_name: cutDisplayName(end.display_name, limits),
     svc_run_step_end: end.svc_run_step_end ?? null,
   };
+}
+
+/** Writers that end a call more than once count how often, since their requests may arrive in another order. */
+function revisionOf({ summary }: CallEnd): number {
+  const revision = summary?.['end_revision'];
+  return Number.isSafeInteger(revision) && Number(revision) > 0 ? Number(revision) : 0;
 }
 
 /** Whose name a record bears: the caller's, unless the key may import and the record names another. */

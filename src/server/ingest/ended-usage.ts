@@ -8,8 +8,12 @@ export interface EndedUsage {
   readonly id: string;
 }
 
-/** Starts of a batch by their projects and ids. Texts that name both are made for every record, and cost more than the look. */
-type Starts = ReadonlyMap<string, ReadonlyMap<string, StartFact>>;
+/** What a batch has of a project. By ids: texts that name project and id would cost more than the look. */
+interface Known {
+  readonly starts: Map<string, StartFact>;
+  /** Calls that end with usage. */
+  readonly users: Set<string>;
+}
 
 /**
  * Which of the facts end something that may have a price. A trace is named once, a call once for each of its ends. This
@@ -17,11 +21,11 @@ type Starts = ReadonlyMap<string, ReadonlyMap<string, StartFact>>;
  */
 export function endedUsageOf(facts: readonly CallFact[]): EndedUsage[] {
   if (!facts.some(mayMatter)) return [];
-  const starts = startsOf(facts);
+  const known = knownOf(facts);
   const ended: EndedUsage[] = [];
   const traces = new Set<string>();
   for (const fact of facts) {
-    const one = fact.kind === 'end' ? endedBy(fact, starts) : undefined;
+    const one = fact.kind === 'end' ? endedBy(fact, known.get(fact.project_id)) : undefined;
     if (one === undefined || (one.kind === 'trace' && traces.has(keyOf(one)))) continue;
     if (one.kind === 'trace') traces.add(keyOf(one));
     ended.push(one);
@@ -39,33 +43,32 @@ function mayMatter(fact: CallFact): boolean {
   return fact.kind === 'start' ? fact.otel_dump !== null : hasUsage(fact);
 }
 
-function startsOf(facts: readonly CallFact[]): Starts {
-  const projects = new Map<string, Map<string, StartFact>>();
+function knownOf(facts: readonly CallFact[]): ReadonlyMap<string, Known> {
+  const projects = new Map<string, Known>();
   for (const fact of facts) {
-    if (fact.kind !== 'start') continue;
-    const known = projects.get(fact.project_id);
-    if (known === undefined) projects.set(fact.project_id, new Map([[fact.id, fact]]));
-    else known.set(fact.id, fact);
+    let known = projects.get(fact.project_id);
+    if (known === undefined) projects.set(fact.project_id, (known = { starts: new Map(), users: new Set() }));
+    if (fact.kind === 'start') known.starts.set(fact.id, fact);
+    else if (hasUsage(fact)) known.users.add(fact.id);
   }
   return projects;
 }
 
 /**
  * A span ends its trace as far as it is known: roots may never come, or before the others. What a call has used below
- * another one of the batch will be in the sums of that.
+ * another one that ends with usage is in the sums of that.
  */
-function endedBy(end: EndFact, all: Starts): EndedUsage | undefined {
+function endedBy(end: EndFact, known: Known | undefined): EndedUsage | undefined {
   const projectId = end.project_id;
-  const starts = all.get(projectId);
-  const start = starts?.get(end.id);
+  const start = known?.starts.get(end.id);
   if (start !== undefined && start.otel_dump !== null) {
     if (start.parent_id !== null && !hasUsage(end)) return undefined;
     return { projectId, kind: 'trace', id: start.trace_id ?? start.fallback_trace_id };
   }
   if (!hasUsage(end)) return undefined;
-  const parentId = start?.parent_id ?? null;
-  const parent = parentId === null ? undefined : starts?.get(parentId);
-  return parent?.otel_dump === null ? undefined : { projectId, kind: 'call', id: end.id };
+  const parent = known?.starts.get(start?.parent_id ?? '');
+  const isInSums = parent?.otel_dump === null && known?.users.has(parent.id) === true;
+  return isInSums ? undefined : { projectId, kind: 'call', id: end.id };
 }
 
 function hasUsage({ summary }: EndFact): boolean {

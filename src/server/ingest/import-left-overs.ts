@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { UpsertBatchRequest } from '../../protocol/batch.ts';
 import type { JsonValue } from '../../protocol/canonical-json.ts';
-import { TracingError } from '../../protocol/error.ts';
+import { ERROR_CODES, type ErrorCode, TracingError } from '../../protocol/error.ts';
 import { parseJson } from '../../protocol/json.ts';
 import { itemsNamedIn } from '../../protocol/named-items.ts';
 import { TableCreateRequest, TableUpdateRequest } from '../../protocol/table.ts';
@@ -35,8 +36,9 @@ export interface SpoolDamage {
   records: number;
 }
 
-/** Items written at once, as a client would send them. */
+/** Items written at once: what is parsed and checked together holds the service for as long. */
 const BATCH_ITEMS = 512;
+const BATCH_CHARACTERS = 1024 * 1024;
 
 /**
  * Stores what programs wrote to the spool while no service ran. A record that no service would take is reported and
@@ -63,13 +65,21 @@ export async function importLeftOvers(target: ImportTarget): Promise<void> {
 async function importRecords(records: Iterable<SpooledRecord>, target: ImportTarget): Promise<number> {
   let count = 0;
   let calls: string[] = [];
+  let characters = 0;
   for (const record of records) {
     count += 1;
-    if (record.kind === 'call') calls.push(record.text);
-    else await importOne(record, target);
-    if (calls.length < BATCH_ITEMS) continue;
-    await importCalls(calls, target);
-    calls = [];
+    if (record.kind !== 'call') {
+      await importOne(record, target);
+      continue;
+    }
+    // One that is large goes alone.
+    if (characters + record.text.length > BATCH_CHARACTERS || calls.length === BATCH_ITEMS) {
+      await importCalls(calls, target);
+      calls = [];
+      characters = 0;
+    }
+    calls.push(record.text);
+    characters += record.text.length;
   }
   await importCalls(calls, target);
   return count;
@@ -92,8 +102,8 @@ async function importCalls(texts: readonly string[], target: ImportTarget): Prom
     const named = itemsNamedIn(error.extra['detail'], 'batch');
     const rest = texts.filter((_text, index) => !named.has(index));
     if (rest.length < texts.length) {
-      for (const [index, message] of named) {
-        if (index < texts.length) report(new TracingError(error.code, message), target);
+      for (const [index, { message, type }] of named) {
+        if (index < texts.length) report({ code: isErrorCode(type) ? type : error.code, message }, target);
       }
       return importCalls(rest, target);
     }
@@ -106,6 +116,8 @@ async function importCalls(texts: readonly string[], target: ImportTarget): Prom
 const checkBatch = compileRequest(UpsertBatchRequest);
 
 async function writeItems(texts: readonly string[], { storage, context }: ImportTarget): Promise<void> {
+  // Storages may answer at once, and this is not all that the service has to do.
+  await setImmediate();
   const body: { readonly batch: readonly JsonValue[] } = { batch: texts.map(parseJson) };
   checkBatch(body);
   // The check has just seen that the body has this shape.
@@ -158,7 +170,15 @@ function isRefusal(error: unknown): error is TracingError {
   return error instanceof TracingError && error.status >= 400 && error.status < 500 && !error.isRetryable;
 }
 
-function report({ code, message }: TracingError, { logger }: ImportTarget): void {
+/** What is wrong with the shape of an item has types of its own. */
+function isErrorCode(type: string | undefined): type is ErrorCode {
+  return type !== undefined && Object.hasOwn(ERROR_CODES, type);
+}
+
+function report(
+  { code, message }: { readonly code: ErrorCode; readonly message: string },
+  { logger }: ImportTarget,
+): void {
   logger.warn({ errorCode: code, reason: withoutQuotes(message) }, 'spooled record refused');
 }
 

@@ -117,7 +117,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
   'CallStart.svc_run_id': 'Id of the run the call belongs to, as `<entity>/<project>/<run>`.',
   'CallEnd.exception': 'Text of the error the call ended with, cut to `exception_bytes`; `""` counts as none.',
   'CallEnd.summary':
-    'What is known at the end: `usage` by model and `status_counts`, summed over what the call called, and any other members. Without it `{}`.',
+    'What is known at the end: `usage` by model and `status_counts`, summed over what the call called, and any other members. Who ends a call more than once counts from 1 in `end_revision`: no end replaces one that has a higher number (0 without it). Without a summary `{}`.',
   'CallEnd.display_name': 'Name to show in place of the one of the start, cut to `display_name_characters`.',
   'CallEnd.started_at': 'Read and ignored.',
   'Call.attributes': 'What was known of the call beforehand; of a span also `otel_span`.',

@@ -81,6 +81,11 @@ export function costsOfCall(call: StoredCall, findPrice: PriceFinder): CallCosts
   };
 }
 
+/** Is there anything that has a price, or might? */
+export function hasUsage(call: StoredCall): boolean {
+  return objectsIn(summaryOf(call)?.['usage'], 1).length > 0;
+}
+
 function amountsOf(price: Price, entry: JsonObject): [string, number][] {
   return [
     [price.prompt_token_cost_unit, Number(entry['prompt_tokens_total_cost'])],

@@ -1,6 +1,7 @@
 import { type JsonValue, NumberToken } from '../../protocol/canonical-json.ts';
 import { TracingError } from '../../protocol/error.ts';
 import type { Limits } from '../../protocol/limits.ts';
+import { countSome } from '../../storage/condition-parts.ts';
 import type {
   AnyCondition,
   AnyOperand,
@@ -26,9 +27,19 @@ export function parseExpression<F extends RecordField>(
   parseField: (path: string) => F,
   limits: Limits,
 ): Condition<F> {
-  const condition = new ExpressionParser(limits, parseField).condition(expression, ['body', 'query', '$expr'], 1);
+  const loc = ['body', 'query', '$expr'];
+  const condition = new ExpressionParser(limits, parseField).condition(expression, loc, 1);
+  checkFeedback(condition, limits, loc);
   // Every field in it came from `parseField`.
   return condition as Condition<F>;
+}
+
+/**
+ * For each record SQLite opens cursors for each look at feedback, and goes through all others to open one: a thousand looks
+ * take half a second.
+ */
+function checkFeedback(condition: AnyCondition, { query_feedback: limit }: Limits, loc: Location): void {
+  if (countSome(condition) > limit) throw refused(loc, `it asks for feedback more than ${limit} times`);
 }
 
 const COMPARISONS: Readonly<Record<string, ComparisonOperator>> = {
@@ -50,6 +61,7 @@ class ExpressionParser {
   #nodes = 0;
   #items = 0;
   #literalCharacters = 0;
+  #searchedCharacters = 0;
   #pathCharacters = 0;
 
   constructor(limits: Limits, parseField: (path: string) => RecordField) {
@@ -181,12 +193,17 @@ class ExpressionParser {
     if (flag !== undefined && flag !== null && typeof flag !== 'boolean') {
       throw malformed([...loc, 'case_insensitive'], 'Input should be a valid boolean', 'bool_type');
     }
-    return planSearch(
-      kind,
-      this.operand(input, [...loc, 'input'], depth),
-      this.operand(substr, [...loc, 'substr'], depth),
-      { isCaseSensitive: flag !== true, loc, names: this.#names },
-    );
+    const text = this.operand(input, [...loc, 'input'], depth);
+    const part = this.operand(substr, [...loc, 'substr'], depth);
+    if (text.kind === 'literal' && part.kind === 'literal') this.#countSearched([text.value, part.value], loc);
+    return planSearch(kind, text, part, { isCaseSensitive: flag !== true, loc, names: this.#names });
+  }
+
+  /** Constants are searched in this thread, where nobody else has a turn meanwhile. */
+  #countSearched(values: readonly JsonValue[], loc: Location): void {
+    for (const value of values) this.#searchedCharacters += literalLength(value);
+    const { searched_characters: limit } = this.#limits;
+    if (this.#searchedCharacters > limit) throw refused(loc, `it searches more than ${limit} characters of literals`);
   }
 
   #conversion(argument: unknown, loc: Location, depth: number): AnyOperand {

@@ -31,7 +31,7 @@ export function planSearch(
     });
   }
   const find = kind === 'contains' ? containsText : containsToken;
-  const value = find(textOfValue(input.value) ?? '', token ?? '', isCaseSensitive);
+  const value = find(textOfValue(input.value) ?? '', token ?? '', { isCaseSensitive });
   return { kind: 'constant', value };
 }
 

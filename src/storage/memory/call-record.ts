@@ -30,10 +30,13 @@ export function isVisible(record: CallRecord): record is VisibleCall {
   return record.start !== undefined && !record.isDeleted;
 }
 
-/** The first start wins, the last end wins; a deleted call keeps its ids and takes nothing more. */
+/** The first start wins, the last end of the highest revision wins; a deleted call keeps its ids and takes nothing more. */
 export function withFact(record: CallRecord, fact: CallFact, traceId: string): CallRecord {
   if (record.isDeleted) return record;
-  if (fact.kind === 'end') return withName({ ...record, end: fact }, 'end', fact.display_name);
+  if (fact.kind === 'end') {
+    if (record.end !== undefined && fact.revision < record.end.revision) return record;
+    return withName({ ...record, end: fact }, 'end', fact.display_name);
+  }
   if (record.start !== undefined) return record;
   return withName({ ...record, start: { ...fact, trace_id: traceId } }, 'start', fact.display_name);
 }

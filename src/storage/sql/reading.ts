@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../protocol/canonical-json.ts';
-import type { BoundValue, Computed, Condition, Operand } from '../plan.ts';
+import type { BoundValue, Computed, Condition, Operand, TextColumn } from '../plan.ts';
 import { textOfValue } from '../value.ts';
 import type { Dialect, JsonPlace } from './dialect.ts';
 import { feedbackColumn, payloadOf, type Scope, withValues } from './scope.ts';
@@ -29,7 +29,7 @@ export function readOperand(operand: Operand, scope: Scope, print: PrintConditio
     case 'literal':
       return readLiteral(operand.value, dialect);
     case 'text':
-      return readText(dialect.text(operand.column), dialect);
+      return readText(columnOf(operand.column, scope), dialect);
     case 'time':
       return readTime(dialect.time(operand.column), dialect);
     case 'integer':
@@ -48,6 +48,11 @@ export function readOperand(operand: Operand, scope: Scope, print: PrintConditio
         ? readJson(payloadOf(operand, scope), dialect)
         : readText(feedbackColumn(operand, scope), dialect);
   }
+}
+
+/** A plan is about one project. */
+function columnOf(column: TextColumn, { dialect, projectId }: Scope): Sql {
+  return column === 'project_id' ? dialect.bindText(projectId) : dialect.text(column);
 }
 
 function readBound(name: string, { bound }: Scope): Reading {

@@ -30,9 +30,9 @@ export function prepareCallStatements(database: DatabaseSync) {
 /** A call of which nothing is stored. */
 const WHOLE = `
 INSERT INTO calls(project, id, trace_id, parent_id, thread_id, turn_id, op, display_name, display_rank,
-  started_at, user, run, step, ended_at, exception, step_end, has_child_errors, end_count)
+  started_at, user, run, step, ended_at, exception, step_end, has_child_errors, end_revision, end_count)
 VALUES (?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?,
-  ?, CAST(? AS TEXT), ?, ?, 1)
+  ?, CAST(? AS TEXT), ?, ?, ?, 1)
 ON CONFLICT(project, id) DO NOTHING`;
 
 /** Fills what only an end or a name has brought so far; a start that is there stays, and no row comes back. */
@@ -49,15 +49,17 @@ ON CONFLICT(project, id) DO UPDATE SET
 WHERE started_at IS NULL
 RETURNING pk`;
 
-/** The last end replaces the one before. */
+/** The last end replaces the one before, unless that one has a higher revision: then no row comes back. */
 const END = `
-INSERT INTO calls(project, id, ended_at, exception, step_end, has_child_errors, display_name, display_rank, end_count)
-VALUES (?, ?, ?, CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), ?, 1)
+INSERT INTO calls(project, id, ended_at, exception, step_end, has_child_errors, end_revision, display_name, display_rank,
+  end_count)
+VALUES (?, ?, ?, CAST(? AS TEXT), ?, ?, ?, CAST(? AS TEXT), ?, 1)
 ON CONFLICT(project, id) DO UPDATE SET
   ended_at = excluded.ended_at, exception = excluded.exception, step_end = excluded.step_end,
-  has_child_errors = excluded.has_child_errors, end_count = end_count + 1,
+  has_child_errors = excluded.has_child_errors, end_revision = excluded.end_revision, end_count = end_count + 1,
   display_name = iif(excluded.display_rank >= max(display_rank, 1), excluded.display_name, display_name),
   display_rank = max(excluded.display_rank, display_rank)
+WHERE excluded.end_revision >= end_revision
 RETURNING pk, trace_id, end_count`;
 
 const RENAME = `

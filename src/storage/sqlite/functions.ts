@@ -4,6 +4,7 @@ import { canonicalFloat } from '../../protocol/canonical-json.ts';
 import { formatDateTime } from '../../protocol/date-time.ts';
 import { parseJson, stringifyJson } from '../../protocol/json.ts';
 import { valueAtPath } from '../json-path.ts';
+import { keepByText } from '../kept-by-text.ts';
 import { numericOfNumber, numericOfText } from '../numeric.ts';
 import { containsText, containsToken } from '../text-search.ts';
 import { compareValues, convertValue, isNumber, isStructurallyEqual } from '../value.ts';
@@ -15,7 +16,7 @@ import type { DatabaseSync, SqliteValue } from './driver.ts';
  */
 export function registerFunctions(database: DatabaseSync, checkInterrupt: () => void): void {
   const options = { deterministic: true, useBigIntArguments: true };
-  for (const [name, call] of Object.entries(FUNCTIONS)) {
+  for (const [name, call] of Object.entries({ ...FUNCTIONS, ...searches(checkInterrupt) })) {
     // One call of a large query may take as long as thousands of others: each asks whether it is still wanted.
     const asked = (...values: never[]) => {
       checkInterrupt();
@@ -46,14 +47,6 @@ const FUNCTIONS: Readonly<Record<string, (...values: never[]) => SqliteValue>> =
     const value = valueOf(token);
     return value === null ? null : truthOf(literalsOf(literals).some((literal) => isStructurallyEqual(value, literal)));
   },
-  spoor_contains: (text: Uint8Array | null, substr: Uint8Array | null, isCaseSensitive: bigint) => {
-    if (text === null || substr === null) return null;
-    return truthOf(containsText(decode(text), decode(substr), isCaseSensitive === 1n));
-  },
-  spoor_contains_token: (text: Uint8Array | null, token: Uint8Array | null, isCaseSensitive: bigint) => {
-    if (text === null || token === null) return null;
-    return truthOf(containsToken(decode(text), decode(token), isCaseSensitive === 1n));
-  },
   spoor_is_one_of: (value: bigint | number | null, list: string) => {
     return value === null ? null : truthOf(numbersOf(list).has(keyOf(value)));
   },
@@ -64,19 +57,20 @@ const FUNCTIONS: Readonly<Record<string, (...values: never[]) => SqliteValue>> =
   },
 };
 
-/** A query repeats its constants row after row: the last one read is kept. */
-function keepLast<Value>(read: (text: string) => Value): (text: string) => Value {
-  let last: { readonly text: string; readonly value: Value } | undefined;
-  return (text) => {
-    if (last?.text !== text) last = { text, value: read(text) };
-    return last.value;
+/** A text of megabytes takes a while: within it too each asks whether it is still wanted. */
+function searches(check: () => void): Readonly<Record<string, (...values: never[]) => SqliteValue>> {
+  type Text = Uint8Array | null;
+  const asFunction = (find: typeof containsText) => (text: Text, part: Text, isCaseSensitive: bigint) => {
+    if (text === null || part === null) return null;
+    return truthOf(find(decode(text), decode(part), { isCaseSensitive: isCaseSensitive === 1n, check }));
   };
+  return { spoor_contains: asFunction(containsText), spoor_contains_token: asFunction(containsToken) };
 }
 
 // What is bound there is a list.
-const literalsOf = keepLast((text) => parseJson(text) as readonly JsonValue[]);
-const pathOf = keepLast((text) => JSON.parse(text) as string[]);
-const numbersOf = keepLast((text) => {
+const literalsOf = keepByText((text) => parseJson(text) as readonly JsonValue[]);
+const pathOf = keepByText((text) => JSON.parse(text) as string[]);
+const numbersOf = keepByText((text) => {
   const numbers = (JSON.parse(text) as string[]).map((number) => numericOfText(number) ?? Number(number));
   return new Set(numbers.map(keyOf));
 });

@@ -6,6 +6,7 @@ import type { PackedTable } from './packed-table.ts';
 import type { Packed } from './packing.ts';
 import type { SentStatement } from './planned-statement.ts';
 import type { Recovery } from './recovery.ts';
+import type { Refusal } from './refusal.ts';
 
 /** What the writer is asked to do; one request is all or nothing. */
 export type Change =
@@ -46,8 +47,8 @@ export type Change =
   /** Shrinks the file by pages that are free. */
   | { readonly op: 'giveBack' };
 
-/** What the writer takes. A probe finds out whether a change would be committed that was not, without making it. */
-export type WriteRequest = Change | { readonly op: 'probe'; readonly refused: Change | undefined };
+/** What the writer takes. A probe finds out whether changes would be committed that were not, without making them. */
+export type WriteRequest = Change | { readonly op: 'probe'; readonly refused: Refusal };
 
 /** A list that is answered whole: keys in its order, and how much it may hold. */
 export interface ListQuery {

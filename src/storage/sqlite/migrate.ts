@@ -7,6 +7,7 @@ import { feedbackSchema } from './schema/0004-feedback.ts';
 import { deletionSchema } from './schema/0005-deletions.ts';
 import { lookupSchema } from './schema/0006-lookups.ts';
 import { tokenPriceSchema } from './schema/0007-token-prices.ts';
+import { endRevisionSchema } from './schema/0008-end-revisions.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -17,6 +18,7 @@ export const MIGRATIONS: readonly string[] = [
   deletionSchema,
   lookupSchema,
   tokenPriceSchema,
+  endRevisionSchema,
 ];
 
 /**

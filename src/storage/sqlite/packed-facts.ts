@@ -79,6 +79,7 @@ function packEnd(packer: Packer, end: EndFact): void {
   packer.text(end.output);
   packer.texts(end.output_refs);
   packer.text(end.summary);
+  packer.number(end.revision);
   packer.text(end.display_name);
   packer.number(end.svc_run_step_end);
 }
@@ -94,6 +95,7 @@ function unpackEnd(from: Unpacker): EndFact {
     output: from.textOrNull(),
     output_refs: from.texts(),
     summary: from.text(),
+    revision: from.number(),
     display_name: from.textOrNull(),
     svc_run_step_end: from.numberOrNull(),
   };

@@ -8,28 +8,35 @@ const RETRY_INTERVAL_MS = 1000;
 const WAIT_MS = 1000;
 
 /**
- * Remembers what did not work, with a request that shows it. It is over when that very request works again: smaller ones
- * may work all the time, as on a disk that has room for a page and none for a batch.
+ * Remembers what did not work, with a request that shows it. It is over when that request works: smaller ones may work all
+ * the time, as on a disk that has room for a page and none for a batch.
  */
 export class Trouble<Request> {
   readonly #tryAgain: (request: Request) => Promise<unknown>;
-  readonly #weightOf: (request: Request) => number;
+  readonly #join: (known: Request, other: Request) => Request;
   #known: { readonly error: TracingError; readonly request: Request } | undefined;
   #attempt: Promise<void> | undefined;
   #attemptedAt = Number.NEGATIVE_INFINITY;
 
-  /** Of several requests that fail the heaviest is kept, of those the first. */
-  constructor(tryAgain: (request: Request) => Promise<unknown>, weightOf: (request: Request) => number) {
+  /** Of several that fail one is kept, which `join` makes: the very one that is known, where the other adds nothing to it. */
+  constructor(
+    tryAgain: (request: Request) => Promise<unknown>,
+    join: (known: Request, other: Request) => Request = (known) => known,
+  ) {
     this.#tryAgain = tryAgain;
-    this.#weightOf = weightOf;
+    this.#join = join;
   }
 
   /** Whatever is not `unavailable` is about the request, and nothing to remember. */
   note(error: unknown, request: Request): void {
     if (!isUnavailable(error)) return;
-    const before = this.#known;
-    const isHeavier = before === undefined || this.#weightOf(request) > this.#weightOf(before.request);
-    this.#known = { error, request: isHeavier ? request : before.request };
+    const known = this.#known;
+    this.#known = { error, request: known === undefined ? request : this.#join(known.request, request) };
+  }
+
+  /** Asks for less from now on. */
+  ease(change: (request: Request) => Request): void {
+    if (this.#known !== undefined) this.#known = { error: this.#known.error, request: change(this.#known.request) };
   }
 
   /** Rejects with what is wrong, within a moment; resolves where nothing is, or not any more. */
@@ -60,9 +67,9 @@ export class Trouble<Request> {
     }
   }
 
-  /** The word of the database is about the request, which it has looked at; any other error says nothing of it. */
+  /** What the database says of the request ends the trouble; an attempt that could not be made says nothing of it. */
   #learn(error: unknown): void {
-    if (this.#known === undefined || !(error instanceof TracingError)) return;
+    if (this.#known === undefined || !(error instanceof TracingError) || error.code === 'internal_error') return;
     this.#known = isUnavailable(error) ? { error, request: this.#known.request } : undefined;
   }
 }
@@ -79,6 +86,6 @@ export async function atMost(milliseconds: number, work: Promise<unknown>): Prom
   }
 }
 
-function isUnavailable(error: unknown): error is TracingError {
+export function isUnavailable(error: unknown): error is TracingError {
   return error instanceof TracingError && error.code === 'unavailable';
 }

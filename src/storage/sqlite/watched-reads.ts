@@ -21,10 +21,7 @@ export class WatchedReads implements Reads {
 
   constructor(reads: Reads) {
     this.#reads = reads;
-    this.#trouble = new Trouble(
-      (request) => readAgain(reads, request),
-      () => 0,
-    );
+    this.#trouble = new Trouble((request) => readAgain(reads, request));
   }
 
   send(request: ReadRequest, options: SendOptions): Promise<unknown> {

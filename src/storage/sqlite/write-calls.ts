@@ -87,6 +87,7 @@ export class CallTables {
       boundText(end.exception),
       end.svc_run_step_end,
       hasChildErrors(end.summary),
+      end.revision,
     );
     if (Number(changes) === 0) return false;
     const key = Number(lastInsertRowid);
@@ -112,7 +113,7 @@ export class CallTables {
       start.svc_run_step,
     );
     // No row: the first start stays.
-    if (row === undefined) return textOf(this.#statements.trace.get(project, start.id)?.['trace_id']) ?? '';
+    if (row === undefined) return this.#storedTraceOf(project, start.id);
     this.#writeStartBody(project, numberOf(row['pk']), start);
     return traceId;
   }
@@ -125,13 +126,20 @@ export class CallTables {
       boundText(end.exception),
       end.svc_run_step_end,
       hasChildErrors(end.summary),
+      end.revision,
       boundText(end.display_name),
       end.display_name === null ? 0 : END_RANK,
     );
-    const key = numberOf(row?.['pk']);
-    if (numberOf(row?.['end_count']) !== 1) this.#statements.removeOutputRefs.run(key);
+    // No row: a later one has come before.
+    if (row === undefined) return this.#storedTraceOf(project, end.id);
+    const key = numberOf(row['pk']);
+    if (numberOf(row['end_count']) !== 1) this.#statements.removeOutputRefs.run(key);
     this.#writeEndBody(project, key, end);
-    return textOf(row?.['trace_id']) ?? '';
+    return textOf(row['trace_id']) ?? '';
+  }
+
+  #storedTraceOf(project: number, id: string): string {
+    return textOf(this.#statements.trace.get(project, id)?.['trace_id']) ?? '';
   }
 
   #writeStartBody(project: number, key: number | null, start: StartFact): void {

@@ -2,11 +2,15 @@ import { TracingError } from '../../protocol/error.ts';
 import type { WriteQueue } from '../storage.ts';
 import type { Channel } from './channel.ts';
 import type { Change, WriteRequest } from './messages.ts';
-import { Trouble } from './trouble.ts';
+import { joinRefusals, NOTHING_REFUSED, type Refusal, refusalOf, sendableRefusal } from './refusal.ts';
+import { isUnavailable, Trouble } from './trouble.ts';
 import { requestBytes } from './write-desk.ts';
 
 /** Bytes of requests that wait for their commit. */
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
+
+/** After so many writes that went well, what was refused before asks for no more room than they do. */
+const ENOUGH_GOOD = 100;
 
 /** As long as clients wait for an answer, in milliseconds. */
 const STUCK_MS = 10_000;
@@ -30,10 +34,12 @@ export class WriteSide {
   #earlierGroups = 0;
   #isClosed = false;
   readonly #stuckMs: number;
-  readonly #trouble = new Trouble<Change | undefined>(
-    (refused) => this.#answerOf({ op: 'probe', refused }),
-    (change) => (change === undefined ? 0 : requestBytes(change)),
+  readonly #trouble = new Trouble<Refusal>(
+    (refused) => this.#answerOf({ op: 'probe', refused: sendableRefusal(refused) }),
+    joinRefusals,
   );
+  /** Writes that went well since one was refused. */
+  #goodCount = 0;
   /** When something was answered last, or nothing waited. */
   #movedAt = 0;
 
@@ -66,9 +72,11 @@ export class WriteSide {
     }
     this.#queuedBytes += bytes;
     try {
-      return await this.#answerOf(request);
+      const result = await this.#answerOf(request);
+      this.#noteGood();
+      return result;
     } catch (error) {
-      this.#trouble.note(error, request);
+      this.#noteBad(error, request, bytes);
       throw error;
     } finally {
       this.#queuedBytes -= bytes;
@@ -83,9 +91,21 @@ export class WriteSide {
     }
     if (this.#channel.isBroken && !this.#isClosed) {
       const error = new TracingError('unavailable', 'Cannot write to the database: its thread has ended');
-      this.#trouble.note(error, undefined);
+      this.#trouble.note(error, NOTHING_REFUSED);
     }
     await this.#trouble.check();
+  }
+
+  /** One that was too large for a disk that has room for all others is not what the service is measured by. */
+  #noteGood(): void {
+    this.#goodCount += 1;
+    if (this.#goodCount === ENOUGH_GOOD) this.#trouble.ease((refused) => ({ ...refused, roomBytes: 0 }));
+  }
+
+  #noteBad(error: unknown, request: Change, bytes: number): void {
+    if (!isUnavailable(error)) return;
+    this.#goodCount = 0;
+    this.#trouble.note(error, refusalOf(request, bytes));
   }
 
   async #answerOf(request: WriteRequest): Promise<unknown> {

@@ -4,11 +4,12 @@ import { CostTable } from './cost-table.ts';
 import type { DatabaseFiles } from './database-files.ts';
 import type { DatabaseSync } from './driver.ts';
 import { FeedbackTable } from './feedback-table.ts';
-import type { Change, WriteRequest } from './messages.ts';
+import type { WriteRequest } from './messages.ts';
 import { Names } from './names.ts';
 import { factsOf } from './packed-facts.ts';
 import { feedbackOf } from './packed-feedback.ts';
 import { tableOf } from './packed-table.ts';
+import type { Refusal } from './refusal.ts';
 import { giveBack, OldTraces } from './remove-traces.ts';
 import { CallTables } from './write-calls.ts';
 import { ObjectTables } from './write-objects.ts';
@@ -140,10 +141,11 @@ export class Writer {
   }
 
   /**
-   * Does what was refused once more, with some room to spare, and takes it back before it is committed; then commits what
-   * changes nothing. On a full disk there is often room for a page, and none for what clients send.
+   * Does once more what is kept of what was refused, takes as much room as it takes and some to spare, and takes it back
+   * before it is committed; then commits what changes nothing. On a full disk there is often room for a page, and none for
+   * what clients send.
    */
-  #probe(refused: Change | undefined): void {
+  #probe(refused: Refusal): void {
     keepPages(this.#database, false);
     try {
       this.#database.exec('BEGIN IMMEDIATE');
@@ -154,10 +156,10 @@ export class Writer {
     }
   }
 
-  #tryOut(refused: Change | undefined): void {
+  #tryOut({ sample, roomBytes }: Refusal): void {
     try {
-      if (refused !== undefined) this.#attempt(refused);
-      this.#database.exec(`CREATE TABLE probe(bytes); INSERT INTO probe VALUES (zeroblob(${PROBE_BYTES}))`);
+      if (sample !== undefined) this.#attempt(sample);
+      this.#database.exec(`CREATE TABLE probe(bytes); INSERT INTO probe VALUES (zeroblob(${PROBE_BYTES + roomBytes}))`);
     } finally {
       this.#rollback();
     }

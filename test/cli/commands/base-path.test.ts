@@ -8,7 +8,7 @@ beforeAll(buildOnce, 120_000);
 
 const ENTRY = pathToFileURL(join(ROOT, 'dist', 'index.js')).href;
 const PROGRAM = `
-  import { flush, traced } from '${ENTRY}';
+  import { flush, traced } from ${JSON.stringify(ENTRY)};
   await traced(async function based() {})();
   await flush();
 `;

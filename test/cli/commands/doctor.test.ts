@@ -152,7 +152,8 @@ describe('without a service', () => {
   });
 
   test('a key file that others can read is a problem', async () => {
-    writeFileSync(join(home, 'server.json'), '{}', { mode: 0o644 });
+    writeFileSync(join(home, 'server.json'), '{}');
+    chmodSync(join(home, 'server.json'), 0o644);
     expect(about(await examine(home), 'server file')).toMatchObject({ level: 'problem' });
   });
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runCli, runNode, ROOT } from '../../flow/service-process.ts';
 import { useMemoryService } from './memory-service.ts';
 import { recorded, TICKET_TRACE, ticketTrace } from './recorded-traces.ts';
@@ -65,8 +65,27 @@ test('--json prints the fields of the first call and what is computed', async ()
       tokens: { input: 3800, output: 102, total: 3902 },
       cost: { amounts: {}, unpricedModels: ['gpt-x'], isEstimate: false },
       callCount: 6,
+      isPartial: false,
     },
   ]);
+});
+
+test('a trace of which a part was looked at has at least its tokens', async () => {
+  const usage = { 'gpt-x': { prompt_tokens: 2, completion_tokens: 0 } };
+  const large = { trace_id: 'large', thread_id: 'large' };
+  const calls = Array.from({ length: 1001 }, (_value, index) =>
+    recorded(DAY, [index, index + 1], {
+      ...large,
+      id: `large-${index}`,
+      op_name: 'f',
+      ...(index > 0 && { parent_id: 'large-0', summary: { usage } }),
+    }),
+  );
+  const service = memoryService();
+  onTestFinished(async () => void (await service.reader.calls.delete(['large-0'])));
+  await service.reader.calls.write(calls.flat());
+  const { stdout } = await service.run('ls', '--thread', 'large');
+  expect(stdout).toMatch(/ ≥ 1,998 .* 1,001 {2}large$/m);
 });
 
 test('--json gives null where there is no value yet', async () => {

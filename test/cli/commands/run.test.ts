@@ -176,9 +176,10 @@ test.skipIf(!existsSync(SCRIPT)).each(['', 'echo input | '])(
       console.log('ready');
       setTimeout(() => process.exit(), 2000);`;
     const { folder } = new UserProject({ 'app.mjs': source });
-    const child = spawn(SCRIPT, ['-qec', `${before}"${process.execPath}" "${CLI}" run -- node app.mjs`, '/dev/null'], {
+    // Paths may have quotes and dollars.
+    const child = spawn(SCRIPT, ['-qec', `${before}"$NODE" "$CLI" run -- node app.mjs`, '/dev/null'], {
       cwd: folder,
-      env: { ...environmentOf(home), SPOOR_PORT: '0' },
+      env: { ...environmentOf(home), SPOOR_PORT: '0', NODE: process.execPath, CLI },
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));

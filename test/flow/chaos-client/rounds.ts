@@ -71,6 +71,13 @@ export interface RoundResult {
   readonly problems: readonly string[];
 }
 
+export interface Given {
+  readonly way?: Way;
+  readonly durability?: Durability;
+  /** Does the second signal wait until the program has seen the first? Else chance decides how soon it comes. */
+  readonly isWarned?: boolean;
+}
+
 /** Runs programs that end in all ways, beside a service that fails and restarts, and looks for every call they made. */
 export class ClientChaos {
   readonly #home: string;
@@ -87,7 +94,7 @@ export class ClientChaos {
   }
 
   /** Chance decides what is not given. */
-  async runRound(given: { readonly way?: Way; readonly durability?: Durability } = {}): Promise<RoundResult> {
+  async runRound(given: Given = {}): Promise<RoundResult> {
     const round = this.#round++;
     const way = given.way ?? this.#random.pick(Object.keys(WAYS) as Way[]) ?? 'end';
     const durability = given.durability ?? (this.#random.isTrue(0.5) ? 'crash' : 'exit');
@@ -100,7 +107,7 @@ export class ClientChaos {
       const chance = this.#random.pick([0, 0.1, 0.5, 1]) ?? 0;
       proxy.plan = () => (this.#random.isTrue(chance) ? this.#random.pick(FAULTS) : undefined);
       const env = { ...this.#environment(proxy, service, project), SPOOR_DURABILITY: durability };
-      const program = this.#start(env, { ledger, way, runMs, workers: this.#random.between(1, 4), pauseMs: 5 });
+      const program = this.#start(env, { ledger, way, runMs, workers: this.#random.between(1, 4), pauseMs: 5 }, given);
       if (this.#random.isTrue(0.4)) {
         await sleep(this.#random.between(0, runMs));
         await service.stop(this.#random.isTrue(0.5) ? 'SIGKILL' : 'SIGTERM');
@@ -135,12 +142,17 @@ export class ClientChaos {
     };
   }
 
-  #start(env: NodeJS.ProcessEnv, options: { way: Way; ledger: string; [option: string]: unknown }) {
+  #start(
+    env: NodeJS.ProcessEnv,
+    options: { way: Way; ledger: string; [option: string]: unknown },
+    { isWarned = false }: Given = {},
+  ) {
     const child = fork(PROGRAM, [JSON.stringify(options)], { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
-    const { way } = options;
+    const { way, ledger } = options;
     const pauseMs = this.#random.between(0, this.#random.pick(PAUSES) ?? 0);
+    const pause = isWarned ? () => untilWarned(child, ledger) : () => sleep(pauseMs);
     // Told when, because the clock of the program starts when it has been loaded.
-    child.once('message', () => void killWith(child, way.split(', ') as NodeJS.Signals[], pauseMs));
+    child.once('message', () => void killWith(child, way.split(', ') as NodeJS.Signals[], pause));
     return { problems: problemsOfEnd(child, way) };
   }
 
@@ -182,11 +194,21 @@ export class ClientChaos {
 }
 
 /** A process that has ended takes no further signal. */
-async function killWith(child: ChildProcess, signals: readonly NodeJS.Signals[], pauseMs: number): Promise<void> {
+async function killWith(
+  child: ChildProcess,
+  signals: readonly NodeJS.Signals[],
+  pause: () => Promise<void>,
+): Promise<void> {
   for (const [index, signal] of signals.entries()) {
-    if (index > 0) await sleep(pauseMs);
+    if (index > 0) await pause();
     child.kill(signal);
   }
+}
+
+/** Until the program has handled the first signal, or has ended. */
+async function untilWarned(child: ChildProcess, ledger: string): Promise<void> {
+  const isWarned = () => readFileSync(ledger, 'utf8').split('\n').includes('!');
+  while (child.exitCode === null && child.signalCode === null && !isWarned()) await sleep(1);
 }
 
 /** Ids in the ledger that must not be lost, and whether a signal was handled. */

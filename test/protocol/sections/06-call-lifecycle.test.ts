@@ -124,6 +124,25 @@ onEveryEngine((service) => {
       expect([(await end()).body, await seen()]).toEqual([{}, 'success']);
     });
 
+    test.each([
+      [['first', 1], ['second', undefined], 'first'],
+      [['first', 2], ['second', 1], 'first'],
+      [['first', 2], ['second', 2], 'second'],
+      [['first', 2], ['second', 10], 'second'],
+      // What is no count is none.
+      [['first', -1], ['second', undefined], 'second'],
+      [['first', 1.5], ['second', undefined], 'second'],
+      [['first', '3'], ['second', undefined], 'second'],
+      [['first', 1e300], ['second', undefined], 'second'],
+      [['first', null], ['second', 0], 'second'],
+    ] as const)('counts by `summary.end_revision`: of %j and then %j it is the %s', async (first, second, winner) => {
+      await start();
+      for (const [output, end_revision] of [first, second]) {
+        expect(await end({ output, summary: { end_revision, output } })).toMatchObject({ status: 200, body: {} });
+      }
+      expect(await read()).toMatchObject({ output: winner, summary: { output: winner } });
+    });
+
     test('of an ended call replaces what the last one said, all of it', async () => {
       await start({ display_name: 'started' });
       const summary = { usage: { m: { requests: 1 } } };

@@ -9,10 +9,13 @@ import { grownQuery, type Node, PLACES, VALUE, WIDE } from './grown-queries.ts';
 const MOST_PARTS = 1;
 const MOST_CHARACTERS = 40;
 
+/** How a plan grows is seen beyond what may be asked of feedback. */
+const LIMITS = { ...DEFAULT_LIMITS, query_feedback: 100_000 };
+
 /** How large the plan of a query becomes, against its text. */
 function growthOf($expr: Node): { readonly parts: number; readonly characters: number } {
   const { length } = JSON.stringify($expr);
-  const selection = planSelection({ project_id: 'acme/demo', query: { $expr: $expr as never } }, DEFAULT_LIMITS);
+  const selection = planSelection({ project_id: 'acme/demo', query: { $expr: $expr as never } }, LIMITS);
   const parts = partsOf(selection.condition, MOST_PARTS * length);
   const { text, values } =
     parts > MOST_PARTS * length ? { text: '', values: [] } : printCount(selection, undefined, sqliteDialect);

@@ -17,6 +17,8 @@ import { printFeedbackCount, printFeedbackKeys } from '../../../src/storage/sqli
 import { grownQuery, type Node, PLACES, VALUE, WIDE } from '../../server/query/grown-queries.ts';
 
 const project = { project_id: 'acme/demo' };
+/** Feedback may stand in any place here: how much of it a query may ask for is not what is looked at. */
+const LIMITS = { ...DEFAULT_LIMITS, query_feedback: 100_000 };
 const LITERALS = [1, -0, 0.1, 'x', 'a\0b', 'é😀', true, null, { a: [1, 'x', null] }, [], 9_007_199_254_740_991]
   .concat(['1.0', '12345678901234567890', '1.5e300'].map((text) => new NumberToken(text) as never))
   .map((value) => ({ $literal: value }));
@@ -47,7 +49,7 @@ describe('a thread prints what would be printed here', () => {
       limit: 5,
       offset: 2,
     };
-    const plan = planCalls(request, DEFAULT_LIMITS);
+    const plan = planCalls(request, LIMITS);
     expect(statementOf(sentKeys(plan, sqliteDialect))).toEqual(printKeys(plan, sqliteDialect));
     for (const limit of [undefined, 3]) {
       expect(statementOf(sentCount(plan, limit, sqliteDialect))).toEqual(printCount(plan, limit, sqliteDialect));
@@ -56,7 +58,7 @@ describe('a thread prints what would be printed here', () => {
 
   test('with a query for feedback', () => {
     const $expr = { $gt: [{ $getField: 'payload.v' }, { $literal: 1 }] };
-    const plan = planFeedback({ ...project, query: queryOf($expr), fields: ['id'], limit: 5 }, DEFAULT_LIMITS);
+    const plan = planFeedback({ ...project, query: queryOf($expr), fields: ['id'], limit: 5 }, LIMITS);
     expect(statementOf(sentFeedbackKeys(plan))).toEqual(printFeedbackKeys(plan));
     expect(statementOf(sentFeedbackCount(plan))).toEqual(printFeedbackCount(plan));
   });
@@ -77,7 +79,7 @@ test('what is sent to a thread is no longer than some times the query, however l
     ),
   ]);
   const tooLong = large.flatMap(([name, expression]) => {
-    const selection = planSelection({ ...project, query: queryOf(expression) }, DEFAULT_LIMITS);
+    const selection = planSelection({ ...project, query: queryOf(expression) }, LIMITS);
     const characters = charactersOf(sentCount(selection, undefined, sqliteDialect));
     const each = characters / JSON.stringify(expression).length;
     return each > MOST_CHARACTERS ? [`${name}: ${each.toFixed(1)}`] : [];

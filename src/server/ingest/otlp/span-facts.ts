@@ -145,6 +145,7 @@ function endFactOf(
     output: output.value === null ? null : output.text,
     output_refs: collectRefs(output.value, output.text),
     summary: summary.text,
+    revision: 0,
     display_name: null,
     svc_run_step_end: integerOf(findFirst(tree, SERVICE_KEYS.runStepEnd)?.value) ?? null,
   };

@@ -68,7 +68,7 @@ export const CALLS = {
     area: 'Calls',
     summary: 'Records that a call has ended',
     description:
-      'The last end of an id counts. The end of a call whose start has not come is kept for it, and the call is not seen until then.',
+      'The last end of an id counts, of those with the highest `summary.end_revision` where that is given. The end of a call whose start has not come is kept for it, and the call is not seen until then.',
     errors: RECORD_ERRORS,
     request: {
       end: {
