@@ -40,7 +40,7 @@ const RECORDING = [
   'reader',
 ];
 
-const ENGINES = ['memory', 'sqlite', 'clickhouse'];
+const ENGINES = ['reference', 'sqlite', 'clickhouse'];
 
 interface Import {
   readonly file: string;

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Call, CallStatus } from '../protocol/call.ts';
-import { parseDateTime } from '../protocol/date-time.ts';
+import { parseDateTime } from '../protocol/values/date-time.ts';
 import { isAlive } from '../spool/owner.ts';
 import { processOf, statusOf } from './call-row.ts';
 import type { TreeItem } from './output/tree.ts';

@@ -1,10 +1,10 @@
 import { TracingError } from '../../protocol/error.ts';
-import { isId, isThreadId } from '../../protocol/id.ts';
+import { isId, isThreadId } from '../../protocol/values/id.ts';
 import type { Limits } from '../../protocol/limits.ts';
 import { parseRef, REF_SCHEME } from '../../protocol/ref.ts';
-import { rememberPassed } from '../known-texts.ts';
-import { inField } from './batch-items.ts';
-import type { OpNames } from './op-names.ts';
+import { rememberPassed } from '../http/body/known-texts.ts';
+import { inField } from './calls/batch-items.ts';
+import type { OpNames } from './calls/op-names.ts';
 
 /** Refuses text that is no id; `field` names it in the message. */
 export function checkId(field: string, id: string): string {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { deleteCalls, updateCall } from '../ingest/write-calls.ts';
-import { listText } from '../query/list-text.ts';
-import { queryCalls, queryStats } from '../query/query-calls.ts';
-import { readCall } from '../query/read-calls.ts';
+import { deleteCalls, updateCall } from '../ingest/calls/write-calls.ts';
+import { listText } from '../query/read/list-text.ts';
+import { queryCalls, queryStats } from '../query/read/query-calls.ts';
+import { readCall } from '../query/read/read-calls.ts';
 import type { Services } from '../services.ts';
 import { answerStream } from './answer-stream.ts';
 import { type Exchange, post, postWrite, type RequestOf } from './route.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { queryCalls, queryStats } from '../../../src/server/query/query-calls.ts';
-import { openMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
-import type { CallPlan } from '../../../src/storage/plan.ts';
-import { PROJECT, startFact } from '../../../src/testing/storage-facts.ts';
+import { queryCalls, queryStats } from '../../../src/server/query/read/query-calls.ts';
+import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
+import type { CallPlan } from '../../../src/storage/contract/plan.ts';
+import { PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { observeReads } from '../observe-reads.ts';
 
 const ROOTS = 60;

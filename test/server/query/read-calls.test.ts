@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { openPage, toLines } from '../../../src/server/query/read-calls.ts';
-import { openMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
-import type { StoredCall } from '../../../src/storage/storage.ts';
+import { openPage, toLines } from '../../../src/server/query/read/read-calls.ts';
+import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
+import type { StoredCall } from '../../../src/storage/contract/storage.ts';
 
 test('others have their turns while many calls are priced', async () => {
   const summary = '{"usage":{"m":{"prompt_tokens":1}}}';

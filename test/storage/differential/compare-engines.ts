@@ -1,10 +1,10 @@
-import { stringifyJson } from '../../../src/protocol/json.ts';
+import { stringifyJson } from '../../../src/protocol/values/json.ts';
 import { TracingError } from '../../../src/protocol/error.ts';
-import { openMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
+import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
 import type { Dialect } from '../../../src/storage/sql/dialect.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
-import { countCalls, readCalls, type WireRequest } from '../../../src/testing/storage-facts.ts';
+import type { Storage } from '../../../src/storage/contract/storage.ts';
+import { countCalls, readCalls, type WireRequest } from '../../../src/testing/storage/facts.ts';
 import { combinationsOf } from './coverage.ts';
 import { seededRandom } from './random.ts';
 import { randomFacts, randomFeedback } from './random-calls.ts';

@@ -1,6 +1,6 @@
-import { parseJson, stringifyJson } from '../../../src/protocol/json.ts';
-import type { CallFact, StoredFeedback } from '../../../src/storage/storage.ts';
-import { endFact, NEW_YEAR, newFeedback, startFact } from '../../../src/testing/storage-facts.ts';
+import { parseJson, stringifyJson } from '../../../src/protocol/values/json.ts';
+import type { CallFact, StoredFeedback } from '../../../src/storage/contract/storage.ts';
+import { endFact, NEW_YEAR, newFeedback, startFact } from '../../../src/testing/storage/facts.ts';
 import type { Random } from './random.ts';
 
 /** JSON texts that engines read differently when they are careless. */

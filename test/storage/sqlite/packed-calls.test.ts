@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { packCalls, unpackCalls } from '../../../src/storage/sqlite/packed-calls.ts';
-import type { StoredCall } from '../../../src/storage/storage.ts';
+import { packCalls, unpackCalls } from '../../../src/storage/sqlite/threads/packed-calls.ts';
+import type { StoredCall } from '../../../src/storage/contract/storage.ts';
 
 const NOTHING: StoredCall = {
   project_id: 'acme/demo',

@@ -1,0 +1,61 @@
+import type { CallPlan, CallSelection } from '../../storage/contract/plan.ts';
+import type { CallFact, ReadOptions, Storage, StoredCall, WrittenCall } from '../../storage/contract/storage.ts';
+
+type Calls = Storage['calls'];
+
+/** Calls of a storage that tells what was written, when it was. */
+export class NotingCalls implements Calls {
+  readonly #calls: Calls;
+  readonly #onWritten: (facts: readonly CallFact[]) => void;
+
+  constructor(calls: Calls, onWritten: (facts: readonly CallFact[]) => void) {
+    this.#calls = calls;
+    this.#onWritten = onWritten;
+  }
+
+  async write(facts: readonly CallFact[]): Promise<WrittenCall[]> {
+    const written = await this.#calls.write(facts);
+    this.#onWritten(facts);
+    return written;
+  }
+
+  async rename(projectId: string, callId: string, displayName: string): Promise<void> {
+    await this.#calls.rename(projectId, callId, displayName);
+  }
+
+  async delete(projectId: string, callIds: readonly string[], deletedAt: number): Promise<number> {
+    return await this.#calls.delete(projectId, callIds, deletedAt);
+  }
+
+  async get(projectId: string, id: string): Promise<StoredCall | undefined> {
+    return await this.#calls.get(projectId, id);
+  }
+
+  query(plan: CallPlan, options?: ReadOptions): AsyncIterable<readonly StoredCall[]> {
+    return this.#calls.query(plan, options);
+  }
+
+  async count(selection: CallSelection, limit?: number, options?: ReadOptions): Promise<number> {
+    return await this.#calls.count(selection, limit, options);
+  }
+}
+
+/** The storage with other calls; it may be an instance of a class, whose methods want to be called on it. */
+export function withCalls(storage: Storage, calls: Calls): Storage {
+  const { capabilities, objects, files, costs, feedback, tables, threads, packed, retention, writeQueue } = storage;
+  return {
+    capabilities,
+    calls,
+    objects,
+    files,
+    costs,
+    feedback,
+    tables,
+    threads,
+    ...(packed && { packed }),
+    ...(retention && { retention }),
+    ...(writeQueue && { writeQueue: () => writeQueue.call(storage) }),
+    checkHealth: async () => await storage.checkHealth(),
+    close: async () => await storage.close(),
+  };
+}

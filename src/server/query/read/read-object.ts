@@ -1,0 +1,23 @@
+import { formatDateTime } from '../../../protocol/values/date-time.ts';
+import { TracingError } from '../../../protocol/error.ts';
+import type { ObjReadRequest } from '../../../protocol/object.ts';
+import type { JsonText, ObjectStore } from '../../../storage/contract/storage.ts';
+import { type Caller, checkProject } from '../../keys/authenticate.ts';
+import { checkObjectId } from '../../ingest/objects/create-object.ts';
+import { objectText } from './object-text.ts';
+
+/** The JSON of the version an object request names. */
+export async function readObject(objects: ObjectStore, request: ObjReadRequest, caller: Caller): Promise<JsonText> {
+  checkProject(caller, request.project_id);
+  checkObjectId(request.object_id);
+  const metadataOnly = request.metadata_only === true;
+  const object = await objects.get(request.project_id, request.object_id, request.digest, { metadataOnly });
+  const name = `${request.object_id}:${request.digest.slice(0, 200)}`;
+  if (!object) throw new TracingError('not_found', `Cannot read object "${name}": no such version`);
+  if (object.deleted_at !== null) {
+    throw new TracingError('object_deleted', `Cannot read object "${name}": it was deleted`, {
+      extra: { deleted_at: formatDateTime(object.deleted_at) },
+    });
+  }
+  return objectText(object, object.size_bytes);
+}
