@@ -20,7 +20,7 @@ export async function loadBundledPrices(): Promise<BundledPrices> {
 async function packageVersion(): Promise<string> {
   // Its exports leave out the manifest.
   const entry = createRequire(import.meta.url).resolve(PACKAGE);
-  const manifest: unknown = JSON.parse(await readFile(join(entry, '../../../package.json'), 'utf8'));
+  const manifest: unknown = JSON.parse(await readFile(join(entry, '../../package.json'), 'utf8'));
   return String((manifest as { readonly version?: unknown }).version);
 }
 
