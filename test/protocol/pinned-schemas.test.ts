@@ -5,7 +5,10 @@ import { type Endpoint, SERVED } from '../../src/protocol/endpoints.ts';
 
 /** What a request and an answer look like, whatever their schemas are written with. */
 function hashOf({ request, response }: Endpoint): string {
-  return createHash('sha256').update(JSON.stringify([request, response])).digest('hex').slice(0, 12);
+  return createHash('sha256')
+    .update(JSON.stringify([request, response]))
+    .digest('hex')
+    .slice(0, 12);
 }
 
 interface Line {

@@ -99,7 +99,7 @@ for (const compiler of COMPILERS)
       vi.spyOn(process, 'cwd').mockReturnValue(folder);
       // It compiles once per process.
       vi.resetModules();
-      const { typesTransparency } = await import('../../src/testing/transparency/types.ts');
+      const { typesTransparency } = await import('../../src/testing/transparency/signatures.ts');
       const pieces: [name: string, piece: Piece][] = [];
       typesTransparency({ check: (...check) => pieces.push(check) });
       const outcomes = pieces.map(async ([name, { run, sees }]) => {

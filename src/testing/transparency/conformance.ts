@@ -16,7 +16,7 @@ import { serversTransparency } from './servers.ts';
 import { decoratorsTransparency } from './decorators.ts';
 import { maskTransparency } from './mask.ts';
 import { valuesTransparency } from './values.ts';
-import { typesTransparency } from './types.ts';
+import { typesTransparency } from './signatures.ts';
 import type { TransparencyRunner, TransparencySubject } from './subject.ts';
 
 export type {
