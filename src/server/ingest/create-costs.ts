@@ -5,7 +5,7 @@ import type { CostStore, StoredCost } from '../../storage/contract/storage.ts';
 import { checkProject } from '../keys/authenticate.ts';
 import type { Repetition } from '../http/repetition.ts';
 import type { IngestContext } from './calls/call-facts.ts';
-import { isLongerThan } from './check-ids.ts';
+import { isLongerThan } from './calls/cut-text.ts';
 import { checkUser } from './check-user.ts';
 
 const MODEL_CHARACTERS = 1024;

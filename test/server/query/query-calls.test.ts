@@ -4,7 +4,8 @@ import { digestBytes } from '../../../src/protocol/values/digest.ts';
 import { TracingError } from '../../../src/protocol/error.ts';
 import { parseJson, stringifyJson } from '../../../src/protocol/values/json.ts';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { queryCalls, queryStats } from '../../../src/server/query/read/query-calls.ts';
+import { parseCallsQuery, parseCountQuery } from '../../../src/server/query/plan/calls-query.ts';
+import { countCalls, queryCalls } from '../../../src/server/query/read/query-calls.ts';
 import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { CallFact, Storage } from '../../../src/storage/contract/storage.ts';
@@ -56,10 +57,11 @@ async function answer(storage: Storage, request: WireRequest, expand_columns: st
   const asked = { project_id: PROJECT, expand_columns };
   try {
     const ids: unknown[] = [];
-    for await (const lines of queryCalls(storage, { ...request, ...asked, columns: ['id'] } as never, CONTEXT)) {
+    const query = parseCallsQuery({ ...request, ...asked, columns: ['id'] } as never, CONTEXT);
+    for await (const lines of queryCalls(storage, query, CONTEXT)) {
       ids.push(...lines.map((line) => (JSON.parse(line) as { id: string }).id));
     }
-    return [ids, await queryStats(storage, { ...selection, ...asked } as never, CONTEXT)];
+    return [ids, await countCalls(storage, parseCountQuery({ ...selection, ...asked } as never, CONTEXT), CONTEXT)];
   } catch (error) {
     if (error instanceof TracingError) return error.code;
     throw error;

@@ -1,5 +1,4 @@
 import type { Limits } from '../../../protocol/limits.ts';
-import { isLongerThan } from '../check-ids.ts';
 
 const ELLIPSIS = '...';
 const TRUNCATED = ' …[truncated]';
@@ -33,4 +32,9 @@ function wholeCharacters(bytes: Buffer, max: number): string {
   // Bytes 10xxxxxx continue a character: step back to where one begins.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return bytes.toString('utf8', 0, end);
+}
+
+/** Is a text longer than so many code points? */
+export function isLongerThan(text: string, characters: number): boolean {
+  return text.length > characters && (text.length > 2 * characters || [...text].length > characters);
 }

@@ -5,7 +5,8 @@ import type { CallFact, CallWriter, Storage, WrittenCall } from '../../../storag
 import { checkProject } from '../../keys/authenticate.ts';
 import { ItemProblems } from './batch-items.ts';
 import { type IngestContext, toEndFact, toStartFact } from './call-facts.ts';
-import { checkId, isLongerThan } from '../check-ids.ts';
+import { checkId } from '../../http/body/check-id.ts';
+import { isLongerThan } from './cut-text.ts';
 import { checkUser } from '../check-user.ts';
 import { findOps } from './op-names.ts';
 

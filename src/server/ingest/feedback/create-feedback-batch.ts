@@ -8,7 +8,7 @@ import { ItemProblems } from '../calls/batch-items.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
 import { answerOf, type Stores, toFeedback } from './create-feedback.ts';
 import { feedbackRefusal } from './feedback-refusal.ts';
-import { mapInTurns } from '../map-in-turns.ts';
+import { mapInTurns } from '../../http/map-in-turns.ts';
 
 /** Stores feedback, all or none, and returns the answers as JSON. */
 export async function createFeedbackBatch(

@@ -4,17 +4,15 @@ import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { FeedbackCreateRequest, FeedbackReplaceRequest } from '../../../protocol/feedback.ts';
 import { stringifyJson } from '../../../protocol/values/json.ts';
-import type { Limits } from '../../../protocol/limits.ts';
-import type { Expression } from '../../../protocol/query.ts';
 import { parseRef, respellRef } from '../../../protocol/ref.ts';
 import type { FeedbackStore, JsonText, Storage, StoredFeedback } from '../../../storage/contract/storage.ts';
 import { checkProject } from '../../keys/authenticate.ts';
-import { planFeedback } from '../../query/read/read-feedback.ts';
 import type { Repetition } from '../../http/repetition.ts';
 import { inField } from '../calls/batch-items.ts';
 import { isDeeperThan } from '../calls/body-fields.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
-import { checkId, checkOptionalId, isLongerThan } from '../check-ids.ts';
+import { checkId, checkOptionalId } from '../../http/body/check-id.ts';
+import { isLongerThan } from '../calls/cut-text.ts';
 import { checkUser } from '../check-user.ts';
 import { feedbackRefusal } from './feedback-refusal.ts';
 import { toStoredPayload } from './feedback-types.ts';
@@ -45,18 +43,13 @@ export async function replaceFeedback(
 ): Promise<JsonText> {
   const replacedId = checkId('feedback_id', request.feedback_id);
   const feedback = await toFeedback(stores, request, context, repetition);
-  return answerOf(await storeOnce(stores.feedback, feedback, repetition, { id: replacedId, limits: context.limits }));
+  return answerOf(await storeOnce(stores.feedback, feedback, repetition, replacedId));
 }
 
-/** Feedback that gives way to other. */
-interface Replaced {
-  readonly id: string;
-  readonly limits: Limits;
-}
-
-async function isThere(store: FeedbackStore, projectId: string, { id, limits }: Replaced): Promise<boolean> {
-  const $expr: Expression = { $eq: [{ $getField: 'id' }, { $literal: id }] };
-  return (await store.count(planFeedback({ project_id: projectId, query: { $expr } }, limits))) > 0;
+async function isThere(store: FeedbackStore, projectId: string, id: string): Promise<boolean> {
+  const field = { kind: 'text', column: 'id' } as const;
+  const condition = { kind: 'compare', operator: 'eq', left: field, right: { kind: 'literal', value: id } } as const;
+  return (await store.count({ projectId, condition, sort: [{ field, isDescending: false }], offset: 0 })) > 0;
 }
 
 /** Stores feedback; where another attempt of the request did so already, returns what is stored since. */
@@ -64,15 +57,15 @@ async function storeOnce(
   store: FeedbackStore,
   feedback: StoredFeedback,
   { key }: Repetition,
-  replaced?: Replaced,
+  replacedId?: string,
 ): Promise<StoredFeedback> {
   try {
-    await store.create(feedback, replaced?.id);
+    await store.create(feedback, replacedId);
     return feedback;
   } catch (error) {
     const isTaken = key !== undefined && error instanceof TracingError && error.code === 'invalid_request';
     // An earlier attempt would have taken the other away.
-    const isFirst = replaced !== undefined && (await isThere(store, feedback.project_id, replaced));
+    const isFirst = replacedId !== undefined && (await isThere(store, feedback.project_id, replacedId));
     const earlier = isTaken && !isFirst ? await findSame(store, feedback) : undefined;
     if (earlier === undefined) throw error;
     return earlier;

@@ -4,7 +4,7 @@ import type { Limits } from '../../../protocol/limits.ts';
 import { parseRef } from '../../../protocol/ref.ts';
 import type { ObjectStore } from '../../../storage/contract/storage.ts';
 import { checkAnnotation } from './check-annotation.ts';
-import { isLongerThan } from '../check-ids.ts';
+import { isLongerThan } from '../calls/cut-text.ts';
 import { describeEmoji } from './describe-emoji.ts';
 import { feedbackRefusal } from './feedback-refusal.ts';
 

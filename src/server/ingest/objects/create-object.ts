@@ -1,14 +1,14 @@
 import { canonicalJson, canonicalLength, type JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { digestBytes } from '../../../protocol/values/digest.ts';
 import { TracingError } from '../../../protocol/error.ts';
-import { isObjectId } from '../../../protocol/values/id.ts';
 import type { ObjCreateRequest } from '../../../protocol/object.ts';
 import type { ObjectStore } from '../../../storage/contract/storage.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { isDeeperThan } from '../calls/body-fields.ts';
 import { type IngestContext, writerOf } from '../calls/call-facts.ts';
+import { checkObjectId } from '../../http/body/check-id.ts';
 import { checkDigest } from './check-digest.ts';
-import { isLongerThan } from '../check-ids.ts';
+import { isLongerThan } from '../calls/cut-text.ts';
 import { checkFilePaths, classifyValue, isOpValue } from './object-class.ts';
 
 /** Stores a version of an object or op and returns its digest. */
@@ -47,13 +47,6 @@ function checkNewName(name: string, maxCharacters: number): void {
     'invalid_object_id',
     `Cannot use object_id ${JSON.stringify(name)}: want at most ${maxCharacters} characters`,
   );
-}
-
-/** Refuses what is no name of an object. */
-export function checkObjectId(name: string): void {
-  if (isObjectId(name)) return;
-  const shown = JSON.stringify(name.slice(0, 200));
-  throw new TracingError('invalid_object_id', `Cannot use object_id ${shown}: want 1 to 128 letters, digits, _ . -`);
 }
 
 function checkValueDepth(val: unknown, { depth, limits }: IngestContext): void {

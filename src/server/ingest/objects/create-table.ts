@@ -7,7 +7,7 @@ import { checkProject } from '../../keys/authenticate.ts';
 import { isDeeperThan } from '../calls/body-fields.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
 import { checkDigest } from './check-digest.ts';
-import { mapInTurns } from '../map-in-turns.ts';
+import { mapInTurns } from '../../http/map-in-turns.ts';
 
 /** Stores a table and its rows; returns their digests. */
 export async function createTable(

@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../../storage/contract/storage.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import type { Repetition } from '../../http/repetition.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
-import { checkObjectId } from './create-object.ts';
+import { checkObjectId } from '../../http/body/check-id.ts';
 
 /** Deletes versions of a name: the named ones, or every one when none is named. */
 export async function deleteObject(

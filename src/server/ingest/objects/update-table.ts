@@ -6,7 +6,7 @@ import { checkProject } from '../../keys/authenticate.ts';
 import { validationError } from '../../http/body/request-schema.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
 import { toRow } from './create-table.ts';
-import { mapInTurns } from '../map-in-turns.ts';
+import { mapInTurns } from '../../http/map-in-turns.ts';
 import { PieceList } from './piece-list.ts';
 
 /** Stores what a table becomes by the updates, one after another; the table itself stays. */

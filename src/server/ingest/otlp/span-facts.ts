@@ -4,7 +4,7 @@ import type { Translator } from '../../../protocol/spelling/translator.ts';
 import type { CallFact, EndFact, StartFact } from '../../../storage/contract/storage.ts';
 import { cutToSize, toBodyField, toDump } from '../calls/body-fields.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
-import { checkOpName } from '../check-ids.ts';
+import { checkOpName } from '../calls/check-op-name.ts';
 import { collectRefs } from '../calls/collect-refs.ts';
 import { cutDisplayName, cutException } from '../calls/cut-text.ts';
 import { isObject, type JsonObject, treeOfSpan } from '../../../protocol/span/attribute-tree.ts';

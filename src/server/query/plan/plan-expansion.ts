@@ -23,15 +23,15 @@ export interface ExpandedPath {
 }
 
 /** A field of a query or a sort that lies behind such a path, or behind several. */
-export interface FieldThrough extends ExpandedPath {
+export interface ExpandedField extends ExpandedPath {
   /** How many parts of the path lead to each of the references, the shortest first; never all of them. */
   readonly stops: readonly number[];
 }
 
 /** What of a request storages cannot answer, since it asks about values that references name. */
-export interface PlanThrough {
-  /** Fields behind references; conditions and orders name them as JSON columns, see `columnThrough`. */
-  readonly fields: readonly FieldThrough[];
+export interface ExpandedPart {
+  /** Fields behind references; conditions and orders name them as JSON columns, see `expandedColumn`. */
+  readonly fields: readonly ExpandedField[];
   readonly condition: AnyCondition | undefined;
   /** Absent: the storage sorts. */
   readonly sort: readonly SortKey<RecordField>[] | undefined;
@@ -43,7 +43,7 @@ export interface PlanThrough {
 export interface ExpandedPlan<Plan> {
   readonly plan: Plan;
   /** Absent: the storage answers all of it. */
-  readonly through?: PlanThrough;
+  readonly expanded?: ExpandedPart;
 }
 
 /** The paths of a request, shallowest first. */
@@ -58,58 +58,58 @@ export function planExpansion(paths: readonly string[] | null | undefined, limit
 }
 
 /** Name of a field behind a reference, which is a column of its own. */
-export function columnThrough(index: number): string {
-  return `through ${index}`;
+export function expandedColumn(index: number): string {
+  return `expanded ${index}`;
 }
 
-/** Which calls a request means. What asks about values behind references is left for `PlanThrough`. */
+/** Which calls a request means. What asks about values behind references is left for `ExpandedPart`. */
 export function planExpandedSelection(
   request: SelectionRequest,
-  expanded: readonly ExpandedPath[],
+  paths: readonly ExpandedPath[],
   limits: Limits,
 ): ExpandedPlan<CallSelection> {
   const selection = planSelection(request, limits);
   const { condition: whole, ...rest } = selection;
-  const fields = new FieldsThrough(expanded);
+  const fields = new ExpandedFields(paths);
   if (!request.query || whole === undefined) return { plan: selection };
   const condition = parseExpression(request.query.$expr, fields.parse, limits);
   if (fields.found.length === 0) return { plan: selection };
   const parts = conjuncts(condition);
-  const isThrough = (part: AnyCondition) => fieldsOf(part).some((field) => fields.has(field));
-  const behind = parts.filter(isThrough);
+  const isBehind = (part: AnyCondition) => fieldsOf(part).some((field) => fields.has(field));
+  const behind = parts.filter(isBehind);
   // Only fields of calls are left in these.
-  const others = parts.filter((part) => !isThrough(part)) as Condition[];
+  const others = parts.filter((part) => !isBehind(part)) as Condition[];
   return {
     plan: others.length === 0 ? rest : { ...rest, condition: allOf(others) },
-    through: { fields: fields.found, condition: allOf(behind), sort: undefined, offset: 0, limit: undefined },
+    expanded: { fields: fields.found, condition: allOf(behind), sort: undefined, offset: 0, limit: undefined },
   };
 }
 
 /** Which calls a request wants, in which order and how much of them. */
 export function planExpandedCalls(
   request: CallsRequest,
-  expanded: readonly ExpandedPath[],
+  paths: readonly ExpandedPath[],
   limits: Limits,
 ): ExpandedPlan<CallPlan> {
   const plan = planCalls(request, limits);
-  const selected = planExpandedSelection(request, expanded, limits);
-  const fields = new FieldsThrough(expanded, selected.through?.fields);
+  const selected = planExpandedSelection(request, paths, limits);
+  const fields = new ExpandedFields(paths, selected.expanded?.fields);
   const sort = planSort(request.sort_by ?? [], limits, fields.parse);
   const isSorted = sort.some(({ field }) => fields.has(field));
-  if (!isSorted && !selected.through) return { plan };
+  if (!isSorted && !selected.expanded) return { plan };
   const { condition: _all, limit, offset, ...page } = plan;
-  const through = {
+  const expanded = {
     fields: fields.found,
-    condition: selected.through?.condition,
+    condition: selected.expanded?.condition,
     sort: isSorted ? sort : undefined,
     offset,
     limit,
   };
-  return { plan: { ...page, ...selected.plan, ...(isSorted ? { sort: BY_TIME } : {}), offset: 0 }, through };
+  return { plan: { ...page, ...selected.plan, ...(isSorted ? { sort: BY_TIME } : {}), offset: 0 }, expanded };
 }
 
 /** Bodies that conditions and orders look at behind references. */
-export function bodiesThrough({ fields, condition, sort = [] }: PlanThrough): Set<JsonColumn> {
+export function expandedBodies({ fields, condition, sort = [] }: ExpandedPart): Set<JsonColumn> {
   const asked = [...(condition ? fieldsOf(condition) : []), ...sort.map(({ field }) => field)];
   const bodies = new Set(fields.map(({ column }) => column));
   for (const { kind, ...field } of asked) {
@@ -127,13 +127,13 @@ const BY_TIME = [
 ] as const satisfies SortKey[];
 
 /** Reads field paths and keeps those that lie behind references. */
-class FieldsThrough {
-  readonly found: FieldThrough[];
-  readonly #expanded: readonly ExpandedPath[];
+class ExpandedFields {
+  readonly found: ExpandedField[];
+  readonly #paths: readonly ExpandedPath[];
   readonly #places = new Map<string, number>();
 
-  constructor(expanded: readonly ExpandedPath[], found: readonly FieldThrough[] = []) {
-    this.#expanded = expanded;
+  constructor(paths: readonly ExpandedPath[], found: readonly ExpandedField[] = []) {
+    this.#paths = paths;
     this.found = [...found];
   }
 
@@ -145,7 +145,7 @@ class FieldsThrough {
     const known = this.#places.get(text);
     const place = known ?? this.found.push({ column: field.column, path: field.path, stops }) - 1;
     this.#places.set(text, place);
-    return { kind: 'json', column: columnThrough(place), path: [] };
+    return { kind: 'json', column: expandedColumn(place), path: [] };
   };
 
   has(field: RecordField): boolean {
@@ -153,7 +153,7 @@ class FieldsThrough {
   }
 
   #stopsOf({ column, path }: ExpandedPath): number[] {
-    const stops = this.#expanded.filter((one) => {
+    const stops = this.#paths.filter((one) => {
       const isShorter = one.column === column && one.path.length < path.length;
       return isShorter && one.path.every((part, index) => part === path[index]);
     });

@@ -5,17 +5,8 @@ import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import { parseJson, stringifyJson } from '../../../protocol/values/json.ts';
 import type { JsonText, StoredCall } from '../../../storage/contract/storage.ts';
 import { isObject } from '../../http/body/request-schema.ts';
+import { type CallView, isShown } from '../plan/call-view.ts';
 import type { JsonObject } from './token-counts.ts';
-
-/** What a reader wants of each call. */
-export interface CallView {
-  /** Top-level fields that are shown; absent: all. */
-  readonly columns?: ReadonlySet<string>;
-  /** Adds the list of feedback to the summary. */
-  readonly withFeedback: boolean;
-  /** Shows the summary whatever `columns` say. */
-  readonly withSummary: boolean;
-}
 
 /** Sizes of a call in bytes; null where nobody asked or there is none. */
 export interface CallSizes {
@@ -36,8 +27,7 @@ export interface CallFindings {
  * parsed without need.
  */
 export function callLine(call: StoredCall, view: CallView, sizes: CallSizes, findings: CallFindings): JsonText {
-  const { columns } = view;
-  const shows = (name: string) => columns === undefined || columns.has(name);
+  const shows = (name: string) => isShown(name, view);
   const optional = (name: keyof StoredCall) => (shows(name) ? quote(call[name]) : 'null');
   const stepEnd = call.svc_run_step_end;
   return (
@@ -50,7 +40,7 @@ export function callLine(call: StoredCall, view: CallView, sizes: CallSizes, fin
     `,"ended_at":${shows('ended_at') ? instant(call.ended_at) : 'null'}` +
     `,"exception":${optional('exception')}` +
     `,"output":${shows('output') ? (call.output ?? 'null') : 'null'}` +
-    `,"summary":${shows('summary') || view.withSummary ? summaryText(call, view.withFeedback, findings) : 'null'}` +
+    `,"summary":${shows('summary') ? summaryText(call, view.withFeedback, findings) : 'null'}` +
     `,"svc_user_id":${optional('svc_user_id')},"svc_run_id":${optional('svc_run_id')}` +
     `,"svc_run_step":${optional('svc_run_step')},"deleted_at":null` +
     `,"storage_size_bytes":${String(sizes.own)},"total_storage_size_bytes":${String(sizes.total)}` +

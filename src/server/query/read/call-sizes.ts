@@ -3,7 +3,7 @@ import { parseJson } from '../../../protocol/values/json.ts';
 import type { CallPlan, JsonColumn } from '../../../storage/contract/plan.ts';
 import type { CallReader, JsonText, ReadOptions, StoredCall } from '../../../storage/contract/storage.ts';
 
-export const ALL_BODIES: ReadonlySet<JsonColumn> = new Set(['attributes', 'inputs', 'output', 'summary']);
+const ALL_BODIES: ReadonlySet<JsonColumn> = new Set(['attributes', 'inputs', 'output', 'summary']);
 
 /** Traces summed by one read. */
 const TRACES_PER_READ = 500;

@@ -3,7 +3,7 @@ import { TracingError } from '../../../protocol/error.ts';
 import type { ObjReadRequest } from '../../../protocol/object.ts';
 import type { JsonText, ObjectStore } from '../../../storage/contract/storage.ts';
 import { type Caller, checkProject } from '../../keys/authenticate.ts';
-import { checkObjectId } from '../../ingest/objects/create-object.ts';
+import { checkObjectId } from '../../http/body/check-id.ts';
 import { objectText } from './object-text.ts';
 
 /** The JSON of the version an object request names. */

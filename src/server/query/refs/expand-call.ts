@@ -5,7 +5,7 @@ import { valueAtPath } from '../../../storage/values/json-path.ts';
 import type { JsonColumn } from '../../../storage/contract/plan.ts';
 import type { JsonText, StoredCall } from '../../../storage/contract/storage.ts';
 import { isContainer } from '../../../storage/values/value.ts';
-import type { ExpandedPath, FieldThrough } from '../plan/plan-expansion.ts';
+import type { ExpandedPath, ExpandedField } from '../plan/plan-expansion.ts';
 import { tooLarge } from './read-refs.ts';
 import type { RefExpander } from './ref-expander.ts';
 
@@ -30,9 +30,9 @@ export async function expandCall(
 }
 
 /** The value of a field behind references. */
-export async function valueThrough(
+export async function expandedValue(
   body: JsonValue,
-  { path, stops }: FieldThrough,
+  { path, stops }: ExpandedField,
   expander: RefExpander,
 ): Promise<JsonValue> {
   let reached = body;

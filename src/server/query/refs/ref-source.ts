@@ -3,6 +3,7 @@ import { TracingError } from '../../../protocol/error.ts';
 import { parseJson } from '../../../protocol/values/json.ts';
 import { formatRef, type ObjectRefParts, type RefParts } from '../../../protocol/ref.ts';
 import type { JsonText, Storage } from '../../../storage/contract/storage.ts';
+import { parseCallQuery } from '../plan/calls-query.ts';
 import { type ReadContext, readCall } from '../read/read-calls.ts';
 import { RefCache } from './ref-cache.ts';
 import { projectOfRef } from './walk-ref.ts';
@@ -49,7 +50,7 @@ export function openRefSource(
     whole: (ref) =>
       read(formatRef({ ...ref, extra: [] }), () =>
         ref.kind === 'call'
-          ? readCall(storage, { project_id: projectOfRef(ref), id: ref.id }, context)
+          ? readCall(storage, parseCallQuery({ project_id: projectOfRef(ref), id: ref.id }, context), context)
           : readValue(storage, ref, onMissing),
       ),
     async row(projectId, tableDigest, rowDigest) {

@@ -10,13 +10,13 @@ import type { CallPlan, JsonColumn } from '../../../storage/contract/plan.ts';
 import type { RecordValues } from '../../../storage/values/record-values.ts';
 import type { ReadOptions, Storage, StoredCall } from '../../../storage/contract/storage.ts';
 import { type FeedbackByRef, feedbackOfCalls } from '../read/call-feedback.ts';
-import { shownBody, valueThrough } from './expand-call.ts';
-import { bodiesThrough, columnThrough, type PlanThrough } from '../plan/plan-expansion.ts';
+import { shownBody, expandedValue } from './expand-call.ts';
+import { expandedBodies, expandedColumn, type ExpandedPart } from '../plan/plan-expansion.ts';
 import type { RefExpander } from './ref-expander.ts';
 import { SortedCalls } from '../read/sorted-calls.ts';
 
 /** What selecting here needs besides the plans. */
-export interface ThroughContext {
+export interface SelectContext {
   readonly storage: Pick<Storage, 'calls' | 'feedback'>;
   readonly expander: RefExpander;
   readonly options: ReadOptions;
@@ -35,15 +35,15 @@ const CHUNK_CALLS = 100;
  * The calls of a request that asks about values behind references: what the storage can answer has narrowed them,
  * the rest is asked here, of one call after the other. Only a sort by such a value keeps calls.
  */
-export async function* selectThrough(
+export async function* selectExpanded(
   plan: CallPlan,
-  through: PlanThrough,
-  context: ThroughContext,
+  expanded: ExpandedPart,
+  context: SelectContext,
 ): AsyncGenerator<readonly StoredCall[]> {
-  const end = through.limit === undefined ? undefined : through.offset + through.limit;
-  if (through.limit === 0) return;
-  const matches = matching(plan, through, context);
-  yield* through.sort ? sorted(matches, through, end, context) : page(matches, through.offset, end);
+  const end = expanded.limit === undefined ? undefined : expanded.offset + expanded.limit;
+  if (expanded.limit === 0) return;
+  const matches = matching(plan, expanded, context);
+  yield* expanded.sort ? sorted(matches, expanded, end, context) : page(matches, expanded.offset, end);
 }
 
 interface Match {
@@ -53,15 +53,15 @@ interface Match {
 
 async function* matching(
   plan: CallPlan,
-  through: PlanThrough,
-  context: ThroughContext,
+  expanded: ExpandedPart,
+  context: SelectContext,
 ): AsyncGenerator<readonly Match[]> {
-  const { condition } = through;
-  const needed: CallPlan = { ...plan, bodies: new Set([...plan.bodies, ...bodiesThrough(through)]) };
+  const { condition } = expanded;
+  const needed: CallPlan = { ...plan, bodies: new Set([...plan.bodies, ...expandedBodies(expanded)]) };
   const asksFeedback = condition ? fieldsOf(condition).some(isFeedback) : false;
   const { check, rest } = startPatience(context.options);
   const isSelected = ({ values }: Match) => condition === undefined || evaluate(condition, values, check) === true;
-  const sortsByFeedback = through.sort?.some(({ field }) => isFeedback(field)) === true;
+  const sortsByFeedback = expanded.sort?.some(({ field }) => isFeedback(field)) === true;
   for await (const chunk of context.storage.calls.query(needed, context.options)) {
     context.checkTime();
     const said =
@@ -70,7 +70,7 @@ async function* matching(
         : undefined;
     for (let index = 0; index < chunk.length; index += AT_ONCE) {
       const some = chunk.slice(index, index + AT_ONCE);
-      const matches = await Promise.all(some.map((call) => matchOf(call, through, said, context.expander)));
+      const matches = await Promise.all(some.map((call) => matchOf(call, expanded, said, context.expander)));
       yield matches.filter(isSelected);
       await rest();
     }
@@ -79,7 +79,7 @@ async function* matching(
 
 async function matchOf(
   call: StoredCall,
-  { fields }: PlanThrough,
+  { fields }: ExpandedPart,
   said: FeedbackByRef | undefined,
   expander: RefExpander,
 ): Promise<Match> {
@@ -92,7 +92,7 @@ async function matchOf(
     return body;
   };
   for (const [index, field] of fields.entries()) {
-    bodies.set(columnThrough(index), await valueThrough(bodyOf(field.column), field, expander));
+    bodies.set(expandedColumn(index), await expandedValue(bodyOf(field.column), field, expander));
   }
   const onCall = said?.get(formatCallRef(call.project_id, call.id)) ?? [];
   const feedback = feedbackByType(onCall);
@@ -116,9 +116,9 @@ async function* page(
 
 async function* sorted(
   matches: AsyncIterable<readonly Match[]>,
-  { sort = [], offset }: PlanThrough,
+  { sort = [], offset }: ExpandedPart,
   end: number | undefined,
-  { sortedBytes }: ThroughContext,
+  { sortedBytes }: SelectContext,
 ): AsyncGenerator<readonly StoredCall[]> {
   const calls = new SortedCalls(sort, end, sortedBytes);
   for await (const some of matches) for (const { call, values } of some) calls.add(call, values);

@@ -1,4 +1,4 @@
-import { Turns } from '../http/turns.ts';
+import { Turns } from './turns.ts';
 
 /** Maps the items of a request that may have very many of them, one after the other; other requests go on meanwhile. */
 export async function mapInTurns<Item, Result>(
