@@ -7,7 +7,7 @@ import type { ServerOptions } from '../../src/server/create-server.ts';
 import { CostCounts } from '../../src/server/metrics/cost-counts.ts';
 import { endedUsageOf } from '../../src/server/ingest/calls/ended-usage.ts';
 import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
-import type { CallFact, StoredCall } from '../../src/storage/contract/storage.ts';
+import type { CallFact, StoredCall } from '../../src/storage/contract/calls.ts';
 import { ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 const IN_2026 = '2026-01-01T00:00:00Z';

@@ -2,7 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { NotingCalls, withCalls } from '../../src/server/metrics/noting-calls.ts';
 import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import type { CallFact, Storage } from '../../src/storage/contract/storage.ts';
+import type { CallFact } from '../../src/storage/contract/calls.ts';
+import type { Storage } from '../../src/storage/contract/storage.ts';
 
 const OPENERS: readonly (readonly [string, () => Promise<Storage>])[] = [
   ['memory', async () => openMemoryStorage()],

@@ -1,7 +1,7 @@
 import type { CostCreateRequest, CostEntry, OwnPrice } from '../../protocol/cost.ts';
 import { parseDateTime } from '../../protocol/values/date-time.ts';
 import { TracingError } from '../../protocol/error.ts';
-import type { CostStore, StoredCost } from '../../storage/contract/storage.ts';
+import type { CostStore, StoredCost } from '../../storage/contract/costs.ts';
 import { checkProject } from '../keys/authenticate.ts';
 import type { Repetition } from '../http/repetition.ts';
 import type { IngestContext } from './calls/call-facts.ts';

@@ -9,7 +9,8 @@ import { TableCreateRequest, TableUpdateRequest } from '../../protocol/table.ts'
 import { claimLeftOvers, setHeadlessAside } from '../../spool/orphaned-segments.ts';
 import type { DamagedSegment } from '../../spool/segment-file.ts';
 import type { SegmentTarget, SpooledRecord, SpooledTable } from '../../spool/segment-format.ts';
-import type { Storage, TableStore } from '../../storage/contract/storage.ts';
+import type { Storage } from '../../storage/contract/storage.ts';
+import type { TableStore } from '../../storage/contract/tables.ts';
 import { withoutQuotes } from '../http/logged-error.ts';
 import { compileRequest } from '../http/body/request-schema.ts';
 import type { IngestContext } from './calls/call-facts.ts';

@@ -1,5 +1,7 @@
 import type { CallPlan, CallSelection } from '../../storage/contract/plan.ts';
-import type { CallFact, ReadOptions, Storage, StoredCall, WrittenCall } from '../../storage/contract/storage.ts';
+import type { CallFact, StoredCall, WrittenCall } from '../../storage/contract/calls.ts';
+import type { ReadOptions } from '../../storage/contract/reads.ts';
+import type { Storage } from '../../storage/contract/storage.ts';
 
 type Calls = Storage['calls'];
 

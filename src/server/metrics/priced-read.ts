@@ -1,6 +1,8 @@
 import type { UsageHolder } from '../../protocol/usage-roots.ts';
 import type { CallFilterPlan, CallPlan } from '../../storage/contract/plan.ts';
-import type { ReadOptions, Storage, StoredCall } from '../../storage/contract/storage.ts';
+import type { StoredCall } from '../../storage/contract/calls.ts';
+import type { ReadOptions } from '../../storage/contract/reads.ts';
+import type { Storage } from '../../storage/contract/storage.ts';
 import { type CallCosts, costsOfCall, hasUsage, openPrices, type PriceFinder } from '../query/read/call-costs.ts';
 import type { DefaultPrices } from '../query/read/price.ts';
 import { Turns } from '../http/turns.ts';

@@ -1,5 +1,5 @@
 import { TracingError } from '../../protocol/error.ts';
-import type { JsonText } from '../../storage/contract/storage.ts';
+import type { JsonText } from '../../storage/contract/json-text.ts';
 import { toTracingError } from '../http/error-response.ts';
 import { noteError } from '../http/request-log.ts';
 import type { Services } from '../services.ts';

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonValue } from '../../protocol/values/canonical-json.ts';
 import { SERVED, type ServedName } from '../../protocol/endpoints.ts';
-import type { JsonText } from '../../storage/contract/storage.ts';
+import type { JsonText } from '../../storage/contract/json-text.ts';
 import type { Dialect } from '../../protocol/spelling/dialect.ts';
 import { endpointDialect } from '../spelling/endpoint-spelling.ts';
 import type { IngestContext } from '../ingest/calls/call-facts.ts';

@@ -6,7 +6,7 @@ import { SERVED, type Endpoint, type ServedName } from '../../protocol/endpoints
 import { parseJson, stringifyJson } from '../../protocol/values/json.ts';
 import { parseRef } from '../../protocol/ref.ts';
 import { isJsonObject, isList, mapItems, mapMembers, translatorOf } from '../../protocol/spelling/translator.ts';
-import type { JsonText } from '../../storage/contract/storage.ts';
+import type { JsonText } from '../../storage/contract/json-text.ts';
 import { withoutIdleMembers } from './idle-members.ts';
 import {
   bodyTranslator,

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../protocol/values/canonical-json.ts';
 import { shownAttributes } from '../../protocol/call-attributes.ts';
 import { parseJson } from '../../protocol/values/json.ts';
 import type { JsonColumn } from '../contract/plan.ts';
-import type { CallFact, EndFact, StartFact, StoredCall } from '../contract/storage.ts';
+import type { CallFact, EndFact, StartFact, StoredCall } from '../contract/calls.ts';
 
 /** Who named a call: of two names the higher source wins. */
 const NAME_RANK = { none: 0, start: 1, end: 2, update: 3 } as const;

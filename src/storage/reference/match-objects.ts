@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../../protocol/values/canonical-json.ts';
 import type { ObjectPlan, ObjectSortKey } from '../contract/plan.ts';
-import type { StoredObject } from '../contract/storage.ts';
+import type { StoredObject } from '../contract/objects.ts';
 
 /** Does a plan want this version? */
 export function isWanted(object: StoredObject, plan: ObjectPlan): boolean {

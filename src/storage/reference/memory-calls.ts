@@ -7,16 +7,9 @@ import { startPatience } from '../values/patience.ts';
 import type { CallPlan, CallSelection, JsonColumn } from '../contract/plan.ts';
 import type { RecordValues } from '../values/record-values.ts';
 import { sortRecords } from '../values/sort-records.ts';
-import type {
-  CallFact,
-  CallReader,
-  CallWriter,
-  ReadOptions,
-  StartFact,
-  StoredCall,
-  StoredFeedback,
-  WrittenCall,
-} from '../contract/storage.ts';
+import type { CallFact, CallReader, CallWriter, StartFact, StoredCall, WrittenCall } from '../contract/calls.ts';
+import type { StoredFeedback } from '../contract/feedback.ts';
+import type { ReadOptions } from '../contract/reads.ts';
 import {
   bodyOf,
   type CallRecord,

@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../../protocol/values/canonical-json.ts';
-import type { CostStore, StoredCost } from '../contract/storage.ts';
+import type { CostStore, StoredCost } from '../contract/costs.ts';
 
 export class MemoryCosts implements CostStore {
   #costs: readonly StoredCost[] = [];

@@ -6,7 +6,8 @@ import { boundedList } from '../values/list-bound.ts';
 import { startPatience } from '../values/patience.ts';
 import type { FeedbackPlan } from '../contract/plan.ts';
 import { sortRecords } from '../values/sort-records.ts';
-import type { FeedbackStore, ListOptions, ReadOptions, StoredFeedback } from '../contract/storage.ts';
+import type { FeedbackStore, StoredFeedback } from '../contract/feedback.ts';
+import type { ListOptions, ReadOptions } from '../contract/reads.ts';
 
 export class MemoryFeedback implements FeedbackStore {
   #feedback: readonly StoredFeedback[] = [];

@@ -1,4 +1,4 @@
-import type { FileStore, StoredFile } from '../contract/storage.ts';
+import type { FileStore, StoredFile } from '../contract/files.ts';
 
 export class MemoryFiles implements FileStore {
   readonly #files = new Map<string, StoredFile>();

@@ -1,7 +1,8 @@
 import { TracingError } from '../../protocol/error.ts';
 import type { ObjectPlan } from '../contract/plan.ts';
 import { boundedList } from '../values/list-bound.ts';
-import type { DeletedVersion, ListOptions, NewObject, ObjectStore, StoredObject } from '../contract/storage.ts';
+import type { DeletedVersion, NewObject, ObjectStore, StoredObject } from '../contract/objects.ts';
+import type { ListOptions } from '../contract/reads.ts';
 import { compareObjects, isWanted } from './match-objects.ts';
 
 interface Version extends NewObject {

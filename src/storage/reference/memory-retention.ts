@@ -1,5 +1,5 @@
 import { formatCallRef } from '../../protocol/ref.ts';
-import type { RetentionStore } from '../contract/storage.ts';
+import type { RetentionStore } from '../contract/retention.ts';
 import { type CallRecord, isVisible, type VisibleCall } from './call-record.ts';
 import type { MemoryCalls } from './memory-calls.ts';
 import type { MemoryFeedback } from './memory-feedback.ts';

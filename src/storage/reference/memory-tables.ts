@@ -1,7 +1,7 @@
 import { TracingError } from '../../protocol/error.ts';
 import type { TablePlan } from '../contract/plan.ts';
 import { sortRows } from '../values/sort-rows.ts';
-import type { NewTable, StoredRow, TableStats, TableStore } from '../contract/storage.ts';
+import type { NewTable, StoredRow, TableStats, TableStore } from '../contract/tables.ts';
 
 /** Rows of one chunk of a read. */
 const CHUNK_ROWS = 200;

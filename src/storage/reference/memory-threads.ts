@@ -1,5 +1,6 @@
 import type { ThreadPlan } from '../contract/plan.ts';
-import type { ReadOptions, StoredThread, ThreadReader } from '../contract/storage.ts';
+import type { ReadOptions } from '../contract/reads.ts';
+import type { StoredThread, ThreadReader } from '../contract/threads.ts';
 import { ThreadTally } from '../values/thread-tally.ts';
 import type { VisibleCall } from './call-record.ts';
 

@@ -1,15 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Dialect } from '../sql/dialect.ts';
-import type {
-  DeletedVersion,
-  FileStore,
-  ObjectStore,
-  PackedWriter,
-  Storage,
-  StoredFile,
-  StoredObject,
-} from '../contract/storage.ts';
+import type { FileStore, StoredFile } from '../contract/files.ts';
+import type { DeletedVersion, ObjectStore, StoredObject } from '../contract/objects.ts';
+import type { PackedWriter } from '../contract/packed.ts';
+import type { Storage } from '../contract/storage.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { costStore } from './write/cost-table.ts';
 import { identityOf } from './upkeep/database-files.ts';

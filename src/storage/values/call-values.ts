@@ -3,7 +3,7 @@ import { callLatencyMs, callStatus, callTraceName } from '../../protocol/call-su
 import { valueAtPath } from './json-path.ts';
 import type { FeedbackType, IntegerColumn, JsonColumn, TextColumn, TimeColumn } from '../contract/plan.ts';
 import type { FeedbackValues, RecordValues } from './record-values.ts';
-import type { StoredCall } from '../contract/storage.ts';
+import type { StoredCall } from '../contract/calls.ts';
 import { isNumber } from './value.ts';
 
 /** Where the values of a call come from that its row does not hold. */

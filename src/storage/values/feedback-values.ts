@@ -1,7 +1,7 @@
 import { parseJson } from '../../protocol/values/json.ts';
 import type { FeedbackType } from '../contract/plan.ts';
 import type { FeedbackValues, RecordValues } from './record-values.ts';
-import type { StoredFeedback } from '../contract/storage.ts';
+import type { StoredFeedback } from '../contract/feedback.ts';
 
 /** The columns of one feedback, as queries for feedback itself read them. */
 export function columnsOfFeedback(feedback: StoredFeedback): RecordValues {

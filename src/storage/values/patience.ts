@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { TracingError } from '../../protocol/error.ts';
-import type { ReadOptions } from '../contract/storage.ts';
+import type { ReadOptions } from '../contract/reads.ts';
 
 /** Steps between two looks at the clock. */
 const STEPS = 256;

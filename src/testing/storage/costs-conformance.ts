@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import type { Storage, StoredCost } from '../../storage/contract/storage.ts';
+import type { StoredCost } from '../../storage/contract/costs.ts';
+import type { Storage } from '../../storage/contract/storage.ts';
 import type { Contracts } from './contract.ts';
 import { NEW_YEAR, PROJECT, SECOND } from './facts.ts';
 

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { EndFact } from '../../storage/contract/storage.ts';
+import type { EndFact } from '../../storage/contract/calls.ts';
 import type { Contracts } from './contract.ts';
 import { endFact, PROJECT, readIds, startFact } from './facts.ts';
 

@@ -1,14 +1,10 @@
 import { canonicalJson, type JsonValue } from '../../protocol/values/canonical-json.ts';
 import { digestBytes } from '../../protocol/values/digest.ts';
 import type { CallsRequest } from '../../server/query/plan/plan-calls.ts';
-import type {
-  EndFact,
-  NewObject,
-  StartFact,
-  Storage,
-  StoredCall,
-  StoredFeedback,
-} from '../../storage/contract/storage.ts';
+import type { EndFact, StartFact, StoredCall } from '../../storage/contract/calls.ts';
+import type { StoredFeedback } from '../../storage/contract/feedback.ts';
+import type { NewObject } from '../../storage/contract/objects.ts';
+import type { Storage } from '../../storage/contract/storage.ts';
 import { planOf, selectionOf } from './plans.ts';
 
 export const PROJECT = 'acme/demo';

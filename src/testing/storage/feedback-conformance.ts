@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { FeedbackQueryRequest } from '../../protocol/feedback.ts';
 import type { Expression } from '../../protocol/query.ts';
-import type { Storage, StoredFeedback } from '../../storage/contract/storage.ts';
+import type { StoredFeedback } from '../../storage/contract/feedback.ts';
+import type { Storage } from '../../storage/contract/storage.ts';
 import type { Contracts } from './contract.ts';
 import { NEW_YEAR, newFeedback, PROJECT } from './facts.ts';
 import { planOfFeedback } from './plans.ts';

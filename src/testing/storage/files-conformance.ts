@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { digestBytes } from '../../protocol/values/digest.ts';
-import type { Storage, StoredFile } from '../../storage/contract/storage.ts';
+import type { StoredFile } from '../../storage/contract/files.ts';
+import type { Storage } from '../../storage/contract/storage.ts';
 import type { Contracts } from './contract.ts';
 import { PROJECT } from './facts.ts';
 

@@ -7,19 +7,13 @@ import type { Expression } from '../../protocol/query.ts';
 import { createReader, type Reader } from '../../reader/reader.ts';
 import { createRequester, type Requester } from '../../reader/request.ts';
 import type { CallPlan } from '../../storage/contract/plan.ts';
-import type {
-  CallReader,
-  CallWriter,
-  CostStore,
-  FeedbackStore,
-  FileStore,
-  ObjectStore,
-  Storage,
-  StoredCall,
-  StoredCost,
-  StoredFeedback,
-  ThreadReader,
-} from '../../storage/contract/storage.ts';
+import type { CallReader, CallWriter, StoredCall } from '../../storage/contract/calls.ts';
+import type { CostStore, StoredCost } from '../../storage/contract/costs.ts';
+import type { FeedbackStore, StoredFeedback } from '../../storage/contract/feedback.ts';
+import type { FileStore } from '../../storage/contract/files.ts';
+import type { ObjectStore } from '../../storage/contract/objects.ts';
+import type { Storage } from '../../storage/contract/storage.ts';
+import type { ThreadReader } from '../../storage/contract/threads.ts';
 import { microsOf, parseObject, toBatchItem, toStoredCall } from './http-records.ts';
 import { tablesOf } from './http-tables.ts';
 import { requestOf, requestOfFeedback, requestOfThreads } from './plans.ts';

@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import type { JsonValue } from '../../protocol/values/canonical-json.ts';
 import type { ObjectPlan } from '../../storage/contract/plan.ts';
-import type { NewObject, Storage } from '../../storage/contract/storage.ts';
+import type { NewObject } from '../../storage/contract/objects.ts';
+import type { Storage } from '../../storage/contract/storage.ts';
 import type { Contracts } from './contract.ts';
 import { newObject, PROJECT } from './facts.ts';
 

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import type { Storage, StoredObject } from '../../storage/contract/storage.ts';
+import type { StoredObject } from '../../storage/contract/objects.ts';
+import type { Storage } from '../../storage/contract/storage.ts';
 import type { Contracts } from './contract.ts';
 import { NEW_YEAR, newObject, PROJECT } from './facts.ts';
 

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import type { Removed, RetentionStore, Storage } from '../../storage/contract/storage.ts';
+import type { Removed, RetentionStore } from '../../storage/contract/retention.ts';
+import type { Storage } from '../../storage/contract/storage.ts';
 import type { Contracts } from './contract.ts';
 import { endFact, NEW_YEAR, newFeedback, newObject, PROJECT, readIds, SECOND, startFact } from './facts.ts';
 

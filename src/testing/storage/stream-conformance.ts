@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import type { Storage, StoredCall } from '../../storage/contract/storage.ts';
+import type { StoredCall } from '../../storage/contract/calls.ts';
+import type { Storage } from '../../storage/contract/storage.ts';
 import type { Contracts } from './contract.ts';
 import { NEW_YEAR, PROJECT, readIds, startFact } from './facts.ts';
 import { planOf } from './plans.ts';

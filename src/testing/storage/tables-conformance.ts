@@ -3,7 +3,8 @@ import { canonicalJson, type JsonValue } from '../../protocol/values/canonical-j
 import { digestBytes, digestTable } from '../../protocol/values/digest.ts';
 import { parseJson } from '../../protocol/values/json.ts';
 import type { TablePlan } from '../../storage/contract/plan.ts';
-import type { NewRow, NewTable, Storage, StoredRow } from '../../storage/contract/storage.ts';
+import type { Storage } from '../../storage/contract/storage.ts';
+import type { NewRow, NewTable, StoredRow } from '../../storage/contract/tables.ts';
 import type { Contracts } from './contract.ts';
 import { PROJECT } from './facts.ts';
 

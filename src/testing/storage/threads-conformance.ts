@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { compareCodePoints } from '../../protocol/values/canonical-json.ts';
 import type { Expression } from '../../protocol/query.ts';
-import type { StartFact, Storage, StoredThread } from '../../storage/contract/storage.ts';
+import type { StartFact } from '../../storage/contract/calls.ts';
+import type { Storage } from '../../storage/contract/storage.ts';
+import type { StoredThread } from '../../storage/contract/threads.ts';
 import type { Contracts } from './contract.ts';
 import { endFact, NEW_YEAR, PROJECT, readIds as readCallIds, SECOND, startFact } from './facts.ts';
 import { planOfThreads, type ThreadsRequest } from './plans.ts';

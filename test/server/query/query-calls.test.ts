@@ -8,7 +8,8 @@ import { parseCallsQuery, parseCountQuery } from '../../../src/server/query/plan
 import { countCalls, queryCalls } from '../../../src/server/query/read/query-calls.ts';
 import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import type { CallFact, Storage } from '../../../src/storage/contract/storage.ts';
+import type { CallFact } from '../../../src/storage/contract/calls.ts';
+import type { Storage } from '../../../src/storage/contract/storage.ts';
 import { NEW_YEAR, PROJECT, type WireRequest } from '../../../src/testing/storage/facts.ts';
 import { randomFacts, randomFeedback } from '../../storage/differential/random-calls.ts';
 import { randomRequest } from '../../storage/differential/random-query.ts';

@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
 import { viewOf } from '../../../src/server/query/plan/call-view.ts';
 import { openPage, toLines } from '../../../src/server/query/read/read-calls.ts';
 import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
-import type { StoredCall } from '../../../src/storage/contract/storage.ts';
+import type { StoredCall } from '../../../src/storage/contract/calls.ts';
 
 test('others have their turns while many calls are priced', async () => {
   const summary = '{"usage":{"m":{"prompt_tokens":1}}}';

@@ -1,5 +1,6 @@
 import { parseJson, stringifyJson } from '../../../src/protocol/values/json.ts';
-import type { CallFact, StoredFeedback } from '../../../src/storage/contract/storage.ts';
+import type { CallFact } from '../../../src/storage/contract/calls.ts';
+import type { StoredFeedback } from '../../../src/storage/contract/feedback.ts';
 import { endFact, NEW_YEAR, newFeedback, startFact } from '../../../src/testing/storage/facts.ts';
 import type { Random } from './random.ts';
 

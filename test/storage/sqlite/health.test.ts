@@ -6,7 +6,7 @@ import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
 import type { DatabaseSync } from '../../../src/storage/sqlite/driver.ts';
 import { type Change, errorData } from '../../../src/storage/sqlite/threads/messages.ts';
 import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
-import { packFacts } from '../../../src/storage/sqlite/threads/packed-facts.ts';
+import { packFacts } from '../../../src/storage/packed/packed-facts.ts';
 import { ReadPool } from '../../../src/storage/sqlite/threads/read-pool.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { ThreadChannel } from '../../../src/storage/sqlite/threads/thread-channel.ts';

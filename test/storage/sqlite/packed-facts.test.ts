@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { packFacts, unpackFacts } from '../../../src/storage/sqlite/threads/packed-facts.ts';
-import type { CallFact } from '../../../src/storage/contract/storage.ts';
+import { packFacts, unpackFacts } from '../../../src/storage/packed/packed-facts.ts';
+import type { CallFact } from '../../../src/storage/contract/calls.ts';
 import { endFact, startFact } from '../../../src/testing/storage/facts.ts';
 
 const REFS = ['svc:///acme/demo/object/a:v1', `svc:///acme/demo/object/${'b'.repeat(120)}:v1`];

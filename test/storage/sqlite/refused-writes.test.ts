@@ -11,7 +11,7 @@ import {
   type WriteRequest,
 } from '../../../src/storage/sqlite/threads/messages.ts';
 import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
-import { isPacked, packTable } from '../../../src/storage/sqlite/threads/packed-table.ts';
+import { isPacked, packTable } from '../../../src/storage/packed/packed-table.ts';
 import { WriteSide } from '../../../src/storage/sqlite/write/write-client.ts';
 import { Writer } from '../../../src/storage/sqlite/write/writer.ts';
 import { NEW_YEAR, newFeedback, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openStorage } from '../../../src/storage/open.ts';
-import type { CallFact, Storage } from '../../../src/storage/contract/storage.ts';
+import type { CallFact } from '../../../src/storage/contract/calls.ts';
+import type { Storage } from '../../../src/storage/contract/storage.ts';
 import { endFact, NEW_YEAR, SECOND, startFact } from '../../../src/testing/storage/facts.ts';
 import { selectionOf } from '../../../src/testing/storage/plans.ts';
 

@@ -1,8 +1,11 @@
-import { packFeedback } from '../../../storage/sqlite/threads/packed-feedback.ts';
-import { packFacts } from '../../../storage/sqlite/threads/packed-facts.ts';
-import { packTable, splitDigests } from '../../../storage/sqlite/threads/packed-table.ts';
-import { sharePacked, shareText } from '../../../storage/sqlite/threads/shared-text.ts';
-import type { CallFact, NewTable, Storage, StoredFeedback } from '../../../storage/contract/storage.ts';
+import { packFeedback } from '../../../storage/packed/packed-feedback.ts';
+import { packFacts } from '../../../storage/packed/packed-facts.ts';
+import { packTable, splitDigests } from '../../../storage/packed/packed-table.ts';
+import { sharePacked, shareText } from '../../../storage/packed/shared-text.ts';
+import type { CallFact } from '../../../storage/contract/calls.ts';
+import type { StoredFeedback } from '../../../storage/contract/feedback.ts';
+import type { Storage } from '../../../storage/contract/storage.ts';
+import type { NewTable } from '../../../storage/contract/tables.ts';
 import { endedUsageOf } from '../../ingest/calls/ended-usage.ts';
 
 /** Asks the other thread, which has the storage. */

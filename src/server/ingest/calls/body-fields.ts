@@ -1,7 +1,7 @@
 import { canonicalLength, type JsonValue, NumberToken } from '../../../protocol/values/canonical-json.ts';
 import { stringifyJson } from '../../../protocol/values/json.ts';
 import type { Limits } from '../../../protocol/limits.ts';
-import type { JsonText } from '../../../storage/contract/storage.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
 
 /** What stands for a field that was too large or too deep to keep. */
 const EXCEEDS_LIMITS = { _svc: { error: '<EXCEEDS_LIMITS>' } } as const;

@@ -1,7 +1,7 @@
 import { parseDateTime } from '../../../protocol/values/date-time.ts';
 import type { CallEnd, CallStart } from '../../../protocol/call.ts';
 import type { Limits } from '../../../protocol/limits.ts';
-import type { EndFact, StartFact } from '../../../storage/contract/storage.ts';
+import type { EndFact, StartFact } from '../../../storage/contract/calls.ts';
 import { type Caller, checkProject } from '../../keys/authenticate.ts';
 import { newId } from '../../http/new-id.ts';
 import { cutToSize, toBodyField, toDump } from './body-fields.ts';

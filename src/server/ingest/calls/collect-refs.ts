@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { isRef, REF_SCHEME } from '../../../protocol/ref.ts';
-import type { JsonText } from '../../../storage/contract/storage.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
 
 const NONE: readonly string[] = [];
 

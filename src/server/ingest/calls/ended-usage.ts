@@ -1,4 +1,4 @@
-import type { CallFact, EndFact, StartFact } from '../../../storage/contract/storage.ts';
+import type { CallFact, EndFact, StartFact } from '../../../storage/contract/calls.ts';
 
 /** What has ended and used tokens. */
 export interface EndedUsage {

@@ -1,5 +1,5 @@
 import { formatRef, isRef, parseRef, REF_SCHEME } from '../../../protocol/ref.ts';
-import type { ObjectStore } from '../../../storage/contract/storage.ts';
+import type { ObjectStore } from '../../../storage/contract/objects.ts';
 import { type Caller, mayUse } from '../../keys/authenticate.ts';
 
 /** References to objects that are ops, each with the reference that names it as one. */

@@ -1,7 +1,8 @@
 import type { BatchItem, CompleteCall, UpsertBatchRequest } from '../../../protocol/batch.ts';
 import type { CallEnd, CallsDeleteRequest, CallStart, CallUpdateRequest } from '../../../protocol/call.ts';
 import { TracingError } from '../../../protocol/error.ts';
-import type { CallFact, CallWriter, Storage, WrittenCall } from '../../../storage/contract/storage.ts';
+import type { CallFact, CallWriter, WrittenCall } from '../../../storage/contract/calls.ts';
+import type { Storage } from '../../../storage/contract/storage.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { ItemProblems } from './batch-items.ts';
 import { type IngestContext, toEndFact, toStartFact } from './call-facts.ts';

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import type { FeedbackCreateRequest } from '../../../protocol/feedback.ts';
 import { parseRef } from '../../../protocol/ref.ts';
-import type { ObjectStore, StoredObject } from '../../../storage/contract/storage.ts';
+import type { ObjectStore, StoredObject } from '../../../storage/contract/objects.ts';
 import { isObject } from '../../http/body/request-schema.ts';
 import { checkSchema } from './check-schema.ts';
 import { feedbackRefusal } from './feedback-refusal.ts';

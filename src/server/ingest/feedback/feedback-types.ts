@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import type { FeedbackCreateRequest } from '../../../protocol/feedback.ts';
 import type { Limits } from '../../../protocol/limits.ts';
 import { parseRef } from '../../../protocol/ref.ts';
-import type { ObjectStore } from '../../../storage/contract/storage.ts';
+import type { ObjectStore } from '../../../storage/contract/objects.ts';
 import { checkAnnotation } from './check-annotation.ts';
 import { isLongerThan } from '../calls/cut-text.ts';
 import { describeEmoji } from './describe-emoji.ts';

@@ -1,4 +1,4 @@
-import type { FileStore } from '../../../storage/contract/storage.ts';
+import type { FileStore } from '../../../storage/contract/files.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { type Form, textOfPart } from '../../http/body/form-body.ts';
 import { validationError } from '../../http/body/request-schema.ts';

@@ -1,7 +1,7 @@
 import { startHash, toDigestText } from '../../../protocol/values/digest.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { FileCreateRequest } from '../../../protocol/file.ts';
-import type { FileStore, StoredFile } from '../../../storage/contract/storage.ts';
+import type { FileStore, StoredFile } from '../../../storage/contract/files.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
 import { Turns } from '../../http/turns.ts';

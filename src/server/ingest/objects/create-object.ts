@@ -2,7 +2,7 @@ import { canonicalJson, canonicalLength, type JsonValue } from '../../../protoco
 import { digestBytes } from '../../../protocol/values/digest.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { ObjCreateRequest } from '../../../protocol/object.ts';
-import type { ObjectStore } from '../../../storage/contract/storage.ts';
+import type { ObjectStore } from '../../../storage/contract/objects.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { isDeeperThan } from '../calls/body-fields.ts';
 import { type IngestContext, writerOf } from '../calls/call-facts.ts';

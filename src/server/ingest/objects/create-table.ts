@@ -2,7 +2,7 @@ import { canonicalJson, type JsonValue } from '../../../protocol/values/canonica
 import { digestBytes, digestTable } from '../../../protocol/values/digest.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { TableCreateRequest, TableCreateResponse } from '../../../protocol/table.ts';
-import type { NewRow, TableStore } from '../../../storage/contract/storage.ts';
+import type { NewRow, TableStore } from '../../../storage/contract/tables.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { isDeeperThan } from '../calls/body-fields.ts';
 import type { IngestContext } from '../calls/call-facts.ts';

@@ -1,6 +1,6 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { ObjDeleteRequest, ObjDeleteResponse } from '../../../protocol/object.ts';
-import type { ObjectStore } from '../../../storage/contract/storage.ts';
+import type { ObjectStore } from '../../../storage/contract/objects.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import type { Repetition } from '../../http/repetition.ts';
 import type { IngestContext } from '../calls/call-facts.ts';

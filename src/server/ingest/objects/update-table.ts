@@ -1,7 +1,7 @@
 import { digestTable } from '../../../protocol/values/digest.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { TableChange, TableUpdateRequest, TableUpdateResponse } from '../../../protocol/table.ts';
-import type { NewRow, TableStore } from '../../../storage/contract/storage.ts';
+import type { NewRow, TableStore } from '../../../storage/contract/tables.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { validationError } from '../../http/body/request-schema.ts';
 import type { IngestContext } from '../calls/call-facts.ts';

@@ -1,6 +1,6 @@
 import type { ExportTraceResponse } from '../../../protocol/otel.ts';
 import { TracingError } from '../../../protocol/error.ts';
-import type { CallFact, CallWriter } from '../../../storage/contract/storage.ts';
+import type { CallFact, CallWriter } from '../../../storage/contract/calls.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
 import { mapInTurns } from '../../http/map-in-turns.ts';

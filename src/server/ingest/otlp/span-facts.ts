@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { REF_SCHEME } from '../../../protocol/ref.ts';
 import type { Translator } from '../../../protocol/spelling/translator.ts';
-import type { CallFact, EndFact, StartFact } from '../../../storage/contract/storage.ts';
+import type { CallFact, EndFact, StartFact } from '../../../storage/contract/calls.ts';
 import { cutToSize, toBodyField, toDump } from '../calls/body-fields.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
 import { checkOpName } from '../calls/check-op-name.ts';

@@ -5,7 +5,7 @@ import { startPatience } from '../../../storage/values/patience.ts';
 import type { Condition, RecordField, SortKey } from '../../../storage/contract/plan.ts';
 import type { RecordValues } from '../../../storage/values/record-values.ts';
 import { sortRecords } from '../../../storage/values/sort-records.ts';
-import type { ReadOptions } from '../../../storage/contract/storage.ts';
+import type { ReadOptions } from '../../../storage/contract/reads.ts';
 import { parseExpression } from './parse-expression.ts';
 import { planRecordSort } from './plan-sort.ts';
 import { notNegative } from './not-negative.ts';

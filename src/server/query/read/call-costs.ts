@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { parseJson } from '../../../protocol/values/json.ts';
-import type { CostStore, StoredCall } from '../../../storage/contract/storage.ts';
+import type { StoredCall } from '../../../storage/contract/calls.ts';
+import type { CostStore } from '../../../storage/contract/costs.ts';
 import { isObject } from '../../http/body/request-schema.ts';
 import { costEntry } from './cost-entry.ts';
 import { chosenPrice, type DefaultPrices, type Price, type PriceQuestion } from './price.ts';

@@ -2,7 +2,8 @@ import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import { parseJson } from '../../../protocol/values/json.ts';
 import { formatCallRef } from '../../../protocol/ref.ts';
-import type { FeedbackStore, StoredCall, StoredFeedback } from '../../../storage/contract/storage.ts';
+import type { StoredCall } from '../../../storage/contract/calls.ts';
+import type { FeedbackStore, StoredFeedback } from '../../../storage/contract/feedback.ts';
 
 export type FeedbackByRef = ReadonlyMap<string, readonly StoredFeedback[]>;
 

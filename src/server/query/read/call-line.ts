@@ -3,7 +3,8 @@ import { shownAttributes, withMember } from '../../../protocol/call-attributes.t
 import { callLatencyMs, callStatus, callTraceName } from '../../../protocol/call-summary.ts';
 import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import { parseJson, stringifyJson } from '../../../protocol/values/json.ts';
-import type { JsonText, StoredCall } from '../../../storage/contract/storage.ts';
+import type { StoredCall } from '../../../storage/contract/calls.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
 import { isObject } from '../../http/body/request-schema.ts';
 import { type CallView, isShown } from '../plan/call-view.ts';
 import type { JsonObject } from './token-counts.ts';

@@ -1,7 +1,9 @@
 import { canonicalJson } from '../../../protocol/values/canonical-json.ts';
 import { parseJson } from '../../../protocol/values/json.ts';
 import type { CallPlan, JsonColumn } from '../../../storage/contract/plan.ts';
-import type { CallReader, JsonText, ReadOptions, StoredCall } from '../../../storage/contract/storage.ts';
+import type { CallReader, StoredCall } from '../../../storage/contract/calls.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
+import type { ReadOptions } from '../../../storage/contract/reads.ts';
 
 const ALL_BODIES: ReadonlySet<JsonColumn> = new Set(['attributes', 'inputs', 'output', 'summary']);
 

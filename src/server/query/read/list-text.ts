@@ -1,5 +1,5 @@
 import { ListBound } from '../../../storage/values/list-bound.ts';
-import type { JsonText } from '../../../storage/contract/storage.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
 
 /** Characters of an answer that is no stream. A text of Node holds twice as many at most. */
 export const MAX_CHARACTERS = 256 * 1024 * 1024;

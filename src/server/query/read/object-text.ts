@@ -1,5 +1,6 @@
 import { formatDateTime } from '../../../protocol/values/date-time.ts';
-import type { JsonText, StoredObject } from '../../../storage/contract/storage.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
+import type { StoredObject } from '../../../storage/contract/objects.ts';
 
 /**
  * The JSON of a version as it is sent. The stored canonical text goes in as it is, so that reading and saving again

@@ -1,4 +1,4 @@
-import type { StoredCost } from '../../../storage/contract/storage.ts';
+import type { StoredCost } from '../../../storage/contract/costs.ts';
 
 /** A price that a call may be counted with. */
 export interface Price extends Omit<StoredCost, 'project_id' | 'id'> {

@@ -1,5 +1,6 @@
 import type { CallPlan, CallSelection } from '../../../storage/contract/plan.ts';
-import type { JsonText, StoredCall } from '../../../storage/contract/storage.ts';
+import type { StoredCall } from '../../../storage/contract/calls.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
 import type { CallsQuery, CountQuery } from '../plan/calls-query.ts';
 import type { ExpandedPlan } from '../plan/plan-expansion.ts';
 import { expandCall } from '../refs/expand-call.ts';

@@ -1,5 +1,6 @@
 import type { ObjsQueryRequest } from '../../../protocol/object.ts';
-import type { JsonText, ObjectStore, StoredObject } from '../../../storage/contract/storage.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
+import type { ObjectStore, StoredObject } from '../../../storage/contract/objects.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { listText, MAX_CHARACTERS } from './list-text.ts';
 import { objectText } from './object-text.ts';

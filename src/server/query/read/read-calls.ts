@@ -1,5 +1,8 @@
 import type { Limits } from '../../../protocol/limits.ts';
-import type { JsonText, ReadOptions, Storage, StoredCall } from '../../../storage/contract/storage.ts';
+import type { StoredCall } from '../../../storage/contract/calls.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
+import type { ReadOptions } from '../../../storage/contract/reads.ts';
+import type { Storage } from '../../../storage/contract/storage.ts';
 import type { Caller } from '../../keys/authenticate.ts';
 import { mapInTurns } from '../../http/map-in-turns.ts';
 import type { CallQuery } from '../plan/calls-query.ts';

@@ -2,7 +2,7 @@ import type { CostPurgeRequest, CostQueryRequest, CostRecord, OwnPrice } from '.
 import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { RecordField } from '../../../storage/contract/plan.ts';
-import type { CostStore, StoredCost } from '../../../storage/contract/storage.ts';
+import type { CostStore, StoredCost } from '../../../storage/contract/costs.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { purgeIds } from '../plan/purge-ids.ts';
 import type { ReadContext } from './read-calls.ts';

@@ -12,7 +12,8 @@ import type {
   FeedbackPlan,
   RecordField,
 } from '../../../storage/contract/plan.ts';
-import type { FeedbackStore, JsonText, StoredFeedback } from '../../../storage/contract/storage.ts';
+import type { FeedbackStore, StoredFeedback } from '../../../storage/contract/feedback.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
 import { textOfValue } from '../../../storage/values/value.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { checkPath, splitPath } from '../plan/field-path.ts';

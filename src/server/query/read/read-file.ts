@@ -1,6 +1,6 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { FileContentRequest } from '../../../protocol/file.ts';
-import type { FileStore } from '../../../storage/contract/storage.ts';
+import type { FileStore } from '../../../storage/contract/files.ts';
 import { type Caller, checkProject } from '../../keys/authenticate.ts';
 
 /** The bytes of a file. */

@@ -1,7 +1,8 @@
 import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { ObjReadRequest } from '../../../protocol/object.ts';
-import type { JsonText, ObjectStore } from '../../../storage/contract/storage.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
+import type { ObjectStore } from '../../../storage/contract/objects.ts';
 import { type Caller, checkProject } from '../../keys/authenticate.ts';
 import { checkObjectId } from '../../http/body/check-id.ts';
 import { objectText } from './object-text.ts';

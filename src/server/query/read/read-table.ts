@@ -1,5 +1,6 @@
 import type { TableQueryRequest } from '../../../protocol/table.ts';
-import type { JsonText, StoredRow, TableStore } from '../../../storage/contract/storage.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
+import type { StoredRow, TableStore } from '../../../storage/contract/tables.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { planTable } from '../plan/plan-table.ts';
 import type { ReadContext } from './read-calls.ts';

@@ -1,7 +1,8 @@
 import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import type { ThreadsStreamQueryRequest } from '../../../protocol/thread.ts';
 import type { ThreadPlan } from '../../../storage/contract/plan.ts';
-import type { JsonText, StoredThread, ThreadReader } from '../../../storage/contract/storage.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
+import type { StoredThread, ThreadReader } from '../../../storage/contract/threads.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { planThreads } from '../plan/plan-threads.ts';
 import type { ReadContext } from './read-calls.ts';

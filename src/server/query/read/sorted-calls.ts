@@ -3,7 +3,7 @@ import type { RecordField, SortKey } from '../../../storage/contract/plan.ts';
 import type { RecordValues } from '../../../storage/values/record-values.ts';
 import { compareRecords, sortValuesOf } from '../../../storage/values/sort-records.ts';
 import type { SortValue } from '../../../storage/values/sort-values.ts';
-import type { StoredCall } from '../../../storage/contract/storage.ts';
+import type { StoredCall } from '../../../storage/contract/calls.ts';
 
 /** Calls that are kept beyond those of a page, so that short pages are not cut all the time. */
 const SPARE_CALLS = 1000;

@@ -5,7 +5,7 @@ import type {
   TableQueryStatsRequest,
   TableQueryStatsResponse,
 } from '../../../protocol/table.ts';
-import type { TableStore } from '../../../storage/contract/storage.ts';
+import type { TableStore } from '../../../storage/contract/tables.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import type { ReadContext } from './read-calls.ts';
 

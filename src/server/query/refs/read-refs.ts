@@ -1,7 +1,8 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { RefsReadBatchRequest } from '../../../protocol/ref-batch.ts';
 import { parseRef, type RefParts } from '../../../protocol/ref.ts';
-import type { JsonText, Storage } from '../../../storage/contract/storage.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
+import type { Storage } from '../../../storage/contract/storage.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import type { ReadContext } from '../read/read-calls.ts';
 import { openRefSource, type RefSource, startClock } from './ref-source.ts';

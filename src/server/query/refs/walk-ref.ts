@@ -2,7 +2,7 @@ import { type JsonValue, NumberToken } from '../../../protocol/values/canonical-
 import { TracingError } from '../../../protocol/error.ts';
 import { stringifyJson } from '../../../protocol/values/json.ts';
 import { isRef, parseRef, type RefParts, type RefStep } from '../../../protocol/ref.ts';
-import type { JsonText } from '../../../storage/contract/storage.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
 import type { RefSource, StoredJson } from './ref-source.ts';
 
 /** References inside values that one walk follows; what lies behind more of them is null. */

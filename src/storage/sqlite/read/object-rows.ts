@@ -1,5 +1,5 @@
 import { boundedList } from '../../values/list-bound.ts';
-import type { StoredObject } from '../../contract/storage.ts';
+import type { StoredObject } from '../../contract/objects.ts';
 import type { DatabaseSync, Row } from '../driver.ts';
 import { rowsOfKeys } from './iterate.ts';
 import type { ListQuery } from '../threads/messages.ts';

@@ -1,6 +1,6 @@
 import type { TablePlan } from '../../contract/plan.ts';
 import { type PlacedRow, sortRows } from '../../values/sort-rows.ts';
-import type { StoredRow, TableStats } from '../../contract/storage.ts';
+import type { StoredRow, TableStats } from '../../contract/tables.ts';
 import type { DatabaseSync, Row } from '../driver.ts';
 import { iterate } from './iterate.ts';
 import { boundText, numberOf, textOf } from './text.ts';

@@ -1,5 +1,6 @@
 import type { JsonColumn } from '../../contract/plan.ts';
-import type { StoredCall, StoredFile } from '../../contract/storage.ts';
+import type { StoredCall } from '../../contract/calls.ts';
+import type { StoredFile } from '../../contract/files.ts';
 import type { Row } from '../driver.ts';
 import { numberOf, textOf, textOfBlob } from './text.ts';
 

@@ -1,8 +1,9 @@
 import type { CallPlan, CallSelection } from '../../contract/plan.ts';
 import type { Dialect } from '../../sql/dialect.ts';
-import type { CallFact, CallReader, CallWriter, ReadOptions, StoredCall, WrittenCall } from '../../contract/storage.ts';
+import type { CallFact, CallReader, CallWriter, StoredCall, WrittenCall } from '../../contract/calls.ts';
+import type { ReadOptions } from '../../contract/reads.ts';
 import type { Chunk, PackedChunk } from '../threads/messages.ts';
-import { unpackCalls } from '../threads/packed-calls.ts';
+import { unpackCalls } from '../../packed/packed-calls.ts';
 import { sentCount, sentKeys } from './planned-statement.ts';
 import type { Reads } from '../threads/reads.ts';
 import type { WriteSide } from '../write/write-client.ts';

@@ -1,6 +1,7 @@
 import type { TablePlan } from '../../contract/plan.ts';
-import type { NewTable, ReadOptions, StoredRow, TableStats, TableStore } from '../../contract/storage.ts';
-import { splitDigests } from '../threads/packed-table.ts';
+import type { ReadOptions } from '../../contract/reads.ts';
+import type { NewTable, StoredRow, TableStats, TableStore } from '../../contract/tables.ts';
+import { splitDigests } from '../../packed/packed-table.ts';
 import type { Reads } from '../threads/reads.ts';
 import type { WriteSide } from '../write/write-client.ts';
 

@@ -1,7 +1,8 @@
 import type { ThreadPlan } from '../../contract/plan.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import { raw, type Sql, sql } from '../../sql/sql.ts';
-import type { ReadOptions, StoredThread, ThreadReader } from '../../contract/storage.ts';
+import type { ReadOptions } from '../../contract/reads.ts';
+import type { StoredThread, ThreadReader } from '../../contract/threads.ts';
 import type { Reads } from '../threads/reads.ts';
 
 const CHUNK_ROWS = 200;

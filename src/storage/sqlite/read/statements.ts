@@ -1,6 +1,9 @@
 import type { JsonColumn, ThreadPlan } from '../../contract/plan.ts';
 import type { Sql } from '../../sql/sql.ts';
-import type { StoredCall, StoredFile, StoredObject, StoredThread } from '../../contract/storage.ts';
+import type { StoredCall } from '../../contract/calls.ts';
+import type { StoredFile } from '../../contract/files.ts';
+import type { StoredObject } from '../../contract/objects.ts';
+import type { StoredThread } from '../../contract/threads.ts';
 import { ThreadTally } from '../../values/thread-tally.ts';
 import { mapFile } from '../connection.ts';
 import { selectCosts } from '../write/cost-table.ts';

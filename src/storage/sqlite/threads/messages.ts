@@ -1,9 +1,14 @@
 import { type ErrorCode, TracingError } from '../../../protocol/error.ts';
 import type { JsonColumn, TablePlan, ThreadPlan } from '../../contract/plan.ts';
 import type { Sql } from '../../sql/sql.ts';
-import type { CallFact, NewObject, NewTable, StoredCost, StoredFeedback, StoredFile } from '../../contract/storage.ts';
-import type { PackedTable } from './packed-table.ts';
-import type { Packed } from './packing.ts';
+import type { CallFact } from '../../contract/calls.ts';
+import type { StoredCost } from '../../contract/costs.ts';
+import type { StoredFeedback } from '../../contract/feedback.ts';
+import type { StoredFile } from '../../contract/files.ts';
+import type { NewObject } from '../../contract/objects.ts';
+import type { NewTable } from '../../contract/tables.ts';
+import type { PackedTable } from '../../packed/packed-table.ts';
+import type { Packed } from '../../packed/packing.ts';
 import type { SentStatement } from '../read/planned-statement.ts';
 import type { Recovery } from '../upkeep/recovery.ts';
 import type { Refusal } from '../write/refusal.ts';

@@ -1,4 +1,4 @@
-import type { StoredCall } from '../../contract/storage.ts';
+import type { StoredCall } from '../../contract/calls.ts';
 import { type Answer, type Chunk, errorData, isWrite, type Message, type ReadRequest } from './messages.ts';
 import { statementOf } from '../read/planned-statement.ts';
 import { takeChunk } from './read-endpoint.ts';

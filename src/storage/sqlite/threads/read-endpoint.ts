@@ -1,8 +1,8 @@
 import { TracingError } from '../../../protocol/error.ts';
-import type { StoredCall } from '../../contract/storage.ts';
+import type { StoredCall } from '../../contract/calls.ts';
 import type { Interrupt } from './interrupt.ts';
 import { type Answer, errorData, isWrite, type Message, type PackedChunk, type ReadRequest } from './messages.ts';
-import { packCalls } from './packed-calls.ts';
+import { packCalls } from '../../packed/packed-calls.ts';
 import { statementOf } from '../read/planned-statement.ts';
 import type { CallsQuery, Reader } from '../read/statements.ts';
 

@@ -4,7 +4,7 @@ import { type Desk, openDesk, type Role } from './endpoints.ts';
 import { ExitGate } from './exit-gate.ts';
 import { Interrupt } from './interrupt.ts';
 import { errorData, type FromThread, type Message, type ToThread } from './messages.ts';
-import { unpackFacts } from './packed-facts.ts';
+import { unpackFacts } from '../../packed/packed-facts.ts';
 
 /** Runs one desk in a thread of its own; started by `ThreadChannel` only. */
 export interface ThreadData {

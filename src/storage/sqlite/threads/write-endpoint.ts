@@ -1,7 +1,7 @@
 import { type Answer, errorData, isWrite, type Message, type WriteRequest } from './messages.ts';
-import type { NewTable } from '../../contract/storage.ts';
-import type { Packed } from './packing.ts';
-import { isPacked, packedBytes, type PackedTable, packedTableBytes } from './packed-table.ts';
+import type { NewTable } from '../../contract/tables.ts';
+import type { Packed } from '../../packed/packing.ts';
+import { isPacked, packedBytes, type PackedTable, packedTableBytes } from '../../packed/packed-table.ts';
 import type { ExitGate } from './exit-gate.ts';
 import type { Outcome, Writer } from '../write/writer.ts';
 

@@ -1,5 +1,5 @@
 import { formatCallRef } from '../../../protocol/ref.ts';
-import type { Removed } from '../../contract/storage.ts';
+import type { Removed } from '../../contract/retention.ts';
 import type { DatabaseSync, Row, Statement } from '../driver.ts';
 import type { Names } from '../write/names.ts';
 import { boundText, numberOf, textOf } from '../read/text.ts';

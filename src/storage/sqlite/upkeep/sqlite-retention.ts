@@ -1,4 +1,4 @@
-import type { Removed, RetentionStore } from '../../contract/storage.ts';
+import type { Removed, RetentionStore } from '../../contract/retention.ts';
 import type { OldTrace } from './find-old.ts';
 import type { Reads } from '../threads/reads.ts';
 import type { WriteSide } from '../write/write-client.ts';

@@ -1,4 +1,4 @@
-import type { CostStore, StoredCost } from '../../contract/storage.ts';
+import type { CostStore, StoredCost } from '../../contract/costs.ts';
 import type { DatabaseSync, Row, Statement } from '../driver.ts';
 import type { Names } from './names.ts';
 import type { Reads } from '../threads/reads.ts';

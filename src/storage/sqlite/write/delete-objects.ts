@@ -1,5 +1,5 @@
 import { TracingError } from '../../../protocol/error.ts';
-import type { DeletedVersion } from '../../contract/storage.ts';
+import type { DeletedVersion } from '../../contract/objects.ts';
 import type { DatabaseSync, Row, Statement } from '../driver.ts';
 import { textOf, textOfBlob } from '../read/text.ts';
 

@@ -1,6 +1,6 @@
 import { TracingError } from '../../../protocol/error.ts';
 import { boundedList } from '../../values/list-bound.ts';
-import type { FeedbackStore, StoredFeedback } from '../../contract/storage.ts';
+import type { FeedbackStore, StoredFeedback } from '../../contract/feedback.ts';
 import type { FeedbackPlan } from '../../contract/plan.ts';
 import type { DatabaseSync, Row, Statement } from '../driver.ts';
 import { rowsOfKeys } from '../read/iterate.ts';

@@ -1,4 +1,4 @@
-import type { CallFact, EndFact, StartFact } from '../../contract/storage.ts';
+import type { CallFact, EndFact, StartFact } from '../../contract/calls.ts';
 
 /**
  * The end that a start is written with, where both come in one request: one row then, in place of one that is written

@@ -1,5 +1,5 @@
 import type { Change } from '../threads/messages.ts';
-import { isPacked, packTable } from '../threads/packed-table.ts';
+import { isPacked, packTable } from '../../packed/packed-table.ts';
 
 /** Writes up to this are kept as they are: copying one of them for a thread takes a few milliseconds. */
 const MAX_SAMPLE_BYTES = 1024 * 1024;

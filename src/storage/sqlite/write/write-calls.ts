@@ -1,5 +1,6 @@
 import { TracingError } from '../../../protocol/error.ts';
-import type { CallFact, EndFact, JsonText, StartFact } from '../../contract/storage.ts';
+import type { CallFact, EndFact, StartFact } from '../../contract/calls.ts';
+import type { JsonText } from '../../contract/json-text.ts';
 import { type CallStatements, prepareCallStatements } from './call-statements.ts';
 import type { DatabaseSync } from '../driver.ts';
 import type { Names } from './names.ts';

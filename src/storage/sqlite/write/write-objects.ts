@@ -1,4 +1,5 @@
-import type { DeletedVersion, NewObject, StoredFile } from '../../contract/storage.ts';
+import type { StoredFile } from '../../contract/files.ts';
+import type { DeletedVersion, NewObject } from '../../contract/objects.ts';
 import { type DeleteRequest, ObjectDeletion } from './delete-objects.ts';
 import type { DatabaseSync, Statement } from '../driver.ts';
 import type { Names } from './names.ts';

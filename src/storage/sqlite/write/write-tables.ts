@@ -1,8 +1,8 @@
 import { TracingError } from '../../../protocol/error.ts';
-import type { NewRow } from '../../contract/storage.ts';
+import type { NewRow } from '../../contract/tables.ts';
 import type { DatabaseSync, Statement } from '../driver.ts';
 import type { Names } from './names.ts';
-import type { WrittenTable } from '../threads/packed-table.ts';
+import type { WrittenTable } from '../../packed/packed-table.ts';
 import { numberOf } from '../read/text.ts';
 
 /** Writes tables and their rows; runs inside the transaction of the writer. Of a million rows it keeps none in memory. */

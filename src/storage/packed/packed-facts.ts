@@ -1,4 +1,4 @@
-import type { CallFact, EndFact, StartFact } from '../../contract/storage.ts';
+import type { CallFact, EndFact, StartFact } from '../contract/calls.ts';
 import { LAST_MARK, type OwnPacked, type Packed, Packer, Unpacker } from './packing.ts';
 
 const IS_START = LAST_MARK - 1;

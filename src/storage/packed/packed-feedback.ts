@@ -1,4 +1,4 @@
-import type { StoredFeedback } from '../../contract/storage.ts';
+import type { StoredFeedback } from '../contract/feedback.ts';
 import { LAST_MARK, type Packed, Packer, Unpacker } from './packing.ts';
 
 const IS_FEEDBACK = LAST_MARK - 1;

@@ -1,4 +1,4 @@
-import type { StoredCall } from '../../contract/storage.ts';
+import type { StoredCall } from '../contract/calls.ts';
 import { LAST_MARK, type Packed, Packer, Unpacker } from './packing.ts';
 
 const IS_CALL = LAST_MARK - 1;

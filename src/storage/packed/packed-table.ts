@@ -1,4 +1,4 @@
-import type { NewRow, NewTable } from '../../contract/storage.ts';
+import type { NewRow, NewTable } from '../contract/tables.ts';
 import { LAST_MARK, type Packed, Packer, Unpacker } from './packing.ts';
 import { type SharedText, textOf } from './shared-text.ts';
 
