@@ -1,7 +1,7 @@
 import type { AggregatePlan, CallAggregate, Histogram, ModelUsage } from '../contract/overviews.ts';
 import { FacetTally } from './facet-tally.ts';
 import { GrowingNumbers } from './growing-numbers.ts';
-import { quantileMs } from './quantile.ts';
+import { quantilesMs } from './quantile.ts';
 import { UsageTally } from './usage-tally.ts';
 
 /** A call as sums see it; times in microseconds. */
@@ -32,16 +32,26 @@ export class CallTally {
   }
 
   add({ id, parentId, startedAt, endedAt, isError, usages, values }: TalliedCall): void {
-    this.#starts.push(startedAt);
-    if (isError) this.#failedStarts.push(startedAt);
-    if (endedAt === null) this.#running += 1;
-    else this.#latencies.push(Math.max(0, endedAt - startedAt));
+    this.addTimes(startedAt, endedAt ?? Number.NaN, isError);
     if (usages.length > 0) this.usage.add({ id, parentId, startedAt, usages });
-    for (const [index, facet] of this.#facets.entries()) facet.add(values[index] ?? null);
+    for (const [index, value] of values.entries()) this.addValue(index, value, 1);
   }
 
-  /** What `usage` asks for has been told. */
-  finish(): CallAggregate {
+  /** One of the things that make a call, for those that add them up apart; NaN is no end. */
+  addTimes(startedAt: number, endedAt: number, isError: boolean): void {
+    this.#starts.push(startedAt);
+    if (isError) this.#failedStarts.push(startedAt);
+    if (Number.isNaN(endedAt)) this.#running += 1;
+    else this.#latencies.push(Math.max(0, endedAt - startedAt));
+  }
+
+  /** The value that so many calls have for a facet of the plan. */
+  addValue(facet: number, value: string | null, count: number): void {
+    this.#facets[facet]?.add(value, count);
+  }
+
+  /** What `usage` asks for has been told, unless its sums are given. */
+  finish(sums = this.usage.sums()): CallAggregate {
     const starts = this.#starts.all;
     const failedStarts = this.#failedStarts.all;
     const [first, last] = rangeOf(starts);
@@ -50,8 +60,8 @@ export class CallTally {
       count: starts.length,
       errors: failedStarts.length,
       running: this.#running,
-      latency: latencyOf(this.#latencies.all.sort()),
-      ...this.usage.sums(),
+      latency: latencyOf(this.#latencies.all),
+      ...sums,
       firstStartedAt: first,
       lastStartedAt: last,
       ...(histogram && { histogram }),
@@ -70,8 +80,8 @@ function rangeOf(numbers: Float64Array): [least: number | null, greatest: number
   return [least, greatest];
 }
 
-function latencyOf(sorted: Float64Array): CallAggregate['latency'] {
-  const [p50, p95, p99] = [quantileMs(sorted, 50), quantileMs(sorted, 95), quantileMs(sorted, 99)];
+function latencyOf(latencies: Float64Array): CallAggregate['latency'] {
+  const [p50 = null, p95 = null, p99 = null] = quantilesMs(latencies, [50, 95, 99]);
   return p50 === null || p95 === null || p99 === null ? null : { p50, p95, p99 };
 }
 

@@ -1,6 +1,5 @@
-import { compareCodePoints } from '../../protocol/values/canonical-json.ts';
-import type { ModelSum, ModelUsage, TokenSums } from '../contract/overviews.ts';
-import { addTokens, noTokens } from './call-usage.ts';
+import type { ModelUsage } from '../contract/overviews.ts';
+import { UsageSums } from './usage-sums.ts';
 
 /** A call with usage, and what is above it. */
 export interface UsageHolder {
@@ -41,19 +40,15 @@ export class UsageTally {
     }
   }
 
-  sums(): { readonly tokens: TokenSums; readonly models: ModelSum[] } {
-    const tokens = noTokens();
-    const models = new Map<string, Sum>();
+  sums(): ReturnType<UsageSums['sums']> {
+    const sums = new UsageSums();
     for (const holder of this.#holders.values()) {
       const above = holder.parentId === null ? null : (this.#nearest.get(holder.parentId) ?? null);
       // Something that is its own ancestor is not above itself.
       if (above !== null && above !== holder.id) continue;
-      for (const usage of holder.usages) {
-        addTokens(tokens, usage.tokens);
-        addUsage(models, usage, holder.startedAt);
-      }
+      for (const usage of holder.usages) sums.add(usage, holder.startedAt);
     }
-    return { tokens, models: [...models.values()].toSorted(compareSums) };
+    return sums.sums();
   }
 
   /** Goes up from a call; the one whose parent has to be known first, or undefined. */
@@ -75,25 +70,4 @@ export class UsageTally {
     for (const id of passed) this.#nearest.set(id, nearest);
     return undefined;
   }
-}
-
-type Sum = { -readonly [Key in keyof ModelSum]: ModelSum[Key] };
-
-function addUsage(models: Map<string, Sum>, { model, provider, host, tokens }: ModelUsage, startedAt: number): void {
-  const key = JSON.stringify([model, provider, host]);
-  const times = { firstStartedAt: startedAt, lastStartedAt: startedAt };
-  const sum = models.get(key) ?? { model, provider, host, tokens: noTokens(), calls: 0, ...times };
-  models.set(key, sum);
-  sum.calls += 1;
-  sum.firstStartedAt = Math.min(sum.firstStartedAt, startedAt);
-  sum.lastStartedAt = Math.max(sum.lastStartedAt, startedAt);
-  addTokens(sum.tokens, tokens);
-}
-
-function compareSums(left: ModelSum, right: ModelSum): number {
-  return right.tokens.total - left.tokens.total || compareCodePoints(keyOf(left), keyOf(right));
-}
-
-function keyOf({ model, provider, host }: ModelSum): string {
-  return JSON.stringify([model, provider, host]);
 }

@@ -32,7 +32,7 @@ export class SqliteOverviews implements OverviewReader {
       facets,
     };
     const keys = sentUnsortedKeys(selectionOfTimes(plan), this.#dialect);
-    const request = { op: 'aggregate', projectId, keys, plan: JSON.stringify(asked) } as const;
+    const request = { op: 'aggregate', projectId, keys, plan: asked, choice: choiceOf(plan) } as const;
     return (await this.#reads.send(request, options)) as CallAggregate;
   }
 
@@ -42,6 +42,14 @@ export class SqliteOverviews implements OverviewReader {
     const keys = sentKeys({ ...selectionOfRest(plan), ...page }, this.#dialect);
     yield* readStream(this.#reads, { op: 'openOutlines', keys, hasPreviews }, unpackOutlines, options);
   }
+}
+
+/** Filters of a plan are either there or not: lists of it are never empty. */
+function choiceOf({ filter, condition }: AggregatePlan): 'all' | 'roots' | 'some' {
+  const { rootsOnly, ...others } = filter;
+  const isChosen = condition !== undefined || Object.values(others).some((list) => list !== undefined);
+  if (isChosen) return 'some';
+  return rootsOnly === true ? 'roots' : 'all';
 }
 
 const NO_BODIES: ReadonlySet<never> = new Set();

@@ -15,9 +15,9 @@ import { statementOf } from './planned-statement.ts';
 import { callColumns, storedCall, storedFile } from './rows.ts';
 import { OBJECT_TABLES, objectColumns, queryObjects, storedObject } from './object-rows.ts';
 import { boundText, numberOf, textOf, textOfBlob } from './text.ts';
-import { aggregateCalls } from './aggregate-calls.ts';
+import { type AggregateQuery, Aggregator } from '../columns/aggregator.ts';
 import { selectOutlines } from './select-outlines.ts';
-import type { AggregatePlan, CallOutline } from '../../contract/overviews.ts';
+import type { CallAggregate, CallOutline } from '../../contract/overviews.ts';
 import { withNames } from './named-values.ts';
 import { oldTraces, projectsWithCalls, timeForBytes } from '../upkeep/find-old.ts';
 import { tablePositions, tableRowDigests, tableRows, tableStats } from './read-tables.ts';
@@ -38,11 +38,13 @@ export class Reader {
   readonly #checkFiles: () => void;
   readonly #statements = new Map<string, Statement>();
   readonly #opNames = new Map<number, string>();
+  readonly #aggregator: Aggregator;
 
   /** `checkFiles` throws where the files of the database are not in their place. */
   constructor(database: DatabaseSync, checkFiles: () => void = () => undefined) {
     this.#database = database;
     this.#checkFiles = checkFiles;
+    this.#aggregator = new Aggregator(database);
   }
 
   /** Answers what takes one step. */
@@ -83,9 +85,8 @@ export class Reader {
       case 'queryFeedback':
         return queryFeedback(this.#database, request);
       case 'aggregate': {
-        const { projectId, keys, plan } = request;
-        // What the other side has written as JSON.
-        return this.aggregate(projectId, statementOf(keys), JSON.parse(plan) as AggregatePlan);
+        const { projectId, keys, plan, choice } = request;
+        return this.aggregate({ projectId, keys: statementOf(keys), plan, choice });
       }
       case 'ping':
         return this.ping();
@@ -146,10 +147,10 @@ export class Reader {
     return tally.page(plan);
   }
 
-  aggregate(projectId: string, keys: Sql, plan: AggregatePlan) {
-    this.begin(keys);
+  aggregate(query: AggregateQuery): CallAggregate {
+    this.begin(query.keys);
     try {
-      return aggregateCalls(this.#database, projectId, keys, plan);
+      return this.#aggregator.aggregate(query);
     } finally {
       this.end();
     }

@@ -9,6 +9,7 @@ import type { NewObject } from '../../contract/objects.ts';
 import type { NewTable } from '../../contract/tables.ts';
 import type { PackedTable } from '../../packed/packed-table.ts';
 import type { Packed } from '../../packed/packing.ts';
+import type { AggregateQuery } from '../columns/aggregator.ts';
 import type { SentStatement } from '../read/planned-statement.ts';
 import type { Recovery } from '../upkeep/recovery.ts';
 import type { Refusal } from '../write/refusal.ts';
@@ -105,8 +106,7 @@ export type ReadRequest =
   | { readonly op: 'listProjects' }
   | { readonly op: 'timeForBytes'; readonly projectId: string; readonly bytes: number }
   | { readonly op: 'oldTraces'; readonly projectId: string; readonly before: number }
-  /** The plan is JSON text, without what the statement says. */
-  | { readonly op: 'aggregate'; readonly projectId: string; readonly keys: SentStatement; readonly plan: string }
+  | ({ readonly op: 'aggregate'; readonly keys: SentStatement } & Omit<AggregateQuery, 'keys'>)
   | { readonly op: 'ping' };
 
 export type Request = WriteRequest | ReadRequest;
