@@ -15,6 +15,9 @@ import { statementOf } from './planned-statement.ts';
 import { callColumns, storedCall, storedFile } from './rows.ts';
 import { OBJECT_TABLES, objectColumns, queryObjects, storedObject } from './object-rows.ts';
 import { boundText, numberOf, textOf, textOfBlob } from './text.ts';
+import { type AggregateQuery, Aggregator } from '../columns/aggregator.ts';
+import { selectOutlines } from './select-outlines.ts';
+import type { CallAggregate, CallOutline } from '../../contract/overviews.ts';
 import { withNames } from './named-values.ts';
 import { oldTraces, projectsWithCalls, timeForBytes } from '../upkeep/find-old.ts';
 import { tablePositions, tableRowDigests, tableRows, tableStats } from './read-tables.ts';
@@ -35,15 +38,17 @@ export class Reader {
   readonly #checkFiles: () => void;
   readonly #statements = new Map<string, Statement>();
   readonly #opNames = new Map<number, string>();
+  readonly #aggregator: Aggregator;
 
   /** `checkFiles` throws where the files of the database are not in their place. */
   constructor(database: DatabaseSync, checkFiles: () => void = () => undefined) {
     this.#database = database;
     this.#checkFiles = checkFiles;
+    this.#aggregator = new Aggregator(database);
   }
 
   /** Answers what takes one step. */
-  answer(request: Exclude<ReadRequest, { op: 'open' | 'next' | 'cancel' }>): unknown {
+  answer(request: Exclude<ReadRequest, { op: 'open' | 'openOutlines' | 'next' | 'cancel' }>): unknown {
     switch (request.op) {
       case 'getCall':
         return this.getCall(request.projectId, request.id);
@@ -79,6 +84,10 @@ export class Reader {
         return oldTraces(this.#database, request.projectId, request.before);
       case 'queryFeedback':
         return queryFeedback(this.#database, request);
+      case 'aggregate': {
+        const { projectId, keys, plan, choice } = request;
+        return this.aggregate({ projectId, keys: statementOf(keys), plan, choice });
+      }
       case 'ping':
         return this.ping();
     }
@@ -138,7 +147,20 @@ export class Reader {
     return tally.page(plan);
   }
 
-  begin({ keys }: CallsQuery): void {
+  aggregate(query: AggregateQuery): CallAggregate {
+    this.begin(query.keys);
+    try {
+      return this.#aggregator.aggregate(query);
+    } finally {
+      this.end();
+    }
+  }
+
+  outlines(keys: Sql, hasPreviews: boolean): Generator<CallOutline> {
+    return selectOutlines(this.#database, keys, hasPreviews);
+  }
+
+  begin(keys: Sql): void {
     mapFile(this.#database, scansBodies(keys));
     this.#database.exec('BEGIN');
   }

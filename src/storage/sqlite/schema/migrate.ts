@@ -7,6 +7,7 @@ import { feedbackSchema } from './0004-feedback.ts';
 import { deletionSchema } from './0005-deletions.ts';
 import { lookupSchema } from './0006-lookups.ts';
 import { tokenPriceSchema } from './0007-token-prices.ts';
+import { segmentSchema } from './0009-segments.ts';
 import { endRevisionSchema } from './0008-end-revisions.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly string[] = [
   lookupSchema,
   tokenPriceSchema,
   endRevisionSchema,
+  segmentSchema,
 ];
 
 /**

@@ -9,6 +9,7 @@ import type { NewObject } from '../../contract/objects.ts';
 import type { NewTable } from '../../contract/tables.ts';
 import type { PackedTable } from '../../packed/packed-table.ts';
 import type { Packed } from '../../packed/packing.ts';
+import type { AggregateQuery } from '../columns/aggregator.ts';
 import type { SentStatement } from '../read/planned-statement.ts';
 import type { Recovery } from '../upkeep/recovery.ts';
 import type { Refusal } from '../write/refusal.ts';
@@ -72,6 +73,11 @@ export type ReadRequest =
       readonly keys: SentStatement;
       readonly bodies: readonly JsonColumn[];
     }
+  | {
+      readonly op: 'openOutlines';
+      readonly keys: SentStatement;
+      readonly hasPreviews: boolean;
+    }
   | { readonly op: 'next'; readonly stream: number }
   | { readonly op: 'cancel'; readonly stream: number }
   | {
@@ -100,6 +106,7 @@ export type ReadRequest =
   | { readonly op: 'listProjects' }
   | { readonly op: 'timeForBytes'; readonly projectId: string; readonly bytes: number }
   | { readonly op: 'oldTraces'; readonly projectId: string; readonly before: number }
+  | ({ readonly op: 'aggregate'; readonly keys: SentStatement } & Omit<AggregateQuery, 'keys'>)
   | { readonly op: 'ping' };
 
 export type Request = WriteRequest | ReadRequest;
@@ -137,9 +144,9 @@ export interface Message {
   readonly request: Request;
 }
 
-/** Calls of a stream on their way between threads; without `stream` they are the last ones. */
+/** Rows of a stream on their way between threads; without `stream` they are the last ones. */
 export interface PackedChunk {
-  readonly calls: Packed;
+  readonly packed: Packed;
   readonly stream?: number;
 }
 

@@ -9,6 +9,8 @@ import type { Outcome, Writer } from '../write/writer.ts';
 const MAX_GROUP_ROWS = 2000;
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;
 
+const KEEP_PAUSE_MS = 100;
+
 interface Waiting {
   readonly id: number;
   readonly request: WriteRequest;
@@ -25,6 +27,8 @@ export class WriteDesk {
   readonly #waiting: Waiting[] = [];
   #isScheduled = false;
   #isClosed = false;
+  #mayKeep = true;
+  #isPausing = false;
   /** Deletions of an earlier run may have left work. */
   #mayPurge = true;
 
@@ -39,6 +43,7 @@ export class WriteDesk {
     if (!isWrite(request)) throw new TypeError(`The writer cannot carry out ${request.op}`);
     this.#waiting.push({ id, request });
     this.#mayPurge ||= request.op === 'delete';
+    this.#mayKeep = true;
     this.#schedule();
   }
 
@@ -65,6 +70,32 @@ export class WriteDesk {
     if (this.#waiting.length > 0) this.#writeGroup();
     else if (this.#mayPurge) this.#mayPurge = this.#purge();
     if (this.#waiting.length > 0 || this.#mayPurge) this.#schedule();
+    else if (this.#mayKeep) this.#keepLater();
+  }
+
+  /** Columns are kept one segment at a time and seldom: calls that are being written change theirs again. */
+  #keepLater(): void {
+    if (this.#isPausing) return;
+    this.#isPausing = true;
+    setTimeout(() => {
+      this.#isPausing = false;
+      this.#gate.pass(() => this.#keep());
+    }, KEEP_PAUSE_MS).unref();
+  }
+
+  #keep(): void {
+    if (this.#isClosed || !this.#mayKeep) return;
+    if (this.#waiting.length === 0) this.#mayKeep = this.#tryToKeep();
+    if (this.#mayKeep) this.#keepLater();
+  }
+
+  #tryToKeep(): boolean {
+    try {
+      return this.#writer.keepColumns();
+    } catch {
+      // Nobody waits for this: readers do without.
+      return false;
+    }
   }
 
   #writeGroup(): void {

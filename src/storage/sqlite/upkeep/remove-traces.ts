@@ -1,6 +1,7 @@
 import { formatCallRef } from '../../../protocol/ref.ts';
 import type { Removed } from '../../contract/retention.ts';
-import type { DatabaseSync, Row, Statement } from '../driver.ts';
+import type { DatabaseSync, Row, SqliteValue, Statement } from '../driver.ts';
+import type { TouchedSegments } from '../columns/kept-columns.ts';
 import type { Names } from '../write/names.ts';
 import { boundText, numberOf, textOf } from '../read/text.ts';
 
@@ -16,14 +17,18 @@ export interface RemoveRequest {
 /** Removes calls with all that hangs on them; runs inside the transaction of the writer. */
 export class OldTraces {
   readonly #names: Names;
+  readonly #segments: TouchedSegments;
+  readonly #selectChildren: Statement;
   readonly #selectLast: Statement;
   readonly #selectCalls: Statement;
   readonly #selectHalves: Statement;
   readonly #deleteFeedback: Statement;
   readonly #deleteByKey: readonly Statement[];
 
-  constructor(database: DatabaseSync, names: Names) {
+  constructor(database: DatabaseSync, names: Names, segments: TouchedSegments) {
     this.#names = names;
+    this.#segments = segments;
+    this.#selectChildren = database.prepare('SELECT pk FROM calls WHERE project = ? AND parent_id = ?');
     this.#selectLast = database.prepare(SELECT_LAST);
     this.#selectCalls = database.prepare('SELECT pk, id FROM calls WHERE project = ? AND trace_id = ?');
     this.#selectHalves = database.prepare(
@@ -57,8 +62,15 @@ export class OldTraces {
     for (const { pk, id } of rows) {
       this.#deleteFeedback.run(project, boundText(formatCallRef(projectId, textOf(id) ?? '')));
       for (const statement of this.#deleteByKey) statement.run(pk ?? null);
+      this.#touch(project, pk, id);
     }
     return rows.length;
+  }
+
+  /** Calls of other traces may be below: their segments have the number of this one. */
+  #touch(project: number, key: SqliteValue | undefined, id: SqliteValue | undefined): void {
+    this.#segments.add(numberOf(key) ?? 0);
+    for (const { pk } of this.#selectChildren.all(project, id ?? null)) this.#segments.add(numberOf(pk) ?? 0);
   }
 }
 

@@ -3,6 +3,7 @@ import type { CallFact, EndFact, StartFact } from '../../contract/calls.ts';
 import type { JsonText } from '../../contract/json-text.ts';
 import { type CallStatements, prepareCallStatements } from './call-statements.ts';
 import type { DatabaseSync } from '../driver.ts';
+import type { TouchedSegments } from '../columns/kept-columns.ts';
 import type { Names } from './names.ts';
 import { pairHalves } from './pair-halves.ts';
 import { boundText, numberOf, textOf } from '../read/text.ts';
@@ -13,12 +14,14 @@ const PURGE_ROWS = 2000;
 /** Merges facts into the tables of calls; runs inside the transaction of the writer. */
 export class CallTables {
   readonly #names: Names;
+  readonly #segments: TouchedSegments;
   readonly #statements: CallStatements;
   /** Whether a project has deleted calls; nearly none has, which saves a look-up per fact. */
   readonly #hasDeleted = new Map<number, boolean>();
 
-  constructor(database: DatabaseSync, names: Names) {
+  constructor(database: DatabaseSync, names: Names, segments: TouchedSegments) {
     this.#names = names;
+    this.#segments = segments;
     this.#statements = prepareCallStatements(database);
   }
 
@@ -52,7 +55,10 @@ export class CallTables {
   delete(projectId: string, ids: readonly string[], deletedAt: number): number {
     const project = this.#names.project(projectId);
     const rows = this.#statements.delete.all(JSON.stringify(ids), project, project, project, deletedAt, project);
-    for (const { pk } of rows) this.#statements.addPurge.run(pk ?? null);
+    for (const { pk } of rows) {
+      this.#statements.addPurge.run(pk ?? null);
+      this.#segments.add(numberOf(pk) ?? 0);
+    }
     if (rows.length > 0) this.#hasDeleted.set(project, true);
     return rows.length;
   }
@@ -144,11 +150,13 @@ export class CallTables {
   }
 
   #writeStartBody(project: number, key: number | null, start: StartFact): void {
+    this.#segments.add(key ?? 0);
     this.#statements.startBody.run(key, start.attributes, start.inputs, start.otel_dump);
     for (const ref of start.input_refs) this.#statements.ref.run(project, boundText(ref), 0, key);
   }
 
   #writeEndBody(project: number, key: number | null, end: EndFact): void {
+    this.#segments.add(key ?? 0);
     this.#statements.endBody.run(key, end.output, end.summary);
     for (const ref of end.output_refs) this.#statements.ref.run(project, boundText(ref), 1, key);
   }

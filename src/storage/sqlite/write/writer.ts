@@ -11,6 +11,7 @@ import { feedbackOf } from '../../packed/packed-feedback.ts';
 import { tableOf } from '../../packed/packed-table.ts';
 import type { Refusal } from './refusal.ts';
 import { giveBack, OldTraces } from '../upkeep/remove-traces.ts';
+import { keepColumns, TouchedSegments } from '../columns/kept-columns.ts';
 import { CallTables } from './write-calls.ts';
 import { ObjectTables } from './write-objects.ts';
 import { DatasetTables } from './write-tables.ts';
@@ -32,6 +33,7 @@ export class Writer {
   readonly #files: WriterOptions['files'];
   readonly #onClose: () => void;
   readonly #names: Names;
+  readonly #segments: TouchedSegments;
   readonly #calls: CallTables;
   readonly #objects: ObjectTables;
   readonly #costs: CostTable;
@@ -44,12 +46,13 @@ export class Writer {
     this.#files = files;
     this.#onClose = onClose;
     this.#names = new Names(database);
-    this.#calls = new CallTables(database, this.#names);
+    this.#segments = new TouchedSegments(database);
+    this.#calls = new CallTables(database, this.#names, this.#segments);
     this.#objects = new ObjectTables(database, this.#names);
     this.#costs = new CostTable(database, this.#names);
     this.#feedback = new FeedbackTable(database, this.#names);
     this.#datasets = new DatasetTables(database, this.#names);
-    this.#oldTraces = new OldTraces(database, this.#names);
+    this.#oldTraces = new OldTraces(database, this.#names, this.#segments);
   }
 
   /**
@@ -79,6 +82,13 @@ export class Writer {
     this.#files?.check();
     this.#database.exec('BEGIN IMMEDIATE');
     return this.#finishTransaction(() => this.#calls.purge());
+  }
+
+  /** Keeps the columns of a segment that has changed; false when there is none. */
+  keepColumns(): boolean {
+    this.#files?.check();
+    this.#database.exec('BEGIN IMMEDIATE');
+    return this.#finishTransaction(() => keepColumns(this.#database));
   }
 
   close(): void {
@@ -174,6 +184,7 @@ export class Writer {
   #finishTransaction<Result>(work: () => Result): Result {
     try {
       const result = work();
+      this.#segments.write();
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
@@ -185,6 +196,7 @@ export class Writer {
   #rollback(): void {
     this.#names.forget();
     this.#calls.forget();
+    this.#segments.forget();
     try {
       this.#database.exec('ROLLBACK');
     } catch {

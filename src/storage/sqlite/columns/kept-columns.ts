@@ -1,0 +1,113 @@
+import type { DatabaseSync, Statement } from '../driver.ts';
+import { numberOf } from '../read/text.ts';
+import { makeColumns } from './make-columns.ts';
+import { decodeColumns, encodeColumns, PLACE_MASK, SEGMENT_BITS, type SegmentColumns } from './segment-columns.ts';
+
+/** Segments whose columns stay in memory: of two million calls, about 120 MB. */
+const MAX_CACHED = 512;
+
+interface Cached {
+  readonly changes: number;
+  readonly columns: SegmentColumns;
+}
+
+/** A segment as it is at the moment of the read. */
+export interface Segment {
+  readonly number: number;
+  readonly changes: number;
+  /** Microseconds of the first and last start; unknown where nothing is kept. */
+  readonly first: number | undefined;
+  readonly last: number | undefined;
+}
+
+/** The columns of segments, from memory, as they are kept, or read from the calls. */
+export class KeptColumns {
+  readonly #database: DatabaseSync;
+  readonly #selectAll: Statement;
+  readonly #select: Statement;
+  readonly #cached = new Map<number, Cached>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#selectAll = database.prepare(
+      'SELECT s.number, s.changes, k.first, k.last FROM segment s LEFT JOIN segment_columns k USING (number, changes)',
+    );
+    this.#select = database.prepare('SELECT columns FROM segment_columns WHERE number = ? AND changes = ?');
+  }
+
+  /** All segments at this moment. */
+  segments(): Segment[] {
+    return this.#selectAll.all().map((row) => ({
+      number: numberOf(row['number']) ?? 0,
+      changes: numberOf(row['changes']) ?? 0,
+      first: numberOf(row['first']) ?? undefined,
+      last: numberOf(row['last']) ?? undefined,
+    }));
+  }
+
+  columnsOf({ number, changes }: Segment): SegmentColumns {
+    const cached = this.#cached.get(number);
+    if (cached?.changes === changes) return cached.columns;
+    const kept = this.#select.get(number, changes)?.['columns'];
+    const columns = kept instanceof Uint8Array ? decodeColumns(kept) : makeColumns(this.#database, number);
+    this.#cached.delete(number);
+    if (this.#cached.size < MAX_CACHED) this.#cached.set(number, { changes, columns });
+    return columns;
+  }
+}
+
+/** Notes which segments a transaction changes. */
+export class TouchedSegments {
+  readonly #touch: Statement;
+  readonly #touched = new Set<number>();
+
+  constructor(database: DatabaseSync) {
+    this.#touch = database.prepare(
+      'INSERT INTO segment(number, changes) VALUES (?, 1) ON CONFLICT DO UPDATE SET changes = changes + 1',
+    );
+  }
+
+  /** A call of this number changes. */
+  add(key: number): void {
+    this.#touched.add(Math.floor(key / (PLACE_MASK + 1)));
+  }
+
+  /** Before the commit. */
+  write(): void {
+    for (const number of this.#touched) this.#touch.run(number);
+    this.#touched.clear();
+  }
+
+  forget(): void {
+    this.#touched.clear();
+  }
+}
+
+/**
+ * Keeps the columns of one segment that has changed; false when there is none. To the newest ones calls are being added:
+ * they are left out.
+ */
+export function keepColumns(database: DatabaseSync, newest = 1): boolean {
+  const row = database.prepare(STALE).get(newest);
+  if (row === undefined) return false;
+  const [number, changes] = [numberOf(row['number']) ?? 0, numberOf(row['changes']) ?? 0];
+  const columns = makeColumns(database, number);
+  const [first, last] = timesOf(columns);
+  database.prepare(KEEP).run(number, changes, first, last, encodeColumns(columns));
+  return true;
+}
+
+const STALE = `SELECT s.number, s.changes FROM segment s LEFT JOIN segment_columns k USING (number, changes)
+WHERE k.number IS NULL AND s.number + ? <= (SELECT max(pk) >> ${SEGMENT_BITS} FROM calls) ORDER BY s.number DESC LIMIT 1`;
+
+const KEEP = 'INSERT OR REPLACE INTO segment_columns(number, changes, first, last, columns) VALUES (?, ?, ?, ?, ?)';
+
+function timesOf({ projects, startedAt }: SegmentColumns): [number | null, number | null] {
+  let [first, last] = [Infinity, -Infinity];
+  for (const [place, project] of projects.entries()) {
+    if (project === 0) continue;
+    first = Math.min(first, startedAt[place] ?? first);
+    last = Math.max(last, startedAt[place] ?? last);
+  }
+  return first > last ? [0, -1] : [first, last];
+}

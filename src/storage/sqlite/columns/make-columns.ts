@@ -1,0 +1,138 @@
+import { parseJson } from '../../../protocol/values/json.ts';
+import type { ModelUsage } from '../../contract/overviews.ts';
+import { exceptionTypeOf } from '../../values/call-outline.ts';
+import { cutText, MAX_LOOKED_AT } from '../../values/call-preview.ts';
+import { mainModelOf, usagesOf } from '../../values/call-usage.ts';
+import type { DatabaseSync, Row } from '../driver.ts';
+import { iterate } from '../read/iterate.ts';
+import { shortAttributes, shortSummary } from '../read/short-bodies.ts';
+import { numberOf, textOf, textOfBlob } from '../read/text.ts';
+import {
+  emptyColumns,
+  HAS_CHILD_ERRORS,
+  IS_ERROR,
+  IS_ROOT,
+  PLACE_MASK,
+  SEGMENT_CALLS,
+  type SegmentColumns,
+  TEXT_NAMES,
+  type TextName,
+  TOKEN_KINDS,
+  UNKNOWN_PARENT,
+  type UsageSource,
+} from './segment-columns.ts';
+
+/** Reads the columns of a segment from its calls. */
+export function makeColumns(database: DatabaseSync, number: number): SegmentColumns {
+  const first = number * SEGMENT_CALLS;
+  const maker = new ColumnMaker();
+  for (const row of iterate(database.prepare(ROWS), first, first + SEGMENT_CALLS - 1)) maker.add(row);
+  return maker.finish();
+}
+
+const ROWS = `SELECT c.pk, c.project, c.started_at, c.ended_at, c.exception IS NOT NULL AS is_error,
+  c.has_child_errors, c.parent_id IS NULL AS is_root, p.pk AS parent, CAST(o.name AS BLOB) AS op,
+  CAST(c.thread_id AS BLOB) AS thread, CAST(c.user AS BLOB) AS user, CAST(c.run AS BLOB) AS run,
+  CAST(s.attributes ->> '$.kind' AS BLOB) AS kind_text, json_type(s.attributes, '$.kind') AS kind_type,
+  s.attributes -> '$.kind' AS kind_token,
+  substr(CAST(c.exception AS BLOB), 1, ${4 * MAX_LOOKED_AT}) AS exception,
+  CASE WHEN instr(e.summary, '"usage"') THEN ${shortAttributes} END AS attributes,
+  CASE WHEN instr(e.summary, '"usage"') THEN ${shortSummary} END AS summary
+FROM calls c JOIN op o ON o.pk = c.op JOIN body_start s ON s.pk = c.pk LEFT JOIN body_end e ON e.pk = c.pk
+LEFT JOIN calls p ON p.project = c.project AND p.id = c.parent_id AND p.started_at IS NOT NULL
+WHERE c.pk BETWEEN ? AND ? AND c.project > 0 AND c.started_at IS NOT NULL AND spoor_go_on(c.pk)`;
+
+/** Places in a list of texts, each once; 0 for none. */
+class TextList {
+  readonly list: (string | null)[] = [null];
+  readonly #places = new Map<string, number>();
+
+  placeOf(text: string | null): number {
+    if (text === null) return 0;
+    const cut = cutText(text);
+    const known = this.#places.get(cut);
+    if (known !== undefined) return known;
+    this.#places.set(cut, this.list.length);
+    return this.list.push(cut) - 1;
+  }
+}
+
+class ColumnMaker {
+  readonly #columns = emptyColumns(0);
+  readonly #lists: Readonly<Record<TextName, TextList>> = {
+    thread: new TextList(),
+    user: new TextList(),
+    run: new TextList(),
+    kind: new TextList(),
+    model: new TextList(),
+    exceptionType: new TextList(),
+    op: new TextList(),
+  };
+  readonly #sources: UsageSource[] = [];
+  readonly #sourcePlaces = new Map<string, number>();
+  readonly #usagePlaces: number[] = [];
+  readonly #usageSources: number[] = [];
+  readonly #usageTokens: number[] = [];
+
+  add(row: Row): void {
+    const place = (numberOf(row['pk']) ?? 0) & PLACE_MASK;
+    const columns = this.#columns;
+    columns.projects[place] = numberOf(row['project']) ?? 0;
+    columns.startedAt[place] = numberOf(row['started_at']) ?? 0;
+    columns.endedAt[place] = numberOf(row['ended_at']) ?? Number.NaN;
+    columns.parents[place] = row['is_root'] === 1 ? 0 : (numberOf(row['parent']) ?? UNKNOWN_PARENT);
+    columns.flags[place] = flagsOf(row);
+    const usages = usagesOfRow(row);
+    const texts: Readonly<Record<TextName, string | null>> = {
+      thread: textOfBlob(row['thread']),
+      user: textOfBlob(row['user']),
+      run: textOfBlob(row['run']),
+      kind: kindOf(row),
+      model: mainModelOf(usages),
+      exceptionType: exceptionTypeOf(textOfBlob(row['exception'])),
+      op: textOfBlob(row['op']),
+    };
+    for (const name of TEXT_NAMES) columns.texts[name][place] = this.#lists[name].placeOf(texts[name]);
+    for (const usage of usages) this.#addUsage(place, usage);
+  }
+
+  finish(): SegmentColumns {
+    const lists: Record<TextName, readonly (string | null)[]> = { ...this.#columns.lists };
+    for (const name of TEXT_NAMES) lists[name] = this.#lists[name].list;
+    return {
+      ...this.#columns,
+      lists,
+      sources: this.#sources,
+      usagePlaces: Uint16Array.from(this.#usagePlaces),
+      usageSources: Uint16Array.from(this.#usageSources),
+      usageTokens: Float64Array.from(this.#usageTokens),
+    };
+  }
+
+  #addUsage(place: number, { model, provider, host, tokens }: ModelUsage): void {
+    const key = JSON.stringify([model, provider, host]);
+    const source = this.#sourcePlaces.get(key) ?? this.#sources.push({ model, provider, host }) - 1;
+    this.#sourcePlaces.set(key, source);
+    this.#usagePlaces.push(place);
+    this.#usageSources.push(source);
+    for (const kind of TOKEN_KINDS) this.#usageTokens.push(tokens[kind]);
+  }
+}
+
+function flagsOf(row: Row): number {
+  const error = row['is_error'] === 1 ? IS_ERROR : 0;
+  const childErrors = row['has_child_errors'] === 1 ? HAS_CHILD_ERRORS : 0;
+  return error | childErrors | (row['is_root'] === 1 ? IS_ROOT : 0);
+}
+
+/** As `facetValue` reads it: texts as they are, all else as JSON. */
+function kindOf(row: Row): string | null {
+  const type = textOf(row['kind_type']);
+  if (type === 'text') return textOfBlob(row['kind_text']);
+  return type === null || type === 'null' ? null : textOf(row['kind_token']);
+}
+
+function usagesOfRow(row: Row): ModelUsage[] {
+  const summary = textOf(row['summary']);
+  return summary === null ? [] : usagesOf(parseJson(textOf(row['attributes']) ?? 'null'), parseJson(summary));
+}

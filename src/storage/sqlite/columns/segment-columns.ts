@@ -1,0 +1,120 @@
+/** Calls of a segment: the last bits of the number of a call are its place there. */
+export const SEGMENT_BITS = 12;
+export const SEGMENT_CALLS = 1 << SEGMENT_BITS;
+export const PLACE_MASK = SEGMENT_CALLS - 1;
+
+/** The parent of a call that was not stored when the columns were made. */
+export const UNKNOWN_PARENT = 0xffff_ffff;
+
+export const IS_ERROR = 1;
+export const HAS_CHILD_ERRORS = 2;
+export const IS_ROOT = 4;
+
+/** Numbers of each use: those of `TokenSums`, in this order. */
+export const TOKEN_KINDS = [
+  'plainPrompt',
+  'cacheRead',
+  'cacheWrite',
+  'plainCompletion',
+  'reasoning',
+  'requests',
+  'total',
+] as const;
+
+/** Columns of texts: places in the list of their name, 0 for none. */
+export const TEXT_NAMES = ['thread', 'user', 'run', 'kind', 'model', 'exceptionType', 'op'] as const;
+
+export type TextName = (typeof TEXT_NAMES)[number];
+
+/** What pages ask of the calls of a segment, by their places. Of places without a visible call the project is 0. */
+export interface SegmentColumns {
+  readonly projects: Uint32Array<ArrayBuffer>;
+  /** Microseconds; NaN is no end. */
+  readonly startedAt: Float64Array<ArrayBuffer>;
+  readonly endedAt: Float64Array<ArrayBuffer>;
+  /** Numbers of calls; 0 for roots. */
+  readonly parents: Uint32Array<ArrayBuffer>;
+  readonly flags: Uint8Array<ArrayBuffer>;
+  readonly texts: Readonly<Record<TextName, Uint16Array<ArrayBuffer>>>;
+  readonly lists: Readonly<Record<TextName, readonly (string | null)[]>>;
+  /** Uses of models: by which call, of which source, and their tokens one behind the other. */
+  readonly usagePlaces: Uint16Array<ArrayBuffer>;
+  readonly usageSources: Uint16Array<ArrayBuffer>;
+  readonly usageTokens: Float64Array<ArrayBuffer>;
+  readonly sources: readonly UsageSource[];
+}
+
+export interface UsageSource {
+  readonly model: string;
+  readonly provider: string | null;
+  readonly host: string | null;
+}
+
+interface Header {
+  readonly lists: SegmentColumns['lists'];
+  readonly sources: readonly UsageSource[];
+}
+
+/** Room for the number of uses and for the length of the header. */
+const PREFIX_BYTES = 16;
+
+/** Columns as bytes: wide numbers first, so that each is where its size divides. */
+export function encodeColumns(columns: SegmentColumns): Uint8Array {
+  const header = new TextEncoder().encode(JSON.stringify({ lists: columns.lists, sources: columns.sources }));
+  const prefix = Float64Array.of(columns.usagePlaces.length, header.length);
+  const arrays = [prefix, ...arraysOf(columns), header];
+  const bytes = new Uint8Array(arrays.reduce((sum, array) => sum + array.byteLength, 0));
+  let offset = 0;
+  for (const array of arrays) {
+    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), offset);
+    offset += array.byteLength;
+  }
+  return bytes;
+}
+
+function arraysOf(columns: SegmentColumns) {
+  const { startedAt, endedAt, usageTokens, projects, parents, texts, usagePlaces, usageSources, flags } = columns;
+  const ofTexts = TEXT_NAMES.map((name) => texts[name]);
+  return [startedAt, endedAt, usageTokens, projects, parents, ...ofTexts, usagePlaces, usageSources, flags];
+}
+
+export function decodeColumns(bytes: Uint8Array): SegmentColumns {
+  // A copy, which begins where wide numbers may.
+  const { buffer } = new Uint8Array(bytes);
+  const [usages = 0, headerBytes = 0] = new Float64Array(buffer, 0, 2);
+  const columns = emptyColumns(usages);
+  let offset = PREFIX_BYTES;
+  for (const array of arraysOf(columns)) {
+    new Uint8Array(array.buffer).set(new Uint8Array(buffer, offset, array.byteLength));
+    offset += array.byteLength;
+  }
+  const header = new TextDecoder('utf-8', { ignoreBOM: true }).decode(new Uint8Array(buffer, offset, headerBytes));
+  return { ...columns, ...(JSON.parse(header) as Header) };
+}
+
+/** Columns without calls, with room for so many uses. */
+export function emptyColumns(usages: number): SegmentColumns {
+  const texts = () => new Uint16Array(SEGMENT_CALLS);
+  const none = [null];
+  return {
+    projects: new Uint32Array(SEGMENT_CALLS),
+    startedAt: new Float64Array(SEGMENT_CALLS),
+    endedAt: new Float64Array(SEGMENT_CALLS),
+    parents: new Uint32Array(SEGMENT_CALLS),
+    flags: new Uint8Array(SEGMENT_CALLS),
+    texts: {
+      thread: texts(),
+      user: texts(),
+      run: texts(),
+      kind: texts(),
+      model: texts(),
+      exceptionType: texts(),
+      op: texts(),
+    },
+    lists: { thread: none, user: none, run: none, kind: none, model: none, exceptionType: none, op: none },
+    usagePlaces: new Uint16Array(usages),
+    usageSources: new Uint16Array(usages),
+    usageTokens: new Float64Array(usages * TOKEN_KINDS.length),
+    sources: [],
+  };
+}

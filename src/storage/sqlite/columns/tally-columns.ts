@@ -1,0 +1,86 @@
+import type { AggregatePlan, CallAggregate, FacetField } from '../../contract/overviews.ts';
+import { CallTally } from '../../values/call-tally.ts';
+import { HAS_CHILD_ERRORS, IS_ERROR, SEGMENT_CALLS, type SegmentColumns, type TextName } from './segment-columns.ts';
+import type { SelectedSegment } from './selected-segments.ts';
+import type { usageOfSegments } from './usage-of-segments.ts';
+
+/** How the value of a call is found in its columns; undefined: columns do not have it. */
+export function columnOfField(field: FacetField): TextName | 'status' | undefined {
+  switch (field.kind) {
+    case 'text':
+      return COLUMNS[field.column];
+    case 'json':
+      return field.column === 'attributes' && field.path.length === 1 && field.path[0] === 'kind' ? 'kind' : undefined;
+    case 'exceptionType':
+    case 'model':
+      return field.kind;
+  }
+}
+
+const COLUMNS: Readonly<Partial<Record<string, TextName | 'status'>>> = {
+  op_name: 'op',
+  thread_id: 'thread',
+  svc_user_id: 'user',
+  svc_run_id: 'run',
+  status: 'status',
+};
+
+/** Adds up what is selected. All facets of the plan have columns. */
+export function tallySegments(
+  plan: AggregatePlan,
+  segments: readonly SelectedSegment[],
+  usage: ReturnType<typeof usageOfSegments>,
+): CallAggregate {
+  const tally = new CallTally(plan);
+  for (const segment of segments) {
+    addTimes(tally, segment);
+    for (const [index, { field }] of (plan.facets ?? []).entries()) {
+      const column = columnOfField(field);
+      if (column === 'status') addStatus(tally, index, segment);
+      else if (column !== undefined) addTexts(tally, index, segment, column);
+    }
+  }
+  return tally.finish(usage);
+}
+
+function addTimes(tally: CallTally, { columns, isSelected }: SelectedSegment): void {
+  const { startedAt, endedAt, flags } = columns;
+  for (let place = 0; place < SEGMENT_CALLS; place++) {
+    if (isSelected[place] === 0) continue;
+    const isError = ((flags[place] ?? 0) & IS_ERROR) !== 0;
+    tally.addTimes(startedAt[place] ?? 0, endedAt[place] ?? Number.NaN, isError);
+  }
+}
+
+function addTexts(tally: CallTally, facet: number, { columns, isSelected }: SelectedSegment, name: TextName): void {
+  const list = columns.lists[name];
+  const texts = columns.texts[name];
+  const counts = new Uint32Array(list.length);
+  for (let place = 0; place < SEGMENT_CALLS; place++) {
+    const text = texts[place] ?? 0;
+    counts[text] = (counts[text] ?? 0) + (isSelected[place] ?? 0);
+  }
+  for (const [index, count] of counts.entries()) if (count > 0) tally.addValue(facet, list[index] ?? null, count);
+}
+
+const STATUSES = ['error', 'running', 'descendant_error', 'success'] as const;
+
+function addStatus(tally: CallTally, facet: number, { columns, isSelected }: SelectedSegment): void {
+  const counts = new Uint32Array(STATUSES.length);
+  for (let place = 0; place < SEGMENT_CALLS; place++) {
+    const status = statusAt(columns, place);
+    counts[status] = (counts[status] ?? 0) + (isSelected[place] ?? 0);
+  }
+  for (const [index, status] of STATUSES.entries()) {
+    const count = counts[index] ?? 0;
+    if (count > 0) tally.addValue(facet, status, count);
+  }
+}
+
+/** The first that matches, as for `callStatus`. */
+function statusAt({ flags, endedAt }: SegmentColumns, place: number): number {
+  const flag = flags[place] ?? 0;
+  if ((flag & IS_ERROR) !== 0) return 0;
+  if (Number.isNaN(endedAt[place])) return 1;
+  return (flag & HAS_CHILD_ERRORS) === 0 ? 3 : 2;
+}

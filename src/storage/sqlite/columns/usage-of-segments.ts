@@ -1,0 +1,102 @@
+import { noTokens } from '../../values/call-usage.ts';
+import { UsageSums } from '../../values/usage-sums.ts';
+import type { DatabaseSync, Statement } from '../driver.ts';
+import { numberOf } from '../read/text.ts';
+import type { KeptColumns, Segment } from './kept-columns.ts';
+import { PLACE_MASK, SEGMENT_CALLS, type SegmentColumns, TOKEN_KINDS, UNKNOWN_PARENT } from './segment-columns.ts';
+import type { SelectedSegment } from './selected-segments.ts';
+
+/** Adds up the usage of the selected calls above which no other has any. */
+export function usageOfSegments(database: DatabaseSync, kept: KeptColumns, selected: readonly SelectedSegment[]) {
+  const ways = new WaysUp(database, kept, selected);
+  const sums = new UsageSums();
+  for (const segment of selected) addUsage(sums, segment, (place) => ways.isCovered(segment, place));
+  return sums.sums();
+}
+
+/** What a segment has used, source by source. */
+function addUsage(sums: UsageSums, { columns, isSelected }: SelectedSegment, isCovered: (place: number) => boolean) {
+  const { usagePlaces, usageSources, usageTokens, sources, startedAt } = columns;
+  const bySource = sources.map((source) => {
+    return { ...source, tokens: noTokens(), calls: 0, firstStartedAt: Infinity, lastStartedAt: -Infinity };
+  });
+  for (const [use, place] of usagePlaces.entries()) {
+    if (isSelected[place] === 0 || isCovered(place)) continue;
+    const sum = bySource[usageSources[use] ?? 0];
+    if (sum === undefined) continue;
+    sum.calls += 1;
+    sum.firstStartedAt = Math.min(sum.firstStartedAt, startedAt[place] ?? 0);
+    sum.lastStartedAt = Math.max(sum.lastStartedAt, startedAt[place] ?? 0);
+    const at = use * TOKEN_KINDS.length;
+    for (const [index, kind] of TOKEN_KINDS.entries()) sum.tokens[kind] += usageTokens[at + index] ?? 0;
+  }
+  for (const sum of bySource) if (sum.calls > 0) sums.addSum(sum);
+}
+
+/** Steps before it is looked at whether the way goes in a circle. */
+const MANY_STEPS = 1000;
+
+/** Goes up from calls, by their numbers. */
+class WaysUp {
+  readonly #kept: KeptColumns;
+  readonly #segments: ReadonlyMap<number, Segment>;
+  readonly #columns = new Map<number, SegmentColumns>();
+  /** Selected calls with usage: 1 at their places. */
+  readonly #holders = new Map<number, Uint8Array>();
+  readonly #selectParent: Statement;
+  readonly #lateParents = new Map<number, number>();
+
+  constructor(database: DatabaseSync, kept: KeptColumns, selected: readonly SelectedSegment[]) {
+    this.#kept = kept;
+    this.#segments = new Map(kept.segments().map((segment) => [segment.number, segment]));
+    this.#selectParent = database.prepare(PARENT);
+    for (const { number, columns, isSelected } of selected) {
+      const holders = new Uint8Array(SEGMENT_CALLS);
+      for (const place of columns.usagePlaces) holders[place] = isSelected[place] ?? 0;
+      this.#columns.set(number, columns);
+      this.#holders.set(number, holders);
+    }
+  }
+
+  /** Has a call above this one usage, itself not counted? */
+  isCovered({ number, columns }: SelectedSegment, place: number): boolean {
+    const own = number * SEGMENT_CALLS + place;
+    let key = this.#parentOf(own, columns.parents[place] ?? 0);
+    let passed: Set<number> | undefined;
+    for (let steps = 0; key !== 0 && key !== own; steps++) {
+      const at = Math.floor(key / SEGMENT_CALLS);
+      if (this.#holders.get(at)?.[key & PLACE_MASK] === 1) return true;
+      if (steps > MANY_STEPS) {
+        passed ??= new Set();
+        if (passed.has(key)) return false;
+        passed.add(key);
+      }
+      const above = this.#columnsAt(at);
+      if (above === undefined || above.projects[key & PLACE_MASK] !== columns.projects[place]) return false;
+      key = this.#parentOf(key, above.parents[key & PLACE_MASK] ?? 0);
+    }
+    return false;
+  }
+
+  /** A parent that came after the columns were made is looked up. */
+  #parentOf(key: number, parent: number): number {
+    if (parent !== UNKNOWN_PARENT) return parent;
+    const known = this.#lateParents.get(key);
+    if (known !== undefined) return known;
+    const found = numberOf(this.#selectParent.get(key)?.['pk']) ?? 0;
+    this.#lateParents.set(key, found);
+    return found;
+  }
+
+  #columnsAt(number: number): SegmentColumns | undefined {
+    const known = this.#columns.get(number);
+    const segment = this.#segments.get(number);
+    if (known !== undefined || segment === undefined) return known;
+    const columns = this.#kept.columnsOf(segment);
+    this.#columns.set(number, columns);
+    return columns;
+  }
+}
+
+const PARENT = `SELECT p.pk FROM calls c JOIN calls p ON p.project = c.project AND p.id = c.parent_id
+WHERE c.pk = ? AND p.started_at IS NOT NULL`;

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
+import type { AggregatePlan } from '../../../src/storage/contract/overviews.ts';
+import type { Storage } from '../../../src/storage/contract/storage.ts';
+import { Aggregator } from '../../../src/storage/sqlite/columns/aggregator.ts';
+import { keepColumns } from '../../../src/storage/sqlite/columns/kept-columns.ts';
+import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
+import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
+import { printUnsortedKeys } from '../../../src/storage/sqlite/read/select-calls.ts';
+import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
+import { Writer } from '../../../src/storage/sqlite/write/writer.ts';
+import { selectionOfTimes } from '../../../src/storage/values/overview-plan.ts';
+import { NEW_YEAR, PROJECT } from '../../../src/testing/storage/facts.ts';
+import { seededRandom, type Random } from '../differential/random.ts';
+import { randomFacts } from '../differential/random-calls.ts';
+
+const SEEDS = 40;
+const STEPS = 25;
+
+const FACETS: AggregatePlan['facets'] = [
+  { field: { kind: 'text', column: 'op_name' }, limit: 3 },
+  { field: { kind: 'text', column: 'status' }, limit: 3 },
+  { field: { kind: 'text', column: 'thread_id' }, limit: 3 },
+  { field: { kind: 'text', column: 'svc_user_id' }, limit: 3 },
+  { field: { kind: 'text', column: 'svc_run_id' }, limit: 3 },
+  { field: { kind: 'json', column: 'attributes', path: ['kind'] }, limit: 3 },
+  { field: { kind: 'exceptionType' }, limit: 3 },
+  { field: { kind: 'model' }, limit: 3 },
+];
+
+/** SQLite that adds up by columns however few the calls are. */
+function openColumns() {
+  const database = openWriteConnection({ path: ':memory:', durable: 'crash' });
+  migrate(database);
+  return { database, writer: new Writer(database), aggregator: new Aggregator(database, 0) };
+}
+
+type Columns = ReturnType<typeof openColumns>;
+
+/** One thing that changes calls, done to both. */
+async function change(memory: Storage, { writer, database }: Columns, random: Random): Promise<void> {
+  const kind = random.below(10);
+  if (kind === 0) {
+    const ids = [`c${random.below(12)}`];
+    await memory.calls.delete(PROJECT, ids, NEW_YEAR);
+    writer.writeGroup([{ op: 'delete', projectId: PROJECT, callIds: ids, deletedAt: NEW_YEAR }]);
+    if (random.chance(0.5)) writer.purge();
+  } else if (kind === 1) {
+    const before = NEW_YEAR + random.below(8) * 1_000_000;
+    await memory.retention?.removeBefore(PROJECT, before);
+    writer.writeGroup([
+      { op: 'removeTraces', projectId: PROJECT, traceIds: tracesOf(database), before },
+      { op: 'removeHalves', projectId: PROJECT, before },
+    ]);
+  } else if (kind < 4) {
+    database.exec('BEGIN');
+    keepColumns(database, 0);
+    database.exec('COMMIT');
+  } else {
+    const all = randomFacts(random);
+    const facts = all.slice(0, 1 + random.below(all.length));
+    await memory.calls.write(facts);
+    writer.writeGroup([{ op: 'writeCalls', facts }]);
+    if (random.chance(0.5)) beginSegment(database);
+  }
+}
+
+/** What is written from now on is in another segment than what is there. */
+function beginSegment(database: Columns['database']): void {
+  database.exec(`INSERT INTO calls(pk, project, id)
+    SELECT ((max(pk) >> 12) + 1) << 12, -1, 'filler-' || max(pk) FROM calls HAVING max(pk) IS NOT NULL`);
+}
+
+function tracesOf(database: Columns['database']): string[] {
+  return database
+    .prepare('SELECT DISTINCT trace_id FROM calls WHERE project > 0 AND started_at IS NOT NULL')
+    .all()
+    .map((row) => String(row['trace_id']));
+}
+
+function randomPlan(random: Random): AggregatePlan {
+  const startedAfter = random.chance(0.3) ? NEW_YEAR + random.below(4) * 1_234_567 : undefined;
+  const startedBefore = random.chance(0.3) ? NEW_YEAR + random.below(6) * 1_234_567 : undefined;
+  const filter = random.pick([{}, {}, { rootsOnly: true }, { userIds: ['user-1'] }] as const);
+  return { projectId: PROJECT, filter, startedAfter, startedBefore, histogram: { buckets: 4 }, facets: FACETS };
+}
+
+function byColumns({ database, aggregator }: Columns, plan: AggregatePlan) {
+  const keys = printUnsortedKeys(selectionOfTimes(plan), sqliteDialect);
+  const choice = 'userIds' in plan.filter ? 'some' : plan.filter.rootsOnly === true ? 'roots' : 'all';
+  database.exec('BEGIN');
+  const sums = aggregator.aggregate({ projectId: PROJECT, keys, plan, choice });
+  database.exec('COMMIT');
+  return sums;
+}
+
+test('columns add up to what calls do, whatever is written, ended late, deleted and removed', async () => {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const random = seededRandom(seed);
+    const memory = openMemoryStorage();
+    const columns = openColumns();
+    for (let step = 0; step < STEPS; step++) {
+      await change(memory, columns, random);
+      const plan = randomPlan(random);
+      const expected = await memory.overviews?.aggregate(plan);
+      expect(byColumns(columns, plan), `seed ${seed}, step ${step}`).toEqual(expected);
+    }
+    columns.writer.close();
+  }
+}, 120_000);
