@@ -1,7 +1,7 @@
 import { formatObjectRef } from '../protocol/ref.ts';
 import { isObjectId } from '../protocol/id.ts';
 import { type BeyondTest, type Condition, type NumberTest } from './condition.ts';
-import { feedbackCondition, hasFeedback } from './feedback-condition.ts';
+import { presencePathsOf, valuePathsOf } from './feedback-path.ts';
 import {
   all,
   any,
@@ -75,7 +75,7 @@ function fieldCondition(node: FieldNode, context: FilterContext): Condition {
     case 'started':
       return any(startedPeriods(test, context).map(periodCondition));
     case 'feedback':
-      return feedbackCondition(node.path ?? '', test);
+      return any(valuePathsOf(node.path ?? '').map((path) => jsonTest(path, test)));
     case 'roots':
       return any(valuesOf(test).map((value) => rootsCondition(textOf(value) === 'yes')));
     case 'has':
@@ -181,7 +181,7 @@ function hasCondition(value: FilterValue): Condition {
   const { named } = value;
   switch (named.field) {
     case 'feedback':
-      return hasFeedback(named.path);
+      return any(presencePathsOf(named.path).map(exists));
     case 'model':
     case 'tokens':
     case 'tokens.in':

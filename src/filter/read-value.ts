@@ -1,4 +1,12 @@
-import { definitionOf, findField, isSearch, type NamedField, nameOf, OPTIONAL_FIELDS } from './fields.ts';
+import {
+  definitionOf,
+  type FieldName,
+  findField,
+  isSearch,
+  type NamedField,
+  nameOf,
+  OPTIONAL_FIELDS,
+} from './fields.ts';
 import { isTime } from './instant.ts';
 import { nearestField, nearestOf } from './nearest.ts';
 import { problem, quoted } from './problem.ts';
@@ -153,12 +161,17 @@ function readJson(named: NamedField, token: FilterToken): FilterValue | FilterEr
 function readField(_named: NamedField, { text, span }: FilterToken): FilterValue | FilterError {
   const named = findField(text) ?? bareField(text);
   if (named !== undefined && OPTIONAL_FIELDS.includes(named.field)) return { kind: 'field', named, span };
-  const suggestion = named === undefined ? nearestField(text) : undefined;
-  const wrong = named === undefined ? `There is no field ${quoted(text)}` : `Every call has ${quoted(text)}`;
-  return problem(span, wrong, {
-    expected: `one of ${OPTIONAL_FIELDS.join(', ')}`,
+  const expected = `one of ${OPTIONAL_FIELDS.map(withPath).join(', ')}`;
+  if (named !== undefined) return problem(span, `There is no asking whether there is ${quoted(text)}`, { expected });
+  const suggestion = nearestField(text);
+  return problem(span, `There is no field ${quoted(text)}`, {
+    expected,
     suggestion: suggestion === text ? undefined : suggestion,
   });
+}
+
+function withPath(field: FieldName): string {
+  return definitionOf(field).path === 'required' ? `${field}.name` : field;
 }
 
 /** Whether there is any feedback can be asked without a type. */
