@@ -42,30 +42,33 @@ const JOINTS: readonly string[] = ['and', 'or'];
 
 /** Takes away joints without a side and empty parentheses, again and again: one may leave another behind. */
 function withoutLeftOvers(tokens: readonly FilterToken[]): readonly FilterToken[] {
-  const kinds = tokens.map(({ kind }) => kind);
-  const at = kinds.findIndex((kind, index) => isLeftOver(kind, kinds[index - 1], kinds[index + 1]));
+  const at = tokens.findIndex((token, index) => isLeftOver(token, tokens[index - 1]?.kind, tokens[index + 1]));
   if (at < 0) return tokens;
-  const length = kinds[at] === 'open' ? 2 : 1;
+  const length = tokens[at]?.kind === 'open' ? 2 : 1;
   return withoutLeftOvers([...tokens.slice(0, at), ...tokens.slice(at + length)]);
 }
 
 type Kind = FilterToken['kind'] | undefined;
 
-function isLeftOver(kind: Kind, before: Kind, after: Kind): boolean {
-  if (kind === 'open') return after === 'close';
-  if (kind === 'not') return after === undefined || after === 'close' || JOINTS.includes(after);
-  if (kind === undefined || !JOINTS.includes(kind)) return false;
-  return (
-    before === undefined || before === 'open' || after === undefined || after === 'close' || JOINTS.includes(after)
-  );
+function isLeftOver({ kind, span }: FilterToken, before: Kind, after: FilterToken | undefined): boolean {
+  if (kind === 'open') return after?.kind === 'close';
+  // What a dash stands for begins right after it.
+  if (kind === 'not') return after?.span.offset !== endOf(span);
+  if (!JOINTS.includes(kind)) return false;
+  return before === undefined || before === 'open' || after === undefined || [...JOINTS, 'close'].includes(after.kind);
 }
 
-/** As they were written, with a blank wherever there was one. */
+/** As they were written, with a blank wherever there was one, but inside of parentheses. */
 function joinedText(text: string, tokens: readonly FilterToken[]): string {
-  const pieces = tokens.map(({ span }, index) => {
+  const pieces = tokens.map((token, index) => {
     const previous = tokens[index - 1];
-    const isApart = previous !== undefined && /\s/.test(text.slice(endOf(previous.span), span.offset));
-    return `${isApart ? ' ' : ''}${text.slice(span.offset, endOf(span))}`;
+    const own = text.slice(token.span.offset, endOf(token.span));
+    return previous !== undefined && isApart(text, previous, token) ? ` ${own}` : own;
   });
   return pieces.join('');
+}
+
+function isApart(text: string, previous: FilterToken, next: FilterToken): boolean {
+  if (previous.kind === 'open' || next.kind === 'close') return false;
+  return /\s/.test(text.slice(endOf(previous.span), next.span.offset));
 }

@@ -9,6 +9,7 @@ import {
   compared,
   contains,
   exists,
+  isOneOf,
   isText,
   jsonContains,
   jsonTest,
@@ -142,7 +143,7 @@ function modelCondition(value: FilterValue): Condition {
 
 function kindCondition(kind: string): Condition {
   if (kind !== 'other') return isText('attributes.kind', kind);
-  return { kind: 'not', part: any(KINDS.map((each) => isText('attributes.kind', each))) };
+  return { kind: 'not', part: isOneOf('attributes.kind', KINDS) };
 }
 
 /** Runs are recorded with their project, which people leave out. */

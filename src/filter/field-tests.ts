@@ -12,6 +12,11 @@ export function isText(path: string, text: string): Condition {
   return compared(path, '=', text);
 }
 
+export function isOneOf(path: string, texts: readonly string[]): Condition {
+  const field: Expression = { $getField: path };
+  return nullable({ $in: [field, texts.map((text) => ({ $literal: text }))] }, field);
+}
+
 export function compared(path: string, operator: Order | '=', value: string | number): Condition {
   return nullable(ordered(path, operator, value), { $getField: path });
 }

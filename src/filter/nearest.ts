@@ -13,6 +13,7 @@ export function nearestField(text: string): string | undefined {
 
 /** Other words for fields, of those who know other tools, and full words. */
 const SYNONYMS: Readonly<Record<string, string>> = {
+  attribute: 'attr',
   attributes: 'attr',
   inputs: 'input',
   outputs: 'output',

@@ -68,7 +68,9 @@ class Tokenizer {
 
   #termOrJoint(): void {
     const joint = matchAt(/(?:and|or)(?=[\s()]|$)/iy, this.#text, this.#at).text.toLowerCase();
-    if (joint === 'and' || joint === 'or') return this.#add(joint, joint.length);
+    // After a dash a word is one that is not wanted.
+    const isJoint = this.#tokens.at(-1)?.kind !== 'not';
+    if (isJoint && (joint === 'and' || joint === 'or')) return this.#add(joint, joint.length);
     this.#term += 1;
     const head = headAt(this.#text, this.#at);
     if (head === undefined) return this.#words();
