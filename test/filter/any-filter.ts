@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { FILTER_FIELDS, findField, KINDS, type NamedField, OPTIONAL_FIELDS } from '../../src/filter/fields.ts';
 import type { FieldTest, FilterTree, FilterValue } from '../../src/filter/tree.ts';
 

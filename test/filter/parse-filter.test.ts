@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { completionAt } from '../../src/filter/completion-at.ts';
 import { withoutTerm, withTerm } from '../../src/filter/edit-terms.ts';
@@ -174,7 +174,7 @@ describe('errors', () => {
       suggestion,
     });
     expect(error?.message).toMatch(/^.+; (?:did you mean .+\?|expected .+[^.])$/s);
-    if (message !== undefined) expect(error?.message).toBe(message);
+    expect(error?.message).toBe(message ?? error?.message);
   });
 
   test('all of them are told, in the order of the text', () => {
@@ -200,7 +200,7 @@ test('no text makes anything throw', () => {
       const read = parseFilter(text);
       const errors = Array.isArray(read) ? read : [];
       for (const { offset, length } of errors) expect(offset >= 0 && offset + length <= text.length).toBe(true);
-      if (Array.isArray(read)) expect(errors.length).toBeGreaterThan(0);
+      expect(Array.isArray(read) && errors.length === 0).toBe(false);
       for (let caret = 0; caret <= text.length; caret++) completionAt(text, caret);
       withoutTerm(text, seed % 4);
       withTerm(text, 'op:a');

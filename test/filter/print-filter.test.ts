@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitError } from '../../src/filter/limit-error.ts';
 import { parseFilter } from '../../src/filter/parse-filter.ts';
@@ -23,7 +23,7 @@ test('what is printed once is printed the same again', () => {
     fc.property(anyInput, (text) => {
       const tree = parseFilter(text);
       fc.pre(!Array.isArray(tree));
-      const printed = printFilter(tree as never);
+      const printed = printFilter(tree);
       expect(printFilter(treeOf(printed))).toBe(printed);
     }),
     { numRuns: 2000 },
