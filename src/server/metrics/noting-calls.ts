@@ -44,7 +44,8 @@ export class NotingCalls implements Calls {
 
 /** The storage with other calls; it may be an instance of a class, whose methods want to be called on it. */
 export function withCalls(storage: Storage, calls: Calls): Storage {
-  const { capabilities, objects, files, costs, feedback, tables, threads, packed, retention, writeQueue } = storage;
+  const { capabilities, objects, files, costs, feedback, tables, threads, overviews, packed, retention, writeQueue } =
+    storage;
   return {
     capabilities,
     calls,
@@ -54,6 +55,7 @@ export function withCalls(storage: Storage, calls: Calls): Storage {
     feedback,
     tables,
     threads,
+    ...(overviews && { overviews }),
     ...(packed && { packed }),
     ...(retention && { retention }),
     ...(writeQueue && { writeQueue: () => writeQueue.call(storage) }),

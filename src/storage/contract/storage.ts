@@ -4,6 +4,7 @@ import type { CostStore } from './costs.ts';
 import type { FeedbackStore } from './feedback.ts';
 import type { FileStore } from './files.ts';
 import type { ObjectStore } from './objects.ts';
+import type { OverviewReader } from './overviews.ts';
 import type { PackedWriter } from './packed.ts';
 import type { RetentionStore } from './retention.ts';
 import type { TableStore } from './tables.ts';
@@ -19,6 +20,8 @@ export interface Storage {
   readonly feedback: FeedbackStore;
   readonly tables: TableStore;
   readonly threads: ThreadReader;
+  /** Absent where calls have to be read whole: `overviewsOf` does that for any engine. */
+  readonly overviews?: OverviewReader;
   /** Absent where nothing is won by it. */
   readonly packed?: PackedWriter;
   /** Absent where what is old goes by other means, or stays. */

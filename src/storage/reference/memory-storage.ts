@@ -1,5 +1,6 @@
 import { TracingError } from '../../protocol/error.ts';
 import type { Storage } from '../contract/storage.ts';
+import { overviewsOf } from '../values/read-overviews.ts';
 import { MemoryCalls } from './memory-calls.ts';
 import { MemoryCosts } from './memory-costs.ts';
 import { MemoryFeedback } from './memory-feedback.ts';
@@ -21,6 +22,7 @@ export function openMemoryStorage(): Storage {
     files: new MemoryFiles(),
     costs: new MemoryCosts(),
     feedback,
+    overviews: overviewsOf(calls),
     tables: new MemoryTables(),
     retention: new MemoryRetention(calls, feedback),
     threads: new MemoryThreads((projectId) => calls.visibleCalls(projectId)),

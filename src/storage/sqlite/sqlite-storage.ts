@@ -15,6 +15,7 @@ import { ReadPool } from './threads/read-pool.ts';
 import { type Reads, readsOf } from './threads/reads.ts';
 import type { Recovery } from './upkeep/recovery.ts';
 import { printObjectKeys } from './read/select-objects.ts';
+import { SqliteOverviews } from './read/sqlite-overviews.ts';
 import { SqliteCalls } from './read/sqlite-calls.ts';
 import { SqliteTables } from './read/sqlite-tables.ts';
 import { SqliteThreads } from './read/sqlite-threads.ts';
@@ -54,6 +55,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
     feedback: feedbackStore(writes, reads),
     tables,
     threads: new SqliteThreads(reads, dialect),
+    overviews: new SqliteOverviews(reads, dialect),
     packed: packedWriter(writes, tables),
     retention: retentionStore(writes, reads),
     writeQueue: () => writes.queue,

@@ -1,5 +1,6 @@
 import { compareCodePoints } from '../../protocol/values/canonical-json.ts';
 import type { ThreadColumn, ThreadPlan, ThreadSortKey } from '../contract/plan.ts';
+import { quantileMs } from './quantile.ts';
 import type { StoredThread } from '../contract/threads.ts';
 
 /** What a thread needs to know of one of its turns; times in microseconds. */
@@ -60,16 +61,6 @@ function storedThread(id: string, { first, last, updatedAt, count, durations }: 
     p50_turn_duration_ms: quantileMs(durations, 50),
     p99_turn_duration_ms: quantileMs(durations, 99),
   };
-}
-
-/** The percentile of sorted microseconds in milliseconds, on the straight line between its two neighbours. */
-function quantileMs(sorted: readonly number[], percent: number): number | null {
-  // Hundredths are whole numbers, so that nothing is rounded before the last step.
-  const position = percent * (sorted.length - 1);
-  const below = sorted[Math.floor(position / 100)];
-  if (below === undefined) return null;
-  const above = sorted[Math.ceil(position / 100)] ?? below;
-  return (below * 100 + (above - below) * (position % 100)) / 100_000;
 }
 
 function isIn({ startedAfter, updatedBefore }: ThreadPlan, thread: StoredThread): boolean {

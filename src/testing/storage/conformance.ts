@@ -11,6 +11,8 @@ import { objectDeletionConformance } from './object-deletion-conformance.ts';
 import { objectQueryConformance } from './object-query-conformance.ts';
 import { objectsConformance } from './objects-conformance.ts';
 import { filterConformance } from './filter-conformance.ts';
+import { outlinesConformance } from './outlines-conformance.ts';
+import { overviewsConformance } from './overviews-conformance.ts';
 import { queryConformance } from './query-conformance.ts';
 import { retentionConformance } from './retention-conformance.ts';
 import { sortConformance } from './sort-conformance.ts';
@@ -31,6 +33,8 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   sortConformance,
   streamConformance,
   threadsConformance,
+  overviewsConformance,
+  outlinesConformance,
   objectsConformance,
   objectQueryConformance,
   objectDeletionConformance,

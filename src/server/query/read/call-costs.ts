@@ -5,7 +5,7 @@ import type { CostStore } from '../../../storage/contract/costs.ts';
 import { isObject } from '../../http/body/request-schema.ts';
 import { costEntry } from './cost-entry.ts';
 import { chosenPrice, type DefaultPrices, type Price, type PriceQuestion } from './price.ts';
-import { countTokens, type JsonObject } from './token-counts.ts';
+import { countTokens, type JsonObject } from '../../../protocol/token-counts.ts';
 
 /** Finds what the use of a model is counted with; undefined: nobody knows its price. */
 export type PriceFinder = (question: PriceQuestion) => Price | undefined;

@@ -7,7 +7,7 @@ import type { StoredCall } from '../../../storage/contract/calls.ts';
 import type { JsonText } from '../../../storage/contract/json-text.ts';
 import { isObject } from '../../http/body/request-schema.ts';
 import { type CallView, isShown } from '../plan/call-view.ts';
-import type { JsonObject } from './token-counts.ts';
+import type { JsonObject } from '../../../protocol/token-counts.ts';
 
 /** Sizes of a call in bytes; null where nobody asked or there is none. */
 export interface CallSizes {

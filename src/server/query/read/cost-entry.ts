@@ -1,7 +1,7 @@
 import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import { sumOfProducts } from './exact-sum.ts';
 import type { Price } from './price.ts';
-import type { JsonObject, TokenCounts } from './token-counts.ts';
+import type { JsonObject, TokenCounts } from '../../../protocol/token-counts.ts';
 
 /** What a call shows of the cost of one model. */
 export function costEntry(tokens: TokenCounts, price: Price): JsonObject {

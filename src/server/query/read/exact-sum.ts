@@ -1,3 +1,5 @@
+import { bounded } from '../../../protocol/values/bounded.ts';
+
 /**
  * The sum of products of numbers as they are written: 3 times 0.1 is 0.3, where doubles make 0.30000000000000004. It is
  * rounded once, and bounded to what JSON can write.
@@ -9,11 +11,6 @@ export function sumOfProducts(products: readonly (readonly [number, number])[]):
   if (terms.length === 0) return 0;
   const exponent = terms.reduce((least, each) => Math.min(least, each.exponent), Infinity);
   return bounded(Number(`${smallSum(terms, exponent) ?? largeSum(terms, exponent)}e${exponent}`));
-}
-
-/** A sum or product as JSON can write it. */
-export function bounded(value: number): number {
-  return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
 }
 
 /** Digits as an integer, and the power of ten they are multiplied with. Few digits are a number, which is ten times as fast. */

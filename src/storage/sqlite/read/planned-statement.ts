@@ -4,7 +4,7 @@ import type { CallPlan, CallSelection, FeedbackPlan } from '../../contract/plan.
 import type { Dialect } from '../../sql/dialect.ts';
 import type { Sql } from '../../sql/sql.ts';
 import { sqliteDialect } from './dialect.ts';
-import { printCount, printKeys } from './select-calls.ts';
+import { printCount, printKeys, printUnsortedKeys } from './select-calls.ts';
 import { printFeedbackCount, printFeedbackKeys } from './select-feedback.ts';
 
 /**
@@ -24,6 +24,7 @@ export type SentStatement = Sql | PlannedStatement;
 
 const PRINTERS = {
   calls: (plan: JsonValue) => printKeys(plan as unknown as CallPlan, sqliteDialect),
+  unsortedCalls: (plan: JsonValue) => printUnsortedKeys(plan as unknown as CallSelection, sqliteDialect),
   callCount: (plan: JsonValue, limit?: number) => printCount(plan as unknown as CallSelection, limit, sqliteDialect),
   feedback: (plan: JsonValue) => printFeedbackKeys(plan as unknown as FeedbackPlan),
   feedbackCount: (plan: JsonValue) => printFeedbackCount(plan as unknown as FeedbackPlan),
@@ -33,6 +34,11 @@ const PRINTERS = {
 export function sentKeys(plan: CallPlan, dialect: Dialect): SentStatement {
   // Bodies are asked for beside the statement.
   return dialect === sqliteDialect ? planned('calls', { ...plan, bodies: [] }) : printKeys(plan, dialect);
+}
+
+/** The keys of the calls of a selection, in no order. */
+export function sentUnsortedKeys(selection: CallSelection, dialect: Dialect): SentStatement {
+  return dialect === sqliteDialect ? planned('unsortedCalls', selection) : printUnsortedKeys(selection, dialect);
 }
 
 export function sentCount(selection: CallSelection, limit: number | undefined, dialect: Dialect): SentStatement {

@@ -24,6 +24,10 @@ export function printKeys(plan: CallPlan, dialect: Dialect): Sql {
   return sql`SELECT c.pk FROM ${printSelection(plan, dialect, fields)} ORDER BY ${join(order, ', ')}${page}`;
 }
 
+export function printUnsortedKeys(selection: CallSelection, dialect: Dialect): Sql {
+  return sql`SELECT c.pk FROM ${printSelection(selection, dialect, [])}`;
+}
+
 /** How many calls a selection has; counting stops at the limit. */
 export function printCount(selection: CallSelection, limit: number | undefined, dialect: Dialect): Sql {
   const calls = printSelection(selection, dialect, []);

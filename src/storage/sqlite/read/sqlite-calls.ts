@@ -2,9 +2,9 @@ import type { CallPlan, CallSelection } from '../../contract/plan.ts';
 import type { Dialect } from '../../sql/dialect.ts';
 import type { CallFact, CallReader, CallWriter, StoredCall, WrittenCall } from '../../contract/calls.ts';
 import type { ReadOptions } from '../../contract/reads.ts';
-import type { Chunk, PackedChunk } from '../threads/messages.ts';
 import { unpackCalls } from '../../packed/packed-calls.ts';
 import { sentCount, sentKeys } from './planned-statement.ts';
+import { readStream } from './read-stream.ts';
 import type { Reads } from '../threads/reads.ts';
 import type { WriteSide } from '../write/write-client.ts';
 
@@ -41,42 +41,11 @@ export class SqliteCalls implements CallWriter, CallReader {
   async *query(plan: CallPlan, options: ReadOptions = {}): AsyncGenerator<readonly StoredCall[]> {
     const keys = sentKeys(plan, this.#dialect);
     const request = { op: 'open', projectId: plan.projectId, keys, bodies: [...plan.bodies] } as const;
-    const { signal } = options;
-    const left = new AbortController();
-    const whileRead = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]);
-    const { result, channel } = await this.#reads.open(request, options);
-    let chunk = chunkOf(result);
-    try {
-      for (;;) {
-        const { rows, stream } = chunk;
-        // The thread reads on while these are on their way to the reader. The deadline is over with the first chunk;
-        // whoever goes away meanwhile ends the scan for the next one.
-        const next = stream === undefined ? undefined : channel.send({ op: 'next', stream }, { signal: whileRead });
-        next?.catch(() => undefined);
-        if (rows.length > 0) yield rows;
-        if (next === undefined) return;
-        signal?.throwIfAborted();
-        chunk = chunkOf(await next);
-      }
-    } finally {
-      if (chunk.stream !== undefined) {
-        left.abort();
-        // A thread that has ended has given the stream up itself.
-        void channel.send({ op: 'cancel', stream: chunk.stream }).catch(() => undefined);
-      }
-    }
+    yield* readStream(this.#reads, request, unpackCalls, options);
   }
 
   async count(selection: CallSelection, limit?: number, options: ReadOptions = {}): Promise<number> {
     const count = sentCount(selection, limit, this.#dialect);
     return (await this.#reads.send({ op: 'count', count }, options)) as number;
   }
-}
-
-/** Calls that came from another thread are packed. */
-function chunkOf(result: unknown): Chunk<StoredCall> {
-  const chunk = result as Chunk<StoredCall> | PackedChunk;
-  if ('rows' in chunk) return chunk;
-  const { calls, ...rest } = chunk;
-  return { rows: unpackCalls(calls), ...rest };
 }

@@ -15,6 +15,9 @@ import { statementOf } from './planned-statement.ts';
 import { callColumns, storedCall, storedFile } from './rows.ts';
 import { OBJECT_TABLES, objectColumns, queryObjects, storedObject } from './object-rows.ts';
 import { boundText, numberOf, textOf, textOfBlob } from './text.ts';
+import { aggregateCalls } from './aggregate-calls.ts';
+import { selectOutlines } from './select-outlines.ts';
+import type { AggregatePlan, CallOutline } from '../../contract/overviews.ts';
 import { withNames } from './named-values.ts';
 import { oldTraces, projectsWithCalls, timeForBytes } from '../upkeep/find-old.ts';
 import { tablePositions, tableRowDigests, tableRows, tableStats } from './read-tables.ts';
@@ -43,7 +46,7 @@ export class Reader {
   }
 
   /** Answers what takes one step. */
-  answer(request: Exclude<ReadRequest, { op: 'open' | 'next' | 'cancel' }>): unknown {
+  answer(request: Exclude<ReadRequest, { op: 'open' | 'openOutlines' | 'next' | 'cancel' }>): unknown {
     switch (request.op) {
       case 'getCall':
         return this.getCall(request.projectId, request.id);
@@ -79,6 +82,11 @@ export class Reader {
         return oldTraces(this.#database, request.projectId, request.before);
       case 'queryFeedback':
         return queryFeedback(this.#database, request);
+      case 'aggregate': {
+        const { projectId, keys, plan } = request;
+        // What the other side has written as JSON.
+        return this.aggregate(projectId, statementOf(keys), JSON.parse(plan) as AggregatePlan);
+      }
       case 'ping':
         return this.ping();
     }
@@ -138,7 +146,20 @@ export class Reader {
     return tally.page(plan);
   }
 
-  begin({ keys }: CallsQuery): void {
+  aggregate(projectId: string, keys: Sql, plan: AggregatePlan) {
+    this.begin(keys);
+    try {
+      return aggregateCalls(this.#database, projectId, keys, plan);
+    } finally {
+      this.end();
+    }
+  }
+
+  outlines(keys: Sql, hasPreviews: boolean): Generator<CallOutline> {
+    return selectOutlines(this.#database, keys, hasPreviews);
+  }
+
+  begin(keys: Sql): void {
     mapFile(this.#database, scansBodies(keys));
     this.#database.exec('BEGIN');
   }

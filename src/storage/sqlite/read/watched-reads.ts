@@ -76,7 +76,7 @@ export class WatchedReads implements Reads {
 /** A stream may have failed at any of its chunks, so all of them are read. */
 async function readAgain(reads: Reads, request: ReadRequest): Promise<void> {
   const deadlineMs = RETRY_MS;
-  if (request.op !== 'open') return void (await reads.send(request, { deadlineMs }));
+  if (request.op !== 'open' && request.op !== 'openOutlines') return void (await reads.send(request, { deadlineMs }));
   const startedAt = performance.now();
   const { result, channel } = await reads.open(request, { deadlineMs });
   let { stream } = result as Chunk<unknown>;

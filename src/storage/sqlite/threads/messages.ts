@@ -72,6 +72,11 @@ export type ReadRequest =
       readonly keys: SentStatement;
       readonly bodies: readonly JsonColumn[];
     }
+  | {
+      readonly op: 'openOutlines';
+      readonly keys: SentStatement;
+      readonly hasPreviews: boolean;
+    }
   | { readonly op: 'next'; readonly stream: number }
   | { readonly op: 'cancel'; readonly stream: number }
   | {
@@ -100,6 +105,8 @@ export type ReadRequest =
   | { readonly op: 'listProjects' }
   | { readonly op: 'timeForBytes'; readonly projectId: string; readonly bytes: number }
   | { readonly op: 'oldTraces'; readonly projectId: string; readonly before: number }
+  /** The plan is JSON text, without what the statement says. */
+  | { readonly op: 'aggregate'; readonly projectId: string; readonly keys: SentStatement; readonly plan: string }
   | { readonly op: 'ping' };
 
 export type Request = WriteRequest | ReadRequest;
@@ -137,9 +144,9 @@ export interface Message {
   readonly request: Request;
 }
 
-/** Calls of a stream on their way between threads; without `stream` they are the last ones. */
+/** Rows of a stream on their way between threads; without `stream` they are the last ones. */
 export interface PackedChunk {
-  readonly calls: Packed;
+  readonly packed: Packed;
   readonly stream?: number;
 }
 

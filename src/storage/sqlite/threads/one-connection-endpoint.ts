@@ -1,8 +1,6 @@
-import type { StoredCall } from '../../contract/calls.ts';
 import { type Answer, type Chunk, errorData, isWrite, type Message, type ReadRequest } from './messages.ts';
-import { statementOf } from '../read/planned-statement.ts';
-import { takeChunk } from './read-endpoint.ts';
-import type { CallsQuery, Reader } from '../read/statements.ts';
+import type { Reader } from '../read/statements.ts';
+import { openRows, type StreamRequest } from './row-stream.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Writes and reads on one connection. Streams are read whole when they begin, so that they stay one snapshot. */
@@ -10,7 +8,7 @@ export class OneConnectionDesk {
   readonly #writer: Writer;
   readonly #reader: Reader;
   readonly #answer: (answer: Answer) => void;
-  readonly #streams = new Map<number, Iterator<StoredCall, unknown>>();
+  readonly #streams = new Map<number, Iterator<Chunk<unknown>>>();
 
   constructor(writer: Writer, reader: Reader, answer: (answer: Answer) => void) {
     this.#writer = writer;
@@ -40,7 +38,8 @@ export class OneConnectionDesk {
   #read(id: number, request: ReadRequest): unknown {
     switch (request.op) {
       case 'open':
-        return this.#open(id, { ...request, keys: statementOf(request.keys) });
+      case 'openOutlines':
+        return this.#open(id, request);
       case 'next':
         return this.#next(request.stream);
       case 'cancel':
@@ -50,14 +49,28 @@ export class OneConnectionDesk {
     }
   }
 
-  #open(id: number, query: CallsQuery): Chunk<StoredCall> {
-    this.#streams.set(id, [...this.#reader.calls(query)].values());
+  #open(id: number, request: StreamRequest): Chunk<unknown> {
+    this.#streams.set(id, this.#chunks(id, request).values());
     return this.#next(id);
   }
 
-  #next(id: number): Chunk<StoredCall> {
-    const { rows, isDone } = takeChunk(this.#streams.get(id) ?? [].values());
-    if (!isDone) return { rows, stream: id };
+  #chunks(id: number, request: StreamRequest): Chunk<unknown>[] {
+    const stream = openRows(this.#reader, request);
+    const chunks: Chunk<unknown>[] = [];
+    try {
+      for (;;) {
+        const { rows, isDone } = stream.take();
+        chunks.push(isDone ? { rows } : { rows, stream: id });
+        if (isDone) return chunks;
+      }
+    } finally {
+      this.#reader.end();
+    }
+  }
+
+  #next(id: number): Chunk<unknown> {
+    const { rows, stream } = this.#streams.get(id)?.next().value ?? { rows: [] };
+    if (stream !== undefined) return { rows, stream };
     this.#streams.delete(id);
     return { rows };
   }

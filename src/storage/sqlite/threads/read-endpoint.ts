@@ -1,18 +1,12 @@
 import { TracingError } from '../../../protocol/error.ts';
-import type { StoredCall } from '../../contract/calls.ts';
 import type { Interrupt } from './interrupt.ts';
 import { type Answer, errorData, isWrite, type Message, type PackedChunk, type ReadRequest } from './messages.ts';
-import { packCalls } from '../../packed/packed-calls.ts';
-import { statementOf } from '../read/planned-statement.ts';
-import type { CallsQuery, Reader } from '../read/statements.ts';
-
-/** A chunk is bounded by these. */
-const MAX_CHUNK_ROWS = 200;
-const MAX_CHUNK_BYTES = 256 * 1024;
+import type { Reader } from '../read/statements.ts';
+import { openRows, type RowStream, type StreamRequest } from './row-stream.ts';
 
 interface OpenStream {
   readonly reader: Reader;
-  readonly calls: Iterator<StoredCall, unknown>;
+  readonly rows: RowStream;
 }
 
 /**
@@ -57,7 +51,8 @@ export class ReadDesk {
   #read(id: number, request: ReadRequest): unknown {
     switch (request.op) {
       case 'open':
-        return this.#open(id, { ...request, keys: statementOf(request.keys) });
+      case 'openOutlines':
+        return this.#open(id, request);
       case 'next':
         return this.#next(request.stream);
       case 'cancel':
@@ -68,10 +63,9 @@ export class ReadDesk {
   }
 
   /** A stream has the number of the request that opened it. */
-  #open(id: number, query: CallsQuery): PackedChunk {
+  #open(id: number, request: StreamRequest): PackedChunk {
     const reader = this.#idle.pop() ?? this.#openReader();
-    reader.begin(query);
-    this.#streams.set(id, { reader, calls: reader.calls(query) });
+    this.#streams.set(id, { reader, rows: openRows(reader, request) });
     return this.#next(id);
   }
 
@@ -79,10 +73,9 @@ export class ReadDesk {
     const stream = this.#streams.get(id);
     if (stream === undefined) throw new TracingError('unavailable', 'Cannot go on with the read: it is not open');
     try {
-      const { rows, isDone } = takeChunk(stream.calls);
+      const { packed, isDone } = stream.rows.takePacked();
       if (isDone) this.#finish(id);
-      const calls = packCalls(rows);
-      return isDone ? { calls } : { calls, stream: id };
+      return isDone ? { packed } : { packed, stream: id };
     } catch (error) {
       this.#finish(id);
       throw error;
@@ -93,26 +86,9 @@ export class ReadDesk {
     const stream = this.#streams.get(id);
     if (stream === undefined) return;
     this.#streams.delete(id);
-    stream.calls.return?.();
+    stream.rows.leave();
     stream.reader.end();
     if (this.#isClosed) stream.reader.close();
     else this.#idle.push(stream.reader);
   }
-}
-
-export function takeChunk(calls: Iterator<StoredCall, unknown>): { rows: StoredCall[]; isDone: boolean } {
-  const rows: StoredCall[] = [];
-  let bytes = 0;
-  while (rows.length < MAX_CHUNK_ROWS && bytes < MAX_CHUNK_BYTES) {
-    const next = calls.next();
-    if (next.done === true) return { rows, isDone: true };
-    rows.push(next.value);
-    bytes += callBytes(next.value);
-  }
-  return { rows, isDone: false };
-}
-
-function callBytes({ attributes, inputs, output, summary, otel_dump: dump, exception }: StoredCall): number {
-  const texts = [attributes, inputs, output, summary, dump, exception];
-  return texts.reduce((bytes, text) => bytes + (text?.length ?? 0), 500);
 }

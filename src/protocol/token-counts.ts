@@ -1,5 +1,5 @@
-import { type JsonValue, NumberToken } from '../../../protocol/values/canonical-json.ts';
-import { bounded } from './exact-sum.ts';
+import { type JsonValue, NumberToken } from './values/canonical-json.ts';
+import { bounded } from './values/bounded.ts';
 
 export type JsonObject = Readonly<Record<string, JsonValue>>;
 
