@@ -23,6 +23,7 @@ import { localKeyRecord, openLocalKey, randomKey } from './keys/keys.ts';
 import { LargeBodies } from './http/large/large-bodies.ts';
 import { listen } from './http/listen.ts';
 import { loggedStack } from './http/logged-error.ts';
+import { CallChanges } from './page/call-changes.ts';
 import { PageFiles } from './page/page-files.ts';
 import { Sessions } from './page/sessions.ts';
 import { RateLimiter } from './keys/rate-limiter.ts';
@@ -181,11 +182,16 @@ function toServices(
   const costCounts = new CostCounts(opened.storage, defaultPrices, (error) =>
     opened.logger.warn({ stack: loggedStack(error) }, 'costs not counted'),
   );
+  const changes = new CallChanges();
   return {
     ...opened,
-    storage: costCounts.watch(opened.storage),
+    storage: changes.watch(costCounts.watch(opened.storage)),
     limits,
-    bodies: new LargeBodies(opened.storage, (ended) => costCounts.note(ended)),
+    bodies: new LargeBodies(opened.storage, {
+      onEnded: (ended) => costCounts.note(ended),
+      onChanged: (changed) => changes.note(changed),
+    }),
+    changes,
     bodyBudget: new BodyBudget(),
     streams: new StreamSlots(limits.streams_per_key),
     traffic: new Traffic(),

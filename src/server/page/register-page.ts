@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
+import { registerChangeRoute } from './change-route.ts';
+import { registerPageReads } from './read-route.ts';
 import { registerSessionRoutes } from './session-route.ts';
 import { registerPageFiles } from './static-route.ts';
 
@@ -7,4 +9,6 @@ import { registerPageFiles } from './static-route.ts';
 export function registerPageRoutes(app: FastifyInstance, services: Services): void {
   registerPageFiles(app, services);
   registerSessionRoutes(app, services);
+  registerPageReads(app, services);
+  registerChangeRoute(app, services);
 }
