@@ -23,6 +23,9 @@ import { localKeyRecord, openLocalKey, randomKey } from './keys/keys.ts';
 import { LargeBodies } from './http/large/large-bodies.ts';
 import { listen } from './http/listen.ts';
 import { loggedStack } from './http/logged-error.ts';
+import { CallChanges } from './page/call-changes.ts';
+import { PageFiles } from './page/page-files.ts';
+import { Sessions } from './page/sessions.ts';
 import { RateLimiter } from './keys/rate-limiter.ts';
 import { Refusals } from './keys/refusals.ts';
 import { type LogLevel, openLogger } from './http/request-log.ts';
@@ -88,6 +91,8 @@ export interface ServerOptions {
   readonly retainBytes?: number;
   /** Other rules for some projects, in place of both; `{}` keeps everything. @default none */
   readonly retainProjects?: Readonly<Record<string, RetentionRule>>;
+  /** Folder of the built page, in place of the one that comes with the package. */
+  readonly pageFolder?: string;
   /** Seconds a stop waits for requests in flight. @default 10 */
   readonly graceSeconds?: number;
   /** Lines on standard error from this level on; requests that succeed are `info`. @default 'warn' */
@@ -177,11 +182,16 @@ function toServices(
   const costCounts = new CostCounts(opened.storage, defaultPrices, (error) =>
     opened.logger.warn({ stack: loggedStack(error) }, 'costs not counted'),
   );
+  const changes = new CallChanges();
   return {
     ...opened,
-    storage: costCounts.watch(opened.storage),
+    storage: changes.watch(costCounts.watch(opened.storage)),
     limits,
-    bodies: new LargeBodies(opened.storage, (ended) => costCounts.note(ended)),
+    bodies: new LargeBodies(opened.storage, {
+      onEnded: (ended) => costCounts.note(ended),
+      onChanged: (changed) => changes.note(changed),
+    }),
+    changes,
     bodyBudget: new BodyBudget(),
     streams: new StreamSlots(limits.streams_per_key),
     traffic: new Traffic(),
@@ -192,6 +202,8 @@ function toServices(
     costCounts,
     rates: openRates(options),
     refusals: new Refusals(opened.logger),
+    sessions: new Sessions(opened.keys),
+    pageFiles: new PageFiles(options.pageFolder),
     openMetrics: options.openMetrics ?? false,
     openHealth: options.openHealth ?? false,
     basePath: readBasePath(options.basePath ?? ''),

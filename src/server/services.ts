@@ -12,6 +12,9 @@ import type { RateLimiter } from './keys/rate-limiter.ts';
 import type { Refusals } from './keys/refusals.ts';
 import type { RemovedCounts } from './retention.ts';
 import type { StreamSlots } from './http/stream-slots.ts';
+import type { CallChanges } from './page/call-changes.ts';
+import type { PageFiles } from './page/page-files.ts';
+import type { Sessions } from './page/sessions.ts';
 import type { Traffic } from './metrics/traffic.ts';
 
 /** What the routes work with. */
@@ -38,6 +41,11 @@ export interface Services {
   readonly rates?: RateLimiter | undefined;
   /** Those who ask without a valid key. */
   readonly refusals: Refusals;
+  /** Who is logged in with a browser. */
+  readonly sessions: Sessions;
+  readonly pageFiles: PageFiles;
+  /** Which calls have changed lately. */
+  readonly changes: CallChanges;
   /** What stands before every path; empty: nothing. */
   readonly basePath: string;
   /** OpenTelemetry exporters may send their key in a header of its own, natively too. */

@@ -29,6 +29,10 @@ import { routeAt } from '../routes/route.ts';
 import { registerServiceRoutes } from '../routes/service.ts';
 import { registerThreadRoutes } from '../routes/thread.ts';
 import { registerTableRoutes } from '../routes/table.ts';
+import { registerPageRoutes } from '../page/register-page.ts';
+import { checkSentByPage, isOfPage } from '../page/page-request.ts';
+import { sessionSecretOf } from '../page/session-cookie.ts';
+import { redirectToPage } from '../page/static-route.ts';
 import type { Services } from '../services.ts';
 import type { Traffic } from '../metrics/traffic.ts';
 
@@ -89,6 +93,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   registerServiceRoutes(app, services);
   registerTableRoutes(app, services);
   registerThreadRoutes(app, services);
+  registerPageRoutes(app, services);
   return app;
 }
 
@@ -136,9 +141,11 @@ function beginRequests(app: FastifyInstance, services: Services): void {
 }
 
 function guardRequests(app: FastifyInstance, services: Services): void {
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     try {
       if (services.stopping.aborted) throw new TracingError('unavailable', 'The service is shutting down');
+      const page = redirectToPage(request, services.basePath);
+      if (page !== undefined) return void reply.redirect(page);
       admit(request, services);
       done();
     } catch (error) {
@@ -176,8 +183,13 @@ function isOpen({ routeOptions }: FastifyRequest, { openHealth }: Services): boo
   return routeOptions.config.isOpen === true || (openHealth && routeOptions.url === '/health');
 }
 
-function identify(request: FastifyRequest, { keys, rates, otlpKeyHeader }: Services): void {
-  request.caller = authenticate(credentialsOf(request, otlpKeyHeader), keys);
+function identify(request: FastifyRequest, { keys, rates, otlpKeyHeader, sessions }: Services): void {
+  if (request.headers.authorization === undefined && isOfPage(request)) {
+    request.caller = sessions.callerOf(sessionSecretOf(request));
+    checkSentByPage(request);
+  } else {
+    request.caller = authenticate(credentialsOf(request, otlpKeyHeader), keys);
+  }
   request.notes.keyId = request.caller.keyId;
   rates?.take(request.caller.keyId);
 }
@@ -194,8 +206,12 @@ function answerErrors(app: FastifyInstance): void {
 async function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   noteError(request, toTracingError(error));
   const { status, headers, body } = translateError(toErrorResponse(error, request.id), request.dialect);
-  return await sendJson(request, reply.code(status).headers(headers), JSON.stringify(body));
+  const shown = status === 401 && isOfPage(request) ? { ...headers, ...NO_PROMPT } : headers;
+  return await sendJson(request, reply.code(status).headers(shown), JSON.stringify(body));
 }
+
+/** A browser that reads `Basic` asks for a name and a password, over the page that asks for a key. */
+const NO_PROMPT = { 'www-authenticate': 'Bearer realm="svc"' };
 
 /** The path exists for other methods, or not at all. */
 function wrongAddress(app: FastifyInstance, request: FastifyRequest): TracingError {

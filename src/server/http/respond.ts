@@ -34,14 +34,19 @@ export function varyByEncoding(reply: FastifyReply): void {
   reply.header('vary', others === undefined ? 'accept-encoding' : `${String(others)}, accept-encoding`);
 }
 
-/** Does the client take gzip? `*` stands for every coding, `q=0` refuses one. */
+/** Does the client take gzip? */
 export function acceptsGzip(request: FastifyRequest): boolean {
+  return accepts(request, 'gzip');
+}
+
+/** Does the client take a coding? `*` stands for every one, `q=0` refuses one. */
+export function accepts(request: FastifyRequest, coding: string): boolean {
   const header = request.headers['accept-encoding'] ?? '';
   const codings = header
     .toLowerCase()
     .split(',')
-    .map((coding) => coding.split(';').map((part) => part.trim()));
-  const named = codings.find(([name]) => name === 'gzip') ?? codings.find(([name]) => name === '*');
+    .map((one) => one.split(';').map((part) => part.trim()));
+  const named = codings.find(([name]) => name === coding) ?? codings.find(([name]) => name === '*');
   return named !== undefined && !named.slice(1).some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
 }
 

@@ -15,10 +15,15 @@ export interface Caller {
 
 /** The caller an `Authorization` header names: the password of `Basic`, or the token of `Bearer`, is the key. */
 export function authenticate(header: string | undefined, keys: KeyRing): Caller {
+  return callerOf(keyRecordOf(header, keys));
+}
+
+/** What is kept of the key that the header names. */
+export function keyRecordOf(header: string | undefined, keys: KeyRing): KeyRecord {
   if (header === undefined) throw unauthenticated('The Authorization header is missing');
   const record = keys.find(readKey(header));
   if (!record) throw unauthenticated('The API key is unknown');
-  return callerOf(record);
+  return record;
 }
 
 export function callerOf({ id, userId, entities, privileges }: KeyRecord): Caller {

@@ -35,7 +35,11 @@ export class KeyRing {
    * any key and any number of them: what is looked up is a digest, whose beginning tells nothing of that of a key.
    */
   find(key: string): KeyRecord | undefined {
-    const hash = hashKey(key);
+    return this.findByHash(hashKey(key));
+  }
+
+  /** The same by what is kept of the key. */
+  findByHash(hash: string): KeyRecord | undefined {
     if (performance.now() - this.#checkedAt > RECHECK_MS) this.#reload();
     const known = this.#records.get(hash);
     if (known || !this.#mayRecheck()) return known;

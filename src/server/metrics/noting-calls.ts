@@ -9,10 +9,17 @@ type Calls = Storage['calls'];
 export class NotingCalls implements Calls {
   readonly #calls: Calls;
   readonly #onWritten: (facts: readonly CallFact[]) => void;
+  readonly #onChanged: (projectId: string, ids: readonly string[]) => void;
 
-  constructor(calls: Calls, onWritten: (facts: readonly CallFact[]) => void) {
+  /** `onChanged` is told of calls that were renamed or deleted. */
+  constructor(
+    calls: Calls,
+    onWritten: (facts: readonly CallFact[]) => void,
+    onChanged: (projectId: string, ids: readonly string[]) => void = () => undefined,
+  ) {
     this.#calls = calls;
     this.#onWritten = onWritten;
+    this.#onChanged = onChanged;
   }
 
   async write(facts: readonly CallFact[]): Promise<WrittenCall[]> {
@@ -23,10 +30,13 @@ export class NotingCalls implements Calls {
 
   async rename(projectId: string, callId: string, displayName: string): Promise<void> {
     await this.#calls.rename(projectId, callId, displayName);
+    this.#onChanged(projectId, [callId]);
   }
 
   async delete(projectId: string, callIds: readonly string[], deletedAt: number): Promise<number> {
-    return await this.#calls.delete(projectId, callIds, deletedAt);
+    const count = await this.#calls.delete(projectId, callIds, deletedAt);
+    this.#onChanged(projectId, callIds);
+    return count;
   }
 
   async get(projectId: string, id: string): Promise<StoredCall | undefined> {

@@ -10,14 +10,20 @@ export interface Address {
   readonly dialect: Dialect | undefined;
   /** Why nothing here answers to it. */
   readonly refusal?: TracingError;
+  /** It came through `/x/api`, where a session counts as a key does. */
+  readonly isOfPage?: true;
 }
 
 const DIALECT_PATH = '/dialect/';
+
+/** In front of the paths of the protocol for those who have a session instead of a key. */
+const PAGE_API_PATH = '/x/api/';
 
 /** Reads what the path and the header `svc-dialect` say; one that says nothing leaves it to the other. */
 export function locate(target: string, headers: IncomingHttpHeaders, basePath: string): Address {
   const inside = withinBase(target, basePath);
   if (inside === undefined) return refused(target, new TracingError('unknown_path', noSuchPath(target)));
+  if (inside.startsWith(PAGE_API_PATH)) return ofPage(inside.slice(PAGE_API_PATH.length - 1));
   const inHeader = headers['svc-dialect'];
   if (!inside.startsWith(DIALECT_PATH)) return inDialect(inside, inHeader === undefined ? 'native' : String(inHeader));
   const [, inPath = '', rest = ''] = /^\/dialect\/([^/?]*)(.*)$/s.exec(inside) ?? [];
@@ -56,6 +62,15 @@ function inDialect(url: string, name: string): Address {
   return { url, dialect: name === W.name ? W : undefined };
 }
 
+/** The page speaks no dialect, and its own paths have no second one. */
+function ofPage(url: string): Address {
+  const isOther = /^\/(?:x|ui|dialect|docs|metrics|openapi\.json)(?:[/?]|$)/.test(url) || url === '/';
+  const address = { url, dialect: undefined, isOfPage: true } as const;
+  return isOther
+    ? { ...address, refusal: new TracingError('unknown_path', noSuchPath(PAGE_API_PATH + url.slice(1))) }
+    : address;
+}
+
 function refused(url: string, refusal: TracingError): Address {
   return { url, dialect: undefined, refusal };
 }
@@ -71,7 +86,11 @@ const addresses = new WeakMap<IncomingMessage, Address>();
 export function takeAddress(request: IncomingMessage, basePath: string): string {
   const target = pathOf(request.url ?? '/');
   // Nearly all requests say nothing of a dialect, and need not be remembered.
-  const isPlain = basePath === '' && request.headers['svc-dialect'] === undefined && !target.startsWith(DIALECT_PATH);
+  const isPlain =
+    basePath === '' &&
+    request.headers['svc-dialect'] === undefined &&
+    !target.startsWith(DIALECT_PATH) &&
+    !target.startsWith(PAGE_API_PATH);
   if (isPlain) return target;
   const address = locate(target, request.headers, basePath);
   addresses.set(request, address);

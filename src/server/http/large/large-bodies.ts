@@ -10,6 +10,7 @@ import type { Packed } from '../../../storage/packed/packing.ts';
 import type { Storage } from '../../../storage/contract/storage.ts';
 import type { BodyShape } from '../body/body-survey.ts';
 import type { Asked } from '../asked.ts';
+import type { ChangedCall } from '../../page/call-changes.ts';
 import type { EndedUsage } from '../../ingest/calls/ended-usage.ts';
 import { TaskThread, ThreadEnded } from '../../task-thread.ts';
 import { WaitingLine } from '../waiting-line.ts';
@@ -39,6 +40,12 @@ const MEMORY_MB = 640;
 /** Values that are parsed in a moment are checked, written as text and hashed one by one. */
 const MAX_VALUES = 50_000;
 
+/** Who is told what the thread has written. */
+interface WriteListeners {
+  readonly onEnded: (ended: readonly EndedUsage[]) => void;
+  readonly onChanged: (changed: readonly ChangedCall[]) => void;
+}
+
 /** Is a body to be read elsewhere? */
 export function isLarge({ length }: Uint8Array, { parseMs, values }: BodyShape): boolean {
   return length > MAX_BYTES || parseMs > MAX_PARSE_MS || values > MAX_VALUES;
@@ -55,15 +62,14 @@ export function hasLargeSubject(name: ServedName): boolean {
  */
 export class LargeBodies {
   readonly #storage: Storage;
-  readonly #onEnded: (ended: readonly EndedUsage[]) => void;
+  readonly #listeners: WriteListeners;
   readonly #thread = new TaskThread(threadFile, { name: 'spoor large bodies', memoryMb: MEMORY_MB });
   readonly #line = new WaitingLine(LINE);
   #waitingBytes = 0;
 
-  /** `onEnded` is told what has ended by what the thread has written. */
-  constructor(storage: Storage, onEnded: (ended: readonly EndedUsage[]) => void) {
+  constructor(storage: Storage, listeners: WriteListeners) {
     this.#storage = storage;
-    this.#onEnded = onEnded;
+    this.#listeners = listeners;
   }
 
   /** The bytes are the thread's from then on. Nothing is begun for a client that has gone. */
@@ -123,7 +129,8 @@ export class LargeBodies {
 
   async #call(store: string, method: string, args: readonly unknown[]): Promise<unknown> {
     // What was sent is what the thread made of facts.
-    if (store === 'ended') return this.#onEnded(args[0] as readonly EndedUsage[]);
+    if (store === 'ended') return this.#listeners.onEnded(args[0] as readonly EndedUsage[]);
+    if (store === 'changed') return this.#listeners.onChanged(args[0] as readonly ChangedCall[]);
     if (store === 'packed' && this.#storage.packed === undefined) return await this.#unpacked(method, args);
     const owner = this.#storage[store as 'calls'] as unknown as Record<string, (...args: unknown[]) => unknown>;
     // Only our own thread asks, for methods of the storage.

@@ -6,6 +6,7 @@ import type { CallFact } from '../../../storage/contract/calls.ts';
 import type { StoredFeedback } from '../../../storage/contract/feedback.ts';
 import type { Storage } from '../../../storage/contract/storage.ts';
 import type { NewTable } from '../../../storage/contract/tables.ts';
+import { changedBy } from '../../page/call-changes.ts';
 import { endedUsageOf } from '../../ingest/calls/ended-usage.ts';
 
 /** Asks the other thread, which has the storage. */
@@ -18,6 +19,7 @@ export function remoteStorage(ask: AskStorage): Storage {
       const traces = (await ask('packed', 'writeCalls', [sharePacked(packFacts(facts))])) as readonly string[];
       const ended = endedUsageOf(facts);
       if (ended.length > 0) await ask('ended', 'note', [ended]);
+      await ask('changed', 'note', [changedBy(facts)]);
       return facts.map(({ id }, index) => ({ id, trace_id: traces[index] ?? '' }));
     },
   });
