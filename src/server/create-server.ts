@@ -23,6 +23,7 @@ import { localKeyRecord, openLocalKey, randomKey } from './keys/keys.ts';
 import { LargeBodies } from './http/large/large-bodies.ts';
 import { listen } from './http/listen.ts';
 import { loggedStack } from './http/logged-error.ts';
+import { ClientLedger } from './page/client-ledger.ts';
 import { CallChanges } from './page/call-changes.ts';
 import { PageFiles } from './page/page-files.ts';
 import { Sessions } from './page/sessions.ts';
@@ -192,6 +193,7 @@ function toServices(
       onChanged: (changed) => changes.note(changed),
     }),
     changes,
+    clients: new ClientLedger(),
     bodyBudget: new BodyBudget(),
     streams: new StreamSlots(limits.streams_per_key),
     traffic: new Traffic(),

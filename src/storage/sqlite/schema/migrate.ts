@@ -7,8 +7,9 @@ import { feedbackSchema } from './0004-feedback.ts';
 import { deletionSchema } from './0005-deletions.ts';
 import { lookupSchema } from './0006-lookups.ts';
 import { tokenPriceSchema } from './0007-token-prices.ts';
-import { segmentSchema } from './0009-segments.ts';
 import { endRevisionSchema } from './0008-end-revisions.ts';
+import { segmentSchema } from './0009-segments.ts';
+import { viewSchema } from './0010-views.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly string[] = [
   tokenPriceSchema,
   endRevisionSchema,
   segmentSchema,
+  viewSchema,
 ];
 
 /**
