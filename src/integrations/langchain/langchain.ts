@@ -1,4 +1,4 @@
-import { captures } from '../../tracing/captures.ts';
+import { captures } from '../../tracing/instrument.ts';
 import { noteFound, type Origin } from '../api/capture-library.ts';
 import { guarded } from '../api/covered-method.ts';
 import { bindClasses, bindContext, prototypeOf } from './langchain-context.ts';

@@ -1,5 +1,4 @@
-import { captures } from '../../tracing/captures.ts';
-import { disguise } from '../../tracing/wrap/wrap.ts';
+import { captures, disguise } from '../../tracing/instrument.ts';
 import { noteFound, type Origin } from '../api/capture-library.ts';
 import { coverWithCapture, guarded } from '../api/covered-method.ts';
 import { coverHandler, SENT } from './mcp-capture.ts';
