@@ -31,7 +31,11 @@ export function wrapMcpServer<Server extends object>(server: Server): Server {
   return server;
 }
 
-/** What the module `shared/protocol.js` of the package exports: the class of both ends. */
+/**
+ * What the module `shared/protocol.js` of the package exports: the class of both ends.
+ *
+ * @internal
+ */
 export function captureMcp(exported: unknown, origin: Origin): void {
   const { Protocol } = exported as { readonly Protocol?: { readonly prototype?: unknown } };
   captureEnd(Object(Protocol?.prototype) as object, origin);
