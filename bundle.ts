@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { build, type BuildOptions, type Metafile, type OutputFile, type Plugin } from 'esbuild';
+import { MANIFESTS } from './src/integrations/manifests.ts';
 
 const ROOT = import.meta.dirname;
 
@@ -8,12 +9,7 @@ const ROOT = import.meta.dirname;
 const PUBLIC = [
   'src/index.ts',
   'src/register/register.ts',
-  'src/openai.ts',
-  'src/ai-sdk.ts',
-  'src/anthropic.ts',
-  'src/google-genai.ts',
-  'src/langchain.ts',
-  'src/mcp.ts',
+  ...MANIFESTS.map(({ entry }) => `src/${entry}.ts`),
   'src/otel.ts',
   'src/reader/reader.ts',
   'src/server/create-server.ts',

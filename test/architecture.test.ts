@@ -86,6 +86,54 @@ test('folders import only what the table allows', () => {
   expect(crossing.filter(({ from, to }) => !MAY_IMPORT[from]?.includes(to))).toEqual([]);
 });
 
+/** The page that says what an integration may do; the only way from there into `tracing`. */
+const INSTRUMENT = join('tracing', 'instrument.ts');
+
+test('integrations and register take of tracing what instrument.ts has', () => {
+  const ofTracing = imports().filter(({ from, to }) => isInstrumenting(from) && to === 'tracing');
+  expect(ofTracing.length).toBeGreaterThan(30);
+  expect(ofTracing.filter(({ target }) => target !== INSTRUMENT)).toEqual([]);
+});
+
+function isInstrumenting(folder: string): boolean {
+  return folder === 'integrations' || folder === 'register';
+}
+
+test('nothing of tracing imports instrument.ts', () => {
+  expect(imports().filter(({ from, target }) => from === 'tracing' && target === INSTRUMENT)).toEqual([]);
+});
+
+/**
+ * Rooms whose modules load only what stands here of their own folder. The rest of a folder may use them; they know nothing
+ * of it, so each can be judged by itself.
+ */
+const ROOMS: Record<string, readonly string[]> = {
+  // Rules of the program are asked as its other options are, and what is wrong with them is reported.
+  'tracing/mask': ['tracing/record', 'tracing/wrap'],
+  'tracing/source': [],
+  'server/openapi': [],
+  'server/keys': ['server/http'],
+  'storage/contract': [],
+  'storage/values': ['storage/contract'],
+  'storage/reference': ['storage/contract', 'storage/values'],
+  'storage/sql': ['storage/contract', 'storage/values'],
+};
+
+test('rooms load of their folder only what the table allows', () => {
+  const crossing = imports().filter(({ file, target, from, to }) => from === to && roomOf(file) !== roomOf(target));
+  const judged = crossing.filter(({ file, isTypeOnly }) => !isTypeOnly && ROOMS[roomOf(file)] !== undefined);
+  expect(judged.filter(({ file, target }) => !ROOMS[roomOf(file)]?.includes(roomOf(target)))).toEqual([]);
+});
+
+test('every room of the table is there', () => {
+  const rooms = new Set(sourceFiles().map(roomOf));
+  expect(Object.keys(ROOMS).filter((room) => !rooms.has(room))).toEqual([]);
+});
+
+function roomOf(file: string): string {
+  return file.split(sep).slice(0, -1).slice(0, 2).join('/');
+}
+
 test('recording code takes record types without their validators', () => {
   const withValidator = new Set(
     sourceFiles()

@@ -5,51 +5,35 @@ import { captureGoogleGenAI, GOOGLE_GENAI } from '../integrations/google-genai/g
 import { captureLangChain } from '../integrations/langchain/langchain.ts';
 import { captureMcp } from '../integrations/mcp/mcp.ts';
 import { captureOpenAI, OPENAI } from '../integrations/openai/openai.ts';
-import type { TestedLibrary } from '../protocol/process/tested-libraries.ts';
+import { AI_SDK_MANIFEST } from '../integrations/ai-sdk/manifest.ts';
+import { ANTHROPIC_MANIFEST } from '../integrations/anthropic/manifest.ts';
+import { GOOGLE_GENAI_MANIFEST } from '../integrations/google-genai/manifest.ts';
+import { LANGCHAIN_MANIFEST } from '../integrations/langchain/manifest.ts';
+import type { CapturedModules, LibraryManifest } from '../integrations/library-manifest.ts';
+import { MCP_MANIFEST } from '../integrations/mcp/manifest.ts';
+import { OPENAI_MANIFEST } from '../integrations/openai/manifest.ts';
 
 /** A library that is captured as soon as the program loads it. */
-export interface LoadedLibrary {
-  /** Of the package. */
-  readonly name: TestedLibrary;
+export interface LoadedLibrary extends Pick<LibraryManifest, 'name'>, CapturedModules {
   /** Answers what `require` is to hand out in place of `exported`, where that cannot be changed. */
   capture(exported: unknown, origin: Origin): unknown;
   /** As it names itself to its service, with its version. */
   readonly userAgent?: RegExp;
-  /**
-   * What `require` reads of it, below its folder; without, nothing can be done about a program that has it already.
-   * @default `files`
-   */
-  readonly mainFile?: string;
-  /** Modules beside the one that the package exports, which programs import by their path; of each format. */
-  readonly innerFiles?: readonly string[];
-  /** The modules that have what is captured, where it is not the one that the package exports; of each format. */
-  readonly files?: readonly string[];
 }
 
-const LANGCHAIN_MODULES = [
-  'callbacks/manager',
-  'language_models/chat_models',
-  'language_models/llms',
-  'retrievers/index',
-  'runnables/base',
-  'singletons/async_local_storage/index',
-  'tools/index',
-  'utils/stream',
+export const LIBRARIES: readonly LoadedLibrary[] = [
+  loaded(OPENAI_MANIFEST, captureOpenAI, OPENAI.userAgent),
+  loaded(ANTHROPIC_MANIFEST, captureAnthropic, ANTHROPIC.userAgent),
+  loaded(GOOGLE_GENAI_MANIFEST, captureGoogleGenAI, GOOGLE_GENAI.userAgent),
+  loaded(AI_SDK_MANIFEST, captureAISDK, /(?:^|\s)ai\/(\S+)/),
+  loaded(LANGCHAIN_MANIFEST, captureLangChain),
+  loaded(MCP_MANIFEST, captureMcp),
 ];
 
-export const LIBRARIES: readonly LoadedLibrary[] = [
-  { ...OPENAI, capture: captureOpenAI, mainFile: 'index.js', innerFiles: ['client.mjs', 'client.js'] },
-  { ...ANTHROPIC, capture: captureAnthropic, mainFile: 'index.js' },
-  { ...GOOGLE_GENAI, capture: captureGoogleGenAI, mainFile: 'dist/node/index.cjs' },
-  { name: 'ai', capture: captureAISDK, userAgent: /(?:^|\s)ai\/(\S+)/ },
-  {
-    name: '@langchain/core',
-    files: LANGCHAIN_MODULES.flatMap((module) => [`dist/${module}.js`, `dist/${module}.cjs`]),
-    capture: captureLangChain,
-  },
-  {
-    name: '@modelcontextprotocol/sdk',
-    files: ['dist/esm/shared/protocol.js', 'dist/cjs/shared/protocol.js'],
-    capture: captureMcp,
-  },
-];
+function loaded(
+  { name, modules }: LibraryManifest,
+  capture: LoadedLibrary['capture'],
+  userAgent?: RegExp,
+): LoadedLibrary {
+  return { name, ...modules, capture, ...(userAgent === undefined ? {} : { userAgent }) };
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Hook as ImportHook } from 'import-in-the-middle';
 import { register as registerHooks, supportsSyncHooks } from 'import-in-the-middle/register-hooks.mjs';
 import { Hook as RequireHook } from 'require-in-the-middle';
-import { type CaptureHook, noteCapture } from '../tracing/captures.ts';
+import { type CaptureHook, noteCapture } from '../tracing/instrument.ts';
 import { LIBRARIES, type LoadedLibrary } from './libraries.ts';
 
 /** Looks at the libraries as the program loads them, by `import` and by `require`. Their exports stay as they are. */

@@ -2,7 +2,7 @@ import Module, { type LoadFnOutput } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { supportsSyncHooks } from 'import-in-the-middle/register-hooks.mjs';
 import { type OwnCode, readOwnCode } from '../client/program-code.ts';
-import { noteCapture } from '../tracing/captures.ts';
+import { noteCapture } from '../tracing/instrument.ts';
 import { hookCommonJs } from './program-commonjs.ts';
 import { noteOwnModule, ownExport, ownModule, type OwnModule } from './program-exports.ts';
 import { matcherOf } from './program-files.ts';

@@ -1,5 +1,5 @@
 import Module from 'node:module';
-import { coverMethod } from '../tracing/observe/cover.ts';
+import { coverMethod } from '../tracing/instrument.ts';
 import { noteOwnModule, ownExport, ownModule, type OwnModule } from './program-exports.ts';
 
 interface CompiledModule {

@@ -1,10 +1,15 @@
 import { basename, dirname, extname } from 'node:path';
 import { types } from 'node:util';
-import { type CaptureHook, captures, noteCapture } from '../tracing/captures.ts';
-import { decorateProperty } from '../tracing/wrap/decorator.ts';
-import { isClass } from '../tracing/source/parameter-names.ts';
-import { tracedSpec, wrap } from '../tracing/wrap/wrap.ts';
-import type { WrapPlace } from '../tracing/wrap/wrap-place.ts';
+import {
+  type CaptureHook,
+  captures,
+  decorateProperty,
+  isClass,
+  noteCapture,
+  tracedSpec,
+  wrap,
+  type WrapPlace,
+} from '../tracing/instrument.ts';
 
 /** A module of the program whose exports are wrapped. */
 export interface OwnModule {

@@ -1,5 +1,5 @@
 import { type DirectExport, parse } from 'es-module-lexer';
-import { tokensFrom } from '../tracing/source/source-tokens.ts';
+import { tokensFrom } from '../tracing/instrument.ts';
 
 /** Under this name the modules of the program find what wraps their exports. The number changes with `OwnExport`. */
 export const OWN_CODE_KEY = 'spoor.own-code.1';

@@ -1,11 +1,15 @@
 import { STATUS_CODES } from 'node:http';
-import { captureOutput } from '../tracing/record/end-call.ts';
-import type { Frame } from '../tracing/propagation/frame.ts';
-import { frameIncomingRequests, type Incoming } from '../tracing/propagation/incoming-http.ts';
-import { OWN_HEADER } from '../tracing/propagation/outgoing-fields.ts';
-import { registry } from '../tracing/propagation/registry.ts';
-import { beginOwnCall } from '../tracing/wrap/trace.ts';
-import { activeTracer, reportProblem } from '../tracing/record/tracer.ts';
+import {
+  activeTracer,
+  beginOwnCall,
+  captureOutput,
+  type Frame,
+  frameIncomingRequests,
+  type Incoming,
+  OWN_HEADER,
+  registry,
+  reportProblem,
+} from '../tracing/instrument.ts';
 
 const OP = 'http.server.request';
 

@@ -1,9 +1,7 @@
 import { isTooOld } from '../host/node-version.ts';
 import { isDisabledFromStart } from '../client/config.ts';
 import { installDefaultClient } from '../client/default-client.ts';
-import { captures } from '../tracing/captures.ts';
-import { registry } from '../tracing/propagation/registry.ts';
-import { activeTracer } from '../tracing/record/tracer.ts';
+import { activeTracer, captures, registry } from '../tracing/instrument.ts';
 import { installLoadHooks } from './load-hooks.ts';
 import { captureOwnCode } from './program-code.ts';
 import { recordIncomingRequests } from './record-requests.ts';

@@ -1,5 +1,4 @@
-import { captures, noteCapture } from '../tracing/captures.ts';
-import { watchUserAgents } from '../tracing/propagation/outgoing-undici.ts';
+import { captures, noteCapture, watchUserAgents } from '../tracing/instrument.ts';
 import { LIBRARIES } from './libraries.ts';
 
 /**

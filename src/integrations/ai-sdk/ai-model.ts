@@ -1,9 +1,13 @@
 import { types } from 'node:util';
-import { endCall, recordUsage } from '../../tracing/record/end-call.ts';
-import { observe } from '../../tracing/observe/observe.ts';
-import { isPlainPromise, observePromise } from '../../tracing/observe/observe-promise.ts';
-import type { CallKind } from '../../tracing/wrap/op-spec.ts';
-import type { RecordedCall } from '../../tracing/record/recorded-call.ts';
+import {
+  type CallKind,
+  endCall,
+  isPlainPromise,
+  observe,
+  observePromise,
+  type RecordedCall,
+  recordUsage,
+} from '../../tracing/instrument.ts';
 import { foldParts } from './ai-stream.ts';
 import { aiUsage, type AskedModel } from './ai-usage.ts';
 import { coverWithCapture, guarded, type MethodCapture } from '../api/covered-method.ts';

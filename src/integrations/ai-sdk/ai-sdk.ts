@@ -1,9 +1,13 @@
 import { types } from 'node:util';
-import { endCall, recordUsage } from '../../tracing/record/end-call.ts';
-import { observe } from '../../tracing/observe/observe.ts';
-import { isPlainPromise, observePromise } from '../../tracing/observe/observe-promise.ts';
-import type { CallKind } from '../../tracing/wrap/op-spec.ts';
-import type { RecordedCall } from '../../tracing/record/recorded-call.ts';
+import {
+  type CallKind,
+  endCall,
+  isPlainPromise,
+  observe,
+  observePromise,
+  type RecordedCall,
+  recordUsage,
+} from '../../tracing/instrument.ts';
 import { captureModel, MODEL_CAPTURES, nameOfModel } from './ai-model.ts';
 import { foldParts } from './ai-stream.ts';
 import { captureTools, TOOL_OP } from './ai-tools.ts';
@@ -24,7 +28,11 @@ const FUNCTION_OPS = FUNCTIONS.map((name) => ({ name, opName: `ai.${name}`, kind
 
 const AGENT_OPS = AGENT_METHODS.map((name) => ({ name, opName: `ai.Agent.${name}`, kind: 'agent' }) as const);
 
-/** The same for everybody who has the package, with what models and tools do below. */
+/**
+ * The same for everybody who has the package, with what models and tools do below.
+ *
+ * @internal
+ */
 export const AI_SDK = { name: 'ai', methods: [...FUNCTION_OPS, ...AGENT_OPS, ...MODEL_CAPTURES, TOOL_OP] } as const;
 
 /** A mixin needs this list of arguments. */
@@ -46,7 +54,11 @@ export function wrapAISDK<Module extends object>(module: Module): Module {
   return copy as Module;
 }
 
-/** What the module `ai` exports. Where that cannot be changed, the answer is to stand in for it. */
+/**
+ * What the module `ai` exports. Where that cannot be changed, the answer is to stand in for it.
+ *
+ * @internal
+ */
 export function captureAISDK(exported: unknown, origin: Origin): unknown {
   if (!isObject(exported)) throw new TypeError('It exports nothing');
   const target = origin.hook === 'import' ? exported : copyOf(exported);

@@ -1,4 +1,4 @@
-import { observe } from '../../tracing/observe/observe.ts';
+import { observe } from '../../tracing/instrument.ts';
 import { coverWithCapture, type MethodCapture } from '../api/covered-method.ts';
 import { isObject } from '../api/json-object.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelUsage } from '../../tracing/record/usage.ts';
+import type { ModelUsage } from '../../tracing/instrument.ts';
 import { countOf, isObject, memberOf, textOf } from '../api/json-object.ts';
 
 /** Tokens as Anthropic tells them: what went through a cache stands beside the input, thinking within the output. */

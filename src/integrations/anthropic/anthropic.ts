@@ -5,6 +5,7 @@ import { captureClass, createLibrary, type Origin, wrapClient } from '../api/cap
 
 const MESSAGE = { kind: 'llm', newFold: foldMessage } as const;
 
+/** @internal */
 export const ANTHROPIC = createLibrary({
   name: '@anthropic-ai/sdk',
   provider: 'anthropic',
@@ -25,7 +26,11 @@ export function wrapAnthropic<Client extends object>(client: Client): Client {
   return wrapClient(ANTHROPIC, client);
 }
 
-/** What the module `@anthropic-ai/sdk` exports. */
+/**
+ * What the module `@anthropic-ai/sdk` exports.
+ *
+ * @internal
+ */
 export function captureAnthropic(exported: unknown, origin: Origin): void {
   const { Anthropic, default: standard } = exported as { readonly Anthropic?: unknown; readonly default?: unknown };
   captureClass(ANTHROPIC, Anthropic ?? standard, origin);

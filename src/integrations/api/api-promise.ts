@@ -1,8 +1,5 @@
 import { types } from 'node:util';
-import { type Watch, whenForgotten } from '../../tracing/observe/abandoned.ts';
-import { coverMethod } from '../../tracing/observe/cover.ts';
-import { endCall } from '../../tracing/record/end-call.ts';
-import type { RecordedCall } from '../../tracing/record/recorded-call.ts';
+import { coverMethod, endCall, type RecordedCall, type Watch, whenForgotten } from '../../tracing/instrument.ts';
 import { isObject } from './json-object.ts';
 
 /**

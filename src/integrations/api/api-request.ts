@@ -1,11 +1,18 @@
 import { types } from 'node:util';
-import { captureOutput, endCall, failCall, recordUsage } from '../../tracing/record/end-call.ts';
-import { observe } from '../../tracing/observe/observe.ts';
-import { isPlainPromise, observePromise } from '../../tracing/observe/observe-promise.ts';
-import type { CallKind, UntypedOptions } from '../../tracing/wrap/op-spec.ts';
-import type { RecordedCall } from '../../tracing/record/recorded-call.ts';
-import { reportOfLibrary } from '../../tracing/record/tracer.ts';
-import type { ModelUsage } from '../../tracing/record/usage.ts';
+import {
+  type CallKind,
+  captureOutput,
+  endCall,
+  failCall,
+  isPlainPromise,
+  type ModelUsage,
+  observe,
+  observePromise,
+  type RecordedCall,
+  recordUsage,
+  reportOfLibrary,
+  type UntypedOptions,
+} from '../../tracing/instrument.ts';
 import { isApiPromise, watchApiPromise } from './api-promise.ts';
 import { guarded, type MethodCapture, type MethodRequest, type Watch } from './covered-method.ts';
 import {

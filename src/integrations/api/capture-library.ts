@@ -1,7 +1,12 @@
 import { isTested, rangeText, type TestedLibrary } from '../../protocol/process/tested-libraries.ts';
-import { type CaptureHook, type CapturedLibrary, captures, noteCapture } from '../../tracing/captures.ts';
-import { coverMethod } from '../../tracing/observe/cover.ts';
-import { disguise } from '../../tracing/wrap/wrap.ts';
+import {
+  type CapturedLibrary,
+  type CaptureHook,
+  captures,
+  coverMethod,
+  disguise,
+  noteCapture,
+} from '../../tracing/instrument.ts';
 import { type ApiRequest, captureOf } from './api-request.ts';
 import { coverWithCapture } from './covered-method.ts';
 

@@ -1,6 +1,4 @@
-import { captures } from '../../tracing/captures.ts';
-import { coverMethod } from '../../tracing/observe/cover.ts';
-import { disguise } from '../../tracing/wrap/wrap.ts';
+import { captures, coverMethod, disguise } from '../../tracing/instrument.ts';
 
 /**
  * Puts a method that cannot be told from it over one of `target`, unless there is one of ours already. Answers `false` when

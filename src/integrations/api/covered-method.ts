@@ -1,12 +1,14 @@
-import { captures } from '../../tracing/captures.ts';
-import { failCall } from '../../tracing/record/end-call.ts';
-import { observe } from '../../tracing/observe/observe.ts';
-import type { UntypedOptions } from '../../tracing/wrap/op-spec.ts';
-import type { RecordedCall } from '../../tracing/record/recorded-call.ts';
-import { registry } from '../../tracing/propagation/registry.ts';
-import { reportOfLibrary } from '../../tracing/record/tracer.ts';
-import { beginOwnCall } from '../../tracing/wrap/trace.ts';
-import { disguise } from '../../tracing/wrap/wrap.ts';
+import {
+  beginOwnCall,
+  captures,
+  disguise,
+  failCall,
+  observe,
+  type RecordedCall,
+  registry,
+  reportOfLibrary,
+  type UntypedOptions,
+} from '../../tracing/instrument.ts';
 
 /** How calls of a method of a library are recorded. Nothing of it may throw into the program; what does is reported. */
 export interface MethodCapture {

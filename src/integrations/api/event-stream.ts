@@ -1,8 +1,14 @@
-import { below, coverMethod } from '../../tracing/observe/cover.ts';
-import { coverSteps } from '../../tracing/observe/observe-generator.ts';
-import { canWatch, watchWebStream } from '../../tracing/observe/observe-web-stream.ts';
-import type { RecordedCall, StreamEndReason } from '../../tracing/record/recorded-call.ts';
-import { type ChunkSink, StreamRecording } from '../../tracing/observe/stream-recording.ts';
+import {
+  below,
+  canWatch,
+  type ChunkSink,
+  coverMethod,
+  coverSteps,
+  type RecordedCall,
+  type StreamEndReason,
+  StreamRecording,
+  watchWebStream,
+} from '../../tracing/instrument.ts';
 import type { Fold } from './fold.ts';
 import { isObject, memberOf } from './json-object.ts';
 

@@ -9,6 +9,7 @@ const PLAIN = { recordedOf: withoutHeaders } as const;
  * What programs call are functions that each client makes for itself. They end in methods of the class, which make one
  * request each, also those of a chat, and those between which the library calls tools.
  */
+/** @internal */
 export const GOOGLE_GENAI = createLibrary({
   name: '@google/genai',
   provider: 'google',
@@ -41,7 +42,11 @@ export function wrapGoogleGenAI<Client extends object>(client: Client): Client {
   return wrapClient(GOOGLE_GENAI, client);
 }
 
-/** What the module `@google/genai` exports: its classes stand side by side. */
+/**
+ * What the module `@google/genai` exports: its classes stand side by side.
+ *
+ * @internal
+ */
 export function captureGoogleGenAI(exported: unknown, origin: Origin): void {
   captureClass(GOOGLE_GENAI, exported, origin);
 }

@@ -1,6 +1,4 @@
-import { coverSteps } from '../../tracing/observe/observe-generator.ts';
-import type { RecordedCall } from '../../tracing/record/recorded-call.ts';
-import { registry } from '../../tracing/propagation/registry.ts';
+import { coverSteps, type RecordedCall, registry } from '../../tracing/instrument.ts';
 import { coverOnce } from '../api/cover-once.ts';
 import { guarded } from '../api/covered-method.ts';
 import { isObject, memberOf } from '../api/json-object.ts';

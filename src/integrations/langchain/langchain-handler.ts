@@ -1,4 +1,4 @@
-import type { CallKind } from '../../tracing/wrap/op-spec.ts';
+import type { CallKind } from '../../tracing/instrument.ts';
 import { guarded } from '../api/covered-method.ts';
 import { isObject, type JsonObject, memberOf, textOf } from '../api/json-object.ts';
 import { endRun, failRun, hideRun, noteChunk, startRun } from './langchain-runs.ts';

@@ -1,13 +1,19 @@
-import { captures } from '../../tracing/captures.ts';
-import { clock } from '../../tracing/record/clock.ts';
-import { captureOutput, endCall, failCall, recordUsage } from '../../tracing/record/end-call.ts';
-import type { Frame } from '../../tracing/propagation/frame.ts';
-import type { UntypedOptions } from '../../tracing/wrap/op-spec.ts';
-import { currentFrame } from '../../tracing/propagation/outermost.ts';
-import type { RecordedCall, StreamEndReason } from '../../tracing/record/recorded-call.ts';
-import { registry } from '../../tracing/propagation/registry.ts';
-import { beginOwnCall } from '../../tracing/wrap/trace.ts';
-import type { ModelUsage } from '../../tracing/record/usage.ts';
+import {
+  beginOwnCall,
+  captureOutput,
+  captures,
+  clock,
+  currentFrame,
+  endCall,
+  failCall,
+  type Frame,
+  type ModelUsage,
+  type RecordedCall,
+  recordUsage,
+  registry,
+  type StreamEndReason,
+  type UntypedOptions,
+} from '../../tracing/instrument.ts';
 import { type Streamed, streamsAt } from './langchain-streamed.ts';
 
 /** A run of LangChain as it tells of it. */

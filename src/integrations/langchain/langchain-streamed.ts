@@ -1,5 +1,4 @@
-import type { CallCatcher, Frame } from '../../tracing/propagation/frame.ts';
-import type { RecordedCall } from '../../tracing/record/recorded-call.ts';
+import type { CallCatcher, Frame, RecordedCall } from '../../tracing/instrument.ts';
 
 /** What a program is given to read. */
 export interface Streamed {

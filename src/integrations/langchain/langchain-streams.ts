@@ -1,9 +1,6 @@
 import { types } from 'node:util';
 import { clearTimeout, setTimeout } from '../../host/timers.ts';
-import { coverMethod } from '../../tracing/observe/cover.ts';
-import { whenForgotten } from '../../tracing/observe/abandoned.ts';
-import { currentFrame } from '../../tracing/propagation/outermost.ts';
-import { registry } from '../../tracing/propagation/registry.ts';
+import { coverMethod, currentFrame, registry, whenForgotten } from '../../tracing/instrument.ts';
 import { coverOnce } from '../api/cover-once.ts';
 import { guarded } from '../api/covered-method.ts';
 import { failRunsOf, frameOfRun, leaveRunsAtWork, leaveRunsOf } from './langchain-runs.ts';

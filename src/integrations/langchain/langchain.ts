@@ -1,4 +1,4 @@
-import { captures } from '../../tracing/captures.ts';
+import { captures } from '../../tracing/instrument.ts';
 import { noteFound, type Origin } from '../api/capture-library.ts';
 import { guarded } from '../api/covered-method.ts';
 import { bindClasses, bindContext, prototypeOf } from './langchain-context.ts';
@@ -14,7 +14,11 @@ interface Manager {
 
 type ManagerClass = (new () => Manager) & { _configureSync?: unknown };
 
-/** What a module of the package exports: the manager of callbacks, or a class whose work is to run below its call. */
+/**
+ * What a module of the package exports: the manager of callbacks, or a class whose work is to run below its call.
+ *
+ * @internal
+ */
 export function captureLangChain(exported: unknown, origin: Origin): void {
   const members = exported as Readonly<Record<string, unknown>>;
   const missing = [...bindClasses(members)];

@@ -1,11 +1,16 @@
 import { types } from 'node:util';
 import { spanIdOf } from '../../protocol/values/id.ts';
-import { captures } from '../../tracing/captures.ts';
-import { inject, extract } from '../../tracing/propagation/carrier.ts';
-import { captureOutput, endCall, failCall } from '../../tracing/record/end-call.ts';
-import { observe } from '../../tracing/observe/observe.ts';
-import type { RecordedCall } from '../../tracing/record/recorded-call.ts';
-import { registry } from '../../tracing/propagation/registry.ts';
+import {
+  captureOutput,
+  captures,
+  endCall,
+  extract,
+  failCall,
+  inject,
+  observe,
+  type RecordedCall,
+  registry,
+} from '../../tracing/instrument.ts';
 import { type CallDescription, guarded, type MethodCapture, recording } from '../api/covered-method.ts';
 import { isObject, memberOf } from '../api/json-object.ts';
 import { dotted, failureOfResult, inputsOf, MCP_METHODS } from './mcp-methods.ts';

@@ -1,4 +1,4 @@
-import type { CallKind } from '../../tracing/wrap/op-spec.ts';
+import type { CallKind } from '../../tracing/instrument.ts';
 import { type JsonObject, memberOf, textOf } from '../api/json-object.ts';
 
 /** A request of the Model Context Protocol that is recorded, by its method. */

@@ -1,5 +1,4 @@
-import { hostMatcher } from '../../tracing/propagation/propagated-hosts.ts';
-import { activeTracer, type Peers } from '../../tracing/record/tracer.ts';
+import { activeTracer, hostMatcher, type Peers } from '../../tracing/instrument.ts';
 import { isObject, type JsonObject } from '../api/json-object.ts';
 
 /** An end of a connection, client or server: an instance of `Protocol`. */

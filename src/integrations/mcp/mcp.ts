@@ -1,5 +1,4 @@
-import { captures } from '../../tracing/captures.ts';
-import { disguise } from '../../tracing/wrap/wrap.ts';
+import { captures, disguise } from '../../tracing/instrument.ts';
 import { noteFound, type Origin } from '../api/capture-library.ts';
 import { coverWithCapture, guarded } from '../api/covered-method.ts';
 import { coverHandler, SENT } from './mcp-capture.ts';
@@ -32,7 +31,11 @@ export function wrapMcpServer<Server extends object>(server: Server): Server {
   return server;
 }
 
-/** What the module `shared/protocol.js` of the package exports: the class of both ends. */
+/**
+ * What the module `shared/protocol.js` of the package exports: the class of both ends.
+ *
+ * @internal
+ */
 export function captureMcp(exported: unknown, origin: Origin): void {
   const { Protocol } = exported as { readonly Protocol?: { readonly prototype?: unknown } };
   captureEnd(Object(Protocol?.prototype) as object, origin);

@@ -1,4 +1,4 @@
-import type { ModelUsage } from '../../tracing/record/usage.ts';
+import type { ModelUsage } from '../../tracing/instrument.ts';
 import { countOf, isObject, type JsonObject, memberOf, textOf } from '../api/json-object.ts';
 
 /**

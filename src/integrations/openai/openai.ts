@@ -7,6 +7,7 @@ import { openAIUsage } from './openai-usage.ts';
 
 const RESPONSE = { newFold: foldResponse, failureOf: failureOfResponse };
 
+/** @internal */
 export const OPENAI = createLibrary({
   name: 'openai',
   provider: 'openai',
@@ -40,7 +41,11 @@ export function wrapOpenAI<Client extends object>(client: Client): Client {
   return wrapClient(OPENAI, client);
 }
 
-/** What the module `openai` exports. */
+/**
+ * What the module `openai` exports.
+ *
+ * @internal
+ */
 export function captureOpenAI(exported: unknown, origin: Origin): void {
   const { OpenAI, default: standard } = exported as { readonly OpenAI?: unknown; readonly default?: unknown };
   captureClass(OPENAI, OpenAI ?? standard, origin);

@@ -1,12 +1,15 @@
 import { createTraceState, type Span, type SpanContext, trace, TraceFlags } from '@opentelemetry/api';
 import { spanIdOf } from '../../protocol/values/id.ts';
-import { clock } from '../../tracing/record/clock.ts';
-import type { Frame } from '../../tracing/propagation/frame.ts';
-import { currentFrame } from '../../tracing/propagation/outermost.ts';
-import type { ForeignParent } from '../../tracing/record/recorded-call.ts';
-import { registry } from '../../tracing/propagation/registry.ts';
-import type { CallSpan, SpanBridge } from '../../tracing/propagation/span-bridge.ts';
-import { addStateMember } from '../../tracing/propagation/trace-context.ts';
+import {
+  addStateMember,
+  type CallSpan,
+  clock,
+  currentFrame,
+  type ForeignParent,
+  type Frame,
+  registry,
+  type SpanBridge,
+} from '../../tracing/instrument.ts';
 import { guarded } from './guarded.ts';
 import { OtelCall, type OtelCallOptions } from './otel-call.ts';
 import { ContextSharing } from './context-sharing.ts';

@@ -2,13 +2,15 @@ import { createTraceState, type Span, type SpanContext, SpanStatusCode, trace, T
 import { parseDateTime } from '../../protocol/values/date-time.ts';
 import { spanIdOf } from '../../protocol/values/id.ts';
 import type { RecordedEnd, RecordedStart } from '../../protocol/record.ts';
-import { createCallId } from '../../tracing/record/call-id.ts';
-import { clock } from '../../tracing/record/clock.ts';
-import { cover } from '../../tracing/observe/cover.ts';
-import type { RecordedCall } from '../../tracing/record/recorded-call.ts';
-import type { CallSpan } from '../../tracing/propagation/span-bridge.ts';
-import { addStateMember } from '../../tracing/propagation/trace-context.ts';
-import type { UsageSum } from '../../tracing/record/usage.ts';
+import {
+  addStateMember,
+  type CallSpan,
+  clock,
+  cover,
+  createCallId,
+  type RecordedCall,
+  type UsageSum,
+} from '../../tracing/instrument.ts';
 import { attributesAtEnd, attributesAtStart, exceptionEvent, usageAttributes } from './gen-ai-attributes.ts';
 import { guarded } from './guarded.ts';
 import { hrTimeOf } from './hr-time.ts';

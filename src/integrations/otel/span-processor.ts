@@ -2,12 +2,16 @@ import { type Context, isSpanContextValid, type Span, trace, TraceFlags } from '
 import { announcedRecording } from '../../protocol/process/recording.ts';
 import { parentOf, threadOf } from '../../protocol/span/span-place.ts';
 import { treeOf } from '../../protocol/span/attribute-tree.ts';
-import { admitRoot, NO_SCOPE } from '../../tracing/record/begin-call.ts';
-import { clock } from '../../tracing/record/clock.ts';
-import type { Scope } from '../../tracing/propagation/frame.ts';
-import { currentFrame } from '../../tracing/propagation/outermost.ts';
-import { type ForeignParent, RecordedCall } from '../../tracing/record/recorded-call.ts';
-import { activeTracer } from '../../tracing/record/tracer.ts';
+import {
+  activeTracer,
+  admitRoot,
+  clock,
+  currentFrame,
+  type ForeignParent,
+  NO_SCOPE,
+  RecordedCall,
+  type Scope,
+} from '../../tracing/instrument.ts';
 import { attributesOf, idsOf, type ReadableSpan } from './foreign-span.ts';
 import { guarded } from './guarded.ts';
 import { microsOfHrTime } from './hr-time.ts';

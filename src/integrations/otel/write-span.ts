@@ -5,13 +5,17 @@ import { SERVICE_KEYS } from '../../protocol/span/known-keys.ts';
 import type { Span } from '../../protocol/span/span.ts';
 import { dumpOf } from '../../protocol/span/span-dump.ts';
 import { exceptionOf } from '../../protocol/span/span-place.ts';
-import { startAttributes } from '../../tracing/record/begin-call.ts';
-import { captureMembers, captureText, maskOf } from '../../tracing/capture/capture-call.ts';
-import { captureOutput } from '../../tracing/record/end-call.ts';
-import { clock } from '../../tracing/record/clock.ts';
-import { processAttributes } from '../../tracing/record/process-attributes.ts';
-import type { RecordedCall } from '../../tracing/record/recorded-call.ts';
-import { callNameOf } from '../../tracing/wrap/trace.ts';
+import {
+  callNameOf,
+  captureMembers,
+  captureOutput,
+  captureText,
+  clock,
+  maskOf,
+  processAttributes,
+  type RecordedCall,
+  startAttributes,
+} from '../../tracing/instrument.ts';
 import { attributesOf, type ReadableSpan, spanOf } from './foreign-span.ts';
 import { microsOfHrTime } from './hr-time.ts';
 

@@ -1,0 +1,29 @@
+import type { TestedLibrary, TestedRange } from '../protocol/process/tested-libraries.ts';
+
+/** What is to be known of a captured library before anything of it is loaded. Data alone: the build reads it, too. */
+export interface LibraryManifest {
+  /** Of its npm package. */
+  readonly name: TestedLibrary;
+  /** `spoor/<entry>` has its wrappers; its folder and the file of the entry are called so, too. */
+  readonly entry: string;
+  readonly tested: TestedRange;
+  /** What the entry exports, as the table of the docs shows it. */
+  readonly wrappers: readonly string[];
+  /** Names of development dependencies that install other versions of it for the tests. */
+  readonly aliases: readonly string[];
+  /** Where the loader hooks find what is captured. */
+  readonly modules: CapturedModules;
+}
+
+/** Files of a package, below its folder. */
+export interface CapturedModules {
+  /**
+   * What `require` reads; without, nothing can be done about a program that has it already.
+   * @default `files`
+   */
+  readonly mainFile?: string;
+  /** Modules beside the one that the package exports, which programs import by their path; of each format. */
+  readonly innerFiles?: readonly string[];
+  /** The modules that have what is captured, where it is not the one that the package exports; of each format. */
+  readonly files?: readonly string[];
+}
