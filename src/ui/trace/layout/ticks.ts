@@ -5,6 +5,8 @@ export interface Tick {
   readonly label: string;
 }
 
+const PX_PER_TICK = 64;
+const LEAST_TICKS = 2;
 const SECOND = 1_000_000;
 const STEPS_US = [
   1,
@@ -44,6 +46,11 @@ export function ticksOf(scale: TimeScale, most: number): Tick[] {
     if (!gap && place <= 1 - END_MARGIN) ticks.push({ place, label: tickLabel(instant, step) });
   }
   return ticks;
+}
+
+/** So many labels stand beside each other without touching. */
+export function mostTicks(widthPx: number): number {
+  return Math.max(LEAST_TICKS, Math.floor(widthPx / PX_PER_TICK));
 }
 
 function stepFor(least: number): number {

@@ -1,0 +1,57 @@
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
+import styles from './detail-pane.module.css';
+
+const USUAL_PX = 456;
+const LEAST_PX = 320;
+const KEY_STEP_PX = 24;
+const KEPT_AS = 'spoor.trace.detail';
+
+/** The pane at the right; its left edge moves it, and where it was left is remembered. */
+export function DetailPane({ children }: { readonly children: ReactNode }): ReactNode {
+  const [width, setWidth] = useState(keptWidth);
+  const resize = (wanted: number): void => {
+    const next = Math.round(Math.min(Math.max(LEAST_PX, wanted), globalThis.innerWidth * 0.6));
+    setWidth(next);
+    localStorage.setItem(KEPT_AS, String(next));
+  };
+  return (
+    <aside className={styles['pane']} style={{ ['--pane' as string]: `${width}px` }} aria-label="Selected call">
+      <div
+        className={styles['edge']}
+        role="separator"
+        tabIndex={0}
+        aria-label="Width of the details"
+        aria-orientation="vertical"
+        aria-valuemin={LEAST_PX}
+        aria-valuemax={Math.round(globalThis.innerWidth * 0.6)}
+        aria-valuenow={width}
+        onPointerDown={(event) => drag(event, width, resize)}
+        onDoubleClick={() => resize(USUAL_PX)}
+        onKeyDown={(event) => resizeByKey(event, width, resize)}
+      />
+      {children}
+    </aside>
+  );
+}
+
+function keptWidth(): number {
+  const kept = Number(localStorage.getItem(KEPT_AS));
+  return kept >= LEAST_PX ? kept : USUAL_PX;
+}
+
+function drag(event: PointerEvent<HTMLElement>, width: number, resize: (width: number) => void): void {
+  event.preventDefault();
+  const edge = event.currentTarget;
+  edge.setPointerCapture(event.pointerId);
+  const move = (moved: globalThis.PointerEvent): void => resize(width + event.clientX - moved.clientX);
+  edge.addEventListener('pointermove', move);
+  edge.addEventListener('lostpointercapture', () => edge.removeEventListener('pointermove', move), { once: true });
+}
+
+function resizeByKey(event: KeyboardEvent, width: number, resize: (width: number) => void): void {
+  const direction = event.key === 'ArrowLeft' ? 1 : event.key === 'ArrowRight' ? -1 : 0;
+  if (direction === 0) return;
+  event.preventDefault();
+  event.stopPropagation();
+  resize(width + direction * KEY_STEP_PX);
+}

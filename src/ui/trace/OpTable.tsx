@@ -1,0 +1,98 @@
+import { type ReactNode, useMemo } from 'react';
+import { KindBox } from '../parts/KindBox.tsx';
+import { at } from './layout/numbers.ts';
+import { type OpSum, opSumsOf } from './layout/op-sums.ts';
+import type { TimeScale } from './layout/time-scale.ts';
+import { countText, durationText, moneyText } from './units.ts';
+import { colourKind } from './use-colours.ts';
+import type { LaidOutTrace } from './use-trace-layout.ts';
+import styles from './op-table.module.css';
+
+interface OpTableProps {
+  readonly trace: LaidOutTrace;
+  readonly scale: TimeScale;
+  readonly selected: number | undefined;
+  readonly onSelect: (call: number) => void;
+}
+
+const HEADS = ['Ops in view', 'Calls', '', 'Self ↓', 'Share', 'p50', 'Max', 'Errors', 'Cost'];
+
+/** What each op took in the stretch of time in view; a line leads to the longest call of its op there. */
+export function OpTable({ trace, scale, selected, onSelect }: OpTableProps): ReactNode {
+  const { skeleton, layout } = trace;
+  const sums = useMemo(() => opSumsOf(skeleton, layout, scale.from, scale.to), [skeleton, layout, scale]);
+  const most = sums[0]?.self || 1;
+  const chosen = selected === undefined ? undefined : skeleton.op[selected];
+  return (
+    <div className={styles['table']} role="table" aria-label="Ops in view">
+      <div className={styles['head']} role="row">
+        {HEADS.map((head, column) => (
+          <span key={head || 'bar'} role="columnheader" className={column === 3 ? styles['sorted'] : ''}>
+            {head || <span className={styles['hidden']}>Self time, bar</span>}
+          </span>
+        ))}
+      </div>
+      <div className={styles['body']} role="rowgroup">
+        {sums.map((sum) => (
+          <OpLine
+            key={sum.op}
+            sum={sum}
+            most={most}
+            trace={trace}
+            isChosen={sum.op === chosen}
+            onSelect={() => onSelect(longest(trace, sum.op))}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface OpLineProps {
+  readonly sum: OpSum;
+  readonly most: number;
+  readonly trace: LaidOutTrace;
+  readonly isChosen: boolean;
+  readonly onSelect: () => void;
+}
+
+function OpLine({ sum, most, trace, isChosen, onSelect }: OpLineProps): ReactNode {
+  const op = trace.skeleton.ops[sum.op];
+  const kind = op?.kind ?? 'other';
+  return (
+    <div className={styles['line']} role="row" data-chosen={isChosen || undefined} onClick={onSelect}>
+      <span role="rowheader" className={styles['op']}>
+        <KindBox kind={kind} />
+        <button type="button" className={styles['name']} title={op?.name}>
+          {op?.name}
+        </button>
+      </span>
+      <span role="cell">{countText(sum.calls)}</span>
+      <span role="cell" className={styles['bar']}>
+        <i className={styles[colourKind(kind)]} style={{ width: `${(sum.self / most) * 100}%` }} />
+      </span>
+      <span role="cell">{durationText(sum.self)}</span>
+      <span role="cell" className={styles['muted']}>{`${(sum.share * 100).toFixed(1)}%`}</span>
+      <span role="cell">{durationText(sum.p50)}</span>
+      <span role="cell">{durationText(sum.max)}</span>
+      <span role="cell" className={sum.errors > 0 ? styles['error'] : styles['none']}>
+        {sum.errors > 0 ? countText(sum.errors) : '–'}
+      </span>
+      <span role="cell" className={sum.cost > 0 ? '' : styles['none']}>
+        {sum.cost > 0 ? moneyText(sum.cost) : '–'}
+      </span>
+    </div>
+  );
+}
+
+function longest({ skeleton, layout: { times } }: LaidOutTrace, op: number): number {
+  let found = -1;
+  skeleton.op.forEach((other, call) => {
+    if (other === op && (found < 0 || lengthOf(times, call) > lengthOf(times, found))) found = call;
+  });
+  return found;
+}
+
+function lengthOf({ start, end }: LaidOutTrace['layout']['times'], call: number): number {
+  return at(end, call) - at(start, call);
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import type { TraceForm } from './trace-address.ts';
+import styles from './foot.module.css';
+
+const TREE_KEYS = [
+  [['j', 'k'], 'move'],
+  [['h', 'l'], 'fold'],
+  [['n'], 'next error'],
+  [['p'], 'same op'],
+  [['f'], 'zoom to call'],
+] as const;
+
+const CHART_KEYS = [
+  [['z', 'Z'], 'zoom'],
+  [['⇧←', '⇧→'], 'pan'],
+  [['f'], 'zoom to call'],
+  [['0'], 'fit'],
+  [['n'], 'next error'],
+  [['p'], 'same op'],
+] as const;
+
+export function TraceFoot({ form }: { readonly form: TraceForm }): ReactNode {
+  return (
+    <footer className={styles['foot']}>
+      {(form === 'tree' ? TREE_KEYS : CHART_KEYS).map(([keys, words]) => (
+        <Key key={words} keys={keys} words={words} />
+      ))}
+      <span className={styles['grow']} />
+      <Key keys={['?']} words="all keys" />
+    </footer>
+  );
+}
+
+function Key({ keys, words }: { readonly keys: readonly string[]; readonly words: string }): ReactNode {
+  return (
+    <span className={styles['key']}>
+      {keys.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+      {words}
+    </span>
+  );
+}
