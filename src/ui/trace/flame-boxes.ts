@@ -1,5 +1,6 @@
 import { at } from './layout/numbers.ts';
 import type { Lanes } from './layout/lanes.ts';
+import { CallState } from './layout/skeleton.ts';
 import type { TimeScale } from './layout/time-scale.ts';
 
 /** A rectangle of one call, or of several that are too thin to be drawn alone. */
@@ -11,12 +12,15 @@ export interface FlameBox {
   /** The first of its calls. */
   readonly call: number;
   readonly calls: number;
+  /** Whether one of them failed itself: that is seen however thin it is. */
+  readonly isFailed: boolean;
 }
 
 export interface FlameInput {
   readonly lanes: Lanes;
   readonly start: Float64Array;
   readonly end: Float64Array;
+  readonly states: Uint8Array;
   readonly scale: TimeScale;
   /** Pixels. */
   readonly width: number;
@@ -37,12 +41,12 @@ export function flameBoxes(input: FlameInput): FlameBox[] {
   return boxes;
 }
 
-function addLane(boxes: FlameBox[], { lanes, start, end, scale, width }: FlameInput, lane: number): void {
-  let merged: { x: number; right: number; call: number; calls: number } | undefined;
+function addLane(boxes: FlameBox[], { lanes, start, end, states, scale, width }: FlameInput, lane: number): void {
+  let merged: { x: number; right: number; call: number; calls: number; isFailed: boolean } | undefined;
   const flush = (): void => {
     if (!merged) return;
-    const { x, right, call, calls } = merged;
-    boxes.push({ lane, x, width: Math.max(LEAST_PX, right - x), call, calls });
+    const { right, ...rest } = merged;
+    boxes.push({ ...rest, lane, width: Math.max(LEAST_PX, right - rest.x) });
     merged = undefined;
   };
   for (let index = at(lanes.offsets, lane); index < at(lanes.offsets, lane + 1); index++) {
@@ -50,16 +54,18 @@ function addLane(boxes: FlameBox[], { lanes, start, end, scale, width }: FlameIn
     if (at(start, call) > scale.to) break;
     if (at(end, call) < scale.from) continue;
     const x = Math.max(0, scale.placeOf(at(start, call)) * width);
+    const isFailed = at(states, call) === CallState.error;
     const right = Math.min(width, scale.placeOf(at(end, call)) * width);
     if (right - x >= MERGED_BELOW_PX) {
       flush();
-      boxes.push({ lane, x, width: Math.max(LEAST_PX, right - x), call, calls: 1 });
+      boxes.push({ lane, x, width: Math.max(LEAST_PX, right - x), call, calls: 1, isFailed });
     } else if (merged && x - merged.right < LEAST_PX) {
       merged.right = Math.max(merged.right, right);
       merged.calls++;
+      merged.isFailed ||= isFailed;
     } else {
       flush();
-      merged = { x, right, call, calls: 1 };
+      merged = { x, right, call, calls: 1, isFailed };
     }
   }
   flush();

@@ -45,7 +45,7 @@ function paintBox(context: CanvasRenderingContext2D, picture: FlamePicture, box:
   // A pixel between neighbours, as long as there is one to spare.
   const width = box.width > 3 ? box.width - 1 : box.width;
   if (box.calls > 1) {
-    context.fillStyle = colours.volume;
+    context.fillStyle = box.isFailed ? colours.error : colours.volume;
     context.fillRect(box.x, top, Math.max(1, width), BOX_PX);
   } else {
     const kind = colourKind(callKind(picture.trace.skeleton, box.call));

@@ -1,8 +1,9 @@
+import { formatCount } from '../format/count.ts';
+import { durationText } from './duration-text.ts';
 import { at } from './layout/numbers.ts';
 import { CallState, type TraceSkeleton } from './layout/skeleton.ts';
 import type { TraceLayout } from './layout/trace-layout.ts';
 import type { LabelText } from './bar-of.ts';
-import { countText, durationText } from './units.ts';
 
 export function callName({ names, ops, op }: Pick<TraceSkeleton, 'names' | 'ops' | 'op'>, call: number): string {
   return names.get(call) ?? ops[at(op, call)]?.name ?? '';
@@ -20,7 +21,7 @@ export function callLabel(skeleton: TraceSkeleton, { times }: TraceLayout, call:
   if (state === CallState.running) return { number: `${durationText(Math.max(0, now - start))}…` };
   const number = durationText(at(times.end, call) - start);
   const tokens = at(skeleton.tokensIn, call) + at(skeleton.tokensOut, call);
-  return isModelCall(skeleton, call) && tokens > 0 ? { number, more: `${countText(tokens)} tok` } : { number };
+  return isModelCall(skeleton, call) && tokens > 0 ? { number, more: `${formatCount(tokens)} tok` } : { number };
 }
 
 /** What stands beside the comb of repeats. */

@@ -1,8 +1,8 @@
+import { formatCount } from '../format/count.ts';
 import { failedCalls } from './layout/find-calls.ts';
 import { at } from './layout/numbers.ts';
 import { CallState, type TraceSkeleton } from './layout/skeleton.ts';
 import type { TraceLayout } from './layout/trace-layout.ts';
-import { countText } from './units.ts';
 
 /** What the head of the page says about the whole trace. */
 export interface TraceFacts {
@@ -42,14 +42,14 @@ export interface Completeness {
 export function completenessOf(skeleton: TraceSkeleton, facts: TraceFacts): Completeness {
   const { received, missingParents, count } = skeleton;
   const total = Math.max(received, count) + missingParents;
-  const parts = [`${countText(received)} of ${countText(total)} received`];
-  if (facts.neverEnded > 0) parts.push(`${countText(facts.neverEnded)} never ended`);
-  if (missingParents > 0) parts.push(`${countText(missingParents)} without parent`);
+  const parts = [`${formatCount(received)} of ${formatCount(total)} received`];
+  if (facts.neverEnded > 0) parts.push(`${formatCount(facts.neverEnded)} never ended`);
+  if (missingParents > 0) parts.push(`${formatCount(missingParents)} without parent`);
   const ended = count - facts.running - facts.neverEnded;
   return {
     text: parts.join(' · '),
     isWhole: facts.neverEnded === 0 && missingParents === 0,
-    detail: `${countText(count)} started, ${countText(ended)} ended, ${countText(facts.running)} running, ${countText(facts.neverEnded)} never ended`,
+    detail: `${formatCount(count)} started, ${formatCount(ended)} ended, ${formatCount(facts.running)} running, ${formatCount(facts.neverEnded)} never ended`,
   };
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { carryFolds, foldsOfText, foldText } from './fold-text.ts';
+import { carryFolds, foldsOfWords, foldWords } from './fold-words.ts';
 import { type Folds, foldCall, foldRun, foldSubtree, reveal } from './layout/folds.ts';
 import { runOfCode } from './layout/visible-rows.ts';
 import type { ChangeAddress, TraceAddress } from './trace-address.ts';
@@ -34,7 +34,7 @@ export function useCursor(trace: LaidOutTrace, address: TraceAddress, change: Ch
     if (call >= 0) setState((before) => ({ ...before, code: call, call, folds: reveal(before.folds, layout, call) }));
   }, [address.call, layout, skeleton, tree]);
 
-  const write = (folds: Folds): string => foldText(folds, layout, skeleton.ids);
+  const write = (folds: Folds): string[] => foldWords(folds, layout, skeleton.ids);
   return {
     folds: current.folds,
     code: current.code,
@@ -66,7 +66,7 @@ function initialState(trace: LaidOutTrace, address: TraceAddress): CursorState {
   const { skeleton, layout } = trace;
   const named = address.call === undefined ? -1 : skeleton.ids.indexOf(address.call);
   const call = named >= 0 ? named : (layout.tree.order[0] ?? 0);
-  const folds = reveal(foldsOfText(address.fold, layout, skeleton.ids), layout, call);
+  const folds = reveal(foldsOfWords(address.fold, layout, skeleton.ids), layout, call);
   return { trace, folds, code: call, call };
 }
 

@@ -1,46 +1,40 @@
 import { expect, test } from 'vitest';
 import { barOf, labelSide } from '../../../src/ui/trace/bar-of.ts';
 import { boxAt, flameBoxes, mergedCount } from '../../../src/ui/trace/flame-boxes.ts';
-import { carryFolds, foldsOfText, foldText } from '../../../src/ui/trace/fold-text.ts';
+import { carryFolds, foldsOfWords, foldWords } from '../../../src/ui/trace/fold-words.ts';
 import { foldCall, foldRun, initialFolds } from '../../../src/ui/trace/layout/folds.ts';
 import { timeScale } from '../../../src/ui/trace/layout/time-scale.ts';
 import { layOut } from '../../../src/ui/trace/layout/trace-layout.ts';
 import { callLabel, runLabel } from '../../../src/ui/trace/row-text.ts';
-import { readTraceAddress, writeTraceAddress } from '../../../src/ui/trace/trace-address.ts';
+import { TRACE } from '../../../src/ui/address/pages.ts';
+import { traceAddressOf, traceStateOf } from '../../../src/ui/trace/trace-address.ts';
 import { completenessOf, traceFacts } from '../../../src/ui/trace/trace-facts.ts';
-import { durationText, moneyText } from '../../../src/ui/trace/units.ts';
 import { type GivenCall, skeletonOf, START_US } from './skeletons.ts';
 
 const RUN: GivenCall[] = Array.from({ length: 25 }, (_, index) => ({ parent: 0, op: 'rank', start: index, end: 50 }));
 
 test('an address reads as it was written, and keeps what it does not know', () => {
-  const query = new URLSearchParams('call=c1&as=flame&tab=chat&z=5,900&f=smtp&fold=abc&other=1');
-  const address = readTraceAddress(query);
+  const search = 'call=c1&as=flame&tab=chat&z=5,900.5&f=smtp&fold=abc,rdef&other=1';
+  const address = traceAddressOf(TRACE.read(search));
   expect(address).toEqual({
     call: 'c1',
     as: 'flame',
-    tab: 'chat',
-    zoom: { from: 5, to: 900 },
+    zoom: { from: 5000, to: 900_500 },
     find: 'smtp',
-    fold: 'abc',
+    fold: ['abc', 'rdef'],
   });
-  expect(writeTraceAddress(address, query).toString()).toBe(query.toString().replace(',', '%2C'));
-  const usual = { as: 'tree', find: '', fold: '' } as const;
-  expect(writeTraceAddress(usual, query).toString()).toBe('other=1');
-  expect(readTraceAddress(new URLSearchParams('as=pie&z=9,3'))).toEqual({
-    ...usual,
-    call: undefined,
-    tab: undefined,
-    zoom: undefined,
-  });
+  expect(TRACE.write(search, traceStateOf(address))).toBe(search);
+  expect(TRACE.write(search, traceStateOf({ zoom: undefined, find: '', as: 'tree', fold: [] }))).toBe(
+    'call=c1&tab=chat&other=1',
+  );
 });
 
 test('folds survive as text, and when calls come in front of them', () => {
   const skeleton = skeletonOf([{}, ...RUN, { parent: 1 }]);
   const layout = layOut(skeleton, START_US);
   const folds = foldRun(foldCall(initialFolds(layout), 1, false), 0, true);
-  const text = foldText(folds, layout, skeleton.ids);
-  expect(foldsOfText(text, layout, skeleton.ids)).toEqual(folds);
+  const words = foldWords(folds, layout, skeleton.ids);
+  expect(foldsOfWords(words, layout, skeleton.ids)).toEqual(folds);
   const grown = skeletonOf([{}, { parent: 0 }, ...RUN, { parent: 2 }]);
   const ids = [skeleton.ids[0] ?? '', 'late', ...skeleton.ids.slice(1)];
   const grownLayout = layOut(grown, START_US);
@@ -85,34 +79,23 @@ test('completeness is said in words, also when all is there', () => {
 
 test('calls thinner than half a pixel are drawn together and counted', () => {
   const calls: GivenCall[] = [{ op: 'run', end: 1000 }];
-  for (let index = 0; index < 1000; index++) calls.push({ parent: 0, start: index, end: index + 0.9 });
-  const { lanes, times } = layOut(skeletonOf(calls), START_US);
+  for (let index = 0; index < 1000; index++)
+    calls.push({ parent: 0, start: index, end: index + 0.9, state: Number(index === 7) });
+  const skeleton = skeletonOf(calls);
+  const { lanes, times } = layOut(skeleton, START_US);
   const boxes = (from: number, to: number): ReturnType<typeof flameBoxes> =>
-    flameBoxes({ lanes, ...times, scale: timeScale(from, to), width: 400, firstLane: 0, lastLane: 9 });
+    flameBoxes({
+      lanes,
+      ...times,
+      states: skeleton.states,
+      scale: timeScale(from, to),
+      width: 400,
+      firstLane: 0,
+      lastLane: 9,
+    });
   expect(mergedCount(boxes(0, 1e6))).toEqual({ merged: 1000, all: 1001 });
+  expect(boxes(0, 1e6).filter(({ isFailed }) => isFailed)).toHaveLength(1);
   expect(boxes(0, 1e6).length).toBeLessThan(410);
   expect(mergedCount(boxes(0, 49_950)).merged).toBe(0);
   expect(boxAt(boxes(0, 49_950), 1, 82)?.call).toBe(11);
-});
-
-test('times and money are written as people read them', () => {
-  const times = [0, 5, 400, 61_000, 4_120_000, 48_200_000, 372_000_000, 7_260_000_000];
-  expect(times.map(durationText)).toEqual([
-    '0 ms',
-    '5 µs',
-    '0.4 ms',
-    '61 ms',
-    '4.12 s',
-    '48.2 s',
-    '6 m 12 s',
-    '2 h 01 m',
-  ]);
-  expect([0.015, 0.00041, 0.00001, 212.4, 0, 0.7].map(moneyText)).toEqual([
-    '$0.015',
-    '$0.00041',
-    '< $0.0001',
-    '$212.40',
-    '$0.00',
-    '$0.70',
-  ]);
 });

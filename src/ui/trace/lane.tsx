@@ -6,7 +6,7 @@ import type { TimeScale } from './layout/time-scale.ts';
 import { callKind, callLabel, runLabel } from './row-text.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
 import { colourKind } from './use-colours.ts';
-import styles from './lane.module.css';
+import classes from './lane.module.css';
 
 /** Pixels behind a lane that its labels may use. */
 export const LABEL_ROOM = 56;
@@ -29,7 +29,7 @@ export function CallLane({ trace, scale, width, now, call }: LaneProps & { reado
   return (
     <LaneOf
       bar={barOf(scale, start, end)}
-      className={`${styles[colourKind(kind)]} ${styles[shapeOf(state)]} ${kind === 'llm' ? styles['llmBar'] : ''}`}
+      className={`${classes[colourKind(kind)]} ${classes[shapeOf(state)]} ${kind === 'llm' ? classes.llmBar : ''}`}
       firstToken={firstTokenShare(trace, call, end - start)}
       label={callLabel(skeleton, layout, call, now)}
       width={width}
@@ -44,7 +44,7 @@ export function RunLane({ trace, scale, width, run }: LaneProps & { readonly run
   return (
     <LaneOf
       bar={barOf(scale, at(layout.times.start, first), at(layout.repeats.end, run))}
-      className={`${styles[colourKind(callKind(skeleton, first))]} ${styles['comb']}`}
+      className={`${classes[colourKind(callKind(skeleton, first))]} ${classes.comb}`}
       label={runLabel(layout, run)}
       teeth={redTeeth(trace, run)}
       width={width}
@@ -68,7 +68,7 @@ function LaneOf({ bar, className, label, width, firstToken, teeth = [] }: LaneOf
   return (
     <>
       <span
-        className={`${styles['bar']} ${className}`}
+        className={`${classes.bar} ${className}`}
         style={{
           left: `min(${bar.left * 100}%, 100% - 2px)`,
           width: `max(2px, ${bar.width * 100}%)`,
@@ -81,15 +81,15 @@ function LaneOf({ bar, className, label, width, firstToken, teeth = [] }: LaneOf
       </span>
       {side !== 'none' && (
         <span
-          className={`${styles['label']} ${styles[side]}`}
+          className={`${classes.label} ${classes[side]}`}
           style={
             side === 'after'
               ? { left: `calc(${right * 100}% + 6px)` }
               : { right: `calc(${(1 - bar.left) * 100}% + 6px)` }
           }
         >
-          <span className={styles['number']}>{label.number}</span>
-          {label.more && <span className={styles['more']}>{label.more}</span>}
+          <span className={classes.number}>{label.number}</span>
+          {label.more && <span className={classes.more}>{label.more}</span>}
         </span>
       )}
     </>

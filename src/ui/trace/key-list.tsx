@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { KeyCap } from '../controls/key-cap.tsx';
 import { TRACE_KEYS } from './trace-keys.ts';
-import styles from './key-list.module.css';
+import classes from './key-list.module.css';
 
 const NAMES: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
@@ -16,14 +17,14 @@ export function KeyList({ onClose }: { readonly onClose: () => void }): ReactNod
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className={styles['keys']} aria-label="Keys" onClose={onClose}>
+    <dialog ref={dialog} className={classes.keys} aria-label="Keys" onClose={onClose}>
       <h2>Keys</h2>
       <dl>
         {TRACE_KEYS.map(({ keys, words }) => (
           <div key={words}>
             <dt>
               {keys.map((key) => (
-                <kbd key={key}>{NAMES[key] ?? key}</kbd>
+                <KeyCap key={key}>{NAMES[key] ?? key}</KeyCap>
               ))}
             </dt>
             <dd>{words}</dd>

@@ -1,12 +1,13 @@
+import { countOf } from '../format/count.ts';
+import { durationText } from './duration-text.ts';
 import type { ReactNode } from 'react';
-import { KindBox } from '../parts/KindBox.tsx';
+import { KindBox } from '../controls/kind-box.tsx';
 import type { FlameBox } from './flame-boxes.ts';
 import { at } from './layout/numbers.ts';
 import { callKind, callLabel, callName } from './row-text.ts';
-import { StateSign } from './StateSign.tsx';
-import { countedText, durationText } from './units.ts';
+import { StateSign } from './state-sign.tsx';
 import type { LaidOutTrace } from './use-trace-layout.ts';
-import styles from './flame.module.css';
+import classes from './flame-view.module.css';
 
 interface FlameTipProps {
   readonly trace: LaidOutTrace;
@@ -24,12 +25,12 @@ export function FlameTip({ trace, box, x, y, width }: FlameTipProps): ReactNode 
   const error = skeleton.errors.get(call);
   return (
     <div
-      className={styles['tip']}
+      className={classes.tip}
       style={{ left: Math.max(0, Math.min(x + 12, width - TIP_PX)), top: y + 16 }}
       aria-hidden="true"
     >
       {box.calls > 1 ? (
-        <b>{countedText(box.calls, 'call')}, too thin to draw</b>
+        <b>{countOf(box.calls, 'call')}, too thin to draw</b>
       ) : (
         <>
           <b>
@@ -37,12 +38,12 @@ export function FlameTip({ trace, box, x, y, width }: FlameTipProps): ReactNode 
             {callName(skeleton, call)} <StateSign state={at(skeleton.states, call)} />
           </b>
           <p>
-            <span className={styles['number']}>
+            <span className={classes.number}>
               {callLabel(skeleton, layout, call, at(layout.times.end, call)).number}
             </span>{' '}
-            · self <span className={styles['number']}>{durationText(at(layout.times.self, call))}</span>
+            · self <span className={classes.number}>{durationText(at(layout.times.self, call))}</span>
           </p>
-          {error && <p className={styles['error']}>{error}</p>}
+          {error && <p className={classes.error}>{error}</p>}
         </>
       )}
     </div>

@@ -1,12 +1,14 @@
+import { formatCount } from '../format/count.ts';
+import { formatMoney } from '../format/money.ts';
+import { durationText } from './duration-text.ts';
 import { type ReactNode, useMemo } from 'react';
-import { KindBox } from '../parts/KindBox.tsx';
+import { KindBox } from '../controls/kind-box.tsx';
 import { at } from './layout/numbers.ts';
 import { type OpSum, opSumsOf } from './layout/op-sums.ts';
 import type { TimeScale } from './layout/time-scale.ts';
-import { countText, durationText, moneyText } from './units.ts';
 import { colourKind } from './use-colours.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
-import styles from './op-table.module.css';
+import classes from './op-table.module.css';
 
 interface OpTableProps {
   readonly trace: LaidOutTrace;
@@ -24,15 +26,15 @@ export function OpTable({ trace, scale, selected, onSelect }: OpTableProps): Rea
   const most = sums[0]?.self || 1;
   const chosen = selected === undefined ? undefined : skeleton.op[selected];
   return (
-    <div className={styles['table']} role="table" aria-label="Ops in view">
-      <div className={styles['head']} role="row">
+    <div className={classes.table} role="table" aria-label="Ops in view">
+      <div className={classes.head} role="row">
         {HEADS.map((head, column) => (
-          <span key={head || 'bar'} role="columnheader" className={column === 3 ? styles['sorted'] : ''}>
-            {head || <span className={styles['hidden']}>Self time, bar</span>}
+          <span key={head || 'bar'} role="columnheader" className={column === 3 ? classes.sorted : ''}>
+            {head || <span className={classes.hidden}>Self time, bar</span>}
           </span>
         ))}
       </div>
-      <div className={styles['body']} role="rowgroup">
+      <div className={classes.body} role="rowgroup">
         {sums.map((sum) => (
           <OpLine
             key={sum.op}
@@ -60,26 +62,26 @@ function OpLine({ sum, most, trace, isChosen, onSelect }: OpLineProps): ReactNod
   const op = trace.skeleton.ops[sum.op];
   const kind = op?.kind ?? 'other';
   return (
-    <div className={styles['line']} role="row" data-chosen={isChosen || undefined} onClick={onSelect}>
-      <span role="rowheader" className={styles['op']}>
+    <div className={classes.line} role="row" data-chosen={isChosen || undefined} onClick={onSelect}>
+      <span role="rowheader" className={classes.op}>
         <KindBox kind={kind} />
-        <button type="button" className={styles['name']} title={op?.name}>
+        <button type="button" className={classes.name} title={op?.name}>
           {op?.name}
         </button>
       </span>
-      <span role="cell">{countText(sum.calls)}</span>
-      <span role="cell" className={styles['bar']}>
-        <i className={styles[colourKind(kind)]} style={{ width: `${(sum.self / most) * 100}%` }} />
+      <span role="cell">{formatCount(sum.calls)}</span>
+      <span role="cell" className={classes.bar}>
+        <i className={classes[colourKind(kind)]} style={{ width: `${(sum.self / most) * 100}%` }} />
       </span>
       <span role="cell">{durationText(sum.self)}</span>
-      <span role="cell" className={styles['muted']}>{`${(sum.share * 100).toFixed(1)}%`}</span>
+      <span role="cell" className={classes.muted}>{`${(sum.share * 100).toFixed(1)}%`}</span>
       <span role="cell">{durationText(sum.p50)}</span>
       <span role="cell">{durationText(sum.max)}</span>
-      <span role="cell" className={sum.errors > 0 ? styles['error'] : styles['none']}>
-        {sum.errors > 0 ? countText(sum.errors) : '–'}
+      <span role="cell" className={sum.errors > 0 ? classes.error : classes.none}>
+        {sum.errors > 0 ? formatCount(sum.errors) : '–'}
       </span>
-      <span role="cell" className={sum.cost > 0 ? '' : styles['none']}>
-        {sum.cost > 0 ? moneyText(sum.cost) : '–'}
+      <span role="cell" className={sum.cost > 0 ? '' : classes.none}>
+        {sum.cost > 0 ? formatMoney(sum.cost) : '–'}
       </span>
     </div>
   );

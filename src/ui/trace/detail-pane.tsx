@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
-import styles from './detail-pane.module.css';
+import classes from './detail-pane.module.css';
 
 const USUAL_PX = 456;
 const LEAST_PX = 320;
@@ -15,9 +15,9 @@ export function DetailPane({ children }: { readonly children: ReactNode }): Reac
     localStorage.setItem(KEPT_AS, String(next));
   };
   return (
-    <aside className={styles['pane']} style={{ ['--pane' as string]: `${width}px` }} aria-label="Selected call">
+    <aside className={classes.pane} style={{ ['--pane' as string]: `${width}px` }} aria-label="Selected call">
       <div
-        className={styles['edge']}
+        className={classes.edge}
         role="separator"
         tabIndex={0}
         aria-label="Width of the details"

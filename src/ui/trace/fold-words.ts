@@ -11,7 +11,7 @@ const DETACHED = 'd';
  * What differs from how the trace opens, as text: tails of call ids, those of repeats by their first call with `r` in
  * front. Numbers of calls would not do: a late record moves them all.
  */
-export function foldText(folds: Folds, layout: TraceLayout, ids: readonly string[]): string {
+export function foldWords(folds: Folds, layout: TraceLayout, ids: readonly string[]): string[] {
   const initial = initialFolds(layout);
   const names: string[] = folds.isDetachedOpen ? [] : [DETACHED];
   for (let call = 0; call < folds.calls.length && names.length < MAX_NAMED; call++) {
@@ -20,13 +20,13 @@ export function foldText(folds: Folds, layout: TraceLayout, ids: readonly string
   for (let run = 0; run < folds.runs.length && names.length < MAX_NAMED; run++) {
     if (folds.runs[run] === 1) names.push(`r${tailOf(ids[at(layout.repeats.first, run)])}`);
   }
-  return names.join('.');
+  return names;
 }
 
-export function foldsOfText(text: string, layout: TraceLayout, ids: readonly string[]): Folds {
+export function foldsOfWords(words: readonly string[], layout: TraceLayout, ids: readonly string[]): Folds {
   const folds = initialFolds(layout);
-  if (text === '') return folds;
-  const names = new Set(text.split('.'));
+  if (words.length === 0) return folds;
+  const names = new Set(words);
   const toggled = folds.calls.map((isOpen, call) => (names.has(tailOf(ids[call])) ? 1 - isOpen : isOpen));
   const runs = folds.runs.map((_, run) => Number(names.has(`r${tailOf(ids[at(layout.repeats.first, run)])}`)));
   return { calls: toggled, runs, isDetachedOpen: !names.has(DETACHED) };

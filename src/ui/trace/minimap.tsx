@@ -1,3 +1,4 @@
+import { durationText } from './duration-text.ts';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react';
 import { paintMinimap } from './paint-minimap.ts';
 import type { TimeScale } from './layout/time-scale.ts';
@@ -5,8 +6,7 @@ import { useColours } from './use-colours.ts';
 import { useSize } from './use-size.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
 import type { Zoom } from './trace-address.ts';
-import { durationText } from './units.ts';
-import styles from './minimap.module.css';
+import classes from './minimap.module.css';
 
 interface MinimapProps {
   readonly trace: LaidOutTrace;
@@ -34,7 +34,7 @@ export function Minimap({ trace, scale, zoom, onZoom }: MinimapProps): ReactNode
   const [left, right] = [scale.placeOf(shown.from), scale.placeOf(shown.to)];
   return (
     <div
-      className={styles['minimap']}
+      className={classes.minimap}
       role="slider"
       tabIndex={0}
       aria-label="Visible time"
@@ -46,11 +46,11 @@ export function Minimap({ trace, scale, zoom, onZoom }: MinimapProps): ReactNode
       onDoubleClick={() => onZoom(undefined)}
       onPointerDown={(event) => drag(event, { scale, shown, isZoomed: zoom !== undefined, onZoom })}
     >
-      <div ref={strip} className={styles['strip']}>
-        <canvas ref={canvas} className={styles['canvas']} aria-hidden="true" />
-        <span className={styles['shade']} style={{ left: 0, width: `${left * 100}%` }} />
-        <span className={styles['shade']} style={{ left: `${right * 100}%`, right: 0 }} />
-        <span className={styles['brush']} style={{ left: `${left * 100}%`, width: `${(right - left) * 100}%` }} />
+      <div ref={strip} className={classes.strip}>
+        <canvas ref={canvas} className={classes.canvas} aria-hidden="true" />
+        <span className={classes.shade} style={{ left: 0, width: `${left * 100}%` }} />
+        <span className={classes.shade} style={{ left: `${right * 100}%`, right: 0 }} />
+        <span className={classes.brush} style={{ left: `${left * 100}%`, width: `${(right - left) * 100}%` }} />
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
+import { KeyCap } from '../controls/key-cap.tsx';
 import type { TraceForm } from './trace-address.ts';
-import styles from './foot.module.css';
+import classes from './trace-foot.module.css';
 
 const TREE_KEYS = [
   [['j', 'k'], 'move'],
@@ -21,11 +22,11 @@ const CHART_KEYS = [
 
 export function TraceFoot({ form }: { readonly form: TraceForm }): ReactNode {
   return (
-    <footer className={styles['foot']}>
+    <footer className={classes.foot}>
       {(form === 'tree' ? TREE_KEYS : CHART_KEYS).map(([keys, words]) => (
         <Key key={words} keys={keys} words={words} />
       ))}
-      <span className={styles['grow']} />
+      <span className={classes.grow} />
       <Key keys={['?']} words="all keys" />
     </footer>
   );
@@ -33,9 +34,9 @@ export function TraceFoot({ form }: { readonly form: TraceForm }): ReactNode {
 
 function Key({ keys, words }: { readonly keys: readonly string[]; readonly words: string }): ReactNode {
   return (
-    <span className={styles['key']}>
+    <span className={classes.key}>
       {keys.map((key) => (
-        <kbd key={key}>{key}</kbd>
+        <KeyCap key={key}>{key}</KeyCap>
       ))}
       {words}
     </span>

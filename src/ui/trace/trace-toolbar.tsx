@@ -1,9 +1,12 @@
+import { countOf, formatCount } from '../format/count.ts';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
-import { Icon } from '../parts/Icon.tsx';
-import { StatusSign } from '../parts/StatusSign.tsx';
+import { Icon, type IconName } from '../controls/icon.tsx';
+import { IconButton } from '../controls/button.tsx';
+import { Segmented } from '../controls/segmented.tsx';
+import { KeyCap } from '../controls/key-cap.tsx';
+import { StatusSign } from '../controls/status-sign.tsx';
 import type { TraceForm } from './trace-address.ts';
-import { countText } from './units.ts';
-import styles from './toolbar.module.css';
+import classes from './trace-toolbar.module.css';
 
 export interface TraceToolbarProps {
   readonly form: TraceForm;
@@ -27,34 +30,22 @@ export interface TraceToolbarProps {
   readonly onKeys: () => void;
 }
 
-const FORMS: readonly (readonly [TraceForm, string])[] = [
-  ['tree', 'Tree'],
-  ['flame', 'Flame'],
-  ['heavy', 'Heavy'],
-];
+const FORMS = [
+  { value: 'tree', label: 'Tree', title: 'Tree (1)' },
+  { value: 'flame', label: 'Flame', title: 'Flame (2)' },
+  { value: 'heavy', label: 'Heavy', title: 'Heavy (3)' },
+] as const;
 
 export function TraceToolbar(props: TraceToolbarProps): ReactNode {
   return (
-    <div className={styles['bar']} role="toolbar" aria-label="Trace">
-      <div className={styles['forms']} role="group" aria-label="View">
-        {FORMS.map(([form, label], index) => (
-          <button
-            key={form}
-            type="button"
-            aria-pressed={props.form === form}
-            title={`${label} (${index + 1})`}
-            onClick={() => props.onForm(form)}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
+    <div className={classes.bar}>
+      <Segmented label="View" value={props.form} options={FORMS} onChange={props.onForm} />
       <FindField {...props} />
       {props.errorCount > 0 && <ErrorSteps count={props.errorCount} onStep={props.onErrorStep} />}
-      <span className={styles['divider']} />
+      <span className={classes.divider} />
       <Toggle
         isOn={props.isPathOn}
-        icon="trace"
+        icon="path"
         label="Critical path"
         title="The calls that decided the end"
         onClick={props.onPath}
@@ -62,25 +53,17 @@ export function TraceToolbar(props: TraceToolbarProps): ReactNode {
       {props.isIdleFolded !== undefined && (
         <Toggle
           isOn={props.isIdleFolded}
-          icon="fold"
+          icon="clock"
           label="Idle folded"
           title="Time in which all calls waited"
           onClick={props.onIdle}
         />
       )}
-      <span className={styles['grow']} />
-      <button
-        type="button"
-        className={styles['plain']}
-        title="Fit (0)"
-        disabled={!props.isZoomed}
-        onClick={props.onFit}
-      >
+      <span className={classes.grow} />
+      <button type="button" className={classes.plain} title="Fit (0)" disabled={!props.isZoomed} onClick={props.onFit}>
         Fit
       </button>
-      <button type="button" className={styles['plain']} title="All keys (?)" onClick={props.onKeys}>
-        Keys
-      </button>
+      <IconButton isSmall icon="keyboard" label="All keys (?)" onClick={props.onKeys} />
     </div>
   );
 }
@@ -95,7 +78,7 @@ function FindField({ find, findField, foundCount, foundPosition, onFind, onFindS
     event.stopPropagation();
   };
   return (
-    <div className={styles['find']} role="search">
+    <div className={classes.find} role="search">
       <Icon name="search" />
       <input
         ref={findField}
@@ -108,12 +91,12 @@ function FindField({ find, findField, foundCount, foundPosition, onFind, onFindS
         onKeyDown={onKeyDown}
       />
       {find === '' ? (
-        <kbd>/</kbd>
+        <KeyCap>/</KeyCap>
       ) : (
-        <span className={styles['hits']} role="status">
+        <span className={classes.hits} role="status">
           {foundCount === 0
             ? 'none'
-            : `${foundPosition > 0 ? `${countText(foundPosition)} of ` : ''}${countText(foundCount)}`}
+            : `${foundPosition > 0 ? `${formatCount(foundPosition)} of ` : ''}${formatCount(foundCount)}`}
         </span>
       )}
     </div>
@@ -122,38 +105,19 @@ function FindField({ find, findField, foundCount, foundPosition, onFind, onFindS
 
 function ErrorSteps({ count, onStep }: { readonly count: number; readonly onStep: (step: 1 | -1) => void }): ReactNode {
   return (
-    <span className={styles['errors']} role="group" aria-label="Errors">
-      <span className={styles['errorCount']}>
-        <StatusSign state="error" />
-        <span>
-          <b>{countText(count)}</b> {count === 1 ? 'error' : 'errors'}
-        </span>
+    <span className={classes.errors} role="group" aria-label="Errors">
+      <span className={classes.errorCount}>
+        <StatusSign state="error" word={countOf(count, 'error')} />
       </span>
-      <button
-        type="button"
-        className={styles['step']}
-        aria-label="Previous error"
-        title="Previous error (N)"
-        onClick={() => onStep(-1)}
-      >
-        <Icon name="up" />
-      </button>
-      <button
-        type="button"
-        className={styles['step']}
-        aria-label="Next error"
-        title="Next error (n)"
-        onClick={() => onStep(1)}
-      >
-        <Icon name="down" />
-      </button>
+      <IconButton isSmall isGhost={false} icon="chevron-up" label="Previous error (N)" onClick={() => onStep(-1)} />
+      <IconButton isSmall isGhost={false} icon="chevron-down" label="Next error (n)" onClick={() => onStep(1)} />
     </span>
   );
 }
 
 interface ToggleProps {
   readonly isOn: boolean;
-  readonly icon: 'trace' | 'fold';
+  readonly icon: IconName;
   readonly label: string;
   readonly title: string;
   readonly onClick: () => void;
@@ -161,7 +125,7 @@ interface ToggleProps {
 
 function Toggle({ isOn, icon, label, title, onClick }: ToggleProps): ReactNode {
   return (
-    <button type="button" className={styles['toggle']} aria-pressed={isOn} title={title} onClick={onClick}>
+    <button type="button" className={classes.toggle} aria-pressed={isOn} title={title} onClick={onClick}>
       <Icon name={icon} />
       {label}
     </button>

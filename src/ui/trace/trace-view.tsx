@@ -1,27 +1,27 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { DetailPane } from './DetailPane.tsx';
-import { FlameView } from './FlameView.tsx';
-import { HeavyView } from './HeavyView.tsx';
-import { KeyList } from './KeyList.tsx';
+import { DetailPane } from './detail-pane.tsx';
+import { FlameView } from './flame-view.tsx';
+import { HeavyView } from './heavy-view.tsx';
+import { KeyList } from './key-list.tsx';
 import { criticalPath } from './layout/critical-path.ts';
 import { findCalls, stepAmong } from './layout/find-calls.ts';
 import { timeScale } from './layout/time-scale.ts';
 import { visibleRowsOf } from './layout/visible-rows.ts';
-import { Minimap } from './Minimap.tsx';
-import { PhoneSheet } from './PhoneSheet.tsx';
+import { Minimap } from './minimap.tsx';
+import { PhoneSheet } from './phone-sheet.tsx';
 import { traceActions, zoomAround } from './trace-actions.ts';
 import type { ChangeAddress, TraceAddress } from './trace-address.ts';
 import { traceFacts } from './trace-facts.ts';
 import { traceKeyOf } from './trace-keys.ts';
-import { TraceFoot } from './TraceFoot.tsx';
-import { TraceHead } from './TraceHead.tsx';
-import { TraceToolbar } from './TraceToolbar.tsx';
-import { TraceTree } from './TraceTree.tsx';
+import { TraceFoot } from './trace-foot.tsx';
+import { TraceHead } from './trace-head.tsx';
+import { TraceToolbar } from './trace-toolbar.tsx';
+import { TraceTree } from './trace-tree.tsx';
 import { useCursor } from './use-cursor.ts';
 import { useMedia } from './use-media.ts';
 import { useNow } from './use-now.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
-import styles from './trace.module.css';
+import classes from './trace-view.module.css';
 
 export interface TraceViewProps {
   readonly trace: LaidOutTrace;
@@ -110,7 +110,7 @@ export function TraceView({ trace, address, change, onBack, actions, detail }: T
   const chart = { trace, scale, selected: cursor.call, onSelect: select };
   const shownCall = useDeferredValue(skeleton.ids[cursor.call] ?? '');
   return (
-    <div className={styles['view']}>
+    <div className={classes.view}>
       <TraceHead trace={trace} facts={facts} now={now} onBack={onBack} actions={actions} />
       <TraceToolbar
         form={address.as}
@@ -131,8 +131,8 @@ export function TraceView({ trace, address, change, onBack, actions, detail }: T
         onFit={run.fit}
         onKeys={() => setKeysShown(true)}
       />
-      <div className={styles['body']}>
-        <div className={styles['left']}>
+      <div className={classes.body}>
+        <div className={classes.left}>
           <Minimap
             trace={trace}
             scale={whole}

@@ -1,11 +1,11 @@
+import { formatMoney } from '../format/money.ts';
 import type { ReactNode } from 'react';
-import { Icon } from '../parts/Icon.tsx';
-import { KindBox } from '../parts/KindBox.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { KindBox } from '../controls/kind-box.tsx';
 import { at } from './layout/numbers.ts';
 import { callKind, callLabel, callName } from './row-text.ts';
-import { moneyText } from './units.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
-import styles from './phone-sheet.module.css';
+import classes from './phone-sheet.module.css';
 
 interface PhoneSheetProps {
   readonly trace: LaidOutTrace;
@@ -21,9 +21,9 @@ export function PhoneSheet({ trace, call, now, isOpen, onOpen, children }: Phone
   const { skeleton, layout } = trace;
   if (isOpen) {
     return (
-      <section className={styles['whole']} aria-label="Selected call">
-        <button type="button" className={styles['close']} onClick={() => onOpen(false)}>
-          <Icon name="left" />
+      <section className={classes.whole} aria-label="Selected call">
+        <button type="button" className={classes.close} onClick={() => onOpen(false)}>
+          <Icon name="back" />
           Trace
         </button>
         {children}
@@ -33,19 +33,19 @@ export function PhoneSheet({ trace, call, now, isOpen, onOpen, children }: Phone
   const label = callLabel(skeleton, layout, call, now);
   const cost = at(skeleton.costs, call);
   return (
-    <div className={styles['sheet']}>
+    <div className={classes.sheet}>
       <KindBox kind={callKind(skeleton, call)} />
-      <span className={styles['text']}>
-        <span className={styles['name']}>
+      <span className={classes.text}>
+        <span className={classes.name}>
           <b>{callName(skeleton, call)}</b> {skeleton.models.get(call)}
         </span>
-        <span className={styles['facts']}>
-          {[label.number, label.more, cost > 0 && moneyText(cost)].filter(Boolean).join(' · ')}
+        <span className={classes.facts}>
+          {[label.number, label.more, cost > 0 && formatMoney(cost)].filter(Boolean).join(' · ')}
         </span>
       </span>
-      <button type="button" className={styles['open']} onClick={() => onOpen(true)}>
+      <button type="button" className={classes.open} onClick={() => onOpen(true)}>
         Open
-        <Icon name="right" />
+        <Icon name="chevron-right" />
       </button>
     </div>
   );

@@ -1,13 +1,14 @@
+import { countOf } from '../format/count.ts';
+import { durationText } from './duration-text.ts';
 import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { type HeavyStack, heavyStacks } from './layout/heavy-stacks.ts';
 import { LANE_PX, paintHeavy } from './paint-heavy.ts';
-import { OpTable } from './OpTable.tsx';
+import { OpTable } from './op-table.tsx';
 import type { TimeScale } from './layout/time-scale.ts';
-import { countedText, durationText } from './units.ts';
 import { useColours } from './use-colours.ts';
 import { useSize } from './use-size.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
-import styles from './flame.module.css';
+import classes from './flame-view.module.css';
 
 interface HeavyViewProps {
   readonly trace: LaidOutTrace;
@@ -54,44 +55,41 @@ export function HeavyView({ trace, scale, selected, onSelect }: HeavyViewProps):
     return stack && { stack, x, y };
   };
   return (
-    <div className={styles['flame']}>
-      <div className={styles['axis']}>
-        <p className={styles['caption']}>
-          {durationText(total)} in {countedText(stacks.length, 'stack')}, heaviest left; what ran at the same time adds
-          up
+    <div className={classes.flame}>
+      <div className={classes.axis}>
+        <p className={classes.caption}>
+          {durationText(total)} in {countOf(stacks.length, 'stack')}, heaviest left; what ran at the same time adds up
         </p>
       </div>
-      <div className={styles['chart']} style={{ height: Math.min(lines * LANE_PX + 16, 480), paddingBottom: 8 }}>
+      <div className={classes.chart} style={{ height: Math.min(lines * LANE_PX + 16, 480), paddingBottom: 8 }}>
         <div
           ref={pane}
-          className={styles['scroller']}
+          className={classes.scroller}
           tabIndex={0}
           role="group"
-          aria-label={`${countedText(stacks.length, 'merged stack')} of ${countedText(skeleton.count, 'call')}, heaviest first; the ops are rows in the table below`}
+          aria-label={`${countOf(stacks.length, 'merged stack')} of ${countOf(skeleton.count, 'call')}, heaviest first; the ops are rows in the table below`}
           onScroll={({ currentTarget }) => setScrollTop(currentTarget.scrollTop)}
           onPointerMove={(event) => setPointed(pointAt(event))}
           onPointerLeave={() => setPointed(undefined)}
           onClick={() => pointed && onSelect(pointed.stack.heaviest)}
         >
           <div style={{ height: lines * LANE_PX }}>
-            <canvas ref={canvas} className={styles['canvas']} style={{ height }} aria-hidden="true" />
+            <canvas ref={canvas} className={classes.canvas} style={{ height }} aria-hidden="true" />
           </div>
         </div>
         {pointed && (
           <div
-            className={styles['tip']}
+            className={classes.tip}
             style={{ left: Math.max(0, Math.min(pointed.x + 12, width - TIP_PX)), top: pointed.y + 16 }}
             aria-hidden="true"
           >
             <b>{skeleton.ops[pointed.stack.op]?.name}</b>
             <p>
-              {countedText(pointed.stack.calls, 'call')} ·{' '}
-              <span className={styles['number']}>{durationText(pointed.stack.weight)}</span> · self{' '}
-              <span className={styles['number']}>{durationText(pointed.stack.self)}</span>
+              {countOf(pointed.stack.calls, 'call')} ·{' '}
+              <span className={classes.number}>{durationText(pointed.stack.weight)}</span> · self{' '}
+              <span className={classes.number}>{durationText(pointed.stack.self)}</span>
             </p>
-            {pointed.stack.errors > 0 && (
-              <p className={styles['error']}>{countedText(pointed.stack.errors, 'error')}</p>
-            )}
+            {pointed.stack.errors > 0 && <p className={classes.error}>{countOf(pointed.stack.errors, 'error')}</p>}
           </div>
         )}
       </div>

@@ -1,14 +1,16 @@
+import { countOf, formatCount } from '../format/count.ts';
+import { formatMoney } from '../format/money.ts';
+import { durationText } from './duration-text.ts';
 import type { ReactNode } from 'react';
-import { Icon } from '../parts/Icon.tsx';
-import { KindBox } from '../parts/KindBox.tsx';
-import { StatusSign } from '../parts/StatusSign.tsx';
+import { IconButton } from '../controls/button.tsx';
+import { KindBox } from '../controls/kind-box.tsx';
+import { StatusSign } from '../controls/status-sign.tsx';
 import { at } from './layout/numbers.ts';
 import { CallState } from './layout/skeleton.ts';
 import { callKind, callLabel, callName } from './row-text.ts';
 import { completenessOf, type TraceFacts } from './trace-facts.ts';
-import { countedText, countText, durationText, moneyText } from './units.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
-import styles from './head.module.css';
+import classes from './trace-head.module.css';
 
 interface TraceHeadProps {
   readonly trace: LaidOutTrace;
@@ -26,45 +28,37 @@ export function TraceHead({ trace, facts, now, onBack, actions }: TraceHeadProps
   const whole = completenessOf(skeleton, facts);
   const isRunning = at(skeleton.states, root) === CallState.running;
   return (
-    <header className={styles['head']}>
-      <button
-        type="button"
-        className={styles['back']}
-        aria-label="Back to calls"
-        title="Back to calls (Esc)"
-        onClick={onBack}
-      >
-        <Icon name="left" />
-      </button>
+    <header className={classes.head}>
+      <IconButton isSmall icon="back" label="Back to calls (Esc)" className={classes.back} onClick={onBack} />
       <KindBox kind={callKind(skeleton, root)} />
-      <h1 className={styles['name']} title={callName(skeleton, root)}>
+      <h1 className={classes.name} title={callName(skeleton, root)}>
         {callName(skeleton, root)}
       </h1>
       <StateChip trace={trace} facts={facts} />
-      <div className={styles['facts']}>
-        <span className={styles['number']}>
+      <div className={classes.facts}>
+        <span className={classes.number}>
           {isRunning
             ? callLabel(skeleton, layout, root, now).number
             : durationText(at(layout.times.end, root) - at(layout.times.start, root))}
         </span>
         <span>
-          <span className={styles['number']}>{countText(facts.calls)}</span> {facts.calls === 1 ? 'call' : 'calls'}
+          <span className={classes.number}>{formatCount(facts.calls)}</span> {facts.calls === 1 ? 'call' : 'calls'}
         </span>
         {facts.tokens > 0 && (
           <span>
-            <span className={styles['number']}>{countText(facts.tokens)}</span> tok
+            <span className={classes.number}>{formatCount(facts.tokens)}</span> tok
           </span>
         )}
-        {facts.cost > 0 && <span className={styles['number']}>{moneyText(facts.cost)}</span>}
+        {facts.cost > 0 && <span className={classes.number}>{formatMoney(facts.cost)}</span>}
       </div>
-      <span className={styles['grow']} />
+      <span className={classes.grow} />
       <span
-        className={`${styles['chip']} ${whole.isWhole ? styles['ok'] : styles['warn']} ${styles['wide']}`}
+        className={`${classes.chip} ${whole.isWhole ? classes.ok : classes.warn} ${classes.wide}`}
         title={whole.detail}
       >
         {whole.text}
       </span>
-      <span className={styles['actions']}>{actions}</span>
+      <span className={classes.actions}>{actions}</span>
     </header>
   );
 }
@@ -80,7 +74,7 @@ function StateChip({
   const error = skeleton.errors.get(facts.root);
   if (state === CallState.error) return <Chip tone="error" state="error" words={error ?? 'error'} />;
   if (facts.errors.length > 0)
-    return <Chip tone="error" state="error" words={`${countedText(facts.errors.length, 'error')} inside`} />;
+    return <Chip tone="error" state="error" words={`${countOf(facts.errors.length, 'error')} inside`} />;
   if (state === CallState.running) return <Chip tone="run" state="running" words="running" />;
   return state === CallState.neverEnded ? <Chip tone="warn" state="never_ended" words="never ended" /> : undefined;
 }
@@ -93,9 +87,8 @@ interface ChipProps {
 
 function Chip({ tone, state, words }: ChipProps): ReactNode {
   return (
-    <span className={`${styles['chip']} ${styles['cut']} ${styles[tone]}`} title={words}>
-      <StatusSign state={state} />
-      <span>{words}</span>
+    <span className={`${classes.chip} ${classes.cut} ${classes[tone]}`} title={words}>
+      <StatusSign state={state} word={words} />
     </span>
   );
 }

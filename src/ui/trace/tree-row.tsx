@@ -1,17 +1,18 @@
+import { formatCount } from '../format/count.ts';
+import { formatMoney } from '../format/money.ts';
 import { memo, type MouseEvent, type ReactNode } from 'react';
-import { Icon } from '../parts/Icon.tsx';
-import { KindBox } from '../parts/KindBox.tsx';
-import { CallLane, LABEL_ROOM, RunLane } from './Lane.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { KindBox } from '../controls/kind-box.tsx';
+import { CallLane, LABEL_ROOM, RunLane } from './lane.tsx';
 import { at } from './layout/numbers.ts';
 import { CallState } from './layout/skeleton.ts';
 import type { TimeScale } from './layout/time-scale.ts';
 import { runOfCode, type VisibleRows } from './layout/visible-rows.ts';
 import { callKind, callName } from './row-text.ts';
-import { StateSign } from './StateSign.tsx';
+import { StateSign } from './state-sign.tsx';
 import type { TreeColumns } from './tree-columns.ts';
-import { countText, moneyText } from './units.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
-import styles from './tree.module.css';
+import classes from './trace-tree.module.css';
 
 export interface TreeRowProps {
   readonly trace: LaidOutTrace;
@@ -34,7 +35,7 @@ export interface TreeRowProps {
 export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
   const { rows, row, top, isOpen, isSelected, isTabStop, isDimmed, isFound, onSelect } = props;
   const code = at(rows.code, row);
-  const marks = [isDimmed && styles['dimmed'], isFound && styles['found']].filter(Boolean).join(' ');
+  const marks = [isDimmed && classes.dimmed, isFound && classes.found].filter(Boolean).join(' ');
   return (
     <div
       role="row"
@@ -46,15 +47,15 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
       aria-expanded={isOpen}
       aria-selected={isSelected}
       tabIndex={isTabStop ? 0 : -1}
-      className={`${styles['row']} ${marks}`}
+      className={`${classes.row} ${marks}`}
       style={{ transform: `translateY(${top}px)` }}
       onClick={() => onSelect(code)}
     >
       <NameCell {...props} code={code} />
-      <div role="gridcell" className={styles['cost']}>
+      <div role="gridcell" className={classes.cost}>
         {costText(props.trace, code)}
       </div>
-      <div role="gridcell" className={styles['lane']} style={{ marginRight: LABEL_ROOM + 16 }}>
+      <div role="gridcell" className={classes.lane} style={{ marginRight: LABEL_ROOM + 16 }}>
         <RowLane {...props} code={code} />
       </div>
     </div>
@@ -77,13 +78,13 @@ function NameCell({ trace, rows, row, columns, isOpen, onToggle, code }: CellPro
   return (
     <div
       role="gridcell"
-      className={styles['name']}
+      className={classes.name}
       style={{ paddingLeft: 12 + shown * columns.indent, ['--guides' as string]: `${shown * columns.indent}px` }}
     >
-      <span className={styles['twisty']} onClick={isOpen === undefined ? undefined : toggle}>
-        {isOpen !== undefined && <Icon name={isOpen ? 'down' : 'right'} size={12} />}
+      <span className={classes.twisty} onClick={isOpen === undefined ? undefined : toggle}>
+        {isOpen !== undefined && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} />}
       </span>
-      {depth > columns.deepest && <span className={styles['depth']}>{depth + 1}</span>}
+      {depth > columns.deepest && <span className={classes.depth}>{depth + 1}</span>}
       <RowName trace={trace} code={code} isOpen={isOpen} />
     </div>
   );
@@ -117,17 +118,17 @@ function CallName({
     <>
       <KindBox kind={callKind(skeleton, call)} />
       <span
-        className={`${styles['text']} ${state === CallState.error ? styles['isError'] : ''}`}
+        className={`${classes.text} ${state === CallState.error ? classes.isError : ''}`}
         title={[name, model, error].filter(Boolean).join('\n')}
       >
         {name}
-        {model && <span className={styles['model']}> {model}</span>}
+        {model && <span className={classes.model}> {model}</span>}
       </span>
-      {isOpen === false && <span className={styles['count']}>+ {countText(below)}</span>}
+      {isOpen === false && <span className={classes.count}>+ {formatCount(below)}</span>}
       <StateSign state={state} />
       {isOpen === false && errors > 0 && <ErrorCount count={errors} />}
       {at(layout.times.isSkewed, call) === 1 && (
-        <span className={styles['skew']} title="Starts before its parent: a clock is wrong. Shown in order of cause.">
+        <span className={classes.skew} title="Starts before its parent: a clock is wrong. Shown in order of cause.">
           clock
         </span>
       )}
@@ -147,10 +148,10 @@ function RunName({
   return (
     <>
       <KindBox kind={callKind(skeleton, first)} />
-      <span className={styles['text']} title={skeleton.ops[at(skeleton.op, first)]?.name}>
+      <span className={classes.text} title={skeleton.ops[at(skeleton.op, first)]?.name}>
         {skeleton.ops[at(skeleton.op, first)]?.name}
       </span>
-      <span className={styles['count']}>× {countText(at(layout.repeats.length, run))}</span>
+      <span className={classes.count}>× {formatCount(at(layout.repeats.length, run))}</span>
       {errors > 0 && <ErrorCount count={errors} />}
     </>
   );
@@ -158,8 +159,8 @@ function RunName({
 
 function ErrorCount({ count }: { readonly count: number }): ReactNode {
   return (
-    <span className={styles['errors']} role="img" aria-label={`${countText(count)} failed`}>
-      {countText(count)}
+    <span className={classes.errors} role="img" aria-label={`${formatCount(count)} failed`}>
+      {formatCount(count)}
     </span>
   );
 }
@@ -168,10 +169,10 @@ function DetachedName({ trace }: { readonly trace: LaidOutTrace }): ReactNode {
   const { tree } = trace.layout;
   return (
     <>
-      <span className={styles['text']} title="Their parents were not received, or name themselves as parents">
+      <span className={classes.text} title="Their parents were not received, or name themselves as parents">
         Detached
       </span>
-      <span className={styles['count']}>× {countText(at(tree.childCount, tree.detached))} without parent</span>
+      <span className={classes.count}>× {formatCount(at(tree.childCount, tree.detached))} without parent</span>
     </>
   );
 }
@@ -187,7 +188,7 @@ function costText({ skeleton, layout }: LaidOutTrace, code: number): string {
   const run = runOfCode(code);
   const usd =
     run >= 0 ? runCost(skeleton.costs, layout, run) : code < skeleton.count ? at(skeleton.costs, code) : Number.NaN;
-  return usd > 0 ? moneyText(usd) : '';
+  return usd > 0 ? formatMoney(usd) : '';
 }
 
 function runCost(costs: Float64Array, { repeats, tree }: LaidOutTrace['layout'], run: number): number {

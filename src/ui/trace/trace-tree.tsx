@@ -1,18 +1,18 @@
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from 'react';
-import { LABEL_ROOM } from './Lane.tsx';
+import { LABEL_ROOM } from './lane.tsx';
 import type { Folds } from './layout/folds.ts';
 import { NONE } from './layout/call-tree.ts';
 import { at } from './layout/numbers.ts';
 import type { TimeScale } from './layout/time-scale.ts';
 import { mostTicks, ticksOf } from './layout/ticks.ts';
 import { runOfCode, type VisibleRows } from './layout/visible-rows.ts';
-import { TimeAxis } from './TimeAxis.tsx';
+import { TimeAxis } from './time-axis.tsx';
 import { treeColumns } from './tree-columns.ts';
-import { rowId, TreeRow } from './TreeRow.tsx';
+import { rowId, TreeRow } from './tree-row.tsx';
 import { useMedia } from './use-media.ts';
 import { useSize } from './use-size.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
-import styles from './tree.module.css';
+import classes from './trace-tree.module.css';
 
 export interface TraceTreeProps {
   readonly trace: LaidOutTrace;
@@ -65,19 +65,19 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
 
   return (
     <div
-      className={styles['pane']}
+      className={classes.pane}
       style={{ ['--columns' as string]: isPhone ? undefined : `${columns.name}px ${columns.cost}px minmax(0, 1fr)` }}
     >
-      <div className={styles['axis']}>
+      <div className={classes.axis}>
         <span>Call</span>
         <span>{columns.cost > 0 && 'Cost'}</span>
-        <div className={styles['axisLane']} style={{ marginRight: LABEL_ROOM + LANE_MARGIN_PX }}>
+        <div className={classes.axisLane} style={{ marginRight: LABEL_ROOM + LANE_MARGIN_PX }}>
           <TimeAxis scale={scale} width={laneWidth} />
         </div>
       </div>
       <div
         ref={scroller}
-        className={styles['scroller']}
+        className={classes.scroller}
         onScroll={({ currentTarget }) => setFirst(Math.floor(currentTarget.scrollTop / rowPx))}
       >
         <div
@@ -85,7 +85,7 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
           aria-label="Calls of this trace"
           aria-rowcount={rows.count}
           aria-colcount={3}
-          className={styles['grid']}
+          className={classes.grid}
           style={{ height: rows.count * rowPx, ['--grid-lines' as string]: lines }}
         >
           {shown.map((row) => {

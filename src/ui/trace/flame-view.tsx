@@ -1,15 +1,15 @@
+import { countOf, formatCount } from '../format/count.ts';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { boxAt, type FlameBox, flameBoxes, mergedCount } from './flame-boxes.ts';
-import { FlameTip } from './FlameTip.tsx';
+import { FlameTip } from './flame-tip.tsx';
 import type { TimeScale } from './layout/time-scale.ts';
-import { OpTable } from './OpTable.tsx';
+import { OpTable } from './op-table.tsx';
 import { LANE_PX, paintFlame } from './paint-flame.ts';
-import { TimeAxis } from './TimeAxis.tsx';
-import { countedText, countText } from './units.ts';
+import { TimeAxis } from './time-axis.tsx';
 import { useColours } from './use-colours.ts';
 import { useSize } from './use-size.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
-import styles from './flame.module.css';
+import classes from './flame-view.module.css';
 
 export interface FlameViewProps {
   readonly trace: LaidOutTrace;
@@ -35,10 +35,20 @@ export function FlameView({ trace, scale, selected, path, found, onSelect, onZoo
   const [scrollTop, setScrollTop] = useState(0);
   const [pointed, setPointed] = useState<Pointed>();
   const { lanes, times } = trace.layout;
+  const { states } = trace.skeleton;
   const firstLane = Math.floor(scrollTop / LANE_PX);
   const boxes = useMemo(
-    () => flameBoxes({ lanes, ...times, scale, width, firstLane, lastLane: firstLane + Math.ceil(height / LANE_PX) }),
-    [lanes, times, scale, width, height, firstLane],
+    () =>
+      flameBoxes({
+        lanes,
+        ...times,
+        states,
+        scale,
+        width,
+        firstLane,
+        lastLane: firstLane + Math.ceil(height / LANE_PX),
+      }),
+    [lanes, times, states, scale, width, height, firstLane],
   );
   useEffect(() => {
     if (!canvas.current || !colours || width === 0) return;
@@ -60,17 +70,17 @@ export function FlameView({ trace, scale, selected, path, found, onSelect, onZoo
   };
   const { merged } = mergedCount(boxes);
   return (
-    <div className={styles['flame']}>
-      <div className={styles['axis']}>
+    <div className={classes.flame}>
+      <div className={classes.axis}>
         <TimeAxis scale={scale} width={width} />
       </div>
-      <div className={styles['chart']} style={{ height: Math.min(lanes.count * LANE_PX + 28, 480) }}>
+      <div className={classes.chart} style={{ height: Math.min(lanes.count * LANE_PX + 28, 480) }}>
         <div
           ref={pane}
-          className={styles['scroller']}
+          className={classes.scroller}
           tabIndex={0}
           role="group"
-          aria-label={`Flame chart of ${countedText(trace.skeleton.count, 'call')} on ${countedText(lanes.count, 'line')}; the same calls are rows in the tree`}
+          aria-label={`Flame chart of ${countOf(trace.skeleton.count, 'call')} on ${countOf(lanes.count, 'line')}; the same calls are rows in the tree`}
           onScroll={({ currentTarget }) => setScrollTop(currentTarget.scrollTop)}
           onKeyDown={(event) => scrollByKey(event)}
           onPointerMove={(event) => setPointed(pointAt(event))}
@@ -83,12 +93,12 @@ export function FlameView({ trace, scale, selected, path, found, onSelect, onZoo
           }}
         >
           <div style={{ height: lanes.count * LANE_PX }}>
-            <canvas ref={canvas} className={styles['canvas']} style={{ height }} aria-hidden="true" />
+            <canvas ref={canvas} className={classes.canvas} style={{ height }} aria-hidden="true" />
           </div>
         </div>
         {merged > 0 && (
-          <p className={styles['note']}>
-            {countText(merged)} of {countedText(trace.skeleton.count, 'call')} are thinner than a pixel and drawn merged
+          <p className={classes.note}>
+            {formatCount(merged)} of {countOf(trace.skeleton.count, 'call')} are thinner than a pixel and drawn merged
           </p>
         )}
         {pointed && <FlameTip trace={trace} box={pointed.box} x={pointed.x} y={pointed.y} width={width} />}
