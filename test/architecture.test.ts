@@ -19,7 +19,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   storage: ['protocol'],
   server: ['protocol', 'storage', 'spool'],
   reader: ['protocol'],
-  ui: ['protocol', 'reader'],
+  ui: ['protocol', 'reader', 'filter'],
   cli: ['host', 'protocol', 'reader', 'storage', 'server', 'client', 'delivery', 'spool'],
   testing: ['protocol', 'reader', 'delivery', 'storage', 'server'],
   // The entries of the package re-export; they belong to no folder.
