@@ -17,10 +17,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   integrations: ['host', 'protocol', 'tracing'],
   register: ['host', 'protocol', 'tracing', 'client', 'integrations'],
   storage: ['protocol'],
-  server: ['protocol', 'storage', 'spool'],
+  server: ['protocol', 'storage', 'spool', 'filter'],
   reader: ['protocol'],
+  filter: ['protocol'],
   ui: ['protocol', 'reader', 'filter'],
-  cli: ['host', 'protocol', 'reader', 'storage', 'server', 'client', 'delivery', 'spool'],
+  cli: ['host', 'protocol', 'reader', 'filter', 'storage', 'server', 'client', 'delivery', 'spool'],
   testing: ['protocol', 'reader', 'delivery', 'storage', 'server'],
   // The entries of the package re-export; they belong to no folder.
   '': ['client', 'tracing', 'objects', 'integrations'],
