@@ -3,7 +3,7 @@ import { type Bar, barOf, labelSide, type LabelText } from './bar-of.ts';
 import { at } from './layout/numbers.ts';
 import { CallState } from './layout/skeleton.ts';
 import type { TimeScale } from './layout/time-scale.ts';
-import { callKind, callLabel, runLabel } from './row-text.ts';
+import { callKind, callLabel, runLabel, runningEnd } from './row-text.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
 import { colourKind } from './use-colours.ts';
 import classes from './lane.module.css';
@@ -24,7 +24,7 @@ export function CallLane({ trace, scale, width, now, call }: LaneProps & { reado
   const { skeleton, layout } = trace;
   const state = at(skeleton.states, call);
   const start = at(layout.times.start, call);
-  const end = state === CallState.running ? Math.max(start, now) : at(layout.times.end, call);
+  const end = state === CallState.running ? runningEnd(layout.times, call, now) : at(layout.times.end, call);
   const kind = callKind(skeleton, call);
   return (
     <LaneOf

@@ -3,7 +3,6 @@ import { formatMoney } from '../format/money.ts';
 import { durationText } from './duration-text.ts';
 import { type ReactNode, useMemo } from 'react';
 import { KindBox } from '../controls/kind-box.tsx';
-import { at } from './layout/numbers.ts';
 import { type OpSum, opSumsOf } from './layout/op-sums.ts';
 import type { TimeScale } from './layout/time-scale.ts';
 import { colourKind } from './use-colours.ts';
@@ -24,7 +23,8 @@ export function OpTable({ trace, scale, selected, onSelect }: OpTableProps): Rea
   const { skeleton, layout } = trace;
   const sums = useMemo(() => opSumsOf(skeleton, layout, scale.from, scale.to), [skeleton, layout, scale]);
   const most = sums[0]?.self || 1;
-  const chosen = selected === undefined ? undefined : skeleton.op[selected];
+  const isChosen = ({ op, model }: OpSum): boolean =>
+    selected !== undefined && skeleton.op[selected] === op && skeleton.models.get(selected) === model;
   return (
     <div className={classes.table} role="table" aria-label="Ops in view">
       <div className={classes.head} role="row">
@@ -37,12 +37,12 @@ export function OpTable({ trace, scale, selected, onSelect }: OpTableProps): Rea
       <div className={classes.body} role="rowgroup">
         {sums.map((sum) => (
           <OpLine
-            key={sum.op}
+            key={`${sum.op} ${sum.model ?? ''}`}
             sum={sum}
             most={most}
             trace={trace}
-            isChosen={sum.op === chosen}
-            onSelect={() => onSelect(longest(trace, sum.op))}
+            isChosen={isChosen(sum)}
+            onSelect={() => onSelect(sum.longest)}
           />
         ))}
       </div>
@@ -67,6 +67,7 @@ function OpLine({ sum, most, trace, isChosen, onSelect }: OpLineProps): ReactNod
         <KindBox kind={kind} />
         <button type="button" className={classes.name} title={op?.name}>
           {op?.name}
+          {sum.model !== undefined && ` ${sum.model}`}
         </button>
       </span>
       <span role="cell">{formatCount(sum.calls)}</span>
@@ -85,16 +86,4 @@ function OpLine({ sum, most, trace, isChosen, onSelect }: OpLineProps): ReactNod
       </span>
     </div>
   );
-}
-
-function longest({ skeleton, layout: { times } }: LaidOutTrace, op: number): number {
-  let found = -1;
-  skeleton.op.forEach((other, call) => {
-    if (other === op && (found < 0 || lengthOf(times, call) > lengthOf(times, found))) found = call;
-  });
-  return found;
-}
-
-function lengthOf({ start, end }: LaidOutTrace['layout']['times'], call: number): number {
-  return at(end, call) - at(start, call);
 }

@@ -18,7 +18,7 @@ export function callLabel(skeleton: TraceSkeleton, { times }: TraceLayout, call:
   const state = at(skeleton.states, call);
   if (state === CallState.neverEnded) return { number: 'no end' };
   const start = at(times.start, call);
-  if (state === CallState.running) return { number: `${durationText(Math.max(0, now - start))}…` };
+  if (state === CallState.running) return { number: `${durationText(runningEnd(times, call, now) - start)}…` };
   const number = durationText(at(times.end, call) - start);
   const tokens = at(skeleton.tokensIn, call) + at(skeleton.tokensOut, call);
   return isModelCall(skeleton, call) && tokens > 0 ? { number, more: `${formatCount(tokens)} tok` } : { number };
@@ -35,4 +35,9 @@ export function runLabel({ repeats, times }: TraceLayout, run: number): LabelTex
 function isModelCall(skeleton: TraceSkeleton, call: number): boolean {
   const kind = callKind(skeleton, call);
   return kind === 'llm' || kind === 'embedding';
+}
+
+/** Up to where a running call reaches: now, but never before the last sign of life, whose clock may be ahead of ours. */
+export function runningEnd({ end }: TraceLayout['times'], call: number, now: number): number {
+  return Math.max(at(end, call), now);
 }

@@ -23,10 +23,10 @@ export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
   }
   if (reading.skeleton.count === 0) return <TraceEmpty onBack={view.onBack} />;
   return (
-    <>
+    <div className={classes.view}>
       {reading.error && <TraceFailed error={reading.error} reading={reading} />}
       <LaidOut {...view} skeleton={reading.skeleton} />
-    </>
+    </div>
   );
 }
 

@@ -63,7 +63,7 @@ export function TraceToolbar(props: TraceToolbarProps): ReactNode {
       <button type="button" className={classes.plain} title="Fit (0)" disabled={!props.isZoomed} onClick={props.onFit}>
         Fit
       </button>
-      <IconButton isSmall icon="keyboard" label="All keys (?)" onClick={props.onKeys} />
+      <IconButton isSmall icon="keyboard" label="All keys (?)" className={classes.keys} onClick={props.onKeys} />
     </div>
   );
 }

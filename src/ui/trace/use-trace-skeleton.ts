@@ -35,9 +35,9 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
       isReading = true;
       hasChanged.current = false;
       try {
-        const read = await source.read(abort.signal, setCalls);
+        const newest = await source.read(abort.signal, setCalls);
         if (abort.signal.aborted) return;
-        setSkeleton(read);
+        setSkeleton(newest);
         setError(undefined);
       } catch (reason) {
         if (!abort.signal.aborted) setError(reason instanceof Error ? reason : new Error(String(reason)));

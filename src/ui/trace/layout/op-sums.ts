@@ -2,15 +2,18 @@ import { at } from './numbers.ts';
 import { CallState, type TraceSkeleton } from './skeleton.ts';
 import type { TraceLayout } from './trace-layout.ts';
 
-/** What the calls of one op took, among those at work in a stretch of time. */
+/** What the calls of one op, and of one model, took, among those at work in a stretch of time. */
 export interface OpSum {
   readonly op: number;
+  readonly model: string | undefined;
   readonly calls: number;
   /** Microseconds. */
   readonly self: number;
   readonly share: number;
   readonly p50: number;
   readonly max: number;
+  /** The call that took longest. */
+  readonly longest: number;
   readonly errors: number;
   /** USD of these calls without what is below them; NaN: none known. */
   readonly cost: number;
@@ -19,19 +22,23 @@ export interface OpSum {
 /** Most self time first. */
 export function opSumsOf(skeleton: TraceSkeleton, layout: TraceLayout, from: number, to: number): OpSum[] {
   const { start, end, self } = layout.times;
-  const byOp = new Map<number, number[]>();
+  const groups = new Map<string, number[]>();
   for (let call = 0; call < skeleton.count; call++) {
     if (at(end, call) < from || at(start, call) > to) continue;
-    const calls = byOp.get(at(skeleton.op, call));
+    const key = `${at(skeleton.op, call)} ${skeleton.models.get(call) ?? ''}`;
+    const calls = groups.get(key);
     if (calls) calls.push(call);
-    else byOp.set(at(skeleton.op, call), [call]);
+    else groups.set(key, [call]);
   }
   const cost = ownCosts(skeleton, layout);
-  const all = [...byOp].map(([op, calls]) => {
-    const latencies = Float64Array.from(calls, (call) => at(end, call) - at(start, call)).sort();
+  const all = [...groups.values()].map((calls) => {
+    const first = calls[0] ?? 0;
+    const latencies = Float64Array.from(calls, (call) => lengthOf(layout, call)).sort();
     const costs = calls.map((call) => at(cost, call)).filter((usd) => !Number.isNaN(usd));
     return {
-      op,
+      op: at(skeleton.op, first),
+      model: skeleton.models.get(first),
+      longest: calls.reduce((most, call) => (lengthOf(layout, call) > lengthOf(layout, most) ? call : most), first),
       calls: calls.length,
       self: sum(calls.map((call) => at(self, call))),
       p50: at(latencies, Math.floor((latencies.length - 1) / 2)),
@@ -59,4 +66,8 @@ function ownCosts({ costs }: TraceSkeleton, { tree }: TraceLayout): Float64Array
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+function lengthOf({ times }: TraceLayout, call: number): number {
+  return at(times.end, call) - at(times.start, call);
 }
