@@ -121,5 +121,5 @@ function redTeeth({ skeleton, layout }: LaidOutTrace, run: number): number[] {
     if (at(skeleton.states, call) === CallState.error) teeth.push((at(times.start, call) - from) / span);
     if (call === last) break;
   }
-  return teeth;
+  return [...new Set(teeth)];
 }
