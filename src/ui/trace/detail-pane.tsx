@@ -1,18 +1,18 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { useRemembered } from '../shell/remembered.ts';
 import classes from './detail-pane.module.css';
 
 const USUAL_PX = 456;
 const LEAST_PX = 320;
 const KEY_STEP_PX = 24;
-const KEPT_AS = 'spoor.trace.detail';
+const KEPT_AS = 'trace.detail';
 
 /** The pane at the right; its left edge moves it, and where it was left is remembered. */
 export function DetailPane({ children }: { readonly children: ReactNode }): ReactNode {
-  const [width, setWidth] = useState(keptWidth);
+  const [kept, keep] = useRemembered(KEPT_AS, String(USUAL_PX));
+  const width = Math.max(LEAST_PX, Number(kept) || USUAL_PX);
   const resize = (wanted: number): void => {
-    const next = Math.round(Math.min(Math.max(LEAST_PX, wanted), globalThis.innerWidth * 0.6));
-    setWidth(next);
-    localStorage.setItem(KEPT_AS, String(next));
+    keep(String(Math.round(Math.min(Math.max(LEAST_PX, wanted), globalThis.innerWidth * 0.6))));
   };
   return (
     <aside className={classes.pane} style={{ ['--pane' as string]: `${width}px` }} aria-label="Selected call">
@@ -32,11 +32,6 @@ export function DetailPane({ children }: { readonly children: ReactNode }): Reac
       {children}
     </aside>
   );
-}
-
-function keptWidth(): number {
-  const kept = Number(localStorage.getItem(KEPT_AS));
-  return kept >= LEAST_PX ? kept : USUAL_PX;
 }
 
 function drag(event: PointerEvent<HTMLElement>, width: number, resize: (width: number) => void): void {

@@ -9,7 +9,7 @@ import { colourKind } from './use-colours.ts';
 import classes from './lane.module.css';
 
 /** Pixels behind a lane that its labels may use. */
-export const LABEL_ROOM = 56;
+export const LABEL_ROOM = 64;
 
 export interface LaneProps {
   readonly trace: LaidOutTrace;

@@ -102,13 +102,19 @@ function line(context: CanvasRenderingContext2D, x: number, height: number): voi
   context.stroke();
 }
 
+/** Around a box, and within the canvas where the box reaches its edge. */
 function ring(context: CanvasRenderingContext2D, picture: FlamePicture, box: FlameBox): void {
-  const top = topOf(picture, box);
-  context.lineWidth = 2;
-  context.strokeStyle = picture.colours.bg;
-  context.strokeRect(box.x - 1, top - 1, box.width + 1, BOX_PX + 2);
-  context.strokeStyle = picture.colours.accent;
-  context.strokeRect(box.x - 3, top - 3, box.width + 5, BOX_PX + 6);
+  const { colours, width } = picture;
+  for (const [colour, distance] of [
+    [colours.bg, 1],
+    [colours.accent, 3],
+  ] as const) {
+    const left = Math.max(1, box.x - distance);
+    const right = Math.min(width - 1, box.x + box.width + distance - 1);
+    context.lineWidth = 2;
+    context.strokeStyle = colour;
+    context.strokeRect(left, topOf(picture, box) - distance, Math.max(1, right - left), BOX_PX + 2 * distance);
+  }
 }
 
 /** Four pixels above the first line, for the ring around it. */

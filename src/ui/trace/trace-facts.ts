@@ -1,4 +1,4 @@
-import { formatCount } from '../format/count.ts';
+import { countOf, formatCount } from '../format/count.ts';
 import { failedCalls } from './layout/find-calls.ts';
 import { at } from './layout/numbers.ts';
 import { CallState, type TraceSkeleton } from './layout/skeleton.ts';
@@ -44,7 +44,7 @@ export function completenessOf(skeleton: TraceSkeleton, facts: TraceFacts): Comp
   const total = Math.max(received, count) + missingParents;
   const parts = [`${formatCount(received)} of ${formatCount(total)} received`];
   if (facts.neverEnded > 0) parts.push(`${formatCount(facts.neverEnded)} never ended`);
-  if (missingParents > 0) parts.push(`${formatCount(missingParents)} without parent`);
+  if (missingParents > 0) parts.push(`${countOf(missingParents, 'parent')} missing`);
   const ended = count - facts.running - facts.neverEnded;
   return {
     text: parts.join(' · '),

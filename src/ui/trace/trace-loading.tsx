@@ -1,4 +1,5 @@
 import { countOf } from '../format/count.ts';
+import { formatBytes } from '../format/bytes.ts';
 import { type ReactNode, useEffect, useState } from 'react';
 import classes from './trace-view.module.css';
 
@@ -7,8 +8,14 @@ const BARS_AFTER_MS = 150;
 const COUNT_AFTER_MS = 1000;
 const BARS = [38, 30, 24, 34, 20, 28, 22, 30, 18, 26];
 
-/** Grey bars where the tree will be; after a second how many calls have come. */
-export function TraceLoading({ calls }: { readonly calls: number }): ReactNode {
+interface TraceLoadingProps {
+  readonly bytes?: number;
+  /** As soon as it is known. */
+  readonly calls?: number;
+}
+
+/** Grey bars where the tree will be; after a second how much has come. */
+export function TraceLoading({ calls, bytes = 0 }: TraceLoadingProps): ReactNode {
   const [stage, setStage] = useState<'nothing' | 'bars' | 'count'>('nothing');
   useEffect(() => {
     const timers = [
@@ -20,7 +27,9 @@ export function TraceLoading({ calls }: { readonly calls: number }): ReactNode {
   return (
     <div className={classes.loading} aria-busy="true">
       <p role="status">
-        {stage === 'count' ? `Reading the trace${calls > 0 ? `: ${countOf(calls, 'call')}` : ''}…` : ''}
+        {stage === 'count'
+          ? `Reading the trace: ${calls === undefined ? formatBytes(bytes) : countOf(calls, 'call')}…`
+          : ''}
       </p>
       {stage !== 'nothing' &&
         BARS.map((width, line) => (

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
+import { Failure } from '../controls/failure.tsx';
 import type { TraceSkeleton } from './layout/skeleton.ts';
 import { TraceLoading } from './trace-loading.tsx';
 import { TraceView, type TraceViewProps } from './trace-view.tsx';
 import { useTraceLayout } from './use-trace-layout.ts';
-import { type TraceReading, type TraceSource, useTraceSkeleton } from './use-trace-skeleton.ts';
+import { type TraceSource, useTraceSkeleton } from './use-trace-skeleton.ts';
 import classes from './trace-view.module.css';
 
 export interface TracePaneProps extends Omit<TraceViewProps, 'trace'> {
@@ -16,15 +17,15 @@ export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
   const reading = useTraceSkeleton(source);
   if (!reading.skeleton) {
     return reading.error ? (
-      <TraceFailed error={reading.error} reading={reading} />
+      <Failure what="This trace could not be read" error={reading.error} onRetry={reading.retry} />
     ) : (
-      <TraceLoading calls={reading.calls} />
+      <TraceLoading bytes={reading.bytes} />
     );
   }
   if (reading.skeleton.count === 0) return <TraceEmpty onBack={view.onBack} />;
   return (
     <div className={classes.view}>
-      {reading.error && <TraceFailed error={reading.error} reading={reading} />}
+      {reading.error && <Failure what="This trace could not be read" error={reading.error} onRetry={reading.retry} />}
       <LaidOut {...view} skeleton={reading.skeleton} />
     </div>
   );
@@ -37,21 +38,6 @@ function LaidOut({
   const { trace, error } = useTraceLayout(skeleton);
   if (error) throw error;
   return trace ? <TraceView {...view} trace={trace} /> : <TraceLoading calls={skeleton.count} />;
-}
-
-/** A strip: what was shown before stays below it. */
-function TraceFailed({ error, reading }: { readonly error: Error; readonly reading: TraceReading }): ReactNode {
-  return (
-    <div className={classes.failed} role="alert">
-      <span>Cannot read this trace: {error.message}</span>
-      <button type="button" onClick={reading.retry}>
-        Retry
-      </button>
-      <button type="button" onClick={() => void navigator.clipboard.writeText(`${error.name}: ${error.message}`)}>
-        Copy details
-      </button>
-    </div>
-  );
 }
 
 function TraceEmpty({ onBack }: { readonly onBack: () => void }): ReactNode {

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { LABEL_ROOM } from './lane.tsx';
+import { runsOnPath } from './layout/critical-path.ts';
 import type { Folds } from './layout/folds.ts';
 import { NONE } from './layout/call-tree.ts';
 import { at } from './layout/numbers.ts';
@@ -9,7 +10,7 @@ import { runOfCode, type VisibleRows } from './layout/visible-rows.ts';
 import { TimeAxis } from './time-axis.tsx';
 import { treeColumns } from './tree-columns.ts';
 import { rowId, TreeRow } from './tree-row.tsx';
-import { useMedia } from './use-media.ts';
+import { PHONE, useMedia } from '../shell/use-media.ts';
 import { useSize } from './use-size.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
 import classes from './trace-tree.module.css';
@@ -27,9 +28,10 @@ export interface TraceTreeProps {
   readonly found: ReadonlySet<number>;
   readonly onSelect: (code: number) => void;
   readonly onToggle: (code: number, isDeep: boolean) => void;
+  /** True when the key did something. */
+  readonly onKey: (key: string) => boolean;
 }
 
-const PHONE = '(max-width: 720px)';
 const NARROW = '(max-width: 1100px)';
 const ROW_PX = 28;
 const PHONE_ROW_PX = 44;
@@ -49,6 +51,7 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
     [width, deepest, isPhone, isNarrow],
   );
   const laneWidth = Math.max(0, width - (isPhone ? 0 : columns.name + columns.cost) - 2 * LANE_MARGIN_PX - LABEL_ROOM);
+  const pathRuns = useMemo(() => path && runsOnPath(trace.layout.repeats, path), [path, trace]);
   const lines = useMemo(() => gridLines(scale, laneWidth), [scale, laneWidth]);
   const cursorRow = useMemo(() => rows.code.indexOf(cursor), [rows, cursor]);
   const shown = rowsInSight(first, Math.ceil(height / rowPx), rows.count, cursorRow);
@@ -86,6 +89,7 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
           aria-rowcount={rows.count}
           aria-colcount={3}
           className={classes.grid}
+          onKeyDown={(event) => isPlain(event) && props.onKey(event.key) && event.preventDefault()}
           style={{ height: rows.count * rowPx, ['--grid-lines' as string]: lines }}
         >
           {shown.map((row) => {
@@ -104,7 +108,7 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
                 isOpen={openState(trace, folds, code)}
                 isSelected={code === cursor}
                 isTabStop={code === cursor || (cursorRow === NONE && row === 0)}
-                isDimmed={path !== undefined && path[code] !== 1}
+                isDimmed={isOffPath(path, pathRuns, code)}
                 isFound={found.has(code)}
                 onSelect={props.onSelect}
                 onToggle={props.onToggle}
@@ -115,6 +119,10 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
       </div>
     </div>
   );
+}
+
+function isPlain({ shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return !(shiftKey || ctrlKey || metaKey || altKey);
 }
 
 /** The ticks of the axis as the background of all lanes. */
@@ -152,6 +160,11 @@ export function openState({ layout: { tree } }: LaidOutTrace, folds: Folds, code
   if (run !== NONE) return folds.runs[run] === 1;
   if (code === tree.detached) return folds.isDetachedOpen;
   return at(tree.firstChild, code) === NONE ? undefined : folds.calls[code] === 1;
+}
+
+function isOffPath(path: Uint8Array | undefined, runs: Uint8Array | undefined, code: number): boolean {
+  const run = runOfCode(code);
+  return path !== undefined && (run === NONE ? path[code] : runs?.[run]) !== 1;
 }
 
 /** Only lines of what runs are drawn again as time goes by. */

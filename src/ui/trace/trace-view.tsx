@@ -1,25 +1,26 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { handleKey, useKeys } from '../shell/keys.ts';
+import { PHONE, useMedia } from '../shell/use-media.ts';
 import { DetailPane } from './detail-pane.tsx';
 import { FlameView } from './flame-view.tsx';
 import { HeavyView } from './heavy-view.tsx';
-import { KeyList } from './key-list.tsx';
 import { criticalPath } from './layout/critical-path.ts';
-import { findCalls, stepAmong } from './layout/find-calls.ts';
-import { timeScale } from './layout/time-scale.ts';
 import { visibleRowsOf } from './layout/visible-rows.ts';
 import { Minimap } from './minimap.tsx';
 import { PhoneSheet } from './phone-sheet.tsx';
+import { callName } from './row-text.ts';
 import { traceActions, zoomAround } from './trace-actions.ts';
 import type { ChangeAddress, TraceAddress } from './trace-address.ts';
 import { traceFacts } from './trace-facts.ts';
-import { traceKeyOf } from './trace-keys.ts';
 import { TraceFoot } from './trace-foot.tsx';
 import { TraceHead } from './trace-head.tsx';
+import { runTreeKey, traceBindings } from './trace-keys.ts';
 import { TraceToolbar } from './trace-toolbar.tsx';
-import { TraceTree } from './trace-tree.tsx';
+import { openState, TraceTree } from './trace-tree.tsx';
 import { useCursor } from './use-cursor.ts';
-import { useMedia } from './use-media.ts';
-import { useNow } from './use-now.ts';
+import { useFound } from './use-found.ts';
+import { useGrowthWords } from './use-growth-words.ts';
+import { useScales } from './use-scales.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
 import classes from './trace-view.module.css';
 
@@ -29,38 +30,28 @@ export interface TraceViewProps {
   readonly change: ChangeAddress;
   readonly onBack: () => void;
   readonly actions?: ReactNode;
+  /** Behind the name in the title of the window; absent: the title is not ours. */
+  readonly titleEnd?: string;
   /** The pane of the selected call. */
   readonly detail: (callId: string) => ReactNode;
 }
 
 /** A trace in its three forms, with what is selected beside it. */
-export function TraceView({ trace, address, change, onBack, actions, detail }: TraceViewProps): ReactNode {
+export function TraceView({ trace, address, change, onBack, actions, titleEnd, detail }: TraceViewProps): ReactNode {
   const { skeleton, layout } = trace;
-  const isPhone = useMedia('(max-width: 720px)');
-  const cursor = useCursor(trace, address, change);
-  const facts = useMemo(() => traceFacts(skeleton, layout), [skeleton, layout]);
-  const [isIdleFolded, setIdleFolded] = useState(true);
-  const [isPathOn, setPathOn] = useState(false);
+  const { zoom, as: form } = address;
+  const isPhone = useMedia(PHONE);
   const [isSheetOpen, setSheetOpen] = useState(false);
-  const [areKeysShown, setKeysShown] = useState(false);
   const findField = useRef<HTMLInputElement>(null);
-
-  const now = useNow(facts.running > 0) - layout.times.origin;
-  const end = facts.running > 0 ? Math.max(layout.times.span, now) : layout.times.span;
-  const whole = useMemo(() => timeScale(0, end, isIdleFolded ? layout.gaps : []), [end, layout, isIdleFolded]);
-  const { zoom } = address;
-  const scale = useMemo(
-    () => (zoom ? timeScale(zoom.from, Math.min(zoom.to, end), isIdleFolded ? layout.gaps : []) : whole),
-    [zoom, whole, end, layout, isIdleFolded],
-  );
+  const facts = useMemo(() => traceFacts(skeleton, layout), [skeleton, layout]);
+  const cursor = useCursor(trace, address, change);
   const rows = useMemo(() => visibleRowsOf(layout, cursor.folds), [layout, cursor.folds]);
-  const wanted = useDeferredValue(address.find);
-  const found = useMemo(() => findCalls(skeleton, layout.tree, wanted), [skeleton, layout, wanted]);
-  const foundSet = useMemo(() => new Set(found), [found]);
-  const path = useMemo(
-    () => (isPathOn ? criticalPath(layout.tree, layout.times.start, layout.times.end) : undefined),
-    [isPathOn, layout],
-  );
+  const { now, whole, shown, isIdleFolded, toggleIdle } = useScales(trace, zoom, facts.running > 0);
+  const found = useFound(trace, address.find, cursor);
+  const { path, togglePath } = useCriticalPath(trace);
+  const growth = useGrowthWords(skeleton.count, facts.errors.length);
+  const shownCall = useDeferredValue(skeleton.ids[cursor.call] ?? '');
+  useTitle(callName(skeleton, facts.root), titleEnd);
 
   const run = traceActions({
     trace,
@@ -74,116 +65,95 @@ export function TraceView({ trace, address, change, onBack, actions, detail }: T
     back: () => (isSheetOpen ? setSheetOpen(false) : onBack()),
     open: () => (isPhone ? setSheetOpen(true) : focusDetail()),
   });
-  const onKey = useRef<(event: KeyboardEvent) => void>(undefined);
-  useEffect(() => {
-    onKey.current = (event) => {
-      if (
-        event.key === '?' &&
-        !areKeysShown &&
-        !event.defaultPrevented &&
-        traceKeyOf(new KeyboardEvent('keydown', { key: 'j' }))
-      ) {
-        if (!(event.target instanceof HTMLInputElement)) setKeysShown(true);
-        return;
-      }
-      const key = areKeysShown ? undefined : traceKeyOf(event);
-      if (!key) return;
-      event.preventDefault();
-      key.run(run);
-    };
-  });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent): void => onKey.current?.(event);
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, []);
+  useKeys('Trace', traceBindings(run));
 
   const select = (code: number): void => cursor.select(code);
-  const stepFound = (step: 1 | -1): void => {
-    const next = stepAmong(found, layout.tree, cursor.call, step);
-    if (next !== undefined) cursor.select(next, 'replace');
-  };
-  const toggle = (code: number, isDeep: boolean): void => {
-    const isOpen = code >= 0 && code < layout.tree.count ? cursor.folds.calls[code] === 1 : undefined;
-    cursor.toggle(code, !(isOpen ?? isGroupOpen(cursor.folds, layout.tree.detached, code)), isDeep);
-  };
-  const chart = { trace, scale, selected: cursor.call, onSelect: select };
-  const shownCall = useDeferredValue(skeleton.ids[cursor.call] ?? '');
+  const chart = { trace, scale: shown, selected: cursor.call, onSelect: select };
   return (
     <div className={classes.view}>
+      <p className="vh" role="status">
+        {growth}
+      </p>
       <TraceHead trace={trace} facts={facts} now={now} onBack={onBack} actions={actions} />
       <TraceToolbar
-        form={address.as}
+        form={form}
         onForm={run.form}
         find={address.find}
         findField={findField}
-        foundCount={found.length}
-        foundPosition={found.indexOf(cursor.call) + 1}
+        foundCount={found.calls.size}
+        foundPosition={found.position}
         onFind={(text) => change({ find: text }, 'replace')}
-        onFindStep={stepFound}
+        onFindStep={found.step}
         errorCount={facts.errors.length}
         onErrorStep={run.error}
-        isPathOn={isPathOn}
-        onPath={() => setPathOn(!isPathOn)}
-        isIdleFolded={layout.gaps.length > 0 ? isIdleFolded : undefined}
-        onIdle={() => setIdleFolded(!isIdleFolded)}
+        isPathOn={path !== undefined}
+        onPath={togglePath}
+        isIdleFolded={isIdleFolded}
+        onIdle={toggleIdle}
         isZoomed={zoom !== undefined}
         onFit={run.fit}
-        onKeys={() => setKeysShown(true)}
+        onKeys={showKeys}
       />
       <div className={classes.body}>
         <div className={classes.left}>
-          <Minimap
-            trace={trace}
-            scale={whole}
-            zoom={zoom}
-            onZoom={(wantedZoom) => change({ zoom: wantedZoom }, 'replace')}
-          />
-          {address.as === 'tree' && (
+          <Minimap trace={trace} scale={whole} zoom={zoom} onZoom={(next) => change({ zoom: next }, 'replace')} />
+          {form === 'tree' && (
             <TraceTree
               trace={trace}
               rows={rows}
               folds={cursor.folds}
-              scale={scale}
+              scale={shown}
               now={now}
               cursor={cursor.code}
               path={path}
-              found={foundSet}
+              found={found.calls}
               onSelect={select}
-              onToggle={toggle}
+              onToggle={(code, isDeep) => cursor.toggle(code, openState(trace, cursor.folds, code) === false, isDeep)}
+              onKey={(key) => runTreeKey(key, run)}
             />
           )}
-          {address.as === 'flame' && (
+          {form === 'flame' && (
             <FlameView
               {...chart}
               path={path}
-              found={foundSet}
-              onZoomBy={(factor, around) => change({ zoom: zoomAround(whole, scale, factor, around) }, 'replace')}
+              found={found.calls}
+              onZoomBy={(factor, around) => change({ zoom: zoomAround(whole, shown, factor, around) }, 'replace')}
             />
           )}
-          {address.as === 'heavy' && <HeavyView {...chart} />}
+          {form === 'heavy' && <HeavyView {...chart} />}
           {isPhone && (
             <PhoneSheet trace={trace} call={cursor.call} now={now} isOpen={isSheetOpen} onOpen={setSheetOpen}>
               {detail(shownCall)}
             </PhoneSheet>
           )}
-          <TraceFoot form={address.as} />
+          <TraceFoot form={form} />
         </div>
         {!isPhone && <DetailPane>{detail(shownCall)}</DetailPane>}
       </div>
-      {areKeysShown && <KeyList onClose={() => setKeysShown(false)} />}
     </div>
   );
 }
 
-function isGroupOpen(
-  folds: { readonly runs: Uint8Array; readonly isDetachedOpen: boolean },
-  detached: number,
-  code: number,
-): boolean {
-  return code === detached ? folds.isDetachedOpen : folds.runs[-1 - code] === 1;
+function useCriticalPath({ layout: { tree, times } }: LaidOutTrace): {
+  readonly path: Uint8Array | undefined;
+  readonly togglePath: () => void;
+} {
+  const [isOn, setOn] = useState(false);
+  const path = useMemo(() => (isOn ? criticalPath(tree, times.start, times.end) : undefined), [isOn, tree, times]);
+  return { path, togglePath: () => setOn(!isOn) };
+}
+
+function useTitle(name: string, end: string | undefined): void {
+  useEffect(() => {
+    if (end !== undefined) document.title = `${name} · ${end}`;
+  }, [name, end]);
 }
 
 function focusDetail(): void {
   document.querySelector<HTMLElement>('aside[aria-label="Selected call"] [role="tab"][aria-selected="true"]')?.focus();
+}
+
+/** The list of keys belongs to the shell, and so does its key. */
+function showKeys(): void {
+  handleKey(new KeyboardEvent('keydown', { key: '?' }));
 }

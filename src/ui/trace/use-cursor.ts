@@ -25,13 +25,15 @@ export function useCursor(trace: LaidOutTrace, address: TraceAddress, change: Ch
   const current = state.trace === trace ? state : carry(state, trace);
   if (current !== state) setState(current);
 
-  const written = useRef(address.call);
+  // What the address said when it was last followed; a call that is still on its way is followed when it is here.
+  const written = useRef(skeleton.ids.includes(address.call ?? '') ? address.call : undefined);
   useEffect(() => {
     // Back and forward, and links within the page.
     if (address.call === written.current) return;
-    written.current = address.call;
     const call = address.call === undefined ? (tree.order[0] ?? 0) : skeleton.ids.indexOf(address.call);
-    if (call >= 0) setState((before) => ({ ...before, code: call, call, folds: reveal(before.folds, layout, call) }));
+    if (call < 0) return;
+    written.current = address.call;
+    setState((before) => ({ ...before, code: call, call, folds: reveal(before.folds, layout, call) }));
   }, [address.call, layout, skeleton, tree]);
 
   const write = (folds: Folds): string[] => foldWords(folds, layout, skeleton.ids);

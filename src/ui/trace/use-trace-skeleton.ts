@@ -3,8 +3,8 @@ import type { TraceSkeleton } from './layout/skeleton.ts';
 
 /** Where a trace comes from: the service, or the file that holds it. */
 export interface TraceSource {
-  /** @param progress told how many calls have been read, as they come */
-  readonly read: (signal: AbortSignal, progress: (calls: number) => void) => Promise<TraceSkeleton>;
+  /** @param progress told how many bytes have come, while they come */
+  readonly read: (signal: AbortSignal, progress: (bytes: number) => void) => Promise<TraceSkeleton>;
   /** Calls back after changes in this trace, until what it returns is called. Absent: it cannot change. */
   readonly watch?: (changed: () => void) => () => void;
 }
@@ -13,7 +13,8 @@ export interface TraceReading {
   /** The newest one read; kept while a newer is on its way, and when that fails. */
   readonly skeleton: TraceSkeleton | undefined;
   readonly error: Error | undefined;
-  readonly calls: number;
+  /** Of the answer that is on its way. */
+  readonly bytes: number;
   readonly retry: () => void;
 }
 
@@ -23,7 +24,7 @@ const LEAST_PAUSE_MS = 300;
 export function useTraceSkeleton(source: TraceSource): TraceReading {
   const [skeleton, setSkeleton] = useState<TraceSkeleton>();
   const [error, setError] = useState<Error>();
-  const [calls, setCalls] = useState(0);
+  const [bytes, setBytes] = useState(0);
   const [attempt, setAttempt] = useState(0);
   const hasChanged = useRef(false);
 
@@ -35,7 +36,7 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
       isReading = true;
       hasChanged.current = false;
       try {
-        const newest = await source.read(abort.signal, setCalls);
+        const newest = await source.read(abort.signal, setBytes);
         if (abort.signal.aborted) return;
         setSkeleton(newest);
         setError(undefined);
@@ -60,5 +61,5 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
     };
   }, [source, attempt]);
 
-  return { skeleton, error, calls, retry: useCallback(() => setAttempt((count) => count + 1), []) };
+  return { skeleton, error, bytes, retry: useCallback(() => setAttempt((count) => count + 1), []) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { criticalPath } from '../../../src/ui/trace/layout/critical-path.ts';
+import { criticalPath, runsOnPath } from '../../../src/ui/trace/layout/critical-path.ts';
 import { failedCalls, findCalls, stepAmong } from '../../../src/ui/trace/layout/find-calls.ts';
 import { foldCall, foldRun, foldSubtree, initialFolds, reveal } from '../../../src/ui/trace/layout/folds.ts';
 import { heavyStacks } from '../../../src/ui/trace/layout/heavy-stacks.ts';
@@ -188,6 +188,9 @@ test('the critical path is the chain of calls that decided the end', () => {
   ]);
   const isOn = criticalPath(layout.tree, layout.times.start, layout.times.end);
   expect([...isOn]).toEqual([1, 1, 0, 1, 1, 0]);
+  expect([...runsOnPath({ ...layout.repeats, count: 2, runOf: Int32Array.of(-1, 0, 0, -1, -1, 1) }, isOn)]).toEqual([
+    1, 0,
+  ]);
 });
 
 test('calls are found by name, op, model, error and id, and steps go round', () => {

@@ -2,6 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
+import { handleKey } from '../../../src/ui/shell/keys.ts';
 import type { TraceSkeleton } from '../../../src/ui/trace/layout/skeleton.ts';
 import type { TraceAddress } from '../../../src/ui/trace/trace-address.ts';
 import { TracePane } from '../../../src/ui/trace/trace-pane.tsx';
@@ -82,6 +83,9 @@ function selected(): string {
   return screen.getByRole('row', { selected: true }).querySelector('[role=gridcell]')?.textContent ?? '';
 }
 
+/** As the shell of the page hands keys on. */
+addEventListener('keydown', handleKey);
+
 function press(...keys: string[]): void {
   for (const key of keys) fireEvent.keyDown(document.body, { key });
 }
@@ -106,7 +110,9 @@ test('keys move along the lines, fold and unfold them, and go to the parent', as
   press('h');
   expect(names()).toHaveLength(4);
   expect(address().fold).toHaveLength(1);
-  press('l', 'End', 'u');
+  press('l');
+  fireEvent.keyDown(screen.getByRole('row', { selected: true }), { key: 'End' });
+  press('u');
   expect(selected()).toMatch(/send_email/);
 });
 
@@ -172,6 +178,15 @@ test('a trace that grows keeps its folds and its selection, also when calls come
   await screen.findByRole('row', { name: /late/ });
   expect(selected()).toMatch(/send_email/);
   expect(names()).toHaveLength(5);
+});
+
+test('an address of a call that is still on its way is followed when it comes', async () => {
+  const whole = skeletonOf(TICKET);
+  const service = new Service(TICKET.slice(0, 3));
+  await open(service, { call: whole.ids[4] ?? '' });
+  expect(selected()).toMatch(/answer_ticket/);
+  service.grow(whole);
+  await waitFor(() => expect(selected()).toMatch(/smtp\.send/));
 });
 
 test('a service that goes away is said, what was shown stays, and a retry brings it back', async () => {

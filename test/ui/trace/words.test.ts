@@ -74,7 +74,7 @@ test('completeness is said in words, also when all is there', () => {
   };
   expect(say([{}, { parent: 0 }])).toEqual(['2 of 2 received', true]);
   expect(say([{}, { parent: 0, state: 3, end: null }])).toEqual(['2 of 2 received · 1 never ended', false]);
-  expect(say([{ parent: -2 }])).toEqual(['1 of 2 received · 1 without parent', false]);
+  expect(say([{ parent: -2 }])).toEqual(['1 of 2 received · 1 parent missing', false]);
 });
 
 test('calls thinner than half a pixel are drawn together and counted', () => {

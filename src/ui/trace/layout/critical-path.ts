@@ -1,5 +1,6 @@
 import { type CallTree, NONE } from './call-tree.ts';
 import { at } from './numbers.ts';
+import type { Repeats } from './repeats.ts';
 
 /**
  * The calls that decided when the root ended, 1 for each: backwards from an end, the child that ended last before it,
@@ -18,6 +19,15 @@ export function criticalPath(tree: CallTree, start: Float64Array, end: Float64Ar
       until = at(start, child);
     }
   }
+  return isOn;
+}
+
+/** The same for lines of repeats: 1 for each that has one of those calls. */
+export function runsOnPath({ count, runOf }: Repeats, path: Uint8Array): Uint8Array {
+  const isOn = new Uint8Array(count);
+  runOf.forEach((run, call) => {
+    if (run !== NONE && at(path, call) === 1) isOn[run] = 1;
+  });
   return isOn;
 }
 
