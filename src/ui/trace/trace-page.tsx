@@ -15,7 +15,7 @@ export interface TracePageProps {
   readonly project: string;
   readonly traceId: string;
   /** The pane of a call of this project. */
-  readonly detail: (callId: string) => ReactNode;
+  readonly detail?: (callId: string) => ReactNode;
 }
 
 /** The trace that the address names, as it grows. */
@@ -32,7 +32,7 @@ export function TracePage({ project, traceId, detail }: TracePageProps): ReactEl
       titleEnd={`${project.split('/').at(-1) ?? project} · spoor`}
       onBack={() => navigate(paths.calls(project))}
       actions={<TraceMenu project={project} traceId={traceId} />}
-      detail={detail}
+      {...(detail && { detail })}
     />
   );
 }

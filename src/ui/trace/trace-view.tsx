@@ -32,8 +32,8 @@ export interface TraceViewProps {
   readonly actions?: ReactNode;
   /** Behind the name in the title of the window; absent: the title is not ours. */
   readonly titleEnd?: string;
-  /** The pane of the selected call. */
-  readonly detail: (callId: string) => ReactNode;
+  /** The pane of the selected call; absent: there is none. */
+  readonly detail?: (callId: string) => ReactNode;
 }
 
 /** A trace in its three forms, with what is selected beside it. */
@@ -121,14 +121,14 @@ export function TraceView({ trace, address, change, onBack, actions, titleEnd, d
             />
           )}
           {form === 'heavy' && <HeavyView {...chart} />}
-          {isPhone && (
+          {isPhone && detail && (
             <PhoneSheet trace={trace} call={cursor.call} now={now} isOpen={isSheetOpen} onOpen={setSheetOpen}>
               {detail(shownCall)}
             </PhoneSheet>
           )}
           <TraceFoot form={form} />
         </div>
-        {!isPhone && <DetailPane>{detail(shownCall)}</DetailPane>}
+        {!isPhone && detail && <DetailPane>{detail(shownCall)}</DetailPane>}
       </div>
     </div>
   );

@@ -36,7 +36,8 @@ const END_MARGIN = 0.03;
 /** Round instants on a scale, at most so many; in front of and behind a folded gap as dense as elsewhere. */
 export function ticksOf(scale: TimeScale, most: number): Tick[] {
   const idle = scale.gaps.reduce((sum, gap) => sum + gap.to - gap.from, 0);
-  const step = stepFor((scale.to - scale.from - idle) / Math.max(1, most));
+  const busy = scale.to - scale.from - idle;
+  const step = Math.min(stepFor(busy / Math.max(1, most)), stepBelow(busy));
   const ticks: Tick[] = [];
   for (let instant = Math.ceil(scale.from / step) * step; instant <= scale.to; instant += step) {
     const gap = scale.gaps.find(({ from, to }) => instant > from && instant < to);
@@ -55,6 +56,11 @@ export function mostTicks(widthPx: number): number {
 
 function stepFor(least: number): number {
   return STEPS_US.find((step) => step >= least) ?? Math.ceil(least / DAY_US) * DAY_US;
+}
+
+/** Zero alone says nothing: the largest step of which there is one. */
+function stepBelow(busy: number): number {
+  return STEPS_US.findLast((step) => step < busy * (1 - END_MARGIN)) ?? Infinity;
 }
 
 function tickLabel(instant: number, step: number): string {
