@@ -105,3 +105,14 @@ test('calls thinner than half a pixel are drawn together and counted', () => {
   expect(mergedCount(boxes(0, 49_950)).merged).toBe(0);
   expect(boxAt(boxes(0, 49_950), 1, 82)?.call).toBe(11);
 });
+
+test('what still runs reaches to the edge of the flame chart, however old its layout is', () => {
+  const skeleton = skeletonOf([
+    { end: null, state: 2 },
+    { parent: 0, start: 1, end: 3 },
+  ]);
+  const { lanes, times } = layOut(skeleton, START_US + 4000);
+  const scale = timeScale(0, 9000);
+  const boxes = flameBoxes({ lanes, ...times, states: skeleton.states, scale, width: 90, firstLane: 0, lastLane: 1 });
+  expect(boxes.map(({ width }) => Math.round(width))).toEqual([90, 20]);
+});
