@@ -10,6 +10,9 @@ export interface CallList {
   readonly waiting: number;
   readonly showWaiting: () => void;
   readonly isLoading: boolean;
+  /** The first page was asked for and is not wanted any more. */
+  readonly isStopped: boolean;
+  readonly stop: () => void;
   readonly error: Error | null;
   readonly retry: () => void;
   readonly loadMore: (() => void) | undefined;
@@ -92,7 +95,9 @@ export function useList({ project, selection, sorting, isLive, isHeld }: ListOpt
     rows,
     waiting,
     showWaiting: () => (isNewestFirst ? setShownCount(arrived.length) : void query.refetch()),
-    isLoading: query.isPending && selection !== undefined,
+    isLoading: query.isPending && query.isFetching,
+    isStopped: query.isPending && !query.isFetching && selection !== undefined,
+    stop: () => void client.cancelQueries({ queryKey: ['rows', selection] }),
     error: query.error,
     retry: () => void query.refetch(),
     loadMore,
