@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CALLS, type CallsState, TRACE } from '../../../src/ui/address/pages.ts';
 import { callPath, paths, servicePath } from '../../../src/ui/address/paths.ts';

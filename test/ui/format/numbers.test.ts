@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatBytes } from '../../../src/ui/format/bytes.ts';
 import { countOf, formatCount, formatShare, formatSum } from '../../../src/ui/format/count.ts';

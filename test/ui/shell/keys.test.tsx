@@ -26,7 +26,7 @@ function show(bindings: readonly KeyBinding[]) {
 }
 
 test('a key does what it is bound to, and two keys in a row too', () => {
-  const [next, go] = [vi.fn(), vi.fn()];
+  const [next, go] = [vi.fn<() => void>(), vi.fn<() => void>()];
   show([
     { keys: ['j'], label: 'Next', run: next },
     { keys: ['g c'], label: 'Calls', run: go },
@@ -39,7 +39,7 @@ test('a key does what it is bound to, and two keys in a row too', () => {
 });
 
 test('letters are letters while something is typed, but for those that work everywhere', () => {
-  const [next, jump] = [vi.fn(), vi.fn()];
+  const [next, jump] = [vi.fn<() => void>(), vi.fn<() => void>()];
   const { getByLabelText } = show([
     { keys: ['j'], label: 'Next', run: next },
     { keys: ['Mod+k'], label: 'Jump', isEverywhere: true, run: jump },
@@ -51,7 +51,7 @@ test('letters are letters while something is typed, but for those that work ever
 });
 
 test('a key of a part is left to buttons in it', () => {
-  const open = vi.fn();
+  const open = vi.fn<() => void>();
   const button = document.createElement('button');
   const row = document.createElement('div');
   document.body.append(row, button);
