@@ -26,6 +26,8 @@ export const PAGE: InlineConfig = {
  * another by relative addresses, so that only `index.html` knows where the page is served.
  */
 export async function buildPage(folder: string): Promise<void> {
+  // Whoever builds in a test would else get the React that warns.
+  process.env['NODE_ENV'] = 'production';
   await build({
     ...PAGE,
     mode: 'production',

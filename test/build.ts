@@ -14,7 +14,6 @@ import { dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../bundle.ts';
-import { buildPage } from '../bundle-page.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LOCK = join(ROOT, 'node_modules', '.spoor-build-lock');
@@ -58,7 +57,10 @@ async function rebuild(): Promise<void> {
   const flags = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', DRAFT];
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...flags], { cwd: ROOT, stdio: 'pipe' });
   await bundle(DRAFT);
-  await buildPage(join(DRAFT, 'ui'));
+  execFileSync(process.execPath, ['--import', 'tsx', 'bundle-page.ts', join(DRAFT, 'ui')], {
+    cwd: ROOT,
+    stdio: 'pipe',
+  });
   const built = filesOf(DRAFT);
   for (const file of chunksFirst(built)) replace(file);
   const isStale = (file: string) => !built.includes(file);

@@ -8,10 +8,10 @@ import { PageError } from './data/page-error.ts';
 import { useProjects } from './data/projects.ts';
 import { createQueryClient } from './data/query-client.ts';
 import { SESSION_KEY, useSession } from './data/session.ts';
-import { LoginPage } from './login/login-page.tsx';
 import { recall, remember } from './shell/remembered.ts';
 import { Shell } from './shell/shell.tsx';
 
+const LoginPage = lazy(async () => ({ default: (await import('./login/login-page.tsx')).LoginPage }));
 const CallsPage = lazy(async () => ({ default: (await import('./calls/calls-page.tsx')).CallsPage }));
 const EmptyPage = lazy(async () => ({ default: (await import('./empty/empty-page.tsx')).EmptyPage }));
 const TracePage = lazy(async () => ({ default: (await import('./trace/trace-page.tsx')).TracePage }));
@@ -21,12 +21,11 @@ const SettingsPage = lazy(async () => ({ default: (await import('./settings/sett
 export function App(): ReactElement {
   const [goneSince, setGoneSince] = useState<number>();
   const client = useMemo(() => {
-    const made = createQueryClient((error) => {
+    const made = createQueryClient((error, { queryKey }) => {
       if (!(error instanceof PageError)) return;
       if (error.isGone) setGoneSince((since) => since ?? Date.now());
       // A key that was revoked and a service that was started anew end in the question for a key.
-      if (error.status === 401) made.setQueryData(SESSION_KEY, undefined);
-      if (error.status === 401) void made.invalidateQueries({ queryKey: SESSION_KEY });
+      if (error.status === 401 && queryKey[0] !== SESSION_KEY[0]) void made.resetQueries({ queryKey: SESSION_KEY });
     });
     return made;
   }, []);
@@ -43,7 +42,13 @@ export function App(): ReactElement {
 
 function Pages({ goneSince, onBack }: { readonly goneSince: number | undefined; readonly onBack: () => void }) {
   const session = useSession();
-  if (session.error instanceof PageError && session.error.status === 401) return <LoginPage />;
+  if (session.error instanceof PageError && session.error.status === 401) {
+    return (
+      <Suspense fallback={null}>
+        <LoginPage />
+      </Suspense>
+    );
+  }
   if (session.data === undefined) {
     if (session.error === null) return null;
     return (

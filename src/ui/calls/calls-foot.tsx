@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
-import type { CallsStats } from '../data/answers.ts';
+import type { CallsStats, Client } from '../data/answers.ts';
 import { useClients } from '../data/clients.ts';
-import { formatCount } from '../format/count.ts';
+import { countOf, formatCount } from '../format/count.ts';
 import { formatRoughLatency } from '../format/latency.ts';
 import { formatMoney } from '../format/money.ts';
 import classes from './calls-foot.module.css';
@@ -64,28 +64,17 @@ function Sums({ stats }: { readonly stats: CallsStats }): ReactElement {
 /** How often it is asked whether something is missing. */
 const LEDGER_MS = 10_000;
 
+/**
+ * Whether all came that was sent. A client that is connected is still on it; from one that is gone nothing will come any
+ * more, so calls without an end are its loss.
+ */
 function Completeness({ project, stats }: Pick<CallsFootProps, 'project' | 'stats'>): ReactElement {
   const { data: clients } = useClients(project, LEDGER_MS);
-  const losing = (clients ?? []).filter(({ missing }) => (missing ?? 0) > 0);
-  const missing = losing.reduce((sum, client) => sum + (client.missing ?? 0), 0);
-  const unknown = (clients ?? []).filter((client) => client.missing === null).length;
   const neverEnded = stats?.never_ended ?? 0;
   return (
     <span className={classes.complete}>
       <i className={classes.line} />
-      <span title={unknown > 0 ? `${unknown} clients do not count what they send` : undefined}>
-        {clients === undefined ? (
-          ''
-        ) : missing > 0 ? (
-          <span className="warn">
-            {formatCount(missing)} missing from {losing.length === 1 ? losing[0]?.name : `${losing.length} clients`}
-          </span>
-        ) : unknown > 0 && unknown === clients.length ? (
-          'Received: unknown'
-        ) : (
-          'All received'
-        )}
-      </span>
+      {clients !== undefined && <Received clients={clients} />}
       {neverEnded > 0 && (
         <span className="warn">
           <span className="num warn">{formatCount(neverEnded)}</span> never ended
@@ -93,4 +82,19 @@ function Completeness({ project, stats }: Pick<CallsFootProps, 'project' | 'stat
       )}
     </span>
   );
+}
+
+function Received({ clients }: { readonly clients: readonly Client[] }): ReactElement {
+  const gone = clients.filter(({ is_connected: isConnected, missing }) => !isConnected && (missing ?? 0) > 0);
+  const missing = gone.reduce((sum, client) => sum + (client.missing ?? 0), 0);
+  const unknown = clients.filter((client) => client.missing === null).length;
+  if (missing > 0) {
+    return (
+      <span className="warn" title={gone.map(({ name }) => name).join(', ')}>
+        <span className="num warn">{formatCount(missing)}</span> ends missing from {countOf(gone.length, 'client')}
+      </span>
+    );
+  }
+  if (clients.length > 0 && unknown === clients.length) return <span>Received: unknown</span>;
+  return <span title={unknown > 0 ? `${countOf(unknown, 'client')} cannot be counted` : undefined}>All received</span>;
 }

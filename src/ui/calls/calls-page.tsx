@@ -23,9 +23,8 @@ import { columnsOf, LEAVING, USUAL_COLUMNS } from './columns.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { Histogram } from './histogram.tsx';
 import { LiveButton } from './live-button.tsx';
-import { NothingFound } from './nothing-found.tsx';
-import { PeekPanel } from './peek-panel.tsx';
 import { PhoneRow } from './phone-row.tsx';
+import { Reading } from './reading.tsx';
 import { printSpan, rangeOf } from './range.ts';
 import { RangeMenu } from './range-menu.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -36,6 +35,8 @@ import { ViewMenu } from './view-menu.tsx';
 import { meetsAll, wantedCalls } from './wanted-calls.ts';
 import { useSize } from '../grid/use-size.ts';
 
+const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.tsx')).NothingFound }));
+const PeekPanel = lazy(async () => ({ default: (await import('./peek-panel.tsx')).PeekPanel }));
 const EmptyPage = lazy(async () => ({ default: (await import('../empty/empty-page.tsx')).EmptyPage }));
 
 export interface CallsPageProps {
@@ -57,11 +58,15 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   const client = useQueryClient();
   const { q, t, roots, sel, live } = state;
 
-  const wanted = useMemo(
+  const read = useMemo(
     () => wantedCalls({ project, q, t, roots, now: Date.now() }),
 
     [project, q, t, roots],
   );
+  // A filter that makes no sense yet leaves what is shown.
+  const good = useRef(read);
+  if (read.selection !== undefined) good.current = read;
+  const wanted = good.current;
   const suggested = useMemo(
     () => wantedCalls({ project, q: '', t, roots: false, now: Date.now() }).selection,
     [project, t],
@@ -90,8 +95,9 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   const chosen = state.cols.length > 0 ? state.cols : kept.split(',');
   const after = rangeOf(t, Date.now()).after;
   const hasDates = after === undefined || Date.now() - after > DAY_MS + 60_000;
+  const isNarrow = width < NARROW_PX;
   const p95 = stats.data?.latency_ms?.p95;
-  const all = useMemo(() => columnsOf({ project, p95, hasDates }), [project, p95, hasDates]);
+  const all = useMemo(() => columnsOf({ project, p95, hasDates, isNarrow }), [project, p95, hasDates, isNarrow]);
   const columns = useMemo(() => {
     const shown = all.filter(({ id }) => id === 'op' || chosen.includes(id));
     return fittingColumns(shown, width - ROW_ENDS_PX, LEAVING);
@@ -117,8 +123,8 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   const within = () => place.current;
   const pageRows = Math.max(1, Math.floor((place.current?.clientHeight ?? 400) / 28) - 2);
   useKeys('List', [
-    { keys: ['j', 'J'], label: 'Next', run: () => step(1) },
-    { keys: ['k', 'K'], label: 'Previous', run: () => step(-1) },
+    { keys: ['j'], label: 'Next', run: () => step(1) },
+    { keys: ['k'], label: 'Previous', run: () => step(-1) },
     { keys: ['ArrowDown'], label: 'Next row', within, run: () => step(1) },
     { keys: ['ArrowUp'], label: 'Previous row', within, run: () => step(-1) },
     { keys: ['PageDown'], label: 'Page down', within, run: () => step(pageRows) },
@@ -153,7 +159,8 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
       </Suspense>
     );
   }
-  const isNothing = !list.isLoading && list.error === null && rows.length === 0 && list.loadMore === undefined;
+  const isNothing =
+    !list.isLoading && !list.isStopped && list.error === null && rows.length === 0 && list.loadMore === undefined;
   const bones = list.isLoading ? FIRST_BONES : list.isLoadingMore || list.loadMore ? 3 : 0;
   const onChange = (next: string) => change({ q: next }, { isReplacing: true });
   return (
@@ -193,7 +200,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
           }}
         />
       </div>
-      {wanted.errors.map((error) => (
+      {read.errors.map((error) => (
         <Strip key={error.offset} tone="err">
           {error.message} <span className="num-s faint">at character {error.offset + 1}</span>
         </Strip>
@@ -208,7 +215,9 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
             <Histogram counts={stats.data.histogram} onSelect={(from, to) => change({ t: printSpan(from, to) })} />
           )}
           {isNothing ? (
-            <NothingFound project={project} q={q} t={t} roots={roots} onChange={(next) => change(next)} />
+            <Suspense fallback={<div className={classes.list} />}>
+              <NothingFound project={project} q={q} t={t} roots={roots} onChange={(next) => change(next)} />
+            </Suspense>
           ) : (
             <VirtualGrid
               label="Calls"
@@ -248,24 +257,29 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
                   onClear={grid.clear}
                 />
               ) : (
-                actions.progress
+                (actions.progress ?? <Reading list={list} total={stats.data?.count} />)
               )
             }
           />
         </div>
         {sel !== '' && (
-          <PeekPanel
-            project={project}
-            id={sel}
-            row={rowOf(sel)}
-            onMove={rowOf(sel) === undefined ? undefined : step}
-            onClose={() => change({ sel: '' })}
-          />
+          <Suspense fallback={null}>
+            <PeekPanel
+              project={project}
+              id={sel}
+              row={rowOf(sel)}
+              onMove={rowOf(sel) === undefined ? undefined : step}
+              onClose={() => change({ sel: '' })}
+            />
+          </Suspense>
         )}
       </div>
     </>
   );
 }
+
+/** Narrower lists have short names. */
+const NARROW_PX = 760;
 
 /** Check boxes at the left and the gutter at the right. */
 const ROW_ENDS_PX = 52;

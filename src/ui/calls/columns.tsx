@@ -18,6 +18,8 @@ export interface ColumnContext {
   readonly p95: number | undefined;
   /** Rows of more than a day need room for the date. */
   readonly hasDates: boolean;
+  /** Beside a panel names give way, too. */
+  readonly isNarrow: boolean;
 }
 
 /** Columns of a list without a choice, in their order. */
@@ -36,18 +38,19 @@ export const LEAVING = [
   'cost',
   'kind',
   'input',
+  'started',
 ];
 
 const NONE = <span className="faint">–</span>;
 
 /** All columns there are. */
-export function columnsOf({ project, p95, hasDates }: ColumnContext): readonly Column<CallRow>[] {
+export function columnsOf({ project, p95, hasDates, isNarrow }: ColumnContext): readonly Column<CallRow>[] {
   return [
     {
       id: 'op',
       head: 'Op',
-      width: 'minmax(208px, 0.5fr)',
-      minPx: 208,
+      width: isNarrow ? 'minmax(120px, 0.6fr)' : 'minmax(208px, 0.5fr)',
+      minPx: isNarrow ? 120 : 208,
       className: classes.op,
       cell: (row) => (
         <>

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react';
+import { completionAt } from '../../filter/completion-at.ts';
 import { parseFilter } from '../../filter/parse-filter.ts';
 import { IconButton } from '../controls/button.tsx';
 import { Icon } from '../controls/icon.tsx';
@@ -28,12 +29,14 @@ export function FilterBar({ value, selection, onChange }: FilterBarProps): React
   const [isWriting, setIsWriting] = useState(false);
   const listId = useId();
   useEffect(() => setText(value), [value]);
-  useKeys('Calls', [{ keys: ['/'], label: 'Filter', run: () => input.current?.focus() }]);
+  useKeys('Filter', [{ keys: ['/'], label: 'Filter', run: () => input.current?.focus() }]);
   useEffect(() => {
     if (text === value || Array.isArray(parseFilter(text))) return undefined;
+    // Half a value finds nothing: it counts when it is chosen, or left.
+    if (caret !== undefined && completionAt(text, caret)?.kind === 'value') return undefined;
     const timer = setTimeout(() => onChange(text.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, value, onChange]);
+  }, [text, value, caret, onChange]);
 
   const suggestions = useSuggestions(text, isWriting ? caret : undefined, selection);
   const chosen = suggestions[at];

@@ -115,7 +115,9 @@ function barsOf([a, b]: readonly [number, number], length: number): readonly [nu
 /** The round number at which the line is drawn; the highest bars may go over it by a fifth. */
 function gridLine(highest: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, highest)));
-  const steps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8].map((step) => step * power).filter(Number.isInteger);
+  const steps = [1, 1.2, 1.5, 1.8, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9]
+    .map((step) => step * power)
+    .filter(Number.isInteger);
   return steps.findLast((step) => step <= highest) ?? 1;
 }
 

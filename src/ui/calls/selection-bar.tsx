@@ -20,8 +20,7 @@ export function SelectionBar({ count, total, onExport, onCopy, onDelete, onClear
   const all = total === undefined ? 'All of the filter' : `All ${countOf(total, 'call')} of the filter`;
   return (
     <span className={classes.bar}>
-      <b className="num">{count}</b>
-      <b className={classes.word}>selected</b>
+      <b>{count} selected</b>
       <Menu
         label="Export"
         side="above"

@@ -10,6 +10,9 @@ export interface CallList {
   readonly waiting: number;
   readonly showWaiting: () => void;
   readonly isLoading: boolean;
+  /** The first page was asked for and is not wanted any more. */
+  readonly isStopped: boolean;
+  readonly stop: () => void;
   readonly error: Error | null;
   readonly retry: () => void;
   readonly loadMore: (() => void) | undefined;
@@ -37,10 +40,12 @@ export function useList({ project, selection, sorting, isLive, isHeld }: ListOpt
   const query = useCallRows(selection, isNewestFirst ? undefined : sorting);
   const client = useQueryClient();
   const [changed, setChanged] = useState<ReadonlyMap<string, CallRow>>(new Map());
+  const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const [arrived, setArrived] = useState<readonly CallRow[]>([]);
   const [shownCount, setShownCount] = useState(0);
   useEffect(() => {
     setChanged(new Map());
+    setGone(new Set());
     setArrived([]);
     setShownCount(0);
   }, [selection, sorting.field, sorting.direction]);
@@ -64,10 +69,11 @@ export function useList({ project, selection, sorting, isLive, isHeld }: ListOpt
     refreshStats();
   }, [selection, arrive, refreshStats]);
   const live = useCallChanges(project, isLive && selection !== undefined && pages !== undefined, {
-    onChanges: ({ rows, missed }: Changes) => {
+    onChanges: ({ rows, gone: left, hasMissed }: Changes) => {
       const isAsked = selection?.query !== undefined || selection?.filter !== undefined;
       setChanged((was) => withRows(was, rows));
-      if (isAsked || missed > 0) void catchUp().catch(() => undefined);
+      if (left.length > 0) setGone((was) => new Set([...was, ...left]));
+      if (isAsked || hasMissed) void catchUp().catch(() => undefined);
       else arrive(rows.filter((row) => belongs(row, selection)));
       refreshStats();
     },
@@ -81,8 +87,9 @@ export function useList({ project, selection, sorting, isLive, isHeld }: ListOpt
   const waiting = arrived.length - Math.min(shownCount, arrived.length);
   const rows = useMemo(() => {
     const top = isNewestFirst ? arrived.slice(waiting) : [];
-    return [...top, ...loaded].map((row) => changed.get(row.id) ?? row);
-  }, [isNewestFirst, arrived, waiting, loaded, changed]);
+    const all = [...top, ...loaded].filter(({ id }) => !gone.has(id));
+    return all.map((row) => changed.get(row.id) ?? row);
+  }, [isNewestFirst, arrived, waiting, loaded, changed, gone]);
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = query;
   const loadMore = useMemo(
     () => (hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined),
@@ -92,7 +99,9 @@ export function useList({ project, selection, sorting, isLive, isHeld }: ListOpt
     rows,
     waiting,
     showWaiting: () => (isNewestFirst ? setShownCount(arrived.length) : void query.refetch()),
-    isLoading: query.isPending && selection !== undefined,
+    isLoading: query.isPending && query.isFetching,
+    isStopped: query.isPending && !query.isFetching && selection !== undefined,
+    stop: () => void client.cancelQueries({ queryKey: ['rows', selection] }),
     error: query.error,
     retry: () => void query.refetch(),
     loadMore,
@@ -104,10 +113,8 @@ export function useList({ project, selection, sorting, isLive, isHeld }: ListOpt
 function belongs(row: CallRow, selection: CallsSelection | undefined): boolean {
   if (selection?.roots_only === true && row.parent_id !== null) return false;
   const at = Date.parse(row.started_at);
-  return (
-    at >= (selection?.started_after === undefined ? -Infinity : Date.parse(selection.started_after)) &&
-    at < (selection?.started_before === undefined ? Infinity : Date.parse(selection.started_before))
-  );
+  const { started_after: after, started_before: before } = selection ?? {};
+  return at >= (after == null ? -Infinity : Date.parse(after)) && at < (before == null ? Infinity : Date.parse(before));
 }
 
 function newestFirst(a: CallRow, b: CallRow): number {

@@ -70,7 +70,10 @@ export function ViewMenu({ project, query, columns }: ViewMenuProps): ReactEleme
             onSubmit={(event) => {
               event.preventDefault();
               close();
-              void attempt(() => save({ name: name.trim(), query, columns }), `View ${name.trim()} saved`);
+              void attempt(
+                () => save({ name: name.trim(), query, columns: [...columns] }),
+                `View ${name.trim()} saved`,
+              );
               setName('');
             }}
           >

@@ -28,7 +28,7 @@ export interface MenuProps {
   readonly groups: readonly (readonly MenuItem[])[];
   readonly align?: 'start' | 'end';
   readonly side?: 'below' | 'above';
-  /** Above the items, such as a field to search. */
+  /** Below the items, such as fields for what no item says. */
   readonly children?: ReactNode;
 }
 
@@ -38,7 +38,6 @@ export function Menu({ label, button, groups, align = 'start', side = 'below', c
     <Popover label={label} role="menu" button={button} align={align} side={side}>
       {(close) => (
         <div className={classes.menu} onKeyDown={move}>
-          {children}
           {groups
             .filter((group) => group.length > 0)
             .map((group, index) => (
@@ -48,6 +47,7 @@ export function Menu({ label, button, groups, align = 'start', side = 'below', c
                 ))}
               </div>
             ))}
+          {children}
         </div>
       )}
     </Popover>

@@ -52,7 +52,7 @@ export function StatusSign({ state, word, isSignOnly = false }: StatusSignProps)
       <svg viewBox="0 0 10 10" width="10" height="10" className={tone} aria-hidden="true">
         {shape}
       </svg>
-      <span className={isSignOnly ? 'vh' : `cut ${state === 'success' ? 'faint' : tone}`}>{text}</span>
+      <span className={isSignOnly ? 'vh' : `cut ${classes.word} ${state === 'success' ? 'faint' : tone}`}>{text}</span>
     </span>
   );
 }

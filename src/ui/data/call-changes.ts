@@ -5,8 +5,10 @@ import { addressOf } from './ask.ts';
 export interface Changes {
   /** Calls that began, ended or changed, each in its newest form. */
   readonly rows: readonly CallRow[];
-  /** How many changes the service passed over: what is shown has to be read again. */
-  readonly missed: number;
+  /** Calls that are there no more. */
+  readonly gone: readonly string[];
+  /** The service passed over changes: what is shown has to be read again. */
+  readonly hasMissed: boolean;
 }
 
 /** `lost` since when: the service closed the stream or is gone. */
@@ -53,13 +55,15 @@ function follow(
 ): () => void {
   const source = new EventSource(addressOf(`/x/calls/changes?project_id=${encodeURIComponent(projectId)}`));
   const rows = new Map<string, CallRow>();
-  let missed = 0;
+  const gone = new Set<string>();
+  let hasMissed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
-    onChanges({ rows: [...rows.values()], missed });
+    onChanges({ rows: [...rows.values()], gone: [...gone], hasMissed });
     rows.clear();
-    missed = 0;
+    gone.clear();
+    hasMissed = false;
   };
   const soon = () => {
     timer ??= setTimeout(flush, 1000 / UPDATES_PER_SECOND);
@@ -69,8 +73,12 @@ function follow(
     rows.set(row.id, row);
     soon();
   });
-  source.addEventListener('missed', (event: MessageEvent<string>) => {
-    missed += (JSON.parse(event.data) as { count: number }).count;
+  source.addEventListener('gone', (event: MessageEvent<string>) => {
+    for (const id of (JSON.parse(event.data) as { ids: string[] }).ids) gone.add(id);
+    soon();
+  });
+  source.addEventListener('missed', () => {
+    hasMissed = true;
     soon();
   });
   source.addEventListener('open', () => onState({ isOpen: true, lostAt: undefined }));

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { PageError } from './page-error.ts';
 
 const RETRIES = 1;
@@ -7,7 +7,7 @@ const RETRIES = 1;
  * What was read stays until something says that it changed: nothing is read again because a window got the focus. What the
  * service refuses is not asked again; where it is gone, the banner asks.
  */
-export function createQueryClient(onError: (error: Error) => void): QueryClient {
+export function createQueryClient(onError: (error: Error, query: Pick<Query, 'queryKey'>) => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     defaultOptions: {

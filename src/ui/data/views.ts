@@ -17,7 +17,7 @@ export function useViews(projectId: string, isWanted = true): UseQueryResult<rea
   });
 }
 
-export type ViewDraft = Omit<View, 'id'> & { readonly id?: string };
+export type ViewDraft = Pick<View, 'name' | 'query' | 'columns'> & { readonly id?: string };
 
 export function useSaveView(projectId: string): UseMutationResult<View, Error, ViewDraft> {
   const client = useQueryClient();

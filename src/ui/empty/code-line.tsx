@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import classes from './empty-page.module.css';
 
 const PIECES =
-  /(?<text>'[^'\n]*'|"[^"\n]*"|`[^`]*`)|(?<word>\b(?:import|from|const|await|async|function|return|def|export)\b)|(?<name>\b(?:traced|trace|spoor)\b(?=[(\s}]))/g;
+  /(?<text>'[^'\n]*'|"[^"\n]*"|`[^`]*`)|(?<word>\b(?:import|from|const|await|async|function|return|def|export)\b)|(?<name>\btraced\b)/g;
 
 /** A few lines of code, coloured enough to be read. */
 export function CodeLine({ text }: { readonly text: string }): ReactElement {

@@ -108,8 +108,10 @@ function useFocusFollows(
 ): void {
   const shown = useRef(id);
   useEffect(() => {
+    const isFirst = shown.current === undefined;
     if (id === shown.current) return;
     shown.current = id;
+    if (isFirst) return;
     if (index >= 0) scrollTo(index, { align: 'auto' });
     const hasFocus = scroller.current?.contains(document.activeElement) ?? false;
     if (!hasFocus && document.activeElement !== document.body) return;

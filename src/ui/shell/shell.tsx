@@ -1,14 +1,15 @@
-import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../address/paths.ts';
 import type { Session } from '../data/answers.ts';
 import { Frame } from './frame.tsx';
 import { GoneBanner } from './gone-banner.tsx';
-import { JumpBox } from './jump-box.tsx';
 import { handleKey, useKeys } from './keys.ts';
-import { KeysHelp } from './keys-help.tsx';
 import { recall } from './remembered.ts';
 import { otherTheme, useTheme } from './theme.ts';
+
+const JumpBox = lazy(async () => ({ default: (await import('./jump-box.tsx')).JumpBox }));
+const KeysHelp = lazy(async () => ({ default: (await import('./keys-help.tsx')).KeysHelp }));
 
 export interface ShellProps {
   readonly session: Session;
@@ -32,8 +33,10 @@ export function Shell({ session, goneSince, onBack, children }: ShellProps): Rea
       banner={goneSince !== undefined && <GoneBanner since={goneSince} onBack={onBack} />}
     >
       {children}
-      {open === 'jump' && <JumpBox project={project} onClose={close} />}
-      {open === 'keys' && <KeysHelp onClose={close} />}
+      <Suspense fallback={null}>
+        {open === 'jump' && <JumpBox project={project} onClose={close} />}
+        {open === 'keys' && <KeysHelp onClose={close} />}
+      </Suspense>
     </Frame>
   );
 }

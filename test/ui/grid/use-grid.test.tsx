@@ -1,0 +1,51 @@
+// @vitest-environment happy-dom
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { fittingColumns } from '../../../src/ui/grid/column.ts';
+import { useGrid } from '../../../src/ui/grid/use-grid.ts';
+
+afterEach(cleanup);
+
+const ids = ['a', 'b', 'c', 'd'];
+
+test('steps stay in the list', () => {
+  const { result } = renderHook(() => useGrid(ids));
+  expect(result.current.focused).toBe('a');
+  act(() => void result.current.move(2));
+  expect(result.current.focused).toBe('c');
+  act(() => void result.current.move(10));
+  expect(result.current.focused).toBe('d');
+  act(() => void result.current.move(-10));
+  expect(result.current.focused).toBe('a');
+});
+
+test('a range is all from the last choice on', () => {
+  const { result } = renderHook(() => useGrid(ids));
+  act(() => result.current.toggle('b'));
+  act(() => result.current.toggle('d', true));
+  expect([...result.current.selected]).toEqual(['b', 'c', 'd']);
+  act(() => result.current.toggle('c'));
+  expect([...result.current.selected]).toEqual(['b', 'd']);
+});
+
+test('focus and choice stay with their rows when new ones come on top', () => {
+  const { result, rerender } = renderHook((list: readonly string[]) => useGrid(list), { initialProps: ids });
+  act(() => result.current.toggle('b'));
+  rerender(['new', ...ids]);
+  expect(result.current.focused).toBe('b');
+  expect([...result.current.selected]).toEqual(['b']);
+});
+
+test('columns leave in their order until the rest has room', () => {
+  const columns = ['op', 'output', 'cost'].map((id) => ({
+    id,
+    head: id,
+    width: '100px',
+    minPx: 100,
+    cell: () => null,
+  }));
+  const shown = (px: number) => fittingColumns(columns, px, ['output', 'cost']).map(({ id }) => id);
+  expect(shown(300)).toEqual(['op', 'output', 'cost']);
+  expect(shown(299)).toEqual(['op', 'cost']);
+  expect(shown(10)).toEqual(['op']);
+});

@@ -1,0 +1,71 @@
+// @vitest-environment happy-dom
+import { cleanup, render } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { handleKey, type KeyBinding, keysNow, useKeys } from '../../../src/ui/shell/keys.ts';
+
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+  document.removeEventListener('keydown', handleKey);
+});
+
+function Bound({ name, bindings }: { name: string; bindings: readonly KeyBinding[] }) {
+  useKeys(name, bindings);
+  return <input aria-label="field" />;
+}
+
+function press(key: string, target: EventTarget = document.body, options: KeyboardEventInit = {}): KeyboardEvent {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...options });
+  target.dispatchEvent(event);
+  return event;
+}
+
+function show(bindings: readonly KeyBinding[]) {
+  document.addEventListener('keydown', handleKey);
+  return render(<Bound name="List" bindings={bindings} />);
+}
+
+test('a key does what it is bound to, and two keys in a row too', () => {
+  const [next, go] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  show([
+    { keys: ['j'], label: 'Next', run: next },
+    { keys: ['g c'], label: 'Calls', run: go },
+  ]);
+  expect(press('j').defaultPrevented).toBe(true);
+  press('g');
+  press('c');
+  expect(next).toHaveBeenCalledOnce();
+  expect(go).toHaveBeenCalledOnce();
+});
+
+test('letters are letters while something is typed, but for those that work everywhere', () => {
+  const [next, jump] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  const { getByLabelText } = show([
+    { keys: ['j'], label: 'Next', run: next },
+    { keys: ['Mod+k'], label: 'Jump', isEverywhere: true, run: jump },
+  ]);
+  press('j', getByLabelText('field'));
+  press('k', getByLabelText('field'), { ctrlKey: true });
+  expect(next).not.toHaveBeenCalled();
+  expect(jump).toHaveBeenCalledOnce();
+});
+
+test('a key of a part is left to buttons in it', () => {
+  const open = vi.fn<() => void>();
+  const button = document.createElement('button');
+  const row = document.createElement('div');
+  document.body.append(row, button);
+  row.append(button);
+  show([{ keys: ['Enter'], label: 'Open', within: () => row, run: open }]);
+  press('Enter', button);
+  expect(open).not.toHaveBeenCalled();
+  press('Enter', row);
+  expect(open).toHaveBeenCalledOnce();
+});
+
+test('what is listed is what works: a part that is gone has no keys', () => {
+  const { unmount } = show([{ keys: ['j'], label: 'Next', run: () => undefined }]);
+  expect(keysNow().map(({ name }) => name)).toEqual(['List']);
+  unmount();
+  expect(keysNow()).toEqual([]);
+});
