@@ -19,6 +19,8 @@ export interface JsonRow {
   /** First and last index of a group. */
   readonly group: readonly [number, number] | undefined;
   readonly isOpen: boolean;
+  /** Is it the bracket that closes what was opened above? */
+  readonly isEnd: boolean;
   readonly path: readonly PathStep[];
 }
 
@@ -54,20 +56,21 @@ export class JsonRows {
   /** All rows in order of the text. */
   rowsOf(opened: ReadonlySet<string>): JsonRow[] {
     const rows: JsonRow[] = [];
-    const first: Pending = { node: this.root, depth: 0, key: undefined, position: 1, siblings: 1, path: [] };
-    const pending: Pending[] = [first];
+    const pending: (Pending | JsonRow)[] = [this.#first()];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const row = this.#rowOf(next, opened);
+      const row = 'isEnd' in next ? next : this.#rowOf(next, opened);
       rows.push(row);
-      if (row.isOpen) pending.push(...this.#below(row).reverse());
+      if (!row.isOpen || row.isEnd) continue;
+      if (row.group === undefined) pending.push({ ...row, isEnd: true });
+      for (const child of this.#below(row).toReversed()) pending.push(child);
     }
     return rows;
   }
 
   /** Opens everything below a row, level by level, until there are too many rows. */
-  openAll(from: JsonRow, opened: ReadonlySet<string>): { readonly opened: Set<string>; readonly isWhole: boolean } {
+  openAll(from: Pending, opened: ReadonlySet<string>, maxRows = MAX_EXPANDED_ROWS): OpenedRows {
     const all = new Set(opened);
-    let level: readonly Pending[] = [{ ...from }];
+    let level: readonly Pending[] = [from];
     let count = 0;
     while (level.length > 0) {
       const next: Pending[] = [];
@@ -75,7 +78,7 @@ export class JsonRows {
         const row = this.#rowOf(pending, new Set([keyOf(pending)]));
         if (!isFoldable(row, this)) continue;
         const below = this.#below(row);
-        if (count + below.length > MAX_EXPANDED_ROWS) return { opened: all, isWhole: false };
+        if (count + below.length > maxRows) return { opened: all, isWhole: false };
         count += below.length;
         all.add(row.id);
         next.push(...below);
@@ -88,10 +91,7 @@ export class JsonRows {
   /** What has to be open for the value at an offset to be seen, and the row that shows it. */
   wayTo(offset: number): { readonly open: readonly string[]; readonly id: string } {
     const open: string[] = [];
-    let at: JsonRow = this.#rowOf(
-      { node: this.root, depth: 0, key: undefined, position: 1, siblings: 1, path: [] },
-      NONE,
-    );
+    let at = this.#rowOf(this.#first(), NONE);
     for (;;) {
       const below = this.#below({ ...at, isOpen: true });
       const next = below.find((each) => isWithin(each, offset, this));
@@ -101,10 +101,19 @@ export class JsonRows {
     }
   }
 
+  /** Opens of the whole value what fits on a screen. */
+  openFew(maxRows: number): ReadonlySet<string> {
+    return this.openAll(this.#first(), new Set([this.rootId]), maxRows).opened;
+  }
+
+  #first(): Pending {
+    return { node: this.root, depth: 0, key: undefined, position: 1, siblings: 1, path: [] };
+  }
+
   #rowOf(pending: Pending, opened: ReadonlySet<string>): JsonRow {
     const id = keyOf(pending);
     const { depth, node, key, position, siblings, path, group } = pending;
-    return { id, depth, node, key, position, siblings, path, group, isOpen: opened.has(id) };
+    return { id, depth, node, key, position, siblings, path, group, isOpen: opened.has(id), isEnd: false };
   }
 
   #below({ node, depth, path, group }: JsonRow): Pending[] {
@@ -120,6 +129,12 @@ export class JsonRows {
       path: [...path, child.key ?? child.index],
     }));
   }
+}
+
+export interface OpenedRows {
+  readonly opened: ReadonlySet<string>;
+  /** Is everything open now? */
+  readonly isWhole: boolean;
 }
 
 const NONE: ReadonlySet<string> = new Set();
