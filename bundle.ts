@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, relative, resolve } from 'node:path';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { build, type BuildOptions, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 
 const ROOT = import.meta.dirname;
@@ -192,11 +192,12 @@ async function typesOf(folder: string): Promise<readonly string[]> {
   return [...seen];
 }
 
-/** Also those of earlier builds: chunks have other names when something in them changes. */
+/** Also those of earlier builds: chunks have other names when something in them changes. The page is built by itself. */
 async function removeOthers(folder: string, files: readonly string[]): Promise<void> {
+  const page = resolve(folder, 'ui') + sep;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = resolve(entry.parentPath, entry.name);
-    if (entry.isFile() && !files.includes(path)) await rm(path);
+    if (entry.isFile() && !files.includes(path) && !path.startsWith(page)) await rm(path);
   }
 }
 

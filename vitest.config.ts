@@ -9,7 +9,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.{ts,tsx}'],
     // Threads of the service and whole programs are run as they are built.
     globalSetup: './test/global-setup.ts',
     // Some threads of tests are TypeScript.

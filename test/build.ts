@@ -14,6 +14,7 @@ import { dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../bundle.ts';
+import { buildPage } from '../bundle-page.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LOCK = join(ROOT, 'node_modules', '.spoor-build-lock');
@@ -57,6 +58,7 @@ async function rebuild(): Promise<void> {
   const flags = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', DRAFT];
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...flags], { cwd: ROOT, stdio: 'pipe' });
   await bundle(DRAFT);
+  await buildPage(join(DRAFT, 'ui'));
   const built = filesOf(DRAFT);
   for (const file of chunksFirst(built)) replace(file);
   const isStale = (file: string) => !built.includes(file);
@@ -101,6 +103,6 @@ function isFresh(): boolean {
 
 function newestSource(): number {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
-  const files = ['bundle.ts', ...sources.map((file) => join('src', file))];
+  const files = ['bundle.ts', 'bundle-page.ts', ...sources.map((file) => join('src', file))];
   return Math.max(...files.map((file) => statSync(join(ROOT, file)).mtimeMs));
 }

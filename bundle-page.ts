@@ -1,0 +1,60 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { build, type InlineConfig } from 'vite';
+
+const ROOT = import.meta.dirname;
+
+/** Below it, packing saves less than a packet. */
+const SMALLEST_PACKED_BYTES = 1024;
+
+/** What the build of the page and its development server share. */
+export const PAGE: InlineConfig = {
+  root: resolve(ROOT, 'src/ui'),
+  base: '/ui/',
+  configFile: false,
+  logLevel: 'warn',
+  clearScreen: false,
+  plugins: [react()],
+  resolve: { conditions: ['spoor-source', 'module', 'browser', 'development|production'] },
+};
+
+/**
+ * Writes the page to `folder`: files with hashes in their names, each beside its brotli and gzip form. Scripts find one
+ * another by relative addresses, so that only `index.html` knows where the page is served.
+ */
+export async function buildPage(folder: string): Promise<void> {
+  await build({
+    ...PAGE,
+    mode: 'production',
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      target: 'es2022',
+      // The browsers that know `light-dark()` know the rest, too.
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+      modulePreload: { polyfill: false },
+    },
+    experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
+  });
+  await pack(folder);
+}
+
+async function pack(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((file) => file.isFile())) {
+    const path = resolve(entry.parentPath, entry.name);
+    const bytes = await readFile(path);
+    if (bytes.length < SMALLEST_PACKED_BYTES) continue;
+    const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+    await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }));
+    await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+  }
+}
+
+// As a program: `tsx bundle-page.ts dist/ui`.
+if (process.argv[1] === import.meta.filename) await buildPage(resolve(ROOT, process.argv[2] ?? 'dist/ui'));

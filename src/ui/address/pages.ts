@@ -1,0 +1,68 @@
+import { type Codec, codecOf } from './codec.ts';
+import { flag, list, oneOf, span, text } from './params.ts';
+
+/** What the address of Calls says beside the project. */
+export interface CallsState {
+  /** The filter, as it is typed. */
+  readonly q: string;
+  /** `24h`, `7d`, `all`, or two instants: `2026-11-23T05:00:00Z,2026-11-23T06:00:00Z`. */
+  readonly t: string;
+  readonly roots: boolean;
+  /** Columns in their order; none: those remembered. */
+  readonly cols: readonly string[];
+  /** A column, with `-` before it for descending. */
+  readonly sort: string;
+  /** Id of a saved view that was opened. */
+  readonly view: string;
+  /** Id of the call in the panel. */
+  readonly sel: string;
+  readonly live: boolean;
+}
+
+export const CALLS: Codec<CallsState> = codecOf({
+  q: text(),
+  t: text('24h'),
+  roots: flag(true),
+  cols: list(),
+  sort: text('-started'),
+  view: text(),
+  sel: text(),
+  live: flag(true),
+});
+
+export const TRACE_VIEWS = ['tree', 'flame', 'heavy', 'graph', 'chat'] as const;
+
+/** What the address of a trace says beside its id. */
+export interface TraceState {
+  readonly call: string;
+  readonly as: (typeof TRACE_VIEWS)[number];
+  readonly tab: string;
+  /** Zoom: from and to, in ms since the trace began. */
+  readonly z: readonly [number, number] | undefined;
+  readonly f: string;
+  /** Ids of calls that are folded, or `-` before those that are opened against the default. */
+  readonly fold: readonly string[];
+}
+
+export const TRACE: Codec<TraceState> = codecOf({
+  call: text(),
+  as: oneOf<TraceState['as']>('tree', 'flame', 'heavy', 'graph', 'chat'),
+  tab: text(),
+  z: span(),
+  f: text(),
+  fold: list(),
+});
+
+export interface ThreadsState {
+  readonly q: string;
+  readonly t: string;
+}
+
+export const THREADS: Codec<ThreadsState> = codecOf({ q: text(), t: text('24h') });
+
+export interface ThreadState {
+  readonly turn: string;
+  readonly call: string;
+}
+
+export const THREAD: Codec<ThreadState> = codecOf({ turn: text(), call: text() });

@@ -1,0 +1,24 @@
+/** Paths of the pages below the address of the page itself. A project is `entity/project`. */
+export const paths = {
+  start: '/',
+  login: '/login',
+  settings: '/settings',
+  calls: (project: string) => `/${escaped(project)}/calls`,
+  trace: (project: string, traceId: string) => `/${escaped(project)}/trace/${encodeURIComponent(traceId)}`,
+  threads: (project: string) => `/${escaped(project)}/threads`,
+  thread: (project: string, threadId: string) => `/${escaped(project)}/threads/${encodeURIComponent(threadId)}`,
+};
+
+function escaped(project: string): string {
+  return project.split('/').map(encodeURIComponent).join('/');
+}
+
+/** The address of the service as this page was reached, without a slash at its end: it may be below a path of a proxy. */
+export function servicePath(pathname: string): string {
+  return /^(.*?)\/ui(?:\/|$)/.exec(pathname)?.[1] ?? '';
+}
+
+/** Where one call is seen in its trace. */
+export function callPath(project: string, traceId: string, callId: string): string {
+  return `${paths.trace(project, traceId)}?call=${encodeURIComponent(callId)}`;
+}

@@ -1,0 +1,104 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, type ReactElement, Suspense, useEffect, useMemo, useState } from 'react';
+import { Redirect, Route, Router, Switch } from 'wouter';
+import { paths, servicePath } from './address/paths.ts';
+import { Failure } from './controls/failure.tsx';
+import { ToastPlace } from './controls/toast.tsx';
+import { PageError } from './data/page-error.ts';
+import { useProjects } from './data/projects.ts';
+import { createQueryClient } from './data/query-client.ts';
+import { SESSION_KEY, useSession } from './data/session.ts';
+import { LoginPage } from './login/login-page.tsx';
+import { recall, remember } from './shell/remembered.ts';
+import { Shell } from './shell/shell.tsx';
+
+const CallsPage = lazy(async () => ({ default: (await import('./calls/calls-page.tsx')).CallsPage }));
+const EmptyPage = lazy(async () => ({ default: (await import('./empty/empty-page.tsx')).EmptyPage }));
+const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page.tsx')).SettingsPage }));
+
+/** The whole page: who is asking, then the page that the address names. */
+export function App(): ReactElement {
+  const [goneSince, setGoneSince] = useState<number>();
+  const client = useMemo(() => {
+    const made = createQueryClient((error) => {
+      if (!(error instanceof PageError)) return;
+      if (error.isGone) setGoneSince((since) => since ?? Date.now());
+      // A key that was revoked and a service that was started anew end in the question for a key.
+      if (error.status === 401) made.setQueryData(SESSION_KEY, undefined);
+      if (error.status === 401) void made.invalidateQueries({ queryKey: SESSION_KEY });
+    });
+    return made;
+  }, []);
+  return (
+    <QueryClientProvider client={client}>
+      <Router base={`${servicePath(location.pathname)}/ui`}>
+        <ToastPlace>
+          <Pages goneSince={goneSince} onBack={() => setGoneSince(undefined)} />
+        </ToastPlace>
+      </Router>
+    </QueryClientProvider>
+  );
+}
+
+function Pages({ goneSince, onBack }: { readonly goneSince: number | undefined; readonly onBack: () => void }) {
+  const session = useSession();
+  if (session.error instanceof PageError && session.error.status === 401) return <LoginPage />;
+  if (session.data === undefined) {
+    if (session.error === null) return null;
+    return (
+      <Failure what="The service could not be asked" error={session.error} onRetry={() => void session.refetch()} />
+    );
+  }
+  return (
+    <Shell session={session.data} goneSince={goneSince} onBack={onBack}>
+      <Suspense fallback={null}>
+        <Switch>
+          <Route path="/settings">
+            <SettingsPage session={session.data} />
+          </Route>
+          <Route path="/login">
+            <Redirect to={paths.start} replace />
+          </Route>
+          <Route path="/:entity/:project/calls">
+            {({ entity, project }) => (
+              <OfProject project={`${decoded(entity)}/${decoded(project)}`} url={session.data.url} />
+            )}
+          </Route>
+          <Route>
+            <Start url={session.data.url} />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Shell>
+  );
+}
+
+function OfProject({ project, url }: { readonly project: string; readonly url: string }): ReactElement {
+  useEffect(() => remember('project', project), [project]);
+  return <CallsPage key={project} project={project} url={url} />;
+}
+
+/** The project that was seen last, or the one with the newest call. */
+function Start({ url }: { readonly url: string }): ReactElement | null {
+  const projects = useProjects(FIRST_PROJECT_MS);
+  if (projects.error !== null) {
+    return <Failure what="Projects could not be read" error={projects.error} onRetry={() => void projects.refetch()} />;
+  }
+  if (projects.data === undefined) return null;
+  const last = projects.data.find(({ project_id: id }) => id === recall('project'));
+  const project = last ?? projects.data[0];
+  if (project === undefined) return <EmptyPage project={undefined} url={url} />;
+  return <Redirect to={paths.calls(project.project_id)} replace />;
+}
+
+/** How often a service without a project is asked for one. */
+const FIRST_PROJECT_MS = 2000;
+
+function decoded(part: string | undefined): string {
+  try {
+    return decodeURIComponent(part ?? '');
+  } catch {
+    // No address that we wrote; the service will say that there is no such project.
+    return part ?? '';
+  }
+}

@@ -1,0 +1,293 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactElement, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { CALLS } from '../address/pages.ts';
+import { callPath } from '../address/paths.ts';
+import { useAddress } from '../address/use-address.ts';
+import { Failure } from '../controls/failure.tsx';
+import { Segmented } from '../controls/segmented.tsx';
+import { Strip } from '../controls/strip.tsx';
+import type { CallRow } from '../data/answers.ts';
+import { useCallsStats } from '../data/calls-stats.ts';
+import { useProjects } from '../data/projects.ts';
+import { fittingColumns } from '../grid/column.ts';
+import { useGrid } from '../grid/use-grid.ts';
+import { VirtualGrid } from '../grid/virtual-grid.tsx';
+import { useKeys } from '../shell/keys.ts';
+import { useRemembered } from '../shell/remembered.ts';
+import { PHONE, useMedia } from '../shell/use-media.ts';
+import { CallsFoot } from './calls-foot.tsx';
+import classes from './calls-page.module.css';
+import { ColumnMenu } from './column-menu.tsx';
+import { columnsOf, LEAVING, USUAL_COLUMNS } from './columns.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { Histogram } from './histogram.tsx';
+import { LiveButton } from './live-button.tsx';
+import { NothingFound } from './nothing-found.tsx';
+import { PeekPanel } from './peek-panel.tsx';
+import { PhoneRow } from './phone-row.tsx';
+import { printSpan, rangeOf } from './range.ts';
+import { RangeMenu } from './range-menu.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { useActions } from './use-actions.tsx';
+import { useList } from './use-list.ts';
+import { useScrollMemory } from './use-scroll-memory.ts';
+import { ViewMenu } from './view-menu.tsx';
+import { meetsAll, wantedCalls } from './wanted-calls.ts';
+import { useSize } from '../grid/use-size.ts';
+
+const EmptyPage = lazy(async () => ({ default: (await import('../empty/empty-page.tsx')).EmptyPage }));
+
+export interface CallsPageProps {
+  readonly project: string;
+  readonly url: string;
+}
+
+/** Rows of a list before the first page has come. */
+const FIRST_BONES = 24;
+const PHONE_ROW_PX = 56;
+const DAY_MS = 86_400_000;
+const idOf = (row: CallRow) => row.id;
+
+/** All calls of a project: what happened, what broke, what it cost. */
+export function CallsPage({ project, url }: CallsPageProps): ReactElement {
+  const [state, change] = useAddress(CALLS);
+  const search = useSearch();
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  const { q, t, roots, sel, live } = state;
+
+  const wanted = useMemo(
+    () => wantedCalls({ project, q, t, roots, now: Date.now() }),
+
+    [project, q, t, roots],
+  );
+  const suggested = useMemo(
+    () => wantedCalls({ project, q: '', t, roots: false, now: Date.now() }).selection,
+    [project, t],
+  );
+  const sorting = sortingOf(state.sort);
+  const [isScrolled, setIsScrolled] = useState(false);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [isHeld, setIsHeld] = useState(false);
+  const list = useList({ project, selection: wanted.selection, sorting, isLive: live, isHeld: isHeld || isScrolled });
+  const rows = useMemo(
+    () => list.rows.filter((row) => !hidden.has(row.id) && meetsAll(row, wanted.beyond)),
+    [list.rows, hidden, wanted.beyond],
+  );
+  const ids = useMemo(() => rows.map(idOf), [rows]);
+  const grid = useGrid(ids);
+  const isHolding = grid.selected.size > 0;
+  if (isHolding !== isHeld) setIsHeld(isHolding);
+  const stats = useCallsStats(wanted.selection);
+  const isPhone = useMedia(PHONE);
+  const place = useRef<HTMLDivElement>(null);
+  const { width } = useSize(place);
+  const projects = useProjects().data;
+  const isEmptyProject = projects?.find((each) => each.project_id === project)?.calls === 0 || projects?.length === 0;
+
+  const [kept, keep] = useRemembered('columns', USUAL_COLUMNS.join(','));
+  const chosen = state.cols.length > 0 ? state.cols : kept.split(',');
+  const after = rangeOf(t, Date.now()).after;
+  const hasDates = after === undefined || Date.now() - after > DAY_MS + 60_000;
+  const p95 = stats.data?.latency_ms?.p95;
+  const all = useMemo(() => columnsOf({ project, p95, hasDates }), [project, p95, hasDates]);
+  const columns = useMemo(() => {
+    const shown = all.filter(({ id }) => id === 'op' || chosen.includes(id));
+    return fittingColumns(shown, width - ROW_ENDS_PX, LEAVING);
+  }, [all, chosen.join(), width]);
+
+  const peek = useCallback((row: CallRow) => change({ sel: row.id }), [change]);
+  const open = useCallback((row: CallRow) => navigate(callPath(project, row.trace_id, row.id)), [navigate, project]);
+  const rowOf = (id: string | undefined) => rows.find((row) => row.id === id);
+  const step = (by: number) => {
+    const id = grid.move(by);
+    if (sel !== '' && id !== undefined) change({ sel: id }, { isReplacing: true });
+  };
+  const chosenRows = rows.filter((row) => grid.selected.has(row.id));
+  const actions = useActions({
+    project,
+    selection: wanted.selection,
+    rows: chosenRows.length > 0 ? chosenRows : [rowOf(grid.focused)].flatMap((row) => row ?? []),
+    onHide: (gone) => setHidden((was) => new Set([...was, ...gone])),
+    onShow: (back) => setHidden((was) => new Set([...was].filter((id) => !back.includes(id)))),
+    onDone: grid.clear,
+  });
+  const scroll = useScrollMemory(`${project}?${CALLS.write(search, { sel: '' })}`, rows.length > 0);
+  const within = () => place.current;
+  const pageRows = Math.max(1, Math.floor((place.current?.clientHeight ?? 400) / 28) - 2);
+  useKeys('List', [
+    { keys: ['j', 'J'], label: 'Next', run: () => step(1) },
+    { keys: ['k', 'K'], label: 'Previous', run: () => step(-1) },
+    { keys: ['ArrowDown'], label: 'Next row', within, run: () => step(1) },
+    { keys: ['ArrowUp'], label: 'Previous row', within, run: () => step(-1) },
+    { keys: ['PageDown'], label: 'Page down', within, run: () => step(pageRows) },
+    { keys: ['PageUp'], label: 'Page up', within, run: () => step(-pageRows) },
+    { keys: ['Home'], label: 'First', within, run: () => step(-rows.length) },
+    { keys: ['End'], label: 'Last that is loaded', within, run: () => step(rows.length) },
+    { keys: ['Enter'], label: 'Look at the call', within, run: () => withRow(rowOf(grid.focused), peek) },
+    { keys: ['Mod+Enter'], label: 'Open its trace', run: () => withRow(rowOf(sel) ?? rowOf(grid.focused), open) },
+    { keys: ['x'], label: 'Select', run: () => grid.focused !== undefined && grid.toggle(grid.focused) },
+    {
+      keys: ['X'],
+      label: 'Select up to here',
+      run: () => grid.focused !== undefined && grid.toggle(grid.focused, true),
+    },
+    { keys: ['e'], label: 'Export', run: () => document.getElementById('export')?.click() },
+    { keys: ['y'], label: 'Copy link', run: () => actions.copy('link') },
+    { keys: ['Y'], label: 'Copy as…', run: () => document.getElementById('copy-as')?.click() },
+    { keys: ['#'], label: 'Delete', run: actions.remove },
+    { keys: ['Mod+.'], label: 'Pause or go on', isEverywhere: true, run: () => change({ live: !live }) },
+    {
+      keys: ['Escape'],
+      label: 'Close, or clear the selection',
+      run: () => (sel === '' ? grid.clear() : change({ sel: '' })),
+    },
+  ]);
+
+  if (isEmptyProject && q === '' && rows.length === 0 && !list.isLoading) {
+    const again = () => void client.invalidateQueries();
+    return (
+      <Suspense fallback={null}>
+        <EmptyPage project={project} url={url} onSent={again} />
+      </Suspense>
+    );
+  }
+  const isNothing = !list.isLoading && list.error === null && rows.length === 0 && list.loadMore === undefined;
+  const bones = list.isLoading ? FIRST_BONES : list.isLoadingMore || list.loadMore ? 3 : 0;
+  const onChange = (next: string) => change({ q: next }, { isReplacing: true });
+  return (
+    <>
+      <title>{`Calls · ${project.split('/').at(-1)} · spoor`}</title>
+      <div className={classes.head}>
+        <h1>Calls</h1>
+        <FilterBar value={q} selection={suggested ?? { project_id: project }} onChange={onChange} />
+        <RangeMenu value={t} onChange={(next) => change({ t: next })} />
+        <Segmented
+          label="Rows"
+          value={roots ? 'roots' : 'all'}
+          options={ROWS}
+          onChange={(next) => change({ roots: next === 'roots' })}
+        />
+        <ColumnMenu
+          all={all}
+          chosen={chosen}
+          onChange={(next) => {
+            keep(next.join(','));
+            change({ cols: [] }, { isReplacing: true });
+          }}
+          onReset={() => {
+            keep(USUAL_COLUMNS.join(','));
+            change({ cols: [] }, { isReplacing: true });
+          }}
+        />
+        <ViewMenu project={project} query={CALLS.write(search, { sel: '' })} columns={chosen} />
+        <LiveButton
+          isOn={live}
+          isOpen={list.isLive}
+          waiting={list.waiting}
+          onToggle={() => change({ live: !live }, { isReplacing: true })}
+          onShow={() => {
+            list.showWaiting();
+            scroll.toTop();
+          }}
+        />
+      </div>
+      {wanted.errors.map((error) => (
+        <Strip key={error.offset} tone="err">
+          {error.message} <span className="num-s faint">at character {error.offset + 1}</span>
+        </Strip>
+      ))}
+      {list.error !== null && <Failure what="Calls could not be read" error={list.error} onRetry={list.retry} />}
+      {stats.error !== null && list.error === null && (
+        <Failure what="Sums could not be read" error={stats.error} onRetry={() => void stats.refetch()} />
+      )}
+      <div className={classes.body}>
+        <div ref={place} className={classes.list}>
+          {stats.data?.histogram !== undefined && stats.data.count > 0 && (
+            <Histogram counts={stats.data.histogram} onSelect={(from, to) => change({ t: printSpan(from, to) })} />
+          )}
+          {isNothing ? (
+            <NothingFound project={project} q={q} t={t} roots={roots} onChange={(next) => change(next)} />
+          ) : (
+            <VirtualGrid
+              label="Calls"
+              rows={rows}
+              idOf={idOf}
+              columns={columns}
+              rowCount={Math.max(stats.data?.count ?? 0, rows.length)}
+              rowPx={isPhone ? PHONE_ROW_PX : 28}
+              grid={grid}
+              openId={sel}
+              sorting={sorting}
+              onSort={(field) => change({ sort: nextSort(state.sort, field) })}
+              onPeek={isPhone ? open : peek}
+              onOpen={open}
+              onEnd={list.loadMore}
+              bones={bones}
+              phoneRow={isPhone ? (row) => <PhoneRow row={row} /> : undefined}
+              scroller={scroll.ref}
+              onScroll={(top) => {
+                scroll.keep(top);
+                setIsScrolled(top > 28);
+              }}
+            />
+          )}
+          <CallsFoot
+            project={project}
+            stats={stats.data}
+            note={wanted.beyond.length > 0 && <span className="warn">sums also count what the filter leaves out</span>}
+            actions={
+              grid.selected.size > 0 ? (
+                <SelectionBar
+                  count={chosenRows.length}
+                  total={stats.data?.count}
+                  onExport={actions.exportAs}
+                  onCopy={actions.copy}
+                  onDelete={actions.remove}
+                  onClear={grid.clear}
+                />
+              ) : (
+                actions.progress
+              )
+            }
+          />
+        </div>
+        {sel !== '' && (
+          <PeekPanel
+            project={project}
+            id={sel}
+            row={rowOf(sel)}
+            onMove={rowOf(sel) === undefined ? undefined : step}
+            onClose={() => change({ sel: '' })}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Check boxes at the left and the gutter at the right. */
+const ROW_ENDS_PX = 52;
+
+const ROWS = [
+  { value: 'roots', label: 'Roots', title: 'Outermost calls' },
+  { value: 'all', label: 'All', title: 'All calls, also those inside of others' },
+] as const;
+
+function withRow(row: CallRow | undefined, run: (row: CallRow) => void): void {
+  if (row !== undefined) run(row);
+}
+
+const SORT_FIELDS: Readonly<Record<string, string>> = { started: 'started_at', latency: 'summary.svc.latency_ms' };
+
+function sortingOf(sort: string): { readonly field: string; readonly direction: 'asc' | 'desc' } {
+  const field = SORT_FIELDS[sort.replace(/^-/, '')] ?? 'started_at';
+  return { field, direction: sort.startsWith('-') ? 'desc' : 'asc' };
+}
+
+/** A further click on a head turns the order round. */
+function nextSort(sort: string, field: string): string {
+  const name = Object.entries(SORT_FIELDS).find(([, each]) => each === field)?.[0] ?? 'started';
+  return sort === `-${name}` ? name : `-${name}`;
+}

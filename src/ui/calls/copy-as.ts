@@ -1,0 +1,58 @@
+import { callPath } from '../address/paths.ts';
+import { addressOf } from '../data/ask.ts';
+import type { CallRow, CallsSelection } from '../data/answers.ts';
+
+export interface CopyContext {
+  readonly project: string;
+  readonly rows: readonly CallRow[];
+}
+
+/** Where each call is seen. */
+export function asLinks({ project, rows }: CopyContext): string {
+  return rows
+    .map((row) => `${location.origin}${addressOf('/ui')}${callPath(project, row.trace_id, row.id)}`)
+    .join('\n');
+}
+
+export function asCommands({ project, rows }: CopyContext): string {
+  const traces = [...new Set(rows.map((row) => row.trace_id))];
+  return traces.map((trace) => `npx spoor show ${trace} --project ${shellWord(project)}`).join('\n');
+}
+
+/** One request for all of them. The key is taken from the environment: what is copied may be pasted anywhere. */
+export function asCurl({ project, rows }: CopyContext): string {
+  const body = JSON.stringify(requestFor(project, rows), undefined, 2);
+  const url = `${location.origin}${addressOf('/calls/stream_query')}`;
+  return `curl ${shellWord(url)} -u "api:$SPOOR_API_KEY" \\\n  -H 'content-type: application/json' \\\n  -d ${shellWord(body)}`;
+}
+
+export function asTypeScript({ project, rows }: CopyContext): string {
+  const ids = rows.map(({ id }) => `  '${id}',`).join('\n');
+  return `import { createReader } from 'spoor/reader';
+
+const { SPOOR_API_KEY: apiKey = '' } = process.env;
+const reader = createReader({ url: '${location.origin}${addressOf('')}', apiKey, project: '${project}' });
+const ids = [
+${ids}
+];
+for await (const call of reader.calls.query({ filter: { call_ids: ids } })) {
+  console.log(call.id, call.op_name, call.output);
+}
+`;
+}
+
+/** Exactly these calls, whatever the filter was. */
+export function selectionOf(project: string, ids: readonly string[]): CallsSelection {
+  return { project_id: project, filter: { call_ids: [...ids] } };
+}
+
+function requestFor(project: string, rows: readonly CallRow[]): CallsSelection {
+  return selectionOf(
+    project,
+    rows.map(({ id }) => id),
+  );
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,37 @@
+import type { ReactElement } from 'react';
+import { Button } from '../controls/button.tsx';
+import { Icon } from '../controls/icon.tsx';
+import { formatCount } from '../format/count.ts';
+import { shownKey } from '../shell/keys.ts';
+import classes from './live-button.module.css';
+
+export interface LiveButtonProps {
+  readonly isOn: boolean;
+  readonly isOpen: boolean;
+  readonly waiting: number;
+  readonly onToggle: () => void;
+  readonly onShow: () => void;
+}
+
+/** Whether new calls come in by themselves, and those that wait until one looks. */
+export function LiveButton({ isOn, isOpen, waiting, onToggle, onShow }: LiveButtonProps): ReactElement {
+  const word = !isOn ? 'Paused' : isOpen ? 'Live' : 'Connecting';
+  return (
+    <span className={classes.group}>
+      <Button
+        icon={isOn ? 'live' : 'pause'}
+        className={isOn && isOpen ? classes.on : undefined}
+        title={`${isOn ? 'Pause' : 'Go on'}: ${shownKey('Mod+.')}`}
+        onClick={onToggle}
+      >
+        {word}
+      </Button>
+      {waiting > 0 && (
+        <Button className={classes.waiting} title="Show them" onClick={onShow}>
+          <span className="num">{formatCount(waiting)} new</span>
+          <Icon name="arrow-up" />
+        </Button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ReactElement } from 'react';
+import { Button, IconButton } from '../controls/button.tsx';
+import { Menu } from '../controls/menu.tsx';
+import { countOf } from '../format/count.ts';
+import type { ExportFormat } from '../data/export-calls.ts';
+import classes from './selection-bar.module.css';
+
+export interface SelectionBarProps {
+  readonly count: number;
+  /** Of the whole filtered set. */
+  readonly total: number | undefined;
+  readonly onExport: (format: ExportFormat, isAll: boolean) => void;
+  readonly onCopy: (as: 'link' | 'command' | 'curl' | 'typescript' | 'json') => void;
+  readonly onDelete: () => void;
+  readonly onClear: () => void;
+}
+
+/** What can be done with the selected rows. */
+export function SelectionBar({ count, total, onExport, onCopy, onDelete, onClear }: SelectionBarProps): ReactElement {
+  const all = total === undefined ? 'All of the filter' : `All ${countOf(total, 'call')} of the filter`;
+  return (
+    <span className={classes.bar}>
+      <b className="num">{count}</b>
+      <b className={classes.word}>selected</b>
+      <Menu
+        label="Export"
+        side="above"
+        button={{ id: 'export', isSmall: true, children: 'Export', keyCap: 'e' }}
+        groups={[
+          [
+            { label: 'Selected as JSONL', onSelect: () => onExport('jsonl', false) },
+            { label: 'Selected as CSV', onSelect: () => onExport('csv', false) },
+          ],
+          [
+            { label: `${all} as JSONL`, onSelect: () => onExport('jsonl', true) },
+            { label: `${all} as CSV`, onSelect: () => onExport('csv', true) },
+          ],
+        ]}
+      />
+      <Menu
+        label="Copy as"
+        side="above"
+        button={{ id: 'copy-as', isSmall: true, children: 'Copy as…', keyCap: 'Y' }}
+        groups={[
+          [
+            { label: 'Link', icon: 'copy', keyCap: 'y', onSelect: () => onCopy('link') },
+            { label: 'Command line', icon: 'terminal', onSelect: () => onCopy('command') },
+            { label: 'curl', icon: 'code', onSelect: () => onCopy('curl') },
+            { label: 'TypeScript', icon: 'open', onSelect: () => onCopy('typescript') },
+          ],
+          [{ label: 'Rows as JSON', icon: 'copy', onSelect: () => onCopy('json') }],
+        ]}
+      />
+      <Button isSmall keyCap="#" onClick={onDelete}>
+        Delete
+      </Button>
+      <IconButton icon="close" label="Clear the selection (Esc)" isSmall onClick={onClear} />
+    </span>
+  );
+}

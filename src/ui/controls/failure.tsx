@@ -1,0 +1,40 @@
+import type { ReactElement } from 'react';
+import { PageError } from '../data/page-error.ts';
+import { Button } from './button.tsx';
+import { Strip } from './strip.tsx';
+
+export interface FailureProps {
+  /** What could not be done: `Calls could not be read`. */
+  readonly what: string;
+  readonly error: Error;
+  readonly onRetry: () => void;
+}
+
+/** What failed, with all that helps to find out why. */
+export function Failure({ what, error, onRetry }: FailureProps): ReactElement {
+  const requestId = error instanceof PageError ? error.requestId : undefined;
+  const details = [`${what}: ${error.message}`, requestId && `request ${requestId}`, location.href].filter(Boolean);
+  const copy = () => void navigator.clipboard.writeText(details.join('\n'));
+  return (
+    <Strip
+      tone="err"
+      actions={
+        <>
+          <Button isSmall onClick={copy}>
+            Copy
+          </Button>
+          <Button isSmall onClick={onRetry}>
+            Retry
+          </Button>
+        </>
+      }
+    >
+      {what}: {error.message}
+      {requestId !== undefined && (
+        <>
+          , request <span className="num-s">{requestId}</span>
+        </>
+      )}
+    </Strip>
+  );
+}

@@ -1,0 +1,43 @@
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { CallsSelection, CallsStats, Facet } from './answers.ts';
+import { ask } from './ask.ts';
+
+/** Bars of the histogram over a list. */
+const BUCKETS = 96;
+
+/** Counts, sums and the histogram of a selection. The former ones stay until the new ones are there. */
+export function useCallsStats(selection: CallsSelection | undefined): UseQueryResult<CallsStats> {
+  return useQuery({
+    queryKey: ['stats', selection],
+    enabled: selection !== undefined,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      ask<CallsStats>('/x/calls/stats', { ...selection, histogram: { buckets: BUCKETS } }, { signal }),
+  });
+}
+
+/** How many calls a selection holds. */
+export function useCallCount(selection: CallsSelection | undefined): UseQueryResult<number> {
+  return useQuery({
+    queryKey: ['count', selection],
+    enabled: selection !== undefined,
+    queryFn: async ({ signal }) => (await ask<CallsStats>('/x/calls/stats', selection, { signal })).count,
+  });
+}
+
+/** The values that a field has most often, for suggestions. */
+export function useFacet(
+  selection: CallsSelection | undefined,
+  field: string | undefined,
+): UseQueryResult<Facet | null> {
+  return useQuery({
+    queryKey: ['facet', selection, field],
+    enabled: selection !== undefined && field !== undefined,
+    queryFn: async ({ signal }) => {
+      const body = { ...selection, facets: [{ field, limit: FACET_VALUES }] };
+      return (await ask<CallsStats>('/x/calls/stats', body, { signal })).facets?.[0] ?? null;
+    },
+  });
+}
+
+const FACET_VALUES = 50;

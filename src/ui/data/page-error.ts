@@ -1,0 +1,44 @@
+/** Why something could not be read or done, as a strip says it. */
+export class PageError extends Error {
+  override readonly name = 'PageError';
+  /** 0: the service did not answer. */
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | undefined;
+
+  constructor(message: string, facts: { status: number; code: string; requestId?: string | undefined }) {
+    super(message);
+    this.status = facts.status;
+    this.code = facts.code;
+    this.requestId = facts.requestId;
+  }
+
+  get isGone(): boolean {
+    return this.status === 0;
+  }
+}
+
+/** What an answer that is not 2xx says of itself. */
+export async function errorOfAnswer(answer: Response): Promise<PageError> {
+  const body = await bodyOf(answer);
+  return new PageError(body.reason ?? `The service answered ${answer.status}`, {
+    status: answer.status,
+    code: body.error_code ?? 'unknown',
+    requestId: body.request_id ?? answer.headers.get('x-request-id') ?? undefined,
+  });
+}
+
+interface KnownBody {
+  readonly reason?: string;
+  readonly error_code?: string;
+  readonly request_id?: string;
+}
+
+async function bodyOf(answer: Response): Promise<KnownBody> {
+  try {
+    return (await answer.json()) as KnownBody;
+  } catch {
+    // A proxy in between answers with a page of its own; the status says what there is to say.
+    return {};
+  }
+}

@@ -1,0 +1,22 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { PageError } from './page-error.ts';
+
+const RETRIES = 1;
+
+/**
+ * What was read stays until something says that it changed: nothing is read again because a window got the focus. What the
+ * service refuses is not asked again; where it is gone, the banner asks.
+ */
+export function createQueryClient(onError: (error: Error) => void): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: Infinity,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        retry: (count, error) => count < RETRIES && error instanceof PageError && error.status >= 500,
+      },
+    },
+  });
+}

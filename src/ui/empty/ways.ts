@@ -1,0 +1,52 @@
+export interface Place {
+  readonly url: string;
+  readonly project: string;
+}
+
+/** One way to send a first trace: its steps can be copied as they stand. */
+export interface Way {
+  readonly name: string;
+  readonly steps: (place: Place) => readonly string[];
+  readonly note: string;
+}
+
+export const WAYS: readonly [Way, ...Way[]] = [
+  {
+    name: 'TypeScript',
+    steps: () => [
+      'npm install spoor',
+      `import { traced } from 'spoor';
+
+const answer = traced(async function answer(question: string) {
+  return \`You asked: \${question}\`;
+});
+await answer('Where is my parcel?');`,
+      'npx spoor run -- npx tsx answer.ts',
+    ],
+    note: 'Calls of OpenAI, Anthropic and the AI SDK are recorded by themselves; no key is needed on this machine.',
+  },
+  {
+    name: 'OpenTelemetry',
+    steps: ({ url, project }) => [
+      `export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${url}/otel/v1/traces
+export OTEL_EXPORTER_OTLP_TRACES_HEADERS="authorization=Bearer%20$SPOOR_API_KEY,project_id=${project}"`,
+      'node --import @opentelemetry/auto-instrumentations-node/register app.js',
+    ],
+    note: 'Any language: Python, Go, Java. Spans with the attributes of GenAI or OpenInference become calls of models.',
+  },
+  {
+    name: 'curl',
+    steps: ({ url, project }) => [
+      `curl ${url}/call/start -u "api:$SPOOR_API_KEY" -H 'content-type: application/json' -d '${JSON.stringify({
+        start: {
+          project_id: project,
+          op_name: 'answer',
+          started_at: '2026-01-01T12:00:00Z',
+          attributes: {},
+          inputs: { question: 'Where is my parcel?' },
+        },
+      })}'`,
+    ],
+    note: 'The answer holds the id of the call; /call/end ends it.',
+  },
+];

@@ -1,0 +1,65 @@
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/**
+ * When something happened, as it stands in a row: `14:09:41` within the last day, `23 Nov 14:09` within half a year, else the
+ * date. Local time, as the logs beside it; never relative, as nobody finds a log line by "1 hour ago".
+ */
+export function formatTime(at: number, now: number): string {
+  const date = new Date(at);
+  if (Math.abs(now - at) < DAY_MS) return formatClock(at);
+  if (Math.abs(now - at) < 180 * DAY_MS) return `${formatDay(at)} ${hoursAndMinutes(date)}`;
+  return isoDay(date);
+}
+
+/** `14:09:41`. */
+export function formatClock(at: number): string {
+  const date = new Date(at);
+  return `${hoursAndMinutes(date)}:${twoDigits(date.getSeconds())}`;
+}
+
+/** `14:09`. */
+export function formatMinute(at: number): string {
+  return hoursAndMinutes(new Date(at));
+}
+
+/** `23 Nov`. */
+export function formatDay(at: number): string {
+  const date = new Date(at);
+  return `${date.getDate()} ${MONTHS[date.getMonth()]}`;
+}
+
+/** In full, for tooltips: `2026-11-23 14:09:41.204 UTC+1`. */
+export function formatInstant(at: number): string {
+  const date = new Date(at);
+  const ms = String(date.getMilliseconds()).padStart(3, '0');
+  return `${isoDay(date)} ${formatClock(at)}.${ms} ${zoneOf(date)}`;
+}
+
+/** How long ago, for tooltips and live lines: `4 s ago`. */
+export function formatAgo(at: number, now: number): string {
+  const seconds = Math.max(0, Math.round((now - at) / 1000));
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} m ago`;
+  return seconds < 2 * 86_400 ? `${Math.floor(seconds / 3600)} h ago` : `${Math.floor(seconds / 86_400)} days ago`;
+}
+
+function isoDay(date: Date): string {
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+}
+
+function hoursAndMinutes(date: Date): string {
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
+function zoneOf(date: Date): string {
+  const minutes = -date.getTimezoneOffset();
+  if (minutes === 0) return 'UTC';
+  const sign = minutes < 0 ? '−' : '+';
+  const rest = Math.abs(minutes) % 60;
+  return `UTC${sign}${Math.floor(Math.abs(minutes) / 60)}${rest === 0 ? '' : `:${twoDigits(rest)}`}`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}

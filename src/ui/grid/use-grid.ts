@@ -1,0 +1,59 @@
+import { useCallback, useMemo, useState } from 'react';
+
+export interface GridState {
+  /** The row that has the one tab stop. */
+  readonly focused: string | undefined;
+  readonly selected: ReadonlySet<string>;
+  readonly focus: (id: string) => void;
+  /** A step in the list, clamped to its ends; what it led to. */
+  readonly move: (by: number) => string | undefined;
+  /** `isRange`: all from the last one that was chosen on. */
+  readonly toggle: (id: string, isRange?: boolean) => void;
+  readonly selectAll: () => void;
+  readonly clear: () => void;
+}
+
+/** Which rows of a list have focus and are selected, by their ids: rows move when new ones come. */
+export function useGrid(ids: readonly string[]): GridState {
+  const [focused, setFocused] = useState<string>();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [anchor, setAnchor] = useState<string>();
+  const places = useMemo(() => new Map(ids.map((id, index) => [id, index])), [ids]);
+  const here = focused !== undefined && places.has(focused) ? focused : ids[0];
+
+  const move = useCallback(
+    (by: number) => {
+      const at = here === undefined ? 0 : (places.get(here) ?? 0);
+      const next = ids[Math.max(0, Math.min(ids.length - 1, at + by))];
+      if (next !== undefined) setFocused(next);
+      return next;
+    },
+    [ids, places, here],
+  );
+  const toggle = useCallback(
+    (id: string, isRange = false) => {
+      setFocused(id);
+      setAnchor(isRange && anchor !== undefined ? anchor : id);
+      setSelected((was) => (isRange && anchor !== undefined ? withRange(was, ids, [anchor, id]) : toggled(was, id)));
+    },
+    [ids, anchor],
+  );
+  const selectAll = useCallback(() => setSelected(new Set(ids)), [ids]);
+  const clear = useCallback(() => setSelected(new Set()), []);
+  return useMemo(
+    () => ({ focused: here, selected, focus: setFocused, move, toggle, selectAll, clear }),
+    [here, selected, move, toggle, selectAll, clear],
+  );
+}
+
+function toggled(was: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(was);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+function withRange(was: ReadonlySet<string>, ids: readonly string[], ends: readonly [string, string]) {
+  const [a, b] = ends.map((id) => ids.indexOf(id)) as [number, number];
+  if (a < 0 || b < 0) return was;
+  return new Set([...was, ...ids.slice(Math.min(a, b), Math.max(a, b) + 1)]);
+}

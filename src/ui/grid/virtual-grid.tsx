@@ -1,0 +1,250 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type MouseEvent, type ReactElement, type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { Bone } from '../controls/bones.tsx';
+import { CheckBox } from '../controls/check-box.tsx';
+import { Icon } from '../controls/icon.tsx';
+import type { Column } from './column.ts';
+import type { GridState } from './use-grid.ts';
+import classes from './virtual-grid.module.css';
+
+export interface GridSorting {
+  readonly field: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+export interface VirtualGridProps<Row> {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly idOf: (row: Row) => string;
+  readonly columns: readonly Column<Row>[];
+  /** With those that are not loaded. */
+  readonly rowCount: number;
+  readonly rowPx: number;
+  readonly grid: GridState;
+  /** Of the row in the panel beside it. */
+  readonly openId?: string | undefined;
+  readonly sorting: GridSorting;
+  readonly onSort: (field: string) => void;
+  readonly onPeek: (row: Row) => void;
+  readonly onOpen: (row: Row) => void;
+  /** More rows are wanted; `false` when there are none. */
+  readonly onEnd: (() => void) | undefined;
+  /** Rows that are on their way: bars stand where they will be. */
+  readonly bones: number;
+  readonly phoneRow?: ((row: Row) => ReactNode) | undefined;
+  readonly rowClass?: (row: Row) => string | undefined;
+  readonly scroller: (element: HTMLDivElement | null) => void;
+  readonly onScroll: (top: number) => void;
+}
+
+const OVERSCAN = 12;
+/** Rows before the end at which the next page is asked for. */
+const AHEAD = 80;
+
+/** A list of any length: only the rows that are seen are there, and the one with the focus. */
+export function VirtualGrid<Row>(props: VirtualGridProps<Row>): ReactElement {
+  const { rows, columns, rowPx, grid, idOf, bones, phoneRow, onEnd } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const focusedAt = rows.findIndex((row) => idOf(row) === grid.focused);
+  const virtualizer = useVirtualizer({
+    count: rows.length + bones,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    overscan: OVERSCAN,
+    rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), focusedAt), [focusedAt]),
+  });
+  useEffect(() => virtualizer.measure(), [virtualizer, rowPx]);
+  useFocusFollows(scroller, grid.focused, focusedAt, virtualizer.scrollToIndex);
+  const items = virtualizer.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= rows.length - AHEAD) onEnd?.();
+  }, [last, rows.length, onEnd]);
+
+  const template = ['36px', ...columns.map(({ width }) => width)].join(' ');
+  return (
+    <div
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={props.rowCount + 1}
+      aria-multiselectable="true"
+      className={classes.grid}
+    >
+      {phoneRow === undefined && <Head {...props} template={template} />}
+      <div
+        ref={(element) => {
+          scroller.current = element;
+          props.scroller(element);
+        }}
+        role="rowgroup"
+        className={classes.scroller}
+        onScroll={(event) => props.onScroll(event.currentTarget.scrollTop)}
+      >
+        <div className={classes.all} style={{ height: virtualizer.getTotalSize() }}>
+          {items.map(({ index, start }) => {
+            const row = rows[index];
+            const style = { height: rowPx, transform: `translateY(${start}px)`, gridTemplateColumns: template };
+            if (row === undefined)
+              return <BoneRow key={`bone-${index}`} columns={columns} index={index} style={style} />;
+            return <Row key={idOf(row)} {...props} row={row} index={index} style={style} />;
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function withIndex(indexes: number[], extra: number): number[] {
+  if (extra < 0 || indexes.includes(extra)) return indexes;
+  return [...indexes, extra].sort((a, b) => a - b);
+}
+
+/** The focus goes where keys lead it; a list that never had it is not given it. */
+function useFocusFollows(
+  scroller: { readonly current: HTMLDivElement | null },
+  id: string | undefined,
+  index: number,
+  scrollTo: (index: number, options: { align: 'auto' }) => void,
+): void {
+  const shown = useRef(id);
+  useEffect(() => {
+    if (id === shown.current) return;
+    shown.current = id;
+    if (index >= 0) scrollTo(index, { align: 'auto' });
+    const hasFocus = scroller.current?.contains(document.activeElement) ?? false;
+    if (!hasFocus && document.activeElement !== document.body) return;
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true }),
+    );
+  }, [id, index, scrollTo, scroller]);
+}
+
+type Style = Readonly<Record<string, string | number>>;
+
+function Head<Row>({
+  columns,
+  rows,
+  idOf,
+  grid,
+  sorting,
+  onSort,
+  template,
+}: VirtualGridProps<Row> & { template: string }) {
+  const selectedCount = rows.filter((row) => grid.selected.has(idOf(row))).length;
+  const isAll = rows.length > 0 && selectedCount === rows.length;
+  return (
+    <div role="row" aria-rowindex={1} className={classes.head} style={{ gridTemplateColumns: template }}>
+      <span role="columnheader" className={classes.check}>
+        <CheckBox
+          label="Select all that are loaded"
+          isChecked={isAll || (selectedCount > 0 && 'mixed')}
+          onToggle={() => (isAll ? grid.clear() : grid.selectAll())}
+        />
+      </span>
+      {columns.map((column) => (
+        <HeadCell key={column.id} column={column} sorting={sorting} onSort={onSort} />
+      ))}
+    </div>
+  );
+}
+
+interface HeadCellProps<Row> {
+  readonly column: Column<Row>;
+  readonly sorting: GridSorting;
+  readonly onSort: (field: string) => void;
+}
+
+function HeadCell<Row>({ column, sorting, onSort }: HeadCellProps<Row>): ReactElement {
+  const { head, title, sortField, isNumber } = column;
+  const isSorted = sortField !== undefined && sortField === sorting.field;
+  const words = `${classes.headCell} ${isNumber === true ? classes.number : ''} ${isSorted ? classes.sorted : ''}`;
+  return (
+    <span
+      role="columnheader"
+      title={title}
+      aria-sort={isSorted ? (sorting.direction === 'asc' ? 'ascending' : 'descending') : undefined}
+      className={words}
+    >
+      {sortField === undefined ? (
+        head
+      ) : (
+        <button type="button" onClick={() => onSort(sortField)}>
+          {head}
+          {isSorted && <Icon name={sorting.direction === 'asc' ? 'arrow-up' : 'arrow-down'} size={12} />}
+        </button>
+      )}
+    </span>
+  );
+}
+
+interface RowProps<Row> extends VirtualGridProps<Row> {
+  readonly row: Row;
+  readonly index: number;
+  readonly style: Style;
+}
+
+function Row<Row>(props: RowProps<Row>): ReactElement {
+  const { row, index, style, columns, grid, idOf, openId, phoneRow, rowClass } = props;
+  const id = idOf(row);
+  const isSelected = grid.selected.has(id);
+  const names = [classes.row, phoneRow && classes.phone, id === openId && classes.open, rowClass?.(row)];
+  const onClick = (event: MouseEvent) => {
+    // The name is a link, and text that was marked is to be copied.
+    if (event.target instanceof Element && event.target.closest('a') !== null) return;
+    if (getSelection()?.isCollapsed === false) return;
+    grid.focus(id);
+    if (event.metaKey || event.ctrlKey) props.onOpen(row);
+    else if (event.shiftKey) grid.toggle(id, true);
+    else props.onPeek(row);
+  };
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      tabIndex={id === grid.focused ? 0 : -1}
+      className={names.filter(Boolean).join(' ')}
+      style={style}
+      onClick={onClick}
+      onFocus={() => grid.focus(id)}
+    >
+      {phoneRow === undefined ? (
+        <>
+          <div role="gridcell" className={classes.check}>
+            <CheckBox label="Select" isChecked={isSelected} onToggle={(isRange) => grid.toggle(id, isRange)} />
+          </div>
+          {columns.map(({ id: column, className, isNumber, cell }) => (
+            <div
+              key={column}
+              role="gridcell"
+              className={[classes.cell, isNumber && classes.number, className].filter(Boolean).join(' ')}
+            >
+              {cell(row)}
+            </div>
+          ))}
+        </>
+      ) : (
+        <div role="gridcell">{phoneRow(row)}</div>
+      )}
+    </div>
+  );
+}
+
+interface BoneRowProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly index: number;
+  readonly style: Style;
+}
+
+function BoneRow<Row>({ columns, index, style }: BoneRowProps<Row>): ReactElement {
+  return (
+    <div className={classes.row} style={style} aria-hidden="true">
+      <div />
+      {columns.map(({ id, minPx, isNumber }, column) => (
+        <div key={id} className={`${classes.cell} ${isNumber === true ? classes.number : ''}`}>
+          <Bone width={(minPx - 24) * (0.5 + ((index * 7 + column * 3) % 5) / 10)} />
+        </div>
+      ))}
+    </div>
+  );
+}

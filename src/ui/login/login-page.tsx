@@ -1,0 +1,81 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactElement, useId, useState } from 'react';
+import { Button } from '../controls/button.tsx';
+import { Mark } from '../controls/mark.tsx';
+import { Strip } from '../controls/strip.tsx';
+import { PageError } from '../data/page-error.ts';
+import { enter, SESSION_KEY } from '../data/session.ts';
+import classes from './login-page.module.css';
+
+/** Asks for a key, and says where keys come from. The address stays: after it, the page goes on where one wanted to be. */
+export function LoginPage(): ReactElement {
+  const [key, setKey] = useState('');
+  const [error, setError] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+  const client = useQueryClient();
+  const fieldId = useId();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setIsBusy(true);
+    try {
+      await enter({ api_key: key.trim() });
+      await client.invalidateQueries({ queryKey: SESSION_KEY });
+    } catch (failure) {
+      setError(reasonOf(failure));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <main className={classes.page}>
+      <title>Log in · spoor</title>
+      <form className={classes.box} onSubmit={(event) => void submit(event)}>
+        <h1>
+          <Mark /> Open spoor
+        </h1>
+        <p className="muted">The page needs a key, as programs do.</p>
+        {error !== undefined && <Strip tone="err">{error}</Strip>}
+        <label htmlFor={fieldId}>Key</label>
+        <div className={classes.line}>
+          <input
+            id={fieldId}
+            type="password"
+            autoComplete="current-password"
+            autoFocus
+            required
+            value={key}
+            onChange={(event) => setKey(event.target.value)}
+          />
+          <Button isPrimary type="submit" disabled={isBusy || key.trim() === ''}>
+            Log in
+          </Button>
+        </div>
+        <dl>
+          <div>
+            <dt>On this machine</dt>
+            <dd>
+              <code>npx spoor</code> prints a link that needs no key.
+            </dd>
+          </div>
+          <div>
+            <dt>Of this machine</dt>
+            <dd>
+              The key is in <code>server.json</code> of the state folder, <code>~/.spoor</code> unless it was moved.
+            </dd>
+          </div>
+          <div>
+            <dt>Of another one</dt>
+            <dd>
+              Whoever runs the service makes one: <code>spoor keys create</code>
+            </dd>
+          </div>
+        </dl>
+      </form>
+    </main>
+  );
+}
+
+function reasonOf(failure: unknown): string {
+  if (failure instanceof PageError && failure.status === 401) return 'The service does not know this key';
+  return failure instanceof Error ? failure.message : String(failure);
+}

@@ -1,0 +1,44 @@
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { IconButton } from '../controls/button.tsx';
+import { Mark } from '../controls/mark.tsx';
+import { Navigation, type NavigationPlace } from './navigation.tsx';
+import classes from './frame.module.css';
+
+export interface FrameProps extends NavigationPlace {
+  readonly banner?: ReactNode;
+  readonly onJump: () => void;
+  readonly children: ReactNode;
+}
+
+/** Navigation at the left and the page beside it; on a phone a bar on top. */
+export function Frame({ banner, children, ...place }: FrameProps): ReactElement {
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const closeMenu = () => setIsMenuOpen(false);
+  return (
+    <>
+      <a className={classes.skip} href="#main">
+        Skip to content
+      </a>
+      <div className={classes.app}>
+        <Navigation {...place} isOpen={isMenuOpen} onLeave={closeMenu} />
+        <div className={classes.main}>
+          <div className={classes.phoneBar}>
+            <Mark />
+            <b className="cut grow">{place.project?.split('/').at(-1) ?? 'spoor'}</b>
+            <IconButton icon="search" label="Jump to" onClick={place.onJump} />
+            <IconButton
+              icon="menu"
+              label="Menu"
+              aria-expanded={isMenuOpen}
+              onClick={() => setIsMenuOpen((was) => !was)}
+            />
+          </div>
+          {banner}
+          <main id="main" tabIndex={-1} className={classes.page}>
+            {children}
+          </main>
+        </div>
+      </div>
+    </>
+  );
+}

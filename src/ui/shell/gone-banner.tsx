@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useEffect } from 'react';
+import { Button } from '../controls/button.tsx';
+import { Strip } from '../controls/strip.tsx';
+import { ask } from '../data/ask.ts';
+import type { Session } from '../data/answers.ts';
+import { formatClock } from '../format/time.ts';
+
+/** How often a service that is gone is asked whether it is back. */
+const ASK_AGAIN_MS = 3000;
+
+export interface GoneBannerProps {
+  readonly since: number;
+  readonly onBack: () => void;
+}
+
+/** The service does not answer: what is shown stays, and is read again when it is back. */
+export function GoneBanner({ since, onBack }: GoneBannerProps): ReactElement {
+  const client = useQueryClient();
+  const reconnect = async () => {
+    try {
+      await ask<Session>('/x/session', undefined, { method: 'GET' });
+    } catch (error) {
+      if (isStillGone(error)) return;
+    }
+    onBack();
+    await client.invalidateQueries();
+  };
+  useEffect(() => {
+    const timer = setInterval(() => void reconnect(), ASK_AGAIN_MS);
+    return () => clearInterval(timer);
+  });
+  return (
+    <Strip
+      tone="warn"
+      icon="live"
+      actions={
+        <Button isSmall onClick={() => void reconnect()}>
+          Reconnect
+        </Button>
+      }
+    >
+      Service gone since <span className="num">{formatClock(since)}</span>. What is shown is from then.
+    </Strip>
+  );
+}
+
+function isStillGone(error: unknown): boolean {
+  return error instanceof Error && 'isGone' in error && error.isGone === true;
+}

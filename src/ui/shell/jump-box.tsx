@@ -1,0 +1,97 @@
+import { type KeyboardEvent, type ReactElement, useDeferredValue, useId, useState } from 'react';
+import { Icon } from '../controls/icon.tsx';
+import { Dialog } from './dialog.tsx';
+import { useDestinations, type Destination } from './destinations.tsx';
+import classes from './jump-box.module.css';
+
+export interface JumpBoxProps {
+  readonly project: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** Pages, projects, views, ops, calls and commands by name, and anything by its id. */
+export function JumpBox({ project, onClose }: JumpBoxProps): ReactElement {
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const groups = useDestinations(project, useDeferredValue(text.trim()));
+  const all = groups.flatMap(({ destinations }) => destinations);
+  const chosen = all[Math.min(at, all.length - 1)];
+  const listId = useId();
+  const go = (destination: Destination | undefined) => {
+    if (destination === undefined) return;
+    onClose();
+    destination.go();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setAt((Math.min(at, all.length - 1) + step + all.length) % Math.max(1, all.length));
+    else if (event.key === 'Enter') go(chosen);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Dialog label="Jump to" onClose={onClose}>
+      <div className={classes.query}>
+        <Icon name="search" />
+        <input
+          role="combobox"
+          aria-label="Jump to"
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-activedescendant={chosen && `${listId}-${chosen.id}`}
+          placeholder="A page, an op, a view, an id…"
+          spellCheck={false}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setAt(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div id={listId} role="listbox" aria-label="Places" className={classes.list}>
+        {groups.map(({ name, destinations }) => (
+          <div key={name} role="group" aria-label={name}>
+            <h3 aria-hidden="true">{name}</h3>
+            {destinations.map((destination) => (
+              <div
+                key={destination.id}
+                id={`${listId}-${destination.id}`}
+                role="option"
+                aria-selected={destination === chosen}
+                ref={destination === chosen ? reveal : null}
+                className={classes.option}
+                onClick={() => go(destination)}
+              >
+                {destination.sign}
+                <span className="cut grow">
+                  <Marked text={destination.label} wanted={text.trim()} />
+                </span>
+                {destination.fact !== undefined && <span className="num-s faint">{destination.fact}</span>}
+              </div>
+            ))}
+          </div>
+        ))}
+        {all.length === 0 && <p className={classes.none}>Nothing is called so</p>}
+      </div>
+    </Dialog>
+  );
+}
+
+function reveal(option: HTMLElement | null): void {
+  option?.scrollIntoView({ block: 'nearest' });
+}
+
+function Marked({ text, wanted }: { readonly text: string; readonly wanted: string }): ReactElement {
+  const at = wanted === '' ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase());
+  if (at < 0) return <>{text}</>;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + wanted.length)}</mark>
+      {text.slice(at + wanted.length)}
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { useEffect, useRef } from 'react';
+
+/** A key, or two one after the other: `j`, `g c`, `Mod+k`, `Shift+j`, `Enter`. `Mod` is ⌘ on a Mac, else Ctrl. */
+export interface KeyBinding {
+  readonly keys: readonly string[];
+  readonly label: string;
+  readonly run: (event: KeyboardEvent) => void;
+  /** Also while something is typed. */
+  readonly isEverywhere?: boolean;
+  /** Only while the focus is in it: elsewhere the key means what it always means. */
+  readonly within?: () => HTMLElement | null;
+}
+
+interface Scope {
+  readonly name: string;
+  readonly bindings: { current: readonly KeyBinding[] };
+}
+
+const scopes: Scope[] = [];
+
+/** Two keys make one command when they follow each other so soon. */
+const SEQUENCE_MS = 1000;
+
+/** Keys of a part of the page, for as long as it is shown. `?` lists exactly these. The newest part comes first. */
+export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
+  const current = useRef(bindings);
+  useEffect(() => {
+    current.current = bindings;
+  });
+  useEffect(() => {
+    const scope = { name, bindings: current };
+    scopes.push(scope);
+    return () => void scopes.splice(scopes.indexOf(scope), 1);
+  }, [name]);
+}
+
+/** All keys that work now, by part of the page. */
+export function keysNow(): readonly { readonly name: string; readonly bindings: readonly KeyBinding[] }[] {
+  return scopes.map(({ name, bindings }) => ({ name, bindings: bindings.current }));
+}
+
+let pending: { readonly key: string; readonly at: number } | undefined;
+
+export function handleKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const key = nameOf(event);
+  const sequence = pending !== undefined && event.timeStamp - pending.at < SEQUENCE_MS ? `${pending.key} ${key}` : key;
+  const binding = bindingOf(sequence, event) ?? (sequence === key ? undefined : bindingOf(key, event));
+  pending = binding === undefined && isStart(key) ? { key, at: event.timeStamp } : undefined;
+  if (binding === undefined) return;
+  event.preventDefault();
+  binding.run(event);
+}
+
+function bindingOf(keys: string, event: KeyboardEvent): KeyBinding | undefined {
+  const isTyping = isTypedIn(event.target) || document.querySelector('dialog[open]') !== null;
+  return scopes
+    .toReversed()
+    .flatMap(({ bindings }) => bindings.current)
+    .filter((binding) => binding.keys.includes(keys) && (!isTyping || binding.isEverywhere === true))
+    .find(({ within }) => within === undefined || isIn(within(), event.target));
+}
+
+/** Controls keep their own keys: Enter on a button presses it. */
+function isIn(place: HTMLElement | null, target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement) || /^(?:BUTTON|A)$/.test(target.tagName)) return false;
+  return place?.contains(target) ?? false;
+}
+
+function isStart(key: string): boolean {
+  return scopes.some(({ bindings }) =>
+    bindings.current.some(({ keys }) => keys.some((each) => each.startsWith(`${key} `))),
+  );
+}
+
+function isTypedIn(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+function nameOf(event: KeyboardEvent): string {
+  const isMod = event.ctrlKey || event.metaKey;
+  // Shift is part of what a letter or sign is; of other keys it has to be said.
+  const shift = event.shiftKey && (event.key.length > 1 || isMod) ? 'Shift+' : '';
+  return `${isMod ? 'Mod+' : ''}${event.altKey ? 'Alt+' : ''}${shift}${event.key}`;
+}
+
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+const SIGNS: Readonly<Record<string, string>> = { ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', Enter: '↵' };
+
+/** As it stands on the keyboard in front of the reader. */
+export function shownKey(keys: string): string {
+  return keys
+    .split(' ')
+    .map((key) => key.replace('Mod+', IS_MAC ? '⌘' : 'Ctrl '))
+    .map((key) => key.replace(/(ArrowUp|ArrowDown|Escape|Enter)$/, (name) => SIGNS[name] ?? name))
+    .map((key) => (/ [a-z]$|⌘[a-z]$/.test(key) ? key.toUpperCase().replace('CTRL', 'Ctrl') : key))
+    .join(' ');
+}

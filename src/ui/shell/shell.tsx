@@ -1,0 +1,68 @@
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { paths } from '../address/paths.ts';
+import type { Session } from '../data/answers.ts';
+import { Frame } from './frame.tsx';
+import { GoneBanner } from './gone-banner.tsx';
+import { JumpBox } from './jump-box.tsx';
+import { handleKey, useKeys } from './keys.ts';
+import { KeysHelp } from './keys-help.tsx';
+import { recall } from './remembered.ts';
+import { otherTheme, useTheme } from './theme.ts';
+
+export interface ShellProps {
+  readonly session: Session;
+  readonly goneSince: number | undefined;
+  readonly onBack: () => void;
+  readonly children: ReactNode;
+}
+
+/** What stands around every page, and what works on all of them. */
+export function Shell({ session, goneSince, onBack, children }: ShellProps): ReactElement {
+  const [open, setOpen] = useState<'jump' | 'keys'>();
+  const project = useProjectHere();
+  const close = () => setOpen(undefined);
+  useShellKeys(project, setOpen);
+  return (
+    <Frame
+      project={project}
+      session={session}
+      isGone={goneSince !== undefined}
+      onJump={() => setOpen('jump')}
+      banner={goneSince !== undefined && <GoneBanner since={goneSince} onBack={onBack} />}
+    >
+      {children}
+      {open === 'jump' && <JumpBox project={project} onClose={close} />}
+      {open === 'keys' && <KeysHelp onClose={close} />}
+    </Frame>
+  );
+}
+
+/** The project of the address; on pages without one, the last that was seen. */
+function useProjectHere(): string | undefined {
+  const [path] = useLocation();
+  const here = /^\/([^/]+)\/([^/]+)\/\w/.exec(path);
+  return here === null
+    ? recall('project')
+    : `${decodeURIComponent(here[1] ?? '')}/${decodeURIComponent(here[2] ?? '')}`;
+}
+
+function useShellKeys(project: string | undefined, open: (what: 'jump' | 'keys') => void): void {
+  const [, navigate] = useLocation();
+  const [theme, setTheme] = useTheme();
+  useEffect(() => {
+    addEventListener('keydown', handleKey);
+    return () => removeEventListener('keydown', handleKey);
+  }, []);
+  useKeys('Everywhere', [
+    { keys: ['Mod+k'], label: 'Jump to…', isEverywhere: true, run: () => open('jump') },
+    { keys: ['?'], label: 'Keys', run: () => open('keys') },
+    { keys: ['t'], label: 'Other theme', run: () => setTheme(otherTheme(theme)) },
+    ...(project === undefined
+      ? []
+      : [
+          { keys: ['g c'], label: 'Go to Calls', run: () => navigate(paths.calls(project)) },
+          { keys: ['g t'], label: 'Go to Threads', run: () => navigate(paths.threads(project)) },
+        ]),
+  ]);
+}
