@@ -1,5 +1,5 @@
 import { showControls } from '../json/show-controls.ts';
-import { countText } from '../json/size-text.ts';
+import { countOf } from '../format/count.ts';
 import type { ChatMessage, ChatPart } from './chat.ts';
 
 const ROLES: Readonly<Record<string, string>> = {
@@ -43,5 +43,5 @@ function partText(part: ChatPart): string {
 /** How long a message is, beside its line. */
 export function lengthOf({ parts }: Pick<ChatMessage, 'parts'>): string {
   const length = parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
-  return length === 0 ? '' : countText(length, 'char');
+  return length === 0 ? '' : countOf(length, 'char');
 }

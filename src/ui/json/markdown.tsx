@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import styles from './json.module.css';
+import classes from './json.module.css';
 import { markdownFragment } from './markdown-fragment.ts';
 
 /** Markdown of a trace, which may have been written to do harm: see `markdownFragment`. */
@@ -8,5 +8,5 @@ export default function Markdown({ text }: { readonly text: string }): ReactNode
   useLayoutEffect(() => {
     holder.current?.replaceChildren(markdownFragment(text));
   }, [text]);
-  return <div ref={holder} className={styles['markdown']} dir="auto" />;
+  return <div ref={holder} className={classes.markdown} dir="auto" />;
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FoundInJson } from './find-in-json.ts';
-import styles from './json.module.css';
+import classes from './json.module.css';
 
 export interface JsonFindProps {
   readonly wanted: string;
@@ -31,10 +31,10 @@ export function JsonFind({ wanted, onWanted, found, onGo, onEnd }: JsonFindProps
     else go(event.shiftKey ? -1 : 1);
   };
   return (
-    <search className={styles['find']}>
+    <search className={classes.find}>
       <input
         ref={input}
-        className={styles['findInput']}
+        className={classes.findInput}
         aria-label="Search in this value"
         placeholder="names and values"
         value={wanted}
@@ -44,12 +44,12 @@ export function JsonFind({ wanted, onWanted, found, onGo, onEnd }: JsonFindProps
           onWanted(target.value);
         }}
       />
-      <output className={styles['findCount']}>{countOf(wanted, at, found)}</output>
+      <output className={classes.findCount}>{placeText(wanted, at, found)}</output>
     </search>
   );
 }
 
-function countOf(wanted: string, at: number, { offsets, hasMore }: FoundInJson): string {
+function placeText(wanted: string, at: number, { offsets, hasMore }: FoundInJson): string {
   if (wanted === '') return '';
   if (offsets.length === 0) return 'not found';
   const all = `${offsets.length.toLocaleString('en')}${hasMore ? '+' : ''}`;

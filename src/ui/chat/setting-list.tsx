@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import { JsonValue } from '../json/JsonValue.tsx';
+import { JsonValue } from '../json/json-value.tsx';
 import { showControls } from '../json/show-controls.ts';
 import type { Setting } from './chat.ts';
-import styles from './chat.module.css';
+import classes from './chat.module.css';
 
 /** What the request says beside its messages. */
 export function SettingList({ settings }: { readonly settings: readonly Setting[] }): ReactNode {
   if (settings.length === 0) return null;
   return (
-    <section className={styles['settings']}>
+    <section className={classes.settings}>
       <h3>Settings</h3>
       <dl>
         {settings.map(({ name, value }, index) => (

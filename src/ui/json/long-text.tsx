@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { cutMarkOf } from './cut-mark.ts';
 import { download } from './copy-text.ts';
-import styles from './json.module.css';
-import { looksLikeMarkdown, MarkdownText } from './MarkdownText.tsx';
+import classes from './json.module.css';
+import { looksLikeMarkdown, MarkdownText } from './markdown-text.tsx';
 import { showControls } from './show-controls.ts';
-import { countText, sizeText } from './size-text.ts';
+import { formatBytes } from '../format/bytes.ts';
+import { countOf } from '../format/count.ts';
 import { BIG_STRING, looksLikeBase64, SHOWN_OF_BIG } from './string-value.ts';
 
 /** Texts above this length show their beginning first. */
@@ -29,21 +30,21 @@ export function LongText({ text, name, isPlain = false }: LongTextProps): ReactN
   return (
     <>
       {isPlain || isCut || !looksLikeMarkdown(shown) ? <PlainText text={shown} /> : <MarkdownText text={shown} />}
-      {cut !== undefined && <p className={styles['cut']}>{cut.said}</p>}
+      {cut !== undefined && <p className={classes.cut}>{cut.said}</p>}
       {whole.length > LONG && (
-        <p className={styles['facts']}>
-          {isCut && `first ${countText(shown.length, 'character')} of ${whole.length.toLocaleString('en')} shown `}
+        <p className={classes.facts}>
+          {isCut && `first ${countOf(shown.length, 'character')} of ${whole.length.toLocaleString('en')} shown `}
           {!isBig && (
-            <button type="button" className={styles['more']} onClick={() => setOpen(!isOpen)}>
+            <button type="button" className={classes.more} onClick={() => setOpen(!isOpen)}>
               {isOpen ? 'show less' : 'show all'}
             </button>
           )}{' '}
           <button
             type="button"
-            className={styles['more']}
+            className={classes.more}
             onClick={() => download(`${name}.txt`, new Blob([whole], { type: 'text/plain' }))}
           >
-            download {sizeText(whole.length)}
+            download {formatBytes(whole.length)}
           </button>
         </p>
       )}
@@ -53,7 +54,7 @@ export function LongText({ text, name, isPlain = false }: LongTextProps): ReactN
 
 export function PlainText({ text }: { readonly text: string }): ReactNode {
   return (
-    <p className={styles['prose']} dir="auto">
+    <p className={classes.prose} dir="auto">
       {showControls(text)}
     </p>
   );

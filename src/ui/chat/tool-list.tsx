@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { JsonValue } from '../json/JsonValue.tsx';
-import { PlainText } from '../json/LongText.tsx';
+import { JsonValue } from '../json/json-value.tsx';
+import { PlainText } from '../json/long-text.tsx';
 import { showControls } from '../json/show-controls.ts';
-import { Icon } from '../parts/Icon.tsx';
+import { Icon } from '../controls/icon.tsx';
 import type { ToolDefinition } from './chat.ts';
-import styles from './chat.module.css';
+import classes from './chat.module.css';
 
 /** Names that fit into a line; the rest are a number. */
 const NAMED = 3;
@@ -15,14 +15,14 @@ export function ToolList({ tools }: { readonly tools: readonly ToolDefinition[] 
   if (tools.length === 0) return null;
   return (
     <>
-      <button type="button" className={styles['folded']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <Icon name={isOpen ? 'down' : 'right'} size={14} />
+      <button type="button" className={classes.folded} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
         <b>Tools</b>
-        <bdi className={styles['cutText']}>{namesOf(tools)}</bdi>
-        <span className={styles['end']}>{tools.length}</span>
+        <bdi className={classes.cutText}>{namesOf(tools)}</bdi>
+        <span className={classes.end}>{tools.length}</span>
       </button>
       {isOpen && (
-        <ul className={styles['tools']}>
+        <ul className={classes.tools}>
           {tools.map((tool, index) => (
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index}>

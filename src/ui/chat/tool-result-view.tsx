@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
-import { JsonValue } from '../json/JsonValue.tsx';
-import { LongText } from '../json/LongText.tsx';
-import { StatusSign } from '../parts/StatusSign.tsx';
+import { JsonValue } from '../json/json-value.tsx';
+import { LongText } from '../json/long-text.tsx';
+import { StatusSign } from '../controls/status-sign.tsx';
 import type { ToolResultPart } from './chat.ts';
-import styles from './chat.module.css';
-import { MediaView } from './MediaView.tsx';
+import classes from './chat.module.css';
+import { MediaView } from './media-view.tsx';
 
 /** What a tool gave back, where its call is not in the conversation. */
 export function ToolResultView({ result }: { readonly result: ToolResultPart }): ReactNode {
   return (
-    <section className={styles['call']} aria-label="Result of a tool">
-      <div className={`${styles['result']} ${result.isError ? styles['bad'] : ''}`}>
+    <section className={classes.call} aria-label="Result of a tool">
+      <div className={`${classes.result} ${result.isError ? classes.bad : ''}`}>
         <ResultParts result={result} />
       </div>
     </section>
@@ -22,11 +22,11 @@ export function ResultParts({ result }: { readonly result: ToolResultPart }): Re
   return (
     <>
       {isError && (
-        <p className={styles['failed']}>
+        <p className={classes.failed}>
           <StatusSign state="error" /> failed
         </p>
       )}
-      {parts.length === 0 && <p className={styles['aside']}>nothing came back</p>}
+      {parts.length === 0 && <p className={classes.aside}>nothing came back</p>}
       {parts.map((part, index) => (
         // The parts of a result never change their order.
         // oxlint-disable-next-line react/no-array-index-key

@@ -2,9 +2,10 @@ import { type ReactNode, useState } from 'react';
 import { download } from './copy-text.ts';
 import { decodeString } from './json-node.ts';
 import type { JsonRow, JsonRows } from './json-rows.ts';
-import styles from './json.module.css';
+import classes from './json.module.css';
 import { showControls } from './show-controls.ts';
-import { countText, sizeText } from './size-text.ts';
+import { formatBytes } from '../format/bytes.ts';
+import { countOf } from '../format/count.ts';
 import { SHOWN_OF_BIG, type StringValue, typeOfString } from './string-value.ts';
 
 export interface LongStringProps {
@@ -18,28 +19,28 @@ export function LongString({ value, tree, row }: LongStringProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const whole = () => decodeString(tree.text, row.node.start, row.node.end).text;
   return (
-    <span className={styles['long']}>
-      <span className={styles['facts']}>
-        {typeOfString(value)}, {sizeText(value.length)}
-        {value.cut !== undefined && <span className={styles['cut']}> {value.cut.said}</span>}
+    <span className={classes.long}>
+      <span className={classes.facts}>
+        {typeOfString(value)}, {formatBytes(value.length)}
+        {value.cut !== undefined && <span className={classes.cut}> {value.cut.said}</span>}
       </span>
-      <button type="button" className={styles['more']} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
-        {isOpen ? 'hide' : `first ${sizeText(SHOWN_OF_BIG)}`}
+      <button type="button" className={classes.more} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+        {isOpen ? 'hide' : `first ${formatBytes(SHOWN_OF_BIG)}`}
       </button>
       <button
         type="button"
-        className={styles['more']}
+        className={classes.more}
         onClick={() => download(`${row.key ?? 'value'}.txt`, new Blob([whole()], { type: 'text/plain' }))}
       >
         download
       </button>
       {isOpen && (
         <>
-          <pre className={styles['text']} dir="auto">
+          <pre className={classes.text} dir="auto">
             {showControls(value.text)}
           </pre>
-          <span className={styles['facts']}>
-            first {countText(value.text.length, 'character')} of {value.length.toLocaleString('en')} shown
+          <span className={classes.facts}>
+            first {countOf(value.text.length, 'character')} of {value.length.toLocaleString('en')} shown
           </span>
         </>
       )}

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Icon } from '../parts/Icon.tsx';
+import { Icon } from '../controls/icon.tsx';
 import { type ContentSource, useContentSource } from './content-source.ts';
 import { download } from './copy-text.ts';
-import styles from './json.module.css';
+import classes from './json.module.css';
 import { showControls } from './show-controls.ts';
-import { countText, sizeText } from './size-text.ts';
+import { formatBytes } from '../format/bytes.ts';
+import { countOf } from '../format/count.ts';
 import type { FileMarker } from './stored-file.ts';
 
 /** Media up to this size are fetched without being asked for. */
@@ -25,24 +26,24 @@ export function StoredFile({ marker }: { readonly marker: FileMarker }): ReactNo
     if (bytes !== undefined) download(marker.name, bytes);
   };
   return (
-    <span className={styles['file']}>
+    <span className={classes.file}>
       {content.address !== undefined && <Media marker={marker} address={content.address} />}
       {content.address === undefined && <Icon name="file" />}
-      <span className={styles['facts']}>
+      <span className={classes.facts}>
         {factsOf(marker)}
-        {content.problem !== undefined && <span className={styles['cut']}> {content.problem}</span>}
+        {content.problem !== undefined && <span className={classes.cut}> {content.problem}</span>}
         <br />
         {!isWanted && isMedia(marker) && (
-          <button type="button" className={styles['more']} onClick={() => setWanted(true)}>
+          <button type="button" className={classes.more} onClick={() => setWanted(true)}>
             show
           </button>
         )}{' '}
-        <button type="button" className={styles['more']} onClick={() => void save()}>
+        <button type="button" className={classes.more} onClick={() => void save()}>
           download
         </button>
       </span>
       {marker.preview !== undefined && (
-        <pre className={styles['text']} dir="auto">
+        <pre className={classes.text} dir="auto">
           {showControls(marker.preview)}
         </pre>
       )}
@@ -61,8 +62,8 @@ function isShownUnasked(marker: FileMarker): boolean {
 function factsOf({ name, mediaType, size, characters, className }: FileMarker): string {
   const facts = [
     mediaType,
-    size === undefined ? undefined : sizeText(size),
-    characters === undefined ? undefined : countText(characters, 'character'),
+    size === undefined ? undefined : formatBytes(size),
+    characters === undefined ? undefined : countOf(characters, 'character'),
     className,
   ];
   return showControls(`${name} · ${facts.filter((fact) => fact !== undefined).join(', ')}`);
@@ -72,10 +73,10 @@ function Media({ marker, address }: { readonly marker: FileMarker; readonly addr
   const { mediaType, name } = marker;
   const [size, setSize] = useState('');
   if (SOUNDS.test(mediaType)) return <audio controls src={address} aria-label={name} />;
-  if (FILMS.test(mediaType)) return <video controls src={address} aria-label={name} className={styles['image']} />;
+  if (FILMS.test(mediaType)) return <video controls src={address} aria-label={name} className={classes.image} />;
   return (
     <img
-      className={styles['image']}
+      className={classes.image}
       src={address}
       alt={name}
       title={size}

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { countText } from '../json/size-text.ts';
-import { Icon } from '../parts/Icon.tsx';
+import { countOf } from '../format/count.ts';
+import { Icon } from '../controls/icon.tsx';
 import type { Chat, ChatMessage } from './chat.ts';
-import styles from './chat.module.css';
-import { MessageView } from './MessageView.tsx';
-import { SettingList } from './SettingList.tsx';
-import { ToolList } from './ToolList.tsx';
+import classes from './chat.module.css';
+import { MessageView } from './message-view.tsx';
+import { SettingList } from './setting-list.tsx';
+import { ToolList } from './tool-list.tsx';
 
 /** Of longer conversations the middle is folded: what was asked first and what was said last tells most. */
 const SHOWN_FIRST = 2;
@@ -16,7 +16,7 @@ export function ChatView({ chat }: { readonly chat: Chat }): ReactNode {
   const { first, hidden, last } = isWhole ? { first: chat.messages, hidden: 0, last: [] } : foldMiddle(chat.messages);
   const instructions = chat.messages.findIndex(({ role }) => role !== 'system');
   return (
-    <div className={styles['chat']} role="log" aria-label="Messages">
+    <div className={classes.chat} role="log" aria-label="Messages">
       {first.map((message, index) => (
         <Positioned key={keyOf(index)} message={message}>
           {index + 1 === Math.max(instructions, 0) && <ToolList tools={chat.tools} />}
@@ -24,10 +24,10 @@ export function ChatView({ chat }: { readonly chat: Chat }): ReactNode {
       ))}
       {instructions <= 0 && <ToolList tools={chat.tools} />}
       {hidden > 0 && (
-        <button type="button" className={styles['folded']} onClick={() => setWhole(true)}>
+        <button type="button" className={classes.folded} onClick={() => setWhole(true)}>
           <Icon name="unfold" size={14} />
-          <span>{countText(hidden, 'message')} between</span>
-          <span className={styles['end']}>show</span>
+          <span>{countOf(hidden, 'message')} between</span>
+          <span className={classes.end}>show</span>
         </button>
       )}
       {last.map((message, index) => (

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { rootOf } from './json-node.ts';
-import { JsonView } from './JsonView.tsx';
+import { JsonView } from './json-view.tsx';
 
 /** A small value that is no range of a text, as a tree of its own. */
 export function JsonValue({ value, label }: { readonly value: unknown; readonly label: string }): ReactNode {

@@ -1,10 +1,10 @@
 import { type CSSProperties, memo, type ReactNode } from 'react';
-import { IconButton } from '../parts/IconButton.tsx';
+import { IconButton } from '../controls/button.tsx';
 import { copyText } from './copy-text.ts';
-import { JsonValueText } from './JsonValueText.tsx';
+import { JsonValueText } from './json-value-text.tsx';
 import { pathText } from './json-path.ts';
 import { isFoldable, type JsonRow, type JsonRows } from './json-rows.ts';
-import styles from './json.module.css';
+import classes from './json.module.css';
 import { showControls } from './show-controls.ts';
 
 export interface JsonLineProps {
@@ -26,8 +26,8 @@ export const JsonLine = memo(function JsonLine(props: JsonLineProps): ReactNode 
   const style = { '--depth': Math.min(row.depth, MAX_INDENT) } as CSSProperties;
   if (row.isEnd) {
     return (
-      <div className={styles['line']} style={style} role="presentation">
-        <span className={styles['sign']}>{closing(row)}</span>
+      <div className={classes.line} style={style} role="presentation">
+        <span className={classes.sign}>{closing(row)}</span>
       </div>
     );
   }
@@ -38,7 +38,7 @@ export const JsonLine = memo(function JsonLine(props: JsonLineProps): ReactNode 
   };
   return (
     <div
-      className={`${styles['line']} ${isActive ? styles['isActive'] : ''}`}
+      className={`${classes.line} ${isActive ? classes.isActive : ''}`}
       style={style}
       role="treeitem"
       aria-level={row.depth + 1}
@@ -52,20 +52,20 @@ export const JsonLine = memo(function JsonLine(props: JsonLineProps): ReactNode 
       {canFold && (
         <button
           type="button"
-          className={styles['twisty']}
+          className={classes.twisty}
           tabIndex={-1}
           aria-label={row.isOpen ? 'Fold' : 'Unfold'}
           data-open={row.isOpen}
           onClick={click}
         />
       )}
-      {row.depth > MAX_INDENT && <span className={styles['level']}>{row.depth}</span>}
+      {row.depth > MAX_INDENT && <span className={classes.level}>{row.depth}</span>}
       <LineName row={row} onClick={canFold ? click : undefined} />
       <JsonValueText row={row} tree={tree} isFolded={canFold && !row.isOpen} onOpen={click} label={label} />
       <IconButton
         icon="copy"
-        size="small"
-        className={styles['copyPath']}
+        isSmall
+        className={classes.copyPath}
         label={`Copy path ${pathText(label, row.path)}`}
         tabIndex={-1}
         onClick={() => void copyText(pathText(label, row.path))}
@@ -75,14 +75,14 @@ export const JsonLine = memo(function JsonLine(props: JsonLineProps): ReactNode 
 });
 
 function LineName({ row, onClick }: { readonly row: JsonRow; readonly onClick: (() => void) | undefined }): ReactNode {
-  if (row.group !== undefined) return <span className={styles['sign']}>{`[${row.group[0]} … ${row.group[1]}]`}</span>;
+  if (row.group !== undefined) return <span className={classes.sign}>{`[${row.group[0]} … ${row.group[1]}]`}</span>;
   if (row.key === undefined) return null;
   return (
     <>
-      <span className={styles['key']} onClick={onClick}>
+      <span className={classes.key} onClick={onClick}>
         <bdi>{showControls(shortName(row.key))}</bdi>
       </span>
-      <span className={styles['sign']}>: </span>
+      <span className={classes.sign}>: </span>
     </>
   );
 }

@@ -3,12 +3,12 @@ import { isRef } from '../../protocol/ref.ts';
 import { useContentSource } from './content-source.ts';
 import { cutKeysOf } from './cut-mark.ts';
 import type { JsonRow, JsonRows } from './json-rows.ts';
-import { LongString } from './LongString.tsx';
-import styles from './json.module.css';
+import { LongString } from './long-string.tsx';
+import classes from './json.module.css';
 import { showControls } from './show-controls.ts';
-import { countText } from './size-text.ts';
+import { countOf } from '../format/count.ts';
 import { fileMarkerOf } from './stored-file.ts';
-import { StoredFile } from './StoredFile.tsx';
+import { StoredFile } from './stored-file.tsx';
 import { BIG_STRING, type StringValue, stringValueOf } from './string-value.ts';
 
 export interface JsonValueTextProps {
@@ -28,9 +28,9 @@ export function JsonValueText({ row, tree, isFolded, onOpen }: JsonValueTextProp
     return <ContainerText row={row} tree={tree} isFolded={isFolded} onOpen={onOpen} comma={comma} />;
   }
   return (
-    <span className={styles[node.kind]}>
+    <span className={classes[node.kind]}>
       {tree.text.slice(node.start, node.end)}
-      <span className={styles['sign']}>{comma}</span>
+      <span className={classes.sign}>{comma}</span>
     </span>
   );
 }
@@ -51,13 +51,13 @@ function ContainerText({ row, tree, isFolded, onOpen, comma }: ContainerProps): 
   const isList = node.kind === 'array';
   const marker = isList || node.end - node.start > LARGEST_MARKER ? undefined : markerIn(tree.text, row);
   if (marker !== undefined && !isOpen) return <StoredFile marker={marker} />;
-  if (isOpen) return <span className={styles['sign']}>{isList ? '[' : '{'}</span>;
+  if (isOpen) return <span className={classes.sign}>{isList ? '[' : '{'}</span>;
   const count = tree.childrenOf(node).length;
-  if (!isFolded || count === 0) return <span className={styles['sign']}>{`${isList ? '[]' : '{}'}${comma}`}</span>;
+  if (!isFolded || count === 0) return <span className={classes.sign}>{`${isList ? '[]' : '{}'}${comma}`}</span>;
   return (
-    <button type="button" tabIndex={-1} className={styles['folded']} onClick={onOpen}>
-      <span className={styles['preview']}>{previewOf(tree.text, node)}</span>
-      <span className={styles['count']}>{countText(count, isList ? 'item' : 'key')}</span>
+    <button type="button" tabIndex={-1} className={classes.folded} onClick={onOpen}>
+      <span className={classes.preview}>{previewOf(tree.text, node)}</span>
+      <span className={classes.count}>{countOf(count, isList ? 'item' : 'key')}</span>
     </button>
   );
 }
@@ -81,13 +81,13 @@ interface StringProps {
 function StringText({ row, tree, comma }: StringProps): ReactNode {
   const value = stringValueOf(tree.text, row.node);
   if (!value.isWhole) return <LongString value={value} tree={tree} row={row} />;
-  if (row.key === '_cut') return <span className={styles['cut']}>{cutKeysOf(value.text) ?? quoted(value.text)}</span>;
+  if (row.key === '_cut') return <span className={classes.cut}>{cutKeysOf(value.text) ?? quoted(value.text)}</span>;
   if (value.cut !== undefined) return <CutText value={value} />;
   if (isRef(value.text)) return <RefText text={value.text} comma={comma} />;
   return (
-    <span className={styles['string']}>
+    <span className={classes.string}>
       <Foldable text={quoted(value.text)} />
-      <span className={styles['sign']}>{comma}</span>
+      <span className={classes.sign}>{comma}</span>
     </span>
   );
 }
@@ -97,11 +97,11 @@ function CutText({ value }: { readonly value: StringValue }): ReactNode {
   return (
     <span>
       {kept !== '' && (
-        <span className={styles['string']}>
+        <span className={classes.string}>
           <Foldable text={quoted(kept)} />
         </span>
       )}{' '}
-      <span className={styles['cut']}>{said}</span>
+      <span className={classes.cut}>{said}</span>
     </span>
   );
 }
@@ -109,15 +109,15 @@ function CutText({ value }: { readonly value: StringValue }): ReactNode {
 function RefText({ text, comma }: { readonly text: string; readonly comma: string }): ReactNode {
   const href = useContentSource().hrefOfRef(text);
   return (
-    <span className={styles['string']}>
+    <span className={classes.string}>
       {href === undefined ? (
         quoted(text)
       ) : (
-        <a className={styles['link']} href={href}>
+        <a className={classes.link} href={href}>
           {quoted(text)}
         </a>
       )}
-      <span className={styles['sign']}>{comma}</span>
+      <span className={classes.sign}>{comma}</span>
     </span>
   );
 }
@@ -136,8 +136,8 @@ function Foldable({ text }: { readonly text: string }): ReactNode {
   return (
     <>
       <bdi>{isOpen ? text : `${text.slice(0, SHORT).toWellFormed()}…`}</bdi>{' '}
-      <button type="button" className={styles['more']} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'less' : countText(text.length - SHORT, 'more character')}
+      <button type="button" className={classes.more} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'less' : countOf(text.length - SHORT, 'more character')}
       </button>
     </>
   );

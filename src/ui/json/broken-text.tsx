@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './json.module.css';
+import classes from './json.module.css';
 import type { BrokenJson } from './scan.ts';
 import { showControls } from './show-controls.ts';
 import { SHOWN_OF_BIG } from './string-value.ts';
@@ -8,10 +8,10 @@ import { SHOWN_OF_BIG } from './string-value.ts';
 export function BrokenText({ text, broken }: { readonly text: string; readonly broken: BrokenJson }): ReactNode {
   return (
     <div>
-      <p className={styles['note']} role="status">
+      <p className={classes.note} role="status">
         Not JSON from character {(broken.at + 1).toLocaleString('en')} on: {broken.message}
       </p>
-      <pre className={styles['text']} dir="auto">
+      <pre className={classes.text} dir="auto">
         {showControls(text.slice(0, SHOWN_OF_BIG))}
       </pre>
     </div>

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
-import { JsonValue } from '../json/JsonValue.tsx';
-import { LongText } from '../json/LongText.tsx';
-import { countText } from '../json/size-text.ts';
-import { Icon } from '../parts/Icon.tsx';
+import { JsonValue } from '../json/json-value.tsx';
+import { LongText } from '../json/long-text.tsx';
+import { countOf } from '../format/count.ts';
+import { Icon } from '../controls/icon.tsx';
 import type { ChatPart } from './chat.ts';
-import styles from './chat.module.css';
-import { MediaView } from './MediaView.tsx';
-import { ToolCallView } from './ToolCallView.tsx';
-import { ToolResultView } from './ToolResultView.tsx';
+import classes from './chat.module.css';
+import { MediaView } from './media-view.tsx';
+import { ToolCallView } from './tool-call-view.tsx';
+import { ToolResultView } from './tool-result-view.tsx';
 
 /** One part of a message. What nobody knows is shown as the JSON that it is. */
 export function PartView({ part }: { readonly part: ChatPart }): ReactNode {
@@ -32,15 +32,15 @@ export function PartView({ part }: { readonly part: ChatPart }): ReactNode {
 /** Folded: it is long, and it is not the answer. */
 function Reasoning({ text }: { readonly text: string }): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  if (text === '') return <p className={styles['aside']}>Reasoning, which the provider keeps to itself</p>;
+  if (text === '') return <p className={classes.aside}>Reasoning, which the provider keeps to itself</p>;
   return (
     <div>
-      <button type="button" className={styles['reason']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <Icon name={isOpen ? 'down' : 'right'} size={14} />
-        Reasoning <span className={styles['small']}>{countText(text.length, 'character')}</span>
+      <button type="button" className={classes.reason} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
+        Reasoning <span className={classes.small}>{countOf(text.length, 'character')}</span>
       </button>
       {isOpen && (
-        <div className={styles['thought']}>
+        <div className={classes.thought}>
           <LongText text={text} name="reasoning" />
         </div>
       )}
@@ -50,7 +50,7 @@ function Reasoning({ text }: { readonly text: string }): ReactNode {
 
 function Refusal({ text }: { readonly text: string }): ReactNode {
   return (
-    <div className={styles['refusal']}>
+    <div className={classes.refusal}>
       <b>Refused</b>
       <LongText text={text} name="refusal" isPlain />
     </div>

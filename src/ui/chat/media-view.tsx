@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { showControls } from '../json/show-controls.ts';
-import { sizeText } from '../json/size-text.ts';
+import { formatBytes } from '../format/bytes.ts';
 import { fileMarkerOf } from '../json/stored-file.ts';
-import { StoredFile } from '../json/StoredFile.tsx';
-import { Icon } from '../parts/Icon.tsx';
+import { StoredFile } from '../json/stored-file.tsx';
+import { Icon } from '../controls/icon.tsx';
 import type { MediaPart } from './chat.ts';
-import styles from './chat.module.css';
+import classes from './chat.module.css';
 
 /** An image, a sound or a document of a message. */
 export function MediaView({ part }: { readonly part: MediaPart }): ReactNode {
@@ -30,11 +30,11 @@ function Inline({ part, data }: { readonly part: MediaPart; readonly data: strin
     return () => URL.revokeObjectURL(made);
   }, [blob, mediaType]);
   return (
-    <p className={styles['media']}>
+    <p className={classes.media}>
       {address === undefined ? <Icon name="file" /> : <img src={address} alt={name ?? 'image of the message'} />}
       <span>
         {showControls([name, mediaType].filter((fact) => fact !== undefined).join(' · '))},{' '}
-        {blob === undefined ? 'cannot be read' : sizeText(blob.size)}
+        {blob === undefined ? 'cannot be read' : formatBytes(blob.size)}
       </span>
     </p>
   );
@@ -54,7 +54,7 @@ function decode(data: string, mediaType: string): Blob | undefined {
 function Elsewhere({ part, address }: { readonly part: MediaPart; readonly address: string }): ReactNode {
   const isLink = /^https?:\/\//i.test(address);
   return (
-    <p className={styles['media']}>
+    <p className={classes.media}>
       <Icon name="file" />
       <span>
         {part.mediaType !== undefined && `${showControls(part.mediaType)} at `}

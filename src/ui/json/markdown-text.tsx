@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import styles from './json.module.css';
+import classes from './json.module.css';
 import { showControls } from './show-controls.ts';
 
-const Markdown = lazy(() => import('./Markdown.tsx'));
+const Markdown = lazy(() => import('./markdown.tsx'));
 
 const SIGNS = /^#{1,6} \S|^\s*(?:[-*+]|\d+\.) \S|^```|\*\*\S|`[^`\n]+`|\[[^\]\n]+\]\([^)\s]+\)|^\|.+\|$|^> /m;
 
@@ -14,7 +14,7 @@ export function looksLikeMarkdown(text: string): boolean {
 /** Markdown, whose parser is loaded when there is some: until then, and if that fails, the text as it is. */
 export function MarkdownText({ text }: { readonly text: string }): ReactNode {
   const plain = (
-    <p className={styles['prose']} dir="auto">
+    <p className={classes.prose} dir="auto">
       {showControls(text)}
     </p>
   );

@@ -1,12 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { BrokenText } from './BrokenText.tsx';
+import { BrokenText } from './broken-text.tsx';
 import { findInJson } from './find-in-json.ts';
-import { JsonFind } from './JsonFind.tsx';
-import { JsonLine } from './JsonLine.tsx';
+import { JsonFind } from './json-find.tsx';
+import { JsonLine } from './json-line.tsx';
 import type { JsonNode } from './json-node.ts';
 import { isFoldable, type JsonRow } from './json-rows.ts';
-import styles from './json.module.css';
+import classes from './json.module.css';
 import { type OpenRows, useJsonRows } from './use-json-rows.ts';
 
 /** Fewer rows are simply there: the browser's own search finds them, and they can be selected and copied. */
@@ -29,10 +29,10 @@ export function JsonView({ text, node, label, isFinding = false, onFindEnd }: Js
   const [active, setActive] = useState<string | undefined>(undefined);
   if (open.broken !== undefined) return <BrokenText text={text.slice(node.start, node.end)} broken={open.broken} />;
   return (
-    <div className={styles['view']}>
+    <div className={classes.view}>
       {isFinding && <Finder open={open} onFound={setActive} onEnd={onFindEnd} />}
       {open.isBounded && (
-        <p className={styles['note']} role="status">
+        <p className={classes.note} role="status">
           The first {open.rows.length.toLocaleString('en')} rows are open; what is below is still folded.
         </p>
       )}
@@ -72,7 +72,7 @@ function Rows(props: RowsProps): ReactNode {
 function PlainRows({ open, label, active, onActive }: RowsProps): ReactNode {
   const keys = useTreeKeys(open, active, onActive);
   return (
-    <div className={styles['tree']} role="tree" aria-label={label} onKeyDown={keys.onKeyDown} ref={keys.ref}>
+    <div className={classes.tree} role="tree" aria-label={label} onKeyDown={keys.onKeyDown} ref={keys.ref}>
       {open.rows.map((row) => (
         <JsonLine
           key={rowKey(row)}
@@ -102,9 +102,9 @@ function VirtualRows({ open, label, active, onActive }: RowsProps): ReactNode {
   });
   const keys = useTreeKeys(open, active, onActive, (index) => virtual.scrollToIndex(index, { align: 'auto' }));
   return (
-    <div className={styles['scroller']} ref={scroller} data-testid="json-scroller">
+    <div className={classes.scroller} ref={scroller} data-testid="json-scroller">
       <div
-        className={styles['tree']}
+        className={classes.tree}
         role="tree"
         aria-label={label}
         style={{ height: virtual.getTotalSize(), position: 'relative' }}
@@ -119,7 +119,7 @@ function VirtualRows({ open, label, active, onActive }: RowsProps): ReactNode {
               key={key}
               ref={virtual.measureElement}
               data-index={index}
-              className={styles['placed']}
+              className={classes.placed}
               style={{ transform: `translateY(${start}px)` }}
               role="presentation"
             >
