@@ -27,12 +27,12 @@ const RECORDING = PUBLIC.filter((file) => !/\/(reader|server|testing)\//.test(fi
 const ENTRIES = [
   ...PUBLIC,
   'src/cli/main.ts',
-  'src/register/own-loader.ts',
+  'src/register/program-loader.ts',
   'src/storage/open.ts',
-  'src/storage/sqlite/thread.ts',
-  'src/storage/sqlite/copy-thread.ts',
-  'src/server/ingest/schema-thread.ts',
-  'src/server/large/body-thread.ts',
+  'src/storage/sqlite/threads/thread.ts',
+  'src/storage/sqlite/upkeep/copy-thread.ts',
+  'src/server/ingest/feedback/schema-thread.ts',
+  'src/server/http/large/body-thread.ts',
 ];
 
 const OPTIONS = {
@@ -235,7 +235,7 @@ function groupsOf({ loadedWith }: Graph): readonly (readonly string[])[] {
     [
       'src/server/create-server.ts',
       // What the service loads when it starts: without these it would read all that records, for a digest and a version.
-      'src/server/app.ts',
+      'src/server/http/app.ts',
       'src/server/spool-watch.ts',
       'src/cli/program.ts',
       'src/cli/commands/serve.ts',

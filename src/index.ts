@@ -14,14 +14,14 @@ export {
 } from './objects/prompt.ts';
 export { publish } from './objects/publish.ts';
 export type { StoredFile } from './objects/stored-file.ts';
-export { type Carrier, extract, inject, type InjectOptions } from './tracing/carrier.ts';
-export type { CallHandle, StartedCall } from './tracing/call-handle.ts';
+export { type Carrier, extract, inject, type InjectOptions } from './tracing/propagation/carrier.ts';
+export type { CallHandle, StartedCall } from './tracing/wrap/call-handle.ts';
 export type { CapturedLibrary, CaptureHook } from './tracing/captures.ts';
-export { type ContextOptions, current, withContext, withThread } from './tracing/context.ts';
-export { previewMask } from './tracing/preview-mask.ts';
-export { type StartOptions, startCall, trace, type TraceOptions } from './tracing/trace.ts';
-export type { CallKind, TracedOptions } from './tracing/op-spec.ts';
-export { type Traced, traced } from './tracing/traced.ts';
+export { type ContextOptions, current, withContext, withThread } from './tracing/propagation/context.ts';
+export { previewMask } from './tracing/record/preview-mask.ts';
+export { type StartOptions, startCall, trace, type TraceOptions } from './tracing/wrap/trace.ts';
+export type { CallKind, TracedOptions } from './tracing/wrap/op-spec.ts';
+export { type Traced, traced } from './tracing/wrap/traced.ts';
 
 // A traced call must start recording without `init()`: this is the package's one side effect.
 installDefaultClient();

@@ -41,7 +41,7 @@ const RECORDING = [
   'reader',
 ];
 
-const ENGINES = ['memory', 'sqlite', 'clickhouse'];
+const ENGINES = ['reference', 'sqlite', 'clickhouse'];
 
 interface Import {
   readonly file: string;
@@ -106,6 +106,27 @@ test('storage engines do not import one another', () => {
     return engine !== undefined && engineOf(file) !== undefined && engine !== engineOf(file);
   });
   expect(crossing).toEqual([]);
+});
+
+/** What the rooms of the storage may import of one another: the contract knows no engine. */
+const STORAGE_ROOMS: Record<string, readonly string[]> = {
+  contract: ['packed'],
+  packed: ['contract'],
+  values: ['contract'],
+  sql: ['contract', 'values'],
+  reference: ['contract', 'values'],
+  sqlite: ['contract', 'packed', 'sql', 'values'],
+};
+
+test('the rooms of the storage import only what the table allows', () => {
+  const roomOf = (file: string) => file.split(sep).slice(1, -1)[0];
+  const crossing = imports()
+    .filter(({ from, to }) => from === 'storage' && to === 'storage')
+    .map(({ file, target }) => ({ file, from: roomOf(file), to: roomOf(target), target }))
+    // What lies at the root belongs to no room: it opens engines, or is a word on the threads of all.
+    .filter(({ from, to }) => from !== undefined && to !== undefined && from !== to);
+  expect(crossing.length).toBeGreaterThan(50);
+  expect(crossing.filter(({ from = '', to = '' }) => !STORAGE_ROOMS[from]?.includes(to))).toEqual([]);
 });
 
 test('there are no drawers', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TESTED_LIBRARIES, type TestedLibrary } from '../src/protocol/tested-libraries.ts';
+import { TESTED_LIBRARIES, type TestedLibrary } from '../src/protocol/process/tested-libraries.ts';
 import { compareVersions, installedVersions } from './integrations/installed-versions.ts';
 import { compareWith } from './newer-libraries.ts';
 

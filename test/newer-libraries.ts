@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Table from 'cli-table3';
-import { isTested, rangeText, TESTED_LIBRARIES, type TestedLibrary } from '../src/protocol/tested-libraries.ts';
+import { isTested, rangeText, TESTED_LIBRARIES, type TestedLibrary } from '../src/protocol/process/tested-libraries.ts';
 import { compareVersions, installedVersions } from './integrations/installed-versions.ts';
 
 /** What is tested beside the libraries that say their range: what goes with them. */

@@ -1,6 +1,6 @@
 import type { Call, CallStatus } from '../protocol/call.ts';
 import { callTraceName } from '../protocol/call-summary.ts';
-import { parseDateTime } from '../protocol/date-time.ts';
+import { parseDateTime } from '../protocol/values/date-time.ts';
 import { opNameOf } from '../protocol/ref.ts';
 
 export interface TokenCount {

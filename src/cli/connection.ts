@@ -1,5 +1,5 @@
 import { defaultProject } from '../client/project-name.ts';
-import { isProjectId } from '../protocol/id.ts';
+import { isProjectId } from '../protocol/values/id.ts';
 import { createReader, type Reader } from '../reader/reader.ts';
 import { readServerFile, serverFileRefusal } from '../spool/server-file.ts';
 import { stateFolder } from '../spool/state-folder.ts';

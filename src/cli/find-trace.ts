@@ -1,6 +1,6 @@
 import type { Call } from '../protocol/call.ts';
 import type { Expression } from '../protocol/query.ts';
-import { isId } from '../protocol/id.ts';
+import { isId } from '../protocol/values/id.ts';
 import type { Reader } from '../reader/reader.ts';
 import { toLine } from './output/plain-text.ts';
 

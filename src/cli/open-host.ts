@@ -1,4 +1,4 @@
-import { isLoopback } from '../server/check-host.ts';
+import { isLoopback } from '../server/http/check-host.ts';
 
 /** What to say when a service listens on more than this machine; `undefined` when it does not. */
 export function openHostWarning(host: string): string | undefined {

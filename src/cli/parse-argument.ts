@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { parseDateOrDateTime } from '../protocol/date-time.ts';
-import { isProjectId } from '../protocol/id.ts';
+import { parseDateOrDateTime } from '../protocol/values/date-time.ts';
+import { isProjectId } from '../protocol/values/id.ts';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { CAPTURE_KEY } from '../client/own-code.ts';
+import { CAPTURE_KEY } from '../client/program-code.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { UsageError } from './failure.ts';
 import { SERVE_OPTIONS, type ServeOption, type ServeOptions } from './serve-options.ts';

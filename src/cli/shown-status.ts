@@ -1,15 +1,14 @@
 import { hostname } from 'node:os';
-import type { Call, CallStatus } from '../protocol/call.ts';
-import { parseDateTime } from '../protocol/date-time.ts';
+import type { Call } from '../protocol/call.ts';
+import { shownState, type ShownState } from '../protocol/shown-state.ts';
+import { parseDateTime } from '../protocol/values/date-time.ts';
 import { isAlive } from '../spool/owner.ts';
 import { processOf, statusOf } from './call-row.ts';
 import type { TreeItem } from './output/tree.ts';
 
-/** What a call is shown as. The service calls it running as long as it has no end, even if nobody is left to send one. */
-export type ShownStatus = CallStatus | 'never_ended';
+export { MAX_RUNNING_MS } from '../protocol/shown-state.ts';
 
-/** A call without an end that began longer ago is taken for one that gets none, wherever its program runs. */
-export const MAX_RUNNING_MS = 24 * 60 * 60 * 1000;
+export type ShownStatus = ShownState;
 
 /** `now` is in milliseconds since 1970. */
 export function shownStatusOf(call: Call, now: number): ShownStatus {
@@ -40,8 +39,6 @@ function isProcessGone(call: Call): boolean | undefined {
 }
 
 function statusUnder(call: Call, { now, isGone }: { readonly now: number; readonly isGone: boolean }): ShownStatus {
-  const status = statusOf(call);
-  if (status !== 'running') return status;
   const startedAt = (parseDateTime(call.started_at) ?? Infinity) / 1000;
-  return isGone || now - startedAt > MAX_RUNNING_MS ? 'never_ended' : status;
+  return shownState(statusOf(call), { now, startedAt, isGone });
 }

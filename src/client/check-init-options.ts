@@ -1,6 +1,6 @@
-import { DEFAULT_CAPTURE_LIMITS, type CaptureLimits } from '../tracing/capture-limits.ts';
-import { checkOptions, type Rule, type Rules } from '../tracing/check-options.ts';
-import { BOOLEAN, FUNCTION, MASK, MASK_RULES, MEMBERS, SAMPLE, TEXT } from '../tracing/option-rules.ts';
+import { DEFAULT_CAPTURE_LIMITS, type CaptureLimits } from '../tracing/capture/capture-limits.ts';
+import { checkOptions, type Rule, type Rules } from '../tracing/wrap/check-options.ts';
+import { BOOLEAN, FUNCTION, MASK, MASK_RULES, MEMBERS, SAMPLE, TEXT } from '../tracing/wrap/option-rules.ts';
 import { DURABILITIES, type InitOptions } from './options.ts';
 
 const POSITIVE: Rule = {

@@ -1,23 +1,23 @@
 import { performance } from '../host/clock.ts';
 import { clearTimeout, setTimeout } from '../host/timers.ts';
 import { Delivery, type DeliveryStats } from '../delivery/delivery.ts';
-import { deliverAtExit } from '../delivery/exit.ts';
-import type { Flushable } from '../delivery/flushable.ts';
-import { HttpTransport } from '../delivery/http-transport.ts';
-import type { FlushResult } from '../delivery/ledger.ts';
-import { WorkerTransport } from '../delivery/worker-transport.ts';
+import { deliverAtExit } from '../delivery/end/exit.ts';
+import type { Flushable } from '../delivery/end/flushable.ts';
+import { HttpTransport } from '../delivery/transport/http-transport.ts';
+import type { FlushResult } from '../delivery/queue/ledger.ts';
+import { WorkerTransport } from '../delivery/transport/worker-transport.ts';
 import { formatCallRef } from '../protocol/ref.ts';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import { serverFileRefusal } from '../spool/server-file.ts';
-import { hasLateSummaries, writeLateSummaries } from '../tracing/late-summary.ts';
-import { hasPendingContent, pendingContent, writePendingContent } from '../tracing/pending-content.ts';
-import { endAbandoned } from '../tracing/abandoned.ts';
+import { hasLateSummaries, writeLateSummaries } from '../tracing/record/late-summary.ts';
+import { hasPendingContent, pendingContent, writePendingContent } from '../tracing/record/pending-content.ts';
+import { endAbandoned } from '../tracing/observe/abandoned.ts';
 import type { CapturedLibrary } from '../tracing/captures.ts';
-import { type PropagationOptions, startPropagation } from '../tracing/propagation.ts';
-import type { FileCounts } from '../tracing/file-store.ts';
-import { registry } from '../tracing/registry.ts';
-import type { CallAddress } from '../tracing/tracer.ts';
-import { untraced } from '../tracing/untraced.ts';
+import { type PropagationOptions, startPropagation } from '../tracing/propagation/propagation.ts';
+import type { FileCounts } from '../tracing/record/file-store.ts';
+import { registry } from '../tracing/propagation/registry.ts';
+import type { CallAddress } from '../tracing/record/tracer.ts';
+import { untraced } from '../tracing/wrap/untraced.ts';
 import type { Config } from './config.ts';
 import { findService } from './discovery.ts';
 import { InvocationEnds, type Outbox } from './invocation-ends.ts';
@@ -26,7 +26,7 @@ import { lossesOf } from './losses.ts';
 import { Reporter } from './reporter.ts';
 import { detectServerless } from './serverless.ts';
 
-export type { FlushResult } from '../delivery/ledger.ts';
+export type { FlushResult } from '../delivery/queue/ledger.ts';
 
 const FLUSH_TIMEOUT_MS = 10_000;
 

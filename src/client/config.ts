@@ -1,10 +1,10 @@
 import { builtin } from '../host/builtin.ts';
 import { isTooOld } from '../host/node-version.ts';
-import { isProjectId } from '../protocol/id.ts';
+import { isProjectId } from '../protocol/values/id.ts';
 import { stateFolder } from '../spool/state-folder.ts';
-import { isHostPattern } from '../tracing/propagated-hosts.ts';
-import { registry } from '../tracing/registry.ts';
-import type { Sample } from '../tracing/sampler.ts';
+import { isHostPattern } from '../tracing/propagation/propagated-hosts.ts';
+import { registry } from '../tracing/propagation/registry.ts';
+import type { Sample } from '../tracing/record/sampler.ts';
 import { checkInitOptions } from './check-init-options.ts';
 import { DURABILITIES, type Durability, type InitOptions } from './options.ts';
 import { defaultProject } from './project-name.ts';

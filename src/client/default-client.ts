@@ -1,11 +1,11 @@
-import type { FlushResult } from '../delivery/ledger.ts';
+import type { FlushResult } from '../delivery/queue/ledger.ts';
 import { isTooOld, sayTooOld } from '../host/node-version.ts';
 import { describeOp } from '../objects/op.ts';
-import { announceRecording } from '../protocol/recording.ts';
-import { freeSegmentsOf } from '../spool/left-overs.ts';
+import { announceRecording } from '../protocol/process/recording.ts';
+import { freeSegmentsOf } from '../spool/orphaned-segments.ts';
 import { stateFolder } from '../spool/state-folder.ts';
-import { continueIncomingRequests } from '../tracing/incoming-http.ts';
-import { clearTracer, setDefaultTracerFactory, setTracer } from '../tracing/tracer.ts';
+import { continueIncomingRequests } from '../tracing/propagation/incoming-http.ts';
+import { clearTracer, setDefaultTracerFactory, setTracer } from '../tracing/record/tracer.ts';
 import { Client, type FlushOptions, type Stats } from './client.ts';
 import { type Config, continuesFromStart, isSwitchedOff, readConfig } from './config.ts';
 import { findService } from './discovery.ts';

@@ -1,5 +1,5 @@
 import { readServerFile } from '../spool/server-file.ts';
-import type { TransportTarget } from '../delivery/transport.ts';
+import type { TransportTarget } from '../delivery/transport/transport.ts';
 import type { Config } from './config.ts';
 
 /**

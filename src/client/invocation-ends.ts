@@ -1,7 +1,7 @@
 import { nextTick } from '../host/ticks.ts';
-import type { FlushResult } from '../delivery/ledger.ts';
-import { clock } from '../tracing/clock.ts';
-import type { InvocationService } from '../tracing/tracer.ts';
+import type { FlushResult } from '../delivery/queue/ledger.ts';
+import { clock } from '../tracing/record/clock.ts';
+import type { InvocationService } from '../tracing/record/tracer.ts';
 import type { ServerlessHost } from './serverless.ts';
 
 /** The longest that the promise of a handler waits for delivery. */

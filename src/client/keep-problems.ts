@@ -1,6 +1,6 @@
 import { Date } from '../host/clock.ts';
 import { keepProblem } from '../spool/problem-file.ts';
-import { compileMask, MASKED } from '../tracing/mask.ts';
+import { compileMask, MASKED } from '../tracing/mask/mask.ts';
 import type { Config } from './config.ts';
 import { findService } from './discovery.ts';
 import type { Problem } from './options.ts';

@@ -1,6 +1,6 @@
-import type { CaptureLimits } from '../tracing/capture-limits.ts';
-import type { MaskOption } from '../tracing/mask.ts';
-import type { Sample } from '../tracing/sampler.ts';
+import type { CaptureLimits } from '../tracing/capture/capture-limits.ts';
+import type { MaskOption } from '../tracing/mask/mask.ts';
+import type { Sample } from '../tracing/record/sampler.ts';
 
 /**
  * A problem of recording or delivery. The same kind is reported at most once a minute, of captured libraries for each of

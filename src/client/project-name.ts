@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { workingFolder } from '../tracing/working-folder.ts';
+import { workingFolder } from '../tracing/source/working-folder.ts';
 
 const LONGEST_NAME = 128;
 

@@ -1,4 +1,4 @@
-import type { TransportTarget } from '../delivery/transport.ts';
+import type { TransportTarget } from '../delivery/transport/transport.ts';
 import { TracingError } from '../protocol/error.ts';
 
 /** Reads the content of a file from the service. Rejects with a `TracingError`. */

@@ -1,5 +1,5 @@
 import { setImmediate } from '../host/timers.ts';
-import type { TransportTarget } from '../delivery/transport.ts';
+import type { TransportTarget } from '../delivery/transport/transport.ts';
 import { TracingError } from '../protocol/error.ts';
 
 /** The value behind a reference, as JSON. Rejects with a `TracingError`. */

@@ -1,4 +1,4 @@
-import { digestTable } from '../protocol/digest.ts';
+import { digestTable } from '../protocol/values/digest.ts';
 import { TracingError } from '../protocol/error.ts';
 import { formatRef, isRef, type ObjectRefParts, parseRef, type RefParts, type TableRefParts } from '../protocol/ref.ts';
 import type { Reader } from '../reader/reader.ts';

@@ -1,9 +1,9 @@
-import type { TransportTarget } from '../delivery/transport.ts';
-import type { JsonValue } from '../protocol/canonical-json.ts';
+import type { TransportTarget } from '../delivery/transport/transport.ts';
+import type { JsonValue } from '../protocol/values/canonical-json.ts';
 import { TracingError } from '../protocol/error.ts';
 import { formatTableRef } from '../protocol/ref.ts';
 import type { Reader } from '../reader/reader.ts';
-import type { TableAddress, TableService } from '../tracing/tracer.ts';
+import type { TableAddress, TableService } from '../tracing/record/tracer.ts';
 
 /** What one update of a table may hold, well below the limits of a request. */
 const MAX_ROWS = 10_000;

@@ -1,13 +1,13 @@
 import { setImmediate } from '../host/timers.ts';
 import type { CallRecord } from '../protocol/record.ts';
 import type { OwnSegment, Spool } from '../spool/spool.ts';
-import { Backlog, type QueueLimits } from './backlog.ts';
-import type { Batch } from './batch.ts';
-import { deliverBatch, divideRefused, refusalMessage } from './batch-delivery.ts';
-import { BlockedParts } from './blocked-parts.ts';
-import type { Connection, DeliveryResult } from './connection.ts';
-import type { OpenLane } from './lanes.ts';
-import { Ledger } from './ledger.ts';
+import { Backlog, type QueueLimits } from './queue/backlog.ts';
+import type { Batch } from './batch/batch.ts';
+import { deliverBatch, divideRefused, refusalMessage } from './batch/batch-delivery.ts';
+import { BlockedParts } from './transport/blocked-parts.ts';
+import type { Connection, DeliveryResult } from './transport/service-connection.ts';
+import type { OpenLane } from './queue/lanes.ts';
+import { Ledger } from './queue/ledger.ts';
 import { type Report, reportUnwritable } from './problem.ts';
 
 /** More than this does not wait in memory for a service that may not come back soon. */

@@ -1,7 +1,7 @@
 import type { SegmentTarget } from '../spool/segment-format.ts';
-import type { QueueLimits } from './backlog.ts';
+import type { QueueLimits } from './queue/backlog.ts';
 import type { Report } from './problem.ts';
-import type { OpenBlockingTransport, OpenTransport, TransportTarget } from './transport.ts';
+import type { OpenBlockingTransport, OpenTransport, TransportTarget } from './transport/transport.ts';
 
 export interface FlushOptions {
   readonly timeoutMs: number;

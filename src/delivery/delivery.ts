@@ -3,29 +3,29 @@ import { clearTimeout, setTimeout } from '../host/timers.ts';
 import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../protocol/record.ts';
 import type { DamagedSegment } from '../spool/segment-file.ts';
 import { Spool } from '../spool/spool.ts';
-import { nameAnswer } from './answer-name.ts';
-import { MAX_BATCH_ITEMS } from './batcher.ts';
+import { nameAnswer } from './transport/answer-name.ts';
+import { MAX_BATCH_ITEMS } from './batch/batcher.ts';
 import { CallLane } from './call-lane.ts';
-import type { Connection } from './connection.ts';
-import { DeliveryEnd } from './delivery-end.ts';
-import { FlushTimer } from './flush-timer.ts';
+import type { Connection } from './transport/service-connection.ts';
+import { DeliveryEnd } from './end/delivery-end.ts';
+import { FlushTimer } from './queue/flush-timer.ts';
 import type { DeliveryOptions, FlushOptions } from './delivery-options.ts';
-import { countsOf, type DeliveryStats, type SegmentFate, settleSegment } from './delivery-stats.ts';
-import { laneOpener } from './lanes.ts';
-import type { FlushResult } from './ledger.ts';
-import { ObjectDelivery } from './object-delivery.ts';
-import { ObjectLane } from './object-lane.ts';
+import { countsOf, type DeliveryStats, type SegmentFate, settleSegment } from './queue/delivery-stats.ts';
+import { laneOpener } from './queue/lanes.ts';
+import type { FlushResult } from './queue/ledger.ts';
+import { ObjectDelivery } from './objects/object-delivery.ts';
+import { ObjectLane } from './objects/object-lane.ts';
 import { damagedMessage } from './problem.ts';
-import type { Publication } from './publication.ts';
-import { type Pump, Pumps } from './pumps.ts';
-import { Recovery } from './recovery.ts';
-import { type IsAcknowledgement, judge } from './retry.ts';
-import { Route } from './route.ts';
-import { SpoolDrain } from './spool-drain.ts';
-import { TurnWatch } from './turn-watch.ts';
+import type { Publication } from './objects/publication.ts';
+import { type Pump, Pumps } from './queue/pumps.ts';
+import { Recovery } from './spooled/service-watch.ts';
+import { type IsAcknowledgement, judge } from './transport/retry.ts';
+import { Route } from './transport/route.ts';
+import { SpoolDrain } from './spooled/spool-drain.ts';
+import { TurnWatch } from './queue/turn-watch.ts';
 
 export type { DeliveryOptions } from './delivery-options.ts';
-export type { DeliveryStats } from './delivery-stats.ts';
+export type { DeliveryStats } from './queue/delivery-stats.ts';
 
 /** From records to the service, or to the disk until there is one. Never throws, never waits for the network. */
 export class Delivery {

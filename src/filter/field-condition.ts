@@ -1,5 +1,5 @@
 import { formatObjectRef } from '../protocol/ref.ts';
-import { isObjectId } from '../protocol/id.ts';
+import { isObjectId } from '../protocol/values/id.ts';
 import { type BeyondTest, type Condition, type NumberTest } from './condition.ts';
 import { presencePathsOf, valuePathsOf } from './feedback-path.ts';
 import {

@@ -1,4 +1,4 @@
-import { parseDateTime, formatDateTime } from '../protocol/date-time.ts';
+import { parseDateTime, formatDateTime } from '../protocol/values/date-time.ts';
 
 const TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
 

@@ -1,4 +1,4 @@
-import { toObjectId } from '../protocol/id.ts';
+import { toObjectId } from '../protocol/values/id.ts';
 import { DEFAULT_LIMITS } from '../protocol/limits.ts';
 
 /** What an object may not be called: these characters separate the parts of a reference, or are no text. */

@@ -1,9 +1,9 @@
-import { canonicalJson, type JsonValue } from '../protocol/canonical-json.ts';
-import { digestBytes } from '../protocol/digest.ts';
+import { canonicalJson, type JsonValue } from '../protocol/values/canonical-json.ts';
+import { digestBytes } from '../protocol/values/digest.ts';
 import { DEFAULT_LIMITS } from '../protocol/limits.ts';
-import { capture } from '../tracing/capture.ts';
-import { publishedVersion, watch, type Watched } from '../tracing/published-versions.ts';
-import { reportProblem } from '../tracing/tracer.ts';
+import { capture } from '../tracing/capture/capture.ts';
+import { publishedVersion, watch, type Watched } from '../tracing/record/published-versions.ts';
+import { reportProblem } from '../tracing/record/tracer.ts';
 import type { Destination } from './destination.ts';
 import { VALUE_LIMITS, wellFormed } from './save-object.ts';
 import { Source } from './source.ts';

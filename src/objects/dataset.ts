@@ -1,8 +1,8 @@
-import type { JsonValue } from '../protocol/canonical-json.ts';
+import type { JsonValue } from '../protocol/values/canonical-json.ts';
 import { TracingError } from '../protocol/error.ts';
-import { digestJson } from '../protocol/digest.ts';
+import { digestJson } from '../protocol/values/digest.ts';
 import { formatTableRef, isRef, parseRef } from '../protocol/ref.ts';
-import { rememberVersion } from '../tracing/published-versions.ts';
+import { rememberVersion } from '../tracing/record/published-versions.ts';
 import { describe, toObjectName } from './check-argument.ts';
 import { type CopiedRow, copyRow, type StoredRow, watchAll } from './dataset-row.ts';
 import { currentDestination } from './destination.ts';

@@ -1,6 +1,6 @@
-import { compileMask, type Mask } from '../tracing/mask.ts';
-import { registry } from '../tracing/registry.ts';
-import { activeTracer, type Tracer } from '../tracing/tracer.ts';
+import { compileMask, type Mask } from '../tracing/mask/mask.ts';
+import { registry } from '../tracing/propagation/registry.ts';
+import { activeTracer, type Tracer } from '../tracing/record/tracer.ts';
 
 /** Where a version belongs, and who sends it. */
 export interface Destination {

@@ -1,7 +1,7 @@
 import { TracingError } from '../protocol/error.ts';
 import { isRef, parseRef, type RefParts } from '../protocol/ref.ts';
-import { registry } from '../tracing/registry.ts';
-import { activeTracer } from '../tracing/tracer.ts';
+import { registry } from '../tracing/propagation/registry.ts';
+import { activeTracer } from '../tracing/record/tracer.ts';
 import { describe } from './check-argument.ts';
 import { toDataset } from './dataset.ts';
 import type { ObjectRef } from './object-ref.ts';

@@ -1,7 +1,7 @@
-import { startHash } from '../protocol/digest.ts';
+import { startHash } from '../protocol/values/digest.ts';
 import type { TableRecord } from '../protocol/record.ts';
 import { formatTableRef } from '../protocol/ref.ts';
-import { reportProblem, type TableAddress, type Tracer } from '../tracing/tracer.ts';
+import { reportProblem, type TableAddress, type Tracer } from '../tracing/record/tracer.ts';
 import { type CopiedRow, copyRow, type StoredRow } from './dataset-row.ts';
 import { currentDestination, type Destination } from './destination.ts';
 import { rememberTable } from './table-memory.ts';

@@ -1,5 +1,5 @@
 import { formatRef, type ObjectRefParts } from '../protocol/ref.ts';
-import { registry } from '../tracing/registry.ts';
+import { registry } from '../tracing/propagation/registry.ts';
 
 /**
  * The address of a version of an object or op, or of a value inside it. `String(ref)` is it as it stands in records.

@@ -1,5 +1,5 @@
 import { isRef, parseRef } from '../protocol/ref.ts';
-import { type OpSpec, plainName } from '../tracing/op-spec.ts';
+import { type OpSpec, plainName } from '../tracing/wrap/op-spec.ts';
 import type { Destination } from './destination.ts';
 import { ObjectRef } from './object-ref.ts';
 import { describeOp, opVersion } from './op.ts';

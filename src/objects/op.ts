@@ -1,9 +1,9 @@
-import { digestBytes, digestJson } from '../protocol/digest.ts';
+import { digestBytes, digestJson } from '../protocol/values/digest.ts';
 import { formatObjectRef } from '../protocol/ref.ts';
 import type { ObjectRecord } from '../protocol/record.ts';
-import { type Mask, MASKED } from '../tracing/mask.ts';
-import { replaceByMask } from '../tracing/replace-by-mask.ts';
-import type { OpSource, Tracer } from '../tracing/tracer.ts';
+import { type Mask, MASKED } from '../tracing/mask/mask.ts';
+import { replaceByMask } from '../tracing/mask/replace-by-mask.ts';
+import type { OpSource, Tracer } from '../tracing/record/tracer.ts';
 import { remember } from './published-values.ts';
 
 const FILE_NAME = 'obj.js';

@@ -1,6 +1,6 @@
 import { clearTimeout, setTimeout } from '../host/timers.ts';
 import { parseRef, type RefParts } from '../protocol/ref.ts';
-import { activeTracer } from '../tracing/tracer.ts';
+import { activeTracer } from '../tracing/record/tracer.ts';
 import { lastSent } from './sent-versions.ts';
 
 /** How long a version may be on its way to the service before it is looked at here. */

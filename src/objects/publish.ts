@@ -1,6 +1,6 @@
-import { classNameOf } from '../tracing/capture-instance.ts';
-import type { AnyFunction } from '../tracing/traced.ts';
-import { tracedSpec } from '../tracing/wrap.ts';
+import { classNameOf } from '../tracing/capture/capture-instance.ts';
+import type { AnyFunction } from '../tracing/wrap/traced.ts';
+import { tracedSpec } from '../tracing/wrap/wrap.ts';
 import { describe, toObjectName } from './check-argument.ts';
 import { currentDestination } from './destination.ts';
 import type { ObjectRef } from './object-ref.ts';

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../protocol/canonical-json.ts';
-import { digestJson } from '../protocol/digest.ts';
+import type { JsonValue } from '../protocol/values/canonical-json.ts';
+import { digestJson } from '../protocol/values/digest.ts';
 import { formatRef, type RefParts } from '../protocol/ref.ts';
 import {
   publishedVersion,
@@ -7,7 +7,7 @@ import {
   watch,
   type Watched,
   watchInstance,
-} from '../tracing/published-versions.ts';
+} from '../tracing/record/published-versions.ts';
 import { ObjectRef } from './object-ref.ts';
 
 /**

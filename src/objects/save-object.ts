@@ -1,24 +1,24 @@
 import { types } from 'node:util';
 import { wellFormedText } from '../host/well-formed.ts';
-import type { JsonValue } from '../protocol/canonical-json.ts';
-import { digestJson } from '../protocol/digest.ts';
+import type { JsonValue } from '../protocol/values/canonical-json.ts';
+import { digestJson } from '../protocol/values/digest.ts';
 import { DEFAULT_LIMITS } from '../protocol/limits.ts';
 import { parseRef } from '../protocol/ref.ts';
-import { capture } from '../tracing/capture.ts';
-import { type CaptureLimits, DEFAULT_CAPTURE_LIMITS } from '../tracing/capture-limits.ts';
-import { FileStore } from '../tracing/file-store.ts';
-import type { Mask } from '../tracing/mask.ts';
+import { capture } from '../tracing/capture/capture.ts';
+import { type CaptureLimits, DEFAULT_CAPTURE_LIMITS } from '../tracing/capture/capture-limits.ts';
+import { FileStore } from '../tracing/record/file-store.ts';
+import type { Mask } from '../tracing/mask/mask.ts';
 import { currentDestination, type Destination } from './destination.ts';
 import {
   type CopyMembers,
   type ObjectHooks,
   publishedVersion,
   rememberVersion,
-} from '../tracing/published-versions.ts';
-import { registry } from '../tracing/registry.ts';
-import { reportProblem, type Tracer } from '../tracing/tracer.ts';
-import { mark, type Walk } from '../tracing/walk.ts';
-import { tracedSpec } from '../tracing/wrap.ts';
+} from '../tracing/record/published-versions.ts';
+import { registry } from '../tracing/propagation/registry.ts';
+import { reportProblem, type Tracer } from '../tracing/record/tracer.ts';
+import { mark, type Walk } from '../tracing/capture/walk.ts';
+import { tracedSpec } from '../tracing/wrap/wrap.ts';
 import { ObjectRef } from './object-ref.ts';
 import { opRef } from './op-ref.ts';
 import { isPublishable, PUBLISH, type Publishable } from './publishable.ts';

@@ -1,4 +1,4 @@
-import type { Tracer } from '../tracing/tracer.ts';
+import type { Tracer } from '../tracing/record/tracer.ts';
 import type { ObjectRef } from './object-ref.ts';
 
 interface Sent {

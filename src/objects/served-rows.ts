@@ -1,8 +1,8 @@
-import { digestTable } from '../protocol/digest.ts';
+import { digestTable } from '../protocol/values/digest.ts';
 import { TracingError } from '../protocol/error.ts';
 import { formatTableRef } from '../protocol/ref.ts';
-import { activeTracer, type TableAddress, type TableService } from '../tracing/tracer.ts';
-import { registry } from '../tracing/registry.ts';
+import { activeTracer, type TableAddress, type TableService } from '../tracing/record/tracer.ts';
+import { registry } from '../tracing/propagation/registry.ts';
 import type { StoredRow } from './dataset-row.ts';
 
 /** What a service answers at once. */

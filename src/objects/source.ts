@@ -5,7 +5,7 @@ import {
   watch,
   type Watched,
   watchInstance,
-} from '../tracing/published-versions.ts';
+} from '../tracing/record/published-versions.ts';
 
 /** What one version is made from, and everything in it that may change later. */
 export class Source {

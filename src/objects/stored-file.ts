@@ -1,6 +1,6 @@
 import { TracingError } from '../protocol/error.ts';
-import { registry } from '../tracing/registry.ts';
-import { activeTracer } from '../tracing/tracer.ts';
+import { registry } from '../tracing/propagation/registry.ts';
+import { activeTracer } from '../tracing/record/tracer.ts';
 
 /**
  * What stands in a record in place of bytes, media, a long text or the source of an op, with the way to its content.

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
-import { toObjectId } from '../protocol/id.ts';
-import type { Mask } from '../tracing/mask.ts';
+import { toObjectId } from '../protocol/values/id.ts';
+import type { Mask } from '../tracing/mask/mask.ts';
 
 /** What tells the service of which class an object is. */
 export interface ClassHeader {

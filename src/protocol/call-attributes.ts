@@ -1,5 +1,5 @@
-import type { JsonValue } from './canonical-json.ts';
-import { parseJson, stringifyJson } from './json.ts';
+import type { JsonValue } from './values/canonical-json.ts';
+import { parseJson, stringifyJson } from './values/json.ts';
 
 /** Attributes as reads, queries and orders see them: a call that came as a span of OpenTelemetry shows it there. */
 export function shownAttributes(attributes: string, otelDump: string | null): string {

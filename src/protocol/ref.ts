@@ -1,5 +1,5 @@
 import { TracingError } from './error.ts';
-import { isId, isObjectId, isProjectId } from './id.ts';
+import { isId, isObjectId, isProjectId } from './values/id.ts';
 
 export const REF_SCHEME = 'svc:///';
 

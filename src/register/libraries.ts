@@ -1,11 +1,11 @@
-import { captureAISDK } from '../integrations/ai-sdk.ts';
-import { ANTHROPIC, captureAnthropic } from '../integrations/anthropic.ts';
-import type { Origin } from '../integrations/capture-library.ts';
-import { captureGoogleGenAI, GOOGLE_GENAI } from '../integrations/google-genai.ts';
-import { captureLangChain } from '../integrations/langchain.ts';
-import { captureMcp } from '../integrations/mcp.ts';
-import { captureOpenAI, OPENAI } from '../integrations/openai.ts';
-import type { TestedLibrary } from '../protocol/tested-libraries.ts';
+import { captureAISDK } from '../integrations/ai-sdk/ai-sdk.ts';
+import { ANTHROPIC, captureAnthropic } from '../integrations/anthropic/anthropic.ts';
+import type { Origin } from '../integrations/api/capture-library.ts';
+import { captureGoogleGenAI, GOOGLE_GENAI } from '../integrations/google-genai/google-genai.ts';
+import { captureLangChain } from '../integrations/langchain/langchain.ts';
+import { captureMcp } from '../integrations/mcp/mcp.ts';
+import { captureOpenAI, OPENAI } from '../integrations/openai/openai.ts';
+import type { TestedLibrary } from '../protocol/process/tested-libraries.ts';
 
 /** A library that is captured as soon as the program loads it. */
 export interface LoadedLibrary {

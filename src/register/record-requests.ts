@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import { captureOutput } from '../tracing/end-call.ts';
-import type { Frame } from '../tracing/frame.ts';
-import { frameIncomingRequests, type Incoming } from '../tracing/incoming-http.ts';
-import { OWN_HEADER } from '../tracing/outgoing-fields.ts';
-import { registry } from '../tracing/registry.ts';
-import { beginOwnCall } from '../tracing/trace.ts';
-import { activeTracer, reportProblem } from '../tracing/tracer.ts';
+import { captureOutput } from '../tracing/record/end-call.ts';
+import type { Frame } from '../tracing/propagation/frame.ts';
+import { frameIncomingRequests, type Incoming } from '../tracing/propagation/incoming-http.ts';
+import { OWN_HEADER } from '../tracing/propagation/outgoing-fields.ts';
+import { registry } from '../tracing/propagation/registry.ts';
+import { beginOwnCall } from '../tracing/wrap/trace.ts';
+import { activeTracer, reportProblem } from '../tracing/record/tracer.ts';
 
 const OP = 'http.server.request';
 

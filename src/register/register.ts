@@ -2,10 +2,10 @@ import { isTooOld } from '../host/node-version.ts';
 import { isDisabledFromStart } from '../client/config.ts';
 import { installDefaultClient } from '../client/default-client.ts';
 import { captures } from '../tracing/captures.ts';
-import { registry } from '../tracing/registry.ts';
-import { activeTracer } from '../tracing/tracer.ts';
+import { registry } from '../tracing/propagation/registry.ts';
+import { activeTracer } from '../tracing/record/tracer.ts';
 import { installLoadHooks } from './load-hooks.ts';
-import { captureOwnCode } from './own-code.ts';
+import { captureOwnCode } from './program-code.ts';
 import { recordIncomingRequests } from './record-requests.ts';
 import { watchUncaptured } from './watch-requests.ts';
 

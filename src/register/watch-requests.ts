@@ -1,5 +1,5 @@
 import { captures, noteCapture } from '../tracing/captures.ts';
-import { watchUserAgents } from '../tracing/outgoing-undici.ts';
+import { watchUserAgents } from '../tracing/propagation/outgoing-undici.ts';
 import { LIBRARIES } from './libraries.ts';
 
 /**

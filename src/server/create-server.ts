@@ -8,29 +8,32 @@ import { TracingError } from '../protocol/error.ts';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts';
 import { stateFolder } from '../spool/state-folder.ts';
 import type { OpenedStorage } from '../storage/open.ts';
-import type { Storage } from '../storage/storage.ts';
-import { callerOf } from './authenticate.ts';
-import { BodyBudget } from './body-budget.ts';
-import { isLoopback } from './check-host.ts';
-import { Connections } from './connections.ts';
+import type { Storage } from '../storage/contract/storage.ts';
+import { callerOf } from './keys/authenticate.ts';
+import { BodyBudget } from './http/body/body-budget.ts';
+import { isLoopback } from './http/check-host.ts';
+import { Connections } from './http/connections.ts';
 import { closeData } from './data-files.ts';
 import { databasePath } from './database-path.ts';
-import { CostCounts } from './cost-counts.ts';
-import { openDefaultPrices } from './default-prices.ts';
-import { readBasePath } from './dialect/address.ts';
-import { KeyRing } from './key-ring.ts';
-import { localKeyRecord, openLocalKey, randomKey } from './keys.ts';
-import { LargeBodies } from './large/large-bodies.ts';
-import { listen } from './listen.ts';
-import { loggedStack } from './logged-error.ts';
-import { RateLimiter } from './rate-limiter.ts';
-import { Refusals } from './refusals.ts';
-import { type LogLevel, openLogger } from './request-log.ts';
+import { CostCounts } from './metrics/cost-counts.ts';
+import { openDefaultPrices } from './prices/default-prices.ts';
+import { readBasePath } from './spelling/address.ts';
+import { KeyRing } from './keys/key-ring.ts';
+import { localKeyRecord, openLocalKey, randomKey } from './keys/keys.ts';
+import { LargeBodies } from './http/large/large-bodies.ts';
+import { listen } from './http/listen.ts';
+import { loggedStack } from './http/logged-error.ts';
+import { CallChanges } from './page/call-changes.ts';
+import { PageFiles } from './page/page-files.ts';
+import { Sessions } from './page/sessions.ts';
+import { RateLimiter } from './keys/rate-limiter.ts';
+import { Refusals } from './keys/refusals.ts';
+import { type LogLevel, openLogger } from './http/request-log.ts';
 import { openRetention, type RetentionRule } from './retention.ts';
 import type { Services } from './services.ts';
 import type { SpoolWatch } from './spool-watch.ts';
-import { StreamSlots } from './stream-slots.ts';
-import { Traffic } from './traffic.ts';
+import { StreamSlots } from './http/stream-slots.ts';
+import { Traffic } from './metrics/traffic.ts';
 
 export interface ServerOptions {
   /**
@@ -88,6 +91,8 @@ export interface ServerOptions {
   readonly retainBytes?: number;
   /** Other rules for some projects, in place of both; `{}` keeps everything. @default none */
   readonly retainProjects?: Readonly<Record<string, RetentionRule>>;
+  /** Folder of the built page, in place of the one that comes with the package. */
+  readonly pageFolder?: string;
   /** Seconds a stop waits for requests in flight. @default 10 */
   readonly graceSeconds?: number;
   /** Lines on standard error from this level on; requests that succeed are `info`. @default 'warn' */
@@ -130,7 +135,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
   // First of all: whoever is kept out of the database must not touch the keys beside it. Its thread starts while the
   // rest is loaded here, which takes as long.
   const opening = openStorageOf(options, dataDir);
-  const loading = Promise.all([options.logger ?? openLogger(options.logLevel ?? 'warn'), import('./app.ts')]);
+  const loading = Promise.all([options.logger ?? openLogger(options.logLevel ?? 'warn'), import('./http/app.ts')]);
   // It is waited for when there is a storage to close.
   loading.catch(() => undefined);
   const storage = await opening;
@@ -177,11 +182,16 @@ function toServices(
   const costCounts = new CostCounts(opened.storage, defaultPrices, (error) =>
     opened.logger.warn({ stack: loggedStack(error) }, 'costs not counted'),
   );
+  const changes = new CallChanges();
   return {
     ...opened,
-    storage: costCounts.watch(opened.storage),
+    storage: changes.watch(costCounts.watch(opened.storage)),
     limits,
-    bodies: new LargeBodies(opened.storage, (ended) => costCounts.note(ended)),
+    bodies: new LargeBodies(opened.storage, {
+      onEnded: (ended) => costCounts.note(ended),
+      onChanged: (changed) => changes.note(changed),
+    }),
+    changes,
     bodyBudget: new BodyBudget(),
     streams: new StreamSlots(limits.streams_per_key),
     traffic: new Traffic(),
@@ -192,6 +202,8 @@ function toServices(
     costCounts,
     rates: openRates(options),
     refusals: new Refusals(opened.logger),
+    sessions: new Sessions(opened.keys),
+    pageFiles: new PageFiles(options.pageFolder),
     openMetrics: options.openMetrics ?? false,
     openHealth: options.openHealth ?? false,
     basePath: readBasePath(options.basePath ?? ''),

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { TracingError } from '../protocol/error.ts';
-import type { RetentionStore, Storage } from '../storage/storage.ts';
-import { loggedStack } from './logged-error.ts';
+import type { RetentionStore } from '../storage/contract/retention.ts';
+import type { Storage } from '../storage/contract/storage.ts';
+import { loggedStack } from './http/logged-error.ts';
 
 /** How long and how much of a project is kept; what is not said is not limited. */
 export interface RetentionRule {

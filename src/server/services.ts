@@ -1,18 +1,21 @@
 import type { Logger } from 'pino';
 import type { Limits } from '../protocol/limits.ts';
-import type { Storage } from '../storage/storage.ts';
-import type { BodyBudget } from './body-budget.ts';
-import type { Connections } from './connections.ts';
-import type { CostCounts } from './cost-counts.ts';
-import type { KeyRing } from './key-ring.ts';
-import type { SpoolDamage } from './ingest/import-left-overs.ts';
-import type { LargeBodies } from './large/large-bodies.ts';
-import type { DefaultPrices } from './query/price.ts';
-import type { RateLimiter } from './rate-limiter.ts';
-import type { Refusals } from './refusals.ts';
+import type { Storage } from '../storage/contract/storage.ts';
+import type { BodyBudget } from './http/body/body-budget.ts';
+import type { Connections } from './http/connections.ts';
+import type { CostCounts } from './metrics/cost-counts.ts';
+import type { KeyRing } from './keys/key-ring.ts';
+import type { SpoolDamage } from './ingest/import-orphaned-segments.ts';
+import type { LargeBodies } from './http/large/large-bodies.ts';
+import type { DefaultPrices } from './query/read/price.ts';
+import type { RateLimiter } from './keys/rate-limiter.ts';
+import type { Refusals } from './keys/refusals.ts';
 import type { RemovedCounts } from './retention.ts';
-import type { StreamSlots } from './stream-slots.ts';
-import type { Traffic } from './traffic.ts';
+import type { StreamSlots } from './http/stream-slots.ts';
+import type { CallChanges } from './page/call-changes.ts';
+import type { PageFiles } from './page/page-files.ts';
+import type { Sessions } from './page/sessions.ts';
+import type { Traffic } from './metrics/traffic.ts';
 
 /** What the routes work with. */
 export interface Services {
@@ -38,6 +41,11 @@ export interface Services {
   readonly rates?: RateLimiter | undefined;
   /** Those who ask without a valid key. */
   readonly refusals: Refusals;
+  /** Who is logged in with a browser. */
+  readonly sessions: Sessions;
+  readonly pageFiles: PageFiles;
+  /** Which calls have changed lately. */
+  readonly changes: CallChanges;
   /** What stands before every path; empty: nothing. */
   readonly basePath: string;
   /** OpenTelemetry exporters may send their key in a header of its own, natively too. */

@@ -1,5 +1,5 @@
-import { type ImportTarget, importLeftOvers } from './ingest/import-left-overs.ts';
-import { loggedStack } from './logged-error.ts';
+import { type ImportTarget, importLeftOvers } from './ingest/import-orphaned-segments.ts';
+import { loggedStack } from './http/logged-error.ts';
 
 /** How often the spool is looked at while the service runs, in milliseconds. */
 const INTERVAL_MS = 2000;

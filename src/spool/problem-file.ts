@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync, r
 import { join } from 'node:path';
 import { chance } from '../host/random.ts';
 import { Date } from '../host/clock.ts';
-import { sizeOf } from './left-overs.ts';
+import { sizeOf } from './orphaned-segments.ts';
 import { ensurePrivateFolder } from './state-folder.ts';
 
 /** What a recording program said was wrong, for those who ask when it has ended. Never a key. */

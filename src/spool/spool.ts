@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { FREE, ownerOf } from './owner.ts';
-import { listDamaged, segmentNames, sizeOf } from './left-overs.ts';
+import { listDamaged, segmentNames, sizeOf } from './orphaned-segments.ts';
 import { claimSegment, type SegmentFile } from './segment-file.ts';
 import type { SegmentTarget } from './segment-format.ts';
 import type { SegmentName } from './segment-name.ts';

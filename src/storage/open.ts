@@ -1,4 +1,4 @@
-import type { Storage } from './storage.ts';
+import type { Storage } from './contract/storage.ts';
 
 export interface StorageOptions {
   readonly engine: 'sqlite' | 'memory';
@@ -16,7 +16,7 @@ export interface OpenedStorage extends Storage {
 /** Opens a storage; an engine is loaded only when it is used. */
 export async function openStorage(options: StorageOptions): Promise<OpenedStorage> {
   if (options.engine === 'memory') {
-    const { openMemoryStorage } = await import('./memory/memory-storage.ts');
+    const { openMemoryStorage } = await import('./reference/memory-storage.ts');
     return openMemoryStorage();
   }
   const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts');

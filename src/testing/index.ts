@@ -1,4 +1,4 @@
-export { storageConformance, type StorageUnderTest, type TestRunner } from './storage-conformance.ts';
+export { storageConformance, type StorageUnderTest, type TestRunner } from './storage/conformance.ts';
 export {
   assertCall,
   assertCallOrder,
@@ -14,9 +14,14 @@ export {
   type TraceBudget,
   type TraceLike,
   type TraceMatchers,
-} from './matchers.ts';
-export { toTrace, type Trace, type TraceCall, type TraceStream, type TraceUsage } from './trace.ts';
-export { startTraceServer, type TraceServer, type TraceServerOptions, type TraceServerTarget } from './trace-server.ts';
+} from './traces/matchers.ts';
+export { toTrace, type Trace, type TraceCall, type TraceStream, type TraceUsage } from './traces/trace.ts';
+export {
+  startTraceServer,
+  type TraceServer,
+  type TraceServerOptions,
+  type TraceServerTarget,
+} from './traces/trace-server.ts';
 export {
   transparencyConformance,
   type Decorator,
@@ -26,4 +31,4 @@ export {
   type TransparencySubject,
   type Wrap,
   type WrapOptions,
-} from './transparency-conformance.ts';
+} from './transparency/conformance.ts';

@@ -1,5 +1,5 @@
-import { registry } from './registry.ts';
-import { reportOfLibrary, reportProblem } from './tracer.ts';
+import { registry } from './propagation/registry.ts';
+import { reportOfLibrary, reportProblem } from './record/tracer.ts';
 
 /** How a library came under capture: the hook for `import`, the one for `require`, or a wrapper called by hand. */
 export type CaptureHook = 'import' | 'require' | 'wrap';

@@ -14,6 +14,7 @@ import { Shell } from './shell/shell.tsx';
 
 const CallsPage = lazy(async () => ({ default: (await import('./calls/calls-page.tsx')).CallsPage }));
 const EmptyPage = lazy(async () => ({ default: (await import('./empty/empty-page.tsx')).EmptyPage }));
+const TracePage = lazy(async () => ({ default: (await import('./trace/trace-page.tsx')).TracePage }));
 const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page.tsx')).SettingsPage }));
 
 /** The whole page: who is asking, then the page that the address names. */
@@ -64,6 +65,11 @@ function Pages({ goneSince, onBack }: { readonly goneSince: number | undefined; 
               <OfProject project={`${decoded(entity)}/${decoded(project)}`} url={session.data.url} />
             )}
           </Route>
+          <Route path="/:entity/:project/trace/:traceId">
+            {({ entity, project, traceId }) => (
+              <TraceOf project={`${decoded(entity)}/${decoded(project)}`} traceId={decoded(traceId)} />
+            )}
+          </Route>
           <Route>
             <Start url={session.data.url} />
           </Route>
@@ -76,6 +82,11 @@ function Pages({ goneSince, onBack }: { readonly goneSince: number | undefined; 
 function OfProject({ project, url }: { readonly project: string; readonly url: string }): ReactElement {
   useEffect(() => remember('project', project), [project]);
   return <CallsPage key={project} project={project} url={url} />;
+}
+
+function TraceOf({ project, traceId }: { readonly project: string; readonly traceId: string }): ReactElement {
+  useEffect(() => remember('project', project), [project]);
+  return <TracePage key={`${project} ${traceId}`} project={project} traceId={traceId} />;
 }
 
 /** The project that was seen last, or the one with the newest call. */

@@ -1,5 +1,5 @@
 import { current, flush, get, type ObjectRef, publish, stats, type StoredFile, traced } from 'spoor';
-import { digestBytes } from '../../src/protocol/digest.ts';
+import { digestBytes } from '../../src/protocol/values/digest.ts';
 import { writeServerFile } from '../../src/spool/server-file.ts';
 import { expect, test, vi } from 'vitest';
 import { useRecordingClient } from './recording-client.ts';

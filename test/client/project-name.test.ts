@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { defaultProject } from '../../src/client/project-name.ts';
-import { isProjectId } from '../../src/protocol/id.ts';
+import { isProjectId } from '../../src/protocol/values/id.ts';
 
 let folder: string;
 

@@ -17,9 +17,9 @@ import {
 } from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Delivery } from '../../src/delivery/delivery.ts';
-import type { Counts } from '../../src/delivery/delivery-stats.ts';
-import type { FlushResult } from '../../src/delivery/ledger.ts';
-import { listSegments } from '../../src/spool/left-overs.ts';
+import type { Counts } from '../../src/delivery/queue/delivery-stats.ts';
+import type { FlushResult } from '../../src/delivery/queue/ledger.ts';
+import { listSegments } from '../../src/spool/orphaned-segments.ts';
 import { SegmentFile } from '../../src/spool/segment-file.ts';
 import { end, start } from './call-records.ts';
 import { idOfItem, type Mood, ScriptedService } from './scripted-service.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Backlog, type QueueLimits } from '../../src/delivery/backlog.ts';
-import type { Batch } from '../../src/delivery/batch.ts';
+import { Backlog, type QueueLimits } from '../../src/delivery/queue/backlog.ts';
+import type { Batch } from '../../src/delivery/batch/batch.ts';
 import { end, start } from './call-records.ts';
 
 const MIB = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { array, assert, boolean, nat, property, record as object } from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import type { Batch } from '../../src/delivery/batch.ts';
-import { BatchText } from '../../src/delivery/batch-text.ts';
+import type { Batch } from '../../src/delivery/batch/batch.ts';
+import { BatchText } from '../../src/delivery/batch/batch-text.ts';
 import { end, start } from './call-records.ts';
 
 /** Too large for the memory that is taken for a small batch. */

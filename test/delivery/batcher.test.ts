@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Batch } from '../../src/delivery/batch.ts';
-import { Batcher, MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from '../../src/delivery/batcher.ts';
-import { Queue } from '../../src/delivery/queue.ts';
+import { Batch } from '../../src/delivery/batch/batch.ts';
+import { Batcher, MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from '../../src/delivery/batch/batcher.ts';
+import { Queue } from '../../src/delivery/queue/queue.ts';
 import type { CallRecord } from '../../src/protocol/record.ts';
 import { end, start } from './call-records.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { holdBackBeforeExit } from '../../src/delivery/before-exit.ts';
+import { holdBackBeforeExit } from '../../src/delivery/end/before-exit.ts';
 
 // How often programs hear of `beforeExit` is tried in processes of their own, in `test/flow/before-exit.test.ts`.
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Delivery, type DeliveryOptions } from '../../src/delivery/delivery.ts';
-import { drain } from '../../src/delivery/drain.ts';
-import { HttpTransport } from '../../src/delivery/http-transport.ts';
-import type { TransportTarget } from '../../src/delivery/transport.ts';
+import { drain } from '../../src/delivery/spooled/drain.ts';
+import { HttpTransport } from '../../src/delivery/transport/http-transport.ts';
+import type { TransportTarget } from '../../src/delivery/transport/transport.ts';
 import { performance } from '../../src/host/clock.ts';
-import { digestBytes, digestJson, digestTable } from '../../src/protocol/digest.ts';
-import { listSegments } from '../../src/spool/left-overs.ts';
+import { digestBytes, digestJson, digestTable } from '../../src/protocol/values/digest.ts';
+import { listSegments } from '../../src/spool/orphaned-segments.ts';
 import { start } from './call-records.ts';
 import { RecordingService, respond } from './recording-service.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Breaker } from '../../src/delivery/breaker.ts';
+import { Breaker } from '../../src/delivery/transport/breaker.ts';
 
 function breakerAt(): { breaker: Breaker; clock: { now: number } } {
   const clock = { now: 1000 };

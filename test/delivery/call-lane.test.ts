@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { expect, test, vi } from 'vitest';
 import { CallLane, type CallLaneOptions } from '../../src/delivery/call-lane.ts';
-import type { Connection } from '../../src/delivery/connection.ts';
+import type { Connection } from '../../src/delivery/transport/service-connection.ts';
 import type { CallRecord } from '../../src/protocol/record.ts';
 import type { Spool } from '../../src/spool/spool.ts';
 import { end, start } from './call-records.ts';

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import type * as Queues from 'p-queue';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Delivery, type DeliveryOptions } from '../../src/delivery/delivery.ts';
-import { HttpTransport } from '../../src/delivery/http-transport.ts';
+import { HttpTransport } from '../../src/delivery/transport/http-transport.ts';
 import { start } from './call-records.ts';
 import { RecordingService, respond } from './recording-service.ts';
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Delivery, type DeliveryOptions } from '../../src/delivery/delivery.ts';
-import { drain } from '../../src/delivery/drain.ts';
-import { HttpTransport } from '../../src/delivery/http-transport.ts';
-import { digestBytes, digestJson, digestTable } from '../../src/protocol/digest.ts';
+import { drain } from '../../src/delivery/spooled/drain.ts';
+import { HttpTransport } from '../../src/delivery/transport/http-transport.ts';
+import { digestBytes, digestJson, digestTable } from '../../src/protocol/values/digest.ts';
 import { start } from './call-records.ts';
 import { type ReceivedRequest, RecordingService, respond } from './recording-service.ts';
 

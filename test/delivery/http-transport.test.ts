@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { HttpTransport, type HttpTransportOptions } from '../../src/delivery/http-transport.ts';
-import { REQUESTS_AT_ONCE } from '../../src/delivery/lanes.ts';
-import type { Transport } from '../../src/delivery/transport.ts';
-import { ThreadTransport } from '../../src/delivery/thread-transport.ts';
-import { MAX_ANSWER_BYTES } from '../../src/delivery/request-form.ts';
+import { HttpTransport, type HttpTransportOptions } from '../../src/delivery/transport/http-transport.ts';
+import { REQUESTS_AT_ONCE } from '../../src/delivery/queue/lanes.ts';
+import type { Transport } from '../../src/delivery/transport/transport.ts';
+import { ThreadTransport } from '../../src/delivery/transport/thread-transport.ts';
+import { MAX_ANSWER_BYTES } from '../../src/delivery/transport/request-form.ts';
 
 const REQUEST = { path: '/call/upsert_batch', body: Buffer.from('{"batch":[]}'), retryId: 'r1' };
 
@@ -62,7 +62,7 @@ test('posts over a connection that is kept', async () => {
 
 test('is not what libraries for tests put in the place of requests', async () => {
   vi.resetModules();
-  const { HttpTransport: Fresh } = await import('../../src/delivery/http-transport.ts');
+  const { HttpTransport: Fresh } = await import('../../src/delivery/transport/http-transport.ts');
   const { transport } = await open((_, response) => response.end('{}'), {}, Fresh);
   http.request = http.get = () => {
     throw new Error('This request is not mocked');

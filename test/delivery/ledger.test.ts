@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { Ledger } from '../../src/delivery/ledger.ts';
+import { Ledger } from '../../src/delivery/queue/ledger.ts';
 
 test('who watches learns the fate of what was recorded before, and only of that', async () => {
   const ledger = new Ledger();

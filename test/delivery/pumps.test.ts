@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Pumps } from '../../src/delivery/pumps.ts';
+import { Pumps } from '../../src/delivery/queue/pumps.ts';
 
 /** Pumps of which each goes on when it is told. */
 function openPumps(...counts: readonly number[]) {

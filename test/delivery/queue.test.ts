@@ -1,7 +1,7 @@
 import { array, assert, constant, integer, oneof, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { Queue } from '../../src/delivery/queue.ts';
-import { Ring } from '../../src/delivery/ring.ts';
+import { Queue } from '../../src/delivery/queue/queue.ts';
+import { Ring } from '../../src/delivery/queue/ring.ts';
 import { end, start } from './call-records.ts';
 
 test('a ring gives back what it got, in order, however it grows', () => {

@@ -12,7 +12,7 @@ import {
   type Arbitrary,
 } from 'fast-check';
 import { expect, test } from 'vitest';
-import { appendRecord } from '../../src/delivery/record-text.ts';
+import { appendRecord } from '../../src/delivery/batch/record-text.ts';
 import type { CallRecord, RecordedEnd, RecordedStart } from '../../src/protocol/record.ts';
 
 const text = string({ unit: 'binary' });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/protocol/error.ts';
-import { judge, retryDelayMs } from '../../src/delivery/retry.ts';
+import { judge, retryDelayMs } from '../../src/delivery/transport/retry.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 

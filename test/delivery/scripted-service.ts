@@ -1,4 +1,4 @@
-import type { OpenTransport, TransportAnswer, TransportRequest } from '../../src/delivery/transport.ts';
+import type { OpenTransport, TransportAnswer, TransportRequest } from '../../src/delivery/transport/transport.ts';
 
 /** `up` takes all, `refusing` takes no record whose text has an `r` in its id, `down` does not answer, `slow` not yet. */
 export type Mood = 'up' | 'refusing' | 'down' | 'slow';

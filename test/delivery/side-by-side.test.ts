@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MAX_BATCH_ITEMS } from '../../src/delivery/batcher.ts';
+import { MAX_BATCH_ITEMS } from '../../src/delivery/batch/batcher.ts';
 import { Delivery } from '../../src/delivery/delivery.ts';
-import { HttpTransport } from '../../src/delivery/http-transport.ts';
-import { WorkerTransport } from '../../src/delivery/worker-transport.ts';
+import { HttpTransport } from '../../src/delivery/transport/http-transport.ts';
+import { WorkerTransport } from '../../src/delivery/transport/worker-transport.ts';
 import { start } from './call-records.ts';
 
 const AT_ONCE = 4;

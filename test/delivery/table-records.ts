@@ -1,4 +1,4 @@
-import { digestJson, digestTable } from '../../src/protocol/digest.ts';
+import { digestJson, digestTable } from '../../src/protocol/values/digest.ts';
 import type { TableRecord } from '../../src/protocol/record.ts';
 
 /** With `baseCount` the first rows are a table of their own, which was recorded before. */

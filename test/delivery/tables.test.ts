@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Delivery, type DeliveryOptions } from '../../src/delivery/delivery.ts';
-import { HttpTransport } from '../../src/delivery/http-transport.ts';
-import type { TransportTarget } from '../../src/delivery/transport.ts';
+import { HttpTransport } from '../../src/delivery/transport/http-transport.ts';
+import type { TransportTarget } from '../../src/delivery/transport/transport.ts';
 import type { CallRecord, FileRecord, ObjectRecord } from '../../src/protocol/record.ts';
-import { listSegments } from '../../src/spool/left-overs.ts';
+import { listSegments } from '../../src/spool/orphaned-segments.ts';
 import { RecordingService, respond } from './recording-service.ts';
 import { tableOf as table } from './table-records.ts';
 

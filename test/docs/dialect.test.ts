@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { W } from '../../src/protocol/dialect.ts';
+import { W } from '../../src/protocol/spelling/dialect.ts';
 
 const PAGE = readFileSync(new URL('../../docs/reference/dialect.md', import.meta.url), 'utf8');
 

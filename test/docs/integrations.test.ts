@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { AI_SDK } from '../../src/integrations/ai-sdk.ts';
-import { ANTHROPIC } from '../../src/integrations/anthropic.ts';
-import { GOOGLE_GENAI } from '../../src/integrations/google-genai.ts';
-import { dotted, MCP_METHODS } from '../../src/integrations/mcp-methods.ts';
-import { OPENAI } from '../../src/integrations/openai.ts';
-import { rangeText, TESTED_LIBRARIES, type TestedLibrary } from '../../src/protocol/tested-libraries.ts';
+import { AI_SDK } from '../../src/integrations/ai-sdk/ai-sdk.ts';
+import { ANTHROPIC } from '../../src/integrations/anthropic/anthropic.ts';
+import { GOOGLE_GENAI } from '../../src/integrations/google-genai/google-genai.ts';
+import { dotted, MCP_METHODS } from '../../src/integrations/mcp/mcp-methods.ts';
+import { OPENAI } from '../../src/integrations/openai/openai.ts';
+import { rangeText, TESTED_LIBRARIES, type TestedLibrary } from '../../src/protocol/process/tested-libraries.ts';
 
 const PAGE = readFileSync(new URL('../../docs/reference/integrations.md', import.meta.url), 'utf8');
 

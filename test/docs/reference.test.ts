@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { SERVED } from '../../src/protocol/endpoints.ts';
 import { ERROR_CODES } from '../../src/protocol/error.ts';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
-import { DEFAULT_CAPTURE_LIMITS } from '../../src/tracing/capture-limits.ts';
+import { DEFAULT_CAPTURE_LIMITS } from '../../src/tracing/capture/capture-limits.ts';
 import { examplePath } from '../../src/server/openapi/operation.ts';
 
 /** The cells of all table rows of a page whose first or second cell is code; the code marks are taken off. */

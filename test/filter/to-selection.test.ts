@@ -7,7 +7,7 @@ import { printFilter } from '../../src/filter/print-filter.ts';
 import { toSelection, toStreamQuery } from '../../src/filter/to-selection.ts';
 import { tokensOf } from '../../src/filter/tokens-of.ts';
 import { FILTER_LIMITS } from '../../src/filter/tree.ts';
-import { planSelection } from '../../src/server/query/plan-calls.ts';
+import { planSelection } from '../../src/server/query/plan/plan-calls.ts';
 import { anyTree } from './any-filter.ts';
 import { treeOf } from './reading.ts';
 

@@ -1,6 +1,6 @@
 import type { Call } from 'spoor/reader';
 import { expect, test } from 'vitest';
-import { spanIdOf } from '../../src/protocol/id.ts';
+import { spanIdOf } from '../../src/protocol/values/id.ts';
 import { callsOf, UserProject } from '../register/program.ts';
 import { PROGRAM } from './otel-bridge-program.ts';
 import { machinePerTest } from './machine.ts';

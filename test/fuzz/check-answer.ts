@@ -1,6 +1,6 @@
 import { FormatRegistry } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { parseDateTime } from '../../src/protocol/date-time.ts';
+import { parseDateTime } from '../../src/protocol/values/date-time.ts';
 import { SERVED } from '../../src/protocol/endpoints.ts';
 import { ERROR_CODES } from '../../src/protocol/error.ts';
 import type { FuzzAnswer } from './client.ts';

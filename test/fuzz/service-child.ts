@@ -1,5 +1,5 @@
 import { createServer } from '../../src/server/create-server.ts';
-import { createKey } from '../../src/server/keys.ts';
+import { createKey } from '../../src/server/keys/keys.ts';
 
 /** A service that runs until its parent lets go of it, and says what memory it holds and what CPU it took when it is asked. */
 const [dataDir = ''] = process.argv.slice(2);

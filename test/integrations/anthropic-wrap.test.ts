@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { wrapAnthropic } from 'spoor/anthropic';
 import { describe, expect, test } from 'vitest';
-import { foldMessage } from '../../src/integrations/anthropic-message.ts';
+import { foldMessage } from '../../src/integrations/anthropic/anthropic-message.ts';
 import { CONTENT, startAnthropic } from './anthropic-provider.ts';
 import { SCENARIOS } from './anthropic-scenarios.ts';
 import { worldOf } from './wrapped-client.ts';

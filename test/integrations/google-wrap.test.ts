@@ -3,7 +3,7 @@ import { GoogleGenAI, Models } from '@google/genai';
 import { traced } from 'spoor';
 import { wrapGoogleGenAI } from 'spoor/google-genai';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { captureGoogleGenAI } from '../../src/integrations/google-genai.ts';
+import { captureGoogleGenAI } from '../../src/integrations/google-genai/google-genai.ts';
 import { startRecording, treeOf } from '../tracing/recording.ts';
 import { EVERY_PART, PARTS, startGoogle, TOOL_PARTS, USAGE } from './google-provider.ts';
 import { SCENARIOS } from './google-scenarios.ts';

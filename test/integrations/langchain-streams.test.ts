@@ -8,8 +8,8 @@ import { IterableReadableStream } from '@langchain/core/utils/stream';
 import { withContext } from 'spoor';
 import { SpoorCallbackHandler } from 'spoor/langchain';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { frameOfRun } from '../../src/integrations/langchain-runs.ts';
-import { bindSources, bindStreams } from '../../src/integrations/langchain-streams.ts';
+import { frameOfRun } from '../../src/integrations/langchain/langchain-runs.ts';
+import { bindSources, bindStreams } from '../../src/integrations/langchain/langchain-streams.ts';
 import { type Recording, startRecording, treeOf } from '../tracing/recording.ts';
 
 for (const { prototype } of [Runnable, RunnableLambda, RunnableMap]) bindStreams(prototype);

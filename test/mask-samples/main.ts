@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { SECRETS } from '../../src/testing/secret-corpus.ts';
-import { compileMask } from '../../src/tracing/mask.ts';
+import { SECRETS } from '../../src/testing/masking/secret-corpus.ts';
+import { compileMask } from '../../src/tracing/mask/mask.ts';
 
 // How masking compares with the rules of secretlint, as npm has them today: they look at each secret of the corpus as
 // it is, and at what masking leaves of it. Nothing of them is kept. Fails for no result: a person reads it.

@@ -3,7 +3,7 @@ import { createReader } from 'spoor/reader';
 import { createServer } from 'spoor/server';
 import { describe, expect, test, vi } from 'vitest';
 import { useRecordingClient } from '../client/recording-client.ts';
-import { digestJson } from '../../src/protocol/digest.ts';
+import { digestJson } from '../../src/protocol/values/digest.ts';
 import type { StoredFile } from '../../src/objects/stored-file.ts';
 import { startRecording } from '../tracing/recording.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { describeOp } from '../../src/objects/op.ts';
-import { digestBytes, digestJson } from '../../src/protocol/digest.ts';
-import { traced } from '../../src/tracing/traced.ts';
+import { digestBytes, digestJson } from '../../src/protocol/values/digest.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 import { type Recording, startRecording } from '../tracing/recording.ts';
 
 let recording: Recording;

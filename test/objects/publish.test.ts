@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { get } from '../../src/objects/get.ts';
 import { ObjectRef } from '../../src/objects/object-ref.ts';
 import { publish } from '../../src/objects/publish.ts';
-import { traced } from '../../src/tracing/traced.ts';
-import { clearTracer } from '../../src/tracing/tracer.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
+import { clearTracer } from '../../src/tracing/record/tracer.ts';
 import { type Recording, startRecording } from '../tracing/recording.ts';
 
 let recording: Recording;

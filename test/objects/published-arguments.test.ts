@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { get } from '../../src/objects/get.ts';
 import { publish } from '../../src/objects/publish.ts';
 import { StringPrompt } from '../../src/objects/prompt.ts';
-import type { JsonValue } from '../../src/protocol/canonical-json.ts';
-import { digestJson } from '../../src/protocol/digest.ts';
-import { traced } from '../../src/tracing/traced.ts';
+import type { JsonValue } from '../../src/protocol/values/canonical-json.ts';
+import { digestJson } from '../../src/protocol/values/digest.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 import { type Recording, startRecording } from '../tracing/recording.ts';
 
 let recording: Recording;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { digestJson } from '../../src/protocol/digest.ts';
+import { digestJson } from '../../src/protocol/values/digest.ts';
 import { describeOp } from '../../src/objects/op.ts';
 import { publish } from '../../src/objects/publish.ts';
 import { StringPrompt } from '../../src/objects/prompt.ts';
-import { traced } from '../../src/tracing/traced.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 import { type Recording, startRecording } from '../tracing/recording.ts';
 
 let recording: Recording;

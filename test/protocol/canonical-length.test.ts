@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalJson, canonicalLength, type JsonValue, NumberToken } from '../../src/protocol/canonical-json.ts';
+import {
+  canonicalJson,
+  canonicalLength,
+  type JsonValue,
+  NumberToken,
+} from '../../src/protocol/values/canonical-json.ts';
 
 test('the length is that of the text', () => {
   const texts = fc.string({ unit: 'binary', maxLength: 20 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatDateTime, parseDateOrDateTime, parseDateTime } from '../../src/protocol/date-time.ts';
+import { formatDateTime, parseDateOrDateTime, parseDateTime } from '../../src/protocol/values/date-time.ts';
 
 test.each([
   ['2026-01-01T12:00:00Z', '2026-01-01T12:00:00Z'],

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalFloat, canonicalJson, compareCodePoints } from '../../src/protocol/canonical-json.ts';
-import { digestBytes, digestJson, digestTable } from '../../src/protocol/digest.ts';
-import { parseJson } from '../../src/protocol/json.ts';
+import { canonicalFloat, canonicalJson, compareCodePoints } from '../../src/protocol/values/canonical-json.ts';
+import { digestBytes, digestJson, digestTable } from '../../src/protocol/values/digest.ts';
+import { parseJson } from '../../src/protocol/values/json.ts';
 
 const HELLO = 'qUiQTy8PR5uPgZdpSzAYSw0u0cHNKh7AX4XSmaGSpEc';
 const ROWS_REF = 'svc:///acme/demo/table/23e33f79a2e3de551c0200d4baa78b9fea8e28478367d5ac48bfca009c99e6f3';

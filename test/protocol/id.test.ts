@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isId, isObjectId, isProjectId, isThreadId, toObjectId } from '../../src/protocol/id.ts';
+import { isId, isObjectId, isProjectId, isThreadId, toObjectId } from '../../src/protocol/values/id.ts';
 
 test('an id has 1 to 128 harmless characters and no slash', () => {
   for (const id of ['a', '0190a000-0000-7000-8000-000000000001', 'A.b_c~d:e@f-1', 'x'.repeat(128)])

@@ -1,9 +1,14 @@
 import * as fc from 'fast-check';
 import { parse as parseSlowly } from 'lossless-json';
 import { expect, test } from 'vitest';
-import { canonicalJson, canonicalNumber, type JsonValue, NumberToken } from '../../src/protocol/canonical-json.ts';
+import {
+  canonicalJson,
+  canonicalNumber,
+  type JsonValue,
+  NumberToken,
+} from '../../src/protocol/values/canonical-json.ts';
 import { TracingError } from '../../src/protocol/error.ts';
-import { parseJson, stringifyJson } from '../../src/protocol/json.ts';
+import { parseJson, stringifyJson } from '../../src/protocol/values/json.ts';
 
 test.each([
   ['{"a":1.0,"b":[1e16,12345678901234567890]}', '{"a":1.0,"b":[1e+16,12345678901234567890]}'],

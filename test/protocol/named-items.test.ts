@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { itemsNamedIn } from '../../src/protocol/named-items.ts';
+import { itemsNamedIn } from '../../src/protocol/values/named-items.ts';
 
 test('items are named by the third part of a location, each once', () => {
   const detail = [

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type JsonValue, NumberToken } from '../../src/protocol/canonical-json.ts';
-import { W } from '../../src/protocol/dialect.ts';
-import { parseJson, stringifyJson } from '../../src/protocol/json.ts';
-import { translatorOf } from '../../src/protocol/translator.ts';
+import { type JsonValue, NumberToken } from '../../src/protocol/values/canonical-json.ts';
+import { W } from '../../src/protocol/spelling/dialect.ts';
+import { parseJson, stringifyJson } from '../../src/protocol/values/json.ts';
+import { translatorOf } from '../../src/protocol/spelling/translator.ts';
 
 const w = translatorOf(W);
 

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonValue } from '../../src/protocol/canonical-json.ts';
+import type { JsonValue } from '../../src/protocol/values/canonical-json.ts';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
 import { allOf, anyOf, feedback, field, literal, type Operand } from '../../src/reader/expression.ts';
-import { parseField } from '../../src/server/query/field-path.ts';
-import { parseExpression } from '../../src/server/query/parse-expression.ts';
-import { evaluate } from '../../src/storage/evaluate.ts';
-import type { RecordValues } from '../../src/storage/record-values.ts';
+import { parseField } from '../../src/server/query/plan/field-path.ts';
+import { parseExpression } from '../../src/server/query/plan/parse-expression.ts';
+import { evaluate } from '../../src/storage/values/evaluate.ts';
+import type { RecordValues } from '../../src/storage/values/record-values.ts';
 
 /** What is sent for an operand. */
 const sent = (operand: Operand): unknown => JSON.parse(JSON.stringify(operand));

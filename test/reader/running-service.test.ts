@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { digestBytes } from '../../src/protocol/digest.ts';
+import { digestBytes } from '../../src/protocol/values/digest.ts';
 import { TracingError } from '../../src/protocol/error.ts';
 import { createReader, field, type Reader, type ReaderOptions } from '../../src/reader/reader.ts';
-import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
 import { PROJECT, type RunningServer, startServer } from '../server/running-server.ts';
 
 let server: RunningServer;

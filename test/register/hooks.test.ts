@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { rangeText, TESTED_LIBRARIES, type TestedLibrary } from '../../src/protocol/tested-libraries.ts';
+import { rangeText, TESTED_LIBRARIES, type TestedLibrary } from '../../src/protocol/process/tested-libraries.ts';
 import { machinePerTest } from '../flow/machine.ts';
 import { ROOT, runNode } from '../flow/service-process.ts';
 import { startGoogle } from '../integrations/google-provider.ts';

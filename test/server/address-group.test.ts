@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressGroup } from '../../src/server/address-group.ts';
+import { addressGroup } from '../../src/server/keys/address-group.ts';
 
 test.each([
   ['127.0.0.1', '127.0.0.1'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { SERVED } from '../../src/protocol/endpoints.ts';
 import { createServer, type ServerOptions } from '../../src/server/create-server.ts';
-import { createKey, keysFile, listKeys, openLocalKey, revokeKey } from '../../src/server/keys.ts';
+import { createKey, keysFile, listKeys, openLocalKey, revokeKey } from '../../src/server/keys/keys.ts';
 import { PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 let dataDir: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseJson, parsePlainJson } from '../../src/protocol/json.ts';
-import { cutBelow, measureDepth } from '../../src/server/body-depth.ts';
-import { surveyAtOnce } from '../../src/server/body-survey.ts';
+import { parseJson, parsePlainJson } from '../../src/protocol/values/json.ts';
+import { cutBelow, measureDepth } from '../../src/server/http/body/body-depth.ts';
+import { surveyAtOnce } from '../../src/server/http/body/body-survey.ts';
 
 const depthOf = (text: string) => measureDepth(Buffer.from(text));
 const cut = (text: string, levels: number) => cutBelow(Buffer.from(text), levels).toString();

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
-import { BodySurvey, type BodyShape, surveyAtOnce } from '../../src/server/body-survey.ts';
-import { listRules } from '../../src/server/list-limits.ts';
+import { BodySurvey, type BodyShape, surveyAtOnce } from '../../src/server/http/body/body-survey.ts';
+import { listRules } from '../../src/server/http/body/list-limits.ts';
 
 function surveyInPieces(body: Buffer, bytes: number): BodyShape {
   const survey = new BodySurvey(body);

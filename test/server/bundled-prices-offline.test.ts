@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { loadBundledPrices } from '../../src/server/bundled-prices.ts';
+import { loadBundledPrices } from '../../src/server/prices/bundled-prices.ts';
 import { buildOnce } from '../build.ts';
 import { ROOT } from '../flow/service-process.ts';
 

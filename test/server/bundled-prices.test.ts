@@ -1,9 +1,9 @@
 import { calcPrice, findProvider, waitForUpdate } from '@pydantic/genai-prices';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openBundledPrices } from '../../src/server/bundled-prices.ts';
-import { costEntry } from '../../src/server/query/cost-entry.ts';
-import { countTokens } from '../../src/server/query/token-counts.ts';
+import { openBundledPrices } from '../../src/server/prices/bundled-prices.ts';
+import { costEntry } from '../../src/server/query/read/cost-entry.ts';
+import { countTokens } from '../../src/protocol/token-counts.ts';
 
 const PRICES = openBundledPrices({ calcPrice, findProvider }, '1.2.3');
 const NEW_YEAR = '2026-01-01T00:00:00Z';

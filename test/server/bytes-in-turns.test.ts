@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isUtf8InTurns, joinInTurns } from '../../src/server/bytes-in-turns.ts';
+import { isUtf8InTurns, joinInTurns } from '../../src/server/http/body/bytes-in-turns.ts';
 
 const MIB = 1024 * 1024;
 

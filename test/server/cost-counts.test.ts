@@ -4,10 +4,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ServerOptions } from '../../src/server/create-server.ts';
-import { CostCounts } from '../../src/server/cost-counts.ts';
-import { endedUsageOf } from '../../src/server/ingest/ended-usage.ts';
-import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
-import type { CallFact, StoredCall } from '../../src/storage/storage.ts';
+import { CostCounts } from '../../src/server/metrics/cost-counts.ts';
+import { endedUsageOf } from '../../src/server/ingest/calls/ended-usage.ts';
+import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
+import type { CallFact, StoredCall } from '../../src/storage/contract/calls.ts';
 import { ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 const IN_2026 = '2026-01-01T00:00:00Z';

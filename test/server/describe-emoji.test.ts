@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { describeEmoji } from '../../src/server/ingest/describe-emoji.ts';
+import { describeEmoji } from '../../src/server/ingest/feedback/describe-emoji.ts';
 
 type EmojiData = Readonly<Record<string, { readonly slug: string; readonly skin_tone_support: boolean }>>;
 

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../src/protocol/endpoints.ts';
 import { TracingError } from '../../src/protocol/error.ts';
-import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
 import { PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 let server: RunningServer;

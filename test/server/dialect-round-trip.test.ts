@@ -1,11 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type JsonValue, NumberToken } from '../../src/protocol/canonical-json.ts';
-import { W } from '../../src/protocol/dialect.ts';
+import { type JsonValue, NumberToken } from '../../src/protocol/values/canonical-json.ts';
+import { W } from '../../src/protocol/spelling/dialect.ts';
 import { SERVED, type Endpoint, type ServedName } from '../../src/protocol/endpoints.ts';
-import { stringifyJson } from '../../src/protocol/json.ts';
-import { endpointDialect } from '../../src/server/dialect/endpoint-dialect.ts';
+import { stringifyJson } from '../../src/protocol/values/json.ts';
+import { endpointDialect } from '../../src/server/spelling/endpoint-spelling.ts';
 
 const NAMES = Object.keys(SERVED) as ServedName[];
 

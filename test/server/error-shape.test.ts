@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERROR_CODES, type ErrorCode, TracingError } from '../../src/protocol/error.ts';
-import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
+import type { Storage } from '../../src/storage/contract/storage.ts';
 import { type Answer, PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 let server: RunningServer;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseForm, textOfPart } from '../../src/server/form-body.ts';
+import { parseForm, textOfPart } from '../../src/server/http/body/form-body.ts';
 
 const DISPOSITION = 'Content-Disposition: form-data; name="file"';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey } from '../../src/server/keys.ts';
+import { createKey } from '../../src/server/keys/keys.ts';
 import { wholeError } from './recorder.ts';
 import { PROJECT, type RunningServer, startServer } from './running-server.ts';
 

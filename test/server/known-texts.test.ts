@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rememberPassed } from '../../src/server/known-texts.ts';
+import { rememberPassed } from '../../src/server/http/body/known-texts.ts';
 
 test('a text that passed is not checked again, one that did not is', () => {
   const checked: string[] = [];

@@ -2,14 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { digestBytes, digestJson, digestTable } from '../../src/protocol/digest.ts';
+import { digestBytes, digestJson, digestTable } from '../../src/protocol/values/digest.ts';
 import { fileLine, objectLine, tableLine } from '../../src/spool/segment-format.ts';
 import { SegmentWriter } from '../../src/spool/segment-writer.ts';
 import { spoolFolder } from '../../src/spool/state-folder.ts';
 import { TracingError } from '../../src/protocol/error.ts';
-import { NotingCalls } from '../../src/server/noting-calls.ts';
-import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import { NotingCalls } from '../../src/server/metrics/noting-calls.ts';
+import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
+import type { Storage } from '../../src/storage/contract/storage.ts';
 import { ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 let home: string;

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../src/protocol/error.ts';
 import { ERROR_CODES } from '../../src/protocol/error.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../src/protocol/limits.ts';
 import type { ServerOptions } from '../../src/server/create-server.ts';
-import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
 import { type Answer, PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 async function start(options: ServerOptions): Promise<RunningServer> {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { SERVED, type ServedName } from '../../src/protocol/endpoints.ts';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
-import { type ListRule, listRules } from '../../src/server/list-limits.ts';
-import { compileRequest } from '../../src/server/request-schema.ts';
+import { type ListRule, listRules } from '../../src/server/http/body/list-limits.ts';
+import { compileRequest } from '../../src/server/http/body/request-schema.ts';
 
 const NAMES = Object.keys(SERVED) as ServedName[];
 

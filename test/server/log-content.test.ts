@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { SERVED, type ServedName } from '../../src/protocol/endpoints.ts';
-import { loggedStack } from '../../src/server/logged-error.ts';
+import { loggedStack } from '../../src/server/http/logged-error.ts';
 import { examplePath } from '../../src/server/openapi/operation.ts';
 import { SegmentWriter } from '../../src/spool/segment-writer.ts';
-import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
+import type { Storage } from '../../src/storage/contract/storage.ts';
 import { type RunningServer, startServer } from './running-server.ts';
 
 /** Stands in keys, bodies, files, literals and headers, and must not stand in the log. */

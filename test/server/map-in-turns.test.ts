@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
-import { createFeedbackBatch } from '../../src/server/ingest/create-feedback-batch.ts';
-import { mapInTurns } from '../../src/server/ingest/map-in-turns.ts';
-import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { createFeedbackBatch } from '../../src/server/ingest/feedback/create-feedback-batch.ts';
+import { mapInTurns } from '../../src/server/http/map-in-turns.ts';
+import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
 
 /** Takes so many milliseconds, and everybody else waits. */
 function spin(durationMs: number): void {

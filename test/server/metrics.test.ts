@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ENDPOINTS } from '../../src/protocol/endpoints.ts';
 import { PACKAGE_VERSION } from '../../src/protocol/version.ts';
 import type { ServerOptions } from '../../src/server/create-server.ts';
-import { METRICS } from '../../src/server/metrics.ts';
+import { METRICS } from '../../src/server/metrics/metrics.ts';
 import { PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 async function start(options: ServerOptions = {}): Promise<RunningServer> {

@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { NotingCalls, withCalls } from '../../src/server/noting-calls.ts';
-import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { NotingCalls, withCalls } from '../../src/server/metrics/noting-calls.ts';
+import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import type { CallFact, Storage } from '../../src/storage/storage.ts';
+import type { CallFact } from '../../src/storage/contract/calls.ts';
+import type { Storage } from '../../src/storage/contract/storage.ts';
 
 const OPENERS: readonly (readonly [string, () => Promise<Storage>])[] = [
   ['memory', async () => openMemoryStorage()],

@@ -1,5 +1,6 @@
-import type { CallPlan } from '../../src/storage/plan.ts';
-import type { CallReader, Storage, StoredCall } from '../../src/storage/storage.ts';
+import type { CallPlan } from '../../src/storage/contract/plan.ts';
+import type { CallReader, StoredCall } from '../../src/storage/contract/calls.ts';
+import type { Storage } from '../../src/storage/contract/storage.ts';
 
 export interface ReadObserver {
   onQuery?(plan: CallPlan): void;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PieceList } from '../../src/server/ingest/piece-list.ts';
+import { PieceList } from '../../src/server/ingest/objects/piece-list.ts';
 import { Random } from '../flow/chaos/random.ts';
 
 test.each([0, 1, 999, 1000, 1001, 5000])('a list of %i changes as an array does', (length) => {

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { parseDateTime } from '../../src/protocol/date-time.ts';
+import { parseDateTime } from '../../src/protocol/values/date-time.ts';
 import { openApiDocument } from '../../src/server/openapi/document.ts';
 
 /** A finding of a check against the document. */

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { TracingError } from '../../src/protocol/error.ts';
 import type { ServerOptions } from '../../src/server/create-server.ts';
-import { createKey } from '../../src/server/keys.ts';
-import { RateLimiter } from '../../src/server/rate-limiter.ts';
+import { createKey } from '../../src/server/keys/keys.ts';
+import { RateLimiter } from '../../src/server/keys/rate-limiter.ts';
 import { PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 async function start(options: ServerOptions): Promise<RunningServer> {

@@ -1,9 +1,9 @@
 // Reads bodies whose values take so much memory by the estimate, and writes their canonical text; prints the name of each.
 // Started with a heap that has room for little more.
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
-import { canonicalJson } from '../../src/protocol/canonical-json.ts';
-import { surveyAtOnce } from '../../src/server/body-survey.ts';
-import { parseBody } from '../../src/server/request-body.ts';
+import { canonicalJson } from '../../src/protocol/values/canonical-json.ts';
+import { surveyAtOnce } from '../../src/server/http/body/body-survey.ts';
+import { parseBody } from '../../src/server/http/body/request-body.ts';
 import { VALUES } from '../load/fillings.ts';
 
 const SAMPLE_BYTES = 400_000;

@@ -2,14 +2,14 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TracingError } from '../../src/protocol/error.ts';
-import { RateLimiter } from '../../src/server/rate-limiter.ts';
+import { RateLimiter } from '../../src/server/keys/rate-limiter.ts';
 import {
   LINES_IN_ALL,
   LINES_PER_ADDRESS,
   MAX_ADDRESSES,
   Refusals,
   REFUSALS_AT_ONCE,
-} from '../../src/server/refusals.ts';
+} from '../../src/server/keys/refusals.ts';
 
 let lines: Record<string, unknown>[] = [];
 let now = 0;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createKey } from '../../src/server/keys.ts';
+import { createKey } from '../../src/server/keys/keys.ts';
 import { PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 let server: RunningServer;

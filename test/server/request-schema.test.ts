@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { UpsertBatchRequest } from '../../src/protocol/batch.ts';
 import { CallReadRequest, CallsStreamQueryRequest, CallStartRequest } from '../../src/protocol/call.ts';
-import { NumberToken } from '../../src/protocol/canonical-json.ts';
+import { NumberToken } from '../../src/protocol/values/canonical-json.ts';
 import { TracingError, type ValidationDetail } from '../../src/protocol/error.ts';
-import { parseJson } from '../../src/protocol/json.ts';
+import { parseJson } from '../../src/protocol/values/json.ts';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
-import { listRules } from '../../src/server/list-limits.ts';
-import { compileRequest } from '../../src/server/request-schema.ts';
+import { listRules } from '../../src/server/http/body/list-limits.ts';
+import { compileRequest } from '../../src/server/http/body/request-schema.ts';
 
 const START = { project_id: 'a/b', op_name: 'f', started_at: '2026-01-01T00:00:00Z' };
 const checkStart = compileRequest(CallStartRequest);

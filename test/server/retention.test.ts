@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createServer, type ServerOptions } from '../../src/server/create-server.ts';
-import type { Storage } from '../../src/storage/storage.ts';
-import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import type { Storage } from '../../src/storage/contract/storage.ts';
+import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
 import { PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 const KEPT = 'acme/kept';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
+import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
 import { PROJECT, startServer } from './running-server.ts';
 
 /** A storage whose streams give one call and then nothing until they are left. */

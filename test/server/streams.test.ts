@@ -5,8 +5,9 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { TracingError } from '../../src/protocol/error.ts';
 import type { ServerOptions } from '../../src/server/create-server.ts';
-import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
-import type { CallReader, Storage, StoredCall } from '../../src/storage/storage.ts';
+import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
+import type { CallReader, StoredCall } from '../../src/storage/contract/calls.ts';
+import type { Storage } from '../../src/storage/contract/storage.ts';
 import { PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 let server: RunningServer | undefined;

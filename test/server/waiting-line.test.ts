@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, test } from 'vitest';
-import { WaitingLine } from '../../src/server/waiting-line.ts';
+import { WaitingLine } from '../../src/server/http/waiting-line.ts';
 
 /** Work that goes on until it is told to end. */
 function held(): { work: () => Promise<string>; end: () => void } {

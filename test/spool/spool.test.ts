@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { claimLeftOvers, listDamaged, listSegments } from '../../src/spool/left-overs.ts';
+import { claimLeftOvers, listDamaged, listSegments } from '../../src/spool/orphaned-segments.ts';
 import { ownerOf } from '../../src/spool/owner.ts';
 import { claimSegment } from '../../src/spool/segment-file.ts';
 import type { SegmentTarget } from '../../src/spool/segment-format.ts';
@@ -148,7 +148,7 @@ test('of two processes that claim at once each segment goes to one', async () =>
 
 /** Claims and removes all left-overs in another process; their ids. */
 async function claimInProcess(): Promise<string[]> {
-  const module = new URL('../../src/spool/left-overs.ts', import.meta.url).href;
+  const module = new URL('../../src/spool/orphaned-segments.ts', import.meta.url).href;
   const program = `
     const { claimLeftOvers } = await import(${JSON.stringify(module)});
     for (const segment of claimLeftOvers(${JSON.stringify(home)}, () => true)) {

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStorage } from '../../src/storage/open.ts';
-import type { FeedbackPlan, ObjectPlan } from '../../src/storage/plan.ts';
-import type { Storage } from '../../src/storage/storage.ts';
-import { newFeedback, newObject, PROJECT } from '../../src/testing/storage-facts.ts';
+import type { FeedbackPlan, ObjectPlan } from '../../src/storage/contract/plan.ts';
+import type { Storage } from '../../src/storage/contract/storage.ts';
+import { newFeedback, newObject, PROJECT } from '../../src/testing/storage/facts.ts';
 
 const LONG = 'x'.repeat(10_000);
 const OBJECTS: ObjectPlan = { projectId: PROJECT, latestOnly: false, sort: [], offset: 0, metadataOnly: false };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Dialect } from '../../src/storage/sql/dialect.ts';
 import { raw, sql } from '../../src/storage/sql/sql.ts';
-import { sqliteDialect } from '../../src/storage/sqlite/dialect.ts';
+import { sqliteDialect } from '../../src/storage/sqlite/read/dialect.ts';
 import { ALL_COMBINATIONS } from './differential/coverage.ts';
 import { newDatabasePath } from './sqlite/store-folder.ts';
 import { compareOn, type Difference } from './differential/compare-engines.ts';

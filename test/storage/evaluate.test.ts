@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { JsonValue } from '../../src/protocol/canonical-json.ts';
-import { evaluate } from '../../src/storage/evaluate.ts';
-import type { AnyCondition } from '../../src/storage/plan.ts';
-import type { RecordValues } from '../../src/storage/record-values.ts';
+import type { JsonValue } from '../../src/protocol/values/canonical-json.ts';
+import { evaluate } from '../../src/storage/values/evaluate.ts';
+import type { AnyCondition } from '../../src/storage/contract/plan.ts';
+import type { RecordValues } from '../../src/storage/values/record-values.ts';
 
 const ITEMS = 1000;
 const OPERAND = { kind: 'json', column: 'inputs', path: [] } as const;

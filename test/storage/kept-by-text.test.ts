@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepByText } from '../../src/storage/kept-by-text.ts';
+import { keepByText } from '../../src/storage/values/kept-by-text.ts';
 
 function counting(maxCharacters?: number) {
   const read: string[] = [];

@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStorage } from '../../src/storage/open.ts';
-import type { Storage, StoredFeedback } from '../../src/storage/storage.ts';
-import { PROJECT, readIds, startFact } from '../../src/testing/storage-facts.ts';
+import type { StoredFeedback } from '../../src/storage/contract/feedback.ts';
+import type { Storage } from '../../src/storage/contract/storage.ts';
+import { PROJECT, readIds, startFact } from '../../src/testing/storage/facts.ts';
 
 /** Queries that are within every limit of the protocol, and large. */
 

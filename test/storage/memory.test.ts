@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openStorage } from '../../src/storage/open.ts';
-import { storageConformance } from '../../src/testing/storage-conformance.ts';
-import { NEW_YEAR, PROJECT, startFact } from '../../src/testing/storage-facts.ts';
+import { storageConformance } from '../../src/testing/storage/conformance.ts';
+import { NEW_YEAR, PROJECT, startFact } from '../../src/testing/storage/facts.ts';
 
 storageConformance({ describe, test }, { name: 'memory', open: () => openStorage({ engine: 'memory' }) });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { openStorage } from '../../src/storage/open.ts';
-import { storageConformance } from '../../src/testing/storage-conformance.ts';
+import { storageConformance } from '../../src/testing/storage/conformance.ts';
 import { buildOnce } from '../build.ts';
 
 const folders: string[] = [];

@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
 import { openStorage } from '../../src/storage/open.ts';
-import { storageConformance } from '../../src/testing/storage-conformance.ts';
+import { storageConformance } from '../../src/testing/storage/conformance.ts';
 
 storageConformance(
   { describe, test },

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { foldPoint, isTokenPoint } from '../../src/storage/characters.ts';
-import { containsText, containsToken, SHORT_PATTERN } from '../../src/storage/text-search.ts';
+import { foldPoint, isTokenPoint } from '../../src/storage/values/characters.ts';
+import { containsText, containsToken, SHORT_PATTERN } from '../../src/storage/values/text-search.ts';
 
 const LAST_POINT = 0x10ffff;
 const escape = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { canonicalJson, type JsonValue } from '../../src/protocol/canonical-json.ts';
-import { isStructurallyEqual } from '../../src/storage/value.ts';
+import { canonicalJson, type JsonValue } from '../../src/protocol/values/canonical-json.ts';
+import { isStructurallyEqual } from '../../src/storage/values/value.ts';
 
 const values = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { createServer, type ServerOptions, type SpoorServer } from '../../src/server/create-server.ts';
-import type { Storage } from '../../src/storage/storage.ts';
-import { openHttpStorage } from '../../src/testing/http-storage.ts';
-import { storageConformance } from '../../src/testing/storage-conformance.ts';
+import type { Storage } from '../../src/storage/contract/storage.ts';
+import { openHttpStorage } from '../../src/testing/storage/http-storage.ts';
+import { storageConformance } from '../../src/testing/storage/conformance.ts';
 import { buildOnce } from '../build.ts';
 
 /** What cannot be said or read over HTTP, by nature of the protocol. */
@@ -28,6 +28,30 @@ const EXCUSED = {
       'the newest traces that take no more than so many bytes stay',
       'much that is old is removed in steps, of which the last one removes nothing',
     ].map((name) => [name, 'only the service itself removes what is old']),
+  ),
+  ...Object.fromEntries(
+    [
+      'calls, errors and running calls of a selection are counted',
+      'nothing adds up to nothing',
+      'a time includes its beginning and not its end',
+      'percentiles stand between the latencies of calls that have ended',
+      'usage counts where no selected call above has any',
+      'calls above each other in a circle count their usage as those below do',
+      'usage is added up by model and by who was asked',
+      'a histogram counts calls and errors by their start',
+      'values of a field come with their counts, the most frequent first',
+      'every kind of field has values',
+      'late ends, deleted and removed calls change what calls add up to',
+      'conditions on feedback select what is added up',
+      'an outline says what a call was, what became of it and what it used',
+      'an outline of a running call has nothing that only an end brings',
+      'an outline has previews only where they are asked for',
+      'the status of an outline is that of the call',
+      'a preview is one line of what stands for a body',
+      'a preview of a large body is what it begins with',
+      'outlines go on behind a call in both directions',
+      'more outlines than a chunk holds are all read in order',
+    ].map((name) => [name, 'no endpoint has overviews']),
   ),
 };
 

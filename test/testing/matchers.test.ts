@@ -11,9 +11,9 @@ import {
   findCalls,
   type TraceMatchers,
   traceMatchers,
-} from '../../src/testing/matchers.ts';
-import type { Trace } from '../../src/testing/trace.ts';
-import { startTraceServer } from '../../src/testing/trace-server.ts';
+} from '../../src/testing/traces/matchers.ts';
+import type { Trace } from '../../src/testing/traces/trace.ts';
+import { startTraceServer } from '../../src/testing/traces/trace-server.ts';
 
 declare module 'vitest' {
   // oxlint-disable-next-line no-unused-vars

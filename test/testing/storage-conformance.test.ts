@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openMemoryStorage } from '../../src/storage/memory/memory-storage.ts';
-import type { Storage } from '../../src/storage/storage.ts';
-import { storageConformance, type StorageUnderTest } from '../../src/testing/storage-conformance.ts';
+import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
+import type { Storage } from '../../src/storage/contract/storage.ts';
+import { storageConformance, type StorageUnderTest } from '../../src/testing/storage/conformance.ts';
 
 /** Runs the kit; the names of the contracts that fail. */
 async function failuresOf(storage: StorageUnderTest): Promise<string[]> {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { current, init, shutdown, stats, trace, traced, withThread } from '../../src/index.ts';
-import { startTraceServer, type TraceServer } from '../../src/testing/trace-server.ts';
+import { startTraceServer, type TraceServer } from '../../src/testing/traces/trace-server.ts';
 import { buildOnce } from '../build.ts';
 
 const search = traced((topic: string) => [`a page on ${topic}`], { name: 'search' });

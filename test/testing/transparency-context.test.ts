@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { RecordedCall, TransparencySubject } from '../../src/testing/index.ts';
-import { contextTransparency } from '../../src/testing/transparency-context.ts';
-import { createKit } from '../../src/testing/transparency-kit.ts';
-import type { Wrappable } from '../../src/testing/transparency-subject.ts';
+import { contextTransparency } from '../../src/testing/transparency/context.ts';
+import { createKit } from '../../src/testing/transparency/kit.ts';
+import type { Wrappable } from '../../src/testing/transparency/subject.ts';
 
 /** Names of the checks of this section that `subject` fails, and how. */
 async function failuresOf(subject: TransparencySubject): Promise<Record<string, string>> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { traced } from '../../src/index.ts';
-import { clearTracer, setTracer } from '../../src/tracing/tracer.ts';
+import { clearTracer, setTracer } from '../../src/tracing/record/tracer.ts';
 import { type RecordedCall, transparencyConformance, type TransparencySubject } from '../../src/testing/index.ts';
 import type { CallRecord } from '../../src/protocol/record.ts';
 import { FAILURES } from './planted-failures.ts';

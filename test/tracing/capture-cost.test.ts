@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { capture } from '../../src/tracing/capture.ts';
-import { DEFAULT_CAPTURE_LIMITS } from '../../src/tracing/capture-limits.ts';
-import { compileMask } from '../../src/tracing/mask.ts';
+import { capture } from '../../src/tracing/capture/capture.ts';
+import { DEFAULT_CAPTURE_LIMITS } from '../../src/tracing/capture/capture-limits.ts';
+import { compileMask } from '../../src/tracing/mask/mask.ts';
 
 const MASK = compileMask(undefined);
 const { maxKeys, maxItems, maxErrorMembers } = DEFAULT_CAPTURE_LIMITS;

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { capture } from '../../src/tracing/capture.ts';
-import { type CaptureLimits, DEFAULT_CAPTURE_LIMITS } from '../../src/tracing/capture-limits.ts';
-import { compileMask } from '../../src/tracing/mask.ts';
+import { capture } from '../../src/tracing/capture/capture.ts';
+import { type CaptureLimits, DEFAULT_CAPTURE_LIMITS } from '../../src/tracing/capture/capture-limits.ts';
+import { compileMask } from '../../src/tracing/mask/mask.ts';
 import { oddValue, stateOf } from './odd-values.ts';
 
 /** `SPOOR_PROPERTY_RUNS=100000 SPOOR_PROPERTY_SEED=1` for the long form. */

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { capture } from '../../src/tracing/capture.ts';
-import { type CaptureLimits, DEFAULT_CAPTURE_LIMITS } from '../../src/tracing/capture-limits.ts';
-import { compileMask } from '../../src/tracing/mask.ts';
+import { capture } from '../../src/tracing/capture/capture.ts';
+import { type CaptureLimits, DEFAULT_CAPTURE_LIMITS } from '../../src/tracing/capture/capture-limits.ts';
+import { compileMask } from '../../src/tracing/mask/mask.ts';
 
 const MASK = compileMask(undefined);
 

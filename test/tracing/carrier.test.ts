@@ -1,11 +1,11 @@
 import { context, trace as openTelemetry } from '@opentelemetry/api';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { extract, inject } from '../../src/tracing/carrier.ts';
-import { spanIdOf } from '../../src/protocol/id.ts';
-import { current, withContext, withThread } from '../../src/tracing/context.ts';
-import { trace } from '../../src/tracing/trace.ts';
-import { traced } from '../../src/tracing/traced.ts';
+import { extract, inject } from '../../src/tracing/propagation/carrier.ts';
+import { spanIdOf } from '../../src/protocol/values/id.ts';
+import { current, withContext, withThread } from '../../src/tracing/propagation/context.ts';
+import { trace } from '../../src/tracing/wrap/trace.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 import { type Recording, startRecording, treeOf } from './recording.ts';
 
 let recording: Recording;

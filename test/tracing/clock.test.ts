@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { spanIdOf } from '../../src/protocol/id.ts';
-import { createCallId, createTraceId } from '../../src/tracing/call-id.ts';
-import { createClock, isoText } from '../../src/tracing/clock.ts';
+import { spanIdOf } from '../../src/protocol/values/id.ts';
+import { createCallId, createTraceId } from '../../src/tracing/record/call-id.ts';
+import { createClock, isoText } from '../../src/tracing/record/clock.ts';
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
 
@@ -79,9 +79,9 @@ test('a trace id begins with its time', () => {
 });
 
 test('two copies of the package have one clock, so that their times are in the order of events', async () => {
-  const { clock } = await import('../../src/tracing/clock.ts');
+  const { clock } = await import('../../src/tracing/record/clock.ts');
   vi.resetModules();
-  const copy = await import('../../src/tracing/clock.ts');
+  const copy = await import('../../src/tracing/record/clock.ts');
   expect(copy.isoText).not.toBe(isoText);
   expect(copy.clock).toBe(clock);
 });

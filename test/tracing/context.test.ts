@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inject } from '../../src/tracing/carrier.ts';
-import { current, withContext, withThread } from '../../src/tracing/context.ts';
-import { traced } from '../../src/tracing/traced.ts';
+import { inject } from '../../src/tracing/propagation/carrier.ts';
+import { current, withContext, withThread } from '../../src/tracing/propagation/context.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 import { type Recording, startRecording, treeOf } from './recording.ts';
 
 let recording: Recording;

@@ -1,11 +1,11 @@
 import { array, check, constantFrom, oneof, property, string, stringMatching } from 'fast-check';
 import { expect, test } from 'vitest';
-import { isHarmless } from '../../src/tracing/harmless-text.ts';
-import { kindOfKey } from '../../src/tracing/key-kind.ts';
-import { KnownKinds } from '../../src/tracing/known-kinds.ts';
-import { maskText } from '../../src/tracing/mask-text.ts';
-import { compileMask, MASKED } from '../../src/tracing/mask.ts';
-import { SECRETS } from '../../src/testing/secret-corpus.ts';
+import { isHarmless } from '../../src/tracing/mask/harmless-text.ts';
+import { kindOfKey } from '../../src/tracing/mask/key-kind.ts';
+import { KnownKinds } from '../../src/tracing/mask/known-kinds.ts';
+import { maskText } from '../../src/tracing/mask/mask-text.ts';
+import { compileMask, MASKED } from '../../src/tracing/mask/mask.ts';
+import { SECRETS } from '../../src/testing/masking/secret-corpus.ts';
 
 const mask = compileMask(undefined);
 const rules = {

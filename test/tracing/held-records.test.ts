@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { heldRecords, writeWhenRead } from '../../src/tracing/held-records.ts';
+import { heldRecords, writeWhenRead } from '../../src/tracing/record/held-records.ts';
 
 test('a record whose content cannot be read is written without it, and nobody hears of a rejection', async () => {
   const rejections: unknown[] = [];

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { types } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publish } from '../../src/objects/publish.ts';
-import { startCall } from '../../src/tracing/trace.ts';
-import { trace } from '../../src/tracing/trace.ts';
-import { traced } from '../../src/tracing/traced.ts';
+import { startCall } from '../../src/tracing/wrap/trace.ts';
+import { trace } from '../../src/tracing/wrap/trace.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 import { type Recording, startRecording } from './recording.ts';
 
 // Whatever a program throws, hands in or gets: it sees what it would see without us, and the call is told to its end.

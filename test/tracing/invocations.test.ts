@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { startCall, trace } from '../../src/tracing/trace.ts';
-import { traced } from '../../src/tracing/traced.ts';
-import type { InvocationService } from '../../src/tracing/tracer.ts';
+import { startCall, trace } from '../../src/tracing/wrap/trace.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
+import type { InvocationService } from '../../src/tracing/record/tracer.ts';
 import { type Recording, startRecording } from './recording.ts';
 
 let recording: Recording;

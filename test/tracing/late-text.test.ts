@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import type { CallRecord } from '../../src/protocol/record.ts';
-import type { CaptureLimits } from '../../src/tracing/capture-limits.ts';
-import { LateText } from '../../src/tracing/late-text.ts';
-import { clearTracer, setTracer } from '../../src/tracing/tracer.ts';
-import { startCall, trace } from '../../src/tracing/trace.ts';
-import { traced } from '../../src/tracing/traced.ts';
+import type { CaptureLimits } from '../../src/tracing/capture/capture-limits.ts';
+import { LateText } from '../../src/tracing/capture/late-text.ts';
+import { clearTracer, setTracer } from '../../src/tracing/record/tracer.ts';
+import { startCall, trace } from '../../src/tracing/wrap/trace.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 
 const SECRET = `sk-ant-api03-${'a1B2c3D4'.repeat(8)}`;
 const LONG = `${'The key is not to be told. '.repeat(8)}${SECRET}`;

@@ -5,7 +5,7 @@ import { flush, init, shutdown } from 'spoor';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ByteRecorder } from './mask-corpus/byte-recorder.ts';
 import { POSITIONS, SENT_POSITIONS } from './mask-corpus/positions.ts';
-import { SECRETS } from '../../src/testing/secret-corpus.ts';
+import { SECRETS } from '../../src/testing/masking/secret-corpus.ts';
 
 let home: string;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compileMask } from '../../src/tracing/mask.ts';
-import { previewMask } from '../../src/tracing/preview-mask.ts';
+import { compileMask } from '../../src/tracing/mask/mask.ts';
+import { previewMask } from '../../src/tracing/record/preview-mask.ts';
 
 const hidden = '[masked]';
 const mask = compileMask(undefined);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { compileMask } from '../../src/tracing/mask.ts';
-import { previewMask } from '../../src/tracing/preview-mask.ts';
-import { Siblings } from '../../src/tracing/secret-sibling.ts';
-import { HARMLESS_KEYS, HARMLESS_TEXTS } from '../../src/testing/harmless-corpus.ts';
+import { compileMask } from '../../src/tracing/mask/mask.ts';
+import { previewMask } from '../../src/tracing/record/preview-mask.ts';
+import { Siblings } from '../../src/tracing/mask/secret-sibling.ts';
+import { HARMLESS_KEYS, HARMLESS_TEXTS } from '../../src/testing/masking/harmless-corpus.ts';
 import { startRecording } from './recording.ts';
 
 const mask = compileMask(undefined);

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { compileMask } from '../../src/tracing/mask.ts';
-import { digestBytes } from '../../src/protocol/digest.ts';
+import { compileMask } from '../../src/tracing/mask/mask.ts';
+import { digestBytes } from '../../src/protocol/values/digest.ts';
 import type { FileRecord } from '../../src/protocol/record.ts';
-import { hasWaitingFiles, prepareFiles, prepareFilesNow } from '../../src/tracing/file-work.ts';
-import { heldRecords, writeHeldRecords } from '../../src/tracing/held-records.ts';
-import { writeLateSummaries } from '../../src/tracing/late-summary.ts';
-import { pendingContent } from '../../src/tracing/pending-content.ts';
-import { previewMask } from '../../src/tracing/preview-mask.ts';
-import { trace } from '../../src/tracing/trace.ts';
-import { traced } from '../../src/tracing/traced.ts';
-import { activeTracer } from '../../src/tracing/tracer.ts';
+import { hasWaitingFiles, prepareFiles, prepareFilesNow } from '../../src/tracing/record/file-work.ts';
+import { heldRecords, writeHeldRecords } from '../../src/tracing/record/held-records.ts';
+import { writeLateSummaries } from '../../src/tracing/record/late-summary.ts';
+import { pendingContent } from '../../src/tracing/record/pending-content.ts';
+import { previewMask } from '../../src/tracing/record/preview-mask.ts';
+import { trace } from '../../src/tracing/wrap/trace.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
+import { activeTracer } from '../../src/tracing/record/tracer.ts';
 import { type Recording, startRecording } from './recording.ts';
 
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), noise(5000)]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { traced } from '../../src/tracing/traced.ts';
-import { current } from '../../src/tracing/context.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
+import { current } from '../../src/tracing/propagation/context.ts';
 import { type Recording, startRecording, treeOf } from './recording.ts';
 
 let recording: Recording;

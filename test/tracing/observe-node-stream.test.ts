@@ -6,7 +6,7 @@ import { connect, createServer as createTcpServer } from 'node:net';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { traced } from '../../src/tracing/traced.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 import { type Recording, startRecording, treeOf } from './recording.ts';
 
 let recording: Recording;

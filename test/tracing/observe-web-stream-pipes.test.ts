@@ -1,6 +1,6 @@
 import type { StreamPipeOptions } from 'node:stream/web';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { traced } from '../../src/tracing/traced.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 import { type Recording, startRecording } from './recording.ts';
 
 let recording: Recording;

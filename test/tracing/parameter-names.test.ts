@@ -2,7 +2,7 @@ import { builtinModules, createRequire } from 'node:module';
 import { array, assert, boolean, constantFrom, option, property, record } from 'fast-check';
 import { parseAst } from 'vite';
 import { describe, expect, test, vi } from 'vitest';
-import { parameterNames } from '../../src/tracing/parameter-names.ts';
+import { parameterNames } from '../../src/tracing/source/parameter-names.ts';
 
 /** What a source stands for: names, `undefined` without one, and the position of a rest parameter at the end. */
 type Expected = readonly (string | number | undefined)[];

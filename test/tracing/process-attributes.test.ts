@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { commitOfBuild, gitCommitOf, processAttributes } from '../../src/tracing/process-attributes.ts';
+import { commitOfBuild, gitCommitOf, processAttributes } from '../../src/tracing/record/process-attributes.ts';
 
 const SOURCE = (path: string) => new URL(`../../src/${path}`, import.meta.url).href;
 const LOADER = new URL('../load-typescript.js', import.meta.url).href;

@@ -9,11 +9,11 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { getEnvironmentData, type Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { inject } from '../../src/tracing/carrier.ts';
-import { spanIdOf } from '../../src/protocol/id.ts';
-import { withContext, withThread } from '../../src/tracing/context.ts';
-import { startPropagation } from '../../src/tracing/propagation.ts';
-import { trace } from '../../src/tracing/trace.ts';
+import { inject } from '../../src/tracing/propagation/carrier.ts';
+import { spanIdOf } from '../../src/protocol/values/id.ts';
+import { withContext, withThread } from '../../src/tracing/propagation/context.ts';
+import { startPropagation } from '../../src/tracing/propagation/propagation.ts';
+import { trace } from '../../src/tracing/wrap/trace.ts';
 import { type Recording, startRecording } from './recording.ts';
 
 let recording: Recording;

@@ -5,12 +5,12 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { Agent, fetch as undiciFetch, interceptors, request as undiciRequest, type Dispatcher } from 'undici';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { inject } from '../../src/tracing/carrier.ts';
-import { spanIdOf } from '../../src/protocol/id.ts';
-import { withContext, withThread } from '../../src/tracing/context.ts';
-import { type PropagationOptions, startPropagation } from '../../src/tracing/propagation.ts';
-import { trace } from '../../src/tracing/trace.ts';
-import { traced } from '../../src/tracing/traced.ts';
+import { inject } from '../../src/tracing/propagation/carrier.ts';
+import { spanIdOf } from '../../src/protocol/values/id.ts';
+import { withContext, withThread } from '../../src/tracing/propagation/context.ts';
+import { type PropagationOptions, startPropagation } from '../../src/tracing/propagation/propagation.ts';
+import { trace } from '../../src/tracing/wrap/trace.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 import { type Recording, startRecording, treeOf } from './recording.ts';
 
 let recording: Recording;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parseDateTime } from '../../src/protocol/date-time.ts';
-import { current } from '../../src/tracing/context.ts';
-import { writeLateSummaries } from '../../src/tracing/late-summary.ts';
-import { traced } from '../../src/tracing/traced.ts';
+import { parseDateTime } from '../../src/protocol/values/date-time.ts';
+import { current } from '../../src/tracing/propagation/context.ts';
+import { writeLateSummaries } from '../../src/tracing/record/late-summary.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 import { type Recording, startRecording } from './recording.ts';
 
 let recording: Recording;

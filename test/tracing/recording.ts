@@ -1,7 +1,7 @@
 import type { CallEnd, CallStart } from '../../src/protocol/call.ts';
 import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../../src/protocol/record.ts';
-import { appendRecord } from '../../src/delivery/record-text.ts';
-import { clearTracer, setTracer, type TracerOptions, type TracingProblem } from '../../src/tracing/tracer.ts';
+import { appendRecord } from '../../src/delivery/batch/record-text.ts';
+import { clearTracer, setTracer, type TracerOptions, type TracingProblem } from '../../src/tracing/record/tracer.ts';
 
 /** One call as its start and its last end tell it. */
 export interface SeenCall {

@@ -1,11 +1,11 @@
 import { context, ROOT_CONTEXT, trace as otelTrace, type Context, type ContextManager } from '@opentelemetry/api';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTraceId } from '../../src/tracing/call-id.ts';
-import { extract, inject } from '../../src/tracing/carrier.ts';
-import { current, withContext } from '../../src/tracing/context.ts';
-import { isSampled, type SampleCandidate } from '../../src/tracing/sampler.ts';
-import { startCall, trace } from '../../src/tracing/trace.ts';
-import { traced } from '../../src/tracing/traced.ts';
+import { createTraceId } from '../../src/tracing/record/call-id.ts';
+import { extract, inject } from '../../src/tracing/propagation/carrier.ts';
+import { current, withContext } from '../../src/tracing/propagation/context.ts';
+import { isSampled, type SampleCandidate } from '../../src/tracing/record/sampler.ts';
+import { startCall, trace } from '../../src/tracing/wrap/trace.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 import { type Recording, startRecording, treeOf } from './recording.ts';
 
 let recording: Recording;

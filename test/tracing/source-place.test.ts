@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { transformSync } from 'esbuild';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { traced } from '../../src/tracing/traced.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 import { startRecording } from './recording.ts';
 
 const SOURCE = (path: string) =>

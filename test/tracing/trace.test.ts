@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { current } from '../../src/tracing/context.ts';
-import { startCall, trace } from '../../src/tracing/trace.ts';
-import { type CallAddress, clearTracer } from '../../src/tracing/tracer.ts';
+import { current } from '../../src/tracing/propagation/context.ts';
+import { startCall, trace } from '../../src/tracing/wrap/trace.ts';
+import { type CallAddress, clearTracer } from '../../src/tracing/record/tracer.ts';
 import { type Recording, startRecording, treeOf } from './recording.ts';
 
 let recording: Recording;

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { traced } from '../../src/tracing/traced.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 import { oddValue } from './odd-values.ts';
 import { type Recording, startRecording } from './recording.ts';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { traced } from '../../src/tracing/traced.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 import { type Recording, startRecording, treeOf } from './recording.ts';
 
 let recording: Recording;
@@ -388,8 +388,8 @@ test('a chain of ten thousand calls is recorded link by link', async () => {
 
 /** In a process of its own, because a full stack in the wrong place ends the whole process. */
 const RECURSION = `
-  import { traced } from './src/tracing/traced.ts';
-  import { setTracer } from './src/tracing/tracer.ts';
+  import { traced } from './src/tracing/wrap/traced.ts';
+  import { setTracer } from './src/tracing/record/tracer.ts';
   const open = new Set();
   const sink = {
     writeCall: (record) => (record.kind === 'start' ? open.add(record.start.id) : open.delete(record.end.id)),

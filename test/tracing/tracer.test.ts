@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { withThread } from '../../src/tracing/context.ts';
-import { type Traced, traced } from '../../src/tracing/traced.ts';
-import { clearTracer, setDefaultTracerFactory } from '../../src/tracing/tracer.ts';
+import { withThread } from '../../src/tracing/propagation/context.ts';
+import { type Traced, traced } from '../../src/tracing/wrap/traced.ts';
+import { clearTracer, setDefaultTracerFactory } from '../../src/tracing/record/tracer.ts';
 import { startRecording, type Recording } from './recording.ts';
 
 afterEach(() => {
@@ -80,7 +80,7 @@ test('a disabled tracer records nothing', () => {
 
 test('two copies of the library share one context and one tracer', async () => {
   const recording = startRecording();
-  const address = new URL('../../src/tracing/traced.ts?copy=2', import.meta.url).href;
+  const address = new URL('../../src/tracing/wrap/traced.ts?copy=2', import.meta.url).href;
   const copy = (await import(address)) as { readonly traced: Traced };
   expect(copy.traced).not.toBe(traced);
   copy.traced(() => leaf(1), { name: 'other copy' })();

@@ -1,9 +1,9 @@
 import { context, trace as openTelemetry } from '@opentelemetry/api';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { current } from '../../src/tracing/context.ts';
-import { trace } from '../../src/tracing/trace.ts';
-import { untraced } from '../../src/tracing/untraced.ts';
+import { current } from '../../src/tracing/propagation/context.ts';
+import { trace } from '../../src/tracing/wrap/trace.ts';
+import { untraced } from '../../src/tracing/wrap/untraced.ts';
 import { type Recording, startRecording } from './recording.ts';
 
 let recording: Recording;

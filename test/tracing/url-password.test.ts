@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileMask } from '../../src/tracing/mask.ts';
+import { compileMask } from '../../src/tracing/mask/mask.ts';
 
 const mask = compileMask(undefined);
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { current, withContext, withThread } from '../../src/tracing/context.ts';
-import { startCall, trace } from '../../src/tracing/trace.ts';
-import { traced } from '../../src/tracing/traced.ts';
+import { current, withContext, withThread } from '../../src/tracing/propagation/context.ts';
+import { startCall, trace } from '../../src/tracing/wrap/trace.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 import { type Recording, startRecording } from './recording.ts';
 
 let recording: Recording;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Bench, Piece } from '../../src/testing/transparency-kit.ts';
+import type { Bench, Piece } from '../../src/testing/transparency/kit.ts';
 import { buildOnce } from '../build.ts';
 import { blocksOf, hasOldDecorators, pages } from '../docs/blocks.ts';
 import { type Compiler, type Consumer, COMPILERS, createConsumer, publicNames } from './consumer.ts';
@@ -99,7 +99,7 @@ for (const compiler of COMPILERS)
       vi.spyOn(process, 'cwd').mockReturnValue(folder);
       // It compiles once per process.
       vi.resetModules();
-      const { typesTransparency } = await import('../../src/testing/transparency-types.ts');
+      const { typesTransparency } = await import('../../src/testing/transparency/signatures.ts');
       const pieces: [name: string, piece: Piece][] = [];
       typesTransparency({ check: (...check) => pieces.push(check) });
       const outcomes = pieces.map(async ([name, { run, sees }]) => {

@@ -5,7 +5,7 @@ import type { ObjectRef } from '../../src/objects/object-ref.ts';
 import { StringPrompt } from '../../src/objects/prompt.ts';
 import { publish } from '../../src/objects/publish.ts';
 import type { StoredFile } from '../../src/objects/stored-file.ts';
-import { traced } from '../../src/tracing/traced.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 
 interface Settings {
   readonly model: string;

@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest';
-import { traced } from '../../src/tracing/traced.ts';
+import { traced } from '../../src/tracing/wrap/traced.ts';
 
 test('plain, optional and rest parameters survive', () => {
   const plain = (a: string, b?: number, ...rest: boolean[]): string => `${a}${b}${rest.length}`;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readOwnCode } from '../../client/own-code.ts';
-import { isTested, rangeText, TESTED_LIBRARIES, type TestedLibrary } from '../../protocol/tested-libraries.ts';
+import { readOwnCode } from '../../client/program-code.ts';
+import { isTested, rangeText, TESTED_LIBRARIES, type TestedLibrary } from '../../protocol/process/tested-libraries.ts';
 import type { Finding } from './finding.ts';
 
 /** What is recorded of a program of this folder, and is it among the versions that capture was tested with? */

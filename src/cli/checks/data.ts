@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { DATA_FILES } from '../../server/data-files.ts';
 import { databasePath } from '../../server/database-path.ts';
-import { checkDatabase } from '../../storage/sqlite/check.ts';
+import { checkDatabase } from '../../storage/sqlite/upkeep/check.ts';
 import { isOpenToOthers, modeOf, reasonNotWritable, statOf } from './access.ts';
 import type { Finding } from './finding.ts';
 import { describeDisk, type FreeRoom, freeRoomBeside } from './free-room.ts';

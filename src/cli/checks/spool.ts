@@ -1,4 +1,4 @@
-import { listDamaged, listSegments, type SegmentInfo } from '../../spool/left-overs.ts';
+import { listDamaged, listSegments, type SegmentInfo } from '../../spool/orphaned-segments.ts';
 import { formatBytes } from '../output/numbers.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
 import { databasePath } from '../../server/database-path.ts';
-import { readKeys } from '../../server/keys.ts';
-import { backUp } from '../../storage/sqlite/backup.ts';
+import { readKeys } from '../../server/keys/keys.ts';
+import { backUp } from '../../storage/sqlite/upkeep/backup.ts';
 import { dataFolder } from '../data-folder.ts';
 import { printJson } from '../output/json.ts';
 import { formatBytes } from '../output/numbers.ts';

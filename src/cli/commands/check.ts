@@ -1,5 +1,5 @@
 import { databasePath } from '../../server/database-path.ts';
-import { checkDatabase, type CheckResult } from '../../storage/sqlite/check.ts';
+import { checkDatabase, type CheckResult } from '../../storage/sqlite/upkeep/check.ts';
 import { dataFolder } from '../data-folder.ts';
 import { colors } from '../output/colors.ts';
 import { printJson } from '../output/json.ts';

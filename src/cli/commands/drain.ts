@@ -1,7 +1,7 @@
-import { drain as deliverLeftOvers, type DrainResult } from '../../delivery/drain.ts';
-import { HttpTransport } from '../../delivery/http-transport.ts';
+import { drain as deliverLeftOvers, type DrainResult } from '../../delivery/spooled/drain.ts';
+import { HttpTransport } from '../../delivery/transport/http-transport.ts';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
-import { listSegments } from '../../spool/left-overs.ts';
+import { listSegments } from '../../spool/orphaned-segments.ts';
 import type { SegmentTarget } from '../../spool/segment-format.ts';
 import { readServerFile } from '../../spool/server-file.ts';
 import { type ConnectionOptions, isSameAddress, serviceOf } from '../connection.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { createKey, type KeyRecord, keysFile, listKeys, revokeKey } from '../../server/keys.ts';
+import { createKey, type KeyRecord, keysFile, listKeys, revokeKey } from '../../server/keys/keys.ts';
 import { dataFolder } from '../data-folder.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';

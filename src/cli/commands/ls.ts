@@ -1,8 +1,8 @@
 import type { Call, CallStatus } from '../../protocol/call.ts';
 import type { QueryObject } from '../../protocol/query.ts';
 import { formatObjectRef } from '../../protocol/ref.ts';
-import { parseDateTime } from '../../protocol/date-time.ts';
-import { isObjectId } from '../../protocol/id.ts';
+import { parseDateTime } from '../../protocol/values/date-time.ts';
+import { isObjectId } from '../../protocol/values/id.ts';
 import { allOf, field, type Operand, type Reader } from '../../reader/reader.ts';
 import type { Cost } from '../../reader/call-cost.ts';
 import { durationOf, nameOf, opOf, type TokenCount } from '../call-row.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { databasePath } from '../../server/database-path.ts';
-import { restoreKeys } from '../../server/keys.ts';
-import { restore as restoreDatabase } from '../../storage/sqlite/restore.ts';
+import { restoreKeys } from '../../server/keys/keys.ts';
+import { restore as restoreDatabase } from '../../storage/sqlite/upkeep/restore.ts';
 import { dataFolder } from '../data-folder.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';

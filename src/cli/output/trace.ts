@@ -1,5 +1,5 @@
 import type { Call } from '../../protocol/call.ts';
-import { parseDateTime } from '../../protocol/date-time.ts';
+import { parseDateTime } from '../../protocol/values/date-time.ts';
 import { usageRoots } from '../../protocol/usage-roots.ts';
 import { costOfTrace, totalCost } from '../../reader/call-cost.ts';
 import { attributesOf, durationOf, modelsOf, nameOf, streamOf, sumOfTokens, tokensOf } from '../call-row.ts';

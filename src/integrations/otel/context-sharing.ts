@@ -3,7 +3,7 @@ import {
   type OtelContext,
   otelContextManager,
   type OtelContextManager,
-} from '../../protocol/open-telemetry.ts';
+} from '../../protocol/process/open-telemetry.ts';
 
 /** Answers the span that is to be seen as running in place of `span`. */
 type Show = (span: object | undefined) => object | undefined;

@@ -1,5 +1,5 @@
 import type { Attributes as OtelAttributes, HrTime, SpanContext } from '@opentelemetry/api';
-import type { JsonValue } from '../../protocol/canonical-json.ts';
+import type { JsonValue } from '../../protocol/values/canonical-json.ts';
 import type { Attributes, Span } from '../../protocol/span/span.ts';
 import { nanosOfHrTime } from './hr-time.ts';
 

@@ -1,8 +1,8 @@
 import type { Attributes, AttributeValue } from '@opentelemetry/api';
-import { isId } from '../../protocol/id.ts';
+import { isId } from '../../protocol/values/id.ts';
 import { opNameOf } from '../../protocol/ref.ts';
 import type { RecordedEnd, RecordedStart } from '../../protocol/record.ts';
-import type { UsageSum } from '../../tracing/usage.ts';
+import type { UsageSum } from '../../tracing/record/usage.ts';
 import { messagesOfInputs, messagesOfOutput } from './gen-ai-messages.ts';
 
 /** https://opentelemetry.io/docs/specs/semconv/gen-ai/: the operation that a kind of call is. */

@@ -1,4 +1,4 @@
-import { reportProblem } from '../../tracing/tracer.ts';
+import { reportProblem } from '../../tracing/record/tracer.ts';
 
 /** The program does not depend on the bridge, and calls are recorded without it. */
 export function guarded<Result>(action: () => Result): Result | undefined;

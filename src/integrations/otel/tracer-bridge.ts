@@ -1,8 +1,8 @@
 import { context, isSpanContextValid, type Span, SpanKind, trace, type TracerProvider } from '@opentelemetry/api';
 import { opNameOf } from '../../protocol/ref.ts';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
-import { clock } from '../../tracing/clock.ts';
-import { describe } from '../../tracing/check-options.ts';
+import { clock } from '../../tracing/record/clock.ts';
+import { describe } from '../../tracing/wrap/check-options.ts';
 import { hrTimeOf } from './hr-time.ts';
 import { type OtelBridge, otelBridge, type SpanMaker } from './otel-bridge.ts';
 

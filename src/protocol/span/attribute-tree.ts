@@ -1,4 +1,4 @@
-import { compareCodePoints, type JsonValue, NumberToken } from '../canonical-json.ts';
+import { compareCodePoints, type JsonValue, NumberToken } from '../values/canonical-json.ts';
 import type { Attributes, SpanEvent } from './span.ts';
 
 export type JsonObject = { readonly [key: string]: JsonValue };

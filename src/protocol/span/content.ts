@@ -1,5 +1,5 @@
-import type { JsonValue } from '../canonical-json.ts';
-import { stringifyJson } from '../json.ts';
+import type { JsonValue } from '../values/canonical-json.ts';
+import { stringifyJson } from '../values/json.ts';
 import { findIn, isObject, type JsonObject } from './attribute-tree.ts';
 import { ATTRIBUTE_KEYS, INPUT_KEYS, OUTPUT_KEYS, SERVICE_KEYS, TOKEN_KEYS } from './known-keys.ts';
 

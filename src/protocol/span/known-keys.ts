@@ -1,4 +1,4 @@
-import { W } from '../dialect.ts';
+import { W } from '../spelling/dialect.ts';
 
 /** Where the conventions of instrumentation libraries keep things; the first key found wins. */
 

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../canonical-json.ts';
-import { isId, isThreadId, spanIdOf } from '../id.ts';
+import type { JsonValue } from '../values/canonical-json.ts';
+import { isId, isThreadId, spanIdOf } from '../values/id.ts';
 import { findIn, isObject, type JsonObject } from './attribute-tree.ts';
 import { findFirst, textAt, textOf } from './content.ts';
 import { CONVERSATION_KEYS, SERVICE_KEYS, SESSION_KEY } from './known-keys.ts';

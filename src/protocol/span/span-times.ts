@@ -1,4 +1,4 @@
-import { formatDateTime } from '../date-time.ts';
+import { formatDateTime } from '../values/date-time.ts';
 
 /** Microseconds of nanoseconds, finer digits cut off; `undefined` beyond the years that a service can store. */
 export function microsOfNanos(nanos: bigint): number | undefined {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../canonical-json.ts';
+import type { JsonValue } from '../values/canonical-json.ts';
 
 /** Attributes in the order they came; a key should not occur twice, and if it does the last one counts. */
 export type Attributes = readonly (readonly [key: string, value: JsonValue])[];

@@ -1,11 +1,11 @@
 import type { CostCreateRequest, CostEntry, OwnPrice } from '../../protocol/cost.ts';
-import { parseDateTime } from '../../protocol/date-time.ts';
+import { parseDateTime } from '../../protocol/values/date-time.ts';
 import { TracingError } from '../../protocol/error.ts';
-import type { CostStore, StoredCost } from '../../storage/storage.ts';
-import { checkProject } from '../authenticate.ts';
-import type { Repetition } from '../repetition.ts';
-import type { IngestContext } from './call-facts.ts';
-import { isLongerThan } from './check-ids.ts';
+import type { CostStore, StoredCost } from '../../storage/contract/costs.ts';
+import { checkProject } from '../keys/authenticate.ts';
+import type { Repetition } from '../http/repetition.ts';
+import type { IngestContext } from './calls/call-facts.ts';
+import { isLongerThan } from './calls/cut-text.ts';
 import { checkUser } from './check-user.ts';
 
 const MODEL_CHARACTERS = 1024;

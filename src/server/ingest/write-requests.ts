@@ -1,18 +1,18 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { SERVED } from '../../protocol/endpoints.ts';
-import { repeatable, repetitionOf } from '../repetition.ts';
-import type { Storage } from '../../storage/storage.ts';
-import type { Asked } from '../asked.ts';
-import { checkProject } from '../authenticate.ts';
-import type { IngestContext } from './call-facts.ts';
+import { repeatable, repetitionOf } from '../http/repetition.ts';
+import type { Storage } from '../../storage/contract/storage.ts';
+import type { Asked } from '../http/asked.ts';
+import { checkProject } from '../keys/authenticate.ts';
+import type { IngestContext } from './calls/call-facts.ts';
 import { createCosts } from './create-costs.ts';
-import { createFeedback, replaceFeedback } from './create-feedback.ts';
-import { createFeedbackBatch } from './create-feedback-batch.ts';
-import { createFile } from './create-file.ts';
-import { createObject } from './create-object.ts';
-import { createTable } from './create-table.ts';
-import { updateTable } from './update-table.ts';
-import { checkProjectOfPath, completeCalls, writeBatch, writeEnd, writeStart } from './write-calls.ts';
+import { createFeedback, replaceFeedback } from './feedback/create-feedback.ts';
+import { createFeedbackBatch } from './feedback/create-feedback-batch.ts';
+import { createFile } from './objects/create-file.ts';
+import { createObject } from './objects/create-object.ts';
+import { createTable } from './objects/create-table.ts';
+import { updateTable } from './objects/update-table.ts';
+import { checkProjectOfPath, completeCalls, writeBatch, writeEnd, writeStart } from './calls/write-calls.ts';
 
 /** Who writes, under which limits, and how the request names what it writes to. */
 export interface WriteExchange extends IngestContext {

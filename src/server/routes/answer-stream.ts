@@ -1,9 +1,9 @@
 import { TracingError } from '../../protocol/error.ts';
-import type { JsonText } from '../../storage/storage.ts';
-import { toTracingError } from '../error-response.ts';
-import { noteError } from '../request-log.ts';
+import type { JsonText } from '../../storage/contract/json-text.ts';
+import { toTracingError } from '../http/error-response.ts';
+import { noteError } from '../http/request-log.ts';
 import type { Services } from '../services.ts';
-import { streamLines } from '../stream-lines.ts';
+import { streamLines } from '../http/stream-lines.ts';
 import type { Exchange } from './route.ts';
 
 /** Answers with a stream of lines, within the number of streams of a key and the time of one. */

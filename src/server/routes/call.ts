@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { deleteCalls, updateCall } from '../ingest/write-calls.ts';
-import { listText } from '../query/list-text.ts';
-import { queryCalls, queryStats } from '../query/query-calls.ts';
-import { readCall } from '../query/read-calls.ts';
+import { deleteCalls, updateCall } from '../ingest/calls/write-calls.ts';
+import { listText } from '../query/read/list-text.ts';
+import { parseCallQuery, parseCallsQuery, parseCountQuery } from '../query/plan/calls-query.ts';
+import { countCalls, queryCalls } from '../query/read/query-calls.ts';
+import { readCall } from '../query/read/read-calls.ts';
 import type { Services } from '../services.ts';
 import { answerStream } from './answer-stream.ts';
 import { type Exchange, post, postWrite, type RequestOf } from './route.ts';
@@ -29,15 +30,17 @@ export function registerCallRoutes(app: FastifyInstance, services: Services): vo
     app,
     services,
     'callRead',
-    async (body, exchange) => `{"call":${(await readCall(sources, body, exchange)) ?? 'null'}}`,
+    async (body, exchange) =>
+      `{"call":${(await readCall(sources, parseCallQuery(body, exchange), exchange)) ?? 'null'}}`,
   );
 
   post(app, services, 'callsQueryStats', async (body, exchange) =>
-    JSON.stringify(await queryStats(services.storage, body, exchange)),
+    JSON.stringify(await countCalls(services.storage, parseCountQuery(body, exchange), exchange)),
   );
 
   post(app, services, 'callsStreamQuery', async (body, exchange) => {
-    return await answerStream(services, exchange, (read) => queryCalls(sources, body, read));
+    const query = parseCallsQuery(body, exchange);
+    return await answerStream(services, exchange, (read) => queryCalls(sources, query, read));
   });
 
   post(app, services, 'callsStreamQuery', async (body, exchange) => await listCalls(services, body, exchange), {
@@ -52,5 +55,5 @@ function sourcesOf({ storage, defaultPrices }: Services) {
 
 /** The same calls in one body. */
 async function listCalls(services: Services, body: RequestOf<'callsStreamQuery'>, exchange: Exchange): Promise<string> {
-  return `{"calls":${await listText(queryCalls(sourcesOf(services), body, exchange))}}`;
+  return `{"calls":${await listText(queryCalls(sourcesOf(services), parseCallsQuery(body, exchange), exchange))}}`;
 }

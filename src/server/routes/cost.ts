@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { purgeCosts, queryCosts } from '../query/read-costs.ts';
+import { purgeCosts, queryCosts } from '../query/read/read-costs.ts';
 import type { Services } from '../services.ts';
 import { post, postWrite } from './route.ts';
 

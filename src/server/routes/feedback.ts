@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { listText } from '../query/list-text.ts';
-import { purgeFeedback, queryFeedback } from '../query/read-feedback.ts';
+import { listText } from '../query/read/list-text.ts';
+import { purgeFeedback, queryFeedback } from '../query/read/read-feedback.ts';
 import type { Services } from '../services.ts';
 import { post, postWrite } from './route.ts';
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { checkProject } from '../authenticate.ts';
-import type { Form } from '../form-body.ts';
-import { createFileFromForm } from '../ingest/create-file-from-form.ts';
-import { readFile } from '../query/read-file.ts';
-import { acceptedTypes } from '../respond.ts';
+import { checkProject } from '../keys/authenticate.ts';
+import type { Form } from '../http/body/form-body.ts';
+import { createFileFromForm } from '../ingest/objects/create-file-from-form.ts';
+import { readFile } from '../query/read/read-file.ts';
+import { acceptedTypes } from '../http/respond.ts';
 import type { Services } from '../services.ts';
 import { type Handler, post, postWrite, type RequestOf } from './route.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { TracingError } from '../../protocol/error.ts';
-import { GRAPHQL_PATH } from '../dialect/address.ts';
-import type { GraphqlRequest } from '../dialect/graphql.ts';
-import { parseBody, receiveJson } from '../request-body.ts';
-import { isObject } from '../request-schema.ts';
-import { sendJson } from '../respond.ts';
+import { GRAPHQL_PATH } from '../spelling/address.ts';
+import type { GraphqlRequest } from '../spelling/graphql.ts';
+import { parseBody, receiveJson } from '../http/body/request-body.ts';
+import { isObject } from '../http/body/request-schema.ts';
+import { sendJson } from '../http/respond.ts';
 import type { Services } from '../services.ts';
 
 /** Clients ask for a few names only. */
@@ -17,7 +17,7 @@ const MAX_BYTES = 64 * 1024;
 export function registerGraphqlRoute(app: FastifyInstance, { limits }: Services): void {
   app.post(GRAPHQL_PATH, async (request, reply) => {
     const value = parseBody(await receiveJson(request.raw, MAX_BYTES, limits), limits);
-    const { answerGraphql } = await import('../dialect/graphql.ts');
+    const { answerGraphql } = await import('../spelling/graphql.ts');
     return await sendJson(request, reply, JSON.stringify(await answerGraphql(readRequest(value), request.caller)));
   });
 }

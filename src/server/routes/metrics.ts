@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 export function registerMetricsRoute(app: FastifyInstance, services: Services): void {
   let registry: Promise<Registry> | undefined;
   app.get('/metrics', { config: { isOpen: services.openMetrics } }, async (_request, reply) => {
-    registry ??= import('../metrics.ts').then(({ openMetrics }) => openMetrics(services));
+    registry ??= import('../metrics/metrics.ts').then(({ openMetrics }) => openMetrics(services));
     const opened = await registry;
     await services.costCounts.settle();
     return await reply.type(opened.contentType).send(await opened.metrics());

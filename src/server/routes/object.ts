@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { deleteObject } from '../ingest/delete-object.ts';
-import { queryObjects } from '../query/query-objects.ts';
-import { readObject } from '../query/read-object.ts';
-import { repetitionOf } from '../repetition.ts';
+import { deleteObject } from '../ingest/objects/delete-object.ts';
+import { queryObjects } from '../query/read/query-objects.ts';
+import { readObject } from '../query/read/read-object.ts';
+import { repetitionOf } from '../http/repetition.ts';
 import type { Services } from '../services.ts';
 import { post, postWrite } from './route.ts';
 

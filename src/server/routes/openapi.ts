@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { OpenApiDocument } from '../openapi/document.ts';
-import { sendJson, sendText } from '../respond.ts';
+import { sendJson, sendText } from '../http/respond.ts';
 import type { Services } from '../services.ts';
 
 declare module 'fastify' {

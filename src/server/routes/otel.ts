@@ -4,9 +4,9 @@ import type { ExportTraceResponse } from '../../protocol/otel.ts';
 import { exportBody } from '../ingest/otlp/export-body.ts';
 import { loadProtobuf } from '../ingest/otlp/protobuf.ts';
 import { checkMessages } from '../ingest/otlp/protobuf-survey.ts';
-import { askedOf, isLarge } from '../large/large-bodies.ts';
-import { parseBody, readBytes, type ReceivedBody, receiveJson } from '../request-body.ts';
-import { sendJson } from '../respond.ts';
+import { askedOf, isLarge } from '../http/large/large-bodies.ts';
+import { parseBody, readBytes, type ReceivedBody, receiveJson } from '../http/body/request-body.ts';
+import { sendJson } from '../http/respond.ts';
 import type { Services } from '../services.ts';
 import { signalOf } from './route.ts';
 

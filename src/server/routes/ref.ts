@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { readRefs } from '../query/read-refs.ts';
+import { readRefs } from '../query/refs/read-refs.ts';
 import type { Services } from '../services.ts';
 import { post } from './route.ts';
 

@@ -1,18 +1,18 @@
 import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { JsonValue } from '../../protocol/canonical-json.ts';
+import type { JsonValue } from '../../protocol/values/canonical-json.ts';
 import { SERVED, type ServedName } from '../../protocol/endpoints.ts';
-import type { JsonText } from '../../storage/storage.ts';
-import type { Dialect } from '../../protocol/dialect.ts';
-import { endpointDialect } from '../dialect/endpoint-dialect.ts';
-import type { IngestContext } from '../ingest/call-facts.ts';
+import type { JsonText } from '../../storage/contract/json-text.ts';
+import type { Dialect } from '../../protocol/spelling/dialect.ts';
+import { endpointDialect } from '../spelling/endpoint-spelling.ts';
+import type { IngestContext } from '../ingest/calls/call-facts.ts';
 import { type WriteName, WRITES } from '../ingest/write-requests.ts';
-import type { ReadContext } from '../query/read-calls.ts';
-import { type Form, isForm, readFormBody } from '../form-body.ts';
-import { askedOf, hasLargeSubject, isLarge } from '../large/large-bodies.ts';
-import { type BodyReading, bodyReading } from '../native-body.ts';
-import { parseBody, receiveJson } from '../request-body.ts';
-import { sendJson } from '../respond.ts';
+import type { ReadContext } from '../query/read/read-calls.ts';
+import { type Form, isForm, readFormBody } from '../http/body/form-body.ts';
+import { askedOf, hasLargeSubject, isLarge } from '../http/large/large-bodies.ts';
+import { type BodyReading, bodyReading } from '../http/body/native-body.ts';
+import { parseBody, receiveJson } from '../http/body/request-body.ts';
+import { sendJson } from '../http/respond.ts';
 import type { Services } from '../services.ts';
 
 /** Endpoints with a request body. */

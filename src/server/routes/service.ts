@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { DIALECT_NAMES } from '../../protocol/dialect.ts';
+import { DIALECT_NAMES } from '../../protocol/spelling/dialect.ts';
 import { TracingError } from '../../protocol/error.ts';
 import {
   INTERFACE_VERSION,
@@ -8,10 +8,10 @@ import {
   MIN_SCRIPT_CLIENT_VERSION,
   PACKAGE_VERSION,
 } from '../../protocol/version.ts';
-import { clientAddress } from '../client-address.ts';
-import { toTracingError } from '../error-response.ts';
-import type { RateLimiter } from '../rate-limiter.ts';
-import { validationError } from '../request-schema.ts';
+import { clientAddress } from '../http/client-address.ts';
+import { toTracingError } from '../http/error-response.ts';
+import type { RateLimiter } from '../keys/rate-limiter.ts';
+import { validationError } from '../http/body/request-schema.ts';
 import type { Services } from '../services.ts';
 import { get } from './route.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { listText } from '../query/list-text.ts';
-import { queryTable } from '../query/read-table.ts';
-import { tableStats, tableStatsBatch } from '../query/table-stats.ts';
+import { listText } from '../query/read/list-text.ts';
+import { queryTable } from '../query/read/read-table.ts';
+import { tableStats, tableStatsBatch } from '../query/read/table-stats.ts';
 import type { Services } from '../services.ts';
 import { answerStream } from './answer-stream.ts';
 import { post, postWrite } from './route.ts';

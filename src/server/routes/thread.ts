@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { queryThreads } from '../query/read-threads.ts';
+import { queryThreads } from '../query/read/read-threads.ts';
 import type { Services } from '../services.ts';
 import { answerStream } from './answer-stream.ts';
 import { post } from './route.ts';

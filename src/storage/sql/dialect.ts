@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../protocol/canonical-json.ts';
-import type { FeedbackField, FeedbackType, Field, IntegerColumn, TextColumn, TimeColumn } from '../plan.ts';
+import type { JsonValue } from '../../protocol/values/canonical-json.ts';
+import type { FeedbackField, FeedbackType, Field, IntegerColumn, TextColumn, TimeColumn } from '../contract/plan.ts';
 import type { Sql } from './sql.ts';
 
 /** A value inside of a JSON text. */

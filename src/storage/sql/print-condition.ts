@@ -1,9 +1,9 @@
-import type { JsonValue } from '../../protocol/canonical-json.ts';
-import { NumberToken } from '../../protocol/canonical-json.ts';
-import { numericOfNumber } from '../numeric.ts';
-import type { ComparisonOperator, Condition, Operand } from '../plan.ts';
-import { SHORT_PATTERN } from '../text-search.ts';
-import { isContainer, textOfValue } from '../value.ts';
+import type { JsonValue } from '../../protocol/values/canonical-json.ts';
+import { NumberToken } from '../../protocol/values/canonical-json.ts';
+import { numericOfNumber } from '../values/numeric.ts';
+import type { ComparisonOperator, Condition, Operand } from '../contract/plan.ts';
+import { SHORT_PATTERN } from '../values/text-search.ts';
+import { isContainer, textOfValue } from '../values/value.ts';
 import type { Dialect } from './dialect.ts';
 import { printWithValues, readOnce, readOperand, type Reading } from './reading.ts';
 import { type Scope, withFeedback } from './scope.ts';

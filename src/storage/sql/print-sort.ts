@@ -1,4 +1,4 @@
-import type { Field, SortKey } from '../plan.ts';
+import type { Field, SortKey } from '../contract/plan.ts';
 import type { Dialect, JsonPlace } from './dialect.ts';
 import { feedbackColumn, payloadOf, type Scope } from './scope.ts';
 import { raw, type Sql, sql } from './sql.ts';

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../protocol/canonical-json.ts';
-import type { BoundValue, Computed, Condition, Operand, TextColumn } from '../plan.ts';
-import { textOfValue } from '../value.ts';
+import type { JsonValue } from '../../protocol/values/canonical-json.ts';
+import type { BoundValue, Computed, Condition, Operand, TextColumn } from '../contract/plan.ts';
+import { textOfValue } from '../values/value.ts';
 import type { Dialect, JsonPlace } from './dialect.ts';
 import { feedbackColumn, payloadOf, type Scope, withValues } from './scope.ts';
 import { join, raw, type Sql, sql } from './sql.ts';

@@ -1,4 +1,4 @@
-import type { FeedbackField, FeedbackType } from '../plan.ts';
+import type { FeedbackField, FeedbackType } from '../contract/plan.ts';
 import type { Dialect, JsonPlace } from './dialect.ts';
 import type { Reading } from './reading.ts';
 import type { Sql } from './sql.ts';

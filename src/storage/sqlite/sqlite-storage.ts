@@ -1,32 +1,28 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Dialect } from '../sql/dialect.ts';
-import type {
-  DeletedVersion,
-  FileStore,
-  ObjectStore,
-  PackedWriter,
-  Storage,
-  StoredFile,
-  StoredObject,
-} from '../storage.ts';
+import type { FileStore, StoredFile } from '../contract/files.ts';
+import type { DeletedVersion, ObjectStore, StoredObject } from '../contract/objects.ts';
+import type { PackedWriter } from '../contract/packed.ts';
+import type { Storage } from '../contract/storage.ts';
 import type { ConnectionOptions } from './connection.ts';
-import { costStore } from './cost-table.ts';
-import { identityOf } from './database-files.ts';
-import { sqliteDialect } from './dialect.ts';
-import { feedbackStore } from './feedback-table.ts';
-import { LocalChannel } from './local-channel.ts';
-import { ReadPool } from './read-pool.ts';
-import { type Reads, readsOf } from './reads.ts';
-import type { Recovery } from './recovery.ts';
-import { printObjectKeys } from './select-objects.ts';
-import { SqliteCalls } from './sqlite-calls.ts';
-import { SqliteTables } from './sqlite-tables.ts';
-import { SqliteThreads } from './sqlite-threads.ts';
-import { retentionStore } from './sqlite-retention.ts';
-import { ThreadChannel } from './thread-channel.ts';
-import { WatchedReads } from './watched-reads.ts';
-import { WriteSide } from './write-side.ts';
+import { costStore } from './write/cost-table.ts';
+import { identityOf } from './upkeep/database-files.ts';
+import { sqliteDialect } from './read/dialect.ts';
+import { feedbackStore } from './write/feedback-table.ts';
+import { LocalChannel } from './threads/local-channel.ts';
+import { ReadPool } from './threads/read-pool.ts';
+import { type Reads, readsOf } from './threads/reads.ts';
+import type { Recovery } from './upkeep/recovery.ts';
+import { printObjectKeys } from './read/select-objects.ts';
+import { SqliteOverviews } from './read/sqlite-overviews.ts';
+import { SqliteCalls } from './read/sqlite-calls.ts';
+import { SqliteTables } from './read/sqlite-tables.ts';
+import { SqliteThreads } from './read/sqlite-threads.ts';
+import { retentionStore } from './upkeep/sqlite-retention.ts';
+import { ThreadChannel } from './threads/thread-channel.ts';
+import { WatchedReads } from './read/watched-reads.ts';
+import { WriteSide } from './write/write-client.ts';
 
 export interface SqliteOptions {
   /** File of the database, made with its folders where there is none; `:memory:` for one that is gone with the process. */
@@ -59,6 +55,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
     feedback: feedbackStore(writes, reads),
     tables,
     threads: new SqliteThreads(reads, dialect),
+    overviews: new SqliteOverviews(reads, dialect),
     packed: packedWriter(writes, tables),
     retention: retentionStore(writes, reads),
     writeQueue: () => writes.queue,

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { checkNode } from '../../../src/cli/checks/node.ts';
-import { TESTED_LIBRARIES } from '../../../src/protocol/tested-libraries.ts';
+import { TESTED_LIBRARIES } from '../../../src/protocol/process/tested-libraries.ts';
 import { keepProblem } from '../../../src/spool/problem-file.ts';
 import { headerLine } from '../../../src/spool/segment-format.ts';
 import { makeHome, ROOT, runCli, runNode } from '../../flow/service-process.ts';

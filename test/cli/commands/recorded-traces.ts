@@ -1,5 +1,5 @@
 import type { NewBatchItem, NewCallEnd, NewCallStart } from '../../../src/reader/reader.ts';
-import { formatDateTime } from '../../../src/protocol/date-time.ts';
+import { formatDateTime } from '../../../src/protocol/values/date-time.ts';
 
 type Recorded = Omit<NewCallStart, 'started_at'> & Omit<NewCallEnd, 'ended_at'> & { readonly id: string };
 

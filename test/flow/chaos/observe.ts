@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../../src/protocol/canonical-json.ts';
-import { digestBytes, digestJson } from '../../../src/protocol/digest.ts';
+import type { JsonValue } from '../../../src/protocol/values/canonical-json.ts';
+import { digestBytes, digestJson } from '../../../src/protocol/values/digest.ts';
 import { callKey, callState } from './write-calls.ts';
 import { versionsState } from './write-values.ts';
 

@@ -1,4 +1,4 @@
-import { digestBytes, digestJson, digestTable } from '../../../src/protocol/digest.ts';
+import { digestBytes, digestJson, digestTable } from '../../../src/protocol/values/digest.ts';
 import type { State } from './ledger.ts';
 import type { Writer, WriterContext } from './writers.ts';
 

@@ -10,8 +10,8 @@ import {
 import { current, traced, withThread } from 'spoor';
 import { SpoorTracerBridge } from 'spoor/otel';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { fill } from '../../../src/testing/made-up-secret.ts';
-import { registry } from '../../../src/tracing/registry.ts';
+import { fill } from '../../../src/testing/masking/made-up-secret.ts';
+import { registry } from '../../../src/tracing/propagation/registry.ts';
 import { treeOf } from '../../tracing/recording.ts';
 import { inSpan, SDKS, setUp, type Setup, type SetupOptions } from './sdks.ts';
 

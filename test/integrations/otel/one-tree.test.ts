@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { context, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { extract, inject, startCall, traced, withContext, withThread } from 'spoor';
 import { afterEach, describe, expect, test } from 'vitest';
-import { spanIdOf } from '../../../src/protocol/id.ts';
+import { spanIdOf } from '../../../src/protocol/values/id.ts';
 import { treeOf } from '../../tracing/recording.ts';
 import { inSpan, parentIdOf, SDKS, setUp, type Setup, type SetupOptions } from './sdks.ts';
 

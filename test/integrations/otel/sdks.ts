@@ -3,7 +3,7 @@ import * as sdk2 from '@opentelemetry/sdk-trace-node';
 import * as sdk1 from 'otel-sdk-1';
 import { SpoorSpanProcessor, SpoorTracerBridge, type TracerBridgeOptions } from 'spoor/otel';
 import { type Recording, startRecording } from '../../tracing/recording.ts';
-import type { TracerOptions } from '../../../src/tracing/tracer.ts';
+import type { TracerOptions } from '../../../src/tracing/record/tracer.ts';
 
 /** What both majors of the SDK have; their types know nothing of one another. */
 type Sdk = typeof sdk2;

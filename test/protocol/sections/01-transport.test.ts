@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { ENDPOINTS, SERVED } from '../../../src/protocol/endpoints.ts';
-import { createKey } from '../../../src/server/keys.ts';
+import { createKey } from '../../../src/server/keys/keys.ts';
 import { startServer } from '../../server/running-server.ts';
 import { openService, refusal, STARTED, UUID, withService } from './service.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toObjectId } from '../../../src/protocol/id.ts';
+import { toObjectId } from '../../../src/protocol/values/id.ts';
 import { onEveryEngine, refusal, type Service, STARTED, UUID } from './service.ts';
 
 const DIGEST = '08oXX9XweooeOeodgtVvYysAVRQHcT4te3eXoWqbeCM';

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { openMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
-import type { CallReader, Storage } from '../../../src/storage/storage.ts';
+import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
+import type { CallReader } from '../../../src/storage/contract/calls.ts';
+import type { Storage } from '../../../src/storage/contract/storage.ts';
 import { startServer } from '../../server/running-server.ts';
 import { onEveryEngine, refusal, STARTED } from './service.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import type { ServerOptions } from '../../../src/server/create-server.ts';
-import { createKey } from '../../../src/server/keys.ts';
+import { createKey } from '../../../src/server/keys/keys.ts';
 import { type Answer, ENGINES, type RunningServer, startServer } from '../../server/running-server.ts';
 
 export type { Answer } from '../../server/running-server.ts';

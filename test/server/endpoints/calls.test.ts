@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { canonicalJson } from '../../../src/protocol/canonical-json.ts';
+import { canonicalJson } from '../../../src/protocol/values/canonical-json.ts';
 import { whole } from '../recorder.ts';
 import { PROJECT, type RunningServer, startServer } from '../running-server.ts';
 import { asList, leavesNothingOut, refuses } from './refusals.ts';

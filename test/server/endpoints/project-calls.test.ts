@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createKey } from '../../../src/server/keys.ts';
+import { createKey } from '../../../src/server/keys/keys.ts';
 import { whole, wholeError, wholeItemError } from '../recorder.ts';
 import { ENGINES, PROJECT, type RunningServer, startServer } from '../running-server.ts';
 import { leavesNothingOut, refuses } from './refusals.ts';

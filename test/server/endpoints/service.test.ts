@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TracingError } from '../../../src/protocol/error.ts';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { openMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
+import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
 import { whole, wholeError } from '../recorder.ts';
 import { type RunningServer, startServer } from '../running-server.ts';
 import { leavesNothingOut } from './refusals.ts';

@@ -1,14 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDateTime } from '../../../src/protocol/date-time.ts';
+import { parseDateTime } from '../../../src/protocol/values/date-time.ts';
 import { type Endpoint, type ServedName, SERVED } from '../../../src/protocol/endpoints.ts';
 import { TracingError } from '../../../src/protocol/error.ts';
-import { parseJson } from '../../../src/protocol/json.ts';
+import { parseJson } from '../../../src/protocol/values/json.ts';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
 import type { JsonSchema } from '../../../src/server/openapi/json-schema.ts';
-import { parseExpression } from '../../../src/server/query/parse-expression.ts';
-import { compileRequest } from '../../../src/server/request-schema.ts';
+import { parseExpression } from '../../../src/server/query/plan/parse-expression.ts';
+import { compileRequest } from '../../../src/server/http/body/request-schema.ts';
 import { checkRequestBody, DOCUMENT } from '../published-schemas.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

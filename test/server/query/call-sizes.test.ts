@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { queryCalls, queryStats } from '../../../src/server/query/query-calls.ts';
-import { openMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
-import type { CallPlan } from '../../../src/storage/plan.ts';
-import { PROJECT, startFact } from '../../../src/testing/storage-facts.ts';
+import { parseCallsQuery, parseCountQuery } from '../../../src/server/query/plan/calls-query.ts';
+import { countCalls, queryCalls } from '../../../src/server/query/read/query-calls.ts';
+import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
+import type { CallPlan } from '../../../src/storage/contract/plan.ts';
+import { PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { observeReads } from '../observe-reads.ts';
 
 const ROOTS = 60;
@@ -23,7 +24,7 @@ test('a trace with many roots is summed once, however many parts the answer has'
   const request = { project_id: PROJECT, include_total_storage_size: true, expand_columns: ['inputs.a'] };
 
   const sizes: unknown[] = [];
-  for await (const lines of queryCalls(storage, request, CONTEXT)) {
+  for await (const lines of queryCalls(storage, parseCallsQuery(request, CONTEXT), CONTEXT)) {
     for (const line of lines) sizes.push((JSON.parse(line) as Record<string, unknown>)['total_storage_size_bytes']);
   }
 
@@ -31,6 +32,7 @@ test('a trace with many roots is summed once, however many parts the answer has'
   expect(new Set(sizes).size).toBe(1);
   expect(plans.filter(({ filter }) => filter?.traceIds?.includes(TRACE))).toHaveLength(1);
 
-  const { total_storage_size_bytes: total } = await queryStats(storage, request, CONTEXT);
+  const count = parseCountQuery(request, CONTEXT);
+  const { total_storage_size_bytes: total } = await countCalls(storage, count, CONTEXT);
   expect(total).toBe(Number(sizes[0]) * ROOTS);
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sumOfProducts } from '../../../src/server/query/exact-sum.ts';
+import { sumOfProducts } from '../../../src/server/query/read/exact-sum.ts';
 
 test('sums are those of the digits as they are written', () => {
   expect(sumOfProducts([[3, 0.1]])).toBe(0.3);

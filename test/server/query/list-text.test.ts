@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listText } from '../../../src/server/query/list-text.ts';
+import { listText } from '../../../src/server/query/read/list-text.ts';
 
 test('records become one list, as long as it may be', async () => {
   expect(await listText([])).toBe('[]');

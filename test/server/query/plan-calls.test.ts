@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseJson } from '../../../src/protocol/json.ts';
+import { parseJson } from '../../../src/protocol/values/json.ts';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { type CallsRequest, planCalls, planSelection } from '../../../src/server/query/plan-calls.ts';
+import { type CallsRequest, planCalls, planSelection } from '../../../src/server/query/plan/plan-calls.ts';
 
 const field = (path: string) => ({ $getField: path });
 const literal = (value: unknown) => ({ $literal: value });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { planSelection } from '../../../src/server/query/plan-calls.ts';
-import { printCount } from '../../../src/storage/sqlite/select-calls.ts';
-import { sqliteDialect } from '../../../src/storage/sqlite/dialect.ts';
+import { planSelection } from '../../../src/server/query/plan/plan-calls.ts';
+import { printCount } from '../../../src/storage/sqlite/read/select-calls.ts';
+import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
 import { grownQuery, type Node, PLACES, VALUE, WIDE } from './grown-queries.ts';
 
 /** Parts of a plan, and characters of its SQL, for each character of the query. */

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
-import { canonicalJson, type JsonValue } from '../../../src/protocol/canonical-json.ts';
-import { digestBytes } from '../../../src/protocol/digest.ts';
+import { canonicalJson, type JsonValue } from '../../../src/protocol/values/canonical-json.ts';
+import { digestBytes } from '../../../src/protocol/values/digest.ts';
 import { TracingError } from '../../../src/protocol/error.ts';
-import { parseJson, stringifyJson } from '../../../src/protocol/json.ts';
+import { parseJson, stringifyJson } from '../../../src/protocol/values/json.ts';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { queryCalls, queryStats } from '../../../src/server/query/query-calls.ts';
-import { openMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
+import { parseCallsQuery, parseCountQuery } from '../../../src/server/query/plan/calls-query.ts';
+import { countCalls, queryCalls } from '../../../src/server/query/read/query-calls.ts';
+import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import type { CallFact, Storage } from '../../../src/storage/storage.ts';
-import { NEW_YEAR, PROJECT, type WireRequest } from '../../../src/testing/storage-facts.ts';
+import type { CallFact } from '../../../src/storage/contract/calls.ts';
+import type { Storage } from '../../../src/storage/contract/storage.ts';
+import { NEW_YEAR, PROJECT, type WireRequest } from '../../../src/testing/storage/facts.ts';
 import { randomFacts, randomFeedback } from '../../storage/differential/random-calls.ts';
 import { randomRequest } from '../../storage/differential/random-query.ts';
 import { type Random, seededRandom } from '../../storage/differential/random.ts';
@@ -56,10 +58,11 @@ async function answer(storage: Storage, request: WireRequest, expand_columns: st
   const asked = { project_id: PROJECT, expand_columns };
   try {
     const ids: unknown[] = [];
-    for await (const lines of queryCalls(storage, { ...request, ...asked, columns: ['id'] } as never, CONTEXT)) {
+    const query = parseCallsQuery({ ...request, ...asked, columns: ['id'] } as never, CONTEXT);
+    for await (const lines of queryCalls(storage, query, CONTEXT)) {
       ids.push(...lines.map((line) => (JSON.parse(line) as { id: string }).id));
     }
-    return [ids, await queryStats(storage, { ...selection, ...asked } as never, CONTEXT)];
+    return [ids, await countCalls(storage, parseCountQuery({ ...selection, ...asked } as never, CONTEXT), CONTEXT)];
   } catch (error) {
     if (error instanceof TracingError) return error.code;
     throw error;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { openPage, toLines } from '../../../src/server/query/read-calls.ts';
-import { openMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
-import type { StoredCall } from '../../../src/storage/storage.ts';
+import { viewOf } from '../../../src/server/query/plan/call-view.ts';
+import { openPage, toLines } from '../../../src/server/query/read/read-calls.ts';
+import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
+import type { StoredCall } from '../../../src/storage/contract/calls.ts';
 
 test('others have their turns while many calls are priced', async () => {
   const summary = '{"usage":{"m":{"prompt_tokens":1}}}';
@@ -12,8 +13,8 @@ test('others have their turns while many calls are priced', async () => {
   const call: StoredCall = { ...none, ...bodies, ...named, svc_run_step: null, svc_run_step_end: null };
   const caller = { keyId: 'key', userId: 'user', entities: new Set(['*']), mayImport: false };
   const context = { caller, limits: DEFAULT_LIMITS, signal: new AbortController().signal };
-  const request = { project_id: 'a/b', include_costs: true };
-  const page = await openPage(openMemoryStorage(), request, context);
+  const query = { projectId: 'a/b', view: viewOf({ include_costs: true }) };
+  const page = await openPage(openMemoryStorage(), query, context);
   const prices = () => {
     const end = performance.now() + 6;
     while (performance.now() < end);
@@ -22,8 +23,7 @@ test('others have their turns while many calls are priced', async () => {
   const events: string[] = [];
   setImmediate(() => events.push('other'));
   const calls = Array.from({ length: 5 }, () => call);
-  const view = { withFeedback: false, withSummary: true };
-  const lines = await toLines({ ...page, prices }, calls, view, request, context);
+  const lines = await toLines({ ...page, prices }, calls);
   events.push('done');
   expect(lines).toHaveLength(5);
   expect(events).toEqual(['other', 'done']);

@@ -1,10 +1,13 @@
-import { stringifyJson } from '../../../src/protocol/json.ts';
+import { stringifyJson } from '../../../src/protocol/values/json.ts';
 import { TracingError } from '../../../src/protocol/error.ts';
-import { openMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
+import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
 import type { Dialect } from '../../../src/storage/sql/dialect.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
-import { countCalls, readCalls, type WireRequest } from '../../../src/testing/storage-facts.ts';
+import type { Storage } from '../../../src/storage/contract/storage.ts';
+import { countCalls, PROJECT, readCalls, type WireRequest } from '../../../src/testing/storage/facts.ts';
+import type { AggregatePlan } from '../../../src/storage/contract/overviews.ts';
+import { planOf, selectionOf } from '../../../src/testing/storage/plans.ts';
+import { randomAsked } from './random-overviews.ts';
 import { combinationsOf } from './coverage.ts';
 import { seededRandom } from './random.ts';
 import { randomFacts, randomFeedback } from './random-calls.ts';
@@ -48,12 +51,13 @@ export async function compareOn(seed: number, queries: number, options: Options 
     let compared = 0;
     while (compared < queries) {
       const request = randomRequest(random);
-      const answers = await bothAnswers(memory, sqlite, request);
+      const asked = randomAsked(random);
+      const answers = await bothAnswers(memory, sqlite, request, asked);
       if (answers === undefined) continue;
       compared += 1;
       for (const combination of combinationsOf(request)) covered.add(combination);
       if (answers[0] !== answers[1]) {
-        return { compared, covered, difference: await shrunk(seed, memory, sqlite, request) };
+        return { compared, covered, difference: await shrunk({ seed, memory, sqlite, asked }, request) };
       }
     }
     return { compared, covered };
@@ -62,32 +66,52 @@ export async function compareOn(seed: number, queries: number, options: Options 
   }
 }
 
-/** Ids, where columns are chosen whole records, and count on each engine, as text; `undefined` when the planner refuses the request. */
+/** Ids, where columns are chosen whole records, count, sums and outlines on each engine, as text; `undefined` when the planner refuses the request. */
 async function bothAnswers(
   memory: Storage,
   sqlite: Storage,
   request: WireRequest,
+  asked: Partial<AggregatePlan>,
 ): Promise<readonly [string, string] | undefined> {
   try {
-    return [await answer(memory, request), await answer(sqlite, request)];
+    return [await answer(memory, request, asked), await answer(sqlite, request, asked)];
   } catch (error) {
     if (error instanceof TracingError && error.status < 500) return undefined;
     return ['an answer', String(error)];
   }
 }
 
-async function answer(storage: Storage, request: WireRequest): Promise<string> {
+async function answer(storage: Storage, request: WireRequest, asked: Partial<AggregatePlan>): Promise<string> {
   const calls = await readCalls(storage, request);
   const shown = request.columns ? calls.map((call) => JSON.stringify(call)) : calls.map(({ id }) => id);
-  return `${shown.join(' ')} (${await countCalls(storage, request)})`;
+  return `${shown.join(' ')} (${await countCalls(storage, request)}) ${await overview(storage, request, asked)}`;
+}
+
+async function overview(storage: Storage, request: WireRequest, asked: Partial<AggregatePlan>): Promise<string> {
+  const { overviews } = storage;
+  if (overviews === undefined) return '';
+  const ofProject = { project_id: PROJECT, ...request };
+  const sums = await overviews.aggregate({ ...selectionOf(ofProject), ...asked });
+  const { bodies: _bodies, ...plan } = planOf(ofProject);
+  const outlines: unknown[] = [];
+  for await (const chunk of overviews.outlines({ ...plan, hasPreviews: true })) outlines.push(...chunk);
+  return JSON.stringify({ sums, outlines });
+}
+
+interface Found {
+  readonly seed: number;
+  readonly memory: Storage;
+  readonly sqlite: Storage;
+  readonly asked: Partial<AggregatePlan>;
 }
 
 /** Takes parts away as long as the engines still differ. */
-async function shrunk(seed: number, memory: Storage, sqlite: Storage, request: WireRequest): Promise<Difference> {
+async function shrunk(found: Found, request: WireRequest): Promise<Difference> {
+  const { seed, memory, sqlite, asked } = found;
   for (const smaller of smallerRequests(request)) {
-    const answers = await bothAnswers(memory, sqlite, smaller);
-    if (answers !== undefined && answers[0] !== answers[1]) return shrunk(seed, memory, sqlite, smaller);
+    const answers = await bothAnswers(memory, sqlite, smaller, asked);
+    if (answers !== undefined && answers[0] !== answers[1]) return shrunk(found, smaller);
   }
-  const [expected = '', actual = ''] = (await bothAnswers(memory, sqlite, request)) ?? [];
+  const [expected = '', actual = ''] = (await bothAnswers(memory, sqlite, request, asked)) ?? [];
   return { seed, request: stringifyJson(request as never), expected, actual };
 }

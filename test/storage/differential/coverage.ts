@@ -1,4 +1,4 @@
-import type { WireRequest } from '../../../src/testing/storage-facts.ts';
+import type { WireRequest } from '../../../src/testing/storage/facts.ts';
 
 /** What a request asks, as `<operator> <kind of operand>`, `sort <kind> <direction>`, `filter <key>` and `with <part>`. */
 export function combinationsOf({ query, sort_by: sort, filter, ...rest }: WireRequest): string[] {

@@ -1,6 +1,7 @@
-import { parseJson, stringifyJson } from '../../../src/protocol/json.ts';
-import type { CallFact, StoredFeedback } from '../../../src/storage/storage.ts';
-import { endFact, NEW_YEAR, newFeedback, startFact } from '../../../src/testing/storage-facts.ts';
+import { parseJson, stringifyJson } from '../../../src/protocol/values/json.ts';
+import type { CallFact } from '../../../src/storage/contract/calls.ts';
+import type { StoredFeedback } from '../../../src/storage/contract/feedback.ts';
+import { endFact, NEW_YEAR, newFeedback, startFact } from '../../../src/testing/storage/facts.ts';
 import type { Random } from './random.ts';
 
 /** JSON texts that engines read differently when they are careless. */
@@ -86,11 +87,22 @@ function randomEnd(id: string, random: Random): CallFact {
     ended_at: NEW_YEAR + random.below(8) * 1_000_001 - 1_000_000,
     exception: random.pick([null, null, 'no', 'Error: x\0y', '5']),
     output: random.pick([null, stored(randomJson(random))]),
-    summary: random.pick(['{}', randomObject(random), stored(`{"status_counts":{"error":${randomJson(random)}}}`)]),
+    summary: random.pick([
+      '{}',
+      randomObject(random),
+      stored(`{"status_counts":{"error":${randomJson(random)}}}`),
+      randomUsage(random),
+    ]),
     display_name: random.pick([null, null, ...NAMES]),
     output_refs: REFS.filter(() => random.chance(0.3)),
     svc_run_step_end: random.pick([null, 2, 5]),
   });
+}
+
+function randomUsage(random: Random): string {
+  const models = ['m', 'é', '0'].filter(() => random.chance(0.5));
+  const usage = models.map((model) => `${JSON.stringify(model)}:{"input_tokens":${randomJson(random)}}`);
+  return stored(`{"usage":{${usage.join(',')}}}`);
 }
 
 /** The names that the paths of random queries know. */

@@ -1,6 +1,6 @@
-import { parseJson } from '../../../src/protocol/json.ts';
+import { parseJson } from '../../../src/protocol/values/json.ts';
 import type { SortItem } from '../../../src/protocol/query.ts';
-import type { WireRequest } from '../../../src/testing/storage-facts.ts';
+import type { WireRequest } from '../../../src/testing/storage/facts.ts';
 import { FEEDBACK_TYPES, KEYS, randomJson, REFS } from './random-calls.ts';
 import type { Random } from './random.ts';
 

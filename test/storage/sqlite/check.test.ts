@@ -12,12 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { digestBytes, digestTable } from '../../../src/protocol/digest.ts';
-import { checkDatabase } from '../../../src/storage/sqlite/check.ts';
+import { digestBytes, digestTable } from '../../../src/protocol/values/digest.ts';
+import { checkDatabase } from '../../../src/storage/sqlite/upkeep/check.ts';
 import { loadDriver } from '../../../src/storage/sqlite/driver.ts';
 import { initialSchema } from '../../../src/storage/sqlite/schema/0001-initial.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { endFact, PROJECT, startFact } from '../../../src/testing/storage-facts.ts';
+import { endFact, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { newDatabasePath } from './store-folder.ts';
 
 let filled: string;

@@ -1,5 +1,5 @@
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { endFact, startFact } from '../../../src/testing/storage-facts.ts';
+import { endFact, startFact } from '../../../src/testing/storage/facts.ts';
 
 /** Writes batch after batch until it is killed; a line on standard output says that a batch was acknowledged. */
 const [path = '', round = ''] = process.argv.slice(2);

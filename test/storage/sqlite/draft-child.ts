@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { withDraft } from '../../../src/storage/sqlite/copy-database.ts';
+import { withDraft } from '../../../src/storage/sqlite/upkeep/copy-database.ts';
 
 /** Works on a draft until it is told to end. */
 const [draft = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { planSelection } from '../../../src/server/query/plan-calls.ts';
+import { planSelection } from '../../../src/server/query/plan/plan-calls.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { PROJECT, startFact } from '../../../src/testing/storage-facts.ts';
+import { PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 
 /** Ends by `process.exit` while its threads are in the middle of writes and reads. */
 const [path = ''] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { PROJECT } from '../../../src/testing/storage-facts.ts';
+import { PROJECT } from '../../../src/testing/storage/facts.ts';
 import { newDatabasePath } from './store-folder.ts';
 
 const CHILD = fileURLToPath(new URL('./exit-child.ts', import.meta.url));

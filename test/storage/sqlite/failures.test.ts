@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
-import { errorData } from '../../../src/storage/sqlite/messages.ts';
-import { migrate } from '../../../src/storage/sqlite/migrate.ts';
-import { ThreadChannel } from '../../../src/storage/sqlite/thread-channel.ts';
-import { WriteSide } from '../../../src/storage/sqlite/write-side.ts';
-import { Writer } from '../../../src/storage/sqlite/writer.ts';
-import { startFact } from '../../../src/testing/storage-facts.ts';
+import { errorData } from '../../../src/storage/sqlite/threads/messages.ts';
+import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
+import { ThreadChannel } from '../../../src/storage/sqlite/threads/thread-channel.ts';
+import { WriteSide } from '../../../src/storage/sqlite/write/write-client.ts';
+import { Writer } from '../../../src/storage/sqlite/write/writer.ts';
+import { startFact } from '../../../src/testing/storage/facts.ts';
 import { newDatabasePath } from './store-folder.ts';
 
 async function newDatabase(): Promise<string> {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadDriver } from '../../../src/storage/sqlite/driver.ts';
-import { registerFunctions } from '../../../src/storage/sqlite/functions.ts';
+import { registerFunctions } from '../../../src/storage/sqlite/read/functions.ts';
 
 const ROWS = 50;
 const { DatabaseSync } = loadDriver();

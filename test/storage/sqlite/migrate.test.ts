@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
-import { migrate, MIGRATIONS } from '../../../src/storage/sqlite/migrate.ts';
+import { migrate, MIGRATIONS } from '../../../src/storage/sqlite/schema/migrate.ts';
 
 function openEmpty() {
   return openWriteConnection({ path: ':memory:', durable: 'crash' });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { packCalls, unpackCalls } from '../../../src/storage/sqlite/packed-calls.ts';
-import type { StoredCall } from '../../../src/storage/storage.ts';
+import { packCalls, unpackCalls } from '../../../src/storage/packed/packed-calls.ts';
+import type { StoredCall } from '../../../src/storage/contract/calls.ts';
 
 const NOTHING: StoredCall = {
   project_id: 'acme/demo',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { packFacts, unpackFacts } from '../../../src/storage/sqlite/packed-facts.ts';
-import type { CallFact } from '../../../src/storage/storage.ts';
-import { endFact, startFact } from '../../../src/testing/storage-facts.ts';
+import { packFacts, unpackFacts } from '../../../src/storage/packed/packed-facts.ts';
+import type { CallFact } from '../../../src/storage/contract/calls.ts';
+import { endFact, startFact } from '../../../src/testing/storage/facts.ts';
 
 const REFS = ['svc:///acme/demo/object/a:v1', `svc:///acme/demo/object/${'b'.repeat(120)}:v1`];
 

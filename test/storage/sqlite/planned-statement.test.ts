@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { NumberToken } from '../../../src/protocol/canonical-json.ts';
+import { NumberToken } from '../../../src/protocol/values/canonical-json.ts';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { type CallsRequest, planCalls, planSelection } from '../../../src/server/query/plan-calls.ts';
-import { planFeedback } from '../../../src/server/query/read-feedback.ts';
-import { sqliteDialect } from '../../../src/storage/sqlite/dialect.ts';
+import { type CallsRequest, planCalls, planSelection } from '../../../src/server/query/plan/plan-calls.ts';
+import { planFeedback } from '../../../src/server/query/read/read-feedback.ts';
+import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
 import {
   type SentStatement,
   sentCount,
@@ -11,9 +11,9 @@ import {
   sentFeedbackKeys,
   sentKeys,
   statementOf,
-} from '../../../src/storage/sqlite/planned-statement.ts';
-import { printCount, printKeys } from '../../../src/storage/sqlite/select-calls.ts';
-import { printFeedbackCount, printFeedbackKeys } from '../../../src/storage/sqlite/select-feedback.ts';
+} from '../../../src/storage/sqlite/read/planned-statement.ts';
+import { printCount, printKeys } from '../../../src/storage/sqlite/read/select-calls.ts';
+import { printFeedbackCount, printFeedbackKeys } from '../../../src/storage/sqlite/read/select-feedback.ts';
 import { grownQuery, type Node, PLACES, VALUE, WIDE } from '../../server/query/grown-queries.ts';
 
 const project = { project_id: 'acme/demo' };

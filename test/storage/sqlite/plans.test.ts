@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { type CallsRequest, planCalls, planSelection } from '../../../src/server/query/plan-calls.ts';
+import { type CallsRequest, planCalls, planSelection } from '../../../src/server/query/plan/plan-calls.ts';
 import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
-import { sqliteDialect } from '../../../src/storage/sqlite/dialect.ts';
-import { migrate } from '../../../src/storage/sqlite/migrate.ts';
-import { Reader } from '../../../src/storage/sqlite/reader.ts';
-import { printCount, printKeys } from '../../../src/storage/sqlite/select-calls.ts';
+import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
+import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
+import { Reader } from '../../../src/storage/sqlite/read/statements.ts';
+import { printCount, printKeys } from '../../../src/storage/sqlite/read/select-calls.ts';
 
 /*
  * The four questions that are asked all day, and all that SQLite does for each, the bodies of calls included. A plan that

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { planSelection } from '../../../src/server/query/plan-calls.ts';
-import { openMemoryStorage } from '../../../src/storage/memory/memory-storage.ts';
-import { sqliteDialect } from '../../../src/storage/sqlite/dialect.ts';
-import { printCount } from '../../../src/storage/sqlite/select-calls.ts';
+import { planSelection } from '../../../src/server/query/plan/plan-calls.ts';
+import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
+import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
+import { printCount } from '../../../src/storage/sqlite/read/select-calls.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
-import { countCalls, endFact, PROJECT, startFact } from '../../../src/testing/storage-facts.ts';
+import type { Storage } from '../../../src/storage/contract/storage.ts';
+import { countCalls, endFact, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 
 const LONG = `${'a😀'.repeat(700)}end`;
 

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
 import type { QueryObject } from '../../../src/protocol/query.ts';
-import { planCalls, planSelection } from '../../../src/server/query/plan-calls.ts';
+import { planCalls, planSelection } from '../../../src/server/query/plan/plan-calls.ts';
 import { openReadConnection } from '../../../src/storage/sqlite/connection.ts';
-import { sqliteDialect } from '../../../src/storage/sqlite/dialect.ts';
-import { Interrupt } from '../../../src/storage/sqlite/interrupt.ts';
-import type { Answer } from '../../../src/storage/sqlite/messages.ts';
-import { ReadDesk } from '../../../src/storage/sqlite/read-desk.ts';
-import { Reader } from '../../../src/storage/sqlite/reader.ts';
-import { printCount, printKeys } from '../../../src/storage/sqlite/select-calls.ts';
+import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
+import { Interrupt } from '../../../src/storage/sqlite/threads/interrupt.ts';
+import type { Answer } from '../../../src/storage/sqlite/threads/messages.ts';
+import { ReadDesk } from '../../../src/storage/sqlite/threads/read-endpoint.ts';
+import { Reader } from '../../../src/storage/sqlite/read/statements.ts';
+import { printCount, printKeys } from '../../../src/storage/sqlite/read/select-calls.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { PROJECT, startFact } from '../../../src/testing/storage-facts.ts';
+import { PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { newDatabasePath } from './store-folder.ts';
 
 test('streams use the connections of those before them, however many there were at once', async () => {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
-import { sqliteDialect } from '../../../src/storage/sqlite/dialect.ts';
+import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
 import type { DatabaseSync } from '../../../src/storage/sqlite/driver.ts';
-import { migrate } from '../../../src/storage/sqlite/migrate.ts';
-import { tablePositions } from '../../../src/storage/sqlite/read-tables.ts';
-import { printTurns } from '../../../src/storage/sqlite/sqlite-threads.ts';
-import type { TablePlan } from '../../../src/storage/plan.ts';
+import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
+import { tablePositions } from '../../../src/storage/sqlite/read/read-tables.ts';
+import { printTurns } from '../../../src/storage/sqlite/read/sqlite-threads.ts';
+import type { TablePlan } from '../../../src/storage/contract/plan.ts';
 
 let database: DatabaseSync;
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Channel } from '../../../src/storage/sqlite/channel.ts';
+import type { Channel } from '../../../src/storage/sqlite/threads/channel.ts';
 import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
 import {
   type Change,
@@ -9,12 +9,12 @@ import {
   errorOf,
   type Request,
   type WriteRequest,
-} from '../../../src/storage/sqlite/messages.ts';
-import { migrate } from '../../../src/storage/sqlite/migrate.ts';
-import { isPacked, packTable } from '../../../src/storage/sqlite/packed-table.ts';
-import { WriteSide } from '../../../src/storage/sqlite/write-side.ts';
-import { Writer } from '../../../src/storage/sqlite/writer.ts';
-import { NEW_YEAR, newFeedback, PROJECT, startFact } from '../../../src/testing/storage-facts.ts';
+} from '../../../src/storage/sqlite/threads/messages.ts';
+import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
+import { isPacked, packTable } from '../../../src/storage/packed/packed-table.ts';
+import { WriteSide } from '../../../src/storage/sqlite/write/write-client.ts';
+import { Writer } from '../../../src/storage/sqlite/write/writer.ts';
+import { NEW_YEAR, newFeedback, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { newDatabasePath } from './store-folder.ts';
 
 // What is remembered of writes that a full disk refused, and what it takes to forget them.

@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { openReadConnection, openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
 import { type DatabaseSync, loadDriver } from '../../../src/storage/sqlite/driver.ts';
-import { oldTraces, timeForBytes } from '../../../src/storage/sqlite/find-old.ts';
-import { migrate } from '../../../src/storage/sqlite/migrate.ts';
-import { giveBack } from '../../../src/storage/sqlite/remove-traces.ts';
+import { oldTraces, timeForBytes } from '../../../src/storage/sqlite/upkeep/find-old.ts';
+import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
+import { giveBack } from '../../../src/storage/sqlite/upkeep/remove-traces.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { Writer } from '../../../src/storage/sqlite/writer.ts';
-import { endFact, NEW_YEAR, PROJECT, SECOND, startFact } from '../../../src/testing/storage-facts.ts';
+import { Writer } from '../../../src/storage/sqlite/write/writer.ts';
+import { endFact, NEW_YEAR, PROJECT, SECOND, startFact } from '../../../src/testing/storage/facts.ts';
 import { newDatabasePath } from './store-folder.ts';
 
 test('a trace in which something has happened since it was found to be old stays', async () => {

@@ -5,11 +5,11 @@ import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { backUp } from '../../../src/storage/sqlite/backup.ts';
-import { checkDatabase } from '../../../src/storage/sqlite/check.ts';
-import { restore } from '../../../src/storage/sqlite/restore.ts';
+import { backUp } from '../../../src/storage/sqlite/upkeep/backup.ts';
+import { checkDatabase } from '../../../src/storage/sqlite/upkeep/check.ts';
+import { restore } from '../../../src/storage/sqlite/upkeep/restore.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { readIds, startFact } from '../../../src/testing/storage-facts.ts';
+import { readIds, startFact } from '../../../src/testing/storage/facts.ts';
 import { newDatabasePath } from './store-folder.ts';
 
 const BACKUP = { notes: {}, isForced: false };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { type CallsRequest, planCalls, planSelection } from '../../../src/server/query/plan-calls.ts';
+import { type CallsRequest, planCalls, planSelection } from '../../../src/server/query/plan/plan-calls.ts';
 import type { Sql } from '../../../src/storage/sql/sql.ts';
 import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
-import { sqliteDialect } from '../../../src/storage/sqlite/dialect.ts';
-import { migrate } from '../../../src/storage/sqlite/migrate.ts';
-import { printCount, printKeys } from '../../../src/storage/sqlite/select-calls.ts';
+import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
+import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
+import { printCount, printKeys } from '../../../src/storage/sqlite/read/select-calls.ts';
 
 function keysOf(request: Partial<CallsRequest>): Sql {
   return printKeys(planCalls({ project_id: 'acme/demo', ...request }, DEFAULT_LIMITS), sqliteDialect);

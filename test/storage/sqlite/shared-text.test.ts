@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { feedbackOf, packFeedback } from '../../../src/storage/sqlite/packed-feedback.ts';
-import { Packer, Unpacker } from '../../../src/storage/sqlite/packing.ts';
-import { sharePacked } from '../../../src/storage/sqlite/shared-text.ts';
-import type { StoredFeedback } from '../../../src/storage/storage.ts';
+import { feedbackOf, packFeedback } from '../../../src/storage/packed/packed-feedback.ts';
+import { Packer, Unpacker } from '../../../src/storage/packed/packing.ts';
+import { sharePacked } from '../../../src/storage/packed/shared-text.ts';
+import type { StoredFeedback } from '../../../src/storage/contract/feedback.ts';
 
 const unit = fc.oneof(fc.constantFrom('a', 'é', '\u00ff', '\u0100', '😀', '\ud83d', '"'), fc.string());
 const text = fc.array(unit, { maxLength: 150 }).map((parts) => parts.join(''));

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { planCalls } from '../../../src/server/query/plan-calls.ts';
-import type { Channel, SendOptions } from '../../../src/storage/sqlite/channel.ts';
-import { sqliteDialect } from '../../../src/storage/sqlite/dialect.ts';
-import { SqliteCalls } from '../../../src/storage/sqlite/sqlite-calls.ts';
-import { WriteSide } from '../../../src/storage/sqlite/write-side.ts';
+import { planCalls } from '../../../src/server/query/plan/plan-calls.ts';
+import type { Channel, SendOptions } from '../../../src/storage/sqlite/threads/channel.ts';
+import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
+import { SqliteCalls } from '../../../src/storage/sqlite/read/sqlite-calls.ts';
+import { WriteSide } from '../../../src/storage/sqlite/write/write-client.ts';
 
 /** Calls behind a channel that always has another chunk, and what it is sent. */
 function endlessCalls() {

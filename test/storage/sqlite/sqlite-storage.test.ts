@@ -2,12 +2,12 @@ import { copyFile, mkdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
-import { planCalls, planSelection } from '../../../src/server/query/plan-calls.ts';
+import { planCalls, planSelection } from '../../../src/server/query/plan/plan-calls.ts';
 import { raw, sql } from '../../../src/storage/sql/sql.ts';
 import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
-import { sqliteDialect } from '../../../src/storage/sqlite/dialect.ts';
+import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
 import { openSqliteStorage, type SqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { endFact, PROJECT, readIds, startFact } from '../../../src/testing/storage-facts.ts';
+import { endFact, PROJECT, readIds, startFact } from '../../../src/testing/storage/facts.ts';
 import { newDatabasePath } from './store-folder.ts';
 
 /** Depends on the row, so that it is computed for each: about ten milliseconds, for thousands of rows. */

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { openStorage } from '../../../src/storage/open.ts';
-import type { CallFact, Storage } from '../../../src/storage/storage.ts';
-import { endFact, NEW_YEAR, SECOND, startFact } from '../../../src/testing/storage-facts.ts';
-import { selectionOf } from '../../../src/testing/storage-plans.ts';
+import type { CallFact } from '../../../src/storage/contract/calls.ts';
+import type { Storage } from '../../../src/storage/contract/storage.ts';
+import { endFact, NEW_YEAR, SECOND, startFact } from '../../../src/testing/storage/facts.ts';
+import { selectionOf } from '../../../src/testing/storage/plans.ts';
 
 const REFS = [`svc:///acme/demo/object/first:v1`, `svc:///acme/demo/object/second:v1`] as const;
 

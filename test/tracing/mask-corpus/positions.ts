@@ -1,5 +1,5 @@
 import { publish, startCall, trace, traced, withContext } from 'spoor';
-import type { Secret } from '../../../src/testing/made-up-secret.ts';
+import type { Secret } from '../../../src/testing/masking/made-up-secret.ts';
 
 /** Puts a secret somewhere, with `kept` beside it, which must be recorded. */
 type Place = (secret: Secret, kept: string) => unknown;

@@ -1,6 +1,6 @@
-import { canonicalFloat, type JsonValue, NumberToken } from '../../../protocol/canonical-json.ts';
-import { parseJson } from '../../../protocol/json.ts';
-import { measureDepth } from '../../body-depth.ts';
+import { canonicalFloat, type JsonValue, NumberToken } from '../../../protocol/values/canonical-json.ts';
+import { parseJson } from '../../../protocol/values/json.ts';
+import { measureDepth } from '../../http/body/body-depth.ts';
 import { bigintOf, fieldOf, jsonInteger, type Message, messageOf, messagesOf, stringOf } from './message.ts';
 import type { Attributes } from '../../../protocol/span/span.ts';
 

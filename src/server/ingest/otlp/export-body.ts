@@ -1,7 +1,7 @@
-import type { JsonValue } from '../../../protocol/canonical-json.ts';
+import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import type { ExportTraceResponse } from '../../../protocol/otel.ts';
-import { type Translator, translatorOf } from '../../../protocol/translator.ts';
-import type { CallWriter } from '../../../storage/storage.ts';
+import { type Translator, translatorOf } from '../../../protocol/spelling/translator.ts';
+import type { CallWriter } from '../../../storage/contract/calls.ts';
 import type { WriteExchange } from '../write-requests.ts';
 import { exportTraces } from './export-traces.ts';
 import { loadProtobuf } from './protobuf.ts';

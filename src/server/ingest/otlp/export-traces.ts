@@ -1,10 +1,10 @@
 import type { ExportTraceResponse } from '../../../protocol/otel.ts';
 import { TracingError } from '../../../protocol/error.ts';
-import type { CallFact, CallWriter } from '../../../storage/storage.ts';
-import { checkProject } from '../../authenticate.ts';
-import type { IngestContext } from '../call-facts.ts';
-import { mapInTurns } from '../map-in-turns.ts';
-import type { Translator } from '../../../protocol/translator.ts';
+import type { CallFact, CallWriter } from '../../../storage/contract/calls.ts';
+import { checkProject } from '../../keys/authenticate.ts';
+import type { IngestContext } from '../calls/call-facts.ts';
+import { mapInTurns } from '../../http/map-in-turns.ts';
+import type { Translator } from '../../../protocol/spelling/translator.ts';
 import { treeOf } from '../../../protocol/span/attribute-tree.ts';
 import { SERVICE_KEYS } from '../../../protocol/span/known-keys.ts';
 import type { Message } from './message.ts';

@@ -1,4 +1,4 @@
-import { type JsonValue, NumberToken } from '../../../protocol/canonical-json.ts';
+import { type JsonValue, NumberToken } from '../../../protocol/values/canonical-json.ts';
 import { TracingError } from '../../../protocol/error.ts';
 
 /** A decoded message: parsed JSON, or what the protobuf decoder made, where bytes are bytes. */

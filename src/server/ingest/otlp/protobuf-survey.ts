@@ -1,5 +1,5 @@
 import { TracingError } from '../../../protocol/error.ts';
-import { Turns } from '../../turns.ts';
+import { Turns } from '../../http/turns.ts';
 import { undecodable } from './message.ts';
 import { PROTOBUF_SCHEMA } from './protobuf-schema.ts';
 

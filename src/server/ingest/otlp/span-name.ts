@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Limits } from '../../../protocol/limits.ts';
-import { isLongerThan } from '../check-ids.ts';
+import { isLongerThan } from '../calls/cut-text.ts';
 
 const SEPARATORS = new Set([',', ';', '|', ' ', '/', '?', '.']);
 

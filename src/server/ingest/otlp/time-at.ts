@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../../protocol/canonical-json.ts';
-import { parseDateTime } from '../../../protocol/date-time.ts';
+import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
+import { parseDateTime } from '../../../protocol/values/date-time.ts';
 import { findIn, type JsonObject } from '../../../protocol/span/attribute-tree.ts';
 import { microsOfNanos } from '../../../protocol/span/span-times.ts';
 import { bigintOf } from './message.ts';

@@ -5,7 +5,7 @@ import {
   MIN_SCRIPT_CLIENT_VERSION,
   PACKAGE_VERSION,
 } from '../../../protocol/version.ts';
-import { DIALECT_NAMES } from '../../../protocol/dialect.ts';
+import { DIALECT_NAMES } from '../../../protocol/spelling/dialect.ts';
 import type { EndpointText } from '../endpoint-text.ts';
 
 export const SERVICE = {

@@ -1,0 +1,13 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { closed, Maybe } from '../schema.ts';
+import { CALLS_SELECTION } from './calls-selection.ts';
+
+export const CallsExportRequest = Type.Object(
+  {
+    ...CALLS_SELECTION,
+    format: Type.Union([Type.Literal('jsonl'), Type.Literal('csv')]),
+    columns: Maybe(Type.Array(Type.String())),
+  },
+  closed,
+);
+export type CallsExportRequest = Static<typeof CallsExportRequest>;

@@ -1,0 +1,99 @@
+import Module, { type LoadFnOutput } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { supportsSyncHooks } from 'import-in-the-middle/register-hooks.mjs';
+import { type OwnCode, readOwnCode } from '../client/program-code.ts';
+import { noteCapture } from '../tracing/captures.ts';
+import { hookCommonJs } from './program-commonjs.ts';
+import { noteOwnModule, ownExport, ownModule, type OwnModule } from './program-exports.ts';
+import { matcherOf } from './program-files.ts';
+import { handOverOrLeave } from './program-load.ts';
+import { OWN_CODE_KEY, type OwnExport } from './program-source.ts';
+
+/** Records the functions and classes that modules of the program export, where the user says which modules. */
+export function captureOwnCode(): void {
+  const ownCode = readOwnCode();
+  if (ownCode === undefined || ownCode.patterns.length === 0) return;
+  const fileOf = matcherOf(ownCode);
+  hookModules(ownCode, fileOf);
+  hookCommonJs(fileOf, guarded);
+  Reflect.set(globalThis, Symbol.for(OWN_CODE_KEY), takerOf(fileOf));
+}
+
+/** The types are those of the oldest Node, which has no hooks in the thread of the program. */
+interface SyncHooks {
+  registerHooks(hooks: {
+    load(url: string, context: unknown, nextLoad: (url: string, context: unknown) => LoadFnOutput): LoadFnOutput;
+  }): void;
+}
+
+function hookModules(ownCode: OwnCode, fileOf: (url: string) => string | undefined): void {
+  if (supportsSyncHooks()) {
+    (Module as unknown as SyncHooks).registerHooks({
+      load(url, context, nextLoad) {
+        const loaded = nextLoad(url, context);
+        return fileOf(url) === undefined ? loaded : handOverOrLeave(url, loaded);
+      },
+    });
+  } else Module.register('#own-loader', import.meta.url, { data: ownCode });
+}
+
+type Taker = (url: string, exports: readonly OwnExport[], isLast: boolean, problem?: string) => void;
+
+/** What modules hand their exports over to; never throws. */
+function takerOf(fileOf: (url: string) => string | undefined): Taker {
+  const begun = new Map<string, OwnModule>();
+  return (url, exports, isLast, problem) => {
+    const file = fileOf(url);
+    if (file === undefined) return;
+    guarded(file, () => {
+      const module = begun.get(url) ?? ownModule(file, 'import');
+      if (isLast) begun.delete(url);
+      else begun.set(url, module);
+      if (problem !== undefined) module.left.push(`all (${problem})`);
+      for (const each of exports) takeExport(module, fileURLToPath(url), each);
+      if (isLast) noteOwnModule(module);
+    });
+  };
+}
+
+function takeExport(module: OwnModule, script: string, [name, { isDeclared, ...place }, get, set]: OwnExport): void {
+  const value = read(get);
+  if (typeof value !== 'function') return;
+  if (name === 'default') nameAsBefore(value);
+  const wrapped = ownExport(module, name, value, { isDeclared, place: [{ ...place, script, functionName: '' }] });
+  if (wrapped === value) return;
+  try {
+    set?.(wrapped);
+  } catch {
+    module.ops.pop();
+    module.left.push(`${name} (its binding is constant)`);
+  }
+}
+
+/** A type, or what a module leaves uninitialized, is there for nobody. */
+function read(get: () => unknown): unknown {
+  try {
+    return get();
+  } catch {
+    return undefined;
+  }
+}
+
+/** A default export without a name was given one, so that it has a binding. */
+function nameAsBefore(fn: Function): void {
+  if (fn.name !== '__spoor_') return;
+  const source = Function.prototype.toString.call(fn);
+  Reflect.defineProperty(fn, 'name', { value: 'default' });
+  if (!/^(?:async\s+)?function/.test(source)) return;
+  const before = source.replace(' __spoor_', '');
+  Reflect.defineProperty(fn, 'toString', { value: () => before, configurable: true, writable: true });
+}
+
+function guarded(file: string, action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    noteCapture({ library: file, version: undefined, hook: 'import', state: 'partial', ops: [], message });
+  }
+}

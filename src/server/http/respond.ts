@@ -1,0 +1,68 @@
+import { promisify } from 'node:util';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Smaller bodies are not worth the time of packing them. */
+const MIN_GZIP_BYTES = 1024;
+
+/** Sends JSON text, or the bytes of one, packed when the client can unpack it and it pays. */
+export async function sendJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string | Uint8Array,
+): Promise<FastifyReply> {
+  return await sendText(request, reply, 'application/json', text);
+}
+
+/** Sends text of any type in the same way. */
+export async function sendText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  type: string,
+  text: string | Uint8Array,
+): Promise<FastifyReply> {
+  const body = typeof text === 'string' ? Buffer.from(text) : bufferOf(text);
+  reply.type(type);
+  if (body.length <= MIN_GZIP_BYTES) return reply.send(body);
+  varyByEncoding(reply);
+  if (!acceptsGzip(request)) return reply.send(body);
+  return reply.header('content-encoding', 'gzip').send(await gzip(body));
+}
+
+/** Beside what other parts of the service have said an answer varies by. */
+export function varyByEncoding(reply: FastifyReply): void {
+  const others = reply.getHeader('vary');
+  reply.header('vary', others === undefined ? 'accept-encoding' : `${String(others)}, accept-encoding`);
+}
+
+/** Does the client take gzip? */
+export function acceptsGzip(request: FastifyRequest): boolean {
+  return accepts(request, 'gzip');
+}
+
+/** Does the client take a coding? `*` stands for every one, `q=0` refuses one. */
+export function accepts(request: FastifyRequest, coding: string): boolean {
+  const header = request.headers['accept-encoding'] ?? '';
+  const codings = header
+    .toLowerCase()
+    .split(',')
+    .map((one) => one.split(';').map((part) => part.trim()));
+  const named = codings.find(([name]) => name === coding) ?? codings.find(([name]) => name === '*');
+  return named !== undefined && !named.slice(1).some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+}
+
+/** Media types an `Accept` header names, without their parameters. */
+export function acceptedTypes(request: FastifyRequest): string[] {
+  const header = request.headers.accept ?? '';
+  return header.split(',').map((type) => (type.split(';', 1)[0] ?? '').trim().toLowerCase());
+}
+
+/** The same bytes. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+async function gzip(body: Buffer): Promise<Buffer> {
+  const zlib = await import('node:zlib');
+  // Traces repeat themselves: the fastest level already saves most of what can be saved.
+  return await promisify(zlib.gzip)(body, { level: zlib.constants.Z_BEST_SPEED });
+}

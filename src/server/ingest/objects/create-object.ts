@@ -1,0 +1,62 @@
+import { canonicalJson, canonicalLength, type JsonValue } from '../../../protocol/values/canonical-json.ts';
+import { digestBytes } from '../../../protocol/values/digest.ts';
+import { TracingError } from '../../../protocol/error.ts';
+import type { ObjCreateRequest } from '../../../protocol/object.ts';
+import type { ObjectStore } from '../../../storage/contract/objects.ts';
+import { checkProject } from '../../keys/authenticate.ts';
+import { isDeeperThan } from '../calls/body-fields.ts';
+import { type IngestContext, writerOf } from '../calls/call-facts.ts';
+import { checkObjectId } from '../../http/body/check-id.ts';
+import { checkDigest } from './check-digest.ts';
+import { isLongerThan } from '../calls/cut-text.ts';
+import { checkFilePaths, classifyValue, isOpValue } from './object-class.ts';
+
+/** Stores a version of an object or op and returns its digest. */
+export async function createObject(
+  objects: ObjectStore,
+  { obj }: ObjCreateRequest,
+  context: IngestContext,
+): Promise<string> {
+  checkProject(context.caller, obj.project_id);
+  checkNewName(obj.object_id, context.limits.object_id_characters);
+  checkValueDepth(obj.val, context);
+  checkFilePaths(obj.val);
+  const { val, base, leaf } = classifyValue(obj.val, obj.builtin_object_class ?? obj.set_base_object_class ?? null);
+  const text = canonicalText(val, context.limits.object_bytes);
+  const digest = digestBytes(text);
+  checkDigest(obj.expected_digest, digest);
+  await objects.create({
+    project_id: obj.project_id,
+    object_id: obj.object_id,
+    kind: isOpValue(val) ? 'op' : 'object',
+    digest,
+    val: text,
+    base_object_class: base,
+    leaf_object_class: leaf,
+    svc_user_id: writerOf(obj, context.caller),
+    created_at: Date.now() * 1000,
+  });
+  return digest;
+}
+
+/** Names that are there already are read and deleted whatever limit there is now. */
+function checkNewName(name: string, maxCharacters: number): void {
+  checkObjectId(name);
+  if (!isLongerThan(name, maxCharacters)) return;
+  throw new TracingError(
+    'invalid_object_id',
+    `Cannot use object_id ${JSON.stringify(name)}: want at most ${maxCharacters} characters`,
+  );
+}
+
+function checkValueDepth(val: unknown, { depth, limits }: IngestContext): void {
+  if (depth <= limits.json_depth || !isDeeperThan(val, limits.json_depth)) return;
+  throw new TracingError('payload_too_large', `Cannot create the object: more than ${limits.json_depth} levels`);
+}
+
+function canonicalText(val: unknown, maxBytes: number): string {
+  // The value was parsed from JSON, and what was added to it are texts.
+  const value = val as JsonValue;
+  if (canonicalLength(value) <= maxBytes) return canonicalJson(value);
+  throw new TracingError('payload_too_large', `Cannot create the object: more than ${maxBytes} bytes`);
+}

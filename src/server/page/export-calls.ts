@@ -1,0 +1,44 @@
+import { TracingError } from '../../protocol/error.ts';
+import { CallRow } from '../../protocol/page/call-row.ts';
+import type { CallsExportRequest } from '../../protocol/page/calls-export.ts';
+import { checkProject } from '../keys/authenticate.ts';
+import { planOutlines } from '../query/plan/plan-overview.ts';
+import { type RowSources, streamRows } from '../query/read/call-rows.ts';
+import type { ReadContext } from '../query/read/read-calls.ts';
+import { csvLine } from './csv.ts';
+
+export const EXPORT_TYPES = { jsonl: 'application/jsonl', csv: 'text/csv; charset=utf-8' } as const;
+
+/** All calls of a selection as lines, the newest first. */
+export async function* exportCalls(
+  sources: RowSources,
+  { format, columns, ...selection }: CallsExportRequest,
+  context: ReadContext,
+): AsyncGenerator<string> {
+  checkProject(context.caller, selection.project_id);
+  const names = columnsOf(columns ?? undefined);
+  const plan = planOutlines(selection, context.limits);
+  if (format === 'csv') yield csvLine(names);
+  for await (const rows of streamRows(sources, plan, context)) {
+    yield rows.map((row) => (format === 'csv' ? csvLine(cellsOf(row, names)) : jsonLine(row, names))).join('');
+  }
+}
+
+const COLUMNS = Object.keys(CallRow.properties);
+
+function columnsOf(asked: readonly string[] | undefined): readonly string[] {
+  const unknown = asked?.find((name) => !COLUMNS.includes(name));
+  if (unknown === undefined) return asked?.length ? asked : COLUMNS;
+  const known = COLUMNS.join(', ');
+  throw new TracingError('invalid_field', `Cannot export the column "${unknown.slice(0, 200)}": want some of ${known}`);
+}
+
+function cellsOf(row: CallRow, names: readonly string[]): unknown[] {
+  const cells: Readonly<Record<string, unknown>> = row;
+  return names.map((name) => cells[name]);
+}
+
+function jsonLine(row: CallRow, names: readonly string[]): string {
+  const cells: Readonly<Record<string, unknown>> = row;
+  return `${JSON.stringify(Object.fromEntries(names.map((name) => [name, cells[name]])))}\n`;
+}

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../services.ts';
+import { registerChangeRoute } from './change-route.ts';
+import { registerPageReads } from './read-route.ts';
+import { registerSessionRoutes } from './session-route.ts';
+import { registerPageFiles } from './static-route.ts';
+
+/** The page: its files, who may use it, and what it reads. */
+export function registerPageRoutes(app: FastifyInstance, services: Services): void {
+  registerPageFiles(app, services);
+  registerSessionRoutes(app, services);
+  registerPageReads(app, services);
+  registerChangeRoute(app, services);
+}

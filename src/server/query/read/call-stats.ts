@@ -1,0 +1,136 @@
+import type { CallsStatsRequest, CallsStatsResponse, Facet } from '../../../protocol/page/calls-stats.ts';
+import { opNameOf } from '../../../protocol/ref.ts';
+import { MAX_RUNNING_MS } from '../../../protocol/shown-state.ts';
+import { formatDateTime } from '../../../protocol/values/date-time.ts';
+import type { CallAggregate, FacetCounts, Histogram, ModelSum } from '../../../storage/contract/overviews.ts';
+import type { CallSelection, Condition } from '../../../storage/contract/plan.ts';
+import { checkProject } from '../../keys/authenticate.ts';
+import { planCallsSelection, planStats } from '../plan/plan-overview.ts';
+import { openPrices, type PriceFinder } from './call-costs.ts';
+import { overviewsIn, type RowSources } from './call-rows.ts';
+import { type ReadContext, readOptions } from './read-calls.ts';
+import { costOfUsage, sumOfCosts } from './usage-cost.ts';
+
+/** What the calls of a selection add up to. */
+export async function readStats(
+  sources: RowSources,
+  request: CallsStatsRequest,
+  context: ReadContext,
+): Promise<CallsStatsResponse> {
+  checkProject(context.caller, request.project_id);
+  const plan = planStats(request, context.limits);
+  const [found, findPrice] = await Promise.all([
+    overviewsIn(sources).aggregate(plan, readOptions(context)),
+    openPrices(sources.costs, request.project_id, sources.defaultPrices),
+  ]);
+  const neverEnded = found.running === 0 ? 0 : await countNeverEnded(sources, request, context);
+  return {
+    ...totalsOf(found, neverEnded),
+    ...modelsOf(found.models, findPrice),
+    ...(request.histogram && found.histogram && { histogram: histogramOf(found.histogram) }),
+    ...(request.facets && {
+      facets: request.facets.map(({ field }, index) => facetOf(field, found.facets[index], neverEnded)),
+    }),
+  };
+}
+
+/** Those that began too long ago; whether the process of one is still there is looked up where calls are shown. */
+async function countNeverEnded(sources: RowSources, request: CallsStatsRequest, context: ReadContext): Promise<number> {
+  const selection = planCallsSelection(request, context.limits);
+  return await sources.calls.count(withoutEndFor(selection), undefined, readOptions(context));
+}
+
+function withoutEndFor(selection: CallSelection): CallSelection {
+  const latest = (Date.now() - MAX_RUNNING_MS) * 1000;
+  const conditions: Condition[] = [
+    {
+      kind: 'compare',
+      operator: 'lt',
+      left: { kind: 'time', column: 'started_at' },
+      right: { kind: 'literal', value: latest },
+    },
+    {
+      kind: 'compare',
+      operator: 'eq',
+      left: { kind: 'text', column: 'status' },
+      right: { kind: 'literal', value: 'running' },
+    },
+    ...(selection.condition ? [selection.condition] : []),
+  ];
+  return { ...selection, condition: { kind: 'and', conditions } };
+}
+
+function totalsOf(found: CallAggregate, neverEnded: number) {
+  const { tokens } = found;
+  return {
+    count: found.count,
+    errors: found.errors,
+    running: Math.max(0, found.running - neverEnded),
+    never_ended: neverEnded,
+    latency_ms: found.latency,
+    tokens: {
+      input: tokens.plainPrompt,
+      output: tokens.plainCompletion,
+      cache_read: tokens.cacheRead,
+      cache_write: tokens.cacheWrite,
+      reasoning: tokens.reasoning,
+      total: tokens.total,
+    },
+    first_started_at: instantOf(found.firstStartedAt),
+    last_started_at: instantOf(found.lastStartedAt),
+  };
+}
+
+/** Prices are those that were in force when a model was used last. */
+function modelsOf(sums: readonly ModelSum[], findPrice: PriceFinder) {
+  const costs = sums.map((sum) => [sum.model, costOfUsage(sum, sum.lastStartedAt, findPrice)] as const);
+  const { cost, unpriced } = sumOfCosts(costs);
+  const models = new Map<string, CallsStatsResponse['models'][number]>();
+  for (const [index, { model, calls, tokens }] of sums.entries()) {
+    const known = models.get(model) ?? { model, calls: 0, tokens: 0, cost: null };
+    const own = costs[index]?.[1] ?? null;
+    models.set(model, {
+      model,
+      calls: known.calls + calls,
+      tokens: known.tokens + tokens.total,
+      cost: own === null ? known.cost : (known.cost ?? 0) + own,
+    });
+  }
+  return { cost, unpriced_models: [...unpriced], models: [...models.values()] };
+}
+
+function histogramOf({ from, width, counts, errors }: Histogram) {
+  return {
+    from: formatDateTime(from),
+    to: formatDateTime(Math.ceil(from + width * counts.length)),
+    bucket_ms: width / 1000,
+    counts: [...counts],
+    errors: [...errors],
+  };
+}
+
+function facetOf(field: string, counts: FacetCounts | undefined, neverEnded: number): Facet {
+  const { values = [], other = 0, distinct = 0 } = counts ?? {};
+  if (field === 'op') return { field, ...merged(values, opNameOf), other, distinct };
+  if (field === 'state') return { field, values: withNeverEnded(values, neverEnded), other, distinct };
+  return { field, values: [...values], other, distinct };
+}
+
+/** Versions of an op have one name. */
+function merged(values: FacetCounts['values'], nameOf: (value: string) => string): Pick<Facet, 'values'> {
+  const counts = new Map<string, number>();
+  for (const { value, count } of values) counts.set(nameOf(value), (counts.get(nameOf(value)) ?? 0) + count);
+  return {
+    values: [...counts].map(([value, count]) => ({ value, count })).sort((left, right) => right.count - left.count),
+  };
+}
+
+function withNeverEnded(values: FacetCounts['values'], neverEnded: number): Facet['values'] {
+  const shown = values.map(({ value, count }) => ({ value, count: value === 'running' ? count - neverEnded : count }));
+  const all = neverEnded > 0 ? [...shown, { value: 'never_ended', count: neverEnded }] : shown;
+  return all.filter(({ count }) => count > 0).sort((left, right) => right.count - left.count);
+}
+
+function instantOf(micros: number | null): string | null {
+  return micros === null ? null : formatDateTime(micros);
+}

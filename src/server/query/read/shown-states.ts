@@ -1,0 +1,57 @@
+import { hostname } from 'node:os';
+import { parseJson } from '../../../protocol/values/json.ts';
+import { type ShownState, shownState } from '../../../protocol/shown-state.ts';
+import { isAlive } from '../../../spool/owner.ts';
+import type { CallReader, StoredCall } from '../../../storage/contract/calls.ts';
+import type { CallOutline } from '../../../storage/contract/overviews.ts';
+import type { ReadOptions } from '../../../storage/contract/reads.ts';
+import { isObject } from '../../http/body/request-schema.ts';
+
+/** Traces with running calls that are asked for their processes at once. */
+const MAX_TRACES = 200;
+
+/**
+ * What calls are shown as. Of those without an end it is looked up whether the process of their trace is still there, which
+ * can be seen on this machine only; the first call of a trace tells it.
+ */
+export async function shownStates(
+  calls: CallReader,
+  projectId: string,
+  outlines: readonly CallOutline[],
+  options?: ReadOptions,
+): Promise<(outline: CallOutline) => ShownState> {
+  const now = Date.now();
+  const running = outlines.filter(({ status }) => status === 'running');
+  const traceIds = [...new Set(running.map(({ trace_id: id }) => id))].slice(0, MAX_TRACES);
+  const gone = await goneTraces(calls, projectId, traceIds, options);
+  return ({ status, trace_id: traceId, started_at: startedAt }) =>
+    shownState(status, { now, startedAt: startedAt / 1000, isGone: gone.has(traceId) });
+}
+
+async function goneTraces(
+  calls: CallReader,
+  projectId: string,
+  traceIds: readonly string[],
+  options?: ReadOptions,
+): Promise<ReadonlySet<string>> {
+  const gone = new Set<string>();
+  if (traceIds.length === 0) return gone;
+  const sort = [{ field: { kind: 'text', column: 'id' }, isDescending: false }] as const;
+  const plan = { projectId, filter: { traceIds, rootsOnly: true as const }, sort, offset: 0, bodies: ATTRIBUTES };
+  for await (const chunk of calls.query(plan, options)) {
+    for (const call of chunk) if (isProcessGone(call)) gone.add(call.trace_id);
+  }
+  return gone;
+}
+
+const ATTRIBUTES = new Set(['attributes'] as const);
+
+function isProcessGone({ attributes }: StoredCall): boolean {
+  if (attributes === null || !attributes.includes('"pid"')) return false;
+  const parsed: unknown = parseJson(attributes);
+  const recorder = isObject(parsed) ? parsed['svc'] : undefined;
+  if (!isObject(recorder) || recorder['host'] !== hostname()) return false;
+  const { pid } = recorder;
+  // Numbers below 1 mean groups of processes.
+  return typeof pid === 'number' && Number.isSafeInteger(pid) && pid > 0 && !isAlive(pid);
+}

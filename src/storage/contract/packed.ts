@@ -1,0 +1,17 @@
+import type { PackedTable } from '../packed/packed-table.ts';
+import type { Packed } from '../packed/packing.ts';
+import type { CallWriter } from './calls.ts';
+import type { FeedbackStore } from './feedback.ts';
+import type { TableStore } from './tables.ts';
+
+/** Takes and gives what another thread has packed or will unpack, for engines that would pack it again. */
+export interface PackedWriter {
+  /** As `CallWriter.write`: the trace of each record. */
+  writeCalls(facts: Packed): Promise<readonly string[]>;
+  /** As `TableStore.create`. */
+  createTable(table: PackedTable): Promise<void>;
+  /** As `FeedbackStore.createAll`. */
+  createFeedback(feedback: Packed): Promise<void>;
+  /** As `TableStore.getRowDigests`, a space between. */
+  getRowDigests(projectId: string, digest: string): Promise<string | undefined>;
+}

@@ -1,0 +1,113 @@
+import type { NewRow, NewTable } from '../contract/tables.ts';
+import { LAST_MARK, type Packed, Packer, Unpacker } from './packing.ts';
+import { type SharedText, textOf } from './shared-text.ts';
+
+/** A table on its way between threads: a million rows are a few texts. */
+export interface PackedTable {
+  readonly project_id: string;
+  readonly digest: string;
+  /** Digests of the rows, a space between. */
+  readonly joined_digests: string | SharedText;
+  /** Digest and text of rows, in portions of many. */
+  readonly rows: readonly Packed[];
+}
+
+/** A table as it is written: its digests and rows are gone through one by one. */
+export interface WrittenTable extends Omit<NewTable, 'row_digests'> {
+  readonly row_digests: Iterable<string>;
+}
+
+/** What becomes of texts and records that have been packed. */
+export interface Keeping {
+  readonly keepText: (text: string) => string | SharedText;
+  readonly keepPacked: (packed: Packed) => Packed;
+}
+
+const AS_THEY_ARE: Keeping = { keepText: (text) => text, keepPacked: (packed) => packed };
+
+/** Each portion is kept before the next is made, so that not all rows are there twice. */
+export function packTable(
+  { project_id, digest, row_digests: rowDigests, rows }: NewTable,
+  { keepText, keepPacked }: Keeping = AS_THEY_ARE,
+): PackedTable {
+  const portions: Packed[] = [];
+  for (const portion of packRows(rows)) portions.push(keepPacked(portion));
+  return { project_id, digest, joined_digests: keepText(joinDigests(rowDigests)), rows: portions };
+}
+
+/** A table that came packed or as it is. */
+export function tableOf(table: NewTable | PackedTable): WrittenTable {
+  if (!isPacked(table)) return table;
+  const { project_id, digest, joined_digests: joined, rows } = table;
+  return {
+    project_id,
+    digest,
+    row_digests: repeatable(() => digestsIn(textOf(joined))),
+    rows: repeatable(() => unpackRows(rows)),
+  };
+}
+
+export function isPacked(table: NewTable | PackedTable): table is PackedTable {
+  return 'joined_digests' in table;
+}
+
+/** About how much memory it takes. */
+export function packedTableBytes({ joined_digests: joined, rows }: PackedTable): number {
+  return rows.reduce((bytes, portion) => bytes + packedBytes(portion), joined.length);
+}
+
+/** About how much memory records take as they are packed. */
+export function packedBytes({ short, long, lengths, numbers }: Packed): number {
+  return long.reduce((bytes, text) => bytes + text.length, short.length + lengths.byteLength + numbers.byteLength);
+}
+
+/** Digests have no spaces. */
+export function joinDigests(digests: readonly string[]): string {
+  return digests.join(' ');
+}
+
+export function splitDigests(joined: string): readonly string[] {
+  return joined === '' ? [] : joined.split(' ');
+}
+
+const IS_ROW = LAST_MARK - 1;
+const PORTION_ROWS = 20_000;
+
+function* packRows(rows: Iterable<NewRow>): Generator<Packed> {
+  let packer = new Packer();
+  let count = 0;
+  for (const { digest, val } of rows) {
+    packer.begin(IS_ROW);
+    packer.text(digest);
+    packer.text(val);
+    count += 1;
+    if (count < PORTION_ROWS) continue;
+    yield packer.finish(count);
+    packer = new Packer();
+    count = 0;
+  }
+  if (count > 0) yield packer.finish(count);
+}
+
+function* unpackRows(portions: readonly Packed[]): Generator<NewRow> {
+  for (const portion of portions) {
+    const unpacker = new Unpacker(portion);
+    for (let row = 0; row < portion.count; row++) {
+      unpacker.begin();
+      yield { digest: unpacker.text(), val: unpacker.text() };
+    }
+  }
+}
+
+function* digestsIn(joined: string): Generator<string> {
+  for (let start = 0; start < joined.length;) {
+    const space = joined.indexOf(' ', start);
+    const end = space === -1 ? joined.length : space;
+    yield joined.slice(start, end);
+    start = end + 1;
+  }
+}
+
+function repeatable<Item>(iterate: () => Iterator<Item>): Iterable<Item> {
+  return { [Symbol.iterator]: iterate };
+}

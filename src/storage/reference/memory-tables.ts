@@ -1,0 +1,55 @@
+import { TracingError } from '../../protocol/error.ts';
+import type { TablePlan } from '../contract/plan.ts';
+import { sortRows } from '../values/sort-rows.ts';
+import type { NewTable, StoredRow, TableStats, TableStore } from '../contract/tables.ts';
+
+/** Rows of one chunk of a read. */
+const CHUNK_ROWS = 200;
+
+export class MemoryTables implements TableStore {
+  /** Row digests of each table. */
+  readonly #tables = new Map<string, readonly string[]>();
+  /** Canonical texts of rows. */
+  readonly #rows = new Map<string, string>();
+
+  async create({ project_id: projectId, digest, row_digests: rowDigests, rows }: NewTable): Promise<void> {
+    const given = new Map(Array.from(rows, (row) => [row.digest, row.val]));
+    const missing = rowDigests.find((row) => !given.has(row) && !this.#rows.has(keyOf(projectId, row)));
+    if (missing !== undefined) throw new TracingError('not_found', `Cannot create the table: no row "${missing}"`);
+    for (const [row, val] of given) this.#rows.set(keyOf(projectId, row), val);
+    this.#tables.set(keyOf(projectId, digest), [...rowDigests]);
+  }
+
+  async getRowDigests(projectId: string, digest: string): Promise<readonly string[] | undefined> {
+    return this.#tables.get(keyOf(projectId, digest))?.slice();
+  }
+
+  async *query({ projectId, digest, rowDigests, sort, limit, offset }: TablePlan): AsyncGenerator<StoredRow[]> {
+    const wanted = rowDigests && new Set(rowDigests);
+    const all = this.#rowsOf(projectId, digest);
+    const kept = all.filter((row) => wanted === undefined || wanted.has(row.digest));
+    const placed = kept.map(({ original_index: position, val }) => ({ position, val }));
+    const sorted = sortRows(placed, sort).flatMap((position) => all[position] ?? []);
+    const page = sorted.slice(offset, limit === undefined ? undefined : offset + limit);
+    for (let start = 0; start < page.length; start += CHUNK_ROWS) yield page.slice(start, start + CHUNK_ROWS);
+  }
+
+  async stats(projectId: string, digests: readonly string[]): Promise<TableStats[]> {
+    const known = digests.filter((digest) => this.#tables.has(keyOf(projectId, digest)));
+    return known.map((digest) => {
+      const rows = this.#rowsOf(projectId, digest);
+      return { digest, count: rows.length, size_bytes: rows.reduce((bytes, { val }) => bytes + val.length, 0) };
+    });
+  }
+
+  #rowsOf(projectId: string, tableDigest: string): StoredRow[] {
+    const digests = this.#tables.get(keyOf(projectId, tableDigest)) ?? [];
+    return digests.map((digest, index) => {
+      return { digest, val: this.#rows.get(keyOf(projectId, digest)) ?? '{}', original_index: index };
+    });
+  }
+}
+
+function keyOf(projectId: string, digest: string): string {
+  return JSON.stringify([projectId, digest]);
+}

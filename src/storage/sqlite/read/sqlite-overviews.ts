@@ -1,0 +1,47 @@
+import type {
+  AggregatePlan,
+  CallAggregate,
+  CallOutline,
+  OutlinePlan,
+  OverviewReader,
+} from '../../contract/overviews.ts';
+import type { ReadOptions } from '../../contract/reads.ts';
+import { unpackOutlines } from '../../packed/packed-outlines.ts';
+import type { Dialect } from '../../sql/dialect.ts';
+import { selectionOfRest, selectionOfTimes } from '../../values/overview-plan.ts';
+import type { Reads } from '../threads/reads.ts';
+import { sentKeys, sentUnsortedKeys } from './planned-statement.ts';
+import { readStream } from './read-stream.ts';
+
+/** Overviews, as requests to the reading threads. */
+export class SqliteOverviews implements OverviewReader {
+  readonly #reads: Reads;
+  readonly #dialect: Dialect;
+
+  constructor(reads: Reads, dialect: Dialect) {
+    this.#reads = reads;
+    this.#dialect = dialect;
+  }
+
+  async aggregate(plan: AggregatePlan, options: ReadOptions = {}): Promise<CallAggregate> {
+    const { projectId, startedAfter, startedBefore, histogram, facets = [] } = plan;
+    const asked = {
+      ...(startedAfter !== undefined && { startedAfter }),
+      ...(startedBefore !== undefined && { startedBefore }),
+      ...(histogram && { histogram }),
+      facets,
+    };
+    const keys = sentUnsortedKeys(selectionOfTimes(plan), this.#dialect);
+    const request = { op: 'aggregate', projectId, keys, plan: JSON.stringify(asked) } as const;
+    return (await this.#reads.send(request, options)) as CallAggregate;
+  }
+
+  async *outlines(plan: OutlinePlan, options: ReadOptions = {}): AsyncGenerator<readonly CallOutline[]> {
+    const { sort, limit, offset, hasPreviews } = plan;
+    const page = { sort, offset, bodies: NO_BODIES, ...(limit !== undefined && { limit }) };
+    const keys = sentKeys({ ...selectionOfRest(plan), ...page }, this.#dialect);
+    yield* readStream(this.#reads, { op: 'openOutlines', keys, hasPreviews }, unpackOutlines, options);
+  }
+}
+
+const NO_BODIES: ReadonlySet<never> = new Set();

@@ -1,0 +1,51 @@
+import type { TablePlan } from '../../contract/plan.ts';
+import type { ReadOptions } from '../../contract/reads.ts';
+import type { NewTable, StoredRow, TableStats, TableStore } from '../../contract/tables.ts';
+import { splitDigests } from '../../packed/packed-table.ts';
+import type { Reads } from '../threads/reads.ts';
+import type { WriteSide } from '../write/write-client.ts';
+
+/** More rows than fit in a chunk are asked for in vain. */
+const MAX_CHUNK_ROWS = 200;
+
+/** Tables, as requests to the threads. Answers have the type that `reader.ts` gives them. */
+export class SqliteTables implements TableStore {
+  readonly #writes: WriteSide;
+  readonly #reads: Reads;
+
+  constructor(writes: WriteSide, reads: Reads) {
+    this.#writes = writes;
+    this.#reads = reads;
+  }
+
+  async create(table: NewTable): Promise<void> {
+    await this.#writes.send({ op: 'createTable', table });
+  }
+
+  async getRowDigests(projectId: string, digest: string): Promise<readonly string[] | undefined> {
+    const joined = await this.getJoinedDigests(projectId, digest);
+    return joined === undefined ? undefined : splitDigests(joined);
+  }
+
+  async getJoinedDigests(projectId: string, digest: string): Promise<string | undefined> {
+    return (await this.#reads.send({ op: 'getTable', projectId, digest }, {})) as string | undefined;
+  }
+
+  /** A table never changes, so its chunks can be read by separate requests. */
+  async *query(plan: TablePlan, { deadlineMs, signal }: ReadOptions = {}): AsyncGenerator<StoredRow[]> {
+    const { projectId, digest } = plan;
+    const list = await this.#reads.send({ op: 'tablePositions', plan }, { deadlineMs, signal });
+    let positions = list as Uint32Array;
+    while (positions.length > 0) {
+      const first = positions.slice(0, MAX_CHUNK_ROWS);
+      const request = { op: 'tableRows', projectId, digest, positions: first } as const;
+      const rows = (await this.#reads.send(request, { signal })) as StoredRow[];
+      yield rows;
+      positions = positions.subarray(rows.length);
+    }
+  }
+
+  async stats(projectId: string, digests: readonly string[]): Promise<TableStats[]> {
+    return (await this.#reads.send({ op: 'tableStats', projectId, digests }, {})) as TableStats[];
+  }
+}

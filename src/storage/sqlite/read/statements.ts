@@ -1,0 +1,241 @@
+import type { JsonColumn, ThreadPlan } from '../../contract/plan.ts';
+import type { Sql } from '../../sql/sql.ts';
+import type { StoredCall } from '../../contract/calls.ts';
+import type { StoredFile } from '../../contract/files.ts';
+import type { StoredObject } from '../../contract/objects.ts';
+import type { StoredThread } from '../../contract/threads.ts';
+import { ThreadTally } from '../../values/thread-tally.ts';
+import { mapFile } from '../connection.ts';
+import { selectCosts } from '../write/cost-table.ts';
+import type { DatabaseSync, SqliteValue, Statement } from '../driver.ts';
+import { queryFeedback, selectFeedback } from '../write/feedback-table.ts';
+import { iterateSql, rowsOfKeys } from './iterate.ts';
+import type { ReadRequest } from '../threads/messages.ts';
+import { statementOf } from './planned-statement.ts';
+import { callColumns, storedCall, storedFile } from './rows.ts';
+import { OBJECT_TABLES, objectColumns, queryObjects, storedObject } from './object-rows.ts';
+import { boundText, numberOf, textOf, textOfBlob } from './text.ts';
+import { aggregateCalls } from './aggregate-calls.ts';
+import { selectOutlines } from './select-outlines.ts';
+import type { AggregatePlan, CallOutline } from '../../contract/overviews.ts';
+import { withNames } from './named-values.ts';
+import { oldTraces, projectsWithCalls, timeForBytes } from '../upkeep/find-old.ts';
+import { tablePositions, tableRowDigests, tableRows, tableStats } from './read-tables.ts';
+
+const ALL_BODIES: readonly JsonColumn[] = ['attributes', 'inputs', 'output', 'summary'];
+const MAX_CACHED_NAMES = 10_000;
+
+/** Which calls a stream reads, as SQL that gives their keys, and what of them. */
+export interface CallsQuery {
+  readonly projectId: string;
+  readonly keys: Sql;
+  readonly bodies: readonly JsonColumn[];
+}
+
+/** Reads on one connection. */
+export class Reader {
+  readonly #database: DatabaseSync;
+  readonly #checkFiles: () => void;
+  readonly #statements = new Map<string, Statement>();
+  readonly #opNames = new Map<number, string>();
+
+  /** `checkFiles` throws where the files of the database are not in their place. */
+  constructor(database: DatabaseSync, checkFiles: () => void = () => undefined) {
+    this.#database = database;
+    this.#checkFiles = checkFiles;
+  }
+
+  /** Answers what takes one step. */
+  answer(request: Exclude<ReadRequest, { op: 'open' | 'openOutlines' | 'next' | 'cancel' }>): unknown {
+    switch (request.op) {
+      case 'getCall':
+        return this.getCall(request.projectId, request.id);
+      case 'count':
+        return this.count(statementOf(request.count));
+      case 'getObject':
+        return this.getObject(request.projectId, request.objectId, request.version, request.isMetadataOnly);
+      case 'queryObjects':
+        return queryObjects(this.#database, request);
+      case 'getFile':
+        return this.getFile(request.projectId, request.digest);
+      case 'queryThreads':
+        return this.threads(request.turns, request.plan);
+      case 'fileBytes':
+        return this.fileBytes(request.projectId);
+      case 'getTable':
+        return tableRowDigests(this.#database, request.projectId, request.digest);
+      case 'tablePositions':
+        return tablePositions(this.#database, request.plan);
+      case 'tableRows':
+        return tableRows(this.#database, request.projectId, request.digest, request.positions);
+      case 'tableStats':
+        return tableStats(this.#database, request.projectId, request.digests);
+      case 'listCosts':
+        return selectCosts(this.#database, request.projectId);
+      case 'listFeedback':
+        return selectFeedback(this.#database, request.projectId, request.refs);
+      case 'listProjects':
+        return projectsWithCalls(this.#database);
+      case 'timeForBytes':
+        return timeForBytes(this.#database, request.projectId, request.bytes);
+      case 'oldTraces':
+        return oldTraces(this.#database, request.projectId, request.before);
+      case 'queryFeedback':
+        return queryFeedback(this.#database, request);
+      case 'aggregate': {
+        const { projectId, keys, plan } = request;
+        // What the other side has written as JSON.
+        return this.aggregate(projectId, statementOf(keys), JSON.parse(plan) as AggregatePlan);
+      }
+      case 'ping':
+        return this.ping();
+    }
+  }
+
+  getCall(projectId: string, id: string): StoredCall | undefined {
+    const project = '(SELECT pk FROM project WHERE name = CAST(? AS TEXT))';
+    const where = `c.project = ${project} AND c.id = CAST(? AS TEXT) AND c.started_at IS NOT NULL`;
+    const row = this.#callStatement(ALL_BODIES, where).get(boundText(projectId), boundText(id));
+    return row === undefined ? undefined : storedCall(row, projectId, this.#opName(numberOf(row['op']) ?? 0));
+  }
+
+  count(count: Sql): number {
+    const { text, values } = withNames(count);
+    mapFile(this.#database, scansBodies(count));
+    try {
+      return numberOf(this.#database.prepare(text).get(values)?.['count']) ?? 0;
+    } finally {
+      mapFile(this.#database, false);
+    }
+  }
+
+  /** The calls of a query one by one; keys are found first, in order, and each body is read when its turn comes. */
+  *calls({ projectId, keys, bodies }: CallsQuery): Generator<StoredCall> {
+    for (const row of rowsOfKeys(this.#database, keys, this.#callStatement(bodies, 'c.pk = ?'))) {
+      yield storedCall(row, projectId, this.#opName(numberOf(row['op']) ?? 0));
+    }
+  }
+
+  getObject(projectId: string, objectId: string, version: string, isMetadataOnly: boolean): StoredObject | undefined {
+    const { where, values } = versionCondition(version);
+    const row = this.#statement(objectQuery(where, isMetadataOnly)).get(
+      boundText(projectId),
+      boundText(objectId),
+      ...values,
+    );
+    return row === undefined ? undefined : storedObject(row, projectId, objectId);
+  }
+
+  getFile(projectId: string, digest: string): StoredFile | undefined {
+    const row = this.#statement(FILE).get(boundText(projectId), boundText(digest));
+    return row === undefined ? undefined : storedFile(row, projectId, digest);
+  }
+
+  fileBytes(projectId: string): number {
+    return numberOf(this.#statement(FILE_BYTES).get(boundText(projectId))?.['bytes']) ?? 0;
+  }
+
+  /** Adds up the turns that a statement gives. */
+  threads(turns: Sql, plan: ThreadPlan): StoredThread[] {
+    const tally = new ThreadTally();
+    for (const row of iterateSql(this.#database, turns)) {
+      const startedAt = numberOf(row['started_at']) ?? 0;
+      const turn = { id: textOf(row['id']) ?? '', startedAt, endedAt: numberOf(row['ended_at']) };
+      tally.add(textOfBlob(row['thread_id']) ?? '', turn);
+    }
+    return tally.page(plan);
+  }
+
+  aggregate(projectId: string, keys: Sql, plan: AggregatePlan) {
+    this.begin(keys);
+    try {
+      return aggregateCalls(this.#database, projectId, keys, plan);
+    } finally {
+      this.end();
+    }
+  }
+
+  outlines(keys: Sql, hasPreviews: boolean): Generator<CallOutline> {
+    return selectOutlines(this.#database, keys, hasPreviews);
+  }
+
+  begin(keys: Sql): void {
+    mapFile(this.#database, scansBodies(keys));
+    this.#database.exec('BEGIN');
+  }
+
+  /** The connection may be idle for long; a thread has as many as it ever had streams at once. */
+  end(): void {
+    this.#database.exec('COMMIT; PRAGMA shrink_memory');
+    mapFile(this.#database, false);
+  }
+
+  ping(): void {
+    this.#checkFiles();
+    this.#statement('SELECT count(*) FROM project').get();
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #callStatement(bodies: readonly JsonColumn[], where: string): Statement {
+    const start = bodies.includes('attributes') || bodies.includes('inputs');
+    const end = bodies.includes('output') || bodies.includes('summary');
+    const tables = `calls c${start ? ' JOIN body_start s ON s.pk = c.pk' : ''}${end ? ' LEFT JOIN body_end e ON e.pk = c.pk' : ''}`;
+    return this.#statement(`SELECT ${callColumns(bodies)} FROM ${tables} WHERE ${where}`);
+  }
+
+  /** For texts of ours only, which are few. */
+  #statement(text: string): Statement {
+    const statement = this.#statements.get(text) ?? this.#database.prepare(text);
+    this.#statements.set(text, statement);
+    return statement;
+  }
+
+  #opName(key: number): string {
+    const known = this.#opNames.get(key);
+    if (known !== undefined) return known;
+    const row = this.#statement('SELECT CAST(name AS BLOB) AS name FROM op WHERE pk = ?').get(key);
+    const name = textOfBlob(row?.['name']) ?? '';
+    if (this.#opNames.size >= MAX_CACHED_NAMES) this.#opNames.clear();
+    this.#opNames.set(key, name);
+    return name;
+  }
+}
+
+/** A statement that looks into the bodies of every call asks before each whether it may go on. */
+function scansBodies({ text }: Sql): boolean {
+  return text.includes('spoor_go_on(');
+}
+
+const FILE = `SELECT CAST(name AS BLOB) AS name, bytes FROM file
+WHERE project = (SELECT pk FROM project WHERE name = CAST(? AS TEXT)) AND digest = CAST(? AS TEXT)`;
+
+const FILE_BYTES = `SELECT sum(length(bytes)) AS bytes FROM file
+WHERE project = (SELECT pk FROM project WHERE name = CAST(? AS TEXT))`;
+
+/** Of a name that both kinds use `latest` and `v<N>` mean the object, which sorts before the op. */
+function objectQuery(where: string, isMetadataOnly: boolean): string {
+  return `SELECT ${objectColumns(isMetadataOnly)} FROM ${OBJECT_TABLES}
+WHERE v.project = (SELECT pk FROM project WHERE name = CAST(? AS TEXT)) AND v.name = CAST(? AS TEXT) AND ${where}
+LIMIT 1`;
+}
+
+const SAME_NAME = 'SELECT min(kind) FROM object n WHERE n.project = v.project AND n.name = v.name';
+
+function versionCondition(version: string): { where: string; values: SqliteValue[] } {
+  if (version === 'latest') {
+    return {
+      where: `v.kind = (${SAME_NAME}) ORDER BY is_latest DESC, v.deleted_at DESC, v.version_index DESC`,
+      values: [],
+    };
+  }
+  if (/^v\d{1,15}$/.test(version)) {
+    return { where: `v.kind = (${SAME_NAME}) AND v.version_index = ?`, values: [Number(version.slice(1))] };
+  }
+  return {
+    where: 'v.digest = CAST(? AS TEXT) ORDER BY v.deleted_at IS NOT NULL, v.version_index DESC',
+    values: [boundText(version)],
+  };
+}

@@ -1,0 +1,23 @@
+import type { Request } from './messages.ts';
+import type { Recovery } from '../upkeep/recovery.ts';
+
+export interface SendOptions {
+  readonly deadlineMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The way to a desk. */
+export interface Channel {
+  /** Rejects with `unavailable` when the desk cannot be opened. */
+  readonly ready: Promise<Recovery>;
+  /** Requests on their way. */
+  readonly pendingCount: number;
+  /** Groups of writes that the desk has committed. */
+  readonly groupCount: number;
+  /** A broken channel carries nothing more; whoever owns it opens another. */
+  readonly isBroken: boolean;
+  /** The answer; its type follows from the request. */
+  send(request: Request, options?: SendOptions): Promise<unknown>;
+  /** Finishes what was sent, then ends. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,62 @@
+import { type ConnectionOptions, openReadConnection, openWriteConnection } from '../connection.ts';
+import { checkOpenFiles, checkSameFile, DatabaseFiles } from '../upkeep/database-files.ts';
+import { ExitGate } from './exit-gate.ts';
+import { Interrupt } from './interrupt.ts';
+import type { Answer, Message } from './messages.ts';
+import { migrate } from '../schema/migrate.ts';
+import { OneConnectionDesk } from './one-connection-endpoint.ts';
+import { ownDatabase } from '../upkeep/ownership.ts';
+import { ReadDesk } from './read-endpoint.ts';
+import { Reader } from '../read/statements.ts';
+import { checkAfterStop, isUnclean, type Recovery } from '../upkeep/recovery.ts';
+import { WriteDesk } from './write-endpoint.ts';
+import { Writer } from '../write/writer.ts';
+
+/** The far end of a channel: takes requests and answers each of them. */
+export interface Desk {
+  receive(message: Message): void;
+  close(): void;
+}
+
+export interface OpenedDesk {
+  readonly desk: Desk;
+  readonly recovery: Recovery;
+}
+
+/** What the owner of a thread holds over it. */
+export interface ThreadSwitches {
+  readonly interrupt?: Interrupt;
+  readonly gate?: ExitGate;
+}
+
+/** `both` is for a database in memory, which only its own connection can see. */
+export type Role = 'write' | 'read' | 'both';
+
+export function openDesk(
+  role: Role,
+  options: ConnectionOptions,
+  answer: (answer: Answer) => void,
+  { interrupt = new Interrupt(), gate = new ExitGate() }: ThreadSwitches = {},
+): OpenedDesk {
+  if (role === 'read') {
+    const check = () => {
+      interrupt.check();
+      gate.check();
+    };
+    const open = () => new Reader(openReadConnection(options, check), () => checkOpenFiles(options));
+    const desk = new ReadDesk(open, answer, interrupt);
+    return { desk, recovery: { wasClean: true, check: 'none' } };
+  }
+  checkSameFile(options);
+  const release = role === 'write' ? ownDatabase(options.path) : () => undefined;
+  const wasUnclean = isUnclean(options.path);
+  const database = openWriteConnection(options);
+  const recovery = checkAfterStop(database, options.path, wasUnclean);
+  migrate(database);
+  if (role === 'write') {
+    const files = new DatabaseFiles(options.path);
+    return { desk: new WriteDesk(new Writer(database, { files, onClose: release }), answer, gate), recovery };
+  }
+  const writer = new Writer(database);
+  return { desk: new OneConnectionDesk(writer, new Reader(database), answer), recovery };
+}

@@ -1,0 +1,49 @@
+import { TracingError } from '../../../protocol/error.ts';
+import type { Channel } from './channel.ts';
+import type { ConnectionOptions } from '../connection.ts';
+import { type Desk, openDesk } from './endpoints.ts';
+import { type Answer, errorOf, isWrite, type Request } from './messages.ts';
+import type { Recovery } from '../upkeep/recovery.ts';
+
+/** A desk in the thread of the caller: a database in memory is small and short-lived, and open at once. */
+export class LocalChannel implements Channel {
+  readonly ready: Promise<Recovery>;
+  readonly pendingCount = 0;
+  readonly #desk: Desk;
+  #isClosed = false;
+  #nextId = 1;
+  #groupCount = 0;
+  #answer: Answer | undefined;
+
+  constructor(options: ConnectionOptions) {
+    const { desk, recovery } = openDesk('both', options, (answer) => {
+      this.#answer = answer;
+    });
+    this.#desk = desk;
+    this.ready = Promise.resolve(recovery);
+  }
+
+  get groupCount(): number {
+    return this.#groupCount;
+  }
+
+  get isBroken(): boolean {
+    return this.#isClosed;
+  }
+
+  async send(request: Request): Promise<unknown> {
+    if (this.#isClosed) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');
+    this.#desk.receive({ id: this.#nextId++, request });
+    // Each write is a group of its own here.
+    if (isWrite(request)) this.#groupCount += 1;
+    const answer = this.#answer;
+    if (answer !== undefined && 'error' in answer) throw errorOf(answer.error);
+    return answer?.result;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#desk.close();
+  }
+}

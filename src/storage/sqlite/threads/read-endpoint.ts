@@ -1,0 +1,94 @@
+import { TracingError } from '../../../protocol/error.ts';
+import type { Interrupt } from './interrupt.ts';
+import { type Answer, errorData, isWrite, type Message, type PackedChunk, type ReadRequest } from './messages.ts';
+import type { Reader } from '../read/statements.ts';
+import { openRows, type RowStream, type StreamRequest } from './row-stream.ts';
+
+interface OpenStream {
+  readonly reader: Reader;
+  readonly rows: RowStream;
+}
+
+/**
+ * Answers reads in the order they come. A stream has a connection of its own with an open transaction, so
+ * that it stays one snapshot while other reads see what is written meanwhile; between chunks it costs
+ * nothing but that connection.
+ */
+export class ReadDesk {
+  readonly #openReader: () => Reader;
+  readonly #answer: (answer: Answer) => void;
+  readonly #reader: Reader;
+  readonly #interrupt: Interrupt;
+  /** All of them are kept: a driver may let go of a closed connection only when its statements are collected. */
+  readonly #idle: Reader[] = [];
+  readonly #streams = new Map<number, OpenStream>();
+  #isClosed = false;
+
+  constructor(openReader: () => Reader, answer: (answer: Answer) => void, interrupt: Interrupt) {
+    this.#interrupt = interrupt;
+    this.#openReader = openReader;
+    this.#answer = answer;
+    this.#reader = openReader();
+  }
+
+  receive({ id, request }: Message): void {
+    try {
+      if (isWrite(request)) throw new TypeError(`A reader cannot carry out ${request.op}`);
+      this.#interrupt.begin(id);
+      this.#answer({ id, result: this.#read(id, request) });
+    } catch (error) {
+      this.#answer({ id, error: errorData(error) });
+    }
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const stream of this.#streams.keys()) this.#finish(stream);
+    for (const reader of [this.#reader, ...this.#idle]) reader.close();
+  }
+
+  #read(id: number, request: ReadRequest): unknown {
+    switch (request.op) {
+      case 'open':
+      case 'openOutlines':
+        return this.#open(id, request);
+      case 'next':
+        return this.#next(request.stream);
+      case 'cancel':
+        return this.#finish(request.stream);
+      default:
+        return this.#reader.answer(request);
+    }
+  }
+
+  /** A stream has the number of the request that opened it. */
+  #open(id: number, request: StreamRequest): PackedChunk {
+    const reader = this.#idle.pop() ?? this.#openReader();
+    this.#streams.set(id, { reader, rows: openRows(reader, request) });
+    return this.#next(id);
+  }
+
+  #next(id: number): PackedChunk {
+    const stream = this.#streams.get(id);
+    if (stream === undefined) throw new TracingError('unavailable', 'Cannot go on with the read: it is not open');
+    try {
+      const { packed, isDone } = stream.rows.takePacked();
+      if (isDone) this.#finish(id);
+      return isDone ? { packed } : { packed, stream: id };
+    } catch (error) {
+      this.#finish(id);
+      throw error;
+    }
+  }
+
+  #finish(id: number): void {
+    const stream = this.#streams.get(id);
+    if (stream === undefined) return;
+    this.#streams.delete(id);
+    stream.rows.leave();
+    stream.reader.end();
+    if (this.#isClosed) stream.reader.close();
+    else this.#idle.push(stream.reader);
+  }
+}

@@ -1,0 +1,50 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { ConnectionOptions } from '../connection.ts';
+import { type Desk, openDesk, type Role } from './endpoints.ts';
+import { ExitGate } from './exit-gate.ts';
+import { Interrupt } from './interrupt.ts';
+import { errorData, type FromThread, type Message, type ToThread } from './messages.ts';
+import { unpackFacts } from '../../packed/packed-facts.ts';
+
+/** Runs one desk in a thread of its own; started by `ThreadChannel` only. */
+export interface ThreadData {
+  readonly role: Role;
+  readonly options: ConnectionOptions;
+  /** Of the owner's `Interrupt`. */
+  readonly interrupt: SharedArrayBuffer;
+  /** Of the owner's `ExitGate`. */
+  readonly gate: SharedArrayBuffer;
+}
+
+serve(workerData as ThreadData);
+
+function serve(data: ThreadData): void {
+  const port = parentPort;
+  if (port === null) throw new TypeError('The storage thread runs in a worker only');
+  const gate = new ExitGate(data.gate);
+  gate.pass(() => open(data, gate, port));
+}
+
+function open({ role, options, interrupt }: ThreadData, gate: ExitGate, port: MessagePort): void {
+  const say = (message: FromThread) => port.postMessage(message);
+  try {
+    const { desk, recovery } = openDesk(role, options, say, { interrupt: new Interrupt(interrupt), gate });
+    port.on('message', (message: ToThread) => gate.pass(() => receive(desk, message, port)));
+    say({ ready: recovery });
+  } catch (error) {
+    say({ failed: errorData(error) });
+    port.close();
+  }
+}
+
+function receive(desk: Desk, message: ToThread, port: MessagePort): void {
+  if (message !== 'close') return desk.receive(unpacked(message));
+  desk.close();
+  // Nothing else keeps the thread running.
+  port.close();
+}
+
+function unpacked(message: Exclude<ToThread, 'close'>): Message {
+  if ('request' in message) return message;
+  return { id: message.id, request: { op: 'writeCalls', facts: unpackFacts(message.calls) } };
+}

@@ -1,0 +1,46 @@
+import type { Removed, RetentionStore } from '../../contract/retention.ts';
+import type { OldTrace } from './find-old.ts';
+import type { Reads } from '../threads/reads.ts';
+import type { WriteSide } from '../write/write-client.ts';
+
+/** Calls that are removed in one commit, if they are not of one trace: other writers wait for it. */
+const SLICE_CALLS = 500;
+
+/** Retention as the service asks for it. */
+export function retentionStore(writes: WriteSide, reads: Reads): RetentionStore {
+  return {
+    projects: async () => (await reads.send({ op: 'listProjects' }, {})) as string[],
+    timeForBytes: async (projectId, bytes, options = {}) => {
+      return (await reads.send({ op: 'timeForBytes', projectId, bytes }, options)) as number | undefined;
+    },
+    removeBefore: async (projectId, before, options = {}) => {
+      const found = (await reads.send({ op: 'oldTraces', projectId, before }, options)) as OldTrace[];
+      let removed: Removed = { traces: 0, calls: 0 };
+      for (const traceIds of slicesOf(found)) {
+        if (options.signal?.aborted === true) return removed;
+        const slice = await writes.send({ op: 'removeTraces', projectId, traceIds, before });
+        removed = sumOf(removed, slice as Removed);
+      }
+      return sumOf(removed, (await writes.send({ op: 'removeHalves', projectId, before })) as Removed);
+    },
+    giveBack: async () => (await writes.send({ op: 'giveBack' })) as boolean,
+  };
+}
+
+function slicesOf(traces: readonly OldTrace[]): string[][] {
+  const slices: string[][] = [];
+  let room = 0;
+  for (const { traceId, callCount } of traces) {
+    if (room < callCount) {
+      slices.push([]);
+      room = SLICE_CALLS;
+    }
+    slices.at(-1)?.push(traceId);
+    room -= callCount;
+  }
+  return slices;
+}
+
+function sumOf(one: Removed, other: Removed): Removed {
+  return { traces: one.traces + other.traces, calls: one.calls + other.calls };
+}

@@ -1,0 +1,61 @@
+import { callsConformance } from './calls-conformance.ts';
+import { type Contracts, contractsOf, type StorageUnderTest, type TestRunner } from './contract.ts';
+import { costsConformance } from './costs-conformance.ts';
+import { deletionConformance } from './deletion-conformance.ts';
+import { endsConformance } from './ends-conformance.ts';
+import { feedbackConformance } from './feedback-conformance.ts';
+import { feedbackQueryConformance } from './feedback-query-conformance.ts';
+import { filesConformance } from './files-conformance.ts';
+import { namesConformance } from './names-conformance.ts';
+import { objectDeletionConformance } from './object-deletion-conformance.ts';
+import { objectQueryConformance } from './object-query-conformance.ts';
+import { objectsConformance } from './objects-conformance.ts';
+import { filterConformance } from './filter-conformance.ts';
+import { outlinesConformance } from './outlines-conformance.ts';
+import { overviewsConformance } from './overviews-conformance.ts';
+import { queryConformance } from './query-conformance.ts';
+import { retentionConformance } from './retention-conformance.ts';
+import { sortConformance } from './sort-conformance.ts';
+import { streamConformance } from './stream-conformance.ts';
+import { tablesConformance } from './tables-conformance.ts';
+import { threadsConformance } from './threads-conformance.ts';
+
+export type { StorageUnderTest, TestRunner } from './contract.ts';
+
+/** Every part of the contract of a storage, in the order in which one would build an engine. */
+const PARTS: readonly ((contracts: Contracts) => void)[] = [
+  callsConformance,
+  endsConformance,
+  namesConformance,
+  deletionConformance,
+  filterConformance,
+  queryConformance,
+  sortConformance,
+  streamConformance,
+  threadsConformance,
+  overviewsConformance,
+  outlinesConformance,
+  objectsConformance,
+  objectQueryConformance,
+  objectDeletionConformance,
+  filesConformance,
+  costsConformance,
+  feedbackConformance,
+  feedbackQueryConformance,
+  tablesConformance,
+  retentionConformance,
+];
+
+/**
+ * Checks that a storage keeps the contract. Runs under any test runner that has `describe` and `test`.
+ *
+ * @example
+ * storageConformance({ describe, test }, { name: 'sqlite', open: () => openStorage({ engine: 'sqlite' }) });
+ */
+export function storageConformance(runner: TestRunner, storage: StorageUnderTest): void {
+  runner.describe(`${storage.name} keeps the contract of a storage`, () => {
+    const contracts = contractsOf(runner, storage);
+    for (const part of PARTS) part(contracts);
+    contracts.checkExcuses();
+  });
+}

@@ -1,0 +1,179 @@
+import { rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ChangeLog, MAX_KEPT_CHANGES } from '../../../src/server/page/change-log.ts';
+import { MAX_CHANGE_STREAMS } from '../../../src/server/page/change-route.ts';
+import { ENGINES, type RunningServer, startServer } from '../running-server.ts';
+import { openBrowser } from './browser.ts';
+import { type EventStream, openEvents } from './event-stream.ts';
+import { PROJECT, seed } from './seed.ts';
+
+let server: RunningServer | undefined;
+const streams: EventStream[] = [];
+afterEach(async () => {
+  await Promise.all(streams.splice(0).map((stream) => stream.close()));
+  const folder = server?.dataDir;
+  await server?.close();
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  server = undefined;
+});
+
+async function start(options: Parameters<typeof startServer>[0] = {}): Promise<RunningServer> {
+  server = await startServer(options);
+  return server;
+}
+
+async function listen(service: RunningServer, headers: Record<string, string> = {}): Promise<EventStream> {
+  const stream = await openEvents(`${service.url}/x/calls/changes?project_id=${PROJECT}`, {
+    authorization: `Bearer ${service.apiKey}`,
+    ...headers,
+  });
+  streams.push(stream);
+  return stream;
+}
+
+describe.each(ENGINES)('with %s', (storage) => {
+  test('a call is told of when it starts, when it ends and when it is deleted', async () => {
+    const service = await start({ storage });
+    const stream = await listen(service);
+    expect(await stream.next()).toMatchObject({ event: 'hello' });
+    await seed(service, [{ id: 'a', ms: null }]);
+    expect(await stream.next()).toMatchObject({ event: 'call', data: { id: 'a', ended_at: null } });
+    await seed(service, [{ id: 'a', ms: 5, exception: 'Error: no' }]);
+    expect(await stream.next()).toMatchObject({ event: 'call', data: { id: 'a', state: 'error' } });
+    await service.post('/call/update', { project_id: PROJECT, call_id: 'a', display_name: 'A' });
+    expect(await stream.next()).toMatchObject({ event: 'call', data: { name: 'A' } });
+    await service.post('/calls/delete', { project_id: PROJECT, call_ids: ['a'] });
+    expect(await stream.next()).toMatchObject({ event: 'gone', data: { ids: ['a'] } });
+  });
+
+  test('what a large body has brought is told of too', async () => {
+    const service = await start({ storage });
+    const stream = await listen(service);
+    await stream.next();
+    await seed(service, [{ id: 'large', inputs: { text: 'x'.repeat(5 * 1024 * 1024) } }]);
+    expect(await stream.next()).toMatchObject({ event: 'call', data: { id: 'large' } });
+  });
+});
+
+test('who comes back is told what happened meanwhile, each call once', async () => {
+  const service = await start();
+  const first = await listen(service);
+  await first.next();
+  await seed(service, [{ id: 'a' }]);
+  const seen = await first.next();
+  await first.close();
+  await seed(service, [{ id: 'b', ms: null }]);
+  await seed(service, [{ id: 'c' }]);
+  await seed(service, [{ id: 'b' }]);
+  const second = await listen(service, { 'last-event-id': seen?.id ?? '' });
+  expect(await second.next()).toMatchObject({ event: 'hello', data: { cursor: seen?.id } });
+  const events = [await second.next(), await second.next()];
+  expect(events.map((event) => (event?.data as { id: string }).id).toSorted()).toEqual(['b', 'c']);
+  expect(events.map((event) => (event?.data as { ended_at: string }).ended_at)).not.toContain(null);
+});
+
+test('who comes back to another service is told that nobody knows what was missed', async () => {
+  const service = await start();
+  const stream = await listen(service, { 'last-event-id': 'other.17' });
+  await stream.next();
+  expect(await stream.next()).toMatchObject({ event: 'missed', data: { count: null } });
+});
+
+test('changes of other projects are not told of', async () => {
+  const service = await start();
+  const stream = await listen(service);
+  await stream.next();
+  await seed(service, [{ id: 'theirs', project: 'acme/other' }]);
+  await seed(service, [{ id: 'ours' }]);
+  expect(await stream.next()).toMatchObject({ data: { id: 'ours' } });
+});
+
+test('a session reads the stream, and no longer than it lasts', async () => {
+  const service = await start();
+  const browser = openBrowser(service.url);
+  await browser.post('/x/session', { api_key: service.apiKey });
+  const stream = await openEvents(`${service.url}/x/calls/changes?project_id=${PROJECT}`, { cookie: browser.cookie });
+  streams.push(stream);
+  await stream.next();
+  await browser.post('/x/session/end', {});
+  await seed(service, [{ id: 'a' }]);
+  await seed(service, [{ id: 'b' }]);
+  const rest = [await stream.next(), await stream.next()];
+  expect(rest).toContain(undefined);
+});
+
+test('a key has so many streams and no more; one that is closed makes room', async () => {
+  const service = await start();
+  const open = await Promise.all(Array.from({ length: MAX_CHANGE_STREAMS }, async () => await listen(service)));
+  const path = `/x/calls/changes?project_id=${PROJECT}`;
+  expect(await service.get(path)).toMatchObject({ status: 429 });
+  await open[0]?.close();
+  await expect.poll(async () => await listen(service).then(() => 'open', String)).toBe('open');
+});
+
+test('a reader that does not read costs the service nothing but its place, and the service stops without it', async () => {
+  const service = await start();
+  const { port } = new URL(service.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.pause();
+  const head = `GET /x/calls/changes?project_id=${PROJECT} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${service.apiKey}\r\n\r\n`;
+  await new Promise<void>((resolve) => socket.write(head, () => resolve()));
+  for (let round = 0; round < 20; round++) {
+    await seed(
+      service,
+      Array.from({ length: 200 }, (_item, index) => ({ id: `${round}-${index}`, inputs: { text: 'x'.repeat(200) } })),
+    );
+  }
+  const started = await service.get('/health');
+  expect(started.status).toBe(200);
+  const closing = service.close();
+  await closing;
+  socket.destroy();
+});
+
+test('a stream ends when the service stops, long before it would be broken off', async () => {
+  const service = await start({ graceSeconds: 1000 });
+  const stream = await listen(service);
+  await stream.next();
+  await service.close();
+  expect(await stream.next()).toBeUndefined();
+});
+
+test('the project is named once', async () => {
+  const service = await start();
+  expect(await service.get('/x/calls/changes')).toMatchObject({ status: 400 });
+  expect(await service.get('/x/calls/changes?project_id=a/b&project_id=c/d')).toMatchObject({ status: 400 });
+});
+
+describe('the log', () => {
+  test('a call that changed often is told of once, at its last change', () => {
+    const log = new ChangeLog();
+    for (const id of ['a', 'b', 'a']) log.add(id);
+    expect(log.since(0, 10)).toEqual({ ids: ['b', 'a'], position: 3, missed: 0 });
+    expect(log.since(3, 10)).toEqual({ ids: [], position: 3, missed: 0 });
+  });
+
+  test('a reader takes as much as it wants and goes on from there', () => {
+    const log = new ChangeLog();
+    for (const id of ['a', 'b', 'c']) log.add(id);
+    const first = log.since(0, 2);
+    expect(first.ids).toEqual(['a', 'b']);
+    expect(log.since(first.position, 2).ids).toEqual(['c']);
+  });
+
+  test('what is kept no more is counted', () => {
+    const log = new ChangeLog();
+    for (let index = 0; index < MAX_KEPT_CHANGES + 5; index++) log.add(String(index));
+    const { ids, missed } = log.since(2, 1);
+    expect({ ids, missed }).toEqual({ ids: ['5'], missed: 3 });
+  });
+
+  test('a cursor of another log, or of the future, is none', () => {
+    const [one, other] = [new ChangeLog(), new ChangeLog()];
+    expect(one.positionOf(one.cursorAt(0))).toBe(0);
+    expect(one.positionOf(one.cursorAt(1))).toBeUndefined();
+    expect(one.positionOf(other.cursorAt(0))).toBeUndefined();
+    expect(one.positionOf('')).toBeUndefined();
+  });
+});
