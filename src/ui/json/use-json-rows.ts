@@ -12,11 +12,11 @@ export interface OpenRows {
   readonly broken: BrokenJson | undefined;
   /** Said after "expand all" has stopped at its bound. */
   readonly isBounded: boolean;
-  toggle(row: JsonRow): void;
-  openAll(): void;
-  closeAll(): void;
+  readonly toggle: (row: JsonRow) => void;
+  readonly openAll: () => void;
+  readonly closeAll: () => void;
   /** Opens the way to an offset; answers the row that shows it. */
-  reveal(offset: number): string;
+  readonly reveal: (offset: number) => string;
 }
 
 /** The rows of a value, and what is open of it. */

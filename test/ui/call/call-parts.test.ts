@@ -3,7 +3,7 @@ import { readCallAnswer } from '../../../src/ui/call/call-record.ts';
 import { codeLines, MAX_COLOURED } from '../../../src/ui/call/code-tokens.ts';
 import { readException } from '../../../src/ui/call/exception.ts';
 import { sumOfUsage, usageRows } from '../../../src/ui/call/usage-rows.ts';
-import { exceptionText } from '../../../src/tracing/capture-error.ts';
+import { exceptionText } from '../../../src/tracing/capture/capture-error.ts';
 
 describe('the text of an exception', () => {
   test('is type, message and frames, as this runtime writes them', () => {

@@ -6,15 +6,15 @@ import { wrapAnthropic } from 'spoor/anthropic';
 import { wrapGoogleGenAI } from 'spoor/google-genai';
 import { wrapOpenAI } from 'spoor/openai';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { connect, SCENARIOS as AI } from '../../integrations/ai-scenarios.ts';
-import { startAnthropic } from '../../integrations/anthropic-provider.ts';
-import { SCENARIOS as ANTHROPIC } from '../../integrations/anthropic-scenarios.ts';
-import { EVERY_PART, startGoogle } from '../../integrations/google-provider.ts';
-import { SCENARIOS as GOOGLE } from '../../integrations/google-scenarios.ts';
-import { startOpenAI } from '../../integrations/openai-provider.ts';
-import { SCENARIOS as OPENAI } from '../../integrations/openai-scenarios.ts';
-import { type ClientUnderTest, WrapWorld } from '../../integrations/wrapped-client.ts';
-import { outlineOf, readChat } from './outline.ts';
+import { connect, SCENARIOS as AI } from './ai-scenarios.ts';
+import { startAnthropic } from './anthropic-provider.ts';
+import { SCENARIOS as ANTHROPIC } from './anthropic-scenarios.ts';
+import { EVERY_PART, startGoogle } from './google-provider.ts';
+import { SCENARIOS as GOOGLE } from './google-scenarios.ts';
+import { startOpenAI } from './openai-provider.ts';
+import { SCENARIOS as OPENAI } from './openai-scenarios.ts';
+import { type ClientUnderTest, WrapWorld } from './wrapped-client.ts';
+import { outlineOf, readChat } from '../ui/chat/outline.ts';
 
 /** A library with its provider, for each test. */
 function worldOf<Client>(under: ClientUnderTest<Client, never>): () => WrapWorld<Client, never> {
