@@ -15,6 +15,7 @@ const LoginPage = lazy(async () => ({ default: (await import('./login/login-page
 const CallsPage = lazy(async () => ({ default: (await import('./calls/calls-page.tsx')).CallsPage }));
 const EmptyPage = lazy(async () => ({ default: (await import('./empty/empty-page.tsx')).EmptyPage }));
 const TracePage = lazy(async () => ({ default: (await import('./trace/trace-page.tsx')).TracePage }));
+const ServiceCall = lazy(async () => ({ default: (await import('./call/service-call.tsx')).ServiceCall }));
 const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page.tsx')).SettingsPage }));
 
 /** The whole page: who is asking, then the page that the address names. */
@@ -91,7 +92,18 @@ function OfProject({ project, url }: { readonly project: string; readonly url: s
 
 function TraceOf({ project, traceId }: { readonly project: string; readonly traceId: string }): ReactElement {
   useEffect(() => remember('project', project), [project]);
-  return <TracePage key={`${project} ${traceId}`} project={project} traceId={traceId} />;
+  return (
+    <TracePage
+      key={`${project} ${traceId}`}
+      project={project}
+      traceId={traceId}
+      detail={(callId) => (
+        <Suspense fallback={null}>
+          <ServiceCall project={project} callId={callId} />
+        </Suspense>
+      )}
+    />
+  );
 }
 
 /** The project that was seen last, or the one with the newest call. */
