@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -22,7 +22,7 @@ export const PAGE: InlineConfig = {
 };
 
 /**
- * Writes the page to `folder`: files with hashes in their names, each beside its brotli and gzip form. Scripts find one
+ * Writes the page to `folder`: files with hashes in their names, each in its brotli and gzip form. Scripts find one
  * another by relative addresses, so that only `index.html` knows where the page is served.
  */
 export async function buildPage(folder: string): Promise<void> {
@@ -46,15 +46,17 @@ export async function buildPage(folder: string): Promise<void> {
   await pack(folder);
 }
 
+/** Packed files stand for the ones they are made of, which would be half of the package. The index is changed as it is sent. */
 async function pack(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries.filter((file) => file.isFile())) {
     const path = resolve(entry.parentPath, entry.name);
     const bytes = await readFile(path);
-    if (bytes.length < SMALLEST_PACKED_BYTES) continue;
+    if (bytes.length < SMALLEST_PACKED_BYTES || entry.name === 'index.html') continue;
     const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
     await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }));
     await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+    await rm(path);
   }
 }
 

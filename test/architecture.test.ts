@@ -167,10 +167,10 @@ const STORAGE_ROOMS: Record<string, readonly string[]> = {
 };
 
 test('the rooms of the storage import only what the table allows', () => {
-  const roomOf = (file: string) => file.split(sep).slice(1, -1)[0];
+  const storageRoomOf = (file: string) => file.split(sep).slice(1, -1)[0];
   const crossing = imports()
     .filter(({ from, to }) => from === 'storage' && to === 'storage')
-    .map(({ file, target }) => ({ file, from: roomOf(file), to: roomOf(target), target }))
+    .map(({ file, target }) => ({ file, from: storageRoomOf(file), to: storageRoomOf(target), target }))
     // What lies at the root belongs to no room: it opens engines, or is a word on the threads of all.
     .filter(({ from, to }) => from !== undefined && to !== undefined && from !== to);
   expect(crossing.length).toBeGreaterThan(50);

@@ -55,7 +55,7 @@ describe('the entry spoor', () => {
   });
 
   test('stays small', async () => {
-    expect(bytesOf(await bundle('index.js'))).toBeLessThan(254_000);
+    expect(bytesOf(await bundle('index.js'))).toBeLessThan(264_000);
   });
 
   test('can be required from CommonJS', () => {
@@ -217,9 +217,9 @@ describe('the tarball', () => {
     const { files, size, unpackedSize } = packed();
     const outside = files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
     expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
-    // Bytes. A third are source maps, without the sources in them, and an eighth the copy for an older Node.
-    expect(size).toBeLessThan(980_000);
-    expect(unpackedSize).toBeLessThan(3_800_000);
+    // Bytes. A seventh is the page, packed twice; a quarter are source maps, without the sources in them, and an eighth the copy for an older Node.
+    expect(size).toBeLessThan(1_900_000);
+    expect(unpackedSize).toBeLessThan(4_900_000);
   });
 
   test('takes at most 6 MB with the packages that it cannot do without', () => {

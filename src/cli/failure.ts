@@ -1,14 +1,22 @@
 import { inspect } from 'node:util';
-import { toLine } from './output/plain-text.ts';
+import { toLine, toPlainText } from './output/plain-text.ts';
 
 /** The arguments make no sense: exit code 2. The message says what to write instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+  /** Lines that show the place, below the sentence. */
+  readonly detail: string | undefined;
+
+  constructor(message: string, { detail, ...options }: ErrorOptions & { readonly detail?: string } = {}) {
+    super(message, options);
+    this.detail = detail;
+  }
 }
 
-/** Writes one line on standard error, with the cause below it when asked for; returns the exit code. */
+/** Writes one line on standard error, with the place and, when asked for, the cause below it; returns the exit code. */
 export function reportFailure(error: unknown, { isVerbose }: { readonly isVerbose: boolean }): number {
   process.stderr.write(`spoor: ${toLine(sentenceOf(error))}\n`);
+  if (error instanceof UsageError && error.detail !== undefined) process.stderr.write(`${toPlainText(error.detail)}\n`);
   if (isVerbose) process.stderr.write(`${inspect(error)}\n`);
   return error instanceof UsageError ? 2 : 1;
 }

@@ -7,6 +7,8 @@ export interface WantedTraces {
   readonly filter: Omit<CallFilter, 'trace_roots_only' | 'call_ids'>;
   readonly query: QueryObject | undefined;
   readonly limit: number;
+  /** Those of some calls that are wanted too, where the service cannot be asked for all that makes them so. */
+  readonly pick?: (calls: readonly Call[]) => Promise<Call[]>;
 }
 
 const SHOWN = {
@@ -25,9 +27,9 @@ const MAX_LOOKED_AT = 2000;
  * somewhere else, as happens to services that are called by others, that call.
  */
 export async function newestTraces(reader: Reader, wanted: WantedTraces): Promise<Call[]> {
-  const { filter, query, limit } = wanted;
-  const request = { filter: { ...filter, trace_roots_only: true }, ...(query && { query }), limit };
-  let newest = await collect(reader.calls.query({ ...request, ...SHOWN, sort_by: NEWEST_FIRST }));
+  const { filter, query, limit, pick } = wanted;
+  const request = { filter: { ...filter, trace_roots_only: true }, ...(query && { query }), ...(!pick && { limit }) };
+  let newest = await take(reader.calls.query({ ...request, ...SHOWN, sort_by: NEWEST_FIRST }), limit, pick);
   const seen = new Set(newest.map((call) => call.trace_id));
   while (seen.size < MAX_LOOKED_AT) {
     const unseen = await newTraces(reader, wanted, seen, newest.length < limit ? undefined : newest.at(-1));
@@ -64,7 +66,7 @@ async function newTraces(
 /** Of the traces without a root the first calls, as far as they are wanted. */
 async function firstCalls(
   reader: Reader,
-  { filter, query }: WantedTraces,
+  { filter, query, pick = async (calls) => [...calls] }: WantedTraces,
   traceIds: readonly string[],
 ): Promise<Call[]> {
   const roots = { filter: { trace_roots_only: true, trace_ids: [...traceIds] }, columns: ['id'] };
@@ -74,7 +76,7 @@ async function firstCalls(
   for (const traceId of traceIds) if (!rooted.has(traceId)) ids.push(...(await firstCallOf(reader, traceId)));
   if (ids.length === 0) return [];
   const request = { filter: { ...filter, call_ids: ids }, ...(query && { query }), ...SHOWN };
-  return collect(reader.calls.query(request));
+  return pick(await collect(reader.calls.query(request)));
 }
 
 /** Id of the first call whose parent is not there; the clock of another machine may be behind. */
@@ -94,6 +96,21 @@ function newestOf(calls: readonly Call[], limit: number): Call[] {
 function compare(a: string, b: string): number {
   const [left, right] = [a.replace('Z', ''), b.replace('Z', '')];
   return left < right ? -1 : Number(left > right);
+}
+
+/** The first ones that are picked, of which there may be few among many. */
+async function take(calls: AsyncIterable<Call>, limit: number, pick: WantedTraces['pick']): Promise<Call[]> {
+  if (pick === undefined) return collect(calls);
+  const taken: Call[] = [];
+  let waiting: Call[] = [];
+  for await (const call of calls) {
+    waiting.push(call);
+    if (waiting.length < STEP) continue;
+    taken.push(...(await pick(waiting)));
+    waiting = [];
+    if (taken.length >= limit) break;
+  }
+  return [...taken, ...(await pick(waiting))].slice(0, limit);
 }
 
 async function collect(calls: AsyncIterable<Call>): Promise<Call[]> {

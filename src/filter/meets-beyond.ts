@@ -33,6 +33,13 @@ export function meetsBeyond(
   }
 }
 
+/** The queries inside of a condition: `meetsBeyond` asks for these. */
+export function queriesOf(condition: BeyondCondition): QueryObject[] {
+  if (condition.kind === 'query') return [condition.query];
+  if (condition.kind === 'not') return queriesOf(condition.condition);
+  return 'conditions' in condition ? condition.conditions.flatMap(queriesOf) : [];
+}
+
 function meetsTest(test: BeyondTest, { tokens, cost, models, state }: BeyondFacts): boolean {
   switch (test.kind) {
     case 'tokens':

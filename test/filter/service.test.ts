@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BeyondCondition } from '../../src/filter/condition.ts';
-import { type BeyondFacts, meetsBeyond } from '../../src/filter/meets-beyond.ts';
+import { type BeyondFacts, meetsBeyond, queriesOf } from '../../src/filter/meets-beyond.ts';
 import { toSelection, toStreamQuery } from '../../src/filter/to-selection.ts';
 import type { QueryObject } from '../../src/protocol/query.ts';
 import { formatCallRef, opNameOf } from '../../src/protocol/ref.ts';
@@ -201,7 +200,7 @@ describe.each(['memory', 'sqlite'] as const)('calls of %s', (storage) => {
     });
     const found = await collect(toStreamQuery(selection));
     const answers = new Map<QueryObject, Set<string>>();
-    for (const query of (selection.beyond ?? []).flatMap(queriesIn)) {
+    for (const query of (selection.beyond ?? []).flatMap(queriesOf)) {
       answers.set(query, new Set((await collect({ query })).map(({ id }) => id)));
     }
     const isBeyond = (call: Call) =>
@@ -258,9 +257,3 @@ describe.each(['memory', 'sqlite'] as const)('calls of %s', (storage) => {
     );
   });
 });
-
-function queriesIn(condition: BeyondCondition): QueryObject[] {
-  if (condition.kind === 'query') return [condition.query];
-  if (condition.kind === 'not') return queriesIn(condition.condition);
-  return 'conditions' in condition ? condition.conditions.flatMap(queriesIn) : [];
-}

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
 import type { BeyondCondition } from '../../src/filter/condition.ts';
 import { limitError } from '../../src/filter/limit-error.ts';
+import { queriesOf } from '../../src/filter/meets-beyond.ts';
 import { printFilter } from '../../src/filter/print-filter.ts';
 import { toSelection, toStreamQuery } from '../../src/filter/to-selection.ts';
 import { tokensOf } from '../../src/filter/tokens-of.ts';
@@ -142,12 +143,6 @@ describe('beyond', () => {
   });
 });
 
-function queriesIn(condition: BeyondCondition): unknown[] {
-  if (condition.kind === 'query') return [condition.query];
-  if (condition.kind === 'not') return queriesIn(condition.condition);
-  return 'conditions' in condition ? condition.conditions.flatMap(queriesIn) : [];
-}
-
 test('the service plans every filter', () => {
   fc.assert(
     fc.property(anyTree, (tree) => {
@@ -156,7 +151,7 @@ test('the service plans every filter', () => {
       const selection = toSelection(tree, context);
       const queries = [
         toStreamQuery(selection),
-        ...(selection.beyond ?? []).flatMap(queriesIn).map((each) => ({ query: each as never })),
+        ...(selection.beyond ?? []).flatMap(queriesOf).map((each) => ({ query: each as never })),
       ];
       const plan = () =>
         queries.map((each) => planSelection({ project_id: context.projectId, ...each }, DEFAULT_LIMITS));

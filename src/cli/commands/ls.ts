@@ -1,12 +1,15 @@
-import type { Call, CallStatus } from '../../protocol/call.ts';
+import { type FilterSelection, toStreamQuery } from '../../filter/to-selection.ts';
+import type { Call, CallFilter, CallStatus } from '../../protocol/call.ts';
 import type { QueryObject } from '../../protocol/query.ts';
 import { formatObjectRef } from '../../protocol/ref.ts';
 import { parseDateTime } from '../../protocol/values/date-time.ts';
 import { isObjectId } from '../../protocol/values/id.ts';
-import { allOf, field, type Operand, type Reader } from '../../reader/reader.ts';
+import { allOf, field, Operand, type Reader } from '../../reader/reader.ts';
 import type { Cost } from '../../reader/call-cost.ts';
 import { durationOf, nameOf, opOf, type TokenCount } from '../call-row.ts';
 import { type ConnectionOptions, connect } from '../connection.ts';
+import { UsageError } from '../failure.ts';
+import { callsBeyond, selectionOf } from '../filtered-calls.ts';
 import { newestTraces, type WantedTraces } from '../newest-traces.ts';
 import { colors } from '../output/colors.ts';
 import { printJson } from '../output/json.ts';
@@ -20,6 +23,7 @@ import { useOf } from '../trace-use.ts';
 
 export interface LsOptions extends ConnectionOptions {
   readonly limit: number;
+  readonly filter?: string;
   readonly op?: string;
   readonly status?: CallStatus;
   readonly thread?: string;
@@ -51,8 +55,9 @@ interface TraceRow {
 /** Lists the newest traces, newest first. */
 export async function ls(options: LsOptions): Promise<void> {
   const { reader, project } = connect(options);
-  const firsts = await newestTraces(reader, wantedBy(options, project));
   const now = Date.now();
+  const selection = options.filter === undefined ? {} : selectionOf(options.filter, project, now);
+  const firsts = await newestTraces(reader, wantedBy(options, { reader, project, now, selection }));
   const rows: TraceRow[] = [];
   // One after another: a key has only so many streams at a time.
   for (const first of firsts) rows.push(await toRow(reader, first, now));
@@ -62,15 +67,33 @@ export async function ls(options: LsOptions): Promise<void> {
   else process.stdout.write(`${tableLines(rows, columnsFor(rows)).join('\n')}\n`);
 }
 
-function wantedBy(options: LsOptions, project: string): WantedTraces {
+interface Wanting {
+  readonly reader: Reader;
+  readonly project: string;
+  readonly now: number;
+  readonly selection: FilterSelection;
+}
+
+function wantedBy(options: LsOptions, { reader, project, now, selection }: Wanting): WantedTraces {
+  const asked = toStreamQuery(selection);
+  const { beyond: conditions } = selection;
+  const queries = [queryOf(options), asked.query].flatMap((query) => (query ? [new Operand(query.$expr)] : []));
   return {
-    filter: {
+    filter: joinedFilter(asked.filter, {
       ...(options.op !== undefined && { op_names: opNames(options.op, project) }),
       ...(options.thread !== undefined && { thread_ids: [options.thread] }),
-    },
-    query: queryOf(options),
+    }),
+    query: queries.length === 0 ? undefined : allOf(queries),
     limit: options.limit,
+    ...(conditions && { pick: (calls) => callsBeyond(reader, calls, { conditions, now }) }),
   };
+}
+
+function joinedFilter(filter: CallFilter | undefined, options: CallFilter): CallFilter {
+  const key = Object.keys(options).find((each) => filter !== undefined && Object.hasOwn(filter, each));
+  if (key === undefined) return { ...filter, ...options };
+  const name = key === 'op_names' ? 'op' : 'thread';
+  throw new UsageError(`--filter and --${name} both name the ${name}: leave one of them out`);
 }
 
 /** An op is recorded under its plain name, or as a reference to any of its versions. */

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname, join, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip';
 
@@ -12,6 +14,7 @@ export interface PageFile {
   readonly isImmutable: boolean;
   /** Packed with the build. */
   readonly encodings: readonly Encoding[];
+  /** As it is without an encoding, also where the build brings the packed forms only: few clients read no packed one. */
   read(encoding?: Encoding): Promise<Buffer>;
 }
 
@@ -33,10 +36,9 @@ const TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
 };
 
-/** Where the files are that the package brings; sources run beside what was built of them. */
+/** Where the files are that the package brings, from wherever in it this runs: as source, or in some chunk of the build. */
 export function builtPageFolder(): string {
-  const place = import.meta.url.endsWith('.ts') ? '../../../dist/ui' : '../../ui';
-  return fileURLToPath(new URL(place, import.meta.url));
+  return join(dirname(createRequire(import.meta.url).resolve('spoor/package.json')), 'dist', 'ui');
 }
 
 /**
@@ -85,11 +87,13 @@ function listFiles(folder: string): Map<string, PageFile> {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).split(sep).join('/').replace(/^\/+/, ''));
   const known = new Set(paths);
-  return new Map(paths.filter((path) => !isVariant(path, known)).map((path) => [path, pageFile(folder, path, known)]));
+  return new Map(paths.map(withoutEnding).map((path) => [path, pageFile(folder, path, known)]));
 }
 
-function isVariant(path: string, known: ReadonlySet<string>): boolean {
-  return Object.values(ENDINGS).some((ending) => path.endsWith(ending) && known.has(path.slice(0, -ending.length)));
+/** The path of a file that was packed by the build, as clients ask for it. */
+function withoutEnding(path: string): string {
+  const ending = Object.values(ENDINGS).find((each) => path.endsWith(each)) ?? '';
+  return path.slice(0, path.length - ending.length);
 }
 
 function pageFile(folder: string, path: string, known: ReadonlySet<string>): PageFile {
@@ -98,6 +102,10 @@ function pageFile(folder: string, path: string, known: ReadonlySet<string>): Pag
     type: TYPES[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
     isImmutable: /[-.][\w-]{8,}\.\w+$/.test(path) && path.startsWith('assets/'),
     encodings,
-    read: async (encoding) => await readFile(join(folder, path + (encoding === undefined ? '' : ENDINGS[encoding]))),
+    read: async (encoding) => {
+      if (encoding !== undefined) return await readFile(join(folder, path + ENDINGS[encoding]));
+      if (known.has(path)) return await readFile(join(folder, path));
+      return await promisify(gunzip)(await readFile(join(folder, path + ENDINGS.gzip)));
+    },
   };
 }

@@ -138,6 +138,42 @@ test('a call without an end is running as long as it may get one', async () => {
   });
 });
 
+test('--filter takes the filter language', async () => {
+  expect(await namesOf('-f', 'status:error')).toEqual(['answer_ticket']);
+  expect(await namesOf('--filter', 'op:answer* -has:output')).toEqual(['answer_ticket']);
+  expect(await namesOf('-f', 'op:tick or latency>4s')).toEqual(['answer_ticket', 'tick']);
+  expect(await namesOf('-f', 'started:2026-01-02..2026-01-03T23:00Z', '--limit', '1')).toEqual(['guard\u001b[31m']);
+  expect(await namesOf('-f', 'roots:no')).toEqual([]);
+});
+
+test('--filter takes what queries cannot ask for', async () => {
+  expect(await namesOf('-f', 'tokens>3k')).toEqual(['answer_ticket']);
+  expect(await namesOf('-f', 'tokens>4k')).toEqual([]);
+  expect(await namesOf('-f', 'model:gpt* or op:tick')).toEqual(['answer_ticket', 'tick']);
+  expect(await namesOf('-f', '-model:gpt* -op:tick')).toEqual(['guard\u001b[31m']);
+  expect(await namesOf('-f', '-tokens>3k', '--limit', '1')).toEqual(['guard\u001b[31m']);
+  expect(await namesOf('-f', 'status:never')).toEqual(['guard\u001b[31m']);
+  expect(await namesOf('-f', 'status:running')).toEqual([]);
+});
+
+test('--filter goes with other options, but for the same field', async () => {
+  expect(await namesOf('-f', 'latency>1ms', '--status', 'error', '--op', 'answer_ticket')).toEqual(['answer_ticket']);
+  expect(await namesOf('-f', 'status:error', '--since', '2026-01-03')).toEqual([]);
+  expect(await memoryService().run('ls', '-f', 'op:a', '--op', 'b')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: 'spoor: --filter and --op both name the op: leave one of them out\n',
+  });
+});
+
+test('a filter that makes no sense is shown with a caret under the place', async () => {
+  expect(await memoryService().run('ls', '-f', '退款 stats:error')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: 'spoor: There is no field "stats"; did you mean status?\n  退款 stats:error\n       ^^^^^\n',
+  });
+});
+
 test('filters are combined', async () => {
   expect(await namesOf('--status', 'error', '--since', '2026-01-03')).toEqual([]);
 });

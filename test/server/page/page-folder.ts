@@ -7,7 +7,7 @@ export const SCRIPT = 'console.log("the page")';
 export const INDEX =
   '<!doctype html><html><head><script type="module" src="/ui/assets/app-1a2b3c4d.js"></script></head></html>';
 
-/** A folder with a built page, and a file beside it that is nobody's business. */
+/** A folder with a built page, whose script is there in packed forms only, and a file beside it that is nobody's business. */
 export function makePageFolder(): string {
   const parent = mkdtempSync(join(tmpdir(), 'spoor-page-'));
   const folder = join(parent, 'ui');
@@ -16,7 +16,6 @@ export function makePageFolder(): string {
   writeFileSync(join(folder, 'index.html'), INDEX);
   writeFileSync(join(folder, 'icon.svg'), '<svg/>');
   const script = join(folder, 'assets', 'app-1a2b3c4d.js');
-  writeFileSync(script, SCRIPT);
   writeFileSync(`${script}.br`, brotliCompressSync(SCRIPT));
   writeFileSync(`${script}.gz`, gzipSync(SCRIPT));
   return folder;

@@ -106,7 +106,7 @@ describe('rows', () => {
       [1, 'c', 2, 2],
       [0, undefined, 1, 1],
     ]);
-    const { opened, isWhole } = rows.openAll(top[0], new Set());
+    const { opened, isWhole } = rows.openAll(present(top[0]), new Set());
     expect(isWhole).toBe(true);
     expect(rows.rowsOf(opened).flatMap(({ path, isEnd }) => (isEnd ? [] : pathText('output', path)))).toEqual([
       'output',
@@ -134,7 +134,7 @@ describe('rows', () => {
   test('opened all at once stop at a bound and say so', () => {
     const rows = rowsOf(JSON.stringify(Array.from({ length: 900 }, () => [1, 2, 3])));
     const [root] = rows.rowsOf(new Set());
-    const { opened, isWhole } = rows.openAll(root, new Set());
+    const { opened, isWhole } = rows.openAll(present(root), new Set());
     expect(isWhole).toBe(false);
     expect(rows.rowsOf(opened).length).toBeLessThanOrEqual(2 * MAX_EXPANDED_ROWS + 2);
   });
@@ -189,3 +189,8 @@ test('a stored file is recognised by what stands in its place', () => {
   expect(fileMarkerOf({ _type: 'CustomType', files: [] })).toBeUndefined();
   expect(fileMarkerOf({ files: { a: 'b' } })).toBeUndefined();
 });
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new TypeError('There is no such row');
+  return value;
+}
