@@ -1,8 +1,5 @@
 import type { PackedTable } from '../packed/packed-table.ts';
 import type { Packed } from '../packed/packing.ts';
-import type { CallWriter } from './calls.ts';
-import type { FeedbackStore } from './feedback.ts';
-import type { TableStore } from './tables.ts';
 
 /** Takes and gives what another thread has packed or will unpack, for engines that would pack it again. */
 export interface PackedWriter {
