@@ -41,7 +41,7 @@ const EXCUSED = {
       'a histogram counts calls and errors by their start',
       'values of a field come with their counts, the most frequent first',
       'every kind of field has values',
-      'late ends, deleted and removed calls change what calls add up to',
+      'late ends and deletions change what calls add up to',
       'conditions on feedback select what is added up',
       'an outline says what a call was, what became of it and what it used',
       'an outline of a running call has nothing that only an end brings',

@@ -51,7 +51,12 @@ class RankedNumbers {
   #sortedBucket(bucket: number): Float64Array {
     const known = this.#sorted.get(bucket);
     if (known !== undefined) return known;
-    const sorted = this.#numbers.filter((_number, index) => this.#buckets[index] === bucket).sort();
+    const found = new Float64Array(this.#counts[bucket] ?? 0);
+    let length = 0;
+    for (let index = 0; index < this.#numbers.length; index++) {
+      if (this.#buckets[index] === bucket) found[length++] = this.#numbers[index] ?? 0;
+    }
+    const sorted = found.sort();
     this.#sorted.set(bucket, sorted);
     return sorted;
   }

@@ -72,6 +72,17 @@ test.each(MIGRATIONS.map((_step, index) => index + 1))(
   },
 );
 
+test('calls of a database of version 8 are in segments, of which nothing is kept yet', () => {
+  const database = openEmpty();
+  migrate(database, MIGRATIONS.slice(0, 8));
+  database.exec("INSERT INTO calls(pk, project, id) VALUES (1, 1, 'a'), (9000, 1, 'b')");
+  migrate(database);
+  const segments = database.prepare('SELECT number, changes FROM segment').all();
+  expect(segments.map((row) => ({ ...row }))).toEqual([0, 1, 2].map((number) => ({ number, changes: 0 })));
+  expect(database.prepare('SELECT count(*) AS count FROM segment_columns').get()?.['count']).toBe(0);
+  database.close();
+});
+
 test('a step that fails leaves the database as it was', () => {
   const database = openEmpty();
   expect(() => migrate(database, ['CREATE TABLE a(x)', 'CREATE TABLE a(x)'])).toThrow(/already exists/);

@@ -97,6 +97,11 @@ export function keepColumns(database: DatabaseSync, newest = 1): boolean {
   return true;
 }
 
+/** Has a segment changed to which nothing is being added? */
+export function hasStaleColumns(database: DatabaseSync): boolean {
+  return database.prepare(STALE).get(1) !== undefined;
+}
+
 const STALE = `SELECT s.number, s.changes FROM segment s LEFT JOIN segment_columns k USING (number, changes)
 WHERE k.number IS NULL AND s.number + ? <= (SELECT max(pk) >> ${SEGMENT_BITS} FROM calls) ORDER BY s.number DESC LIMIT 1`;
 

@@ -6,7 +6,7 @@ import { mainModelOf, usagesOf } from '../../values/call-usage.ts';
 import type { DatabaseSync, Row } from '../driver.ts';
 import { iterate } from '../read/iterate.ts';
 import { shortAttributes, shortSummary } from '../read/short-bodies.ts';
-import { numberOf, textOf, textOfBlob } from '../read/text.ts';
+import { numberOf, textOf, textOfBlob, wholeText } from '../read/text.ts';
 import {
   emptyColumns,
   HAS_CHILD_ERRORS,
@@ -31,11 +31,11 @@ export function makeColumns(database: DatabaseSync, number: number): SegmentColu
 }
 
 const ROWS = `SELECT c.pk, c.project, c.started_at, c.ended_at, c.exception IS NOT NULL AS is_error,
-  c.has_child_errors, c.parent_id IS NULL AS is_root, p.pk AS parent, CAST(o.name AS BLOB) AS op,
-  CAST(c.thread_id AS BLOB) AS thread, CAST(c.user AS BLOB) AS user, CAST(c.run AS BLOB) AS run,
+  c.has_child_errors, c.parent_id IS NULL AS is_root, p.pk AS parent, ${wholeText('o.name')} AS op,
+  ${wholeText('c.thread_id')} AS thread, ${wholeText('c.user')} AS user, ${wholeText('c.run')} AS run,
   CAST(s.attributes ->> '$.kind' AS BLOB) AS kind_text, json_type(s.attributes, '$.kind') AS kind_type,
   s.attributes -> '$.kind' AS kind_token,
-  substr(CAST(c.exception AS BLOB), 1, ${4 * MAX_LOOKED_AT}) AS exception,
+  substr(${wholeText('c.exception')}, 1, ${4 * MAX_LOOKED_AT}) AS exception,
   CASE WHEN instr(e.summary, '"usage"') THEN ${shortAttributes} END AS attributes,
   CASE WHEN instr(e.summary, '"usage"') THEN ${shortSummary} END AS summary
 FROM calls c JOIN op o ON o.pk = c.op JOIN body_start s ON s.pk = c.pk LEFT JOIN body_end e ON e.pk = c.pk

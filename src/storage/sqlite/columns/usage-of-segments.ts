@@ -20,7 +20,8 @@ function addUsage(sums: UsageSums, { columns, isSelected }: SelectedSegment, isC
   const bySource = sources.map((source) => {
     return { ...source, tokens: noTokens(), calls: 0, firstStartedAt: Infinity, lastStartedAt: -Infinity };
   });
-  for (const [use, place] of usagePlaces.entries()) {
+  for (let use = 0; use < usagePlaces.length; use++) {
+    const place = usagePlaces[use] ?? 0;
     if (isSelected[place] === 0 || isCovered(place)) continue;
     const sum = bySource[usageSources[use] ?? 0];
     if (sum === undefined) continue;
@@ -28,7 +29,9 @@ function addUsage(sums: UsageSums, { columns, isSelected }: SelectedSegment, isC
     sum.firstStartedAt = Math.min(sum.firstStartedAt, startedAt[place] ?? 0);
     sum.lastStartedAt = Math.max(sum.lastStartedAt, startedAt[place] ?? 0);
     const at = use * TOKEN_KINDS.length;
-    for (const [index, kind] of TOKEN_KINDS.entries()) sum.tokens[kind] += usageTokens[at + index] ?? 0;
+    for (let index = 0; index < TOKEN_KINDS.length; index++) {
+      sum.tokens[TOKEN_KINDS[index] ?? 'total'] += usageTokens[at + index] ?? 0;
+    }
   }
   for (const sum of bySource) if (sum.calls > 0) sums.addSum(sum);
 }

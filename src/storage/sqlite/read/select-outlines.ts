@@ -1,28 +1,73 @@
-import { MAX_PARSED_BYTES, outlineOf, previewsOf } from '../../values/call-outline.ts';
-import { MAX_LOOKED_AT } from '../../values/call-preview.ts';
 import type { CallOutline } from '../../contract/overviews.ts';
 import type { Sql } from '../../sql/sql.ts';
-import type { DatabaseSync, Row } from '../driver.ts';
-import { rowsOfKeys } from './iterate.ts';
+import { MAX_PARSED_BYTES, outlineOf, previewsOf } from '../../values/call-outline.ts';
+import { MAX_LOOKED_AT } from '../../values/call-preview.ts';
+import type { DatabaseSync } from '../driver.ts';
+import { rowListsOfKeys } from './iterate.ts';
 import { shortAttributes, shortSummary } from './short-bodies.ts';
-import { numberOf, textOf, textOfBlob } from './text.ts';
+
+/** Calls that are read together; their bodies may be large where previews are made of them. */
+const CALLS_AT_ONCE = 250;
+const PREVIEWS_AT_ONCE = 20;
 
 /** The calls of keys in their order. What is large is cut where it is. */
 export function* selectOutlines(database: DatabaseSync, keys: Sql, hasPreviews: boolean): Generator<CallOutline> {
-  const one = database.prepare(hasPreviews ? `${COLUMNS}, ${PREVIEWS} ${FROM}` : `${COLUMNS} ${FROM}`);
-  for (const row of rowsOfKeys(database, keys, one)) yield outlineOfRow(row);
+  const many = database.prepare(listOf(hasPreviews ? [...COLUMNS, ...PREVIEWS] : COLUMNS));
+  for (const rows of rowListsOfKeys(database, keys, many, hasPreviews ? PREVIEWS_AT_ONCE : CALLS_AT_ONCE)) {
+    // The columns are those of the statement.
+    for (const row of JSON.parse(rows) as readonly OutlineRow[]) yield outlineOfRow(row);
+  }
 }
 
-const COLUMNS = `SELECT c.id, c.trace_id, c.parent_id, CAST(c.thread_id AS BLOB) AS thread_id,
-  CAST(o.name AS BLOB) AS op_name, CAST(c.display_name AS BLOB) AS display_name, c.started_at, c.ended_at,
-  substr(CAST(c.exception AS BLOB), 1, ${4 * MAX_LOOKED_AT}) AS exception,
-  ${shortAttributes} AS attributes, ${shortSummary} AS summary`;
+type OutlineRow = readonly [
+  id: string,
+  traceId: string,
+  parentId: string | null,
+  threadId: string | null,
+  opName: string,
+  displayName: string | null,
+  startedAt: number,
+  endedAt: number | null,
+  exception: string | null,
+  attributes: string | null,
+  summary: string | null,
+  input?: string | null,
+  isInputLong?: 0 | 1 | null,
+  output?: string | null,
+  isOutputLong?: 0 | 1 | null,
+];
 
-const PREVIEWS = `${beginning('s.inputs')} AS inputs, ${isLong('s.inputs')} AS is_input_long,
-  ${beginning('e.output')} AS output, ${isLong('e.output')} AS is_output_long`;
+const COLUMNS: readonly string[] = [
+  'c.id',
+  'c.trace_id',
+  'c.parent_id',
+  'c.thread_id',
+  'o.name',
+  "nullif(c.display_name, '')",
+  'c.started_at',
+  'c.ended_at',
+  // Bytes: the beginning of a text would end at a NUL.
+  `CAST(substr(CAST(c.exception AS BLOB), 1, ${4 * MAX_LOOKED_AT}) AS TEXT)`,
+  shortAttributes,
+  shortSummary,
+];
 
-const FROM = `FROM calls c JOIN op o ON o.pk = c.op JOIN body_start s ON s.pk = c.pk LEFT JOIN body_end e ON e.pk = c.pk
-WHERE c.pk = ?`;
+const PREVIEWS: readonly string[] = [
+  beginning('s.inputs'),
+  isLong('s.inputs'),
+  beginning('e.output'),
+  isLong('e.output'),
+];
+
+/** What would be JSON among JSON is a plain text once it is joined with nothing. */
+function listOf(columns: readonly string[]): string {
+  const row = columns.map((column) =>
+    column === shortAttributes || column === shortSummary ? `(${column}) || ''` : column,
+  );
+  return `SELECT json_group_array(json_array(${row.join(', ')})) AS rows
+FROM json_each(?) k CROSS JOIN calls c ON c.pk = k.value CROSS JOIN op o ON o.pk = c.op
+CROSS JOIN body_start s ON s.pk = c.pk LEFT JOIN body_end e ON e.pk = c.pk`;
+}
 
 function beginning(body: string): string {
   return `CASE WHEN ${isLong(body)} THEN substr(${body}, 1, ${MAX_LOOKED_AT}) ELSE ${body} END`;
@@ -33,22 +78,11 @@ function isLong(body: string): string {
   return `octet_length(${body}) > ${MAX_PARSED_BYTES}`;
 }
 
-function outlineOfRow(row: Row): CallOutline {
-  const displayName = textOfBlob(row['display_name']);
-  const call = {
-    id: textOf(row['id']) ?? '',
-    trace_id: textOf(row['trace_id']) ?? '',
-    parent_id: textOf(row['parent_id']),
-    thread_id: textOfBlob(row['thread_id']),
-    op_name: textOfBlob(row['op_name']) ?? '',
-    display_name: displayName === '' ? null : displayName,
-    started_at: numberOf(row['started_at']) ?? 0,
-    ended_at: numberOf(row['ended_at']),
-    exception: textOfBlob(row['exception']),
-    attributes: textOf(row['attributes']),
-    summary: textOf(row['summary']),
-  };
-  const input = { text: textOf(row['inputs']), isLong: row['is_input_long'] === 1 };
-  const output = { text: textOf(row['output']), isLong: row['is_output_long'] === 1 };
-  return outlineOf(call, previewsOf(input, output));
+function outlineOfRow(row: OutlineRow): CallOutline {
+  const [id, trace_id, parent_id, thread_id, op_name, display_name, started_at, ended_at, ...texts] = row;
+  const [exception, attributes, summary, input = null, isInputLong, output = null, isOutputLong] = texts;
+  const times = { started_at, ended_at };
+  const call = { id, trace_id, parent_id, thread_id, op_name, display_name, ...times, exception, attributes, summary };
+  const shownInput = { text: input, isLong: isInputLong === 1 };
+  return outlineOf(call, previewsOf(shownInput, { text: output, isLong: isOutputLong === 1 }));
 }

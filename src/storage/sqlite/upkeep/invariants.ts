@@ -46,6 +46,11 @@ export const INVARIANTS: readonly Invariant[] = [
       AND NOT EXISTS (SELECT 1 FROM purge p WHERE p.pk = c.pk)`,
   },
   {
+    about: 'calls that have started belong to segments whose changes are counted',
+    violations: `SELECT 1 FROM calls c WHERE project > 0 AND started_at IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM segment s WHERE s.number = c.pk >> 12)`,
+  },
+  {
     about: 'versions of objects are numbered without gaps',
     violations: `SELECT 1 FROM object GROUP BY project, name, kind
       HAVING min(version_index) <> 0 OR max(version_index) <> count(*) - 1`,

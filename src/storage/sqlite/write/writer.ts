@@ -12,7 +12,7 @@ import { feedbackOf } from '../../packed/packed-feedback.ts';
 import { tableOf } from '../../packed/packed-table.ts';
 import type { Refusal } from './refusal.ts';
 import { giveBack, OldTraces } from '../upkeep/remove-traces.ts';
-import { keepColumns, TouchedSegments } from '../columns/kept-columns.ts';
+import { hasStaleColumns, keepColumns, TouchedSegments } from '../columns/kept-columns.ts';
 import { CallTables } from './write-calls.ts';
 import { ObjectTables } from './write-objects.ts';
 import { DatasetTables } from './write-tables.ts';
@@ -89,6 +89,8 @@ export class Writer {
 
   /** Keeps the columns of a segment that has changed; false when there is none. */
   keepColumns(): boolean {
+    // No lock is waited for where there is nothing to do.
+    if (!hasStaleColumns(this.#database)) return false;
     this.#files?.check();
     this.#database.exec('BEGIN IMMEDIATE');
     return this.#finishTransaction(() => keepColumns(this.#database));
