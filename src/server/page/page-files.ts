@@ -33,9 +33,9 @@ const TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
 };
 
-/** Where the files are that the package brings; sources run beside what was built of them. */
+/** Where the files are that the package brings; sources run beside what was built of them, and what was built is one folder deep. */
 export function builtPageFolder(): string {
-  const place = import.meta.url.endsWith('.ts') ? '../../../dist/ui' : '../../ui';
+  const place = import.meta.url.endsWith('.ts') ? '../../../dist/ui' : '../ui';
   return fileURLToPath(new URL(place, import.meta.url));
 }
 
