@@ -7,6 +7,10 @@ import type { DrainOptions } from './commands/drain.ts';
 import type { CreateKeyOptions, KeysOptions } from './commands/keys.ts';
 import type { LsOptions } from './commands/ls.ts';
 import type { RestoreOptions } from './commands/restore.ts';
+import type { OpenOptions } from './commands/open.ts';
+import type { StatsOptions } from './commands/stats.ts';
+import type { TailOptions } from './commands/tail.ts';
+import type { SaveViewOptions, ViewsOptions } from './commands/views.ts';
 import type { ShowOptions } from './commands/show.ts';
 import { UsageError } from './failure.ts';
 import { parseEntities, parseInstant, parsePositive } from './parse-argument.ts';
@@ -58,6 +62,10 @@ export function createProgram(): Command {
   addRun(program);
   addLs(program);
   addShow(program);
+  addStats(program);
+  addTail(program);
+  addViews(program);
+  addOpen(program);
   addKeys(program);
   addDoctor(program);
   addDrain(program);
@@ -110,6 +118,59 @@ function addShow(program: Command): void {
     .option('--full', 'print every call on its own, with attributes, inputs, output and the whole error')
     .option('--json', 'print the calls as JSON instead of a tree')
     .action(async (id: string, options: ShowOptions) => (await import('./commands/show.ts')).show(id, options));
+}
+
+function addStats(program: Command): void {
+  const stats = program.command('stats').description('count calls, errors, latency, tokens and cost');
+  addConnection(stats)
+    .addOption(filterOption())
+    .addOption(
+      new Option('--since <time>', 'only calls begun since: 30m, 2h, 7d, or a date-time').argParser(parseInstant),
+    )
+    .option('--roots', 'only the first call of each trace')
+    .option('--by <field>', 'count by op, kind, state, model, thread, user, error or a path such as attributes.tenant')
+    .option('--json', 'print JSON')
+    .action(async (options: StatsOptions) => (await import('./commands/stats.ts')).stats(options));
+}
+
+function addTail(program: Command): void {
+  const tail = program.command('tail').description('print calls as they start and end');
+  addConnection(tail)
+    .addOption(filterOption())
+    .option('--roots', 'only the first call of each trace')
+    .option('--json', 'print a line of JSON for each change')
+    .action(async (options: TailOptions) => (await import('./commands/tail.ts')).tail(options));
+}
+
+function addViews(program: Command): void {
+  const views = program.command('views').description('manage the saved views of a project');
+  const load = () => import('./commands/views.ts');
+  addConnection(views.command('list').description('list the views'))
+    .option('--json', 'print a JSON array instead of a table')
+    .action(async (options: ViewsOptions) => (await load()).printViews(options));
+  addConnection(views.command('save').description('save a filter as a view').argument('<name>', 'name of the view'))
+    .addOption(filterOption())
+    .option('--json', 'print JSON')
+    .action(async (name: string, options: SaveViewOptions) => (await load()).saveView(name, options));
+  addConnection(views.command('delete').description('delete a view').argument('<name>', 'name or id of the view'))
+    .option('--json', 'print JSON')
+    .action(async (name: string, options: ViewsOptions) => (await load()).deleteView(name, options));
+}
+
+function addOpen(program: Command): void {
+  const open = program
+    .command('open')
+    .description('open the page in a browser, logged in')
+    .argument('[id]', 'id of a trace or call, its beginning or its end');
+  addConnection(open)
+    .option('--print', 'print the link only; it logs in once, within 15 minutes')
+    .action(async (id: string | undefined, options: OpenOptions) =>
+      (await import('./commands/open.ts')).open(id, options),
+    );
+}
+
+function filterOption(): Option {
+  return new Option('-f, --filter <filter>', 'only calls that the filter means, as in "status:error latency>2s"');
 }
 
 function addKeys(program: Command): void {

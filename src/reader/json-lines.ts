@@ -24,7 +24,8 @@ export async function* readJsonLines(
   }
 }
 
-async function* readLines(response: Response, signal: AbortSignal | undefined): AsyncGenerator<string, void> {
+/** The lines of an answer as they arrive; a last one needs no end. */
+export async function* readLines(response: Response, signal: AbortSignal | undefined): AsyncGenerator<string, void> {
   let rest = '';
   for await (const text of readText(response, signal)) {
     const lines = text.split('\n');

@@ -5,6 +5,7 @@ import { createFileReader, type FilesApi } from './files.ts';
 import { createObjectReader, type ObjectsApi } from './objects.ts';
 import { createOtelReader, type OtelApi } from './otel.ts';
 import { createRequester, type JsonCodec } from './request.ts';
+import { createPageReader, type PageApi } from './page.ts';
 import { createRefReader, type RefsApi } from './refs.ts';
 import { createServiceReader, type ServiceApi } from './service-info.ts';
 import { createTableReader, type TablesApi } from './tables.ts';
@@ -19,6 +20,8 @@ export type { FeedbackApi } from './feedback.ts';
 export type { FilesApi, NewFile } from './files.ts';
 export type { NewObject, ObjectsApi } from './objects.ts';
 export type { ExportOptions, OtelApi } from './otel.ts';
+export type { CallChange, ChangesOptions } from './changes.ts';
+export type { PageApi, SessionApi, ViewsApi } from './page.ts';
 export type { PagesOptions } from './pages.ts';
 export type { JsonCodec, RequestOptions } from './request.ts';
 export type { RefsApi } from './refs.ts';
@@ -31,7 +34,8 @@ export { TracingError } from '../protocol/error.ts';
 export interface ReaderOptions {
   /** Base address of the service; it may have a path part. */
   readonly url: string;
-  readonly apiKey: string;
+  /** Absent in a page of the service: the session that its browser has says who asks. */
+  readonly apiKey?: string;
   /** Project `<entity>/<project>` of requests that name none. */
   readonly project?: string;
   /** @default globalThis.fetch */
@@ -64,6 +68,8 @@ export interface Reader {
   readonly refs: RefsApi;
   readonly service: ServiceApi;
   readonly threads: ThreadsApi;
+  /** Reads made for pages and command lines. */
+  readonly page: PageApi;
 }
 
 /**
@@ -94,5 +100,6 @@ export function createReader(options: ReaderOptions): Reader {
     refs: createRefReader(requester),
     service: createServiceReader(requester),
     threads: createThreadReader(requester, projectOf),
+    page: createPageReader(requester, projectOf),
   };
 }

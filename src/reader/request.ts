@@ -1,4 +1,5 @@
 import { TracingError } from '../protocol/error.ts';
+import { PAGE_HEADER } from '../protocol/page/page-header.ts';
 import { errorOfAnswer } from './error-of-answer.ts';
 import { newId } from './new-id.ts';
 import { type Clock, pauseBeforeRetry, SYSTEM_CLOCK } from './retry.ts';
@@ -36,7 +37,7 @@ export interface Requester {
 
 export interface RequesterOptions {
   readonly url: string;
-  readonly apiKey: string;
+  readonly apiKey?: string | undefined;
   readonly fetch?: typeof fetch;
   readonly json?: JsonCodec;
   readonly retries?: number;
@@ -94,12 +95,12 @@ async function transmit(
 ): Promise<Response> {
   // A bare call: browsers refuse `fetch` as a method of another object.
   const { fetch: send = globalThis.fetch } = options;
-  const address = `${options.url.replace(/\/+$/, '')}${request.path}`;
+  const address = addressOf(options, request.path);
   try {
     return await send(address, {
       method: request.method,
       headers: {
-        authorization: `Bearer ${options.apiKey}`,
+        ...(options.apiKey === undefined ? OF_PAGE : { authorization: `Bearer ${options.apiKey}` }),
         accept: request.accept ?? 'application/json',
         'svc-retry-id': retryId,
         ...request.headers,
@@ -114,6 +115,14 @@ async function transmit(
     throw networkError(`Cannot reach ${address}`, error);
   }
 }
+
+/** Who has no key has the session of a page, which counts below `/x` only. */
+function addressOf({ url, apiKey }: RequesterOptions, path: string): string {
+  const place = apiKey === undefined && !path.startsWith('/x/') ? '/x/api' : '';
+  return `${url.replace(/\/+$/, '')}${place}${path}`;
+}
+
+const OF_PAGE = { [PAGE_HEADER]: '1' };
 
 async function readJson(response: Response, request: OutgoingRequest, json: JsonCodec): Promise<unknown> {
   const text = await response.text().catch((error: unknown) => {

@@ -13,6 +13,7 @@ import type { Refusals } from './keys/refusals.ts';
 import type { RemovedCounts } from './retention.ts';
 import type { StreamSlots } from './http/stream-slots.ts';
 import type { CallChanges } from './page/call-changes.ts';
+import type { ClientLedger } from './page/client-ledger.ts';
 import type { PageFiles } from './page/page-files.ts';
 import type { Sessions } from './page/sessions.ts';
 import type { Traffic } from './metrics/traffic.ts';
@@ -44,6 +45,8 @@ export interface Services {
   /** Who is logged in with a browser. */
   readonly sessions: Sessions;
   readonly pageFiles: PageFiles;
+  /** What the programs that send calls have sent. */
+  readonly clients: ClientLedger;
   /** Which calls have changed lately. */
   readonly changes: CallChanges;
   /** What stands before every path; empty: nothing. */

@@ -29,6 +29,7 @@ import { routeAt } from '../routes/route.ts';
 import { registerServiceRoutes } from '../routes/service.ts';
 import { registerThreadRoutes } from '../routes/thread.ts';
 import { registerTableRoutes } from '../routes/table.ts';
+import { noteClients } from '../page/note-client.ts';
 import { registerPageRoutes } from '../page/register-page.ts';
 import { checkSentByPage, isOfPage } from '../page/page-request.ts';
 import { sessionSecretOf } from '../page/session-cookie.ts';
@@ -79,6 +80,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   // Browsers ask without a key whether they may ask, and must be able to read that a key was refused.
   if (services.corsOrigins.length > 0) await (await import('./cors.ts')).allowOrigins(app, services.corsOrigins);
   guardRequests(app, services);
+  noteClients(app, services.clients);
   registerCallRoutes(app, services);
   registerObjectRoutes(app, services);
   registerFileRoutes(app, services);

@@ -54,8 +54,20 @@ export class NotingCalls implements Calls {
 
 /** The storage with other calls; it may be an instance of a class, whose methods want to be called on it. */
 export function withCalls(storage: Storage, calls: Calls): Storage {
-  const { capabilities, objects, files, costs, feedback, tables, threads, overviews, packed, retention, writeQueue } =
-    storage;
+  const {
+    capabilities,
+    objects,
+    files,
+    costs,
+    feedback,
+    tables,
+    threads,
+    views,
+    overviews,
+    packed,
+    retention,
+    writeQueue,
+  } = storage;
   return {
     capabilities,
     calls,
@@ -65,6 +77,7 @@ export function withCalls(storage: Storage, calls: Calls): Storage {
     feedback,
     tables,
     threads,
+    views,
     ...(overviews && { overviews }),
     ...(packed && { packed }),
     ...(retention && { retention }),

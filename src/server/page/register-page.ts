@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
 import { registerChangeRoute } from './change-route.ts';
+import { registerClientsRoute } from './clients-route.ts';
 import { registerPageReads } from './read-route.ts';
 import { registerSessionRoutes } from './session-route.ts';
+import { registerViewRoutes } from './views-route.ts';
 import { registerPageFiles } from './static-route.ts';
 
 /** The page: its files, who may use it, and what it reads. */
@@ -11,4 +13,6 @@ export function registerPageRoutes(app: FastifyInstance, services: Services): vo
   registerSessionRoutes(app, services);
   registerPageReads(app, services);
   registerChangeRoute(app, services);
+  registerViewRoutes(app, services);
+  registerClientsRoute(app, services);
 }

@@ -13,6 +13,7 @@ import { askedOf, hasLargeSubject, isLarge } from '../http/large/large-bodies.ts
 import { type BodyReading, bodyReading } from '../http/body/native-body.ts';
 import { parseBody, receiveJson } from '../http/body/request-body.ts';
 import { sendJson } from '../http/respond.ts';
+import { receivedIn } from '../page/note-client.ts';
 import type { Services } from '../services.ts';
 
 /** Endpoints with a request body. */
@@ -86,6 +87,8 @@ export function post<Name extends PostName>(
     } else {
       body = reading.check(parseBody(received, limits));
     }
+    const brought = receivedIn(name, body);
+    if (brought !== undefined) request.received = brought;
     const exchange = exchangeOf(request, reply, services, shape.depth);
     // The check has just seen that the body has this shape.
     const native = body as RequestOf<Name>;

@@ -9,6 +9,7 @@ import type { PackedWriter } from './packed.ts';
 import type { RetentionStore } from './retention.ts';
 import type { TableStore } from './tables.ts';
 import type { ThreadReader } from './threads.ts';
+import type { ViewStore } from './views.ts';
 
 /** Everything below a project lives and dies with it; names and ids are unique per project. */
 export interface Storage {
@@ -20,6 +21,7 @@ export interface Storage {
   readonly feedback: FeedbackStore;
   readonly tables: TableStore;
   readonly threads: ThreadReader;
+  readonly views: ViewStore;
   /** Absent where calls have to be read whole: `overviewsOf` does that for any engine. */
   readonly overviews?: OverviewReader;
   /** Absent where nothing is won by it. */

@@ -9,6 +9,7 @@ import { MemoryObjects } from './memory-objects.ts';
 import { MemoryRetention } from './memory-retention.ts';
 import { MemoryTables } from './memory-tables.ts';
 import { MemoryThreads } from './memory-threads.ts';
+import { MemoryViews } from './memory-views.ts';
 
 /** Keeps everything in this process, for tests and as the reference of what the contract means. */
 export function openMemoryStorage(): Storage {
@@ -25,6 +26,7 @@ export function openMemoryStorage(): Storage {
     overviews: overviewsOf(calls),
     tables: new MemoryTables(),
     retention: new MemoryRetention(calls, feedback),
+    views: new MemoryViews(),
     threads: new MemoryThreads((projectId) => calls.visibleCalls(projectId)),
     checkHealth: async () => {
       if (!isOpen) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');

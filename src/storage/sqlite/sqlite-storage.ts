@@ -9,6 +9,7 @@ import type { ConnectionOptions } from './connection.ts';
 import { costStore } from './write/cost-table.ts';
 import { identityOf } from './upkeep/database-files.ts';
 import { sqliteDialect } from './read/dialect.ts';
+import { viewStore } from './write/view-table.ts';
 import { feedbackStore } from './write/feedback-table.ts';
 import { LocalChannel } from './threads/local-channel.ts';
 import { ReadPool } from './threads/read-pool.ts';
@@ -52,6 +53,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
     objects: objectStore(writes, reads),
     files: fileStore(writes, reads),
     costs: costStore(writes, reads),
+    views: viewStore(writes, reads),
     feedback: feedbackStore(writes, reads),
     tables,
     threads: new SqliteThreads(reads, dialect),

@@ -19,6 +19,7 @@ import { sortConformance } from './sort-conformance.ts';
 import { streamConformance } from './stream-conformance.ts';
 import { tablesConformance } from './tables-conformance.ts';
 import { threadsConformance } from './threads-conformance.ts';
+import { viewsConformance } from './views-conformance.ts';
 
 export type { StorageUnderTest, TestRunner } from './contract.ts';
 
@@ -40,6 +41,7 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   objectDeletionConformance,
   filesConformance,
   costsConformance,
+  viewsConformance,
   feedbackConformance,
   feedbackQueryConformance,
   tablesConformance,

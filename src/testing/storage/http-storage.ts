@@ -14,6 +14,7 @@ import type { FileStore } from '../../storage/contract/files.ts';
 import type { ObjectStore } from '../../storage/contract/objects.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
 import type { ThreadReader } from '../../storage/contract/threads.ts';
+import { viewsOf } from './http-views.ts';
 import { microsOf, parseObject, toBatchItem, toStoredCall } from './http-records.ts';
 import { tablesOf } from './http-tables.ts';
 import { requestOf, requestOfFeedback, requestOfThreads } from './plans.ts';
@@ -42,6 +43,7 @@ export function openHttpStorage({ url, apiKey }: HttpStorageOptions): Storage {
     feedback: feedbackOf(reader, createRequester({ url, apiKey, json, retries: 0 })),
     tables: tablesOf(reader),
     threads: threadsOf(reader),
+    views: viewsOf(reader),
     checkHealth: async () => {
       await reader.service.health().catch(refuseHealth);
     },

@@ -131,8 +131,21 @@ const rows = {
   },
 };
 
+const view = {
+  project_id: PROJECT,
+  id: 'v',
+  name: 'n',
+  query: '',
+  columns: [],
+  created_at: NEW_YEAR,
+  updated_at: NEW_YEAR,
+  svc_user_id: 'u',
+} as const;
+
 const CHANGES: { readonly [Op in Change['op']]: Change & { readonly op: Op } } = {
   writeCalls: calls('a'),
+  saveView: { op: 'saveView', view },
+  deleteView: { op: 'deleteView', projectId: PROJECT, id: 'v' },
   rename: { op: 'rename', projectId: PROJECT, callId: 'a', displayName: 'n' },
   delete: { op: 'delete', projectId: PROJECT, callIds: ['a'], deletedAt: NEW_YEAR },
   createObject: { op: 'createObject', object },

@@ -7,6 +7,7 @@ import type { StoredThread } from '../../contract/threads.ts';
 import { ThreadTally } from '../../values/thread-tally.ts';
 import { mapFile } from '../connection.ts';
 import { selectCosts } from '../write/cost-table.ts';
+import { selectViews } from '../write/view-table.ts';
 import type { DatabaseSync, SqliteValue, Statement } from '../driver.ts';
 import { queryFeedback, selectFeedback } from '../write/feedback-table.ts';
 import { iterateSql, rowsOfKeys } from './iterate.ts';
@@ -72,6 +73,8 @@ export class Reader {
         return tableStats(this.#database, request.projectId, request.digests);
       case 'listCosts':
         return selectCosts(this.#database, request.projectId);
+      case 'listViews':
+        return selectViews(this.#database, request.projectId);
       case 'listFeedback':
         return selectFeedback(this.#database, request.projectId, request.refs);
       case 'listProjects':

@@ -8,6 +8,7 @@ import { deletionSchema } from './0005-deletions.ts';
 import { lookupSchema } from './0006-lookups.ts';
 import { tokenPriceSchema } from './0007-token-prices.ts';
 import { endRevisionSchema } from './0008-end-revisions.ts';
+import { viewSchema } from './0010-views.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly string[] = [
   lookupSchema,
   tokenPriceSchema,
   endRevisionSchema,
+  viewSchema,
 ];
 
 /**

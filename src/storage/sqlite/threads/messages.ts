@@ -6,6 +6,7 @@ import type { StoredCost } from '../../contract/costs.ts';
 import type { StoredFeedback } from '../../contract/feedback.ts';
 import type { StoredFile } from '../../contract/files.ts';
 import type { NewObject } from '../../contract/objects.ts';
+import type { StoredView } from '../../contract/views.ts';
 import type { NewTable } from '../../contract/tables.ts';
 import type { PackedTable } from '../../packed/packed-table.ts';
 import type { Packed } from '../../packed/packing.ts';
@@ -42,6 +43,8 @@ export type Change =
     }
   | { readonly op: 'purgeFeedback'; readonly projectId: string; readonly ids: readonly string[] }
   | { readonly op: 'purgeCosts'; readonly projectId: string; readonly ids: readonly string[] }
+  | { readonly op: 'saveView'; readonly view: StoredView }
+  | { readonly op: 'deleteView'; readonly projectId: string; readonly id: string }
   | {
       readonly op: 'removeTraces';
       readonly projectId: string;
@@ -89,6 +92,7 @@ export type ReadRequest =
   | ({ readonly op: 'queryObjects'; readonly isMetadataOnly: boolean } & ListQuery)
   | { readonly op: 'getFile'; readonly projectId: string; readonly digest: string }
   | { readonly op: 'listCosts'; readonly projectId: string }
+  | { readonly op: 'listViews'; readonly projectId: string }
   | { readonly op: 'listFeedback'; readonly projectId: string; readonly refs: readonly string[] | undefined }
   | ({ readonly op: 'queryFeedback' } & ListQuery)
   | { readonly op: 'queryThreads'; readonly turns: Sql; readonly plan: ThreadPlan }
@@ -121,6 +125,8 @@ const WRITES: readonly Request['op'][] = [
   'createTable',
   'createCosts',
   'purgeCosts',
+  'saveView',
+  'deleteView',
   'createFeedback',
   'purgeFeedback',
   'removeTraces',

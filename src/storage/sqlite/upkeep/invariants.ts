@@ -14,6 +14,7 @@ const TABLES_OF_PROJECTS = [
   'dataset_row',
   'cost',
   'feedback',
+  'saved_view',
 ];
 
 export const INVARIANTS: readonly Invariant[] = [

@@ -1,6 +1,7 @@
 import { TracingError } from '../../../protocol/error.ts';
 import { keepPages } from '../connection.ts';
 import { CostTable } from './cost-table.ts';
+import { ViewTable } from './view-table.ts';
 import type { DatabaseFiles } from '../upkeep/database-files.ts';
 import type { DatabaseSync } from '../driver.ts';
 import { FeedbackTable } from './feedback-table.ts';
@@ -35,6 +36,7 @@ export class Writer {
   readonly #calls: CallTables;
   readonly #objects: ObjectTables;
   readonly #costs: CostTable;
+  readonly #views: ViewTable;
   readonly #feedback: FeedbackTable;
   readonly #datasets: DatasetTables;
   readonly #oldTraces: OldTraces;
@@ -47,6 +49,7 @@ export class Writer {
     this.#calls = new CallTables(database, this.#names);
     this.#objects = new ObjectTables(database, this.#names);
     this.#costs = new CostTable(database, this.#names);
+    this.#views = new ViewTable(database, this.#names);
     this.#feedback = new FeedbackTable(database, this.#names);
     this.#datasets = new DatasetTables(database, this.#names);
     this.#oldTraces = new OldTraces(database, this.#names);
@@ -125,6 +128,10 @@ export class Writer {
         return this.#costs.create(request.costs);
       case 'purgeCosts':
         return this.#costs.purge(request.projectId, request.ids);
+      case 'saveView':
+        return this.#views.save(request.view);
+      case 'deleteView':
+        return this.#views.delete(request.projectId, request.id);
       case 'createFeedback':
         return this.#feedback.createAll(feedbackOf(request.feedback), request.replacedId);
       case 'purgeFeedback':

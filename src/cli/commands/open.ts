@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type ConnectionOptions, connect, serviceOf } from '../connection.ts';
+import { findTrace } from '../find-trace.ts';
+import { type PagePlace, pageLink } from '../page-link.ts';
+
+export interface OpenOptions extends ConnectionOptions {
+  /** Prints the link only. */
+  readonly print?: true;
+}
+
+/** Opens the page in a browser, logged in; prints the link where there is none. */
+export async function open(trace: string | undefined, options: OpenOptions): Promise<void> {
+  const { url, apiKey } = serviceOf(options);
+  const link = await pageLink(url, apiKey, trace === undefined ? undefined : await placeOf(trace, options));
+  if (options.print || !(await startBrowser(link))) process.stdout.write(`${link}\n`);
+}
+
+async function placeOf(trace: string, options: OpenOptions): Promise<PagePlace> {
+  const { reader, project } = connect(options);
+  const { traceId, callId } = await findTrace(reader, trace);
+  return { project, traceId, callId };
+}
+
+/** False where nothing can show a page: over SSH, in a container, without a desktop. */
+async function startBrowser(link: string): Promise<boolean> {
+  const opener = openerOf(process.platform, process.env);
+  if (opener === undefined) return false;
+  const [command, ...args] = opener;
+  // No shell: the link is an argument and nothing else.
+  const child = spawn(command, [...args, link], { stdio: 'ignore', detached: true });
+  try {
+    await once(child, 'spawn');
+  } catch {
+    // There is no such program here.
+    return false;
+  }
+  child.unref();
+  return true;
+}
+
+/** What opens a link on this system. */
+export function openerOf(
+  platform: NodeJS.Platform,
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly [string, ...string[]] | undefined {
+  if (environment['SSH_CONNECTION'] !== undefined || environment['CI'] !== undefined) return undefined;
+  if (platform === 'darwin') return ['open'];
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
+  const hasDesktop = environment['DISPLAY'] !== undefined || environment['WAYLAND_DISPLAY'] !== undefined;
+  return hasDesktop ? ['xdg-open'] : undefined;
+}

@@ -1,0 +1,85 @@
+import type { CallsStatsResponse } from '../../protocol/page/calls-stats.ts';
+import { parseDateTime } from '../../protocol/values/date-time.ts';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import { printJson } from '../output/json.ts';
+import { formatMoney } from '../output/money.ts';
+import { formatCount, formatDuration, formatTime } from '../output/numbers.ts';
+import { toLine } from '../output/plain-text.ts';
+import { tableLines } from '../output/table.ts';
+import { selectionOf, type SelectionOptions } from '../selected-calls.ts';
+
+export interface StatsOptions extends ConnectionOptions, SelectionOptions {
+  readonly roots?: true;
+  /** A field whose most frequent values are counted. */
+  readonly by?: string;
+  readonly json?: true;
+}
+
+/** Prints what calls add up to. */
+export async function stats(options: StatsOptions): Promise<void> {
+  const { reader, project } = connect(options);
+  const found = await reader.page.stats({
+    ...selectionOf(options, project),
+    ...(options.roots && { roots_only: true }),
+    ...(options.by !== undefined && { facets: [{ field: options.by }] }),
+  });
+  if (options.json) return printJson(found);
+  process.stdout.write(`${[...totalLines(found), ...facetLines(found), ...modelLines(found)].join('\n')}\n`);
+}
+
+function totalLines(found: CallsStatsResponse): string[] {
+  const { count, errors, running, never_ended: neverEnded, latency_ms: latency, tokens } = found;
+  const states = [
+    `${formatCount(count)} calls`,
+    `${formatCount(errors)} failed`,
+    ...(running > 0 ? [`${formatCount(running)} running`] : []),
+    ...(neverEnded > 0 ? [`${formatCount(neverEnded)} never ended`] : []),
+  ];
+  const [first, last] = [timeOf(found.first_started_at), timeOf(found.last_started_at)];
+  return [
+    states.join(' · '),
+    ...(first === undefined || last === undefined ? [] : [`started ${first} to ${last}`]),
+    ...(latency ? [`latency p50 ${ms(latency.p50)} · p95 ${ms(latency.p95)} · p99 ${ms(latency.p99)}`] : []),
+    ...(tokens.total > 0
+      ? [`tokens ${formatCount(tokens.total)} (${formatCount(tokens.input)} in, ${formatCount(tokens.output)} out)`]
+      : []),
+    ...costLines(found),
+  ];
+}
+
+function costLines({ cost, unpriced_models: unpriced }: CallsStatsResponse): string[] {
+  const names = unpriced.map((model) => toLine(model, 40)).join(', ');
+  if (cost === null) return unpriced.length === 0 ? [] : [`cost unknown (no price: ${names})`];
+  const amount = formatMoney(cost, 'USD');
+  return [unpriced.length === 0 ? `cost ${amount}` : `cost ≥ ${amount} (no price: ${names})`];
+}
+
+function facetLines({ facets = [] }: CallsStatsResponse): string[] {
+  return facets.flatMap(({ field, values }) => [
+    '',
+    ...tableLines(values, [
+      { head: field, cell: ({ value }) => toLine(value, 60) },
+      { head: 'calls', cell: ({ count }) => formatCount(count), isRight: true },
+    ]),
+  ]);
+}
+
+function modelLines({ models }: CallsStatsResponse): string[] {
+  if (models.length === 0) return [];
+  const lines = tableLines(models, [
+    { head: 'model', cell: ({ model }) => toLine(model, 60) },
+    { head: 'calls', cell: ({ calls }) => formatCount(calls), isRight: true },
+    { head: 'tokens', cell: ({ tokens }) => formatCount(tokens), isRight: true },
+    { head: 'cost', cell: ({ cost }) => (cost === null ? 'no price' : formatMoney(cost, 'USD')), isRight: true },
+  ]);
+  return ['', ...lines];
+}
+
+function ms(value: number): string {
+  return formatDuration(value * 1000);
+}
+
+function timeOf(text: string | null): string | undefined {
+  const micros = text === null ? undefined : parseDateTime(text);
+  return micros === undefined ? undefined : formatTime(micros);
+}

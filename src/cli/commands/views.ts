@@ -1,0 +1,50 @@
+import type { View } from '../../protocol/page/view.ts';
+import { type ConnectionOptions, connect } from '../connection.ts';
+import { printJson } from '../output/json.ts';
+import { toLine } from '../output/plain-text.ts';
+import { tableLines } from '../output/table.ts';
+
+export interface ViewsOptions extends ConnectionOptions {
+  readonly json?: true;
+}
+
+export interface SaveViewOptions extends ViewsOptions {
+  readonly filter?: string;
+}
+
+/** Prints the saved views of a project. */
+export async function printViews(options: ViewsOptions): Promise<void> {
+  const views = await connect(options).reader.page.views.list();
+  if (options.json) return printJson(views);
+  if (views.length === 0) process.stderr.write('No views are saved in this project\n');
+  else process.stdout.write(`${linesOf(views).join('\n')}\n`);
+}
+
+/** Saves a filter under a name, in the place of the view that has it. */
+export async function saveView(name: string, { filter = '', json, ...options }: SaveViewOptions): Promise<void> {
+  const { views } = connect(options).reader.page;
+  const known = (await views.list()).find((view) => view.name === name);
+  const query = new URLSearchParams(filter === '' ? {} : { f: filter }).toString();
+  const view = await views.save({ ...(known && { id: known.id, columns: known.columns }), name, query });
+  if (json) return printJson(view);
+  process.stdout.write(`saved ${toLine(view.name)}\n`);
+}
+
+/** Deletes the view with this name or id. */
+export async function deleteView(name: string, options: ViewsOptions): Promise<void> {
+  const { views } = connect(options).reader.page;
+  const found = (await views.list()).find((view) => view.name === name || view.id === name);
+  if (!found) throw new Error(`No such view: "${name}"`);
+  await views.delete(found.id);
+  if (options.json) return printJson(found);
+  process.stdout.write(`deleted ${toLine(found.name)}\n`);
+}
+
+function linesOf(views: readonly View[]): string[] {
+  return tableLines(views, [
+    { head: 'name', cell: ({ name }) => toLine(name, 60) },
+    { head: 'filter', cell: ({ query }) => toLine(new URLSearchParams(query).get('f') ?? '', 80) },
+    { head: 'by', cell: ({ user_id: user }) => toLine(user, 40) },
+    { head: 'id', cell: ({ id }) => toLine(id) },
+  ]);
+}

@@ -1,0 +1,30 @@
+import { createReader } from '../reader/reader.ts';
+
+/** Where in the page a link leads; without, to its start. */
+export interface PagePlace {
+  readonly project: string;
+  readonly traceId: string;
+  readonly callId?: string | undefined;
+}
+
+/**
+ * A link that logs a browser in, once. The token stands behind the `#`: what stands there is sent to no service, and so is
+ * in no log.
+ */
+export async function pageLink(url: string, apiKey: string, place?: PagePlace): Promise<string> {
+  const { token } = await createReader({ url, apiKey, retries: 0 }).page.session.createToken();
+  return linkWith(token, url, place);
+}
+
+/** The link with a token that was made before. */
+export function linkWith(token: string, url: string, place?: PagePlace): string {
+  const fragment = new URLSearchParams({ token, ...(place && { to: pathOf(place) }) });
+  return `${url.replace(/\/+$/, '')}/ui/login#${fragment.toString()}`;
+}
+
+/** The page's own path, below `/ui`. */
+function pathOf({ project, traceId, callId }: PagePlace): string {
+  const [entity = '', name = ''] = project.split('/');
+  const path = ['', entity, name, 'trace', traceId].map(encodeURIComponent).join('/');
+  return callId === undefined ? path : `${path}?call=${encodeURIComponent(callId)}`;
+}
