@@ -13,6 +13,11 @@ export interface PagePlace {
  */
 export async function pageLink(url: string, apiKey: string, place?: PagePlace): Promise<string> {
   const { token } = await createReader({ url, apiKey, retries: 0 }).page.session.createToken();
+  return linkWith(token, url, place);
+}
+
+/** The link with a token that was made before. */
+export function linkWith(token: string, url: string, place?: PagePlace): string {
   const fragment = new URLSearchParams({ token, ...(place && { to: pathOf(place) }) });
   return `${url.replace(/\/+$/, '')}/ui/login#${fragment.toString()}`;
 }

@@ -19,7 +19,7 @@ import { CostCounts } from './metrics/cost-counts.ts';
 import { openDefaultPrices } from './prices/default-prices.ts';
 import { readBasePath } from './spelling/address.ts';
 import { KeyRing } from './keys/key-ring.ts';
-import { localKeyRecord, openLocalKey, randomKey } from './keys/keys.ts';
+import { hashKey, localKeyRecord, openLocalKey, randomKey } from './keys/keys.ts';
 import { LargeBodies } from './http/large/large-bodies.ts';
 import { listen } from './http/listen.ts';
 import { loggedStack } from './http/logged-error.ts';
@@ -113,6 +113,8 @@ export interface SpoorServer {
   readonly dataDir: string | undefined;
   /** File of the database, if there is one that this service has opened. */
   readonly databaseFile: string | undefined;
+  /** Makes the token of a link that logs a browser in with the key, once and within 15 minutes. */
+  createPageToken(): string;
   /** Finishes requests in flight and closes the storage. Calling it again does nothing more. */
   close(): Promise<void>;
 }
@@ -163,10 +165,20 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
       await Promise.all([watch?.close(), retention?.close(), services.bodies.close()]);
       await storage.close();
     };
+    const createPageToken = () => services.sessions.createToken({ hash: hashKey(apiKey) }).token;
     let closing: Promise<void> | undefined;
     const { port: boundPort } = listening;
     const databaseFile = databaseFileOf(options, dataDir);
-    return { url, host, port: boundPort, apiKey, dataDir, databaseFile, close: () => (closing ??= close()) };
+    return {
+      url,
+      host,
+      port: boundPort,
+      apiKey,
+      dataDir,
+      databaseFile,
+      createPageToken,
+      close: () => (closing ??= close()),
+    };
   } catch (error) {
     await storage.close();
     throw error;

@@ -14,6 +14,8 @@ import { Shell } from './shell/shell.tsx';
 const LoginPage = lazy(async () => ({ default: (await import('./login/login-page.tsx')).LoginPage }));
 const CallsPage = lazy(async () => ({ default: (await import('./calls/calls-page.tsx')).CallsPage }));
 const EmptyPage = lazy(async () => ({ default: (await import('./empty/empty-page.tsx')).EmptyPage }));
+const TracePage = lazy(async () => ({ default: (await import('./trace/trace-page.tsx')).TracePage }));
+const ServiceCall = lazy(async () => ({ default: (await import('./call/service-call.tsx')).ServiceCall }));
 const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page.tsx')).SettingsPage }));
 
 /** The whole page: who is asking, then the page that the address names. */
@@ -69,6 +71,11 @@ function Pages({ goneSince, onBack }: { readonly goneSince: number | undefined; 
               <OfProject project={`${decoded(entity)}/${decoded(project)}`} url={session.data.url} />
             )}
           </Route>
+          <Route path="/:entity/:project/trace/:traceId">
+            {({ entity, project, traceId }) => (
+              <TraceOf project={`${decoded(entity)}/${decoded(project)}`} traceId={decoded(traceId)} />
+            )}
+          </Route>
           <Route>
             <Start url={session.data.url} />
           </Route>
@@ -81,6 +88,22 @@ function Pages({ goneSince, onBack }: { readonly goneSince: number | undefined; 
 function OfProject({ project, url }: { readonly project: string; readonly url: string }): ReactElement {
   useEffect(() => remember('project', project), [project]);
   return <CallsPage key={project} project={project} url={url} />;
+}
+
+function TraceOf({ project, traceId }: { readonly project: string; readonly traceId: string }): ReactElement {
+  useEffect(() => remember('project', project), [project]);
+  return (
+    <TracePage
+      key={`${project} ${traceId}`}
+      project={project}
+      traceId={traceId}
+      detail={(callId) => (
+        <Suspense fallback={null}>
+          <ServiceCall project={project} callId={callId} />
+        </Suspense>
+      )}
+    />
+  );
 }
 
 /** The project that was seen last, or the one with the newest call. */

@@ -1,5 +1,5 @@
 import type { SpoorServer } from '../../server/create-server.ts';
-import { pageLink } from '../page-link.ts';
+import { linkWith, pageLink } from '../page-link.ts';
 import { readServerFile, removeServerFile, serverFilePath, serverFileRefusal } from '../../spool/server-file.ts';
 import { dataFolder, homeFolder } from '../data-folder.ts';
 import { reportFailure } from '../failure.ts';
@@ -14,7 +14,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (running !== undefined) {
     process.stdout.write(`spoor is running at ${running} · key file ${serverFilePath(home)}\n`);
     const file = readServerFile(home);
-    if (file !== undefined) await printLink(running, file.apiKey);
+    if (file !== undefined) await printLinkOf(running, file.apiKey);
     return;
   }
   const server = await startService(options, home);
@@ -28,18 +28,22 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
   const data = options.storage === 'memory' ? 'in memory' : dataFolder(options);
   process.stdout.write(`spoor is ready at ${url} · data ${data} · key file ${serverFilePath(home)}\n`);
-  await printLink(url, server.apiKey);
+  printLink(linkWith(server.createPageToken(), url));
 }
 
-/** A service without a link serves all the same. */
-async function printLink(url: string, apiKey: string): Promise<void> {
+/** A service of another version may have no page, and runs all the same. */
+async function printLinkOf(url: string, apiKey: string): Promise<void> {
   try {
-    process.stdout.write(`see what was recorded: ${await pageLink(url, apiKey)}\n`);
+    printLink(await pageLink(url, apiKey));
   } catch (error) {
     process.stderr.write(
       `spoor: there is no link to the page: ${error instanceof Error ? error.message : String(error)}\n`,
     );
   }
+}
+
+function printLink(link: string): void {
+  process.stdout.write(`see what was recorded: ${link}\n`);
 }
 
 /** The first signal lets requests finish, the second ends the process at once. */

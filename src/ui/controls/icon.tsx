@@ -30,6 +30,7 @@ const ICONS = {
   ],
   cube: ['M8 2l5.5 3v6L8 14l-5.5-3V5L8 2ZM2.5 5 8 8l5.5-3M8 8v6'],
   download: ['M8 2.5v8M4.5 7.5 8 11l3.5-3.5M3 13.5h10'],
+  file: ['M9.5 2.5H5A1.5 1.5 0 0 0 3.5 4v8A1.5 1.5 0 0 0 5 13.5h6a1.5 1.5 0 0 0 1.5-1.5V5.5l-3-3Zm0 0v3h3'],
   flask: ['M6 2.5h4M6.5 2.5v4L4.5 9.5h7l-2-3v-4M8 9.5v4'],
   keyboard: [
     { rect: { x: 1.5, y: 4, width: 13, height: 8.5, rx: 1.5 } },
@@ -71,6 +72,7 @@ const ICONS = {
   ],
   trace: ['M3.5 2.5v9.5h4M3.5 7h4M9.5 7h4M9.5 12h4'],
   trash: ['M2.5 4.5h11M6 4.5v-2h4v2M4 4.5l.7 9h6.6l.7-9'],
+  unfold: ['m5 6 3-3 3 3M5 10l3 3 3-3'],
   warning: ['M8 2.5 14 13H2L8 2.5ZM8 6.5v3M8 11.3v.1'],
   wrench: ['M13 4.7 10.7 7 9 5.3 11.3 3A3.6 3.6 0 0 0 6.7 7.5L3 11.2 4.8 13l3.7-3.7A3.6 3.6 0 0 0 13 4.7Z'],
 } as const satisfies Record<string, readonly Shape[]>;

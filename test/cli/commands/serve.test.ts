@@ -83,7 +83,9 @@ test('a second spoor for the state folder prints the address of the first and ex
   const { url, apiKey } = await start();
   const second = await runCli(home);
   expect(second).toMatchObject({ code: 0, stderr: '' });
-  expect(second.stdout).toBe(`spoor is running at ${url} · key file ${join(home, 'server.json')}\n`);
+  const [first, link] = second.stdout.split('\n');
+  expect(first).toBe(`spoor is running at ${url} · key file ${join(home, 'server.json')}`);
+  expect(link).toContain(`see what was recorded: ${url}/ui/login#token=`);
   expect((await readVersion(url, `Bearer ${apiKey}`)).status).toBe(200);
 });
 

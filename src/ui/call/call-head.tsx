@@ -1,0 +1,88 @@
+import type { ReactElement, ReactNode } from 'react';
+import { isObject } from '../chat/read-json.ts';
+import { RunningTime } from '../calls/running-time.tsx';
+import { Chip } from '../controls/chip.tsx';
+import { type Fact, Facts } from '../controls/facts.tsx';
+import { KindBox } from '../controls/kind-box.tsx';
+import { type CallState, StatusSign } from '../controls/status-sign.tsx';
+import { formatCount } from '../format/count.ts';
+import { formatLatency } from '../format/latency.ts';
+import { formatMoney } from '../format/money.ts';
+import { showControls } from '../json/show-controls.ts';
+import classes from './call-detail.module.css';
+import { type CallRecord, shownName } from './call-record.ts';
+import { sumOfUsage, type UsageSum, usageRows } from './usage-rows.ts';
+
+export interface CallHeadProps {
+  readonly record: CallRecord;
+  readonly kind: string;
+  readonly state: CallState;
+  readonly actions: ReactNode;
+}
+
+/** What the call is, and its numbers in one line. */
+export function CallHead({ record, kind, state, actions }: CallHeadProps): ReactElement {
+  const rows = usageRows(record.summary);
+  const [main] = rows;
+  const name = showControls(shownName(record));
+  return (
+    <header className={classes.head}>
+      <div className={classes.title}>
+        <KindBox kind={kind} />
+        <h2 className="cut" title={name}>
+          <bdi>{name}</bdi>
+        </h2>
+        {kind === 'llm' && main !== undefined && <Chip title={main.model}>{showControls(main.model)}</Chip>}
+        {state !== 'success' && <StatusSign state={state} />}
+        <span className="grow" />
+        {actions}
+      </div>
+      <Facts facts={factsOf(record, state, sumOfUsage(rows))} />
+    </header>
+  );
+}
+
+function factsOf(record: CallRecord, state: CallState, usage: UsageSum | undefined): Fact[] {
+  const first = firstChunkMs(record.summary);
+  return [
+    { name: 'Latency', value: latencyOf(record, state) },
+    ...(first === undefined ? [] : [{ name: 'First token', value: formatLatency(first) }]),
+    ...(usage === undefined ? [] : usageFacts(usage)),
+  ];
+}
+
+function usageFacts({ input, cached, output, cost, unpriced }: UsageSum): Fact[] {
+  const known = cost === undefined ? <span className="warn">unknown</span> : formatMoney(cost);
+  const partly = cost !== undefined && unpriced.length > 0 ? <small> and more</small> : null;
+  return [
+    {
+      name: 'Tokens in',
+      value: (
+        <>
+          {formatCount(input)} {cached > 0 && <small>{formatCount(cached)} cached</small>}
+        </>
+      ),
+    },
+    { name: 'Out', value: formatCount(output) },
+    {
+      name: 'Cost',
+      value: (
+        <span title={unpriced.length === 0 ? undefined : `No price: ${unpriced.join(', ')}`}>
+          {known}
+          {partly}
+        </span>
+      ),
+    },
+  ];
+}
+
+function latencyOf({ startedAt, endedAt }: CallRecord, state: CallState): ReactNode {
+  if (endedAt !== undefined) return formatLatency(Math.max(0, endedAt - startedAt) / 1000);
+  if (state === 'never_ended') return <span className="warn">no end</span>;
+  return <RunningTime startedAt={startedAt / 1000} />;
+}
+
+function firstChunkMs({ stream }: Readonly<Record<string, unknown>>): number | undefined {
+  const ms = isObject(stream) ? stream['first_chunk_ms'] : undefined;
+  return typeof ms === 'number' ? ms : undefined;
+}

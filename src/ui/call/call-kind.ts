@@ -1,0 +1,20 @@
+import { isObject, textOf } from '../chat/read-json.ts';
+
+const KINDS = new Set(['llm', 'tool', 'agent', 'retriever', 'embedding', 'chain', 'scorer']);
+const MODEL_OPERATIONS = /^(?:chat|text_completion|generate_content)$/;
+
+/** The kind of a call by its attributes, which producers write in capitals or leave out. */
+export function kindOf(attributes: unknown): string {
+  if (!isObject(attributes)) return 'other';
+  const told = textOf(attributes['kind'])?.replaceAll('"', '').toLowerCase() ?? '';
+  if (KINDS.has(told)) return told;
+  return MODEL_OPERATIONS.test(textOf(attributes['operation']) ?? '') ? 'llm' : 'other';
+}
+
+/** Where the code of a call stands, as far as the client said. */
+export function placeOf(attributes: unknown): { readonly file: string; readonly line: number } | undefined {
+  const svc = isObject(attributes) && isObject(attributes['svc']) ? attributes['svc'] : undefined;
+  const file = textOf(svc?.['code_file']);
+  const line = svc?.['code_line'];
+  return file === undefined || typeof line !== 'number' ? undefined : { file, line };
+}

@@ -1,0 +1,53 @@
+import type { KeyboardEvent, ReactElement } from 'react';
+import classes from './call-detail.module.css';
+
+export type CallTab = 'io' | 'chat' | 'code' | 'attributes' | 'usage' | 'feedback' | 'raw';
+
+const NAMES: Readonly<Record<CallTab, string>> = {
+  io: 'In/Out',
+  chat: 'Chat',
+  code: 'Code',
+  attributes: 'Attributes',
+  usage: 'Usage',
+  feedback: 'Feedback',
+  raw: 'Raw',
+};
+
+export interface CallTabsProps {
+  readonly tabs: readonly CallTab[];
+  readonly tab: CallTab;
+  readonly onTab: (tab: CallTab) => void;
+  /** How many notes and marks there are. */
+  readonly feedback: number;
+}
+
+/** One tab stop; arrows go from tab to tab. */
+export function CallTabs({ tabs, tab, onTab, feedback }: CallTabsProps): ReactElement {
+  const move = (event: KeyboardEvent<HTMLElement>): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length] ?? tab;
+    onTab(next);
+    event.currentTarget.querySelector<HTMLElement>(`[data-tab="${next}"]`)?.focus();
+  };
+  return (
+    <div className={classes.tabs} role="tablist" aria-label="Call" onKeyDown={move}>
+      {tabs.map((each) => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          data-tab={each}
+          aria-selected={each === tab}
+          tabIndex={each === tab ? 0 : -1}
+          onClick={() => onTab(each)}
+        >
+          {NAMES[each]}
+          {each === 'feedback' && feedback > 0 && <small>{feedback}</small>}
+        </button>
+      ))}
+    </div>
+  );
+}

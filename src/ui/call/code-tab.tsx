@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useMemo } from 'react';
+import { isRef } from '../../protocol/ref.ts';
+import { IconButton } from '../controls/button.tsx';
+import { Failure } from '../controls/failure.tsx';
+import { copyText } from '../json/copy-text.ts';
+import { showControls } from '../json/show-controls.ts';
+import { fileMarkerOf } from '../json/stored-file.ts';
+import classes from './call-detail.module.css';
+import { placeOf } from './call-kind.ts';
+import type { CallRecord } from './call-record.ts';
+import { type CallSource, useCallSource } from './call-source.ts';
+import { codeLines } from './code-tokens.ts';
+
+/** The source of the version of the op that ran. */
+export function CodeTab({ record }: { readonly record: CallRecord }): ReactElement {
+  const source = useCallSource();
+  const place = placeOf(record.attributes.value);
+  const isVersion = isRef(record.opName);
+  const { data, error, refetch, isPending } = useQuery({
+    queryKey: ['source', record.opName],
+    enabled: isVersion,
+    queryFn: async ({ signal }) => (await readSource(source, record.opName, signal)) ?? null,
+  });
+  if (!isVersion) return <p className={classes.missing}>No source was recorded: this call is of no traced function.</p>;
+  if (error !== null)
+    return <Failure what="The source could not be read" error={error} onRetry={() => void refetch()} />;
+  if (isPending) return <p className={classes.missing}>reading…</p>;
+  if (data === null || data === undefined) return <p className={classes.missing}>The source is not kept here.</p>;
+  return (
+    <div>
+      <div className={classes.codeBar}>
+        {data.version !== undefined && <span className="num-s">v{data.version}</span>}
+        <span className="muted cut">
+          {place === undefined ? showControls(data.name) : showControls(`${place.file}:${place.line}`)}
+        </span>
+        <span className="grow" />
+        <IconButton icon="copy" isSmall label="Copy source" onClick={() => void copyText(data.code)} />
+      </div>
+      <CodeText code={data.code} ending={data.name.split('.').at(-1) ?? ''} />
+    </div>
+  );
+}
+
+interface OpSource {
+  readonly name: string;
+  readonly code: string;
+  readonly version: number | undefined;
+}
+
+async function readSource(source: CallSource, ref: string, signal: AbortSignal): Promise<OpSource | undefined> {
+  const object = await source.readObject(ref, signal);
+  const marker = fileMarkerOf(object?.value);
+  if (object === undefined || marker === undefined) return undefined;
+  const blob = await source.readFile(marker.digest, signal);
+  return blob && { name: marker.name, code: await blob.text(), version: object.version };
+}
+
+/** Lines of a source. Where the function stands in its file is told by the line above it, as versions know none. */
+function CodeText({ code, ending }: { readonly code: string; readonly ending: string }): ReactElement {
+  const lines = useMemo(() => codeLines(code, ending), [code, ending]);
+  return (
+    <pre className={classes.code}>
+      {lines.map((tokens, index) => (
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={index} className={classes.codeLine}>
+          <span className={classes.lineNumber} aria-hidden="true">
+            {index + 1}
+          </span>
+          <code>
+            {tokens.map(({ kind, text }, at) => (
+              // oxlint-disable-next-line react/no-array-index-key
+              <span key={at} className={kind === 'plain' ? undefined : classes[kind]}>
+                {showControls(text)}
+              </span>
+            ))}
+          </code>
+        </div>
+      ))}
+    </pre>
+  );
+}

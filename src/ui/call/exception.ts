@@ -1,0 +1,93 @@
+/** A frame of a stack. */
+export interface StackFrame {
+  readonly functionName: string;
+  /** As the runtime says it. */
+  readonly file: string;
+  readonly line: number | undefined;
+  /** Is it a line of the program, not of a package or of the runtime? */
+  readonly isOwn: boolean;
+}
+
+/** One error of a chain: what was thrown, and then its causes. */
+export interface ShownError {
+  /** `TypeError`; `undefined` where the text names none. */
+  readonly type: string | undefined;
+  readonly message: string;
+  readonly frames: readonly StackFrame[];
+  readonly isCause: boolean;
+}
+
+const CAUSE = /^\[cause\]: ?/;
+const HEAD =
+  /^(?:Uncaught )?((?:[\p{L}_$][\p{L}\p{N}_$]*\.)*[\p{L}_$][\p{L}\p{N}_$]*(?:Error|Exception|Warning|Interrupt|Abort|Exit))(?: \[[\w]+\])?(?:: ?|$)/u;
+const ANY_NAME = /^([A-Z][\p{L}\p{N}_$]*): /u;
+
+/** The text of an exception as the errors that it tells of, outermost first. */
+export function readException(text: string): ShownError[] {
+  return splitCauses(text.trimEnd()).map((part, index) => readError(part, index > 0));
+}
+
+/** Causes begin on a line of their own; Python tells them the other way round. */
+function splitCauses(text: string): string[] {
+  const parts: string[][] = [[]];
+  for (const line of text.split('\n')) {
+    if (CAUSE.test(line)) parts.push([line.replace(CAUSE, '')]);
+    else parts.at(-1)?.push(line);
+  }
+  const texts = parts.map((lines) => lines.join('\n'));
+  return texts.flatMap((part) => part.split(/\n\n(?:During handling of|The above exception was)[^\n]*\n\n/).reverse());
+}
+
+function readError(text: string, isCause: boolean): ShownError {
+  if (text.startsWith('Traceback (most recent call last):')) return readTraceback(text, isCause);
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => frameOf(line) !== undefined);
+  const head = first === -1 ? lines : lines.slice(0, first);
+  const behind = first === -1 ? [] : lines.slice(first);
+  const rest = behind.filter((line) => frameOf(line) === undefined && line.trim() !== '');
+  const { type, message } = readHead([...head, ...rest].join('\n'));
+  return { type, message, frames: behind.flatMap((line) => frameOf(line) ?? []), isCause };
+}
+
+function readHead(head: string): { readonly type: string | undefined; readonly message: string } {
+  const match = HEAD.exec(head) ?? ANY_NAME.exec(head);
+  return match === null
+    ? { type: undefined, message: head.trim() }
+    : { type: match[1], message: head.slice(match[0].length).trim() };
+}
+
+const WITH_NAME = /^\s*at (?:async )?(.+?) \((.+?)(?::(\d+))?(?::\d+)?\)$/;
+const BARE = /^\s*at (?:async )?(.+?)(?::(\d+))?(?::\d+)?$/;
+
+function frameOf(line: string): StackFrame | undefined {
+  if (!/^\s*at /.test(line)) return undefined;
+  const named = WITH_NAME.exec(line);
+  const [, functionName = '', file = '', row] = named ?? ['', '', ...(BARE.exec(line)?.slice(1) ?? [])];
+  return frame(functionName, file.replace(/^file:\/\//, ''), row);
+}
+
+const PYTHON_FRAME = /^\s*File "(.+)", line (\d+)(?:, in (.+))?$/;
+
+/** The innermost frame stands last there, and first here. */
+function readTraceback(text: string, isCause: boolean): ShownError {
+  const lines = text.split('\n');
+  const frames = lines.flatMap((line) => {
+    const match = PYTHON_FRAME.exec(line);
+    return match === null ? [] : [frame(match[3] ?? '', match[1] ?? '', match[2])];
+  });
+  const said = lines.slice(lines.findLastIndex((line) => /^\s/.test(line)) + 1).join('\n');
+  return { ...readHead(said), frames: frames.reverse(), isCause };
+}
+
+const FOREIGN =
+  /(?:^|[/\\])(?:node_modules|site-packages|dist-packages)[/\\]|^node:|^native$|<anonymous>|[/\\]lib[/\\]python\d/;
+
+function frame(functionName: string, file: string, line: string | undefined): StackFrame {
+  const isOwn = file !== '' && !FOREIGN.test(file);
+  return { functionName, file, line: line === undefined ? undefined : Number(line), isOwn };
+}
+
+/** The end of a path, which tells people the file: its whole way stands in the tooltip. */
+export function shortPath(file: string): string {
+  return file.split(/[/\\]/).slice(-2).join('/');
+}

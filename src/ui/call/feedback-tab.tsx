@@ -1,0 +1,150 @@
+import { type FormEvent, type ReactElement, useRef, useState } from 'react';
+import { textOf } from '../chat/read-json.ts';
+import { Button, IconButton } from '../controls/button.tsx';
+import { formatInstant } from '../format/time.ts';
+import { JsonValue } from '../json/json-value.tsx';
+import { showControls } from '../json/show-controls.ts';
+import { useKeys } from '../shell/keys.ts';
+import classes from './call-detail.module.css';
+import type { Feedback } from './call-source.ts';
+import type { CallFeedback } from './use-feedback.ts';
+
+const REACTION = 'svc.reaction.1';
+const NOTE = 'svc.note.1';
+const THUMBS = { good: '👍', bad: '👎' } as const;
+const MAX_NOTE = 1024;
+
+/** What was said about a call, newest last, and how to say more: a thumb, a note, a score. */
+export function FeedbackTab({ feedback }: { readonly feedback: CallFeedback }): ReactElement {
+  const { given, error, give, remove } = feedback;
+  return (
+    <section className={classes.part}>
+      {error !== null && <p className="err">Feedback could not be read: {error.message}</p>}
+      {give !== undefined && <Giving feedback={feedback} />}
+      {given.length === 0 && error === null && <p className="faint">Nobody has said anything about this call.</p>}
+      <ul className={classes.given}>
+        {given.map((each) => (
+          <Given key={each.id} feedback={each} onRemove={remove && (() => void remove(each.id))} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Giving({ feedback: { given, give, remove } }: { readonly feedback: CallFeedback }): ReactElement {
+  const note = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState('');
+  const thumb = (emoji: string): void => {
+    const own = given.find((each) => each.feedback_type === REACTION && each.payload['emoji'] === emoji);
+    if (own !== undefined) void remove?.(own.id);
+    else void give?.({ feedback_type: REACTION, payload: { emoji } });
+  };
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    if (text.trim() === '') return;
+    void give?.({ feedback_type: NOTE, payload: { note: text.trim() } });
+    setText('');
+  };
+  useKeys('Feedback', [
+    { keys: ['+'], label: 'good', run: () => thumb(THUMBS.good) },
+    { keys: ['-'], label: 'bad', run: () => thumb(THUMBS.bad) },
+    { keys: ['c'], label: 'write a note', run: () => note.current?.focus() },
+  ]);
+  const has = (emoji: string) => given.some(({ payload }) => payload['emoji'] === emoji);
+  return (
+    <div className={classes.giving}>
+      <div className={classes.thumbs}>
+        <Button
+          icon="thumb-up"
+          isSmall
+          aria-label="Good"
+          title="Good (+)"
+          aria-pressed={has(THUMBS.good)}
+          onClick={() => thumb(THUMBS.good)}
+        />
+        <Button
+          icon="thumb-down"
+          isSmall
+          aria-label="Bad"
+          title="Bad (-)"
+          aria-pressed={has(THUMBS.bad)}
+          onClick={() => thumb(THUMBS.bad)}
+        />
+      </div>
+      <form onSubmit={save} className={classes.noteForm}>
+        <textarea
+          ref={note}
+          rows={2}
+          maxLength={MAX_NOTE}
+          aria-label="Note"
+          placeholder="Note (c)"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <Button type="submit" isSmall disabled={text.trim() === ''}>
+          Save note
+        </Button>
+      </form>
+      <ScoreForm give={give} />
+    </div>
+  );
+}
+
+function ScoreForm({ give }: { readonly give: CallFeedback['give'] }): ReactElement {
+  const [name, setName] = useState('score');
+  const [value, setValue] = useState('');
+  const isReady = name.trim() !== '' && value !== '' && Number.isFinite(Number(value));
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isReady) return;
+    void give?.({ feedback_type: name.trim(), payload: { value: Number(value) } });
+    setValue('');
+  };
+  return (
+    <form onSubmit={save} className={classes.scoreForm}>
+      <input
+        aria-label="Name of the score"
+        value={name}
+        maxLength={256}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <input
+        aria-label="Score"
+        inputMode="decimal"
+        placeholder="0.8"
+        value={value}
+        onChange={({ target }) => setValue(target.value)}
+      />
+      <Button type="submit" isSmall disabled={!isReady}>
+        Save score
+      </Button>
+    </form>
+  );
+}
+
+interface GivenProps {
+  readonly feedback: Feedback;
+  readonly onRemove: (() => void) | undefined;
+}
+
+function Given({ feedback, onRemove }: GivenProps): ReactElement {
+  const { feedback_type: type, payload, created_at: at, creator, svc_user_id: user } = feedback;
+  const said = textOf(payload['note']) ?? textOf(payload['emoji']);
+  return (
+    <li>
+      <div className="grow">
+        {said === undefined ? (
+          <>
+            <b>{showControls(type)}</b> <JsonValue value={payload} label="feedback" />
+          </>
+        ) : (
+          <p dir="auto">{showControls(said)}</p>
+        )}
+        <p className="faint">
+          {formatInstant(Date.parse(at))}, {showControls(creator ?? user ?? 'somebody')}
+        </p>
+      </div>
+      {onRemove !== undefined && <IconButton icon="trash" isSmall label="Remove this feedback" onClick={onRemove} />}
+    </li>
+  );
+}

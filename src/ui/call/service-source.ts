@@ -1,0 +1,63 @@
+import { useMemo } from 'react';
+import { formatCallRef, parseRef } from '../../protocol/ref.ts';
+import { ask, send } from '../data/ask.ts';
+import { PageError } from '../data/page-error.ts';
+import type { CallSource, Feedback, StoredObject } from './call-source.ts';
+
+/** Calls of a project of the service. */
+export function useServiceSource(projectId: string): CallSource {
+  return useMemo(() => serviceSource(projectId), [projectId]);
+}
+
+export function serviceSource(projectId: string): CallSource {
+  return {
+    projectId,
+    // Objects, ops and tables have no page yet; the trace of a call elsewhere is not told by its reference.
+    hrefOfRef: () => undefined,
+    async readCall(id, signal) {
+      const body = { project_id: projectId, id, include_costs: true };
+      return (await send('/x/api/call/read', body, { signal })).text();
+    },
+    async readFile(digest, signal) {
+      const body = { project_id: projectId, digest };
+      return unlessMissing(async () => (await send('/x/api/file/content', body, { signal })).blob());
+    },
+    async readObject(ref, signal) {
+      return unlessMissing(() => readObject(projectId, ref, signal));
+    },
+    async readFeedback(callId, signal) {
+      const query = { $expr: { $eq: [{ $getField: 'svc_ref' }, { $literal: formatCallRef(projectId, callId) }] } };
+      const body = { project_id: projectId, query };
+      return (await ask<{ result: readonly Feedback[] }>('/x/api/feedback/query', body, { signal })).result;
+    },
+    async giveFeedback(callId, given) {
+      const body = { project_id: projectId, svc_ref: formatCallRef(projectId, callId), ...given };
+      await ask('/x/api/feedback/create', body);
+    },
+    async removeFeedback(id) {
+      const query = { $expr: { $eq: [{ $getField: 'id' }, { $literal: id }] } };
+      await ask('/x/api/feedback/purge', { project_id: projectId, query });
+    },
+  };
+}
+
+interface ObjectAnswer {
+  readonly obj: { readonly val: unknown; readonly version_index: number; readonly created_at: string };
+}
+
+async function readObject(projectId: string, text: string, signal: AbortSignal): Promise<StoredObject | undefined> {
+  const ref = parseRef(text);
+  if (ref.kind !== 'op' && ref.kind !== 'object') return undefined;
+  const body = { project_id: projectId, object_id: ref.name, digest: ref.version };
+  const { obj } = await ask<ObjectAnswer>('/x/api/obj/read', body, { signal });
+  return { value: obj.val, version: obj.version_index + 1, createdAt: obj.created_at };
+}
+
+async function unlessMissing<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof PageError && error.status === 404) return undefined;
+    throw error;
+  }
+}

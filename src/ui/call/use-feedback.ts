@@ -1,0 +1,35 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useToast } from '../controls/toast.tsx';
+import { type Feedback, type GivenFeedback, useCallSource } from './call-source.ts';
+
+export interface CallFeedback {
+  readonly given: readonly Feedback[];
+  readonly error: Error | null;
+  /** Absent where none can be given. */
+  readonly give: ((feedback: GivenFeedback) => Promise<void>) | undefined;
+  readonly remove: ((id: string) => Promise<void>) | undefined;
+}
+
+/** What people and programs said about a call, and a way to say more. */
+export function useFeedback(callId: string): CallFeedback {
+  const source = useCallSource();
+  const { projectId, giveFeedback, removeFeedback } = source;
+  const client = useQueryClient();
+  const toast = useToast();
+  const queryKey = ['feedback', projectId, callId];
+  const { data = [], error } = useQuery({ queryKey, queryFn: ({ signal }) => source.readFeedback(callId, signal) });
+  const then = async (action: Promise<void>): Promise<void> => {
+    try {
+      await action;
+    } catch (problem) {
+      toast({ text: `Feedback could not be saved: ${problem instanceof Error ? problem.message : String(problem)}` });
+    }
+    await client.invalidateQueries({ queryKey });
+  };
+  return {
+    given: data,
+    error,
+    give: giveFeedback && ((feedback) => then(giveFeedback(callId, feedback))),
+    remove: removeFeedback && ((id) => then(removeFeedback(id))),
+  };
+}

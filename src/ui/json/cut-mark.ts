@@ -1,0 +1,52 @@
+/** What recording left out, in words. */
+export interface CutMark {
+  /** What was kept of the text in front of the mark. */
+  readonly kept: string;
+  readonly said: string;
+}
+
+interface Mark {
+  readonly pattern: RegExp;
+  readonly say: (...groups: string[]) => string;
+}
+
+const MARKS: readonly Mark[] = [
+  { pattern: / …\[cut: (\d+) characters\]$/, say: (count) => `cut: the original has ${grouped(count)} characters` },
+  { pattern: / …\[truncated\]$/, say: () => 'cut by the service at 256 KiB' },
+  {
+    pattern: /^…\[(\d+) more of (\d+) items\]$/,
+    say: (rest, all) => `${grouped(rest)} more of ${grouped(all)} items, not recorded`,
+  },
+  {
+    pattern: /^\[Array: (\d+) items\]$/,
+    say: (count) => `a list of ${grouped(count)} items, not recorded: too deep or too large`,
+  },
+  {
+    pattern: /^\[Object: (\d+) keys\]$/,
+    say: (count) => `an object of ${grouped(count)} keys, not recorded: too deep or too large`,
+  },
+  { pattern: /^\[Circular\]$/, say: () => 'contains itself here' },
+  { pattern: /^\[Unreadable\]$/, say: () => 'could not be read when it was recorded' },
+  { pattern: /^\[cut\]$/, say: () => 'not recorded: too large' },
+  { pattern: /^<EXCEEDS_LIMITS>$/, say: () => 'not kept: too large for the service' },
+];
+
+/** The mark at the end of a text, or the text that is one. */
+export function cutMarkOf(text: string): CutMark | undefined {
+  if (!/[\]>]$/.test(text)) return undefined;
+  for (const { pattern, say } of MARKS) {
+    const match = pattern.exec(text);
+    if (match !== null) return { kept: text.slice(0, match.index), said: say(...match.slice(1)) };
+  }
+  return undefined;
+}
+
+/** What stands under the key `_cut` of an object of which not all members were recorded. */
+export function cutKeysOf(text: string): string | undefined {
+  const match = /^(\d+) more of (\d+) (keys|arguments)$/.exec(text);
+  return match === null ? undefined : `${grouped(match[1])} more of ${grouped(match[2])} ${match[3]}, not recorded`;
+}
+
+function grouped(digits: string | undefined): string {
+  return (digits ?? '').replace(/\B(?=(?:\d{3})+$)/g, ',');
+}

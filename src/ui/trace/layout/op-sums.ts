@@ -1,0 +1,73 @@
+import { at } from './numbers.ts';
+import { CallState, type TraceSkeleton } from './skeleton.ts';
+import type { TraceLayout } from './trace-layout.ts';
+
+/** What the calls of one op, and of one model, took, among those at work in a stretch of time. */
+export interface OpSum {
+  readonly op: number;
+  readonly model: string | undefined;
+  readonly calls: number;
+  /** Microseconds. */
+  readonly self: number;
+  readonly share: number;
+  readonly p50: number;
+  readonly max: number;
+  /** The call that took longest. */
+  readonly longest: number;
+  readonly errors: number;
+  /** USD of these calls without what is below them; NaN: none known. */
+  readonly cost: number;
+}
+
+/** Most self time first. */
+export function opSumsOf(skeleton: TraceSkeleton, layout: TraceLayout, from: number, to: number): OpSum[] {
+  const { start, end, self } = layout.times;
+  const groups = new Map<string, number[]>();
+  for (let call = 0; call < skeleton.count; call++) {
+    if (at(end, call) < from || at(start, call) > to) continue;
+    const key = `${at(skeleton.op, call)} ${skeleton.models.get(call) ?? ''}`;
+    const calls = groups.get(key);
+    if (calls) calls.push(call);
+    else groups.set(key, [call]);
+  }
+  const cost = ownCosts(skeleton, layout);
+  const all = [...groups.values()].map((calls) => {
+    const first = calls[0] ?? 0;
+    const latencies = Float64Array.from(calls, (call) => lengthOf(layout, call)).sort();
+    const costs = calls.map((call) => at(cost, call)).filter((usd) => !Number.isNaN(usd));
+    return {
+      op: at(skeleton.op, first),
+      model: skeleton.models.get(first),
+      longest: calls.reduce((most, call) => (lengthOf(layout, call) > lengthOf(layout, most) ? call : most), first),
+      calls: calls.length,
+      self: sum(calls.map((call) => at(self, call))),
+      p50: at(latencies, Math.floor((latencies.length - 1) / 2)),
+      max: at(latencies, latencies.length - 1),
+      errors: calls.filter((call) => at(skeleton.states, call) === CallState.error).length,
+      cost: costs.length === 0 ? Number.NaN : sum(costs),
+    };
+  });
+  const total = sum(all.map((op) => op.self)) || 1;
+  return all.map((op) => ({ ...op, share: op.self / total })).sort((a, b) => b.self - a.self);
+}
+
+/** Money of each call without what is below it: the sums of the children come off. */
+function ownCosts({ costs }: TraceSkeleton, { tree }: TraceLayout): Float64Array {
+  const own = costs.slice();
+  for (let call = 0; call < tree.count; call++) {
+    const parent = at(tree.parent, call);
+    if (parent < tree.count && !Number.isNaN(at(costs, call))) own[parent] = at(own, parent) - at(costs, call);
+  }
+  // What remains of a sum of fractions is no money.
+  return own.map((usd, call) =>
+    Math.abs(usd) < 1e-12 && at(tree.firstChild, call) >= 0 ? Number.NaN : Math.max(0, usd),
+  );
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function lengthOf({ times }: TraceLayout, call: number): number {
+  return at(times.end, call) - at(times.start, call);
+}

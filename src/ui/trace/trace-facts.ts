@@ -1,0 +1,58 @@
+import { countOf, formatCount } from '../format/count.ts';
+import { failedCalls } from './layout/find-calls.ts';
+import { at } from './layout/numbers.ts';
+import { CallState, type TraceSkeleton } from './layout/skeleton.ts';
+import type { TraceLayout } from './layout/trace-layout.ts';
+
+/** What the head of the page says about the whole trace. */
+export interface TraceFacts {
+  /** The first root, or the first call where there is none. */
+  readonly root: number;
+  readonly calls: number;
+  readonly errors: Int32Array;
+  readonly running: number;
+  readonly neverEnded: number;
+  readonly tokens: number;
+  /** USD; NaN: none known. */
+  readonly cost: number;
+}
+
+export function traceFacts(skeleton: TraceSkeleton, { tree }: TraceLayout): TraceFacts {
+  const tops = skeleton.ids.map((_, call) => call).filter((call) => at(tree.parent, call) >= tree.count);
+  const costs = tops.map((call) => at(skeleton.costs, call)).filter((usd) => !Number.isNaN(usd));
+  return {
+    root: tree.order[0] ?? 0,
+    calls: skeleton.count,
+    errors: failedCalls(skeleton, tree),
+    running: countState(skeleton, CallState.running),
+    neverEnded: countState(skeleton, CallState.neverEnded),
+    tokens: tops.reduce((sum, call) => sum + at(skeleton.tokensIn, call) + at(skeleton.tokensOut, call), 0),
+    cost: costs.length === 0 ? Number.NaN : costs.reduce((sum, usd) => sum + usd, 0),
+  };
+}
+
+export interface Completeness {
+  readonly text: string;
+  readonly isWhole: boolean;
+  /** For the tooltip. */
+  readonly detail: string;
+}
+
+/** How much of the trace is here, in words; said also when all is well. */
+export function completenessOf(skeleton: TraceSkeleton, facts: TraceFacts): Completeness {
+  const { received, missingParents, count } = skeleton;
+  const total = Math.max(received, count) + missingParents;
+  const parts = [`${formatCount(received)} of ${formatCount(total)} received`];
+  if (facts.neverEnded > 0) parts.push(`${formatCount(facts.neverEnded)} never ended`);
+  if (missingParents > 0) parts.push(`${countOf(missingParents, 'parent')} missing`);
+  const ended = count - facts.running - facts.neverEnded;
+  return {
+    text: parts.join(' · '),
+    isWhole: facts.neverEnded === 0 && missingParents === 0,
+    detail: `${formatCount(count)} started, ${formatCount(ended)} ended, ${formatCount(facts.running)} running, ${formatCount(facts.neverEnded)} never ended`,
+  };
+}
+
+function countState({ states }: TraceSkeleton, state: number): number {
+  return states.reduce((count, each) => count + Number(each === state), 0);
+}

@@ -1,0 +1,94 @@
+import { countOf, formatCount } from '../format/count.ts';
+import { formatMoney } from '../format/money.ts';
+import { durationText } from './duration-text.ts';
+import type { ReactNode } from 'react';
+import { IconButton } from '../controls/button.tsx';
+import { KindBox } from '../controls/kind-box.tsx';
+import { StatusSign } from '../controls/status-sign.tsx';
+import { at } from './layout/numbers.ts';
+import { CallState } from './layout/skeleton.ts';
+import { callKind, callLabel, callName } from './row-text.ts';
+import { completenessOf, type TraceFacts } from './trace-facts.ts';
+import type { LaidOutTrace } from './use-trace-layout.ts';
+import classes from './trace-head.module.css';
+
+interface TraceHeadProps {
+  readonly trace: LaidOutTrace;
+  readonly facts: TraceFacts;
+  readonly now: number;
+  readonly onBack: () => void;
+  /** Buttons for what can be done with the whole trace. */
+  readonly actions: ReactNode;
+}
+
+/** What the trace is, in one line. */
+export function TraceHead({ trace, facts, now, onBack, actions }: TraceHeadProps): ReactNode {
+  const { skeleton, layout } = trace;
+  const { root } = facts;
+  const whole = completenessOf(skeleton, facts);
+  const isRunning = at(skeleton.states, root) === CallState.running;
+  return (
+    <header className={classes.head}>
+      <IconButton isSmall icon="back" label="Back to calls (Esc)" className={classes.back} onClick={onBack} />
+      <KindBox kind={callKind(skeleton, root)} />
+      <h1 className={classes.name} title={callName(skeleton, root)}>
+        {callName(skeleton, root)}
+      </h1>
+      <StateChip trace={trace} facts={facts} />
+      <div className={classes.facts}>
+        <span className={classes.number}>
+          {isRunning
+            ? callLabel(skeleton, layout, root, now).number
+            : durationText(at(layout.times.end, root) - at(layout.times.start, root))}
+        </span>
+        <span>
+          <span className={classes.number}>{formatCount(facts.calls)}</span> {facts.calls === 1 ? 'call' : 'calls'}
+        </span>
+        {facts.tokens > 0 && (
+          <span>
+            <span className={classes.number}>{formatCount(facts.tokens)}</span> tok
+          </span>
+        )}
+        {facts.cost > 0 && <span className={classes.number}>{formatMoney(facts.cost)}</span>}
+      </div>
+      <span className={classes.grow} />
+      <span
+        className={`${classes.chip} ${whole.isWhole ? classes.ok : classes.warn} ${classes.wide}`}
+        title={whole.detail}
+      >
+        {whole.text}
+      </span>
+      <span className={classes.actions}>{actions}</span>
+    </header>
+  );
+}
+
+function StateChip({
+  trace: { skeleton },
+  facts,
+}: {
+  readonly trace: LaidOutTrace;
+  readonly facts: TraceFacts;
+}): ReactNode {
+  const state = at(skeleton.states, facts.root);
+  const error = skeleton.errors.get(facts.root);
+  if (state === CallState.error) return <Chip tone="error" state="error" words={error ?? 'error'} />;
+  if (facts.errors.length > 0)
+    return <Chip tone="error" state="error" words={`${countOf(facts.errors.length, 'error')} inside`} />;
+  if (state === CallState.running) return <Chip tone="run" state="running" words="running" />;
+  return state === CallState.neverEnded ? <Chip tone="warn" state="never_ended" words="never ended" /> : undefined;
+}
+
+interface ChipProps {
+  readonly tone: 'error' | 'run' | 'warn';
+  readonly state: 'error' | 'running' | 'never_ended';
+  readonly words: string;
+}
+
+function Chip({ tone, state, words }: ChipProps): ReactNode {
+  return (
+    <span className={`${classes.chip} ${classes.cut} ${classes[tone]}`} title={words}>
+      <StatusSign state={state} word={words} />
+    </span>
+  );
+}

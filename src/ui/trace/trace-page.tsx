@@ -1,0 +1,60 @@
+import { type ReactElement, type ReactNode, useMemo, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { TRACE } from '../address/pages.ts';
+import { paths } from '../address/paths.ts';
+import { useAddress } from '../address/use-address.ts';
+import { useCallChanges } from '../data/call-changes.ts';
+import { readTraceSkeleton } from '../data/trace-skeleton.ts';
+import { traceAddressOf, traceStateOf } from './trace-address.ts';
+import { TraceMenu } from './trace-menu.tsx';
+import { TracePane } from './trace-pane.tsx';
+import type { TraceSource } from './use-trace-skeleton.ts';
+
+export interface TracePageProps {
+  /** `entity/project`. */
+  readonly project: string;
+  readonly traceId: string;
+  /** The pane of a call of this project. */
+  readonly detail?: (callId: string) => ReactNode;
+}
+
+/** The trace that the address names, as it grows. */
+export function TracePage({ project, traceId, detail }: TracePageProps): ReactElement {
+  const [state, change] = useAddress(TRACE);
+  const [, navigate] = useLocation();
+  const address = useMemo(() => traceAddressOf(state), [state]);
+  const source = useLiveTrace(project, traceId);
+  return (
+    <TracePane
+      source={source}
+      address={address}
+      change={(part, step) => change(traceStateOf(part), { isReplacing: step === 'replace' })}
+      titleEnd={`${project.split('/').at(-1) ?? project} · spoor`}
+      onBack={() => navigate(paths.calls(project))}
+      actions={<TraceMenu project={project} traceId={traceId} />}
+      {...(detail && { detail })}
+    />
+  );
+}
+
+function useLiveTrace(project: string, traceId: string): TraceSource {
+  const listeners = useRef(new Set<() => void>());
+  const tell = (): void => listeners.current.forEach((changed) => changed());
+  useCallChanges(project, true, {
+    onChanges: ({ rows, missed }) => {
+      if (missed > 0 || rows.some((row) => row.trace_id === traceId)) tell();
+    },
+    onReturn: tell,
+  });
+  return useMemo(
+    () => ({
+      read: (signal, progress) => readTraceSkeleton({ project, traceId, signal, progress }),
+      watch: (changed) => {
+        const all = listeners.current;
+        all.add(changed);
+        return () => void all.delete(changed);
+      },
+    }),
+    [project, traceId],
+  );
+}

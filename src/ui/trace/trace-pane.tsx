@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { Failure } from '../controls/failure.tsx';
+import type { TraceSkeleton } from './layout/skeleton.ts';
+import { TraceLoading } from './trace-loading.tsx';
+import { TraceView, type TraceViewProps } from './trace-view.tsx';
+import { useTraceLayout } from './use-trace-layout.ts';
+import { type TraceSource, useTraceSkeleton } from './use-trace-skeleton.ts';
+import classes from './trace-view.module.css';
+
+export interface TracePaneProps extends Omit<TraceViewProps, 'trace'> {
+  /** Another one is another trace: keep it as long as the trace is the same. */
+  readonly source: TraceSource;
+}
+
+/** A trace from where it comes to what is on the screen, in every state between. */
+export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
+  const reading = useTraceSkeleton(source);
+  if (!reading.skeleton) {
+    return reading.error ? (
+      <Failure what="This trace could not be read" error={reading.error} onRetry={reading.retry} />
+    ) : (
+      <TraceLoading bytes={reading.bytes} />
+    );
+  }
+  if (reading.skeleton.count === 0) return <TraceEmpty onBack={view.onBack} />;
+  return (
+    <div className={classes.view}>
+      {reading.error && <Failure what="This trace could not be read" error={reading.error} onRetry={reading.retry} />}
+      <LaidOut {...view} skeleton={reading.skeleton} />
+    </div>
+  );
+}
+
+function LaidOut({
+  skeleton,
+  ...view
+}: Omit<TraceViewProps, 'trace'> & { readonly skeleton: TraceSkeleton }): ReactNode {
+  const { trace, error } = useTraceLayout(skeleton);
+  if (error) throw error;
+  return trace ? <TraceView {...view} trace={trace} /> : <TraceLoading calls={skeleton.count} />;
+}
+
+function TraceEmpty({ onBack }: { readonly onBack: () => void }): ReactNode {
+  return (
+    <div className={classes.empty}>
+      <h1>No calls in this trace</h1>
+      <p>It was deleted, it is of another project, or its first call is still on its way.</p>
+      <button type="button" onClick={onBack}>
+        Back to calls
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { countOf, formatCount } from '../format/count.ts';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { Icon, type IconName } from '../controls/icon.tsx';
+import { IconButton } from '../controls/button.tsx';
+import { Segmented } from '../controls/segmented.tsx';
+import { KeyCap } from '../controls/key-cap.tsx';
+import { StatusSign } from '../controls/status-sign.tsx';
+import type { TraceForm } from './trace-address.ts';
+import classes from './trace-toolbar.module.css';
+
+export interface TraceToolbarProps {
+  readonly form: TraceForm;
+  readonly onForm: (form: TraceForm) => void;
+  readonly find: string;
+  readonly findField: RefObject<HTMLInputElement | null>;
+  readonly foundCount: number;
+  /** Which of the found calls is selected, from 1; 0: none. */
+  readonly foundPosition: number;
+  readonly onFind: (text: string) => void;
+  readonly onFindStep: (step: 1 | -1) => void;
+  readonly errorCount: number;
+  readonly onErrorStep: (step: 1 | -1) => void;
+  readonly isPathOn: boolean;
+  readonly onPath: () => void;
+  /** `undefined`: there is no idle time to fold. */
+  readonly isIdleFolded: boolean | undefined;
+  readonly onIdle: () => void;
+  readonly isZoomed: boolean;
+  readonly onFit: () => void;
+  readonly onKeys: () => void;
+}
+
+const FORMS = [
+  { value: 'tree', label: 'Tree', title: 'Tree (1)' },
+  { value: 'flame', label: 'Flame', title: 'Flame (2)' },
+  { value: 'heavy', label: 'Heavy', title: 'Heavy (3)' },
+] as const;
+
+export function TraceToolbar(props: TraceToolbarProps): ReactNode {
+  return (
+    <div className={classes.bar}>
+      <Segmented label="View" value={props.form} options={FORMS} onChange={props.onForm} />
+      <FindField {...props} />
+      {props.errorCount > 0 && <ErrorSteps count={props.errorCount} onStep={props.onErrorStep} />}
+      <span className={classes.divider} />
+      <Toggle
+        isOn={props.isPathOn}
+        icon="path"
+        label="Critical path"
+        title="The calls that decided the end"
+        onClick={props.onPath}
+      />
+      {props.isIdleFolded !== undefined && (
+        <Toggle
+          isOn={props.isIdleFolded}
+          icon="clock"
+          label="Idle folded"
+          title="Time in which all calls waited"
+          onClick={props.onIdle}
+        />
+      )}
+      <span className={classes.grow} />
+      <button type="button" className={classes.plain} title="Fit (0)" disabled={!props.isZoomed} onClick={props.onFit}>
+        Fit
+      </button>
+      <IconButton isSmall icon="keyboard" label="All keys (?)" className={classes.keys} onClick={props.onKeys} />
+    </div>
+  );
+}
+
+function FindField({ find, findField, foundCount, foundPosition, onFind, onFindStep }: TraceToolbarProps): ReactNode {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key === 'Enter') onFindStep(event.shiftKey ? -1 : 1);
+    else if (event.key !== 'Escape') return;
+    else if (find === '') event.currentTarget.blur();
+    else onFind('');
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className={classes.find} role="search">
+      <Icon name="search" />
+      <input
+        ref={findField}
+        type="text"
+        value={find}
+        placeholder="Find in trace"
+        aria-label="Find in trace: name, model, error or id"
+        spellCheck={false}
+        onChange={({ currentTarget }) => onFind(currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      {find === '' ? (
+        <KeyCap>/</KeyCap>
+      ) : (
+        <span className={classes.hits} role="status">
+          {foundCount === 0
+            ? 'none'
+            : `${foundPosition > 0 ? `${formatCount(foundPosition)} of ` : ''}${formatCount(foundCount)}`}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function ErrorSteps({ count, onStep }: { readonly count: number; readonly onStep: (step: 1 | -1) => void }): ReactNode {
+  return (
+    <span className={classes.errors} role="group" aria-label="Errors">
+      <span className={classes.errorCount}>
+        <StatusSign state="error" word={countOf(count, 'error')} />
+      </span>
+      <IconButton isSmall isGhost={false} icon="chevron-up" label="Previous error (N)" onClick={() => onStep(-1)} />
+      <IconButton isSmall isGhost={false} icon="chevron-down" label="Next error (n)" onClick={() => onStep(1)} />
+    </span>
+  );
+}
+
+interface ToggleProps {
+  readonly isOn: boolean;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly title: string;
+  readonly onClick: () => void;
+}
+
+function Toggle({ isOn, icon, label, title, onClick }: ToggleProps): ReactNode {
+  return (
+    <button type="button" className={classes.toggle} aria-pressed={isOn} title={title} onClick={onClick}>
+      <Icon name={icon} />
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,159 @@
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { handleKey, useKeys } from '../shell/keys.ts';
+import { PHONE, useMedia } from '../shell/use-media.ts';
+import { DetailPane } from './detail-pane.tsx';
+import { FlameView } from './flame-view.tsx';
+import { HeavyView } from './heavy-view.tsx';
+import { criticalPath } from './layout/critical-path.ts';
+import { visibleRowsOf } from './layout/visible-rows.ts';
+import { Minimap } from './minimap.tsx';
+import { PhoneSheet } from './phone-sheet.tsx';
+import { callName } from './row-text.ts';
+import { traceActions, zoomAround } from './trace-actions.ts';
+import type { ChangeAddress, TraceAddress } from './trace-address.ts';
+import { traceFacts } from './trace-facts.ts';
+import { TraceFoot } from './trace-foot.tsx';
+import { TraceHead } from './trace-head.tsx';
+import { runTreeKey, traceBindings } from './trace-keys.ts';
+import { TraceToolbar } from './trace-toolbar.tsx';
+import { openState, TraceTree } from './trace-tree.tsx';
+import { useCursor } from './use-cursor.ts';
+import { useFound } from './use-found.ts';
+import { useGrowthWords } from './use-growth-words.ts';
+import { useScales } from './use-scales.ts';
+import type { LaidOutTrace } from './use-trace-layout.ts';
+import classes from './trace-view.module.css';
+
+export interface TraceViewProps {
+  readonly trace: LaidOutTrace;
+  readonly address: TraceAddress;
+  readonly change: ChangeAddress;
+  readonly onBack: () => void;
+  readonly actions?: ReactNode;
+  /** Behind the name in the title of the window; absent: the title is not ours. */
+  readonly titleEnd?: string;
+  /** The pane of the selected call; absent: there is none. */
+  readonly detail?: (callId: string) => ReactNode;
+}
+
+/** A trace in its three forms, with what is selected beside it. */
+export function TraceView({ trace, address, change, onBack, actions, titleEnd, detail }: TraceViewProps): ReactNode {
+  const { skeleton, layout } = trace;
+  const { zoom, as: form } = address;
+  const isPhone = useMedia(PHONE);
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const findField = useRef<HTMLInputElement>(null);
+  const facts = useMemo(() => traceFacts(skeleton, layout), [skeleton, layout]);
+  const cursor = useCursor(trace, address, change);
+  const rows = useMemo(() => visibleRowsOf(layout, cursor.folds), [layout, cursor.folds]);
+  const { now, whole, shown, isIdleFolded, toggleIdle } = useScales(trace, zoom, facts.running > 0);
+  const found = useFound(trace, address.find, cursor);
+  const { path, togglePath } = useCriticalPath(trace);
+  const growth = useGrowthWords(skeleton.count, facts.errors.length);
+  const shownCall = useDeferredValue(skeleton.ids[cursor.call] ?? '');
+  useTitle(callName(skeleton, facts.root), titleEnd);
+
+  const run = traceActions({
+    trace,
+    rows,
+    cursor,
+    errors: facts.errors,
+    whole,
+    zoom,
+    change,
+    find: () => findField.current?.select(),
+    back: () => (isSheetOpen ? setSheetOpen(false) : onBack()),
+    open: () => (isPhone ? setSheetOpen(true) : focusDetail()),
+  });
+  useKeys('Trace', traceBindings(run));
+
+  const select = (code: number): void => cursor.select(code);
+  const chart = { trace, scale: shown, selected: cursor.call, onSelect: select };
+  return (
+    <div className={classes.view}>
+      <p className="vh" role="status">
+        {growth}
+      </p>
+      <TraceHead trace={trace} facts={facts} now={now} onBack={onBack} actions={actions} />
+      <TraceToolbar
+        form={form}
+        onForm={run.form}
+        find={address.find}
+        findField={findField}
+        foundCount={found.calls.size}
+        foundPosition={found.position}
+        onFind={(text) => change({ find: text }, 'replace')}
+        onFindStep={found.step}
+        errorCount={facts.errors.length}
+        onErrorStep={run.error}
+        isPathOn={path !== undefined}
+        onPath={togglePath}
+        isIdleFolded={isIdleFolded}
+        onIdle={toggleIdle}
+        isZoomed={zoom !== undefined}
+        onFit={run.fit}
+        onKeys={showKeys}
+      />
+      <div className={classes.body}>
+        <div className={classes.left}>
+          <Minimap trace={trace} scale={whole} zoom={zoom} onZoom={(next) => change({ zoom: next }, 'replace')} />
+          {form === 'tree' && (
+            <TraceTree
+              trace={trace}
+              rows={rows}
+              folds={cursor.folds}
+              scale={shown}
+              now={now}
+              cursor={cursor.code}
+              path={path}
+              found={found.calls}
+              onSelect={select}
+              onToggle={(code, isDeep) => cursor.toggle(code, openState(trace, cursor.folds, code) === false, isDeep)}
+              onKey={(key) => runTreeKey(key, run)}
+            />
+          )}
+          {form === 'flame' && (
+            <FlameView
+              {...chart}
+              path={path}
+              found={found.calls}
+              onZoomBy={(factor, around) => change({ zoom: zoomAround(whole, shown, factor, around) }, 'replace')}
+            />
+          )}
+          {form === 'heavy' && <HeavyView {...chart} />}
+          {isPhone && detail && (
+            <PhoneSheet trace={trace} call={cursor.call} now={now} isOpen={isSheetOpen} onOpen={setSheetOpen}>
+              {detail(shownCall)}
+            </PhoneSheet>
+          )}
+          <TraceFoot form={form} />
+        </div>
+        {!isPhone && detail && <DetailPane>{detail(shownCall)}</DetailPane>}
+      </div>
+    </div>
+  );
+}
+
+function useCriticalPath({ layout: { tree, times } }: LaidOutTrace): {
+  readonly path: Uint8Array | undefined;
+  readonly togglePath: () => void;
+} {
+  const [isOn, setOn] = useState(false);
+  const path = useMemo(() => (isOn ? criticalPath(tree, times.start, times.end) : undefined), [isOn, tree, times]);
+  return { path, togglePath: () => setOn(!isOn) };
+}
+
+function useTitle(name: string, end: string | undefined): void {
+  useEffect(() => {
+    if (end !== undefined) document.title = `${name} · ${end}`;
+  }, [name, end]);
+}
+
+function focusDetail(): void {
+  document.querySelector<HTMLElement>('aside[aria-label="Selected call"] [role="tab"][aria-selected="true"]')?.focus();
+}
+
+/** The list of keys belongs to the shell, and so does its key. */
+function showKeys(): void {
+  handleKey(new KeyboardEvent('keydown', { key: '?' }));
+}

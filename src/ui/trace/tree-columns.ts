@@ -1,0 +1,40 @@
+/** How wide the columns of the tree are, in pixels. */
+export interface TreeColumns {
+  readonly name: number;
+  readonly cost: number;
+  readonly indent: number;
+  /** Deeper lines are not moved further to the right: they say their depth as a number. */
+  readonly deepest: number;
+}
+
+const NAME_PX = 304;
+const NARROW_NAME_PX = 232;
+const COST_PX = 72;
+/** What a name keeps, however deep it is. */
+const LEAST_NAME_PX = 220;
+const LEAST_NAME_NARROW_PX = 150;
+const START_PX = 12;
+const INDENT_PX = 14;
+const INDENT_PHONE_PX = 10;
+/** Deep trees take this much of the pane for names, and no more. */
+const MOST_SHARE = 0.45;
+
+export interface TreeRoom {
+  readonly width: number;
+  readonly deepest: number;
+  /** Two lines a call, without cost. */
+  readonly isPhone: boolean;
+  readonly isNarrow: boolean;
+}
+
+export function treeColumns({ width, deepest, isPhone, isNarrow }: TreeRoom): TreeColumns {
+  if (isPhone) {
+    const room = Math.max(0, width - START_PX - LEAST_NAME_NARROW_PX - COST_PX);
+    return { name: width, cost: 0, indent: INDENT_PHONE_PX, deepest: Math.floor(room / INDENT_PHONE_PX) };
+  }
+  const [usual, least] = isNarrow ? [NARROW_NAME_PX, LEAST_NAME_NARROW_PX] : [NAME_PX, LEAST_NAME_PX];
+  const wanted = START_PX + deepest * INDENT_PX + least;
+  const name = Math.round(Math.max(usual, Math.min(wanted, width * MOST_SHARE)));
+  const room = Math.max(0, name - START_PX - least);
+  return { name, cost: isNarrow ? 0 : COST_PX, indent: INDENT_PX, deepest: Math.floor(room / INDENT_PX) };
+}

@@ -1,0 +1,65 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { TraceSkeleton } from './layout/skeleton.ts';
+
+/** Where a trace comes from: the service, or the file that holds it. */
+export interface TraceSource {
+  /** @param progress told how many bytes have come, while they come */
+  readonly read: (signal: AbortSignal, progress: (bytes: number) => void) => Promise<TraceSkeleton>;
+  /** Calls back after changes in this trace, until what it returns is called. Absent: it cannot change. */
+  readonly watch?: (changed: () => void) => () => void;
+}
+
+export interface TraceReading {
+  /** The newest one read; kept while a newer is on its way, and when that fails. */
+  readonly skeleton: TraceSkeleton | undefined;
+  readonly error: Error | undefined;
+  /** Of the answer that is on its way. */
+  readonly bytes: number;
+  readonly retry: () => void;
+}
+
+/** However fast a trace grows, it is read again only so often. */
+const LEAST_PAUSE_MS = 300;
+
+export function useTraceSkeleton(source: TraceSource): TraceReading {
+  const [skeleton, setSkeleton] = useState<TraceSkeleton>();
+  const [error, setError] = useState<Error>();
+  const [bytes, setBytes] = useState(0);
+  const [attempt, setAttempt] = useState(0);
+  const hasChanged = useRef(false);
+
+  useEffect(() => {
+    const abort = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isReading = false;
+    const read = async (): Promise<void> => {
+      isReading = true;
+      hasChanged.current = false;
+      try {
+        const newest = await source.read(abort.signal, setBytes);
+        if (abort.signal.aborted) return;
+        setSkeleton(newest);
+        setError(undefined);
+      } catch (reason) {
+        if (!abort.signal.aborted) setError(reason instanceof Error ? reason : new Error(String(reason)));
+      }
+      isReading = false;
+      timer = setTimeout(() => {
+        timer = undefined;
+        if (hasChanged.current) void read();
+      }, LEAST_PAUSE_MS);
+    };
+    const stopWatching = source.watch?.(() => {
+      hasChanged.current = true;
+      if (!isReading && timer === undefined) void read();
+    });
+    void read();
+    return () => {
+      abort.abort();
+      clearTimeout(timer);
+      stopWatching?.();
+    };
+  }, [source, attempt]);
+
+  return { skeleton, error, bytes, retry: useCallback(() => setAttempt((count) => count + 1), []) };
+}

@@ -1,0 +1,228 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import type { ReactElement } from 'react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { CallDetail, type CallDetailProps } from '../../../src/ui/call/call-detail.tsx';
+import { type CallSource, CallSourceContext, type GivenFeedback } from '../../../src/ui/call/call-source.ts';
+import { PageError } from '../../../src/ui/data/page-error.ts';
+import { ToastPlace } from '../../../src/ui/controls/toast.tsx';
+
+afterEach(cleanup);
+
+const HOSTILE = '<img src=x onerror="globalThis.hurt=1"><script>globalThis.hurt=1</script>[x](javascript:hurt)\u202e';
+
+const CALL = {
+  id: 'c1',
+  project_id: 'local/app',
+  op_name: 'plan',
+  display_name: null as string | null,
+  trace_id: 't',
+  parent_id: null,
+  thread_id: null,
+  started_at: '2026-01-01T00:00:00Z',
+  ended_at: '2026-01-01T00:00:01.240Z' as string | null,
+  exception: null as string | null,
+  attributes: {} as object,
+  inputs: { question: 'why' } as object,
+  output: 'because' as unknown,
+  summary: {} as object,
+};
+
+const MESSAGES = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'Where is it?' },
+];
+
+const CHAT = {
+  ...CALL,
+  attributes: { kind: 'llm' },
+  inputs: { model: 'm', temperature: 0.2, messages: MESSAGES },
+  output: { choices: [{ message: { role: 'assistant', content: 'On its **way**' }, finish_reason: 'stop' }] },
+  summary: {
+    usage: { m: { requests: 1, input_tokens: 1870, output_tokens: 440 } },
+    stream: { first_chunk_ms: 310 },
+    svc: { unpriced_models: ['m'] },
+  },
+};
+
+interface World {
+  readonly given: GivenFeedback[];
+}
+
+function show(call: object | null, source: Partial<CallSource> = {}, props: Partial<CallDetailProps> = {}): World {
+  const given: GivenFeedback[] = [];
+  const whole: CallSource = {
+    projectId: 'local/app',
+    hrefOfRef: () => undefined,
+    readCall: async () => JSON.stringify({ call }),
+    readFile: async () => undefined,
+    readObject: async () => undefined,
+    readFeedback: async () => [],
+    giveFeedback: async (_id, feedback) => void given.push(feedback),
+    ...source,
+  };
+  render(<Around source={whole} {...props} />);
+  return { given };
+}
+
+function Around({ source, ...props }: { readonly source: CallSource } & Partial<CallDetailProps>): ReactElement {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return (
+    <QueryClientProvider client={client}>
+      <ToastPlace>
+        <CallSourceContext value={source}>
+          <CallDetail callId="c1" {...props} />
+        </CallSourceContext>
+      </ToastPlace>
+    </QueryClientProvider>
+  );
+}
+
+const textOf = () => document.body.textContent;
+
+describe('a call', () => {
+  test('shows what went in and came out, with its latency', async () => {
+    show(CALL);
+    expect(await screen.findByRole('heading', { name: 'plan' })).toBeTruthy();
+    expect(textOf()).toContain('1.24 s');
+    expect(screen.getByRole('tree', { name: 'input' }).textContent).toContain('"question": "why"');
+    expect(textOf()).toContain('because');
+  });
+
+  test('of a model opens as the conversation, with tokens and the model that has no price', async () => {
+    show(CHAT);
+    const messages = await screen.findByRole('log', { name: 'Messages' });
+    expect(messages.textContent).toContain('Where is it?');
+    expect(within(messages).getByText('temperature')).toBeTruthy();
+    expect(textOf()).toContain('310 ms');
+    expect(textOf()).toContain('1,870');
+    fireEvent.click(screen.getByRole('tab', { name: 'Usage' }));
+    expect(textOf()).toContain('no price');
+  });
+
+  test('that failed shows its error first, own frames before those of packages', async () => {
+    const stack = 'SMTPError: 550 no\n    at send (/app/src/tools.ts:94:3)\n    at x (/app/node_modules/p/i.js:1:1)';
+    show({ ...CALL, exception: stack, output: null });
+    const error = await screen.findByRole('region', { name: 'Error' });
+    expect(error.textContent).toContain('SMTPError');
+    expect(error.textContent).toContain('at send src/tools.ts:94');
+    expect(error.textContent).not.toContain('i.js');
+    fireEvent.click(within(error).getByText('1 frame in packages'));
+    expect(error.textContent).toContain('i.js:1');
+    expect(textOf()).toContain('none: the call threw');
+  });
+
+  test('that runs says so, and one that never ended, too', async () => {
+    show({ ...CALL, ended_at: null, output: null });
+    expect((await screen.findAllByText('running')).length).toBe(1);
+    cleanup();
+    show({ ...CALL, ended_at: null, output: null }, {}, { state: 'never_ended' });
+    expect((await screen.findAllByText('never ended')).length).toBe(1);
+    expect(textOf()).toContain('unknown: the call never ended');
+  });
+
+  test('that is not there is said to be deleted', async () => {
+    show(null);
+    expect(await screen.findByText(/it was deleted/)).toBeTruthy();
+  });
+
+  test('that cannot be read names the request and is read again', async () => {
+    let isBroken = true;
+    const readCall = async () => {
+      if (isBroken) throw new PageError('It broke', { status: 500, code: 'internal', requestId: 'req-7' });
+      return JSON.stringify({ call: CALL });
+    };
+    show(CALL, { readCall });
+    expect(await screen.findByText('req-7')).toBeTruthy();
+    isBroken = false;
+    fireEvent.click(screen.getByText('Retry'));
+    expect(await screen.findByRole('heading', { name: 'plan' })).toBeTruthy();
+  });
+
+  test('of which something was cut says what', async () => {
+    show({ ...CALL, inputs: { a: 'begin …[cut: 99999 characters]', _cut: '3 more of 203 keys' } });
+    await screen.findByRole('tree', { name: 'input' });
+    expect(textOf()).toContain('cut: the original has 99,999 characters');
+    expect(textOf()).toContain('3 more of 203 keys, not recorded');
+  });
+
+  test('shows the source that ran, by its version', async () => {
+    const blob = new Blob(['async function plan() {\n  return 1;\n}']);
+    const value = { _type: 'CustomType', svc_type: { type: 'Op' }, files: { 'obj.js': 'digest' } };
+    const ref = `svc:///local/app/op/plan:${'a'.repeat(43)}`;
+    show(
+      { ...CALL, op_name: ref, attributes: { svc: { code_file: 'src/plan.ts', code_line: 21 } } },
+      { readObject: async () => ({ value, version: 5, createdAt: undefined }), readFile: async () => blob },
+      { tab: 'code' },
+    );
+    expect(await screen.findByText('v5')).toBeTruthy();
+    expect(textOf()).toContain('src/plan.ts:21');
+    expect(textOf()).toContain('return 1;');
+  });
+
+  test('takes a thumb, a note and a score', async () => {
+    const { given } = show(CALL, {}, { tab: 'feedback' });
+    fireEvent.click(await screen.findByRole('button', { name: 'Good' }));
+    fireEvent.change(screen.getByRole('textbox', { name: 'Note' }), { target: { value: 'Keep it' } });
+    fireEvent.click(screen.getByText('Save note'));
+    fireEvent.change(screen.getByRole('textbox', { name: 'Score' }), { target: { value: '0.8' } });
+    fireEvent.click(screen.getByText('Save score'));
+    expect(given).toEqual([
+      { feedback_type: 'svc.reaction.1', payload: { emoji: '👍' } },
+      { feedback_type: 'svc.note.1', payload: { note: 'Keep it' } },
+      { feedback_type: 'score', payload: { value: 0.8 } },
+    ]);
+  });
+});
+
+describe('hostile content', () => {
+  const everywhere = {
+    ...CHAT,
+    op_name: HOSTILE,
+    display_name: HOSTILE,
+    exception: `${HOSTILE}\n    at ${HOSTILE} (/app/${HOSTILE}.ts:1:1)`,
+    attributes: { kind: 'llm', [HOSTILE]: HOSTILE },
+    inputs: {
+      [HOSTILE]: HOSTILE,
+      model: HOSTILE,
+      tools: [{ name: HOSTILE, description: HOSTILE }],
+      messages: [
+        { role: HOSTILE, name: HOSTILE, content: HOSTILE },
+        { role: 'user', content: [{ type: 'image_url', image_url: { url: 'javascript:hurt()' } }] },
+        { role: 'assistant', tool_calls: [{ id: 'x', function: { name: HOSTILE, arguments: HOSTILE } }] },
+        { role: 'tool', tool_call_id: 'x', content: HOSTILE },
+        { role: 'assistant', content: [{ type: 'thinking', thinking: HOSTILE }, { [HOSTILE]: HOSTILE }] },
+      ],
+    },
+    output: { choices: [{ message: { content: HOSTILE, refusal: HOSTILE }, finish_reason: HOSTILE }] },
+    summary: { usage: { [HOSTILE]: { requests: 1, input_tokens: 1 } } },
+  };
+
+  test.each(['io', 'chat', 'code', 'attributes', 'usage', 'feedback', 'raw'])(
+    'is a text in the tab "%s"',
+    async (tab) => {
+      const payload = { note: HOSTILE };
+      const note = { id: 'f', feedback_type: 'svc.note.1', payload, created_at: CALL.started_at, creator: HOSTILE };
+      show(everywhere, { readFeedback: async () => [{ ...note, svc_user_id: null }] }, { tab });
+      await screen.findAllByText(/onerror/);
+      for (const button of screen.queryAllByRole('button', { expanded: false })) fireEvent.click(button);
+      await new Promise((resolve) => setTimeout(resolve));
+      expect(document.querySelectorAll('script, img, iframe, [onerror]').length).toBe(0);
+      expect(
+        [...document.querySelectorAll('a')].map((link) => link.href).filter((href) => /^javascript/i.test(href)),
+      ).toEqual([]);
+      expect(textOf()).not.toContain('\u202e');
+      expect('hurt' in globalThis).toBe(false);
+    },
+  );
+
+  test('of 20 MB is its size and its beginning, and can be had', async () => {
+    show({ ...CALL, output: { long: 'x y '.repeat(5_000_000) } });
+    await screen.findByRole('tree', { name: 'output' });
+    expect(textOf()).toContain('text, 20.0 MB');
+    expect(textOf()?.length).toBeLessThan(10_000);
+    fireEvent.click(screen.getByText('first 2.0 kB'));
+    expect(textOf()).toContain('of 20,000,000 shown');
+  });
+});

@@ -1,0 +1,221 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { type ReactNode, useState } from 'react';
+import { afterEach, expect, test } from 'vitest';
+import { handleKey } from '../../../src/ui/shell/keys.ts';
+import type { TraceSkeleton } from '../../../src/ui/trace/layout/skeleton.ts';
+import type { TraceAddress } from '../../../src/ui/trace/trace-address.ts';
+import { TracePane } from '../../../src/ui/trace/trace-pane.tsx';
+import type { TraceSource } from '../../../src/ui/trace/use-trace-skeleton.ts';
+import { type GivenCall, skeletonOf } from './skeletons.ts';
+
+const TICKET: GivenCall[] = [
+  { op: 'answer_ticket', kind: 'agent', end: 100, state: 4 },
+  { parent: 0, op: 'plan', start: 1, end: 20 },
+  { parent: 1, op: 'chat', kind: 'llm', model: 'gpt-5-mini', start: 2, end: 19 },
+  { parent: 0, op: 'send_email', kind: 'tool', start: 30, end: 90, state: 1, error: 'SMTPError: no mailbox' },
+  { parent: 3, op: 'smtp.send', start: 40, end: 80, state: 1 },
+];
+
+/** A trace that can grow and whose service can be away. */
+class Service implements TraceSource {
+  #skeleton: TraceSkeleton;
+  #isAway = false;
+  #changed: () => void = () => undefined;
+
+  constructor(calls: readonly GivenCall[]) {
+    this.#skeleton = skeletonOf(calls);
+  }
+
+  readonly read = (): Promise<TraceSkeleton> =>
+    this.#isAway ? Promise.reject(new Error('the service is away')) : Promise.resolve(this.#skeleton);
+
+  readonly watch = (changed: () => void): (() => void) => {
+    this.#changed = changed;
+    return () => undefined;
+  };
+
+  grow(skeleton: TraceSkeleton): void {
+    this.#skeleton = skeleton;
+    act(this.#changed);
+  }
+
+  setAway(isAway: boolean): void {
+    this.#isAway = isAway;
+    act(this.#changed);
+  }
+}
+
+interface Opened {
+  readonly address: () => TraceAddress;
+  readonly steps: string[];
+}
+
+async function open(source: TraceSource, given: Partial<TraceAddress> = {}): Promise<Opened> {
+  let shown: TraceAddress = { as: 'tree', find: '', fold: [], ...given };
+  const steps: string[] = [];
+  function Page(): ReactNode {
+    const [address, setAddress] = useState(shown);
+    return (
+      <TracePane
+        source={source}
+        address={address}
+        change={(change, step) => {
+          steps.push(step);
+          shown = { ...shown, ...change };
+          setAddress(shown);
+        }}
+        onBack={() => steps.push('back')}
+        detail={(id) => <p>detail of {id}</p>}
+      />
+    );
+  }
+  render(<Page />);
+  await screen.findByRole('heading', { level: 1 });
+  return { address: () => shown, steps };
+}
+
+function names(): string[] {
+  return screen.getAllByRole('row').map((row) => row.querySelector('[role=gridcell]')?.textContent ?? '');
+}
+
+function selected(): string {
+  return screen.getByRole('row', { selected: true }).querySelector('[role=gridcell]')?.textContent ?? '';
+}
+
+/** As the shell of the page hands keys on. */
+addEventListener('keydown', handleKey);
+
+function press(...keys: string[]): void {
+  for (const key of keys) fireEvent.keyDown(document.body, { key });
+}
+
+afterEach(cleanup);
+
+test('a trace is a tree grid that says level, place among siblings and what is unfolded', async () => {
+  await open(new Service(TICKET));
+  const row = screen.getByRole('row', { name: /send_email/ });
+  const said = ['aria-level', 'aria-posinset', 'aria-setsize', 'aria-expanded'].map((name) => row.getAttribute(name));
+  expect(said).toEqual(['2', '2', '2', 'true']);
+  expect(screen.getByRole('treegrid').getAttribute('aria-rowcount')).toBe('5');
+  expect(screen.getAllByRole('row').filter((each) => each.getAttribute('tabindex') === '0')).toHaveLength(1);
+});
+
+test('keys move along the lines, fold and unfold them, and go to the parent', async () => {
+  const { address } = await open(new Service(TICKET));
+  press('j', 'j');
+  expect(selected()).toMatch(/chat gpt-5-mini/);
+  press('h');
+  expect(selected()).toMatch(/plan/);
+  press('h');
+  expect(names()).toHaveLength(4);
+  expect(address().fold).toHaveLength(1);
+  press('l');
+  fireEvent.keyDown(screen.getByRole('row', { selected: true }), { key: 'End' });
+  press('u');
+  expect(selected()).toMatch(/send_email/);
+});
+
+test('errors are visited in order and round, and the selected call is in the address and in the detail', async () => {
+  const { address, steps } = await open(new Service(TICKET));
+  press('n');
+  expect(selected()).toMatch(/send_email/);
+  press('n', 'n');
+  expect(selected()).toMatch(/send_email/);
+  press('N');
+  expect(selected()).toMatch(/smtp\.send/);
+  const id = skeletonOf(TICKET).ids[4] ?? '';
+  expect(address().call).toBe(id);
+  await screen.findByText(`detail of ${id}`);
+  expect(new Set(steps)).toEqual(new Set(['replace']));
+  fireEvent.click(screen.getByRole('row', { name: /plan/ }));
+  expect(steps.at(-1)).toBe('push');
+});
+
+test('letters that are typed are no keys of the page', async () => {
+  await open(new Service(TICKET));
+  press('/');
+  const field = screen.getByRole('textbox', { name: /Find in trace/ });
+  fireEvent.keyDown(field, { key: 'j' });
+  expect(selected()).toMatch(/answer_ticket/);
+  fireEvent.change(field, { target: { value: 'smtp' } });
+  expect(screen.getByRole('search').textContent).toContain('2');
+  fireEvent.keyDown(field, { key: 'Enter' });
+  expect(selected()).toMatch(/send_email/);
+  expect(screen.getByRole('search').textContent).toContain('1 of 2');
+});
+
+test('an address opens its call, whatever would hide it', async () => {
+  const run = Array.from({ length: 30 }, (_, index) => ({ parent: 0, op: 'rank', start: 30 + index }));
+  const calls = [...TICKET.slice(0, 1), ...run];
+  await open(new Service(calls), { call: skeletonOf(calls).ids[9] ?? '' });
+  expect(selected()).toMatch(/rank/);
+  expect(names().length).toBeGreaterThan(10);
+});
+
+test('repeats are one line with how many there are and how many failed', async () => {
+  const run = Array.from({ length: 148 }, (_, index) => ({
+    parent: 0,
+    op: 'rerank',
+    start: 2,
+    state: Number(index < 2),
+  }));
+  await open(new Service([...TICKET.slice(0, 1), ...run]));
+  expect(names()[1]).toMatch(/rerank× 1482/);
+  expect(screen.getByRole('img', { name: '2 failed' })).toBeDefined();
+});
+
+test('a trace that grows keeps its folds and its selection, also when calls come in front of them', async () => {
+  const service = new Service(TICKET);
+  await open(service);
+  press('j', 'h', 'j');
+  expect(selected()).toMatch(/send_email/);
+  const late: GivenCall = { parent: 0, op: 'late', start: 1, end: 2 };
+  const moved = TICKET.slice(1).map((call) => ({ ...call, parent: call.parent === 0 ? 0 : (call.parent ?? 0) + 1 }));
+  const grown = skeletonOf([...TICKET.slice(0, 1), late, ...moved]);
+  const [first = '', ...rest] = skeletonOf(TICKET).ids;
+  service.grow({ ...grown, ids: [first, 'late', ...rest] });
+  await screen.findByRole('row', { name: /late/ });
+  expect(selected()).toMatch(/send_email/);
+  expect(names()).toHaveLength(5);
+});
+
+test('an address of a call that is still on its way is followed when it comes', async () => {
+  const whole = skeletonOf(TICKET);
+  const service = new Service(TICKET.slice(0, 3));
+  await open(service, { call: whole.ids[4] ?? '' });
+  expect(selected()).toMatch(/answer_ticket/);
+  service.grow(whole);
+  await waitFor(() => expect(selected()).toMatch(/smtp\.send/));
+});
+
+test('a service that goes away is said, what was shown stays, and a retry brings it back', async () => {
+  const service = new Service(TICKET);
+  await open(service);
+  service.setAway(true);
+  expect((await screen.findByRole('alert')).textContent).toContain('the service is away');
+  expect(names()).toHaveLength(5);
+  service.setAway(false);
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+});
+
+test('a trace without calls says what may be the reason', async () => {
+  await open(new Service([]));
+  expect(screen.getByRole('heading').textContent).toBe('No calls in this trace');
+});
+
+test('charts are told in words, with the ops as rows', async () => {
+  await open(new Service(TICKET), { as: 'flame' });
+  expect(screen.getByRole('group', { name: /Flame chart of 5 calls/ })).toBeDefined();
+  expect(screen.getByRole('table', { name: 'Ops in view' }).textContent).toContain('chat gpt-5-mini');
+  press('3');
+  expect(screen.getByRole('group', { name: /merged stacks of 5 calls/ })).toBeDefined();
+});
+
+test('what calls hold is text, never markup', async () => {
+  const hostile = '<img src=x onerror=alert(1)>';
+  await open(new Service([{ op: hostile, name: hostile, error: hostile, model: hostile, state: 1 }]));
+  expect(document.querySelector('img')).toBeNull();
+  expect(screen.getByRole('heading').textContent).toBe(hostile);
+});
