@@ -41,8 +41,8 @@ function useLiveTrace(project: string, traceId: string): TraceSource {
   const listeners = useRef(new Set<() => void>());
   const tell = (): void => listeners.current.forEach((changed) => changed());
   useCallChanges(project, true, {
-    onChanges: ({ rows, missed }) => {
-      if (missed > 0 || rows.some((row) => row.trace_id === traceId)) tell();
+    onChanges: ({ rows, hasMissed }) => {
+      if (hasMissed || rows.some((row) => row.trace_id === traceId)) tell();
     },
     onReturn: tell,
   });
