@@ -6,7 +6,6 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['spoor-source', ...defaultServerConditions.filter((condition) => condition !== 'module')];
 
 export default defineConfig({
-  esbuild: { jsx: 'automatic' },
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   // As the page is built.

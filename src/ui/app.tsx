@@ -64,7 +64,7 @@ function Pages({ goneSince, onBack }: { readonly goneSince: number | undefined; 
             <SettingsPage session={session.data} />
           </Route>
           <Route path="/login">
-            <Redirect to={paths.start} replace />
+            <Redirect to={wantedPage()} replace />
           </Route>
           <Route path="/:entity/:project/calls">
             {({ entity, project }) => (
@@ -117,6 +117,12 @@ function Start({ url }: { readonly url: string }): ReactElement | null {
   const project = last ?? projects.data[0];
   if (project === undefined) return <EmptyPage project={undefined} url={url} />;
   return <Redirect to={paths.calls(project.project_id)} replace />;
+}
+
+/** A link that logs in may say where it leads: a path of this page, never an address elsewhere. */
+function wantedPage(): string {
+  const to = new URLSearchParams(location.hash.slice(1)).get('to');
+  return to !== null && /^\/(?!\/)/.test(to) ? to : paths.start;
 }
 
 /** How often a service without a project is asked for one. */

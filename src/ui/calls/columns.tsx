@@ -128,8 +128,14 @@ export function columnsOf({ project, p95, hasDates, isNarrow }: ColumnContext): 
   ];
 }
 
-function outputOf({ state, error, output }: CallRow): ReactElement {
-  const text = state === 'error' ? (error ?? output) : output;
+/** Without its type, which stands beside it. */
+export function messageOf({ error, error_type: type }: CallRow): string | null {
+  return type !== null && error?.startsWith(`${type}: `) === true ? error.slice(type.length + 2) : error;
+}
+
+function outputOf(row: CallRow): ReactElement {
+  const { state, output } = row;
+  const text = state === 'error' ? (messageOf(row) ?? output) : output;
   return text === null ? NONE : <span title={text}>{text}</span>;
 }
 

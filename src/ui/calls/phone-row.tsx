@@ -4,7 +4,7 @@ import { StatusSign } from '../controls/status-sign.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { formatLatency } from '../format/latency.ts';
 import { formatTime } from '../format/time.ts';
-import { Cost } from './columns.tsx';
+import { Cost, messageOf } from './columns.tsx';
 import classes from './phone-row.module.css';
 import { RunningTime } from './running-time.tsx';
 
@@ -29,7 +29,7 @@ export function PhoneRow({ row }: { readonly row: CallRow }): ReactElement {
           formatLatency(ms)
         )}
       </span>
-      <span className={`cut ${isError ? 'err' : 'muted'} ${classes.text}`}>{isError ? row.error : row.input}</span>
+      <span className={`cut ${isError ? 'err' : 'muted'} ${classes.text}`}>{isError ? messageOf(row) : row.input}</span>
       <span className={`num faint ${classes.end}`}>
         <Cost row={row} />
       </span>

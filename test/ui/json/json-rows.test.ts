@@ -4,7 +4,7 @@ import { cutKeysOf, cutMarkOf } from '../../../src/ui/json/cut-mark.ts';
 import { findInJson } from '../../../src/ui/json/find-in-json.ts';
 import { childrenOf, decodeString, type JsonNode, memberOf, rootOf } from '../../../src/ui/json/json-node.ts';
 import { pathText } from '../../../src/ui/json/json-path.ts';
-import { GROUP_SIZE, JsonRows, MAX_EXPANDED_ROWS } from '../../../src/ui/json/json-rows.ts';
+import { GROUP_SIZE, type JsonRow, JsonRows, MAX_EXPANDED_ROWS } from '../../../src/ui/json/json-rows.ts';
 import { BrokenJson } from '../../../src/ui/json/scan.ts';
 import { showControls } from '../../../src/ui/json/show-controls.ts';
 import { fileMarkerOf } from '../../../src/ui/json/stored-file.ts';
@@ -25,6 +25,12 @@ function placeOfBreak(text: string): number | undefined {
   } catch (error) {
     return error instanceof BrokenJson ? error.at : Number.NaN;
   }
+}
+
+function firstRow(rows: JsonRows): JsonRow {
+  const [first] = rows.rowsOf(new Set());
+  if (first === undefined) throw new Error('There is no row');
+  return first;
 }
 
 function rowsOf(text: string): JsonRows {
@@ -106,7 +112,7 @@ describe('rows', () => {
       [1, 'c', 2, 2],
       [0, undefined, 1, 1],
     ]);
-    const { opened, isWhole } = rows.openAll(present(top[0]), new Set());
+    const { opened, isWhole } = rows.openAll(firstRow(rows), new Set());
     expect(isWhole).toBe(true);
     expect(rows.rowsOf(opened).flatMap(({ path, isEnd }) => (isEnd ? [] : pathText('output', path)))).toEqual([
       'output',
@@ -133,8 +139,7 @@ describe('rows', () => {
 
   test('opened all at once stop at a bound and say so', () => {
     const rows = rowsOf(JSON.stringify(Array.from({ length: 900 }, () => [1, 2, 3])));
-    const [root] = rows.rowsOf(new Set());
-    const { opened, isWhole } = rows.openAll(present(root), new Set());
+    const { opened, isWhole } = rows.openAll(firstRow(rows), new Set());
     expect(isWhole).toBe(false);
     expect(rows.rowsOf(opened).length).toBeLessThanOrEqual(2 * MAX_EXPANDED_ROWS + 2);
   });
@@ -189,8 +194,3 @@ test('a stored file is recognised by what stands in its place', () => {
   expect(fileMarkerOf({ _type: 'CustomType', files: [] })).toBeUndefined();
   expect(fileMarkerOf({ files: { a: 'b' } })).toBeUndefined();
 });
-
-function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new TypeError('There is no such row');
-  return value;
-}
