@@ -31,7 +31,11 @@ function Inline({ part, data }: { readonly part: MediaPart; readonly data: strin
   }, [blob, mediaType]);
   return (
     <p className={classes.media}>
-      {address === undefined ? <Icon name="file" /> : <img src={address} alt={name ?? 'image of the message'} />}
+      {address === undefined ? (
+        <Icon name="file" />
+      ) : (
+        <img src={address} alt={name ?? 'image of the message'} onError={() => setAddress(undefined)} />
+      )}
       <span>
         {showControls([name, mediaType].filter((fact) => fact !== undefined).join(' · '))},{' '}
         {blob === undefined ? 'cannot be read' : formatBytes(blob.size)}
