@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { showControls } from '../json/show-controls.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { fileMarkerOf } from '../json/stored-file.ts';
-import { StoredFile } from '../json/stored-file.tsx';
+import { StoredFile } from '../json/stored-file-view.tsx';
 import { Icon } from '../controls/icon.tsx';
 import type { MediaPart } from './chat.ts';
 import classes from './chat.module.css';

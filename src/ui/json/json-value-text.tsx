@@ -8,7 +8,7 @@ import classes from './json.module.css';
 import { showControls } from './show-controls.ts';
 import { countOf } from '../format/count.ts';
 import { fileMarkerAt } from './stored-file.ts';
-import { StoredFile } from './stored-file.tsx';
+import { StoredFile } from './stored-file-view.tsx';
 import { BIG_STRING, type StringValue, stringValueOf } from './string-value.ts';
 
 export interface JsonValueTextProps {
