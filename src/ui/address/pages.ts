@@ -53,13 +53,6 @@ export const TRACE: Codec<TraceState> = codecOf({
   fold: list(),
 });
 
-export interface ThreadsState {
-  readonly q: string;
-  readonly t: string;
-}
-
-export const THREADS: Codec<ThreadsState> = codecOf({ q: text(), t: text('24h') });
-
 export interface ThreadState {
   readonly turn: string;
   readonly call: string;

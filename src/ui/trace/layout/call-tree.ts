@@ -40,10 +40,6 @@ export function subtreeOf(tree: CallTree, call: number): Int32Array {
   return tree.order.subarray(place, place + at(tree.size, call));
 }
 
-export function isCall(tree: CallTree, node: number): boolean {
-  return node >= 0 && node < tree.count;
-}
-
 /** Parents as nodes: -1 and -2 become `roots` and `detached`. */
 function nodesOf(parents: Int32Array): Int32Array {
   const count = parents.length;
