@@ -14,7 +14,11 @@ export function barOf(scale: TimeScale, start: number, end: number): Bar {
   return { left, width: right - left, isShown: end >= scale.from && start <= scale.to };
 }
 
-export type LabelSide = 'after' | 'before' | 'none';
+/** Where a label stands, and what of it. */
+export interface PlacedLabel {
+  readonly side: 'after' | 'before';
+  readonly text: LabelText;
+}
 
 const GAP_PX = 6;
 /** Of a monospaced digit and of other letters, in 11 px; fonts differ, so a little more than measured. */
@@ -23,14 +27,20 @@ const LETTER_PX = 5.8;
 const BETWEEN_PX = 8;
 
 /**
- * A label is behind its bar, or in front of it where there is no room, and never on it.
+ * A label is behind its bar, or in front of it where there is no room, and never on it. Where neither has room, the number
+ * stands alone. `undefined`: not even that fits.
  *
  * @param room pixels behind the lane that labels may use
  */
-export function labelSide(bar: Bar, laneWidth: number, room: number, label: LabelText): LabelSide {
-  const width = GAP_PX + label.number.length * DIGIT_PX + (label.more ? BETWEEN_PX + label.more.length * LETTER_PX : 0);
-  if ((bar.left + bar.width) * laneWidth + width <= laneWidth + room) return 'after';
-  return bar.left * laneWidth >= width ? 'before' : 'none';
+export function placeLabel(bar: Bar, laneWidth: number, room: number, text: LabelText): PlacedLabel | undefined {
+  const width = widthOf(text);
+  if ((bar.left + bar.width) * laneWidth + width <= laneWidth + room) return { side: 'after', text };
+  if (bar.left * laneWidth >= width) return { side: 'before', text };
+  return text.more === undefined ? undefined : placeLabel(bar, laneWidth, room, { number: text.number });
+}
+
+function widthOf({ number, more }: LabelText): number {
+  return GAP_PX + number.length * DIGIT_PX + (more === undefined ? 0 : BETWEEN_PX + more.length * LETTER_PX);
 }
 
 export interface LabelText {

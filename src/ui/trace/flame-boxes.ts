@@ -52,10 +52,12 @@ function addLane(boxes: FlameBox[], { lanes, start, end, states, scale, width }:
   for (let index = at(lanes.offsets, lane); index < at(lanes.offsets, lane + 1); index++) {
     const call = at(lanes.calls, index);
     if (at(start, call) > scale.to) break;
-    if (at(end, call) < scale.from) continue;
+    // What runs reaches to the edge: a layout is older than now.
+    const until = at(states, call) === CallState.running ? scale.to : at(end, call);
+    if (until < scale.from) continue;
     const x = Math.max(0, scale.placeOf(at(start, call)) * width);
     const isFailed = at(states, call) === CallState.error;
-    const right = Math.min(width, scale.placeOf(at(end, call)) * width);
+    const right = Math.min(width, scale.placeOf(until) * width);
     if (right - x >= MERGED_BELOW_PX) {
       flush();
       boxes.push({ lane, x, width: Math.max(LEAST_PX, right - x), call, calls: 1, isFailed });

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type Bar, barOf, labelSide, type LabelText } from './bar-of.ts';
+import { type Bar, barOf, placeLabel, type LabelText } from './bar-of.ts';
 import { at } from './layout/numbers.ts';
 import { CallState } from './layout/skeleton.ts';
 import type { TimeScale } from './layout/time-scale.ts';
@@ -63,7 +63,7 @@ interface LaneOfProps {
 
 function LaneOf({ bar, className, label, width, firstToken, teeth = [] }: LaneOfProps): ReactNode {
   if (!bar.isShown) return undefined;
-  const side = labelSide(bar, width, LABEL_ROOM, label);
+  const placed = placeLabel(bar, width, LABEL_ROOM, label);
   const right = bar.left + bar.width;
   return (
     <>
@@ -79,17 +79,17 @@ function LaneOf({ bar, className, label, width, firstToken, teeth = [] }: LaneOf
           <i key={place} style={{ left: `${place * 100}%` }} />
         ))}
       </span>
-      {side !== 'none' && (
+      {placed && (
         <span
-          className={`${classes.label} ${classes[side]}`}
+          className={classes.label}
           style={
-            side === 'after'
+            placed.side === 'after'
               ? { left: `calc(${right * 100}% + 6px)` }
               : { right: `calc(${(1 - bar.left) * 100}% + 6px)` }
           }
         >
-          <span className={classes.number}>{label.number}</span>
-          {label.more && <span className={classes.more}>{label.more}</span>}
+          <span className={classes.number}>{placed.text.number}</span>
+          {placed.text.more && <span className={classes.more}>{placed.text.more}</span>}
         </span>
       )}
     </>

@@ -1,3 +1,4 @@
+import { modelOf } from './layout/model-of.ts';
 import { formatCount } from '../format/count.ts';
 import { formatMoney } from '../format/money.ts';
 import { durationText } from './duration-text.ts';
@@ -24,7 +25,7 @@ export function OpTable({ trace, scale, selected, onSelect }: OpTableProps): Rea
   const sums = useMemo(() => opSumsOf(skeleton, layout, scale.from, scale.to), [skeleton, layout, scale]);
   const most = sums[0]?.self || 1;
   const isChosen = ({ op, model }: OpSum): boolean =>
-    selected !== undefined && skeleton.op[selected] === op && skeleton.models.get(selected) === model;
+    selected !== undefined && skeleton.op[selected] === op && modelOf(skeleton, selected) === model;
   return (
     <div className={classes.table} role="table" aria-label="Ops in view">
       <div className={classes.head} role="row">

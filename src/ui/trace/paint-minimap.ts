@@ -35,7 +35,8 @@ export function paintMinimap(canvas: HTMLCanvasElement, picture: MinimapPicture)
     for (let call = 0; call < trace.skeleton.count; call++) {
       if ((at(trace.skeleton.states, call) === CallState.error) !== isFailed) continue;
       const x = scale.placeOf(at(start, call)) * width;
-      const right = scale.placeOf(at(end, call)) * width;
+      const isRunning = at(trace.skeleton.states, call) === CallState.running;
+      const right = (isRunning ? 1 : scale.placeOf(at(end, call))) * width;
       context.fillStyle = isFailed ? colours.error : (colours.bar[colourKind(callKind(trace.skeleton, call))] ?? '');
       context.fillRect(
         x,

@@ -1,3 +1,4 @@
+import { modelOf } from './layout/model-of.ts';
 import { formatMoney } from '../format/money.ts';
 import type { ReactNode } from 'react';
 import { Icon } from '../controls/icon.tsx';
@@ -37,7 +38,7 @@ export function PhoneSheet({ trace, call, now, isOpen, onOpen, children }: Phone
       <KindBox kind={callKind(skeleton, call)} />
       <span className={classes.text}>
         <span className={classes.name}>
-          <b>{callName(skeleton, call)}</b> {skeleton.models.get(call)}
+          <b>{callName(skeleton, call)}</b> {modelOf(skeleton, call)}
         </span>
         <span className={classes.facts}>
           {[label.number, label.more, cost > 0 && formatMoney(cost)].filter(Boolean).join(' · ')}

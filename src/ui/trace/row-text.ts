@@ -1,5 +1,6 @@
 import { formatCount } from '../format/count.ts';
 import { durationText } from './duration-text.ts';
+import { isModelCall } from './layout/model-of.ts';
 import { at } from './layout/numbers.ts';
 import { CallState, type TraceSkeleton } from './layout/skeleton.ts';
 import type { TraceLayout } from './layout/trace-layout.ts';
@@ -29,12 +30,6 @@ export function runLabel({ repeats, times }: TraceLayout, run: number): LabelTex
   const number = durationText(at(repeats.end, run) - at(times.start, at(repeats.first, run)));
   const [p50, max] = [at(repeats.p50, run), at(repeats.max, run)];
   return Number.isNaN(p50) ? { number } : { number, more: `p50 ${durationText(p50)} · max ${durationText(max)}` };
-}
-
-/** Only calls of models and of embeddings count their own tokens; others sum up what is below them. */
-function isModelCall(skeleton: TraceSkeleton, call: number): boolean {
-  const kind = callKind(skeleton, call);
-  return kind === 'llm' || kind === 'embedding';
 }
 
 /** Up to where a running call reaches: now, but never before the last sign of life, whose clock may be ahead of ours. */

@@ -1,3 +1,4 @@
+import { modelOf } from './layout/model-of.ts';
 import { formatCount } from '../format/count.ts';
 import { formatMoney } from '../format/money.ts';
 import { memo, type MouseEvent, type ReactNode } from 'react';
@@ -110,7 +111,7 @@ function CallName({
 }: Omit<RowNameProps, 'code'> & { readonly call: number }): ReactNode {
   const state = at(skeleton.states, call);
   const name = callName(skeleton, call);
-  const model = skeleton.models.get(call);
+  const model = modelOf(skeleton, call);
   const below = at(layout.tree.size, call) - 1;
   const errors = at(layout.errorsBelow, call);
   const error = skeleton.errors.get(call);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barOf, labelSide } from '../../../src/ui/trace/bar-of.ts';
+import { barOf, placeLabel } from '../../../src/ui/trace/bar-of.ts';
 import { boxAt, flameBoxes, mergedCount } from '../../../src/ui/trace/flame-boxes.ts';
 import { carryFolds, foldsOfWords, foldWords } from '../../../src/ui/trace/fold-words.ts';
 import { foldCall, foldRun, initialFolds } from '../../../src/ui/trace/layout/folds.ts';
@@ -45,10 +45,16 @@ test('folds survive as text, and when calls come in front of them', () => {
 test('a label is behind its bar, before it where there is no room, and never on it', () => {
   const scale = timeScale(0, 100);
   const label = { number: '510 ms' };
-  expect(labelSide(barOf(scale, 0, 50), 400, 0, label)).toBe('after');
-  expect(labelSide(barOf(scale, 90, 100), 400, 0, label)).toBe('before');
-  expect(labelSide(barOf(scale, 0, 100), 400, 0, label)).toBe('none');
-  expect(labelSide(barOf(scale, 0, 100), 400, 64, label)).toBe('after');
+  const sideOf = (from: number, to: number, room = 0): string | undefined =>
+    placeLabel(barOf(scale, from, to), 400, room, label)?.side;
+  expect([sideOf(0, 50), sideOf(90, 100), sideOf(0, 100), sideOf(0, 100, 64)]).toEqual([
+    'after',
+    'before',
+    undefined,
+    'after',
+  ]);
+  const long = { number: '510 ms', more: 'p50 12 ms · max 480 ms' };
+  expect(placeLabel(barOf(scale, 0, 100), 400, 64, long)).toEqual({ side: 'after', text: label });
   expect(barOf(timeScale(50, 100), 0, 40).isShown).toBe(false);
 });
 
@@ -98,4 +104,15 @@ test('calls thinner than half a pixel are drawn together and counted', () => {
   expect(boxes(0, 1e6).length).toBeLessThan(410);
   expect(mergedCount(boxes(0, 49_950)).merged).toBe(0);
   expect(boxAt(boxes(0, 49_950), 1, 82)?.call).toBe(11);
+});
+
+test('what still runs reaches to the edge of the flame chart, however old its layout is', () => {
+  const skeleton = skeletonOf([
+    { end: null, state: 2 },
+    { parent: 0, start: 1, end: 3 },
+  ]);
+  const { lanes, times } = layOut(skeleton, START_US + 4000);
+  const scale = timeScale(0, 9000);
+  const boxes = flameBoxes({ lanes, ...times, states: skeleton.states, scale, width: 90, firstLane: 0, lastLane: 1 });
+  expect(boxes.map(({ width }) => Math.round(width))).toEqual([90, 20]);
 });

@@ -1,3 +1,4 @@
+import { modelOf } from './model-of.ts';
 import { at } from './numbers.ts';
 import { CallState, type TraceSkeleton } from './skeleton.ts';
 import type { TraceLayout } from './trace-layout.ts';
@@ -25,7 +26,7 @@ export function opSumsOf(skeleton: TraceSkeleton, layout: TraceLayout, from: num
   const groups = new Map<string, number[]>();
   for (let call = 0; call < skeleton.count; call++) {
     if (at(end, call) < from || at(start, call) > to) continue;
-    const key = `${at(skeleton.op, call)} ${skeleton.models.get(call) ?? ''}`;
+    const key = `${at(skeleton.op, call)} ${modelOf(skeleton, call) ?? ''}`;
     const calls = groups.get(key);
     if (calls) calls.push(call);
     else groups.set(key, [call]);
@@ -37,7 +38,7 @@ export function opSumsOf(skeleton: TraceSkeleton, layout: TraceLayout, from: num
     const costs = calls.map((call) => at(cost, call)).filter((usd) => !Number.isNaN(usd));
     return {
       op: at(skeleton.op, first),
-      model: skeleton.models.get(first),
+      model: modelOf(skeleton, first),
       longest: calls.reduce((most, call) => (lengthOf(layout, call) > lengthOf(layout, most) ? call : most), first),
       calls: calls.length,
       self: sum(calls.map((call) => at(self, call))),
