@@ -1,3 +1,4 @@
+// docs/decisions/0015-serverless-platforms-are-waited-for.md says why.
 import type { Environment } from './config.ts';
 
 /** Keeps the process running until `work` has settled. */

@@ -1,3 +1,4 @@
+// docs/decisions/0032-globals-are-taken-at-load.md says why.
 /** What both Node and browsers have. */
 interface Timers {
   readonly setTimeout: typeof globalThis.setTimeout;

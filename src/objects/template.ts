@@ -1,3 +1,4 @@
+// docs/decisions/0013-placeholders-of-prompts.md says why.
 /**
  * Opening braces, doubled or of a placeholder or alone, and single closing ones. Behind a colon placeholders of other
  * clients have a format, which is passed over.

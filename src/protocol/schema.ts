@@ -1,3 +1,4 @@
+// docs/decisions/0002-typebox-0-34.md says why.
 import { type TSchema, Type } from '@sinclair/typebox';
 
 /** Optional field for which `null` means "absent". */

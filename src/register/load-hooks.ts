@@ -1,3 +1,4 @@
+// docs/decisions/0021-loader-hooks-are-optional-packages.md says why.
 import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { join } from 'node:path';

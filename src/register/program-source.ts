@@ -1,3 +1,4 @@
+// docs/decisions/0025-own-modules-are-edited-as-they-load.md says why.
 import { type DirectExport, parse } from 'es-module-lexer';
 import { tokensFrom } from '../tracing/instrument.ts';
 

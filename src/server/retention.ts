@@ -1,3 +1,4 @@
+// docs/decisions/0010-what-retention-removes.md says why.
 import type { Logger } from 'pino';
 import { TracingError } from '../protocol/error.ts';
 import type { RetentionStore } from '../storage/contract/retention.ts';

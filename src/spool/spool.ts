@@ -1,3 +1,4 @@
+// docs/decisions/0017-write-ahead.md says why.
 import { rmSync } from 'node:fs';
 import { FREE, ownerOf } from './owner.ts';
 import { listDamaged, segmentNames, sizeOf } from './orphaned-segments.ts';

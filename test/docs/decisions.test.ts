@@ -22,6 +22,15 @@ test('the index has a line for each decision, by its number and title', () => {
   expect(lines).toEqual(titles);
 });
 
+test('the code that a decision explains names it', () => {
+  const source = fileURLToPath(new URL('../../src/', import.meta.url));
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+  const code = [...files.map((file) => `${source}${file}`), fileURLToPath(new URL('../../bundle.ts', import.meta.url))]
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  expect(decisions().filter((file) => !code.includes(`docs/decisions/${file}`))).toEqual([]);
+});
+
 test.each(decisions())('%s has its own number, and says context, decision and consequences', (file) => {
   expect(decisions().filter((other) => other.startsWith(file.slice(0, 5)))).toEqual([file]);
   const text = textOf(file);

@@ -1,3 +1,4 @@
+// docs/decisions/0018-batches-of-2048-items.md says why.
 import { performance } from '../../host/clock.ts';
 import type { CallRecord } from '../../protocol/record.ts';
 import type { Batch } from './batch.ts';

@@ -1,3 +1,4 @@
+// docs/decisions/0033-ends-are-heard-of-at-emit.md says why.
 import { executionAsyncId } from 'node:async_hooks';
 
 type Emit = (this: unknown, event: unknown, ...args: unknown[]) => boolean;

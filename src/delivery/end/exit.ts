@@ -1,3 +1,4 @@
+// docs/decisions/0016-delivery-at-exit.md says why.
 import { performance } from '../../host/clock.ts';
 import type { Flushable } from './flushable.ts';
 import { NaturalEnd } from './natural-end.ts';

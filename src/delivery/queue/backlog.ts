@@ -1,3 +1,4 @@
+// docs/decisions/0022-who-never-pauses-encodes.md says why.
 import { setImmediate } from '../../host/timers.ts';
 import type { CallRecord } from '../../protocol/record.ts';
 import type { Batch } from '../batch/batch.ts';

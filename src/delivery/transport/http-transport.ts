@@ -1,3 +1,4 @@
+// docs/decisions/0023-requests-by-node-http.md says why.
 import type { Agent, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { builtin } from '../../host/builtin.ts';

@@ -1,3 +1,4 @@
+// docs/decisions/0024-ai-sdk-is-captured-at-its-functions.md says why.
 import { types } from 'node:util';
 import {
   type CallKind,

@@ -1,3 +1,4 @@
+// docs/decisions/0020-tokens-of-streams-are-asked-for.md says why.
 import { isObject, type JsonObject, memberOf, textOf } from './json-object.ts';
 
 /**

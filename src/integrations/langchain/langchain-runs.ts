@@ -1,3 +1,4 @@
+// docs/decisions/0026-the-model-run-tells-the-request.md says why.
 import {
   beginOwnCall,
   captureOutput,

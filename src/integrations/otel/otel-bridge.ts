@@ -1,3 +1,4 @@
+// docs/decisions/0027-calls-and-spans-are-one-tree.md says why.
 import { createTraceState, type Span, type SpanContext, trace, TraceFlags } from '@opentelemetry/api';
 import { spanIdOf } from '../../protocol/values/id.ts';
 import {

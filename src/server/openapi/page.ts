@@ -1,3 +1,4 @@
+// docs/decisions/0012-reference-page-of-our-own.md says why.
 import { createHash } from 'node:crypto';
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import type { OpenApiDocument } from './document.ts';

@@ -1,3 +1,4 @@
+// docs/decisions/0037-default-prices.md says why.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// docs/decisions/0011-dialect-names-are-exchanged.md says why.
 import { Type, type TSchema } from '@sinclair/typebox';
 import { Call } from '../../protocol/call.ts';
 import type { JsonValue } from '../../protocol/values/canonical-json.ts';

@@ -1,3 +1,4 @@
+// docs/decisions/0038-ends-have-revisions.md says why.
 import type { JsonText } from './json-text.ts';
 import type { CallPlan, CallSelection } from './plan.ts';
 import type { ReadOptions } from './reads.ts';

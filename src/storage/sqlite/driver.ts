@@ -1,3 +1,4 @@
+// docs/decisions/0001-optional-packages-on-node-20.md says why.
 import { createRequire } from 'node:module';
 
 export type SqliteValue = null | number | bigint | string | Uint8Array;

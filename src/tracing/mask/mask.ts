@@ -1,3 +1,4 @@
+// docs/decisions/0035-masking-is-our-own.md says why.
 import { isSecretKeyName, wordsOf } from './secret-key.ts';
 import { isHarmless } from './harmless-text.ts';
 import { isHarmlessValue } from './harmless-value.ts';

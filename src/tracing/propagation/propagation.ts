@@ -1,3 +1,4 @@
+// docs/decisions/0014-context-goes-on-when-asked.md says why.
 import { watchChildProcesses } from './child-processes.ts';
 import { continueIncomingRequests } from './incoming-http.ts';
 import { outgoingWriter, type OutgoingOptions } from './outgoing-fields.ts';

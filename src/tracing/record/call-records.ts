@@ -1,3 +1,4 @@
+// docs/decisions/0028-records-are-made-by-classes.md says why.
 import type { RecordedEnd, RecordedStart, RecordedSummary, Settle } from '../../protocol/record.ts';
 
 // Instances of classes, because records wait: where the first objects that a literal makes outlive a collection, V8 makes

@@ -1,3 +1,4 @@
+// docs/decisions/0007-late-children.md says why.
 import { setTimeout } from '../../host/timers.ts';
 import { reportProblem } from './tracer.ts';
 

@@ -1,3 +1,4 @@
+// docs/decisions/0006-attributes-set-later.md says why.
 import type { RecordedEnd, RecordedStart, RecordedSummary, Settle } from '../../protocol/record.ts';
 import { createCallId, createTraceId } from './call-id.ts';
 import { EndBody, EndRecord, StartBody, StartRecord } from './call-records.ts';

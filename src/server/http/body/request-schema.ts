@@ -1,3 +1,4 @@
+// docs/decisions/0005-own-walk-over-schemas.md says why.
 import type { TSchema } from '@sinclair/typebox';
 import { NumberToken } from '../../../protocol/values/canonical-json.ts';
 import { formatDateTime, parseDateTime, parseDateTimeOfAnyYear } from '../../../protocol/values/date-time.ts';

@@ -1,3 +1,4 @@
+// docs/decisions/0029-large-bodies-are-read-in-a-thread.md says why.
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';

@@ -1,3 +1,4 @@
+// docs/decisions/0030-values-of-a-query-are-computed-once.md says why.
 import type { AnyComputed, AnyCondition, AnyOperand } from '../../../storage/contract/plan.ts';
 
 /** Names of the values of one plan that are computed once. */

@@ -1,3 +1,4 @@
+// docs/decisions/0009-expansion-in-queries.md says why.
 import { TracingError } from '../../../protocol/error.ts';
 import type { Limits } from '../../../protocol/limits.ts';
 import { conjuncts, fieldsOf } from '../../../storage/values/condition-parts.ts';

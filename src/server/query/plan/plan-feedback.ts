@@ -1,3 +1,4 @@
+// docs/decisions/0008-feedback-in-queries.md says why.
 import type { AnyCondition, AnyOperand, FeedbackType } from '../../../storage/contract/plan.ts';
 import { type BindingNames, bindOnce } from './bind-values.ts';
 

@@ -1,3 +1,4 @@
+// docs/decisions/0039-columns-are-kept-by-segment.md says why.
 import type { AggregatePlan, CallAggregate } from '../../contract/overviews.ts';
 import type { Sql } from '../../sql/sql.ts';
 import { GrowingNumbers } from '../../values/growing-numbers.ts';

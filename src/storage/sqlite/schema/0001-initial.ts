@@ -1,3 +1,4 @@
+// docs/decisions/0003-call-bodies-are-compact-text.md says why.
 /**
  * - A call that is deleted has the negative number of its project, which takes it out of every index of the
  *   project at once; its row stays, so that its id is never used again.

@@ -1,3 +1,4 @@
+// docs/decisions/0031-health-tries-what-was-refused.md says why.
 import { setTimeout } from 'node:timers/promises';
 import { TracingError } from '../../../protocol/error.ts';
 
