@@ -255,7 +255,7 @@ describe('somebody on the way who lets the service through, but not all', () => 
   );
 });
 
-test('a service that asks for a day is asked after 5 minutes', async () => {
+test('records for a service that asks to be left alone for a day are kept, not waited for', async () => {
   service.answer = (_request, response) => respond(response, 429, {}, { 'retry-after': '86400' });
   const delivery = openDelivery();
   recordAll(delivery);

@@ -41,9 +41,11 @@ async function main(): Promise<void> {
   else process.stdout.write(`the data is in ${service.home} and ${programs.home}\n`);
 }
 
-function printRound(round: number, { way, durability, runMs, recorded, lost, doubled, problems }: RoundResult): void {
+function printRound(round: number, result: RoundResult): void {
+  const { way, durability, runMs, recorded, lost, doubled, problems, mayLose } = result;
+  const moment = mayLose ? ', without a moment to write anything' : '';
   process.stdout.write(
-    `round ${round}: ${way} after ${runMs} ms, durability ${durability}, ${recorded} calls, ${lost.length} lost\n`,
+    `round ${round}: ${way} after ${runMs} ms, durability ${durability}${moment}, ${recorded} calls, ${lost.length} lost\n`,
   );
   for (const problem of problems) process.stdout.write(`  ✗ ${problem}\n`);
   if (doubled.length > 0) process.stdout.write(`  ✗ doubled: ${doubled.join(' ')}\n`);

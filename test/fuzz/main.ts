@@ -9,9 +9,9 @@ const RUNS_PER_ROUND = 500;
 /** What bodies at their limit, and the pages of the database that are mapped, come to. */
 const MOST_MEMORY_MIB = 1500;
 
-const end = Date.now() + Number(values.minutes) * 60_000;
 const tally = new Tally();
 const world = await openWorld();
+const end = Date.now() + Number(values.minutes) * 60_000;
 try {
   for (let seed = Number(values.seed ?? Date.now() % 1_000_000_000); Date.now() < end; seed++) {
     await runFuzz(world, { seed, runs: RUNS_PER_ROUND, patienceMs: 5000, tally });

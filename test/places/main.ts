@@ -8,12 +8,16 @@ import { parseArgs } from 'node:util';
 /**
  * Tries the two commands of the README in clones that lie where clones lie: `npm run places`, or some of them with
  * `-- --only home,umask`, or a place that is several at once with `--only user+umask+letters`, or without the tests with
- * `--demo`. What needs the administrator is left out for others.
+ * `--demo`, or with those of whole programs, too, with `--all`. What needs the administrator is left out for others.
  */
-const { values } = parseArgs({ options: { only: { type: 'string' }, demo: { type: 'boolean' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, demo: { type: 'boolean' }, all: { type: 'boolean' } },
+});
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const COMMANDS = values.demo === true ? ['npm ci && npm run demo'] : ['npm ci && npm run demo', 'npm ci && npm test'];
+const DEMO = 'npm ci && npm run demo';
+const TESTS = values.all === true ? 'npm ci && npm run test:all' : 'npm ci && npm test';
+const COMMANDS = values.demo === true ? [DEMO] : [DEMO, TESTS];
 /** Somebody whom the system does not know, as in a container that was told a number. */
 const ORDINARY = 54_322;
 

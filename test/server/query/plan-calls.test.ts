@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { parseJson } from '../../../src/protocol/values/json.ts';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
 import { type CallsRequest, planCalls, planSelection } from '../../../src/server/query/plan/plan-calls.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 const field = (path: string) => ({ $getField: path });
 const literal = (value: unknown) => ({ $literal: value });
@@ -231,6 +233,17 @@ test('what goes beyond a limit is refused, what reaches it is not', () => {
   const sort = (count: number) => Array.from({ length: count }, () => ({ field: 'id', direction: 'asc' }) as const);
   expect(refusal(() => plan({ sort_by: sort(11) }))).toEqual(['too_many_items']);
   expect(refusal(() => plan({ columns: Array.from({ length: 201 }, () => 'id') }))).toEqual(['too_many_items']);
+});
+
+test('a query that takes longer to plan than a read may take is given up', () => {
+  const { read_ms: most } = DEFAULT_LIMITS;
+  const list = { $in: [field('id'), [literal('a')]] };
+  const afterMs = (milliseconds: number) => {
+    vi.spyOn(performance, 'now').mockReturnValue(milliseconds).mockReturnValueOnce(0);
+    return refusal(() => condition({ $or: [list, list] }));
+  };
+  expect(afterMs(most)).toBe('accepted');
+  expect(afterMs(most + 1)).toEqual(['query_timeout']);
 });
 
 test('a sort ends in the id, in the direction of the last field', () => {
