@@ -16,6 +16,8 @@ const CallsPage = lazy(async () => ({ default: (await import('./calls/calls-page
 const EmptyPage = lazy(async () => ({ default: (await import('./empty/empty-page.tsx')).EmptyPage }));
 const TracePage = lazy(async () => ({ default: (await import('./trace/trace-page.tsx')).TracePage }));
 const ServiceCall = lazy(async () => ({ default: (await import('./call/service-call.tsx')).ServiceCall }));
+const ThreadsPage = lazy(async () => ({ default: (await import('./threads/threads-page.tsx')).ThreadsPage }));
+const ThreadPage = lazy(async () => ({ default: (await import('./threads/thread-page.tsx')).ThreadPage }));
 const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page.tsx')).SettingsPage }));
 
 /** The whole page: who is asking, then the page that the address names. */
@@ -76,6 +78,14 @@ function Pages({ goneSince, onBack }: { readonly goneSince: number | undefined; 
               <TraceOf project={`${decoded(entity)}/${decoded(project)}`} traceId={decoded(traceId)} />
             )}
           </Route>
+          <Route path="/:entity/:project/threads/:id">
+            {({ entity, project, id }) => (
+              <ThreadOf project={`${decoded(entity)}/${decoded(project)}`} threadId={decoded(id)} />
+            )}
+          </Route>
+          <Route path="/:entity/:project/threads">
+            {({ entity, project }) => <ThreadsOf project={`${decoded(entity)}/${decoded(project)}`} />}
+          </Route>
           <Route>
             <Start url={session.data.url} />
           </Route>
@@ -104,6 +114,16 @@ function TraceOf({ project, traceId }: { readonly project: string; readonly trac
       )}
     />
   );
+}
+
+function ThreadsOf({ project }: { readonly project: string }): ReactElement {
+  useEffect(() => remember('project', project), [project]);
+  return <ThreadsPage key={project} project={project} />;
+}
+
+function ThreadOf({ project, threadId }: { readonly project: string; readonly threadId: string }): ReactElement {
+  useEffect(() => remember('project', project), [project]);
+  return <ThreadPage key={`${project} ${threadId}`} project={project} threadId={threadId} />;
 }
 
 /** The project that was seen last, or the one with the newest call. */

@@ -90,7 +90,9 @@ function Loaded({ record, state: known, tab: asked, onTab, actions }: LoadedProp
       <CallHead record={record} kind={kind} state={state} actions={actions} />
       <CallTabs tabs={tabs} tab={tab} onTab={choose} feedback={feedback.given.length} />
       <div className={classes.body} role="tabpanel" aria-label={tab} tabIndex={0}>
-        {record.exception !== undefined && tab !== 'raw' && <ErrorBox exception={record.exception} />}
+        {record.exception !== undefined && (tab === 'io' || tab === 'chat') && (
+          <ErrorBox exception={record.exception} />
+        )}
         {shown[tab]()}
       </div>
     </>

@@ -23,6 +23,7 @@ export interface PartSectionProps {
 /** A member of a call with its name, its size, and ways to search and to have it. */
 export function PartSection({ name, part: { node }, text, none }: PartSectionProps): ReactElement {
   const [isFinding, setFinding] = useState(false);
+  const [isExpanded, setExpanded] = useState<boolean | undefined>(undefined);
   const label = name.toLowerCase();
   const isNone = node.end === 0 || text.slice(node.start, node.start + 4) === 'null' || isEmpty(text, node);
   const source = () => text.slice(node.start, node.end);
@@ -36,6 +37,14 @@ export function PartSection({ name, part: { node }, text, none }: PartSectionPro
         <span className="grow" />
         {!isNone && (
           <>
+            {node.kind !== 'string' && (
+              <IconButton
+                icon="unfold"
+                isSmall
+                label={isExpanded === true ? `Fold all of ${label}` : `Expand all of ${label}`}
+                onClick={() => setExpanded(isExpanded !== true)}
+              />
+            )}
             {node.kind !== 'string' && (
               <IconButton icon="search" isSmall label={`Search in ${label}`} onClick={() => setFinding(!isFinding)} />
             )}
@@ -55,7 +64,14 @@ export function PartSection({ name, part: { node }, text, none }: PartSectionPro
         <LongText text={decodeString(text, node.start, node.end).text} name={label} />
       )}
       {!isNone && node.kind !== 'string' && (
-        <JsonView text={text} node={node} label={label} isFinding={isFinding} onFindEnd={() => setFinding(false)} />
+        <JsonView
+          text={text}
+          node={node}
+          label={label}
+          isFinding={isFinding}
+          onFindEnd={() => setFinding(false)}
+          isExpanded={isExpanded}
+        />
       )}
     </section>
   );

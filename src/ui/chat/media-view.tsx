@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { showControls } from '../json/show-controls.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { fileMarkerOf } from '../json/stored-file.ts';
-import { StoredFile } from '../json/stored-file.tsx';
+import { StoredFile } from '../json/stored-file-view.tsx';
 import { Icon } from '../controls/icon.tsx';
 import type { MediaPart } from './chat.ts';
 import classes from './chat.module.css';
@@ -31,7 +31,11 @@ function Inline({ part, data }: { readonly part: MediaPart; readonly data: strin
   }, [blob, mediaType]);
   return (
     <p className={classes.media}>
-      {address === undefined ? <Icon name="file" /> : <img src={address} alt={name ?? 'image of the message'} />}
+      {address === undefined ? (
+        <Icon name="file" />
+      ) : (
+        <img src={address} alt={name ?? 'image of the message'} onError={() => setAddress(undefined)} />
+      )}
       <span>
         {showControls([name, mediaType].filter((fact) => fact !== undefined).join(' · '))},{' '}
         {blob === undefined ? 'cannot be read' : formatBytes(blob.size)}

@@ -1,4 +1,5 @@
 import { childrenOf, type JsonChild, type JsonNode } from './json-node.ts';
+import { fileMarkerAt } from './stored-file.ts';
 
 /** Larger lists are shown in groups of this many, so that opening one is never a matter of a million rows. */
 export const GROUP_SIZE = 1000;
@@ -76,7 +77,7 @@ export class JsonRows {
       const next: Pending[] = [];
       for (const pending of level) {
         const row = this.#rowOf(pending, new Set([keyOf(pending)]));
-        if (!isFoldable(row, this)) continue;
+        if (!isFoldable(row, this) || this.#isFile(row)) continue;
         const below = this.#below(row);
         if (count + below.length > maxRows) return { opened: all, isWhole: false };
         count += below.length;
@@ -104,6 +105,11 @@ export class JsonRows {
   /** Opens of the whole value what fits on a screen. */
   openFew(maxRows: number): ReadonlySet<string> {
     return this.openAll(this.#first(), new Set([this.rootId]), maxRows).opened;
+  }
+
+  /** What stands for a file is shown as that; its members are seen when it is opened by itself. */
+  #isFile({ node, group }: JsonRow): boolean {
+    return group === undefined && fileMarkerAt(this.text, node) !== undefined;
   }
 
   #first(): Pending {

@@ -7,8 +7,8 @@ import { LongString } from './long-string.tsx';
 import classes from './json.module.css';
 import { showControls } from './show-controls.ts';
 import { countOf } from '../format/count.ts';
-import { fileMarkerOf } from './stored-file.ts';
-import { StoredFile } from './stored-file.tsx';
+import { fileMarkerAt } from './stored-file.ts';
+import { StoredFile } from './stored-file-view.tsx';
 import { BIG_STRING, type StringValue, stringValueOf } from './string-value.ts';
 
 export interface JsonValueTextProps {
@@ -38,9 +38,6 @@ export function JsonValueText({ row, tree, isFolded, onOpen }: JsonValueTextProp
 /** Of a folded value so much is shown that it can be recognised. */
 const PREVIEW = 120;
 
-/** Larger objects stand for no file. */
-const LARGEST_MARKER = 8192;
-
 interface ContainerProps extends Omit<JsonValueTextProps, 'label'> {
   readonly comma: string;
 }
@@ -49,7 +46,7 @@ function ContainerText({ row, tree, isFolded, onOpen, comma }: ContainerProps): 
   const { node, group, isOpen } = row;
   if (group !== undefined) return null;
   const isList = node.kind === 'array';
-  const marker = isList || node.end - node.start > LARGEST_MARKER ? undefined : markerIn(tree.text, row);
+  const marker = fileMarkerAt(tree.text, node);
   if (marker !== undefined && !isOpen) return <StoredFile marker={marker} />;
   if (isOpen) return <span className={classes.sign}>{isList ? '[' : '{'}</span>;
   const count = tree.childrenOf(node).length;
@@ -60,11 +57,6 @@ function ContainerText({ row, tree, isFolded, onOpen, comma }: ContainerProps): 
       <span className={classes.count}>{countOf(count, isList ? 'item' : 'key')}</span>
     </button>
   );
-}
-
-function markerIn(text: string, { node }: JsonRow) {
-  const source = text.slice(node.start, node.end);
-  return source.includes('"files"') ? fileMarkerOf(JSON.parse(source)) : undefined;
 }
 
 function previewOf(text: string, { start, end }: JsonRow['node']): string {

@@ -21,11 +21,20 @@ export interface JsonViewProps {
   /** Is the search open? */
   readonly isFinding?: boolean;
   readonly onFindEnd?: () => void;
+  /** Opens everything, up to a bound, or folds everything, when it changes; `undefined`: what fits is open. */
+  readonly isExpanded?: boolean | undefined;
 }
 
 /** A value as a tree that is opened where one looks. Nothing of it is ever taken for HTML. */
-export function JsonView({ text, node, label, isFinding = false, onFindEnd }: JsonViewProps): ReactNode {
+export function JsonView(props: JsonViewProps): ReactNode {
+  const { text, node, label, isFinding = false, onFindEnd, isExpanded } = props;
   const open = useJsonRows(text, node);
+  const latest = useRef(open);
+  latest.current = open;
+  useEffect(() => {
+    if (isExpanded === true) latest.current.openAll();
+    else if (isExpanded === false) latest.current.closeAll();
+  }, [isExpanded]);
   const [active, setActive] = useState<string | undefined>(undefined);
   if (open.broken !== undefined) return <BrokenText text={text.slice(node.start, node.end)} broken={open.broken} />;
   return (

@@ -1,3 +1,5 @@
+import type { JsonNode } from './json-node.ts';
+
 /** What stands in a record in place of bytes, media or a long text (the client keeps the content as a file). */
 export interface FileMarker {
   readonly name: string;
@@ -35,6 +37,16 @@ export function fileMarkerOf(value: unknown): FileMarker | undefined {
     className: textOf(value['_class']) ?? typeName,
     preview: textOf(value['preview']),
   };
+}
+
+/** Larger objects stand for no file. */
+const LARGEST_MARKER = 200_000;
+
+/** The same for a value that is a range of a text. Nearly none is looked at twice. */
+export function fileMarkerAt(text: string, { kind, start, end }: JsonNode): FileMarker | undefined {
+  if (kind !== 'object' || end - start > LARGEST_MARKER) return undefined;
+  const source = text.slice(start, end);
+  return source.includes('"files"') && source.includes('"_type"') ? fileMarkerOf(JSON.parse(source)) : undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

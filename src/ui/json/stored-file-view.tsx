@@ -19,6 +19,7 @@ const FILMS = /^video\/[\w.+-]+$/;
 /** A file that the service keeps in place of a value: what it is, a look at it, and a way to have it. */
 export function StoredFile({ marker }: { readonly marker: FileMarker }): ReactNode {
   const [isWanted, setWanted] = useState(isShownUnasked(marker));
+  const [isBroken, setBroken] = useState(false);
   const content = useFile(marker, isWanted);
   const source = useContentSource();
   const save = async () => {
@@ -27,8 +28,11 @@ export function StoredFile({ marker }: { readonly marker: FileMarker }): ReactNo
   };
   return (
     <span className={classes.file}>
-      {content.address !== undefined && <Media marker={marker} address={content.address} />}
-      {content.address === undefined && <Icon name="file" />}
+      {content.address === undefined || isBroken ? (
+        <Icon name="file" />
+      ) : (
+        <Media marker={marker} address={content.address} onBroken={() => setBroken(true)} />
+      )}
       <span className={classes.facts}>
         {factsOf(marker)}
         {content.problem !== undefined && <span className={classes.cut}> {content.problem}</span>}
@@ -69,7 +73,14 @@ function factsOf({ name, mediaType, size, characters, className }: FileMarker): 
   return showControls(`${name} · ${facts.filter((fact) => fact !== undefined).join(', ')}`);
 }
 
-function Media({ marker, address }: { readonly marker: FileMarker; readonly address: string }): ReactNode {
+interface MediaProps {
+  readonly marker: FileMarker;
+  readonly address: string;
+  /** The bytes are not what the record says. */
+  readonly onBroken: () => void;
+}
+
+function Media({ marker, address, onBroken }: MediaProps): ReactNode {
   const { mediaType, name } = marker;
   const [size, setSize] = useState('');
   if (SOUNDS.test(mediaType)) return <audio controls src={address} aria-label={name} />;
@@ -80,6 +91,7 @@ function Media({ marker, address }: { readonly marker: FileMarker; readonly addr
       src={address}
       alt={name}
       title={size}
+      onError={onBroken}
       onLoad={({ currentTarget }) => setSize(`${currentTarget.naturalWidth} × ${currentTarget.naturalHeight}`)}
     />
   );

@@ -1,0 +1,66 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { Thread } from '../../protocol/thread.ts';
+import type { CallRow, RowsAnswer } from './answers.ts';
+import { ask, send } from './ask.ts';
+
+/** Threads that are listed; the newest come first. */
+export const LISTED_THREADS = 500;
+
+/** Turns of a thread that are shown. */
+export const LISTED_TURNS = 1000;
+
+/** Conversations of a project, that with the newest turn first. */
+export function useThreads(projectId: string): UseQueryResult<readonly Thread[]> {
+  return useQuery({
+    queryKey: ['threads', projectId],
+    queryFn: async ({ signal }) => {
+      const body = { project_id: projectId, limit: LISTED_THREADS };
+      const answer = await send('/x/api/threads/stream_query', body, { signal });
+      return readLines<Thread>(await answer.text());
+    },
+  });
+}
+
+/** The turns of a thread in their order, as rows of a list. */
+export function useTurns(projectId: string, threadId: string): UseQueryResult<readonly CallRow[]> {
+  return useQuery({
+    queryKey: ['turns', projectId, threadId],
+    queryFn: async ({ signal }) => {
+      const query = { $expr: { $eq: [{ $getField: 'turn_id' }, { $getField: 'id' }] } };
+      return rowsOf(projectId, { filter: { thread_ids: [threadId] }, query, limit: LISTED_TURNS }, signal);
+    },
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ state }) => state === 'running') === true ? RUNNING_MS : false,
+  });
+}
+
+const RUNNING_MS = 2000;
+
+/** What happened within a turn, itself left out. */
+export function useCallsOfTurn(projectId: string, turnId: string | undefined): UseQueryResult<readonly CallRow[]> {
+  return useQuery({
+    queryKey: ['calls of turn', projectId, turnId],
+    enabled: turnId !== undefined,
+    queryFn: async ({ signal }) => {
+      const rows = await rowsOf(projectId, { filter: { turn_ids: [turnId] }, limit: LISTED_TURNS }, signal);
+      return rows.filter(({ id }) => id !== turnId);
+    },
+  });
+}
+
+const BY_TIME = [
+  { field: 'started_at', direction: 'asc' },
+  { field: 'id', direction: 'asc' },
+];
+
+async function rowsOf(projectId: string, wanted: object, signal: AbortSignal): Promise<readonly CallRow[]> {
+  const body = { project_id: projectId, sort_by: BY_TIME, ...wanted };
+  return (await ask<RowsAnswer>('/x/calls/rows', body, { signal })).rows;
+}
+
+function readLines<Line>(text: string): Line[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
+}

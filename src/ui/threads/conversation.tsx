@@ -1,0 +1,50 @@
+import { type ReactElement, useEffect, useRef } from 'react';
+import { IconButton } from '../controls/button.tsx';
+import type { CallRow } from '../data/answers.ts';
+import classes from './thread-page.module.css';
+import { TurnView } from './turn-view.tsx';
+
+export interface ConversationProps {
+  readonly project: string;
+  readonly turns: readonly CallRow[];
+  readonly selected: number;
+  readonly onSelect: (index: number) => void;
+}
+
+/** Turns around the selected one that are shown: all of a long thread would be read by nobody at once. */
+const AROUND = 4;
+
+/** What was said, with the selected turn in view. */
+export function Conversation({ project, turns, selected, onSelect }: ConversationProps): ReactElement {
+  const scroller = useRef<HTMLDivElement>(null);
+  const first = Math.max(0, selected - AROUND);
+  const shown = turns.slice(first, selected + AROUND + 1);
+  useEffect(() => {
+    scroller.current?.querySelector(`[data-turn="${selected}"]`)?.scrollIntoView({ block: 'start' });
+  }, [selected]);
+  return (
+    <section className={classes.conversation} aria-label="Conversation">
+      <div className={classes.bar}>
+        <h2>Conversation</h2>
+        <span className="grow" />
+        <span>
+          turn <span className="num">{selected + 1}</span> of <span className="num">{turns.length}</span>
+        </span>
+        <IconButton isSmall icon="chevron-up" label="Previous turn (k)" onClick={() => onSelect(selected - 1)} />
+        <IconButton isSmall icon="chevron-down" label="Next turn (j)" onClick={() => onSelect(selected + 1)} />
+      </div>
+      <div className={classes.scroller} ref={scroller} role="log" aria-label="Conversation" tabIndex={0}>
+        {shown.map((turn, index) => (
+          <TurnView
+            key={turn.id}
+            project={project}
+            turn={turn}
+            number={first + index + 1}
+            isSelected={first + index === selected}
+            onSelect={() => onSelect(first + index)}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}

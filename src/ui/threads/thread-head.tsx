@@ -1,0 +1,66 @@
+import type { ReactElement } from 'react';
+import { IconButton } from '../controls/button.tsx';
+import { Chip } from '../controls/chip.tsx';
+import { StatusSign } from '../controls/status-sign.tsx';
+import type { CallRow } from '../data/answers.ts';
+import { countOf, formatCount, formatShare } from '../format/count.ts';
+import { formatLatency } from '../format/latency.ts';
+import { formatMoney } from '../format/money.ts';
+import { showControls } from '../json/show-controls.ts';
+import classes from './thread-page.module.css';
+
+export interface ThreadHeadProps {
+  readonly threadId: string;
+  readonly turns: readonly CallRow[];
+  readonly onBack: () => void;
+}
+
+/** What the conversation is, in one line. */
+export function ThreadHead({ threadId, turns, onBack }: ThreadHeadProps): ReactElement {
+  const tokens = sumOf(turns, 'tokens');
+  const cost = sumOf(turns, 'cost');
+  const errors = turns.filter(({ state }) => state === 'error').length;
+  const running = turns.findIndex(({ state }) => state === 'running');
+  const name = showControls(threadId);
+  return (
+    <header className={classes.head}>
+      <IconButton isSmall icon="back" label="Back to threads (Esc)" onClick={onBack} />
+      <h1 className="cut" title={name}>
+        <bdi>{name}</bdi>
+      </h1>
+      {turns.length > 0 && (
+        <span className={classes.facts}>
+          <span>{countOf(turns.length, 'turn')}</span>
+          <span className="num">{formatLatency(spanOf(turns))}</span>
+          {tokens > 0 && (
+            <span>
+              <span className="num">{formatCount(tokens)}</span> tok{' '}
+              <span className="faint">
+                ({formatShare(sumOf(turns, 'tokens_cached'), sumOf(turns, 'tokens_in'))} cached)
+              </span>
+            </span>
+          )}
+          {cost > 0 && <span className="num">{formatMoney(cost)}</span>}
+          {errors > 0 && <span className="err">{countOf(errors, 'error')}</span>}
+        </span>
+      )}
+      <span className="grow" />
+      {running !== -1 && (
+        <Chip tone="run">
+          <StatusSign state="running" word={`turn ${running + 1} running`} />
+        </Chip>
+      )}
+    </header>
+  );
+}
+
+type Number = 'tokens' | 'tokens_in' | 'tokens_cached' | 'cost';
+
+function sumOf(turns: readonly CallRow[], name: Number): number {
+  return turns.reduce((sum, turn) => sum + (turn[name] ?? 0), 0);
+}
+
+function spanOf(turns: readonly CallRow[]): number {
+  const ends = turns.map(({ ended_at: ended, started_at: started }) => Date.parse(ended ?? started));
+  return Math.max(...ends) - Date.parse(turns[0]?.started_at ?? '');
+}

@@ -1,0 +1,92 @@
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import { callPath } from '../address/paths.ts';
+import { FeedbackTab } from '../call/feedback-tab.tsx';
+import { useFeedback } from '../call/use-feedback.ts';
+import { KindBox } from '../controls/kind-box.tsx';
+import type { CallRow } from '../data/answers.ts';
+import { useCallsOfTurn } from '../data/threads.ts';
+import { formatCount, formatShare } from '../format/count.ts';
+import { formatLatency } from '../format/latency.ts';
+import { formatMoney } from '../format/money.ts';
+import { showControls } from '../json/show-controls.ts';
+import classes from './thread-page.module.css';
+
+export interface TurnFactsProps {
+  readonly project: string;
+  readonly turns: readonly CallRow[];
+  readonly selected: number;
+  readonly turn: CallRow;
+}
+
+/** The numbers of a turn, what it called, and what was said about it. */
+export function TurnFacts({ project, turns, selected, turn }: TurnFactsProps): ReactElement {
+  const feedback = useFeedback(turn.id);
+  return (
+    <aside className={classes.side} aria-label="Turn facts">
+      <div className={classes.bar}>
+        <h2>Turn {selected + 1}</h2>
+        <span className="grow" />
+        <Link className={classes.link} href={callPath(project, turn.trace_id, turn.id)}>
+          Open trace
+        </Link>
+      </div>
+      <div className={classes.scroller}>
+        <h3>Numbers</h3>
+        <dl className={classes.numbers}>
+          {numbersOf(turn, turns).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <CallsOfTurn project={project} turn={turn} />
+        <h3>Feedback</h3>
+        <FeedbackTab key={turn.id} feedback={feedback} />
+      </div>
+    </aside>
+  );
+}
+
+function numbersOf(turn: CallRow, turns: readonly CallRow[]): (readonly [string, string])[] {
+  const total = turns.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
+  const { latency_ms: latency, tokens_in: input, tokens_cached: cached, tokens_out: output, cost } = turn;
+  return [
+    ['Latency', latency === null ? 'running' : formatLatency(latency)],
+    ['Tokens in', input === null ? '–' : formatCount(input)],
+    ['of them cached', cached === null ? '–' : formatCount(cached)],
+    ['Tokens out', output === null ? '–' : formatCount(output)],
+    ['Cost', cost === null ? (turn.unpriced_models.length > 0 ? 'unknown' : '–') : formatMoney(cost)],
+    ['Share of thread', cost === null ? '–' : formatShare(cost, total)],
+  ];
+}
+
+/** Calls that took less than this are counted, not named. */
+const SHORT_MS = 50;
+const MOST_NAMED = 12;
+
+function CallsOfTurn({ project, turn }: { readonly project: string; readonly turn: CallRow }): ReactElement | null {
+  const { data: calls = [] } = useCallsOfTurn(project, turn.id);
+  const named = calls.filter(({ latency_ms: ms }) => ms === null || ms >= SHORT_MS).slice(0, MOST_NAMED);
+  const rest = calls.length - named.length;
+  if (calls.length === 0) return null;
+  return (
+    <>
+      <h3>
+        Calls <span className="num-s faint">{formatCount(calls.length)}</span>
+      </h3>
+      {named.map((call) => (
+        <Link key={call.id} className={classes.call} href={callPath(project, call.trace_id, call.id)}>
+          <KindBox kind={call.kind} />
+          <span className="cut grow">
+            {showControls(call.name)}{' '}
+            <span className="muted">{call.kind === 'llm' ? showControls(call.model ?? '') : ''}</span>
+          </span>
+          <span className="num-s muted">{call.latency_ms === null ? '…' : formatLatency(call.latency_ms)}</span>
+        </Link>
+      ))}
+      {rest > 0 && <p className={`${classes.rest} faint`}>{formatCount(rest)} more</p>}
+    </>
+  );
+}

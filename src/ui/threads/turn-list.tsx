@@ -1,0 +1,63 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactElement, useEffect, useRef } from 'react';
+import { StatusSign } from '../controls/status-sign.tsx';
+import type { CallRow } from '../data/answers.ts';
+import { formatRoughLatency } from '../format/latency.ts';
+import { showControls } from '../json/show-controls.ts';
+import classes from './thread-page.module.css';
+
+export interface TurnListProps {
+  readonly turns: readonly CallRow[];
+  readonly selected: number;
+  readonly onSelect: (index: number) => void;
+}
+
+const ROW_PX = 28;
+
+/** What was asked, turn by turn. */
+export function TurnList({ turns, selected, onSelect }: TurnListProps): ReactElement {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: turns.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 10,
+  });
+  useEffect(() => virtual.scrollToIndex(selected, { align: 'auto' }), [virtual, selected]);
+  return (
+    <section className={classes.turns} aria-label="Turns">
+      <div className={classes.bar}>
+        <h2>Turns</h2>
+        <span className="num-s faint">{turns.length}</span>
+      </div>
+      <div className={classes.scroller} ref={scroller} role="listbox" aria-label="Turns" tabIndex={0}>
+        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const turn = turns[index];
+            if (turn === undefined) return null;
+            return (
+              <div
+                key={turn.id}
+                role="option"
+                aria-selected={index === selected}
+                aria-posinset={index + 1}
+                aria-setsize={turns.length}
+                className={`${classes.turn} ${index === selected ? classes.isSelected : ''}`}
+                style={{ transform: `translateY(${start}px)` }}
+                title={showControls(turn.input ?? turn.name)}
+                onClick={() => onSelect(index)}
+              >
+                <span className={`${classes.turnNumber} num-s faint`}>{index + 1}</span>
+                <bdi className="cut grow">{showControls(turn.input ?? turn.name)}</bdi>
+                {turn.state !== 'success' && <StatusSign state={turn.state} isSignOnly />}
+                <span className="num-s faint">
+                  {turn.latency_ms === null ? '…' : formatRoughLatency(turn.latency_ms)}
+                </span>
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </section>
+  );
+}
