@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactElement, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import { MAX_SEARCH_CHARACTERS } from '../address/codec.ts';
 import { CALLS } from '../address/pages.ts';
 import { callPath } from '../address/paths.ts';
 import { useAddress } from '../address/use-address.ts';
@@ -28,6 +29,7 @@ import { Reading } from './reading.tsx';
 import { printSpan, rangeOf } from './range.ts';
 import { RangeMenu } from './range-menu.tsx';
 import { SelectionBar } from './selection-bar.tsx';
+import { steadyNow } from './steady-now.ts';
 import { useActions } from './use-actions.tsx';
 import { useList } from './use-list.ts';
 import { useScrollMemory } from './use-scroll-memory.ts';
@@ -59,7 +61,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   const { q, t, roots, sel, live } = state;
 
   const read = useMemo(
-    () => wantedCalls({ project, q, t, roots, now: Date.now() }),
+    () => wantedCalls({ project, q, t, roots, now: steadyNow() }),
 
     [project, q, t, roots],
   );
@@ -68,7 +70,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   if (read.selection !== undefined) good.current = read;
   const wanted = good.current;
   const suggested = useMemo(
-    () => wantedCalls({ project, q: '', t, roots: false, now: Date.now() }).selection,
+    () => wantedCalls({ project, q: '', t, roots: false, now: steadyNow() }).selection,
     [project, t],
   );
   const sorting = sortingOf(state.sort);
@@ -205,6 +207,9 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
           {error.message} <span className="num-s faint">at character {error.offset + 1}</span>
         </Strip>
       ))}
+      {search.length > MAX_SEARCH_CHARACTERS && (
+        <Strip tone="warn">This address is too long to be passed on: save it under Views</Strip>
+      )}
       {list.error !== null && <Failure what="Calls could not be read" error={list.error} onRetry={list.retry} />}
       {stats.error !== null && list.error === null && (
         <Failure what="Sums could not be read" error={stats.error} onRetry={() => void stats.refetch()} />

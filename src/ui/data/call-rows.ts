@@ -23,6 +23,8 @@ export function useCallRows(
 ): UseInfiniteQueryResult<InfiniteData<RowsAnswer>> {
   return useInfiniteQuery({
     queryKey: ['rows', selection, sorting],
+    // What was read before is shown at once, and read again.
+    refetchOnMount: 'always',
     enabled: selection !== undefined,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>

@@ -11,6 +11,7 @@ export function useCallsStats(selection: CallsSelection | undefined): UseQueryRe
     queryKey: ['stats', selection],
     enabled: selection !== undefined,
     placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
     queryFn: ({ signal }) =>
       ask<CallsStats>('/x/calls/stats', { ...selection, histogram: { buckets: BUCKETS } }, { signal }),
   });

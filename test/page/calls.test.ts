@@ -1,0 +1,165 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createReader, type Reader } from '../../src/reader/reader.ts';
+import { createServer, type SpoorServer } from '../../src/server/create-server.ts';
+import { hasBrowser, openBrowser, watchPage } from './browser.ts';
+import { seed } from './seed.ts';
+
+const PROJECT = 'local/support-agent';
+
+describe.skipIf(!hasBrowser)('the page of calls, in a browser', () => {
+  let home: string;
+  let server: SpoorServer;
+  let reader: Reader;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let faults: readonly string[];
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'spoor-page-test-'));
+    server = await createServer({ port: 0, storage: 'memory', home, logLevel: 'silent' });
+    reader = createReader({ url: server.url, apiKey: server.apiKey, project: PROJECT });
+    await seed(reader, { traces: 300, now: Date.now() });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    await rm(home, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    page = await context.newPage();
+    faults = watchPage(page, server.url);
+    const { token } = await reader.page.session.createToken();
+    await page.goto(`${server.url}/ui/login#token=${token}`);
+    await rowAt(2).waitFor();
+  });
+  afterEach(async () => {
+    if (faults.length > 0) throw new Error(`The page ${faults.join('\n')}`);
+    await context.close();
+  });
+
+  /** Rows count from 1, which is the head. */
+  const rowAt = (index: number) => page.locator(`[role=row][aria-rowindex="${index}"]`);
+  const countInFoot = async () =>
+    Number(/([\d,]+)\s*calls/.exec(await page.locator('footer').innerText())?.[1]?.replace(',', ''));
+
+  test('a link logs in, and its token leaves the address', () => {
+    expect(page.url()).toBe(`${server.url}/ui/${PROJECT}/calls`);
+  });
+
+  test('without a session the page asks for a key, and goes on where one wanted to be', async () => {
+    await context.clearCookies();
+    await page.goto(`${server.url}/ui/${PROJECT}/calls?roots=0`);
+    await page.getByLabel('Key').fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('does not know this key').waitFor();
+    await page.getByLabel('Key').fill(server.apiKey);
+    await page.keyboard.press('Enter');
+    await rowAt(2).waitFor();
+    expect(page.url()).toContain('/calls?roots=0');
+  });
+
+  test('a call that begins is there without a reload', async () => {
+    const id = await writeCall(reader, 'arrives_live');
+    await page.getByText('arrives_live').first().waitFor();
+    await reader.calls.delete([id]);
+    await expect.poll(() => page.getByText('arrives_live').count()).toBe(0);
+  });
+
+  test('new calls wait while rows are selected', async () => {
+    await page.keyboard.press('x');
+    const before = await rowAt(5).innerText();
+    await writeCall(reader, 'waits_for_me');
+    await page.getByText('1 new').waitFor();
+    expect(await rowAt(5).innerText()).toBe(before);
+    await page.getByText('1 new').click();
+    await page.getByText('waits_for_me').first().waitFor();
+  });
+
+  test('a filter is written with suggestions, by keys alone', async () => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('status:err');
+    await page.getByRole('option', { name: /^error/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/q=status:error/);
+    await page.getByText('SMTPError').first().waitFor();
+    expect(await page.locator('[role=row] >> text=/^ok$/').count()).toBe(0);
+  });
+
+  test('Enter looks at a call, j at the next one, Escape goes back to the list, and back to the same rows', async () => {
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/sel=/);
+    const first = page.url();
+    await page.getByRole('complementary').getByText('Input').first().waitFor();
+    await page.keyboard.press('j');
+    await page.waitForURL((url) => url.href !== first);
+    await page.keyboard.press('Escape');
+    await page.waitForURL((url) => !url.search.includes('sel='));
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.waitForURL(/\/trace\//);
+    await page.goBack();
+    await rowAt(2).waitFor();
+    expect(page.url()).toBe(`${server.url}/ui/${PROJECT}/calls`);
+  });
+
+  test('what is deleted comes back by Undo, and is gone without', async () => {
+    const row = await rowAt(8).innerText();
+    const count = await countInFoot();
+    const remove = async () => {
+      await rowAt(8).getByRole('checkbox').click();
+      await page.keyboard.press('#');
+      await expect.poll(() => rowAt(8).innerText()).not.toBe(row);
+    };
+    await remove();
+    await page.getByRole('button', { name: /Undo/ }).click();
+    await expect.poll(() => rowAt(8).innerText()).toBe(row);
+    await remove();
+    await expect.poll(countInFoot, { timeout: 15_000 }).toBe(count - 1);
+  });
+
+  test('the whole filtered set is exported, not the rows on screen', async () => {
+    const count = await countInFoot();
+    await page.keyboard.press('x');
+    await page.keyboard.press('e');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByText(/^All .* as JSONL$/).click()]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
+    expect(lines).toHaveLength(count);
+    expect(download.suggestedFilename()).toBe('support-agent-calls.jsonl');
+  });
+
+  test('what a trace holds is text, whatever it says', async () => {
+    await page.goto(`${server.url}/ui/${PROJECT}/calls?roots=0&q=onerror`);
+    await page.getByText('<img src=x onerror="alert(1)"> does not open').first().waitFor();
+    expect(await page.locator('[role=row] img, [role=row] script').count()).toBe(0);
+  });
+
+  test('a service that is gone leaves what was shown, and is found again', async () => {
+    const row = await rowAt(5).innerText();
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.getByText(/Service gone since/).waitFor({ timeout: 9000 });
+    await page.getByRole('button', { name: 'Roots', exact: true }).click();
+    expect(await rowAt(5).innerText()).toBe(row);
+    await context.setOffline(false);
+    await page.getByText(/Service gone since/).waitFor({ state: 'detached' });
+  });
+});
+
+async function writeCall(reader: Reader, op: string): Promise<string> {
+  const [answer] = await reader.calls.write([
+    {
+      mode: 'start',
+      req: { start: { op_name: op, started_at: new Date().toISOString(), attributes: {}, inputs: { by: 'test' } } },
+    },
+  ]);
+  return (answer as { id: string }).id;
+}
