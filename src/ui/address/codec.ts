@@ -12,6 +12,9 @@ export interface Codec<S> {
   readonly write: (search: string, change: Partial<S>) => string;
 }
 
+/** Longer addresses are cut by mail programs and chats; such filters are kept as views. */
+export const MAX_SEARCH_CHARACTERS = 2000;
+
 export function codecOf<S extends object>(params: { readonly [K in keyof S]: Param<S[K]> }): Codec<S> {
   const names = Object.keys(params) as (keyof S & string)[];
   return {
