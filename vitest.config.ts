@@ -9,6 +9,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   // As the page is built.
+  esbuild: { jsx: 'automatic' },
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
     // Threads of the service and whole programs are run as they are built.
