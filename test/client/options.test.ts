@@ -33,7 +33,9 @@ test('every option of init has its line', () => {
 
 test('every variable that recording reads has its line', () => {
   const sources = ['client', 'delivery', 'spool', 'tracing', 'objects'].flatMap((folder) =>
-    readdirSync(join(ROOT, 'src', folder)).map((file) => readFileSync(join(ROOT, 'src', folder, file), 'utf8')),
+    readdirSync(join(ROOT, 'src', folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(ROOT, 'src', folder, file), 'utf8')),
   );
   const read = sources.flatMap((text) => [...text.matchAll(/environment\[?\.?'?(SPOOR_\w+)/g)].map(([, name]) => name));
   const passed = sources.flatMap((text) => [...text.matchAll(/variable\('(SPOOR_\w+)'/g)].map(([, name]) => name));

@@ -77,8 +77,8 @@ test('the process tells versions and names, and the same object every time', () 
 
 test('a program whose folder was removed is recorded, without package and commit', () => {
   const program = `
-    import { traced } from ${JSON.stringify(SOURCE('tracing/traced.ts'))};
-    import { setTracer } from ${JSON.stringify(SOURCE('tracing/tracer.ts'))};
+    import { traced } from ${JSON.stringify(SOURCE('tracing/wrap/traced.ts'))};
+    import { setTracer } from ${JSON.stringify(SOURCE('tracing/record/tracer.ts'))};
     import { defaultProject } from ${JSON.stringify(SOURCE('client/project-name.ts'))};
     import { rmdirSync } from 'node:fs';
     // Node remembers the folder until it is changed.

@@ -15,8 +15,8 @@ const SOURCE = (path: string) =>
 const LOADER = new URL('../load-typescript.js', import.meta.url).href;
 
 /** Its lines are counted below: `top` is wrapped on line 9, `sell` stands on line 15, `later` on line 18. */
-const PROGRAM = `import { traced } from ${JSON.stringify(SOURCE('traced.ts'))};
-import { setTracer } from ${JSON.stringify(SOURCE('tracer.ts'))};
+const PROGRAM = `import { traced } from ${JSON.stringify(SOURCE('wrap/traced.ts'))};
+import { setTracer } from ${JSON.stringify(SOURCE('record/tracer.ts'))};
 type Place = { readonly code_file?: string; readonly code_line?: number };
 const sink = { writeCall: (record: any) => record.start && print(record.start.attributes.svc),
   writeObject() {}, writeTable() {}, writeFile() {} };

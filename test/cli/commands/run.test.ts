@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { buildOnce } from '../../build.ts';
@@ -194,7 +194,9 @@ test.skipIf(!existsSync(SCRIPT)).each(['', 'echo input | '])(
 );
 
 test('a program that is not there is said as a shell says it', async () => {
-  const { code, stderr } = await start(new UserProject(), ['no-such-program-anywhere']).ended;
+  // A folder of the path that its user may not enter would be the reason instead.
+  const env = { PATH: dirname(process.execPath) };
+  const { code, stderr } = await start(new UserProject(), ['no-such-program-anywhere'], env).ended;
   expect(code).toBe(127);
   expect(stderr).toContain('spoor: cannot run "no-such-program-anywhere": spawn no-such-program-anywhere ENOENT\n');
 });
