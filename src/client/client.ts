@@ -14,7 +14,7 @@ import { hasPendingContent, pendingContent, writePendingContent } from '../traci
 import { endAbandoned } from '../tracing/observe/abandoned.ts';
 import type { CapturedLibrary } from '../tracing/captures.ts';
 import { type PropagationOptions, startPropagation } from '../tracing/propagation/propagation.ts';
-import type { FileCounts } from '../tracing/record/file-store.ts';
+import type { FileCounts } from '../tracing/record/captured-files.ts';
 import { registry } from '../tracing/propagation/registry.ts';
 import type { CallAddress } from '../tracing/record/tracer.ts';
 import { untraced } from '../tracing/wrap/untraced.ts';
@@ -55,15 +55,15 @@ export class Client {
   readonly #stopExitHandlers: () => void;
   readonly #stopPropagation: () => void;
   #shutdown: Promise<FlushResult> | undefined;
-  readonly #onLeftOver: () => void;
+  readonly #onOrphan: () => void;
   #hasHinted = false;
   #hasToldDistrust = false;
   #toldLosses: string | undefined;
 
-  /** Makes no request and starts no timer. `onLeftOver`: after its shutdown something was recorded, which is on disk. */
-  constructor(config: Config, onLeftOver: () => void = () => undefined) {
+  /** Makes no request and starts no timer. `onOrphan`: after its shutdown something was recorded, which is on disk. */
+  constructor(config: Config, onOrphan: () => void = () => undefined) {
     this.config = config;
-    this.#onLeftOver = onLeftOver;
+    this.#onOrphan = onOrphan;
     this.reporter = new Reporter({ onError: config.onError, keep: problemKeeper(config) });
     this.delivery = this.#openDelivery();
     const host = detectServerless(config.serverless);
@@ -119,13 +119,13 @@ export class Client {
     }
   }
 
-  async #flush({ timeoutMs, withLeftOvers = false }: Parameters<Flushable['flush']>[0]): Promise<FlushResult> {
+  async #flush({ timeoutMs, withOrphans = false }: Parameters<Flushable['flush']>[0]): Promise<FlushResult> {
     const startedAt = performance.now();
     const pending = pendingContent();
     if (pending !== undefined) await within(timeoutMs, pending);
     writeLateSummaries();
     const restMs = Math.max(0, timeoutMs - (performance.now() - startedAt));
-    return this.delivery.flush({ timeoutMs: restMs, withLeftOvers });
+    return this.delivery.flush({ timeoutMs: restMs, withOrphans });
   }
 
   async #end(options: FlushOptions): Promise<FlushResult> {
@@ -199,7 +199,7 @@ export class Client {
       openBlockingTransport: (target, deadline) => new WorkerTransport({ ...target, version, deadline }),
       report: (kind, message, details) => this.reporter.report(kind, message, details),
       onNoService: () => this.#hintAtService(),
-      onLeftOver: () => this.#onLeftOver(),
+      onOrphan: () => this.#onOrphan(),
       limits: { bytes: queueBytes },
       spoolBytes,
       isWrittenAhead: durability === 'crash',

@@ -104,7 +104,7 @@ function startFromEnvironment(): void {
 }
 
 function start(config: Config, problems: readonly string[]): Client {
-  const client = new Client(config, () => holder[CLIENT_KEY]?.delivery.seekLeftOvers());
+  const client = new Client(config, () => holder[CLIENT_KEY]?.delivery.seekOrphans());
   if (problems.length > 0) client.reporter.report('environment', `${problems.join('; ')}; the default is used`);
   holder[CLIENT_KEY] = client;
   // From here on the client decides.

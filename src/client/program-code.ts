@@ -8,7 +8,7 @@ import { findConfigFile } from './find-config-file.ts';
 export const CAPTURE_KEY = 'capture';
 
 /** Which modules of the program are to be recorded without being touched. */
-export interface OwnCode {
+export interface ProgramCode {
   /** Patterns and the names of files are relative to it. */
   readonly folder: string;
   readonly patterns: readonly string[];
@@ -18,10 +18,10 @@ export interface OwnCode {
  * Reads `SPOOR_CAPTURE`, else `capture` of the configuration file. Synchronous, as the first module of the program waits
  * for it. Throws an `Error` for what cannot be read, or is no list of patterns.
  */
-export function readOwnCode(
+export function readProgramCode(
   environment: Environment = process.env,
   folder: string = process.cwd(),
-): OwnCode | undefined {
+): ProgramCode | undefined {
   const text = environment['SPOOR_CAPTURE'];
   if (text) return { folder, patterns: patternsOf(text.split(','), 'SPOOR_CAPTURE') };
   const named = environment['SPOOR_CONFIG'];

@@ -5,7 +5,7 @@ import { Backlog, type QueueLimits } from './queue/backlog.ts';
 import type { Batch } from './batch/batch.ts';
 import { deliverBatch, divideRefused, refusalMessage } from './batch/batch-delivery.ts';
 import { BlockedParts } from './transport/blocked-parts.ts';
-import type { Connection, DeliveryResult } from './transport/service-connection.ts';
+import type { ServiceClient, DeliveryResult } from './transport/service-client.ts';
 import type { OpenLane } from './queue/lanes.ts';
 import { Ledger } from './queue/ledger.ts';
 import { type Report, reportUnwritable } from './problem.ts';
@@ -23,8 +23,8 @@ export interface CallLaneOptions {
   readonly spool: Spool;
   readonly report: Report;
   readonly limits?: QueueLimits;
-  /** A connection worth trying, or `undefined`: then records go to the spool. */
-  readonly connect: () => Promise<Connection | undefined>;
+  /** A service worth trying, or `undefined`: then records go to the spool. */
+  readonly connect: () => Promise<ServiceClient | undefined>;
   readonly openLane: OpenLane;
 }
 
@@ -105,8 +105,8 @@ export class CallLane {
   async pump(): Promise<void> {
     for (const part of [...this.#blocked.takeDue()].reverse()) this.#backlog.putBack(part);
     while (this.#hasWork()) {
-      const connection = await this.#options.connect();
-      const isMoving = connection ? await this.#send(connection) : await this.#spoolNext();
+      const service = await this.#options.connect();
+      const isMoving = service ? await this.#send(service) : await this.#spoolNext();
       if (!isMoving) return;
       // Neither a disk nor a service that keeps up makes a pause, and a long queue would stop the program for as long.
       await new Promise((resolve) => setImmediate(resolve));
@@ -114,22 +114,22 @@ export class CallLane {
   }
 
   /** Lets what waits take less memory while the lane is busy: on disk where the service struggles, else as text. */
-  async relieve(connection: Connection | undefined): Promise<void> {
+  async relieve(service: ServiceClient | undefined): Promise<void> {
     if (this.#isRelieving) return;
     this.#isRelieving = true;
     try {
-      while (await this.#relieveOnce(connection)) await new Promise((resolve) => setImmediate(resolve));
+      while (await this.#relieveOnce(service)) await new Promise((resolve) => setImmediate(resolve));
     } finally {
       this.#isRelieving = false;
     }
   }
 
   /** False when there is no need, or no way. */
-  async #relieveOnce(connection: Connection | undefined): Promise<boolean> {
+  async #relieveOnce(service: ServiceClient | undefined): Promise<boolean> {
     if (this.#isStuck) return false;
     const isMuch = this.#backlog.bytes > MAX_BYTES_OF_STRUGGLING;
     // Who answers, though late, empties memory too: nothing on disk is given up for it.
-    const isForDisk = connection?.isAway === true || (connection?.isStruggling === true && this.#options.spool.hasRoom);
+    const isForDisk = service?.isAway === true || (service?.isStruggling === true && this.#options.spool.hasRoom);
     return isMuch && isForDisk ? this.#spoolNext() : this.#backlog.encodeAhead();
   }
 
@@ -192,7 +192,7 @@ export class CallLane {
     return this.hasFullBatch || (head !== undefined && head <= this.#dueUpTo);
   }
 
-  async #send(connection: Connection): Promise<boolean> {
+  async #send(service: ServiceClient): Promise<boolean> {
     const queue = await this.#options.openLane('calls');
     await queue.onSizeLessThan(1);
     await this.#backlog.prepare();
@@ -201,20 +201,20 @@ export class CallLane {
     this.#isStuck = false;
     this.#underway.add(batch);
     queue
-      .add(() => this.#deliver(connection, batch))
+      .add(() => this.#deliver(service, batch))
       .catch((cause: unknown) => {
         this.#options.report('internal', 'Delivery of a batch failed', { count: batch.count, cause });
       });
     return true;
   }
 
-  async #deliver(connection: Connection, batch: Batch): Promise<void> {
+  async #deliver(service: ServiceClient, batch: Batch): Promise<void> {
     // While it waited for its turn the process may have begun to end, and it was written to disk.
     if (!this.#underway.has(batch) && !this.#kept.has(batch)) return;
     const sent: Batch[] = [];
     const refused: { readonly part: Batch; readonly reason: string }[] = [];
     const unreachable: Batch[] = [];
-    await deliverBatch(connection, batch, {
+    await deliverBatch(service, batch, {
       sent: (part) => void sent.push(part),
       refused: (part, reason) => void refused.push({ part, reason }),
       unreachable: (part) => void unreachable.push(part),
@@ -226,7 +226,7 @@ export class CallLane {
     for (const part of sent) this.ledger.settle(part.sequence, 'sent');
     for (const { part, reason } of refused) this.#dropRefused(part, reason);
     for (const part of unreachable) {
-      if (connection.isUsable) this.#hold(part);
+      if (service.isUsable) this.#hold(part);
       else this.#toSpool(part);
     }
     if (sent[0] === batch) batch.release('answered');

@@ -6,7 +6,7 @@ import type { OpenBlockingTransport, OpenTransport, TransportTarget } from './tr
 export interface FlushOptions {
   readonly timeoutMs: number;
   /** Waits for what ended programs left, too, for this target. @default false */
-  readonly withLeftOvers?: boolean;
+  readonly withOrphans?: boolean;
 }
 
 export interface DeliveryOptions {
@@ -14,7 +14,7 @@ export interface DeliveryOptions {
   readonly home: string | undefined;
   /** The service now; `undefined` while there is none. */
   readonly resolveTarget: () => TransportTarget | undefined;
-  /** Whose records the spool holds: named in segments, and left-overs of the same target are delivered too. */
+  /** Whose records the spool holds: named in segments, and orphaned segments of the same target are delivered too. */
   readonly segmentTarget: SegmentTarget;
   readonly openTransport: OpenTransport;
   /** For the end of the process; without it records of which the service has no word by then stay on disk. */
@@ -23,7 +23,7 @@ export interface DeliveryOptions {
   /** Called when records go to the spool because there is no service. */
   readonly onNoService?: () => void;
   /** Called when something was recorded after `close`: it is on disk, for others to deliver. */
-  readonly onLeftOver?: () => void;
+  readonly onOrphan?: () => void;
   readonly limits?: QueueLimits;
   readonly spoolBytes?: number;
   /** Writes records to disk at the end of each turn of the event loop, before they are sent. @default false */

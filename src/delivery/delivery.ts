@@ -6,7 +6,7 @@ import { Spool } from '../spool/spool.ts';
 import { nameAnswer } from './transport/answer-name.ts';
 import { MAX_BATCH_ITEMS } from './batch/batcher.ts';
 import { CallLane } from './call-lane.ts';
-import type { Connection } from './transport/service-connection.ts';
+import type { ServiceClient } from './transport/service-client.ts';
 import { DeliveryEnd } from './end/delivery-end.ts';
 import { FlushTimer } from './queue/flush-timer.ts';
 import type { DeliveryOptions, FlushOptions } from './delivery-options.ts';
@@ -18,7 +18,7 @@ import { ObjectLane } from './objects/object-lane.ts';
 import { damagedMessage } from './problem.ts';
 import type { Publication } from './objects/publication.ts';
 import { type Pump, Pumps } from './queue/pumps.ts';
-import { Recovery } from './spooled/service-watch.ts';
+import { ServiceWatch } from './spooled/service-watch.ts';
 import { type IsAcknowledgement, judge } from './transport/retry.ts';
 import { Route } from './transport/route.ts';
 import { SpoolDrain } from './spooled/spool-drain.ts';
@@ -40,7 +40,7 @@ export class Delivery {
   /** Only where records are written ahead. */
   #turns: TurnWatch | undefined;
   readonly #pumps: Pumps;
-  readonly #recovery: Recovery;
+  readonly #serviceWatch: ServiceWatch;
   readonly #end: DeliveryEnd;
   #evicted = 0;
   #damaged = 0;
@@ -76,7 +76,7 @@ export class Delivery {
       onSettled: (fate) => this.#settleSegment(fate),
       onDamaged: (segment) => this.#countDamaged(segment),
     });
-    this.#recovery = new Recovery({
+    this.#serviceWatch = new ServiceWatch({
       spool: this.#spool,
       find: () => this.#route.find(),
       drain: this.#drain,
@@ -131,21 +131,21 @@ export class Delivery {
 
   /** Does anything wait on disk that this process wrote, or is anything on its way that ended programs left there? */
   get hasSpooled(): boolean {
-    return !this.#spool.isEmpty || this.#drain.hasLeftOversUnderway;
+    return !this.#spool.isEmpty || this.#drain.hasOrphansUnderway;
   }
 
   /**
    * Resolves when all that was recorded before has arrived or is on disk, or after `timeoutMs`. Keeps the process
    * alive that long. What is still under way then is in none of the three counts. Never rejects.
    */
-  async flush({ timeoutMs, withLeftOvers = false }: FlushOptions): Promise<FlushResult> {
+  async flush({ timeoutMs, withOrphans = false }: FlushOptions): Promise<FlushResult> {
     const calls = this.#calls.ledger.watch();
     const objects = this.#objects.ledger.watch();
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, timeoutMs);
     });
-    const flushed = this.#flush(Promise.all([calls.done, objects.done]), withLeftOvers);
+    const flushed = this.#flush(Promise.all([calls.done, objects.done]), withOrphans);
     await Promise.race([flushed.catch((cause: unknown) => this.#reportFailure(cause)), deadline]);
     clearTimeout(timer);
     calls.cancel();
@@ -162,9 +162,9 @@ export class Delivery {
 
   /** Sends one request that is not worth keeping; the service's word against it, or its silence, is the rejection. */
   async sendOnce(path: string, value: unknown, isAcknowledgement: IsAcknowledgement): Promise<void> {
-    const connection = await this.#route.find({ isUrgent: true });
-    if (!connection) throw new Error('There is no trace service');
-    const answer = await connection.ask(path, Buffer.from(JSON.stringify(value)));
+    const service = await this.#route.find({ isUrgent: true });
+    if (!service) throw new Error('There is no trace service');
+    const answer = await service.ask(path, Buffer.from(JSON.stringify(value)));
     if (judge(answer, isAcknowledgement, Date.now()).kind !== 'accepted') throw new Error(nameAnswer(answer));
   }
 
@@ -197,8 +197,8 @@ export class Delivery {
   }
 
   /** Somebody else of this process left something on disk. */
-  seekLeftOvers(): void {
-    this.#drain.wantLeftOvers();
+  seekOrphans(): void {
+    this.#drain.wantOrphans();
     if (!this.#end.hasCome) this.#seekNow();
   }
 
@@ -217,11 +217,11 @@ export class Delivery {
     };
   }
 
-  /** Spools what is left and lets go of connections and timers. Idempotent. */
+  /** Spools what is left and lets go of the service and timers. Idempotent. */
   close(): void {
     this.#timer.close();
     this.#turns?.close();
-    this.#recovery.stop();
+    this.#serviceWatch.stop();
     this.#end.close();
     this.#route.close();
   }
@@ -259,17 +259,17 @@ export class Delivery {
     this.#pumps.start();
   }
 
-  async #flush(settled: Promise<unknown>, withLeftOvers: boolean): Promise<void> {
-    const connection = await this.#route.find({ isUrgent: true });
-    connection?.breaker.wake();
+  async #flush(settled: Promise<unknown>, withOrphans: boolean): Promise<void> {
+    const service = await this.#route.find({ isUrgent: true });
+    service?.breaker.wake();
     this.#calls.makeDue();
     this.#writeAhead();
     await this.#pumps.run();
-    if (!connection && (this.#calls.isStuck || this.#objects.isStuck)) return;
+    if (!service && (this.#calls.isStuck || this.#objects.isStuck)) return;
     await settled;
-    if (connection?.isUsable) await this.#drain.drainAll(connection);
+    if (service?.isUsable) await this.#drain.drainAll(service);
     await Promise.all([this.#calls.keptAnswered(), this.#objects.keptAnswered()]);
-    if (connection && withLeftOvers) await this.#drain.drainLeftOvers(connection);
+    if (service && withOrphans) await this.#drain.drainOrphans(service);
   }
 
   /** For what is written ahead, from the start or since a signal. */
@@ -286,32 +286,32 @@ export class Delivery {
   /** What is written ahead is sent from the disk, so that it never is in memory only. */
   async #sendWritten(): Promise<void> {
     this.#writtenItems = 0;
-    const connection = await this.#connect();
-    if (connection) await this.#drain.drain(connection);
+    const service = await this.#connect();
+    if (service) await this.#drain.drain(service);
   }
 
   /** Records that came meanwhile are sent in a while. */
   #lookAfterRest(): void {
     if (this.#end.hasCome) return;
-    const connection = this.#route.current;
+    const service = this.#route.current;
     const isWritten = this.#turns !== undefined && this.#spool.segment !== undefined;
-    if (this.hasUnsettled || (isWritten && connection?.isUsable)) this.#timer.later();
-    if (connection?.isUsable) this.#inBackground(this.#drain.drainLeftOvers(connection));
+    if (this.hasUnsettled || (isWritten && service?.isUsable)) this.#timer.later();
+    if (service?.isUsable) this.#inBackground(this.#drain.drainOrphans(service));
   }
 
   #seekNow(): void {
-    this.#recovery.watch();
-    this.#inBackground(this.#recovery.look());
+    this.#serviceWatch.watch();
+    this.#inBackground(this.#serviceWatch.look());
   }
 
-  async #connect(): Promise<Connection | undefined> {
-    const connection = await this.#route.find();
-    if (!connection && !this.#route.current) this.#options.onNoService?.();
-    return connection;
+  async #connect(): Promise<ServiceClient | undefined> {
+    const service = await this.#route.find();
+    if (!service && !this.#route.current) this.#options.onNoService?.();
+    return service;
   }
 
   #watchSpool(): void {
-    if (!this.#end.hasCome) this.#recovery.watch();
+    if (!this.#end.hasCome) this.#serviceWatch.watch();
   }
 
   #inBackground(work: Promise<unknown>): void {

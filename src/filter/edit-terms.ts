@@ -14,7 +14,7 @@ export function withTerm(text: string, term: string): string {
 /** The filter without the term of that number, as `tokensOf` counts them, and without what joined nothing else. */
 export function withoutTerm(text: string, index: number): string {
   const kept = tokensOf(text).filter(({ term }) => term !== index);
-  return joinedText(text, withoutLeftOvers(kept));
+  return joinedText(text, withoutRemains(kept));
 }
 
 function partsOf(text: string): string[] {
@@ -41,16 +41,16 @@ function hasOuterOr(text: string): boolean {
 const JOINTS: readonly string[] = ['and', 'or'];
 
 /** Takes away joints without a side and empty parentheses, again and again: one may leave another behind. */
-function withoutLeftOvers(tokens: readonly FilterToken[]): readonly FilterToken[] {
-  const at = tokens.findIndex((token, index) => isLeftOver(token, tokens[index - 1]?.kind, tokens[index + 1]));
+function withoutRemains(tokens: readonly FilterToken[]): readonly FilterToken[] {
+  const at = tokens.findIndex((token, index) => isRemains(token, tokens[index - 1]?.kind, tokens[index + 1]));
   if (at < 0) return tokens;
   const length = tokens[at]?.kind === 'open' ? 2 : 1;
-  return withoutLeftOvers([...tokens.slice(0, at), ...tokens.slice(at + length)]);
+  return withoutRemains([...tokens.slice(0, at), ...tokens.slice(at + length)]);
 }
 
 type Kind = FilterToken['kind'] | undefined;
 
-function isLeftOver({ kind, span }: FilterToken, before: Kind, after: FilterToken | undefined): boolean {
+function isRemains({ kind, span }: FilterToken, before: Kind, after: FilterToken | undefined): boolean {
   if (kind === 'open') return after?.kind === 'close';
   // What a dash stands for begins right after it.
   if (kind === 'not') return after?.span.offset !== endOf(span);

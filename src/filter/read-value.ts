@@ -20,7 +20,7 @@ export function readValue(named: NamedField, token: FilterToken): FilterValue | 
   if (text === '')
     return problem(span, `A value of ${nameOf(named)} is missing`, { expected: EXPECTED[takesOf(named)] });
   if (token.quotes === 'closed' && takesOf(named) === 'json') return { kind: 'text', text, span };
-  return READERS[takesOf(named)](named, token);
+  return VALUE_RULES[takesOf(named)](named, token);
 }
 
 export function isError(read: FilterValue | FilterError): read is FilterError {
@@ -33,7 +33,7 @@ export function unclosed({ span }: FilterToken): FilterError {
   });
 }
 
-type Reader = (named: NamedField, token: FilterToken) => FilterValue | FilterError;
+type ValueRule = (named: NamedField, token: FilterToken) => FilterValue | FilterError;
 type Taken = ReturnType<typeof takesOf>;
 
 function takesOf({ field }: NamedField) {
@@ -51,7 +51,7 @@ const EXPECTED: Readonly<Record<Taken, string>> = {
   field: 'the name of a field',
 };
 
-const READERS: Readonly<Record<Taken, Reader>> = {
+const VALUE_RULES: Readonly<Record<Taken, ValueRule>> = {
   text: readText,
   choice: readChoice,
   count: readCount,

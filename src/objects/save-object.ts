@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS } from '../protocol/limits.ts';
 import { parseRef } from '../protocol/ref.ts';
 import { capture } from '../tracing/capture/capture.ts';
 import { type CaptureLimits, DEFAULT_CAPTURE_LIMITS } from '../tracing/capture/capture-limits.ts';
-import { FileStore } from '../tracing/record/file-store.ts';
+import { CapturedFiles } from '../tracing/record/captured-files.ts';
 import type { Mask } from '../tracing/mask/mask.ts';
 import { currentDestination, type Destination } from './destination.ts';
 import {
@@ -71,7 +71,7 @@ export function saveObject(value: unknown, objectId: string, header?: ClassHeade
 
 function save(publication: Publication, source: Source, objectId: string): ObjectRef {
   const { tracer, projectId, mask, around } = publication;
-  const files = tracer?.files ?? new FileStore();
+  const files = tracer?.files ?? new CapturedFiles();
   const { value: copy, bytes } = capture(
     source.value,
     'object',

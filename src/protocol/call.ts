@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { QueryObject, SortItem } from './query.ts';
-import { closed, DateTime, JsonObject, Maybe, OrNull } from './schema.ts';
+import { closed, DateTime, AnyObject, Maybe, OrNull } from './schema.ts';
 
 /** What is known when a call begins. */
 export const CallStart = Type.Object({
@@ -13,9 +13,9 @@ export const CallStart = Type.Object({
   thread_id: Maybe(Type.String()),
   turn_id: Maybe(Type.String()),
   started_at: DateTime,
-  attributes: Maybe(JsonObject),
-  inputs: Maybe(JsonObject),
-  otel_dump: Maybe(JsonObject),
+  attributes: Maybe(AnyObject),
+  inputs: Maybe(AnyObject),
+  otel_dump: Maybe(AnyObject),
   svc_user_id: Maybe(Type.String()),
   svc_run_id: Maybe(Type.String()),
   svc_run_step: Maybe(Type.Integer()),
@@ -29,7 +29,7 @@ export const CallEnd = Type.Object({
   ended_at: DateTime,
   exception: Maybe(Type.String()),
   output: Type.Optional(Type.Unknown()),
-  summary: Maybe(JsonObject),
+  summary: Maybe(AnyObject),
   svc_run_step_end: Maybe(Type.Integer()),
   display_name: Maybe(Type.String()),
   started_at: Maybe(DateTime),
@@ -47,12 +47,12 @@ export const Call = Type.Object({
   thread_id: OrNull(Type.String()),
   turn_id: OrNull(Type.String()),
   started_at: DateTime,
-  attributes: JsonObject,
-  inputs: JsonObject,
+  attributes: AnyObject,
+  inputs: AnyObject,
   ended_at: OrNull(DateTime),
   exception: OrNull(Type.String()),
   output: Type.Unknown(),
-  summary: OrNull(JsonObject),
+  summary: OrNull(AnyObject),
   svc_user_id: OrNull(Type.String()),
   svc_run_id: OrNull(Type.String()),
   svc_run_step: OrNull(Type.Integer()),

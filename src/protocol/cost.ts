@@ -17,7 +17,7 @@ export const CostEntry = Type.Object({
 export type CostEntry = Static<typeof CostEntry>;
 
 /** Prices that a model may have beside those of its input and output. */
-export type OwnPrice = 'cache_read_input_token_cost' | 'cache_creation_input_token_cost' | 'reasoning_token_cost';
+export type BucketPrice = 'cache_read_input_token_cost' | 'cache_creation_input_token_cost' | 'reasoning_token_cost';
 
 /** An entry of the price list of an operator, which no request carries. */
 export const DefaultPriceEntry = Type.Object({ llm_id: Type.String(), ...CostEntry.properties }, closed);

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { QueryObject, RECORDS_QUERY } from './query.ts';
-import { closed, DateTime, JsonObject, Maybe } from './schema.ts';
+import { closed, DateTime, AnyObject, Maybe } from './schema.ts';
 
 const SUBMITTED = {
   project_id: Type.String(),
@@ -8,7 +8,7 @@ const SUBMITTED = {
   svc_ref: Type.String(),
   creator: Maybe(Type.String()),
   feedback_type: Type.String(),
-  payload: JsonObject,
+  payload: AnyObject,
   annotation_ref: Maybe(Type.String()),
   runnable_ref: Maybe(Type.String()),
   call_ref: Maybe(Type.String()),
@@ -25,7 +25,7 @@ export const FeedbackCreateResponse = Type.Object({
   id: Type.String(),
   created_at: DateTime,
   svc_user_id: Type.String(),
-  payload: JsonObject,
+  payload: AnyObject,
 });
 export type FeedbackCreateResponse = Static<typeof FeedbackCreateResponse>;
 
@@ -46,7 +46,7 @@ export const FeedbackQueryRequest = Type.Object(RECORDS_QUERY, closed);
 export type FeedbackQueryRequest = Static<typeof FeedbackQueryRequest>;
 
 /** Records with the fields that were asked for as their keys. */
-export const FeedbackQueryResponse = Type.Object({ result: Type.Array(JsonObject) });
+export const FeedbackQueryResponse = Type.Object({ result: Type.Array(AnyObject) });
 export type FeedbackQueryResponse = Static<typeof FeedbackQueryResponse>;
 
 /** The query names ids and nothing else. */

@@ -41,7 +41,7 @@ export type CallRecord =
       readonly kind: 'start';
       readonly start: RecordedStart;
       readonly bytes: number;
-      readonly settle?: Settle | undefined;
+      readonly resolveLate?: ResolveLate | undefined;
       /** JSON text of the attributes, which many calls have in common. */
       readonly attributesText?: string | undefined;
     }
@@ -49,14 +49,14 @@ export type CallRecord =
       readonly kind: 'end';
       readonly end: RecordedEnd;
       readonly bytes: number;
-      readonly settle?: Settle | undefined;
+      readonly resolveLate?: ResolveLate | undefined;
     };
 
 /**
  * Finishes what was put off when the value was copied. Without it `JSON.stringify` gives the same text; with it, before,
  * it is faster.
  */
-export type Settle = (record: RecordedStart | RecordedEnd) => void;
+export type ResolveLate = (record: RecordedStart | RecordedEnd) => void;
 
 /** Bytes to store under their digest. */
 export interface FileRecord {

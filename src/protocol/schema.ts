@@ -14,7 +14,7 @@ export const DateTime = Type.String({ format: 'date-time' });
 export const Bound = Type.String({ format: 'date-time', 'x-any-year': true });
 
 /** A JSON object with any members. */
-export const JsonObject = Type.Record(Type.String(), Type.Unknown());
+export const AnyObject = Type.Record(Type.String(), Type.Unknown());
 
 /** Top level of a request, where an unknown key is refused. */
 export const closed = { additionalProperties: false } as const;

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SortItem } from './query.ts';
-import { closed, JsonObject, Maybe, OrNull } from './schema.ts';
+import { closed, AnyObject, Maybe, OrNull } from './schema.ts';
 
 /** One row of a table; `original_index` is its place there. */
 export const TableRow = Type.Object({
   digest: Type.String(),
-  val: JsonObject,
+  val: AnyObject,
   original_index: OrNull(Type.Integer()),
 });
 export type TableRow = Static<typeof TableRow>;
@@ -14,7 +14,7 @@ export const TableCreateRequest = Type.Object(
   {
     table: Type.Object({
       project_id: Type.String(),
-      rows: Type.Array(JsonObject),
+      rows: Type.Array(AnyObject),
       expected_digest: Maybe(Type.String()),
     }),
   },
@@ -42,9 +42,9 @@ export type TableQueryResponse = Static<typeof TableQueryResponse>;
 
 /** One step of an update; exactly one of the keys is there. */
 export const TableChange = Type.Object({
-  append: Maybe(Type.Object({ row: JsonObject })),
+  append: Maybe(Type.Object({ row: AnyObject })),
   pop: Maybe(Type.Object({ index: Type.Integer() })),
-  insert: Maybe(Type.Object({ index: Type.Integer(), row: JsonObject })),
+  insert: Maybe(Type.Object({ index: Type.Integer(), row: AnyObject })),
 });
 export type TableChange = Static<typeof TableChange>;
 

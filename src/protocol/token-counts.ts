@@ -1,7 +1,6 @@
 import { type JsonValue, NumberToken } from './values/canonical-json.ts';
 import { bounded } from './values/bounded.ts';
-
-export type JsonObject = Readonly<Record<string, JsonValue>>;
+import type { JsonObject } from './values/json-object.ts';
 
 /** Tokens by what they are charged as; the kinds share none. */
 export interface TokenCounts {

@@ -1,22 +1,22 @@
 import Module, { type LoadFnOutput } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { supportsSyncHooks } from 'import-in-the-middle/register-hooks.mjs';
-import { type OwnCode, readOwnCode } from '../client/program-code.ts';
+import { type ProgramCode, readProgramCode } from '../client/program-code.ts';
 import { noteCapture } from '../tracing/instrument.ts';
 import { hookCommonJs } from './program-commonjs.ts';
-import { noteOwnModule, ownExport, ownModule, type OwnModule } from './program-exports.ts';
+import { noteProgramModule, programExport, programModule, type ProgramModule } from './program-exports.ts';
 import { matcherOf } from './program-files.ts';
 import { handOverOrLeave } from './program-load.ts';
-import { OWN_CODE_KEY, type OwnExport } from './program-source.ts';
+import { PROGRAM_CODE_KEY, type ProgramExport } from './program-source.ts';
 
 /** Records the functions and classes that modules of the program export, where the user says which modules. */
 export function captureOwnCode(): void {
-  const ownCode = readOwnCode();
-  if (ownCode === undefined || ownCode.patterns.length === 0) return;
-  const fileOf = matcherOf(ownCode);
-  hookModules(ownCode, fileOf);
+  const programCode = readProgramCode();
+  if (programCode === undefined || programCode.patterns.length === 0) return;
+  const fileOf = matcherOf(programCode);
+  hookModules(programCode, fileOf);
   hookCommonJs(fileOf, guarded);
-  Reflect.set(globalThis, Symbol.for(OWN_CODE_KEY), takerOf(fileOf));
+  Reflect.set(globalThis, Symbol.for(PROGRAM_CODE_KEY), takerOf(fileOf));
 }
 
 /** The types are those of the oldest Node, which has no hooks in the thread of the program. */
@@ -26,7 +26,7 @@ interface SyncHooks {
   }): void;
 }
 
-function hookModules(ownCode: OwnCode, fileOf: (url: string) => string | undefined): void {
+function hookModules(programCode: ProgramCode, fileOf: (url: string) => string | undefined): void {
   if (supportsSyncHooks()) {
     (Module as unknown as SyncHooks).registerHooks({
       load(url, context, nextLoad) {
@@ -34,33 +34,37 @@ function hookModules(ownCode: OwnCode, fileOf: (url: string) => string | undefin
         return fileOf(url) === undefined ? loaded : handOverOrLeave(url, loaded);
       },
     });
-  } else Module.register('#own-loader', import.meta.url, { data: ownCode });
+  } else Module.register('#program-loader', import.meta.url, { data: programCode });
 }
 
-type Taker = (url: string, exports: readonly OwnExport[], isLast: boolean, problem?: string) => void;
+type Taker = (url: string, exports: readonly ProgramExport[], isLast: boolean, problem?: string) => void;
 
 /** What modules hand their exports over to; never throws. */
 function takerOf(fileOf: (url: string) => string | undefined): Taker {
-  const begun = new Map<string, OwnModule>();
+  const begun = new Map<string, ProgramModule>();
   return (url, exports, isLast, problem) => {
     const file = fileOf(url);
     if (file === undefined) return;
     guarded(file, () => {
-      const module = begun.get(url) ?? ownModule(file, 'import');
+      const module = begun.get(url) ?? programModule(file, 'import');
       if (isLast) begun.delete(url);
       else begun.set(url, module);
       if (problem !== undefined) module.left.push(`all (${problem})`);
       for (const each of exports) takeExport(module, fileURLToPath(url), each);
-      if (isLast) noteOwnModule(module);
+      if (isLast) noteProgramModule(module);
     });
   };
 }
 
-function takeExport(module: OwnModule, script: string, [name, { isDeclared, ...place }, get, set]: OwnExport): void {
+function takeExport(
+  module: ProgramModule,
+  script: string,
+  [name, { isDeclared, ...place }, get, set]: ProgramExport,
+): void {
   const value = read(get);
   if (typeof value !== 'function') return;
   if (name === 'default') nameAsBefore(value);
-  const wrapped = ownExport(module, name, value, { isDeclared, place: [{ ...place, script, functionName: '' }] });
+  const wrapped = programExport(module, name, value, { isDeclared, place: [{ ...place, script, functionName: '' }] });
   if (wrapped === value) return;
   try {
     set?.(wrapped);

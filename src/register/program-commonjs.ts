@@ -1,6 +1,6 @@
 import Module from 'node:module';
 import { coverMethod } from '../tracing/instrument.ts';
-import { noteOwnModule, ownExport, ownModule, type OwnModule } from './program-exports.ts';
+import { noteProgramModule, programExport, programModule, type ProgramModule } from './program-exports.ts';
 
 interface CompiledModule {
   exports: unknown;
@@ -21,7 +21,7 @@ export function hookCommonJs(
       const file = fileOf(path ?? '');
       if (file === undefined) return result;
       const origin = { given, isDeclared: (fn: Function) => isWrittenIn(source ?? '', fn) };
-      guard(file, () => wrapExports(compiled, ownModule(file, 'require'), origin));
+      guard(file, () => wrapExports(compiled, programModule(file, 'require'), origin));
       return result;
     };
   });
@@ -37,21 +37,21 @@ function isWrittenIn(source: string, fn: Function): boolean {
   return source.includes(Function.prototype.toString.call(fn));
 }
 
-function wrapExports(compiled: CompiledModule, module: OwnModule, origins: Origins): void {
+function wrapExports(compiled: CompiledModule, module: ProgramModule, origins: Origins): void {
   const { exports } = compiled;
   // An ES module that was required: its source hands its exports over.
   if (Object.prototype.toString.call(exports) === '[object Module]') return;
   if (isOfMembers(exports) && hasBundlerGetters(exports))
     compiled.exports = withWrappedGetters(module, exports, origins);
   // That of another module, which is exported once more.
-  if (typeof exports === 'function' && !origins.isDeclared(exports)) return noteOwnModule(module);
-  if (typeof exports === 'function') compiled.exports = ownExport(module, 'default', exports, { isDeclared: true });
+  if (typeof exports === 'function' && !origins.isDeclared(exports)) return noteProgramModule(module);
+  if (typeof exports === 'function') compiled.exports = programExport(module, 'default', exports, { isDeclared: true });
   // Those of the function itself, too, which the module goes on with.
   const targets = typeof exports === 'function' ? new Set([exports, compiled.exports]) : [compiled.exports];
   for (const target of targets) {
     if (isOfMembers(target)) wrapMembers(module, target, origins);
   }
-  noteOwnModule(module);
+  noteProgramModule(module);
 }
 
 /** Anything but an instance of something: those are told by the methods of their class. */
@@ -63,14 +63,14 @@ function isOfMembers(exports: unknown): exports is object {
 }
 
 /** An object that Node has not given may belong to somebody else: of it only what is written here is wrapped. */
-function wrapMembers(module: OwnModule, exports: object, { given, isDeclared: isDeclaredHere }: Origins): void {
+function wrapMembers(module: ProgramModule, exports: object, { given, isDeclared: isDeclaredHere }: Origins): void {
   for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(exports))) {
     if (descriptor.enumerable !== true) continue;
     const own: unknown = descriptor.value ?? getterOf(descriptor);
     const isDeclared = typeof own === 'function' && isDeclaredHere(own);
     if (!isDeclared && exports !== given) continue;
     leaveGetter(module, key, descriptor);
-    const value = ownExport(module, key, descriptor.value, { isDeclared });
+    const value = programExport(module, key, descriptor.value, { isDeclared });
     if (value === descriptor.value) continue;
     if (!Reflect.defineProperty(exports, key, { ...descriptor, value })) {
       module.left.push(`${key} (it cannot be replaced)`);
@@ -91,7 +91,7 @@ function isBundlerGetter(getter: Function | undefined): boolean {
 }
 
 /** Another object that answers the same, with wrappers; nobody but a module of the same circle has seen the first one. */
-function withWrappedGetters(module: OwnModule, exports: object, { isDeclared }: Origins): object {
+function withWrappedGetters(module: ProgramModule, exports: object, { isDeclared }: Origins): object {
   const copy = Object.create(Object.getPrototypeOf(exports) as object | null) as object;
   for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(exports))) {
     const getter = getterOf(descriptor);
@@ -101,7 +101,7 @@ function withWrappedGetters(module: OwnModule, exports: object, { isDeclared }: 
     }
     const get = (): unknown => {
       const value: unknown = Reflect.apply(getter, undefined, []);
-      return ownExport(module, key, value, { isDeclared: typeof value === 'function' && isDeclared(value) });
+      return programExport(module, key, value, { isDeclared: typeof value === 'function' && isDeclared(value) });
     };
     wrappedGetters.add(get);
     Object.defineProperty(copy, key, { ...descriptor, get });
@@ -117,7 +117,7 @@ function getterOf(descriptor: PropertyDescriptor): Function | undefined {
 }
 
 /** Compilers write getters for what comes from another module: there it is wrapped. Others may do anything when asked. */
-function leaveGetter(module: OwnModule, key: string, descriptor: PropertyDescriptor): void {
+function leaveGetter(module: ProgramModule, key: string, descriptor: PropertyDescriptor): void {
   const getter = getterOf(descriptor);
   if (getter === undefined || wrappedGetters.has(getter)) return;
   const isOfCompiler = /^function\s*\(\)\s*\{\s*return \w+\.\w+;?\s*\}$/.test(Function.prototype.toString.call(getter));

@@ -12,7 +12,7 @@ import {
 } from '../tracing/instrument.ts';
 
 /** A module of the program whose exports are wrapped. */
-export interface OwnModule {
+export interface ProgramModule {
   /** As seen from the folder that patterns are relative to, with slashes. */
   readonly file: string;
   readonly hook: CaptureHook;
@@ -21,7 +21,7 @@ export interface OwnModule {
   readonly left: string[];
 }
 
-export function ownModule(file: string, hook: CaptureHook): OwnModule {
+export function programModule(file: string, hook: CaptureHook): ProgramModule {
   return { file, hook, ops: [], left: [] };
 }
 
@@ -43,7 +43,12 @@ export interface Origin {
  * What goes in the place of an exported value: a wrapper for a function, anything else as it is. A class stays, and its
  * methods are wrapped.
  */
-export function ownExport(module: OwnModule, name: string, value: unknown, { isDeclared, place }: Origin): unknown {
+export function programExport(
+  module: ProgramModule,
+  name: string,
+  value: unknown,
+  { isDeclared, place }: Origin,
+): unknown {
   if (typeof value !== 'function' || isRecorded(value)) return value;
   const isProxy = types.isProxy(value);
   if (!isProxy && isOfMethods(value)) {
@@ -65,7 +70,7 @@ export function ownExport(module: OwnModule, name: string, value: unknown, { isD
   return wrapper;
 }
 
-export function noteOwnModule({ file, hook, ops, left }: OwnModule): void {
+export function noteProgramModule({ file, hook, ops, left }: ProgramModule): void {
   if (ops.length === 0 && left.length === 0) return;
   const found = { library: file, version: undefined, hook, ops } as const;
   if (left.length === 0) noteCapture({ ...found, state: 'captured' });
@@ -118,7 +123,7 @@ function keepConstructor(fn: Function, wrapper: Function): void {
   Reflect.defineProperty(prototype, 'constructor', { value: wrapper });
 }
 
-function wrapMethods(module: OwnModule, name: string, owner: Function, place: WrapPlace | undefined): void {
+function wrapMethods(module: ProgramModule, name: string, owner: Function, place: WrapPlace | undefined): void {
   if (wrappedClasses.has(owner)) return;
   wrappedClasses.add(owner);
   const prototype: unknown = Object.getOwnPropertyDescriptor(owner, 'prototype')?.value;
@@ -128,7 +133,7 @@ function wrapMethods(module: OwnModule, name: string, owner: Function, place: Wr
   }
 }
 
-function wrapMembers(module: OwnModule, className: string, target: object, place: WrapPlace | undefined): void {
+function wrapMembers(module: ProgramModule, className: string, target: object, place: WrapPlace | undefined): void {
   for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(target))) {
     const method: unknown = descriptor.value;
     if (typeof method !== 'function' || CALLED_BY_OTHERS.has(key) || isRecorded(method)) continue;

@@ -1,13 +1,10 @@
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import picomatch from 'picomatch';
-import type { OwnCode } from '../client/program-code.ts';
-
-/** Goes to the thread of the loader. */
-export type OwnCodeOfLoader = OwnCode;
+import type { ProgramCode } from '../client/program-code.ts';
 
 /** How a file is called that the patterns mean, by its path or its address; `undefined` for all others. */
-export function matcherOf({ folder, patterns }: OwnCode): (pathOrUrl: string) => string | undefined {
+export function matcherOf({ folder, patterns }: ProgramCode): (pathOrUrl: string) => string | undefined {
   const wanted = patterns.filter((pattern) => !pattern.startsWith('!')).map(plain);
   const unwanted = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => plain(pattern.slice(1)));
   const isWanted = picomatch(wanted, { ignore: unwanted, dot: true });

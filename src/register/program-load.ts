@@ -1,5 +1,5 @@
 import type { LoadFnOutput } from 'node:module';
-import { handOverExports, OWN_CODE_KEY } from './program-source.ts';
+import { handOverExports, PROGRAM_CODE_KEY } from './program-source.ts';
 
 /** What the loader answers for a module of the program. One that cannot be understood stays as it is, and says so. */
 export function handOverOrLeave(url: string, loaded: LoadFnOutput): LoadFnOutput {
@@ -11,7 +11,7 @@ export function handOverOrLeave(url: string, loaded: LoadFnOutput): LoadFnOutput
     return edited === undefined ? loaded : { ...loaded, source: edited };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const told = `globalThis[Symbol.for("${OWN_CODE_KEY}")]?.(import.meta.url,[],true,${JSON.stringify(reason)});`;
+    const told = `globalThis[Symbol.for("${PROGRAM_CODE_KEY}")]?.(import.meta.url,[],true,${JSON.stringify(reason)});`;
     return { ...loaded, source: `${text}\n;${told}` };
   }
 }

@@ -1,12 +1,13 @@
 import type { InitializeHook, LoadHook } from 'node:module';
-import { matcherOf, type OwnCodeOfLoader } from './program-files.ts';
+import type { ProgramCode } from '../client/program-code.ts';
+import { matcherOf } from './program-files.ts';
 import { handOverOrLeave } from './program-load.ts';
 
 /** Runs in the thread of the loader, where Node has no hooks in that of the program. */
 let fileOf: (url: string) => string | undefined = () => undefined;
 
-export const initialize: InitializeHook<OwnCodeOfLoader> = (ownCode) => {
-  fileOf = matcherOf(ownCode);
+export const initialize: InitializeHook<ProgramCode> = (programCode) => {
+  fileOf = matcherOf(programCode);
 };
 
 export const load: LoadHook = async (url, context, nextLoad) => {

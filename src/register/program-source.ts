@@ -2,11 +2,11 @@
 import { type DirectExport, parse } from 'es-module-lexer';
 import { tokensFrom } from '../tracing/instrument.ts';
 
-/** Under this name the modules of the program find what wraps their exports. The number changes with `OwnExport`. */
-export const OWN_CODE_KEY = 'spoor.own-code.1';
+/** Under this name the modules of the program find what wraps their exports. The number changes with `ProgramExport`. */
+export const PROGRAM_CODE_KEY = 'spoor.program-code.1';
 
 /** An export as its module hands it over: place of its name, what is there, and how to put something in its place. */
-export type OwnExport = readonly [
+export type ProgramExport = readonly [
   name: string,
   place: {
     readonly line: number;
@@ -190,7 +190,7 @@ function handOver(source: string, bindings: readonly Binding[], isLast: boolean)
     const set = isClass ? '' : `,(value)=>{${local}=value}`;
     return `[${JSON.stringify(name)},${JSON.stringify(place)},()=>${local}${set}]`;
   });
-  return `globalThis[Symbol.for("${OWN_CODE_KEY}")]?.(import.meta.url,[${entries.join(',')}],${isLast});`;
+  return `globalThis[Symbol.for("${PROGRAM_CODE_KEY}")]?.(import.meta.url,[${entries.join(',')}],${isLast});`;
 }
 
 function placeIn(source: string, position: number): { readonly line: number; readonly column: number } {

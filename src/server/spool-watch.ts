@@ -1,4 +1,4 @@
-import { type ImportTarget, importLeftOvers } from './ingest/import-orphaned-segments.ts';
+import { type ImportTarget, importOrphans } from './ingest/import-orphaned-segments.ts';
 import { loggedStack } from './http/logged-error.ts';
 
 /** How often the spool is looked at while the service runs, in milliseconds. */
@@ -30,7 +30,7 @@ export class SpoolWatch {
 
   async #import(): Promise<void> {
     try {
-      await importLeftOvers(this.#target);
+      await importOrphans(this.#target);
     } catch (error) {
       this.#target.logger.error({ stack: loggedStack(error) }, 'spool import failed');
     }

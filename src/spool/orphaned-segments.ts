@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isOfOtherFormat, parseHeader, type SegmentTarget } from './segment-format.ts';
 import { ownerOf } from './owner.ts';
 import { claimSegment, type DamagedSegment, SegmentFile } from './segment-file.ts';
-import { isAsideName, isLeftOver, parseSegmentName, type SegmentName } from './segment-name.ts';
+import { isAsideName, isOrphan, parseSegmentName, type SegmentName } from './segment-name.ts';
 import { spoolFolder } from './state-folder.ts';
 
 const HEADER_BYTES = 4096;
@@ -12,7 +12,7 @@ export interface SegmentInfo {
   readonly name: SegmentName;
   readonly bytes: number;
   /** Owned by no living process. */
-  readonly isLeftOver: boolean;
+  readonly isOrphan: boolean;
   /** `undefined` when it is not begun or of a format we do not know. */
   readonly target: SegmentTarget | undefined;
   /** Has it a whole line, or more than a first one can have? Else its program was killed while it began. */
@@ -24,7 +24,7 @@ export function listSegments(home: string): SegmentInfo[] {
   return segmentNames(home).flatMap((name) => {
     const bytes = sizeOf(name.path);
     if (bytes === undefined) return [];
-    return [{ name, bytes, isLeftOver: isLeftOver(name), ...readHead(name.path) }];
+    return [{ name, bytes, isOrphan: isOrphan(name), ...readHead(name.path) }];
   });
 }
 
@@ -46,18 +46,18 @@ export function segmentNames(home: string): SegmentName[] {
 }
 
 /**
- * Claims, one after the other and oldest first, the left-over segments whose target `accepts` says yes to.
+ * Claims, one after the other and oldest first, the orphaned segments whose target `accepts` says yes to.
  * No two processes get the same one. The caller delivers `segment.records()`, then calls `segment.finish()`;
  * when it could not, `segment.release()` gives the segment back.
  *
  * @example
- * for (const segment of claimLeftOvers(home, (target) => target.url === null)) {
+ * for (const segment of claimOrphans(home, (target) => target.url === null)) {
  *   await store([...segment.records()]);
  *   segment.finish();
  * }
  */
-export function* claimLeftOvers(home: string, accepts: (target: SegmentTarget) => boolean): Generator<SegmentFile> {
-  for (const { name, isLeftOver: isFree, target } of listSegments(home)) {
+export function* claimOrphans(home: string, accepts: (target: SegmentTarget) => boolean): Generator<SegmentFile> {
+  for (const { name, isOrphan: isFree, target } of listSegments(home)) {
     if (!isFree || !target || !accepts(target)) continue;
     const segment = claimSegment(name);
     if (segment) yield segment;
@@ -65,11 +65,11 @@ export function* claimLeftOvers(home: string, accepts: (target: SegmentTarget) =
 }
 
 /**
- * Keeps aside left-over segments whose header is damaged, as nobody knows whom their records are for. Those of another
+ * Keeps aside orphaned segments whose header is damaged, as nobody knows whom their records are for. Those of another
  * format stay: a program of that version delivers them. Those that were never begun hold nothing, and are removed.
  */
 export function setHeadlessAside(home: string): DamagedSegment[] {
-  const suspects = listSegments(home).filter(({ isLeftOver: isFree, target }) => isFree && !target);
+  const suspects = listSegments(home).filter(({ isOrphan: isFree, target }) => isFree && !target);
   return suspects.flatMap(({ name, isBegun }) => {
     if (isBegun && !isHeadless(new SegmentFile(name))) return [];
     const segment = claimSegment(name);

@@ -2,7 +2,7 @@ import { constants, isUtf8 } from 'node:buffer';
 import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { FREE, ownerOf } from './owner.ts';
 import { parseHeader, parseRecord, type SegmentTarget, type SpooledRecord } from './segment-format.ts';
-import { asideName, isLeftOver, type SegmentName, withOwner } from './segment-name.ts';
+import { asideName, isOrphan, type SegmentName, withOwner } from './segment-name.ts';
 
 /** A segment this process owns and nobody appends to: read it, then `remove` it, or `release` it for others. */
 export class SegmentFile {
@@ -109,9 +109,9 @@ function textOf(line: Buffer): string | undefined {
   return isUtf8(line) && line.length <= constants.MAX_STRING_LENGTH ? line.toString('utf8') : undefined;
 }
 
-/** Makes this process the owner of a left-over segment; `undefined` when another was faster or it is in use. */
+/** Makes this process the owner of a orphaned segment; `undefined` when another was faster or it is in use. */
 export function claimSegment(name: SegmentName): SegmentFile | undefined {
-  if (!isLeftOver(name)) return undefined;
+  if (!isOrphan(name)) return undefined;
   const mine = withOwner(name, ownerOf());
   return renameIfThere(name.path, mine.path) ? new SegmentFile(mine) : undefined;
 }

@@ -72,7 +72,7 @@ export function isOfOtherFormat(line: string): boolean {
 export function parseRecord(line: string): SpooledRecord | undefined {
   const value = parseLine(line);
   if (value?.mode !== undefined) return { kind: 'call', text: line };
-  if (value?.kind === 'object' && isObject(value.object)) return { kind: 'object', object: value.object };
+  if (value?.kind === 'object' && isSpooledObject(value.object)) return { kind: 'object', object: value.object };
   if (value?.kind === 'table' && isTable(value.table)) return { kind: 'table', table: value.table };
   if (value?.kind !== 'file' || !isFile(value.file)) return undefined;
   const { content, ...file } = value.file;
@@ -85,7 +85,7 @@ function isFile(file: Partial<SpooledFile> | undefined): file is SpooledFile {
   return [file?.projectId, file?.name, file?.digest, file?.content].every((text) => typeof text === 'string');
 }
 
-function isObject(object: Partial<SpooledObject> | undefined): object is SpooledObject {
+function isSpooledObject(object: Partial<SpooledObject> | undefined): object is SpooledObject {
   const texts = [object?.projectId, object?.objectId, object?.digest];
   return texts.every((text) => typeof text === 'string') && object?.val !== undefined;
 }

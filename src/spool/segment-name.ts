@@ -48,7 +48,7 @@ export function isAsideName(file: string): boolean {
 }
 
 /** Does no living process own it? */
-export function isLeftOver({ owner }: SegmentName): boolean {
+export function isOrphan({ owner }: SegmentName): boolean {
   return owner === FREE || !isOwnerAlive(owner);
 }
 

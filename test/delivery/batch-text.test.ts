@@ -76,7 +76,7 @@ test('memory in which a batch has grown is not used for ever: batches after it n
   const memories = [1, 2, 3, 4].map((sequence) => {
     for (let n = 0; n < 100; n++) {
       text.append(end('x', { text: 'x'.repeat(1000) }));
-      text.settle();
+      text.joinWhenLong();
     }
     const batch = text.take([sequence]);
     const { buffer } = batch.body();
@@ -109,8 +109,8 @@ test('memory that cannot be had loses nothing', () => {
   const allocate = vi.spyOn(Buffer, 'allocUnsafe').mockImplementationOnce(() => {
     throw new RangeError('Array buffer allocation failed');
   });
-  expect(() => text.settle()).toThrow(RangeError);
+  expect(() => text.joinWhenLong()).toThrow(RangeError);
   allocate.mockRestore();
-  text.settle();
+  text.joinWhenLong();
   expect(idsOf(text.take(ids.map((_, n) => n)))).toEqual(ids);
 });

@@ -112,7 +112,7 @@ describe.each([1, 3, 40])('of records on disk %i do not pass', (blocked) => {
     await spool(ended, 3000, blocked);
     ended.close();
     const delivery = openDelivery();
-    await delivery.flush({ timeoutMs: 20_000, withLeftOvers: true });
+    await delivery.flush({ timeoutMs: 20_000, withOrphans: true });
     expect(service.items).toHaveLength(3000 - blocked);
     delivery.close();
     const draining = { home, target: service.target, accepts: () => true, openTransport, report };

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { expect, test, vi } from 'vitest';
 import { CallLane, type CallLaneOptions } from '../../src/delivery/call-lane.ts';
-import type { Connection } from '../../src/delivery/transport/service-connection.ts';
+import type { ServiceClient } from '../../src/delivery/transport/service-client.ts';
 import type { CallRecord } from '../../src/protocol/record.ts';
 import type { Spool } from '../../src/spool/spool.ts';
 import { end, start } from './call-records.ts';
@@ -39,8 +39,8 @@ function slowService() {
     if (bodies.length === 1) await first;
     return { kind: 'accepted' };
   };
-  const connection = { deliver, isUsable: true, isStruggling: false } as unknown as Connection;
-  return { bodies, letGo: () => letGo(), connect: async () => connection };
+  const service = { deliver, isUsable: true, isStruggling: false } as unknown as ServiceClient;
+  return { bodies, letGo: () => letGo(), connect: async () => service };
 }
 
 const LARGE = { text: 'x'.repeat(600) };
@@ -101,7 +101,7 @@ test.each([
   const { lines, spool } = disk({ isFull: false });
   const lane = laneOf({ spool: Object.assign(spool, { hasRoom }) });
   for (let n = 0; n < 20_000; n++) lane.write(end(`c${n}`, LARGE));
-  await lane.relieve({ isStruggling: true, isAway } as Connection);
+  await lane.relieve({ isStruggling: true, isAway } as ServiceClient);
   expect(lines.length > 0).toBe(isSpooled);
   expect(lane.ledger.total.dropped).toBe(0);
 });

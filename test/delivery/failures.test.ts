@@ -157,7 +157,7 @@ test('a flush does not wait for what ended programs left; a natural end does', a
   delivery.writeCall(start('own'));
   expect(await delivery.flush({ timeoutMs: 20_000 })).toEqual({ sent: 1, spooled: 0, dropped: 0 });
   await vi.waitFor(() => expect(held).toHaveLength(1), 10_000);
-  const end = delivery.flush({ timeoutMs: 20_000, withLeftOvers: true });
+  const end = delivery.flush({ timeoutMs: 20_000, withOrphans: true });
   expect(await Promise.race([end, new Promise((resolve) => setTimeout(resolve, 100, 'waits'))])).toBe('waits');
   held[0]?.();
   await end;
@@ -173,7 +173,7 @@ test(
     const ended = openDelivery({ resolveTarget: () => undefined });
     ended.writeCall(start('old'));
     ended.close();
-    delivery.seekLeftOvers();
+    delivery.seekOrphans();
     isThere = true;
     await vi.waitFor(() => expect(service.items).toEqual(['start old']), { timeout: 10_000 });
     // The service has it before its answer is here, with which the segment goes.
@@ -182,14 +182,14 @@ test(
 );
 
 test('what is recorded after the end of a delivery is free for others, who are told', async () => {
-  const onLeftOver = vi.fn<() => void>();
-  const delivery = openDelivery({ onLeftOver });
+  const onOrphan = vi.fn<() => void>();
+  const delivery = openDelivery({ onOrphan });
   delivery.close();
-  expect(onLeftOver).not.toHaveBeenCalled();
+  expect(onOrphan).not.toHaveBeenCalled();
   delivery.writeCall(start('late'));
   expect(delivery.stats()).toMatchObject({ spooled: 1, dropped: 0 });
   delivery.writeCall(start('later'));
-  await vi.waitFor(() => expect(onLeftOver).toHaveBeenCalledOnce(), 10_000);
+  await vi.waitFor(() => expect(onOrphan).toHaveBeenCalledOnce(), 10_000);
   expect(delivery.stats()).toMatchObject({ spooled: 2, dropped: 0 });
   expect(segments()).toEqual([expect.stringContaining('.free.')]);
 });

@@ -221,7 +221,7 @@ test('of what was read nothing is held, however much is read together', async ()
     }
   });
   counts.note(ids.map((id) => ({ projectId: PROJECT, kind: 'call', id })));
-  await counts.settle();
+  await counts.catchUp();
   expect(counts.tally.unpricedTokens).toBe(100);
   expect(held.length).toBeGreaterThanOrEqual(200);
   expect(most).toBeLessThan(80);
@@ -237,7 +237,7 @@ test('a scrape has little time, and leaves the rest to the next ones', async () 
   counts.note(endedUsageOf(facts));
   const counted = [];
   for (let round = 0; round < 6; round += 1) {
-    await Promise.all([counts.settle(), counts.settle(), counts.settle()]);
+    await Promise.all([counts.catchUp(), counts.catchUp(), counts.catchUp()]);
     counted.push(counts.tally.unpricedTokens);
   }
   expect(counted).toEqual([4, 8, 12, 16, 20, 20]);

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { claimLeftOvers, listDamaged, listSegments } from '../../src/spool/orphaned-segments.ts';
+import { claimOrphans, listDamaged, listSegments } from '../../src/spool/orphaned-segments.ts';
 import { ownerOf } from '../../src/spool/owner.ts';
 import { claimSegment } from '../../src/spool/segment-file.ts';
 import type { SegmentTarget } from '../../src/spool/segment-format.ts';
@@ -42,9 +42,9 @@ function line(id: string, padding = 0): Buffer {
 
 const ONE = { calls: 1, objects: 0 };
 
-/** Ids in all left-over segments, which are released again. */
-function leftOverIds(accepts: (target: SegmentTarget) => boolean = () => true): string[] {
-  const claimed = [...claimLeftOvers(home, accepts)];
+/** Ids in all orphaned segments, which are released again. */
+function orphanIds(accepts: (target: SegmentTarget) => boolean = () => true): string[] {
+  const claimed = [...claimOrphans(home, accepts)];
   const ids = claimed.flatMap((segment) =>
     [...segment.records()].map((record) =>
       record.kind === 'call' ? /"id":"([^"]*)"/.exec(record.text)?.[1] : record.kind,
@@ -75,7 +75,7 @@ test('a released segment is found with its records, whole lines only', () => {
   const [segment] = listSegments(home);
   appendFileSync(segment?.name.path ?? '', '{"mode":"start","req":{"st');
   expect(segment?.target).toEqual(TARGET);
-  expect(leftOverIds()).toEqual(['a', 'b']);
+  expect(orphanIds()).toEqual(['a', 'b']);
 });
 
 test('folder and file are for their owner only', () => {
@@ -88,26 +88,26 @@ test('a damaged line costs only itself', () => {
   const spool = openSpool();
   spool.append(Buffer.concat([line('a'), Buffer.from('{"mode\n'), line('b')]), { calls: 3, objects: 0 });
   spool.release();
-  expect(leftOverIds()).toEqual(['a', 'b']);
+  expect(orphanIds()).toEqual(['a', 'b']);
 });
 
 test('a segment of a living process is left alone, also one of this process', () => {
   openSpool().append(line('a'), ONE);
-  expect(leftOverIds()).toEqual([]);
+  expect(orphanIds()).toEqual([]);
   reassign(ownerOf(process.ppid));
-  expect(leftOverIds()).toEqual([]);
+  expect(orphanIds()).toEqual([]);
 });
 
 test('a segment of a dead process is left over', () => {
   openSpool().append(line('a'), ONE);
   reassign(`${deadProcess()}-0`);
-  expect(leftOverIds()).toEqual(['a']);
+  expect(orphanIds()).toEqual(['a']);
 });
 
 test.runIf(process.platform === 'linux')('another process with the number of a dead one is not its owner', () => {
   openSpool().append(line('a'), ONE);
   reassign(`${process.pid}-1`);
-  expect(leftOverIds()).toEqual(['a']);
+  expect(orphanIds()).toEqual(['a']);
 });
 
 test('only segments whose target is accepted are claimed', () => {
@@ -116,13 +116,13 @@ test('only segments whose target is accepted are claimed', () => {
     spool.append(line(String(url)), ONE);
     spool.release();
   }
-  expect(leftOverIds(({ url }) => url === 'https://two.example.com')).toEqual(['https://two.example.com']);
+  expect(orphanIds(({ url }) => url === 'https://two.example.com')).toEqual(['https://two.example.com']);
 });
 
 test('a segment of an unknown format is not touched', () => {
   mkdirSync(spoolFolder(home));
   writeFileSync(join(spoolFolder(home), '1700000000000-00000000.free.jsonl'), '{"format":9}\n{"mode":"start"}\n');
-  expect(leftOverIds()).toEqual([]);
+  expect(orphanIds()).toEqual([]);
   expect(listSegments(home)).toHaveLength(1);
 });
 
@@ -130,10 +130,10 @@ test('while one holds a claimed segment no other gets it', () => {
   const spool = openSpool();
   spool.append(line('a'), ONE);
   spool.release();
-  const [held] = claimLeftOvers(home, () => true);
-  expect(leftOverIds()).toEqual([]);
+  const [held] = claimOrphans(home, () => true);
+  expect(orphanIds()).toEqual([]);
   held?.release();
-  expect(leftOverIds()).toEqual(['a']);
+  expect(orphanIds()).toEqual(['a']);
 });
 
 test('of two processes that claim at once each segment goes to one', async () => {
@@ -146,12 +146,12 @@ test('of two processes that claim at once each segment goes to one', async () =>
   expect(ids.toSorted()).toEqual(Array.from({ length: 40 }, (_, i) => `s${i}`).toSorted());
 });
 
-/** Claims and removes all left-overs in another process; their ids. */
+/** Claims and removes all orphaned segments in another process; their ids. */
 async function claimInProcess(): Promise<string[]> {
   const module = new URL('../../src/spool/orphaned-segments.ts', import.meta.url).href;
   const program = `
-    const { claimLeftOvers } = await import(${JSON.stringify(module)});
-    for (const segment of claimLeftOvers(${JSON.stringify(home)}, () => true)) {
+    const { claimOrphans } = await import(${JSON.stringify(module)});
+    for (const segment of claimOrphans(${JSON.stringify(home)}, () => true)) {
       for (const record of segment.records()) console.log(JSON.parse(record.text).req.start.id);
       segment.remove();
     }`;
@@ -181,7 +181,7 @@ test('beyond the budget the oldest records go, and are counted', () => {
   const size = listSegments(home).reduce((total, { bytes }) => total + bytes, 0);
   expect(size).toBeLessThanOrEqual(3000);
   spool.release();
-  const kept = leftOverIds();
+  const kept = orphanIds();
   expect(kept.at(-1)).toBe('c19');
   expect(kept.length + lost.reduce((total, count) => total + count)).toBe(20);
 });
@@ -190,10 +190,10 @@ test('a budget smaller than a segment keeps the newest records too', () => {
   const spool = openSpool({ budgetBytes: 8000 });
   for (let i = 0; i < 40; i++) expect(spool.append(line(`c${i}`, 500), ONE)).toBe(true);
   spool.release();
-  expect(leftOverIds().at(-1)).toBe('c39');
+  expect(orphanIds().at(-1)).toBe('c39');
 });
 
-test('the budget takes left-overs of earlier processes first, counted apart', () => {
+test('the budget takes orphaned segments of earlier processes first, counted apart', () => {
   const earlier = openSpool();
   earlier.append(line('old', 2000), ONE);
   earlier.release();
@@ -202,7 +202,7 @@ test('the budget takes left-overs of earlier processes first, counted apart', ()
   expect(spool.append(line('new', 1500), ONE)).toBe(true);
   expect(lost).toEqual([{ own: { calls: 0, objects: 0 }, foreign: 1 }]);
   spool.release();
-  expect(leftOverIds()).toEqual(['new']);
+  expect(orphanIds()).toEqual(['new']);
 });
 
 test('what was damaged and is kept aside counts, and makes room before anything that can be delivered', () => {
@@ -219,7 +219,7 @@ test('what was damaged and is kept aside counts, and makes room before anything 
   expect(listDamaged(home)).toEqual([]);
   expect(lost).toEqual([]);
   spool.release();
-  expect(leftOverIds()).toEqual(['old', 'a', 'b']);
+  expect(orphanIds()).toEqual(['old', 'a', 'b']);
 });
 
 test('a file that is too large to be a segment is kept aside unread', () => {
@@ -302,7 +302,7 @@ test('a writer whose segment was taken away begins a new one', () => {
   rmSync(listSegments(home)[0]?.name.path ?? '');
   expect(spool.append(line('b'), ONE)).toBe(true);
   spool.release();
-  expect(leftOverIds()).toEqual(['b']);
+  expect(orphanIds()).toEqual(['b']);
 });
 
 test.runIf(process.platform === 'linux')('what a full disk cuts off is taken back', () => {
@@ -326,5 +326,5 @@ test.runIf(process.platform === 'linux')('what a full disk cuts off is taken bac
   ];
   const { stdout, stderr } = spawnSync('bash', [...args, program], { encoding: 'utf8' });
   expect({ stdout, stderr }).toEqual({ stdout: 'true false true\n', stderr: '' });
-  expect(leftOverIds()).toEqual(['a', 'b']);
+  expect(orphanIds()).toEqual(['a', 'b']);
 });

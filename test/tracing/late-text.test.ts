@@ -40,9 +40,9 @@ test.each(Object.entries(VALUES))(
   (_, value) => {
     const { records } = recorded(value);
     const before = JSON.stringify(records);
-    for (const each of records) each.settle?.(each.kind === 'start' ? each.start : each.end);
+    for (const each of records) each.resolveLate?.(each.kind === 'start' ? each.start : each.end);
     expect(JSON.stringify(records)).toBe(before);
-    expect(recorded(value).records.map(({ settle }) => typeof settle)).toEqual(['function', 'function']);
+    expect(recorded(value).records.map(({ resolveLate }) => typeof resolveLate)).toEqual(['function', 'function']);
   },
 );
 
@@ -52,7 +52,7 @@ test('in the turn of the caller a long text is not looked at, and a short one ha
     [expect.any(LateText), short],
     [expect.any(LateText), short],
   ]);
-  expect(recorded(short).records.map(({ settle }) => settle)).toEqual([undefined, undefined]);
+  expect(recorded(short).records.map(({ resolveLate }) => resolveLate)).toEqual([undefined, undefined]);
 });
 
 test('a field that is too long is cut after it was masked', () => {
@@ -84,7 +84,7 @@ test('what programs put on all objects is no part of a copy', () => {
   everywhere.shared = { other: 1 };
   try {
     const { records } = recorded({ text: LONG });
-    for (const each of records) each.settle?.(each.kind === 'start' ? each.start : each.end);
+    for (const each of records) each.resolveLate?.(each.kind === 'start' ? each.start : each.end);
     expect(JSON.stringify(records)).not.toContain(SECRET);
   } finally {
     delete everywhere.shared;

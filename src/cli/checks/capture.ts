@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readOwnCode } from '../../client/program-code.ts';
+import { readProgramCode } from '../../client/program-code.ts';
 import { isTested, rangeText, TESTED_LIBRARIES, type TestedLibrary } from '../../protocol/process/tested-libraries.ts';
 import type { Finding } from './finding.ts';
 
@@ -11,13 +11,13 @@ export function checkCapture(folder: string): Finding[] {
     const version = installedVersion(name, folder);
     return version === undefined ? [] : [describe(name, version)];
   });
-  return [...libraries, ...ownCode(folder)];
+  return [...libraries, ...programCode(folder)];
 }
 
-function ownCode(folder: string): Finding[] {
+function programCode(folder: string): Finding[] {
   const about = 'capture';
   try {
-    const patterns = readOwnCode(process.env, folder)?.patterns ?? [];
+    const patterns = readProgramCode(process.env, folder)?.patterns ?? [];
     if (patterns.length === 0) return [];
     const message = `what modules of ${patterns.join(', ')} export is recorded under --import spoor/register`;
     return [{ level: 'ok', about, message }];

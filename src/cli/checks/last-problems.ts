@@ -1,9 +1,9 @@
 import { type KeptProblem, readProblems } from '../../spool/problem-file.ts';
-import { isSameAddress } from '../connection.ts';
+import { isSameAddress } from '../known-service.ts';
 import { formatCount, formatDuration, formatTime } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
 import { adviceFor } from './advice.ts';
-import type { Answering } from './connection.ts';
+import type { Answering } from './service-check.ts';
 import type { Finding } from './finding.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

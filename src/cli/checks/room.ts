@@ -44,7 +44,7 @@ function checkSize(segments: readonly SegmentInfo[], { bytes, limitBytes, now }:
 
 /** Segments that ended programs gave up no longer say whose they were. */
 function ownersOf(segments: readonly SegmentInfo[]): string {
-  const living = segments.filter(({ isLeftOver }) => !isLeftOver);
+  const living = segments.filter(({ isOrphan }) => !isOrphan);
   const programs = new Set(living.map(({ name }) => name.owner)).size;
   const ended = segments.length - living.length;
   return [

@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts';
 
 /** Records that wait on disk, and what has to happen until they arrive. One finding for each service they are for. */
 export function checkSpool(home: string, localUrl: string | undefined): Finding[] {
-  const waiting = listSegments(home).filter((segment) => segment.isLeftOver);
+  const waiting = listSegments(home).filter((segment) => segment.isOrphan);
   if (waiting.length === 0) return [{ level: 'ok', about: 'waiting records', message: 'none' }, ...checkDamaged(home)];
   const urls = new Set(waiting.map(urlOf));
   const findings = [...urls].map((url): Finding => {

@@ -1,7 +1,7 @@
 import { checkCapture } from '../checks/capture.ts';
 import { checkNode } from '../checks/node.ts';
 import { checkProject } from '../checks/project.ts';
-import { checkConnection } from '../checks/connection.ts';
+import { checkService } from '../checks/service-check.ts';
 import { checkData, type DataCheck } from '../checks/data.ts';
 import { checkLastProblems, recentProblems } from '../checks/last-problems.ts';
 import { checkRecording } from '../checks/recording.ts';
@@ -9,14 +9,14 @@ import { checkRoom } from '../checks/room.ts';
 import { checkSpool } from '../checks/spool.ts';
 import { checkStateFolder } from '../checks/state-folder.ts';
 import type { Finding } from '../checks/finding.ts';
-import type { ConnectionOptions } from '../connection.ts';
+import type { ServiceOptions } from '../known-service.ts';
 import { dataFolder, homeFolder } from '../data-folder.ts';
 import { readServerFile } from '../../spool/server-file.ts';
 import { colors } from '../output/colors.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
 
-export interface DoctorOptions extends ConnectionOptions {
+export interface DoctorOptions extends ServiceOptions {
   readonly data?: string;
   readonly json?: true;
 }
@@ -27,7 +27,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   const now = Date.now();
   const problems = recentProblems(home, now);
   const recording = checkRecording(process.env);
-  const connection = await checkConnection(options);
+  const service = await checkService(options);
   const folder = checkStateFolder(home);
   const room = checkRoom(home, { limitBytes: recording.spoolBytes, now });
   const canKeep = folder.every(isNotWrong) && room.every(({ level, about }) => level === 'ok' || about !== 'disk');
@@ -36,9 +36,9 @@ export async function doctor(options: DoctorOptions): Promise<void> {
     ...folder,
     ...recording.findings,
     ...checkCapture(process.cwd()),
-    ...connection.findings,
+    ...service.findings,
     ...dataChecks(options).flatMap(checkData),
-    ...checkLastProblems(problems, { now, answering: connection.answering, canKeep }),
+    ...checkLastProblems(problems, { now, answering: service.answering, canKeep }),
     ...room,
     ...checkSpool(home, readServerFile(home)?.url),
     checkProject(options),

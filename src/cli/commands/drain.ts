@@ -1,17 +1,17 @@
-import { drain as deliverLeftOvers, type DrainResult } from '../../delivery/spooled/drain.ts';
+import { drain as deliverOrphans, type DrainResult } from '../../delivery/spooled/drain.ts';
 import { HttpTransport } from '../../delivery/transport/http-transport.ts';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
 import { listSegments } from '../../spool/orphaned-segments.ts';
 import type { SegmentTarget } from '../../spool/segment-format.ts';
 import { readServerFile } from '../../spool/server-file.ts';
-import { type ConnectionOptions, isSameAddress, serviceOf } from '../connection.ts';
+import { type ServiceOptions, isSameAddress, serviceOf } from '../known-service.ts';
 import { homeFolder } from '../data-folder.ts';
 import { colors } from '../output/colors.ts';
 import { printJson } from '../output/json.ts';
 import { formatBytes } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
 
-export interface DrainOptions extends Pick<ConnectionOptions, 'url' | 'key'> {
+export interface DrainOptions extends Pick<ServiceOptions, 'url' | 'key'> {
   readonly json?: true;
 }
 
@@ -25,7 +25,7 @@ export async function drain(options: DrainOptions): Promise<void> {
   const isOurs = belongsTo(url, readServerFile(home)?.url);
   const problems: string[] = [];
   const result = await keepingAlive(
-    deliverLeftOvers({
+    deliverOrphans({
       home,
       target: { url, apiKey },
       accepts: isOurs,

@@ -7,7 +7,7 @@ import { isObjectId } from '../../protocol/values/id.ts';
 import { allOf, field, Operand, type Reader } from '../../reader/reader.ts';
 import type { Cost } from '../../reader/call-cost.ts';
 import { durationOf, nameOf, opOf, type TokenCount } from '../call-row.ts';
-import { type ConnectionOptions, connect } from '../connection.ts';
+import { type ServiceOptions, connect } from '../known-service.ts';
 import { UsageError } from '../failure.ts';
 import { callsBeyond, selectionOf } from '../filtered-calls.ts';
 import { newestTraces, type WantedTraces } from '../newest-traces.ts';
@@ -21,7 +21,7 @@ import { type Column, tableLines } from '../output/table.ts';
 import { type ShownStatus, shownStatusOf } from '../shown-status.ts';
 import { useOf } from '../trace-use.ts';
 
-export interface LsOptions extends ConnectionOptions {
+export interface LsOptions extends ServiceOptions {
   readonly limit: number;
   readonly filter?: string;
   readonly op?: string;

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type ConnectionOptions, connect, serviceOf } from '../connection.ts';
+import { type ServiceOptions, connect, serviceOf } from '../known-service.ts';
 import { findTrace } from '../find-trace.ts';
 import { type PagePlace, pageLink } from '../page-link.ts';
 
-export interface OpenOptions extends ConnectionOptions {
+export interface OpenOptions extends ServiceOptions {
   /** Prints the link only. */
   readonly print?: true;
 }

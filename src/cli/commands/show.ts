@@ -1,7 +1,7 @@
 import type { Call, CallFilter } from '../../protocol/call.ts';
 import { parseRef, REF_SCHEME, type RefParts } from '../../protocol/ref.ts';
 import { field, type Reader } from '../../reader/reader.ts';
-import { type ConnectionOptions, connect } from '../connection.ts';
+import { type ServiceOptions, connect } from '../known-service.ts';
 import { UsageError } from '../failure.ts';
 import { findTrace, type TraceTarget } from '../find-trace.ts';
 import { printJson } from '../output/json.ts';
@@ -10,7 +10,7 @@ import type { TreeItem } from '../output/tree.ts';
 import { shownStatusesOf } from '../shown-status.ts';
 import { callsOf, treeBelow, treesOf } from '../trace-tree.ts';
 
-export interface ShowOptions extends ConnectionOptions {
+export interface ShowOptions extends ServiceOptions {
   readonly full?: true;
   readonly json?: true;
 }

@@ -1,6 +1,6 @@
 import type { CallsStatsResponse } from '../../protocol/page/calls-stats.ts';
 import { parseDateTime } from '../../protocol/values/date-time.ts';
-import { type ConnectionOptions, connect } from '../connection.ts';
+import { type ServiceOptions, connect } from '../known-service.ts';
 import { printJson } from '../output/json.ts';
 import { formatMoney } from '../output/money.ts';
 import { formatCount, formatDuration, formatTime } from '../output/numbers.ts';
@@ -8,7 +8,7 @@ import { toLine } from '../output/plain-text.ts';
 import { tableLines } from '../output/table.ts';
 import { selectionOf, type SelectionOptions } from '../selected-calls.ts';
 
-export interface StatsOptions extends ConnectionOptions, SelectionOptions {
+export interface StatsOptions extends ServiceOptions, SelectionOptions {
   readonly roots?: true;
   /** A field whose most frequent values are counted. */
   readonly by?: string;

@@ -1,13 +1,13 @@
 import type { CallRow } from '../../protocol/page/call-row.ts';
 import { parseDateTime } from '../../protocol/values/date-time.ts';
 import type { CallChange, Reader } from '../../reader/reader.ts';
-import { type ConnectionOptions, connect } from '../connection.ts';
+import { type ServiceOptions, connect } from '../known-service.ts';
 import { formatDuration, formatTime } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
 import { markOf } from '../output/status.ts';
 import { selectionOf, type SelectionOptions } from '../selected-calls.ts';
 
-export interface TailOptions extends ConnectionOptions, Pick<SelectionOptions, 'filter'> {
+export interface TailOptions extends ServiceOptions, Pick<SelectionOptions, 'filter'> {
   readonly roots?: true;
   readonly json?: true;
 }

@@ -1,10 +1,10 @@
 import type { View } from '../../protocol/page/view.ts';
-import { type ConnectionOptions, connect } from '../connection.ts';
+import { type ServiceOptions, connect } from '../known-service.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
 import { tableLines } from '../output/table.ts';
 
-export interface ViewsOptions extends ConnectionOptions {
+export interface ViewsOptions extends ServiceOptions {
   readonly json?: true;
 }
 

@@ -1,6 +1,6 @@
 import type { NamedItem } from '../../protocol/values/named-items.ts';
 import type { Batch } from './batch.ts';
-import { acknowledgesItems, type Connection, type Post } from '../transport/service-connection.ts';
+import { acknowledgesItems, type ServiceClient, type Post } from '../transport/service-client.ts';
 import type { Refusal } from '../transport/retry.ts';
 
 /** What became of the batch or of parts of it; together the parts are the whole. */
@@ -16,23 +16,23 @@ export interface BatchOutcome {
  * without them; where it names none, or somebody on the way lets nothing of it pass, it is cut in halves until these are
  * alone.
  */
-export async function deliverBatch(connection: Connection, batch: Batch, outcome: BatchOutcome): Promise<void> {
-  const result = await connection.deliver(batchPost(batch));
+export async function deliverBatch(service: ServiceClient, batch: Batch, outcome: BatchOutcome): Promise<void> {
+  const result = await service.deliver(batchPost(batch));
   if (result.kind === 'accepted') return outcome.sent(batch);
-  if (result.kind === 'refused') return deliverRefused(connection, batch, result, outcome);
+  if (result.kind === 'refused') return deliverRefused(service, batch, result, outcome);
   if (!result.isBlocked || batch.count === 1) return outcome.unreachable(batch);
-  await deliverParts(connection, batch.split(), outcome);
+  await deliverParts(service, batch.split(), outcome);
 }
 
 async function deliverRefused(
-  connection: Connection,
+  service: ServiceClient,
   batch: Batch,
   refusal: Refusal,
   outcome: BatchOutcome,
 ): Promise<void> {
   const { refused, again } = divideRefused(batch, refusal);
   for (const { part, reason } of refused) outcome.refused(part, reason);
-  await deliverParts(connection, again, outcome);
+  await deliverParts(service, again, outcome);
 }
 
 /** What a refused batch falls into: records the service does not accept, and what is worth sending without these. */
@@ -45,8 +45,8 @@ export function divideRefused(batch: Batch, { reason, items }: Refusal) {
   return { refused, again: rest ? [rest] : [] };
 }
 
-async function deliverParts(connection: Connection, parts: readonly Batch[], outcome: BatchOutcome): Promise<void> {
-  for (const part of parts) await deliverBatch(connection, part, outcome);
+async function deliverParts(service: ServiceClient, parts: readonly Batch[], outcome: BatchOutcome): Promise<void> {
+  for (const part of parts) await deliverBatch(service, part, outcome);
 }
 
 /** Indexes and reasons, in the order of the batch. */

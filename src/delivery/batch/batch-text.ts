@@ -41,7 +41,7 @@ export class BatchText {
   }
 
   /** Makes bytes of what was appended where that has become long. Throws, and is as before, when no memory can be had. */
-  settle(): void {
+  joinWhenLong(): void {
     if (this.#piecesLength > JOIN_LENGTH) this.#join();
   }
 

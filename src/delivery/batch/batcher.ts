@@ -96,7 +96,7 @@ export class Batcher {
   }
 
   #encodeNext(): number {
-    this.#text.settle();
+    this.#text.joinWhenLong();
     const sequence = this.#queue.headSequence;
     const record = this.#queue.shift() as CallRecord; // `hasRoomForNext` saw it.
     try {

@@ -10,7 +10,7 @@ import { ITEM_END } from './batch.ts';
  * characters, so what is constant is one piece.
  */
 export function appendRecord(pieces: string[], record: CallRecord): number {
-  record.settle?.(record.kind === 'start' ? record.start : record.end);
+  record.resolveLate?.(record.kind === 'start' ? record.start : record.end);
   return record.kind === 'start'
     ? appendStart(pieces, record.start, record.attributesText)
     : appendEnd(pieces, record.end);

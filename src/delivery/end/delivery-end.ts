@@ -3,7 +3,7 @@ import { setImmediate } from '../../host/timers.ts';
 import type { Spool } from '../../spool/spool.ts';
 import { batchPost } from '../batch/batch-delivery.ts';
 import type { CallLane } from '../call-lane.ts';
-import type { Connection, KeptIn } from '../transport/service-connection.ts';
+import type { ServiceClient, KeptIn } from '../transport/service-client.ts';
 import type { DeliveryOptions } from '../delivery-options.ts';
 import type { ObjectLane } from '../objects/object-lane.ts';
 import { postsOf } from '../objects/object-post.ts';
@@ -11,7 +11,7 @@ import type { Route } from '../transport/route.ts';
 import type { SpoolDrain } from '../spooled/spool-drain.ts';
 import type { BlockingTransport } from '../transport/transport.ts';
 
-export interface DeliveryEndOptions extends Pick<DeliveryOptions, 'openBlockingTransport' | 'onLeftOver'> {
+export interface DeliveryEndOptions extends Pick<DeliveryOptions, 'openBlockingTransport' | 'onOrphan'> {
   readonly calls: CallLane;
   readonly objects: ObjectLane;
   readonly spool: Spool;
@@ -84,7 +84,7 @@ export class DeliveryEnd {
   #releaseLate(): void {
     this.#release = undefined;
     this.#options.spool.release();
-    this.#options.onLeftOver?.();
+    this.#options.onOrphan?.();
   }
 
   /** What is under way included. */
@@ -97,12 +97,12 @@ export class DeliveryEnd {
   #deliver(deadline: number): void {
     const { route, drain, onError } = this.#options;
     // What is on disk can wait for a service that has failed.
-    const connection = route.findNow({ isLastChance: this.#hasRest });
-    const transport = connection && this.#openTransport(connection, deadline);
-    if (!connection || !transport) return;
+    const service = route.findNow({ isLastChance: this.#hasRest });
+    const transport = service && this.#openTransport(service, deadline);
+    if (!service || !transport) return;
     try {
-      this.#sendRest(connection, transport);
-      drain.drainNow(connection, transport);
+      this.#sendRest(service, transport);
+      drain.drainNow(service, transport);
     } catch (cause) {
       onError(cause);
     }
@@ -110,19 +110,19 @@ export class DeliveryEnd {
   }
 
   /** Calls first: what is left when the time is over is lost. */
-  #sendRest(connection: Connection, transport: BlockingTransport): void {
+  #sendRest(service: ServiceClient, transport: BlockingTransport): void {
     const { calls, objects } = this.#options;
-    calls.sendNow((batches) => connection.deliverNow(batches.map(batchPost), transport));
+    calls.sendNow((batches) => service.deliverNow(batches.map(batchPost), transport));
     objects.sendNow((publication) => {
       for (const post of postsOf(publication)) {
-        const [result] = connection.deliverNow([post], transport);
+        const [result] = service.deliverNow([post], transport);
         if (result?.kind !== 'accepted') return result ?? { kind: 'unreachable' };
       }
       return { kind: 'accepted' };
     });
   }
 
-  #openTransport({ target }: Connection, deadline: number): BlockingTransport | undefined {
+  #openTransport({ target }: ServiceClient, deadline: number): BlockingTransport | undefined {
     try {
       return this.#options.openBlockingTransport?.(target, deadline);
     } catch {

@@ -4,8 +4,8 @@ export interface Flushable {
   hasUnsettled(): boolean;
   /** Does anything of this process wait on disk, or is anything on its way from there? */
   hasSpooled(): boolean;
-  /** `withLeftOvers`: what ended programs left, too. */
-  flush(options: { readonly timeoutMs: number; readonly withLeftOvers?: boolean }): Promise<unknown>;
+  /** `withOrphans`: what ended programs left, too. */
+  flush(options: { readonly timeoutMs: number; readonly withOrphans?: boolean }): Promise<unknown>;
   /**
    * Writes what is in memory to disk, what is under way included. With `isEnding` what is recorded from now on follows
    * at once, as the process may be killed at any time.

@@ -58,7 +58,7 @@ export class NaturalEnd {
 
   async #flush(timeoutMs: number): Promise<void> {
     const before = stateOf(this.#delivery);
-    await this.#delivery.flush({ timeoutMs, withLeftOvers: true });
+    await this.#delivery.flush({ timeoutMs, withOrphans: true });
     if (isDone(this.#delivery)) this.#deadline = undefined;
     else if (stateOf(this.#delivery) === before) this.#deadline = 0;
   }

@@ -2,7 +2,7 @@ import type { ObjectRecord } from '../../protocol/record.ts';
 import type { OwnSegment, Spool } from '../../spool/spool.ts';
 import type { QueueLimits } from '../queue/backlog.ts';
 import { BlockedParts } from '../transport/blocked-parts.ts';
-import type { Connection, DeliveryResult } from '../transport/service-connection.ts';
+import type { ServiceClient, DeliveryResult } from '../transport/service-client.ts';
 import type { Lane, OpenLane } from '../queue/lanes.ts';
 import { type DropReason, Ledger } from '../queue/ledger.ts';
 import { type ObjectDelivery, objectRefusalMessage } from './object-delivery.ts';
@@ -24,7 +24,7 @@ export interface ObjectLaneOptions {
   readonly delivery: ObjectDelivery;
   /** @default 64 MiB and 10,000 items */
   readonly limits?: QueueLimits;
-  readonly connect: () => Promise<Connection | undefined>;
+  readonly connect: () => Promise<ServiceClient | undefined>;
   readonly openLane: OpenLane;
 }
 
@@ -88,12 +88,12 @@ export class ObjectLane {
     this.#isStuck = false;
     this.#putBack(this.#blocked.takeDue());
     while (this.#waiting.length > 0 && !this.#isStuck) {
-      const connection = await this.#options.connect();
+      const service = await this.#options.connect();
       const queue = await this.#options.openLane('objects');
-      if (connection) await queue.onSizeLessThan(1);
+      if (service) await queue.onSizeLessThan(1);
       const entry = this.#shift();
       if (!entry) return;
-      if (connection) this.#send(connection, queue, entry);
+      if (service) this.#send(service, queue, entry);
       else this.#toSpool(entry);
     }
   }
@@ -182,14 +182,14 @@ export class ObjectLane {
     return entry;
   }
 
-  #send(connection: Connection, queue: Lane, entry: Entry): void {
+  #send(service: ServiceClient, queue: Lane, entry: Entry): void {
     this.#underway.add(entry);
     this.#bytes += entry.bytes;
     const before = this.#sentBefore(entry.publication);
     const sent = queue
       .add(async () => {
         await before;
-        await this.#deliver(connection, entry);
+        await this.#deliver(service, entry);
       })
       .catch((cause: unknown) => {
         this.#options.report('internal', 'Delivery of an object failed', { count: 1, cause });
@@ -216,13 +216,13 @@ export class ObjectLane {
     if (this.#lastOfName.get(name) === sent) this.#lastOfName.delete(name);
   }
 
-  async #deliver(connection: Connection, entry: Entry): Promise<void> {
-    const result = await deliver(this.#options.delivery, connection, entry.publication);
+  async #deliver(service: ServiceClient, entry: Entry): Promise<void> {
+    const result = await deliver(this.#options.delivery, service, entry.publication);
     const segment = this.#keptUnderway.get(entry);
     if (segment) this.#settleKept(entry, segment, result);
     // Whoever spooled it meanwhile, because the process ends, has settled it.
     if (!this.#finish(entry)) return;
-    if (result.kind === 'unreachable') return connection.isUsable ? this.#hold(entry) : this.#toSpool(entry);
+    if (result.kind === 'unreachable') return service.isUsable ? this.#hold(entry) : this.#toSpool(entry);
     if (result.kind === 'accepted') return this.#settle(entry, 'sent');
     this.#dropRefused(entry, result.reason);
   }
@@ -343,10 +343,10 @@ export class ObjectLane {
   }
 }
 
-function deliver(delivery: ObjectDelivery, connection: Connection, publication: Publication): Promise<DeliveryResult> {
-  if (publication.kind === 'object') return delivery.deliver(connection, publication.object);
-  if (publication.kind === 'table') return delivery.deliverTable(connection, publication.table);
-  return delivery.deliverFile(connection, publication.file);
+function deliver(delivery: ObjectDelivery, service: ServiceClient, publication: Publication): Promise<DeliveryResult> {
+  if (publication.kind === 'object') return delivery.deliver(service, publication.object);
+  if (publication.kind === 'table') return delivery.deliverTable(service, publication.table);
+  return delivery.deliverFile(service, publication.file);
 }
 
 function versionedName({ projectId, objectId }: ObjectRecord): string {

@@ -1,6 +1,6 @@
 import type { FileRecord } from '../../protocol/record.ts';
 import type { SpooledObject } from '../../spool/segment-format.ts';
-import type { Post } from '../transport/service-connection.ts';
+import type { Post } from '../transport/service-client.ts';
 import { fileForm, MAX_JSON_FILE_BYTES } from './file-form.ts';
 import type { Publication } from './publication.ts';
 import type { SpooledPublication } from '../spooled/segment-parts.ts';

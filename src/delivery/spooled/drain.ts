@@ -1,9 +1,9 @@
-import { claimLeftOvers, setHeadlessAside, sizeOf } from '../../spool/orphaned-segments.ts';
+import { claimOrphans, setHeadlessAside, sizeOf } from '../../spool/orphaned-segments.ts';
 import type { DamagedSegment } from '../../spool/segment-file.ts';
 import type { SegmentTarget } from '../../spool/segment-format.ts';
-import { Connection } from '../transport/service-connection.ts';
+import { ServiceClient } from '../transport/service-client.ts';
 import { laneOpener } from '../queue/lanes.ts';
-import { settleLeftOver } from './orphaned-segment.ts';
+import { settleOrphan } from './orphaned-segment.ts';
 import { ObjectDelivery } from '../objects/object-delivery.ts';
 import { damagedMessage, type Report } from '../problem.ts';
 import { tryToDeliverSegment } from './segment-delivery.ts';
@@ -33,9 +33,9 @@ export interface DrainResult {
 
 /** Delivers what ended programs left on disk for one service, oldest first. Stops where the service does not answer. */
 export async function drain({ home, target, accepts, openTransport, report }: DrainOptions): Promise<DrainResult> {
-  const connection = new Connection({ target, openTransport, report, isServiceThere: () => true });
+  const service = new ServiceClient({ target, openTransport, report, isServiceThere: () => true });
   const calls = await laneOpener()('calls');
-  const carrier = { connection, objects: new ObjectDelivery(), calls, report };
+  const carrier = { service, objects: new ObjectDelivery(), calls, report };
   const done = { segments: 0, bytes: 0, refused: 0, damaged: 0, kept: [] as string[] };
   const keepDamaged = (damaged: DamagedSegment) => {
     done.damaged += damaged.count;
@@ -45,10 +45,10 @@ export async function drain({ home, target, accepts, openTransport, report }: Dr
   let failure: string | undefined;
   try {
     for (const headless of setHeadlessAside(home)) keepDamaged(headless);
-    for (const segment of claimLeftOvers(home, accepts)) {
+    for (const segment of claimOrphans(home, accepts)) {
       const bytes = sizeOf(segment.path) ?? 0;
       const result = await tryToDeliverSegment(segment, carrier);
-      const { isDone, damaged } = settleLeftOver(home, segment, result);
+      const { isDone, damaged } = settleOrphan(home, segment, result);
       if (!result) continue;
       done.refused += result.refused.calls + result.refused.objects;
       if (isDone) {
@@ -57,11 +57,11 @@ export async function drain({ home, target, accepts, openTransport, report }: Dr
       }
       if (damaged) keepDamaged(damaged);
       if (isDone) continue;
-      failure = connection.lastError ?? 'something on the way refuses records';
-      if (!connection.isUsable) return { ...done, failure };
+      failure = service.lastError ?? 'something on the way refuses records';
+      if (!service.isUsable) return { ...done, failure };
     }
     return { ...done, failure };
   } finally {
-    connection.close();
+    service.close();
   }
 }

@@ -2,14 +2,14 @@ import type { DamagedSegment, SegmentFile } from '../../spool/segment-file.ts';
 import { writeRest } from '../../spool/segment-rest.ts';
 import type { SegmentResult } from './segment-delivery.ts';
 
-export interface SettledLeftOver {
+export interface SettledOrphan {
   /** Is nothing of it left? */
   readonly isDone: boolean;
   readonly damaged?: DamagedSegment | undefined;
 }
 
 /** What becomes of a segment of an ended program: what did not get through waits for whoever looks next, and only that. */
-export function settleLeftOver(home: string, segment: SegmentFile, result: SegmentResult | undefined): SettledLeftOver {
+export function settleOrphan(home: string, segment: SegmentFile, result: SegmentResult | undefined): SettledOrphan {
   if (result?.isComplete && result.rest.isEmpty) return { isDone: true, damaged: segment.finish() };
   const rest = result?.isComplete && result.hasSettled ? restOf(home, segment, result) : undefined;
   if (!rest) {

@@ -3,7 +3,7 @@ import type { SegmentFile } from '../../spool/segment-file.ts';
 import type { SpooledCount } from '../../spool/spool.ts';
 import { Batch } from '../batch/batch.ts';
 import { batchPost, deliverBatch, refusalMessage } from '../batch/batch-delivery.ts';
-import type { Connection } from '../transport/service-connection.ts';
+import type { ServiceClient } from '../transport/service-client.ts';
 import { type ObjectDelivery, objectRefusalMessage } from '../objects/object-delivery.ts';
 import type { Lane } from '../queue/lanes.ts';
 import { publicationPost } from '../objects/object-post.ts';
@@ -13,7 +13,7 @@ import { SegmentRest } from './segment-rest.ts';
 import type { BlockingTransport } from '../transport/transport.ts';
 
 export interface SegmentCarrier {
-  readonly connection: Connection;
+  readonly service: ServiceClient;
   readonly objects: ObjectDelivery;
   /** The lane of calls: several batches go at a time. */
   readonly calls: Lane;
@@ -50,7 +50,7 @@ export async function tryToDeliverSegment(
 
 /** Sends what a segment holds: calls side by side, and beside them files and objects in their order. */
 async function deliverSegment(segment: SegmentFile, carrier: SegmentCarrier): Promise<SegmentResult> {
-  const { connection, calls } = carrier;
+  const { service, calls } = carrier;
   const result = noResult();
   const underway: Promise<void>[] = [];
   let publication: SpooledPublication[] = [];
@@ -69,12 +69,12 @@ async function deliverSegment(segment: SegmentFile, carrier: SegmentCarrier): Pr
       await deliverPublication(publication, carrier, result);
       publication = [];
     }
-    if (!connection.isUsable) break;
+    if (!service.isUsable) break;
   }
   // Files whose object could not be read.
-  if (publication.length > 0 && connection.isUsable) await deliverPublication(publication, carrier, result);
+  if (publication.length > 0 && service.isUsable) await deliverPublication(publication, carrier, result);
   await Promise.all(underway);
-  result.isComplete &&= connection.isUsable;
+  result.isComplete &&= service.isUsable;
   return result;
 }
 
@@ -88,12 +88,12 @@ function noResult(): SegmentResult {
  */
 export function deliverSegmentNow(
   segment: SegmentFile,
-  { connection, transport }: { readonly connection: Connection; readonly transport: BlockingTransport },
+  { service, transport }: { readonly service: ServiceClient; readonly transport: BlockingTransport },
 ): RecordCount | undefined {
   const found = noRecords();
   for (const part of partsOf(segment)) {
     if (part === undefined) continue;
-    if (connection.deliverNow([postOf(part)], transport)[0]?.kind !== 'accepted') return undefined;
+    if (service.deliverNow([postOf(part)], transport)[0]?.kind !== 'accepted') return undefined;
     countPart(part, found);
   }
   return found;
@@ -113,7 +113,7 @@ function postOf(part: SegmentPart) {
 }
 
 async function deliverCalls(batch: Batch, carrier: SegmentCarrier, result: SegmentResult): Promise<void> {
-  await deliverBatch(carrier.connection, batch, {
+  await deliverBatch(carrier.service, batch, {
     sent: () => {
       result.hasSettled = true;
     },
@@ -123,7 +123,7 @@ async function deliverCalls(batch: Batch, carrier: SegmentCarrier, result: Segme
       carrier.report('record-refused', refusalMessage(part, reason), { count: 1 });
     },
     unreachable: (part) => {
-      if (carrier.connection.isUsable) result.rest.addCalls(part);
+      if (carrier.service.isUsable) result.rest.addCalls(part);
       else result.isComplete = false;
     },
   });
@@ -137,18 +137,18 @@ async function deliverPublication(
 ): Promise<void> {
   const isThrough = !result.rest.continuesIn(lines) && (await deliverLines(lines, carrier, result));
   if (isThrough) result.hasSettled = true;
-  else if (carrier.connection.isUsable) result.rest.addPublication(lines, lines.filter(isCounted).length);
+  else if (carrier.service.isUsable) result.rest.addPublication(lines, lines.filter(isCounted).length);
   else result.isComplete = false;
 }
 
 /** False at the first one that does not get through. */
 async function deliverLines(
   lines: readonly SpooledPublication[],
-  { connection, objects, report }: SegmentCarrier,
+  { service, objects, report }: SegmentCarrier,
   result: SegmentResult,
 ): Promise<boolean> {
   for (const line of lines) {
-    const answer = await objects.deliverSpooled(connection, line);
+    const answer = await objects.deliverSpooled(service, line);
     if (answer.kind === 'unreachable') return false;
     if (answer.kind !== 'refused') continue;
     if (isCounted(line)) result.refused.objects++;

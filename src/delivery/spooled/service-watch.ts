@@ -1,24 +1,24 @@
 import { clearInterval, setInterval } from '../../host/timers.ts';
 import type { Spool } from '../../spool/spool.ts';
-import type { Connection } from '../transport/service-connection.ts';
+import type { ServiceClient } from '../transport/service-client.ts';
 import type { SpoolDrain } from './spool-drain.ts';
 
-export interface RecoveryOptions {
+export interface ServiceWatchOptions {
   readonly spool: Spool;
   readonly drain: SpoolDrain;
-  /** A connection worth trying. */
-  readonly find: () => Promise<Connection | undefined>;
+  /** A service worth trying. */
+  readonly find: () => Promise<ServiceClient | undefined>;
   readonly onError: (cause: unknown) => void;
 }
 
 const INTERVAL_MS = 2000;
 
 /** Looks for a service as long as something on disk is this process's business, however it came there. */
-export class Recovery {
-  readonly #options: RecoveryOptions;
+export class ServiceWatch {
+  readonly #options: ServiceWatchOptions;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: RecoveryOptions) {
+  constructor(options: ServiceWatchOptions) {
     this.#options = options;
   }
 
@@ -30,11 +30,11 @@ export class Recovery {
   async look(): Promise<void> {
     const { spool, drain, find, onError } = this.#options;
     try {
-      const connection = await find();
-      if (!connection) return;
-      await drain.drain(connection);
-      await drain.drainLeftOvers(connection);
-      if (spool.isEmpty && !drain.wantsLeftOvers) this.stop();
+      const service = await find();
+      if (!service) return;
+      await drain.drain(service);
+      await drain.drainOrphans(service);
+      if (spool.isEmpty && !drain.wantsOrphans) this.stop();
     } catch (cause) {
       onError(cause);
     }

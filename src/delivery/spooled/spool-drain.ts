@@ -1,13 +1,13 @@
 import { performance } from '../../host/clock.ts';
-import { claimLeftOvers, freeSegmentsOf, setHeadlessAside } from '../../spool/orphaned-segments.ts';
+import { claimOrphans, freeSegmentsOf, setHeadlessAside } from '../../spool/orphaned-segments.ts';
 import type { DamagedSegment, SegmentFile } from '../../spool/segment-file.ts';
 import type { SegmentTarget } from '../../spool/segment-format.ts';
 import { NO_RECORDS, type OwnSegment, type Spool, type SpooledCount } from '../../spool/spool.ts';
 import { blockedPauseMs } from '../transport/blocked-pause.ts';
-import type { Connection } from '../transport/service-connection.ts';
+import type { ServiceClient } from '../transport/service-client.ts';
 import type { SegmentFate } from '../queue/delivery-stats.ts';
 import type { Lane, OpenLane } from '../queue/lanes.ts';
-import { settleLeftOver } from './orphaned-segment.ts';
+import { settleOrphan } from './orphaned-segment.ts';
 import type { ObjectDelivery } from '../objects/object-delivery.ts';
 import type { Report } from '../problem.ts';
 import { deliverSegmentNow, type SegmentResult, tryToDeliverSegment } from './segment-delivery.ts';
@@ -16,14 +16,14 @@ import type { BlockingTransport } from '../transport/transport.ts';
 export interface SpoolDrainOptions {
   readonly home: string | undefined;
   readonly spool: Spool;
-  /** Left-overs of ended programs with this target are delivered too. */
+  /** Orphaned segments of ended programs with this target are delivered too. */
   readonly segmentTarget: SegmentTarget;
   readonly objects: ObjectDelivery;
   readonly openLane: OpenLane;
   readonly report: Report;
   /** A segment of this process is gone. */
   readonly onSettled: (fate: SegmentFate) => void;
-  /** Not all of a left-over could be read; what could has arrived. */
+  /** Not all of a orphaned segment could be read; what could has arrived. */
   readonly onDamaged: (segment: DamagedSegment) => void;
 }
 
@@ -31,63 +31,63 @@ export interface SpoolDrainOptions {
 export class SpoolDrain {
   readonly #options: SpoolDrainOptions;
   #draining: Promise<void> | undefined;
-  #leftOvers: Promise<void> | undefined;
-  #wantsLeftOvers = true;
-  #leftOversAt = 0;
-  #leftOverRetries = 0;
+  #orphans: Promise<void> | undefined;
+  #wantsOrphans = true;
+  #orphansAt = 0;
+  #orphanRetries = 0;
 
   constructor(options: SpoolDrainOptions) {
     this.#options = options;
   }
 
   /** Is something on its way that ended programs left? */
-  get hasLeftOversUnderway(): boolean {
-    return this.#leftOvers !== undefined;
+  get hasOrphansUnderway(): boolean {
+    return this.#orphans !== undefined;
   }
 
   /** Is something to be looked for that ended programs left? */
-  get wantsLeftOvers(): boolean {
-    return this.#wantsLeftOvers;
+  get wantsOrphans(): boolean {
+    return this.#wantsOrphans;
   }
 
-  /** Looks for left-overs again at the next opportunity. */
-  wantLeftOvers(): void {
-    this.#wantsLeftOvers = true;
-    this.#leftOversAt = 0;
+  /** Looks for orphaned segments again at the next opportunity. */
+  wantOrphans(): void {
+    this.#wantsOrphans = true;
+    this.#orphansAt = 0;
   }
 
   /** A thread of this process has ended, perhaps without a word. False when it left nothing on disk. */
   takeOver(threadId: number): boolean {
     const { home } = this.#options;
     if (home === undefined || !freeSegmentsOf(home, threadId)) return false;
-    this.wantLeftOvers();
+    this.wantOrphans();
     return true;
   }
 
   /** Resolves when what this process had on disk at the call has been tried. */
-  async drainAll(connection: Connection): Promise<void> {
+  async drainAll(service: ServiceClient): Promise<void> {
     // The run that is under way began before.
     await this.#draining;
-    await this.drain(connection);
+    await this.drain(service);
   }
 
   /** One run at a time: resolves with the one that is under way, or with a new one. */
-  drain(connection: Connection): Promise<void> {
-    this.#draining ??= this.#drainOwn(connection).finally(() => {
+  drain(service: ServiceClient): Promise<void> {
+    this.#draining ??= this.#drainOwn(service).finally(() => {
       this.#draining = undefined;
     });
     return this.#draining;
   }
 
   /** One run at a time. Apart from the own segments: nobody but who can wait waits for what ended programs left. */
-  drainLeftOvers(connection: Connection): Promise<void> {
-    const isDue = this.#wantsLeftOvers && connection.isUsable && performance.now() >= this.#leftOversAt;
-    if (isDue) this.#leftOvers ??= this.#seekLeftOvers(connection);
-    return this.#leftOvers ?? Promise.resolve();
+  drainOrphans(service: ServiceClient): Promise<void> {
+    const isDue = this.#wantsOrphans && service.isUsable && performance.now() >= this.#orphansAt;
+    if (isDue) this.#orphans ??= this.#seekOrphans(service);
+    return this.#orphans ?? Promise.resolve();
   }
 
   /** Sends what this process has on disk while this thread waits. Stops at the first thing that is not taken. */
-  drainNow(connection: Connection, transport: BlockingTransport): void {
+  drainNow(service: ServiceClient, transport: BlockingTransport): void {
     const { spool } = this.#options;
     spool.recall();
     spool.seal();
@@ -98,27 +98,27 @@ export class SpoolDrain {
         spool.putBack(segment, segment);
         continue;
       }
-      const found = deliverSegmentNow(segment.file, { connection, transport });
+      const found = deliverSegmentNow(segment.file, { service, transport });
       if (!found) return spool.putBack(segment);
       this.#settle(segment, { count: segment.count, refused: NO_RECORDS, damaged: missing(segment, found) });
     }
   }
 
-  async #drainOwn(connection: Connection): Promise<void> {
+  async #drainOwn(service: ServiceClient): Promise<void> {
     const { spool, openLane } = this.#options;
     const calls = await openLane('calls');
     spool.seal();
-    for (let left = spool.sealedCount; left > 0 && connection.isUsable; left--) {
+    for (let left = spool.sealedCount; left > 0 && service.isUsable; left--) {
       const segment = spool.take();
-      if (segment) await this.#drainSegment(connection, calls, segment);
+      if (segment) await this.#drainSegment(service, calls, segment);
     }
   }
 
-  async #drainSegment(connection: Connection, calls: Lane, segment: OwnSegment): Promise<void> {
+  async #drainSegment(service: ServiceClient, calls: Lane, segment: OwnSegment): Promise<void> {
     const { spool } = this.#options;
     if (isWaiting(segment)) return spool.putBack(segment, segment);
-    const result = await this.#deliver(connection, calls, segment.file);
-    if (!result?.isComplete) return spool.putBack(segment, connection.isUsable ? retryOf(segment) : {});
+    const result = await this.#deliver(service, calls, segment.file);
+    if (!result?.isComplete) return spool.putBack(segment, service.isUsable ? retryOf(segment) : {});
     const { rest, refused, found } = result;
     if (!rest.isEmpty && !this.#divide(segment, result)) return spool.putBack(segment, retryOf(segment));
     const count = difference(segment.count, rest.count);
@@ -139,46 +139,46 @@ export class SpoolDrain {
     if (isWhole ? spool.remove(segment) : spool.setAside(segment)) onSettled(fate);
   }
 
-  async #seekLeftOvers(connection: Connection): Promise<void> {
-    this.#wantsLeftOvers = false;
+  async #seekOrphans(service: ServiceClient): Promise<void> {
+    this.#wantsOrphans = false;
     try {
-      const isDone = await this.#drainClaimed(connection);
-      if (isDone) this.#leftOverRetries = 0;
+      const isDone = await this.#drainClaimed(service);
+      if (isDone) this.#orphanRetries = 0;
       else this.#seekLater();
     } catch (cause) {
       this.#seekLater();
       throw cause;
     } finally {
-      this.#leftOvers = undefined;
+      this.#orphans = undefined;
     }
   }
 
   #seekLater(): void {
-    this.#wantsLeftOvers = true;
-    this.#leftOversAt = performance.now() + blockedPauseMs(++this.#leftOverRetries);
+    this.#wantsOrphans = true;
+    this.#orphansAt = performance.now() + blockedPauseMs(++this.#orphanRetries);
   }
 
   /** False when something is left. */
-  async #drainClaimed(connection: Connection): Promise<boolean> {
+  async #drainClaimed(service: ServiceClient): Promise<boolean> {
     const { home, segmentTarget, openLane } = this.#options;
     if (home === undefined) return true;
     const calls = await openLane('calls');
     let isDone = true;
     for (const headless of setHeadlessAside(home)) this.#options.onDamaged(headless);
     const isOurs = ({ url, project }: SegmentTarget) => url === segmentTarget.url && project === segmentTarget.project;
-    for (const file of claimLeftOvers(home, isOurs)) {
-      const result = await this.#deliver(connection, calls, file);
-      const settled = settleLeftOver(home, file, result);
+    for (const file of claimOrphans(home, isOurs)) {
+      const result = await this.#deliver(service, calls, file);
+      const settled = settleOrphan(home, file, result);
       if (settled.damaged) this.#options.onDamaged(settled.damaged);
       isDone &&= settled.isDone;
-      if (!connection.isUsable) return false;
+      if (!service.isUsable) return false;
     }
     return isDone;
   }
 
-  #deliver(connection: Connection, calls: Lane, file: SegmentFile): Promise<SegmentResult | undefined> {
+  #deliver(service: ServiceClient, calls: Lane, file: SegmentFile): Promise<SegmentResult | undefined> {
     const { objects, report } = this.#options;
-    return tryToDeliverSegment(file, { connection, objects, calls, report });
+    return tryToDeliverSegment(file, { service, objects, calls, report });
   }
 }
 

@@ -1,5 +1,5 @@
 import { performance } from '../../host/clock.ts';
-import { Connection, type KeptIn } from './service-connection.ts';
+import { ServiceClient, type KeptIn } from './service-client.ts';
 import type { Report } from '../problem.ts';
 import type { OpenTransport, TransportTarget } from './transport.ts';
 
@@ -20,7 +20,7 @@ const MAX_SILENCE_MS = 2000;
 /** Finds the service, also one that starts, moves or ends while the program runs. */
 export class Route {
   readonly #options: RouteOptions;
-  #connection: Connection | undefined;
+  #service: ServiceClient | undefined;
   #resolvedAt = Number.NEGATIVE_INFINITY;
   #probe: Promise<boolean> | undefined;
 
@@ -28,42 +28,42 @@ export class Route {
     this.#options = options;
   }
 
-  /** The connection in use, working or not. */
-  get current(): Connection | undefined {
-    return this.#connection;
+  /** The service in use, working or not. */
+  get current(): ServiceClient | undefined {
+    return this.#service;
   }
 
   /**
-   * A connection worth trying, or `undefined`. When somebody waits (`isUrgent`) the address is looked up anew and a
+   * A service worth trying, or `undefined`. When somebody waits (`isUrgent`) the address is looked up anew and a
    * service that failed is asked again at once.
    */
-  async find({ isUrgent = false } = {}): Promise<Connection | undefined> {
+  async find({ isUrgent = false } = {}): Promise<ServiceClient | undefined> {
     this.#refresh(isUrgent);
-    const connection = this.#connection;
-    if (connection?.breaker.isOpen && (isUrgent || connection.breaker.isProbeDue)) {
-      this.#probe ??= connection.probe().finally(() => {
+    const service = this.#service;
+    if (service?.breaker.isOpen && (isUrgent || service.breaker.isProbeDue)) {
+      this.#probe ??= service.probe().finally(() => {
         this.#probe = undefined;
       });
       await this.#probe;
     }
-    return connection?.isUsable ? connection : undefined;
+    return service?.isUsable ? service : undefined;
   }
 
   /**
    * The service for who cannot wait, looked up where nobody has. One that does not answer as it should is worth the time
    * only when it is the last chance of what would be sent.
    */
-  findNow({ isLastChance = false } = {}): Connection | undefined {
-    if (!this.#connection) this.#refresh(true);
-    const connection = this.#connection;
-    if (!connection?.isUsable) return undefined;
-    const isWell = connection.lastError === undefined && connection.silentMs <= MAX_SILENCE_MS;
-    return isWell || isLastChance ? connection : undefined;
+  findNow({ isLastChance = false } = {}): ServiceClient | undefined {
+    if (!this.#service) this.#refresh(true);
+    const service = this.#service;
+    if (!service?.isUsable) return undefined;
+    const isWell = service.lastError === undefined && service.silentMs <= MAX_SILENCE_MS;
+    return isWell || isLastChance ? service : undefined;
   }
 
   close(): void {
-    this.#connection?.close();
-    this.#connection = undefined;
+    this.#service?.close();
+    this.#service = undefined;
   }
 
   #refresh(isUrgent: boolean): void {
@@ -71,24 +71,24 @@ export class Route {
     if (!isUrgent && now - this.#resolvedAt < RESOLVE_INTERVAL_MS) return;
     this.#resolvedAt = now;
     const target = this.#options.resolveTarget();
-    if (isSame(target, this.#connection?.target)) return;
-    this.#connection?.close();
-    this.#connection = target && this.#open(target);
+    if (isSame(target, this.#service?.target)) return;
+    this.#service?.close();
+    this.#service = target && this.#open(target);
   }
 
-  #open(target: TransportTarget): Connection {
+  #open(target: TransportTarget): ServiceClient {
     const { openTransport, report, random, keptIn } = this.#options;
     const isServiceThere = () => this.#isStillAt(target);
-    return new Connection({ target, openTransport, report, isServiceThere, keptIn, ...(random ? { random } : {}) });
+    return new ServiceClient({ target, openTransport, report, isServiceThere, keptIn, ...(random ? { random } : {}) });
   }
 
   /** Forgets the address when the service has left it, so that the next search starts afresh. */
   #isStillAt(target: TransportTarget): boolean {
     if (isSame(this.#options.resolveTarget(), target)) return true;
     this.#resolvedAt = Number.NEGATIVE_INFINITY;
-    if (this.#connection?.target !== target) return false;
-    this.#connection.retire();
-    this.#connection = undefined;
+    if (this.#service?.target !== target) return false;
+    this.#service.retire();
+    this.#service = undefined;
     return false;
   }
 }

@@ -1,25 +1,22 @@
 import type { Fold } from './fold.ts';
 
 /** What makes a value of a body that the program reads by itself. */
-export interface BodyReader {
+export interface BodyRule {
   readonly newFold: (() => Fold) | undefined;
   readonly onValue: (value: unknown) => void;
 }
 
 /** How to record the body of a response that was asked for as it is; `undefined`: as that of any other. */
-export function aggregateFor(
-  response: unknown,
-  reader: BodyReader,
-): ((chunks: readonly unknown[]) => unknown) | undefined {
+export function aggregateFor(response: unknown, rule: BodyRule): ((chunks: readonly unknown[]) => unknown) | undefined {
   const type = contentTypeOf(response);
-  const { newFold } = reader;
-  if (type.includes('json')) return (chunks) => valueOf(joined(chunks), reader, (text) => JSON.parse(text) as unknown);
+  const { newFold } = rule;
+  if (type.includes('json')) return (chunks) => valueOf(joined(chunks), rule, (text) => JSON.parse(text) as unknown);
   if (!type.startsWith('text/event-stream') || newFold === undefined) return undefined;
-  return (chunks) => valueOf(joined(chunks), reader, (text) => foldEvents(text, newFold()));
+  return (chunks) => valueOf(joined(chunks), rule, (text) => foldEvents(text, newFold()));
 }
 
 /** Of a long body only the beginning and the end are there. */
-function valueOf(text: string, { onValue }: BodyReader, parse: (text: string) => unknown): unknown {
+function valueOf(text: string, { onValue }: BodyRule, parse: (text: string) => unknown): unknown {
   try {
     const value = parse(text);
     onValue(value);

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import { contentOf, type SpanContent, textAt } from '../../protocol/span/content.ts';
-import { type JsonObject, treeOfSpan } from '../../protocol/span/attribute-tree.ts';
+import { treeOfSpan } from '../../protocol/span/attribute-tree.ts';
 import { SERVICE_KEYS } from '../../protocol/span/known-keys.ts';
 import type { Span } from '../../protocol/span/span.ts';
 import { dumpOf } from '../../protocol/span/span-dump.ts';
@@ -18,6 +18,7 @@ import {
 } from '../../tracing/instrument.ts';
 import { attributesOf, type ReadableSpan, spanOf } from './foreign-span.ts';
 import { microsOfHrTime } from './hr-time.ts';
+import type { JsonObject } from '../../protocol/values/json-object.ts';
 
 /** Writes a span that has ended: before, nobody knows all that it has to say. */
 export function writeSpan(call: RecordedCall, ended: ReadableSpan): void {

@@ -1,12 +1,12 @@
 import { readId, readIds } from './packed-id.ts';
 import { DETACHED, ROOT, SKELETON_START, SKELETON_STATES, type TraceSkeleton } from './skeleton.ts';
-import { ByteReader } from './varint.ts';
+import { ByteCursor } from './varint.ts';
 
 const COST_UNITS = 1e9;
 
 /** Reads the bytes of a whole trace. Throws a `RangeError` when they are none, or end too early. */
 export function decodeSkeleton(bytes: Uint8Array): TraceSkeleton {
-  const reader = new ByteReader(bytes);
+  const reader = new ByteCursor(bytes);
   if (SKELETON_START.some((byte) => reader.byte() !== byte)) {
     throw new RangeError('Cannot read the trace: these are no bytes of a skeleton that this version knows');
   }
@@ -35,7 +35,7 @@ class Columns {
   readonly #models = new Map<number, string>();
   readonly #firstChunkMs = new Map<number, number>();
 
-  readBlock(reader: ByteReader, count: number): void {
+  readBlock(reader: ByteCursor, count: number): void {
     const first = this.#ids.length;
     const end = first + count;
     this.#ids.push(...readIds(reader, count));
@@ -78,13 +78,13 @@ class Columns {
     };
   }
 
-  #readParent(reader: ByteReader, index: number): void {
+  #readParent(reader: ByteCursor, index: number): void {
     const distance = reader.varint();
     if (distance === 1) this.#namedParents.set(index, readId(reader));
     this.#parents.push(distance === 0 ? ROOT : distance === 1 ? DETACHED : index - distance + 1);
   }
 
-  #readOp(reader: ByteReader): void {
+  #readOp(reader: ByteCursor): void {
     const value = reader.varint();
     const place = Math.floor(value / SKELETON_STATES.length);
     this.#states.push(value % SKELETON_STATES.length);
@@ -92,7 +92,7 @@ class Columns {
     this.#op.push(place);
   }
 
-  #readText(reader: ByteReader): string {
+  #readText(reader: ByteCursor): string {
     const place = reader.varint();
     if (place === this.#texts.length) this.#texts.push(reader.text());
     return this.#texts[place] ?? '';
@@ -114,13 +114,13 @@ class Columns {
 }
 
 /** NaN where there is none. */
-function readOptional(reader: ByteReader): number {
+function readOptional(reader: ByteCursor): number {
   const value = reader.varint();
   if (value === 0) return Number.NaN;
   return value % 2 === 0 ? -(value / 2) : (value - 1) / 2;
 }
 
-function readSparse<T>(reader: ByteReader, first: number, column: Map<number, T>, read: () => T): void {
+function readSparse<T>(reader: ByteCursor, first: number, column: Map<number, T>, read: () => T): void {
   let index = first;
   for (let left = reader.varint(); left > 0; left--) {
     index += reader.varint();

@@ -1,4 +1,4 @@
-import type { ByteReader, ByteWriter } from './varint.ts';
+import type { ByteCursor, ByteWriter } from './varint.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const HEX = /^(?:[0-9a-f]{2})+$/;
@@ -25,7 +25,7 @@ export function writeIds(writer: ByteWriter, ids: readonly string[]): void {
   }
 }
 
-export function readIds(reader: ByteReader, count: number): string[] {
+export function readIds(reader: ByteCursor, count: number): string[] {
   const kind = reader.byte();
   return Array.from({ length: count }, () => (kind === MIXED ? readId(reader) : readAs(kind, reader)));
 }
@@ -37,7 +37,7 @@ export function writeId(writer: ByteWriter, id: string): void {
   writeAs(kind, writer, id);
 }
 
-export function readId(reader: ByteReader): string {
+export function readId(reader: ByteCursor): string {
   return readAs(reader.byte(), reader);
 }
 
@@ -56,7 +56,7 @@ function writeAs(kind: number, writer: ByteWriter, id: string): void {
     writer.byte(Number.parseInt(digits.slice(index, index + 2), 16));
 }
 
-function readAs(kind: number, reader: ByteReader): string {
+function readAs(kind: number, reader: ByteCursor): string {
   if (kind === TEXT) return reader.text();
   const digits = hexOf(reader.bytes(kind === AS_UUID ? UUID_BYTES : kind - 1));
   if (kind !== AS_UUID) return digits;

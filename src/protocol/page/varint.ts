@@ -57,7 +57,7 @@ export class ByteWriter {
 }
 
 /** Reads what `ByteWriter` has written; throws a `RangeError` where the bytes end too early. */
-export class ByteReader {
+export class ByteCursor {
   readonly #bytes: Uint8Array;
   #position = 0;
 

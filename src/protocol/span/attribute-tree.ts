@@ -1,7 +1,6 @@
-import { compareCodePoints, type JsonValue, NumberToken } from '../values/canonical-json.ts';
+import { compareCodePoints, type JsonValue } from '../values/canonical-json.ts';
 import type { Attributes, SpanEvent } from './span.ts';
-
-export type JsonObject = { readonly [key: string]: JsonValue };
+import { isJsonObject, type JsonObject } from '../values/json-object.ts';
 
 type Node = Record<string, JsonValue>;
 
@@ -54,16 +53,12 @@ export function findIn(tree: JsonObject, key: string): JsonValue | undefined {
   return isFound(value) ? value : undefined;
 }
 
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberToken);
-}
-
 /** Follows a path and makes what is missing; undefined where it meets something else than an object. */
 function placeOf(root: Node, path: readonly string[], own: WeakSet<object>): Node | undefined {
   let node = root;
   for (const part of path) {
     const next: JsonValue | undefined = Object.hasOwn(node, part) ? node[part] : {};
-    if (!isObject(next)) return undefined;
+    if (!isJsonObject(next)) return undefined;
     // Values belong to the span, which is read again: what is added goes into a copy.
     const child: Node = own.has(next) ? next : { ...next };
     own.add(child);
@@ -80,12 +75,12 @@ function put(node: Node, key: string, value: JsonValue): void {
 
 function member(value: JsonValue | undefined, key: string): JsonValue | undefined {
   if (Array.isArray(value)) return /^\d{1,9}$/.test(key) ? (value as readonly JsonValue[])[Number(key)] : undefined;
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 function withArrays(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(withArrays);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).map(([key, item]) => [key, withArrays(item)] as const);
   // JavaScript keeps such keys in the order of their numbers.
   const isList = entries.length > 0 && entries.every(([key], index) => key === String(index));
@@ -95,5 +90,5 @@ function withArrays(value: JsonValue): JsonValue {
 function isFound(value: JsonValue | undefined): value is JsonValue {
   if (value === undefined || value === null || value === '') return false;
   if (Array.isArray(value)) return value.length > 0;
-  return !isObject(value) || Object.keys(value).length > 0;
+  return !isJsonObject(value) || Object.keys(value).length > 0;
 }

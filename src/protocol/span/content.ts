@@ -1,7 +1,8 @@
 import type { JsonValue } from '../values/canonical-json.ts';
 import { stringifyJson } from '../values/json.ts';
-import { findIn, isObject, type JsonObject } from './attribute-tree.ts';
+import { findIn } from './attribute-tree.ts';
 import { ATTRIBUTE_KEYS, INPUT_KEYS, OUTPUT_KEYS, SERVICE_KEYS, TOKEN_KEYS } from './known-keys.ts';
+import { isJsonObject, type JsonObject } from '../values/json-object.ts';
 
 /** What a call keeps of the attributes of a span. */
 export interface SpanContent {
@@ -18,7 +19,7 @@ export function contentOf(tree: JsonObject): SpanContent {
   const known = knownAttributes(tree);
   const usage = usageOf(tree);
   const extra = findFirst(tree, SERVICE_KEYS.attributes)?.value;
-  const attributes = isObject(extra) ? { ...known, ...extra } : known;
+  const attributes = isJsonObject(extra) ? { ...known, ...extra } : known;
   const isUnknown = !input && !output && isEmpty(usage) && isEmpty(attributes);
   return {
     attributes: isUnknown ? tree : attributes,
@@ -60,7 +61,7 @@ export function integerOf(value: JsonValue | undefined): number | undefined {
 }
 
 function inputsOf({ key, value }: Match): JsonObject {
-  return (key === 'input' || key === 'inputs') && isObject(value) ? value : { [key]: value };
+  return (key === 'input' || key === 'inputs') && isJsonObject(value) ? value : { [key]: value };
 }
 
 function outputOf({ key, value }: Match): JsonValue {
@@ -126,7 +127,7 @@ function sumOf(counts: readonly (number | undefined)[]): number {
 /** The key of the usage. */
 function modelOf({ model, model_parameters: parameters }: Record<string, JsonValue>): string {
   if (typeof model === 'string') return model;
-  const requested = isObject(parameters) ? parameters['model'] : undefined;
+  const requested = isJsonObject(parameters) ? parameters['model'] : undefined;
   return typeof requested === 'string' && requested !== '' ? requested : 'usage';
 }
 

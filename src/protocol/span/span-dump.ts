@@ -1,6 +1,7 @@
-import { type JsonObject, treeOf } from './attribute-tree.ts';
+import { treeOf } from './attribute-tree.ts';
 import type { Attributes, Span } from './span.ts';
 import { textOfNanos } from './span-times.ts';
+import type { JsonObject } from '../values/json-object.ts';
 
 /** The whole span as it is shown among the attributes of its call. */
 export function dumpOf(span: Span, resource: Attributes): JsonObject {

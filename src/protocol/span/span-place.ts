@@ -1,9 +1,10 @@
 import type { JsonValue } from '../values/canonical-json.ts';
 import { isId, isThreadId, spanIdOf } from '../values/id.ts';
-import { findIn, isObject, type JsonObject } from './attribute-tree.ts';
+import { findIn } from './attribute-tree.ts';
 import { findFirst, textAt, textOf } from './content.ts';
 import { CONVERSATION_KEYS, SERVICE_KEYS, SESSION_KEY } from './known-keys.ts';
 import type { Span } from './span.ts';
+import { isJsonObject, type JsonObject } from '../values/json-object.ts';
 
 /** A parent of this service's own kind has a longer id, which its clients send along in the trace state. */
 export function parentOf({ parentSpanId, traceState }: Pick<Span, 'parentSpanId' | 'traceState'>): string | null {
@@ -48,7 +49,7 @@ export function exceptionOf({ status }: Pick<Span, 'status'>, tree: JsonObject):
   if (status.message !== '') return status.message;
   const events = findIn(tree, 'events.exception');
   const first = Array.isArray(events) ? (events as readonly JsonValue[])[0] : events;
-  if (!isObject(first)) return 'ERROR';
+  if (!isJsonObject(first)) return 'ERROR';
   const message = textAt(first, ['exception.message']);
   const type = textAt(first, ['exception.type']);
   return [type, message].filter((text) => text !== undefined).join(': ') || 'ERROR';

@@ -1,7 +1,6 @@
-import { type JsonValue, NumberToken } from '../values/canonical-json.ts';
+import type { JsonValue } from '../values/canonical-json.ts';
 import type { Dialect } from './dialect.ts';
-
-export type JsonObject = { readonly [key: string]: JsonValue };
+import { isJsonObject, type JsonObject } from '../values/json-object.ts';
 
 /**
  * Replaces the names of one spelling of the protocol by those of the other. Each name is exchanged for its partner,
@@ -195,8 +194,4 @@ export function mapItems(items: readonly JsonValue[], convert: (item: JsonValue)
 
 export function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
-}
-
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !isList(value) && !(value instanceof NumberToken);
 }

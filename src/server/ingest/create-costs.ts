@@ -1,4 +1,4 @@
-import type { CostCreateRequest, CostEntry, OwnPrice } from '../../protocol/cost.ts';
+import type { CostCreateRequest, CostEntry, BucketPrice } from '../../protocol/cost.ts';
 import { parseDateTime } from '../../protocol/values/date-time.ts';
 import { TracingError } from '../../protocol/error.ts';
 import type { CostStore, StoredCost } from '../../storage/contract/costs.ts';
@@ -45,7 +45,7 @@ function toCost(
     llm_id: checkModel(llmId),
     prompt_token_cost: checkPrice(llmId, entry.prompt_token_cost),
     completion_token_cost: checkPrice(llmId, entry.completion_token_cost),
-    ...checkOwnPrices(llmId, entry),
+    ...checkBucketPrices(llmId, entry),
     prompt_token_cost_unit: entry.prompt_token_cost_unit ?? 'USD',
     completion_token_cost_unit: entry.completion_token_cost_unit ?? 'USD',
     effective_date: microsOf(entry.effective_date) ?? now,
@@ -67,7 +67,7 @@ function checkPrice(llmId: string, price: number): number {
 }
 
 /** Prices that tokens of a kind may have of their own. */
-function checkOwnPrices(llmId: string, entry: CostEntry): Pick<StoredCost, OwnPrice> {
+function checkBucketPrices(llmId: string, entry: CostEntry): Pick<StoredCost, BucketPrice> {
   const checked = (price: number | null | undefined) =>
     price === null || price === undefined ? null : checkPrice(llmId, price);
   return {

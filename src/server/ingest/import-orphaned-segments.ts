@@ -6,7 +6,7 @@ import { ERROR_CODES, type ErrorCode, TracingError } from '../../protocol/error.
 import { parseJson } from '../../protocol/values/json.ts';
 import { itemsNamedIn } from '../../protocol/values/named-items.ts';
 import { TableCreateRequest, TableUpdateRequest } from '../../protocol/table.ts';
-import { claimLeftOvers, setHeadlessAside } from '../../spool/orphaned-segments.ts';
+import { claimOrphans, setHeadlessAside } from '../../spool/orphaned-segments.ts';
 import type { DamagedSegment } from '../../spool/segment-file.ts';
 import type { SegmentTarget, SpooledRecord, SpooledTable } from '../../spool/segment-format.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
@@ -45,9 +45,9 @@ const BATCH_CHARACTERS = 1024 * 1024;
  * Stores what programs wrote to the spool while no service ran. A record that no service would take is reported and
  * left out; when the storage fails, the segment stays for the next time.
  */
-export async function importLeftOvers(target: ImportTarget): Promise<void> {
+export async function importOrphans(target: ImportTarget): Promise<void> {
   for (const headless of setHeadlessAside(target.home)) reportDamaged(headless, target);
-  for (const segment of claimLeftOvers(target.home, ({ url }) => isOurs(url, target.url))) {
+  for (const segment of claimOrphans(target.home, ({ url }) => isOurs(url, target.url))) {
     try {
       const project = segment.target()?.project;
       const count = await importRecords(segment.records(), target);

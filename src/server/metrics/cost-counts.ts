@@ -46,7 +46,7 @@ export class CostCounts {
   }
 
   /** Counts what waits, as far as there is time. All that ask meanwhile share one count after it. */
-  async settle(): Promise<void> {
+  async catchUp(): Promise<void> {
     this.#next ??= this.#countAfter(this.#running);
     await this.#next;
   }

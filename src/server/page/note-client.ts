@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SERVED, type ServedName } from '../../protocol/endpoints.ts';
 import { ERROR_CODES } from '../../protocol/error.ts';
 import { clientAddress } from '../http/client-address.ts';
-import { isObject } from '../http/body/request-schema.ts';
 import type { ClientLedger, ClientName, Received } from './client-ledger.ts';
+import { isJsonObject } from '../../protocol/values/json-object.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -54,25 +54,25 @@ function nameOf(request: FastifyRequest, keyId: string): ClientName {
 /** What a checked body brings; undefined where it records nothing. */
 export function receivedIn(name: ServedName, body: unknown): Received | undefined {
   const kind = Object.hasOwn(RECORDING, name) ? RECORDING[name as keyof typeof RECORDING] : undefined;
-  if (kind === undefined || !isObject(body)) return undefined;
+  if (kind === undefined || !isJsonObject(body)) return undefined;
   if (kind === 'start') return of([body['start']], 1, 0);
   if (kind === 'end') return of([body['end']], 0, 1);
   const batch = Array.isArray(body['batch']) ? body['batch'] : [];
   if (kind === 'complete') return of(batch, batch.length, batch.length);
-  const starts = batch.filter((item) => isObject(item) && item['mode'] === 'start').length;
+  const starts = batch.filter((item) => isJsonObject(item) && item['mode'] === 'start').length;
   return of(batch.map(recordOf), starts, batch.length - starts);
 }
 
 /** Each half of a batch stands in the request it would be alone. */
 function recordOf(item: unknown): unknown {
-  const request = isObject(item) ? item['req'] : undefined;
-  return isObject(request) ? (request['start'] ?? request['end']) : undefined;
+  const request = isJsonObject(item) ? item['req'] : undefined;
+  return isJsonObject(request) ? (request['start'] ?? request['end']) : undefined;
 }
 
 function of(records: readonly unknown[], starts: number, ends: number): Received {
   const projects = new Set<string>();
   for (const record of records) {
-    const project = isObject(record) ? record['project_id'] : undefined;
+    const project = isJsonObject(record) ? record['project_id'] : undefined;
     if (typeof project === 'string') projects.add(project);
   }
   return { projects: [...projects], counts: { starts, ends } };

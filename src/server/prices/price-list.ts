@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { type DefaultPrice, DefaultPriceEntry, type OwnPrice } from '../../protocol/cost.ts';
+import { type DefaultPrice, DefaultPriceEntry, type BucketPrice } from '../../protocol/cost.ts';
 import { parseDateTime } from '../../protocol/values/date-time.ts';
 import { TracingError, type ValidationDetail } from '../../protocol/error.ts';
 import type { Price } from '../query/read/price.ts';
@@ -36,7 +36,7 @@ function checkedPrice(entry: DefaultPrice, others: readonly Price[], index: numb
   const effectiveDate = parseDateTime(entry.effective_date ?? '1970-01-01T00:00:00Z') ?? 0;
   const { llm_id, prompt_token_cost, completion_token_cost } = entry;
   if (llm_id === '') throw invalid(`entry ${index}, llm_id: it is empty`);
-  const own = ownPrices(entry);
+  const own = bucketPrices(entry);
   const costs = [prompt_token_cost, completion_token_cost, ...Object.values(own)];
   if (costs.some((cost) => cost !== null && cost < 0)) throw invalid(`entry ${index}: a price is below 0`);
   if (others.some(({ effective_date: date }) => date === effectiveDate)) {
@@ -58,7 +58,7 @@ function checkedPrice(entry: DefaultPrice, others: readonly Price[], index: numb
   };
 }
 
-function ownPrices(entry: DefaultPrice): Pick<Price, OwnPrice> {
+function bucketPrices(entry: DefaultPrice): Pick<Price, BucketPrice> {
   return {
     cache_read_input_token_cost: entry.cache_read_input_token_cost ?? null,
     cache_creation_input_token_cost: entry.cache_creation_input_token_cost ?? null,

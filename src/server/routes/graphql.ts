@@ -3,9 +3,9 @@ import { TracingError } from '../../protocol/error.ts';
 import { GRAPHQL_PATH } from '../spelling/address.ts';
 import type { GraphqlRequest } from '../spelling/graphql.ts';
 import { parseBody, receiveJson } from '../http/body/request-body.ts';
-import { isObject } from '../http/body/request-schema.ts';
 import { sendJson } from '../http/respond.ts';
 import type { Services } from '../services.ts';
+import { isJsonObject } from '../../protocol/values/json-object.ts';
 
 /** Clients ask for a few names only. */
 const MAX_BYTES = 64 * 1024;
@@ -23,13 +23,13 @@ export function registerGraphqlRoute(app: FastifyInstance, { limits }: Services)
 }
 
 function readRequest(body: unknown): GraphqlRequest {
-  if (!isObject(body) || typeof body['query'] !== 'string') {
+  if (!isJsonObject(body) || typeof body['query'] !== 'string') {
     throw new TracingError('invalid_request', 'Cannot read the GraphQL request: want an object with query');
   }
   const { query, operationName, variables } = body;
   return {
     query,
     operationName: typeof operationName === 'string' ? operationName : undefined,
-    variables: isObject(variables) ? variables : undefined,
+    variables: isJsonObject(variables) ? variables : undefined,
   };
 }

@@ -8,7 +8,7 @@ export function registerMetricsRoute(app: FastifyInstance, services: Services): 
   app.get('/metrics', { config: { isOpen: services.openMetrics } }, async (_request, reply) => {
     registry ??= import('../metrics/metrics.ts').then(({ openMetrics }) => openMetrics(services));
     const opened = await registry;
-    await services.costCounts.settle();
+    await services.costCounts.catchUp();
     return await reply.type(opened.contentType).send(await opened.metrics());
   });
 }

@@ -6,7 +6,7 @@ import type { Dialect } from '../../protocol/spelling/dialect.ts';
 import { SERVED, type Endpoint, type ServedName } from '../../protocol/endpoints.ts';
 import { parseJson, stringifyJson } from '../../protocol/values/json.ts';
 import { parseRef } from '../../protocol/ref.ts';
-import { isJsonObject, isList, mapItems, mapMembers, translatorOf } from '../../protocol/spelling/translator.ts';
+import { isList, mapItems, mapMembers, translatorOf } from '../../protocol/spelling/translator.ts';
 import type { JsonText } from '../../storage/contract/json-text.ts';
 import { withoutIdleMembers } from './idle-members.ts';
 import {
@@ -16,6 +16,7 @@ import {
   type Positions,
   type Translate,
 } from './translate-body.ts';
+import { isJsonObject } from '../../protocol/values/json-object.ts';
 
 /** The two ways of an endpoint's bodies across the border of a dialect. */
 export interface EndpointDialect {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../protocol/values/canonical-json.ts';
 import { stringifyJson } from '../../protocol/values/json.ts';
-import { isJsonObject } from '../../protocol/spelling/translator.ts';
 import type { Translate } from './translate-body.ts';
+import { isJsonObject } from '../../protocol/values/json-object.ts';
 
 /**
  * Members that the vendor's newest clients add to every feedback they send, with what they hold when nobody set them.

@@ -1,7 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { JsonValue } from '../../protocol/values/canonical-json.ts';
-import { isJsonObject, isList, mapItems, mapMembers, type Translator } from '../../protocol/spelling/translator.ts';
+import { isList, mapItems, mapMembers, type Translator } from '../../protocol/spelling/translator.ts';
 import { queryTranslator } from './translate-query.ts';
+import { isJsonObject } from '../../protocol/values/json-object.ts';
 
 export type Translate = (value: JsonValue) => JsonValue;
 

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../protocol/values/canonical-json.ts';
-import { isJsonObject, isList, mapItems, mapMembers, type Translator } from '../../protocol/spelling/translator.ts';
+import { isList, mapItems, mapMembers, type Translator } from '../../protocol/spelling/translator.ts';
+import { isJsonObject } from '../../protocol/values/json-object.ts';
 
 type Translate = (value: JsonValue) => JsonValue;
 

@@ -4,8 +4,9 @@ import { parseJson } from '../../protocol/values/json.ts';
 import type { StoredCall } from '../contract/calls.ts';
 import type { CallOutline } from '../contract/overviews.ts';
 import { cutText, MAX_LOOKED_AT, oneLine, previewOf, previewOfInput } from './call-preview.ts';
-import { asObject, usagesOf } from './call-usage.ts';
+import { usagesOf } from './call-usage.ts';
 import { isNumber } from './value.ts';
+import { asJsonObject } from '../../protocol/values/json-object.ts';
 
 /** What outlines are made of; of attributes and summary it may be as much as they need. */
 type OutlinedCall = Pick<
@@ -61,7 +62,7 @@ export function exceptionTypeOf(exception: string | null): string | null {
 }
 
 function statusOf(call: OutlinedCall, summary: JsonValue): CallOutline['status'] {
-  const { error } = asObject(asObject(summary)['status_counts']);
+  const { error } = asJsonObject(asJsonObject(summary)['status_counts']);
   const descendantErrors = error !== undefined && isNumber(error) ? Number(error) : null;
   return callStatus({
     exception: call.exception,
@@ -94,12 +95,12 @@ function firstLineOf(text: string): string {
 }
 
 function kindOf(attributes: JsonValue): string | null {
-  const { kind } = asObject(attributes);
+  const { kind } = asJsonObject(attributes);
   return typeof kind === 'string' ? cutText(kind) : null;
 }
 
 function firstChunkOf(summary: JsonValue): number | null {
-  const { first_chunk_ms: ms } = asObject(asObject(summary)['stream']);
+  const { first_chunk_ms: ms } = asJsonObject(asJsonObject(summary)['stream']);
   const count = ms !== undefined && isNumber(ms) ? Number(ms) : Number.NaN;
   return Number.isFinite(count) ? count : null;
 }

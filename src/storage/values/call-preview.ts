@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../protocol/values/canonical-json.ts';
 import { stringifyJson } from '../../protocol/values/json.ts';
-import { asObject, isObject } from './call-usage.ts';
+import { asJsonObject, isJsonObject } from '../../protocol/values/json-object.ts';
 
 /** UTF-16 code units of a preview, and of what pages show of other texts. */
 const PREVIEW_LENGTH = 200;
@@ -12,7 +12,7 @@ const USER_ROLES: readonly JsonValue[] = ['user', 'human'];
 
 /** One line of an input: a lone text, the last message of the user of a chat, else compact JSON. */
 export function previewOfInput(inputs: JsonValue): string | null {
-  if (isObject(inputs) && Object.keys(inputs).length === 0) return null;
+  if (isJsonObject(inputs) && Object.keys(inputs).length === 0) return null;
   return previewOf(inputs);
 }
 
@@ -43,7 +43,7 @@ function loneText(value: JsonValue): string | undefined {
 }
 
 function onlyMember(value: JsonValue): JsonValue | undefined {
-  const members = isObject(value) ? Object.values(value) : [];
+  const members = isJsonObject(value) ? Object.values(value) : [];
   return members.length === 1 ? members[0] : undefined;
 }
 
@@ -58,29 +58,29 @@ function chatText(value: JsonValue): string | undefined {
 }
 
 function named(value: JsonValue): (JsonValue | undefined)[] {
-  const { messages, input, contents, prompt } = asObject(value);
+  const { messages, input, contents, prompt } = asJsonObject(value);
   return [messages, input, contents, prompt];
 }
 
 function lastUserText(list: JsonValue | undefined): string | undefined {
   if (!Array.isArray(list)) return undefined;
   const messages: readonly JsonValue[] = list;
-  const last = messages.findLast((message) => USER_ROLES.includes(asObject(message)['role'] ?? null));
+  const last = messages.findLast((message) => USER_ROLES.includes(asJsonObject(message)['role'] ?? null));
   return last === undefined ? undefined : textOfMessage(last);
 }
 
 /** What an assistant has said, as most services answer. */
 function answerText(value: JsonValue): string | undefined {
-  const { choices, role } = asObject(value);
-  if (Array.isArray(choices)) return textOfMessage(asObject(choices[0])['message']);
+  const { choices, role } = asJsonObject(value);
+  if (Array.isArray(choices)) return textOfMessage(asJsonObject(choices[0])['message']);
   return role === 'assistant' || role === 'model' ? textOfMessage(value) : undefined;
 }
 
 function textOfMessage(message: JsonValue | undefined): string | undefined {
-  const { content, parts } = asObject(message);
+  const { content, parts } = asJsonObject(message);
   const said = content ?? parts;
   if (typeof said === 'string') return said;
   if (!Array.isArray(said)) return undefined;
-  const texts = said.map((part: JsonValue) => asObject(part)['text']).filter((text) => typeof text === 'string');
+  const texts = said.map((part: JsonValue) => asJsonObject(part)['text']).filter((text) => typeof text === 'string');
   return texts.length === 0 ? undefined : texts.join(' ');
 }

@@ -1,22 +1,22 @@
 import type { JsonValue } from '../../protocol/values/canonical-json.ts';
-import { countTokens, type JsonObject } from '../../protocol/token-counts.ts';
+import { countTokens } from '../../protocol/token-counts.ts';
 import type { ModelUsage, TokenSums } from '../contract/overviews.ts';
-import { isContainer } from './value.ts';
+import { asJsonObject, isJsonObject, type JsonObject } from '../../protocol/values/json-object.ts';
 
 /** A call has a few models, and names are a client's. */
 const MAX_MODELS = 100;
 
 /** What a call has used, model by model, and whom it asked: as its summary says, else as its attributes do. */
 export function usagesOf(attributes: JsonValue, summary: JsonValue): ModelUsage[] {
-  const { usage, attributes: later, providers } = asObject(summary);
-  const models = Object.entries(asObject(usage)).filter(([, counts]) => isObject(counts));
+  const { usage, attributes: later, providers } = asJsonObject(summary);
+  const models = Object.entries(asJsonObject(usage)).filter(([, counts]) => isJsonObject(counts));
   if (models.length === 0) return [];
-  const below = asObject(providers);
-  const { system } = asObject(attributes);
+  const below = asJsonObject(providers);
+  const { system } = asJsonObject(attributes);
   const own = { provider: textOf(system), ...namedSource(attributes), ...namedSource(later) };
   return models.slice(0, MAX_MODELS).map(([model, counts]) => {
     const source = Object.hasOwn(below, model) ? namedSource(below[model]) : own;
-    return { model, provider: null, host: null, ...source, tokens: tokenSums(asObject(counts)) };
+    return { model, provider: null, host: null, ...source, tokens: tokenSums(asJsonObject(counts)) };
   });
 }
 
@@ -58,19 +58,11 @@ function tokenSums(usage: JsonObject): TokenSums {
 type Source = { provider?: string; host?: string };
 
 function namedSource(value: JsonValue | undefined): Source {
-  const { provider, host } = asObject(value);
+  const { provider, host } = asJsonObject(value);
   const [givenProvider, givenHost] = [textOf(provider), textOf(host)];
   return { ...(givenProvider !== null && { provider: givenProvider }), ...(givenHost !== null && { host: givenHost }) };
 }
 
 function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
-}
-
-export function asObject(value: JsonValue | undefined): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return value !== undefined && isContainer(value) && !Array.isArray(value);
 }

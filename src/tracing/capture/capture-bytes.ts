@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { wellFormedText } from '../../host/well-formed.ts';
-import { type NamedFile, PLAIN_TEXT, UNKNOWN_BYTES } from '../record/file-store.ts';
+import { type NamedFile, PLAIN_TEXT, UNKNOWN_BYTES } from '../record/captured-files.ts';
 import type { KeptFile } from '../record/kept-file.ts';
 import { decodeMediaText, looksEncoded } from './media-text.ts';
 import { detectMediaType, type MediaType, mediaTypeOf } from './media-type.ts';

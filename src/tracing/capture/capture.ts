@@ -2,7 +2,7 @@ import { captureLongText, MIN_MEDIA_TEXT } from './capture-bytes.ts';
 import type { CaptureLimits } from './capture-limits.ts';
 import { fitted } from './capture-fit.ts';
 import { captureInstance } from './capture-instance.ts';
-import type { FileStore } from '../record/file-store.ts';
+import type { CapturedFiles } from '../record/captured-files.ts';
 import { LateText } from './late-text.ts';
 import { compileMask, type Mask } from '../mask/mask.ts';
 import { type ObjectHooks, publishedHooks } from '../record/published-versions.ts';
@@ -47,7 +47,7 @@ export function capture(
   mask: Mask,
   limits: CaptureLimits,
   hooks?: ObjectHooks,
-  files?: FileStore,
+  files?: CapturedFiles,
   isLate = false,
 ): Captured {
   const walk = startWalk(field, mask, limits, hooks, files, isLate);
@@ -88,7 +88,7 @@ export function startWalk(
   mask: Mask,
   limits: CaptureLimits,
   hooks: ObjectHooks | undefined = publishedHooks(),
-  files?: FileStore,
+  files?: CapturedFiles,
   isLate = false,
 ): Walk {
   const path = mask.value === undefined ? NO_PATH : [field];

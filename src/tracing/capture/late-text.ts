@@ -26,12 +26,12 @@ export class LateText {
  * Puts the masked texts into a copy in which `LateText`s stand, before its JSON is made: `JSON.stringify` would ask each of
  * them, which takes longer.
  */
-export function settleLateTexts(copy: object): void {
+export function resolveLateTexts(copy: object): void {
   const members = copy as Record<string, unknown>;
   for (const key of Object.keys(members)) {
     const member = members[key];
     if (typeof member !== 'object' || member === null) continue;
     if (member instanceof LateText) members[key] = member.toJSON();
-    else settleLateTexts(member);
+    else resolveLateTexts(member);
   }
 }

@@ -1,4 +1,4 @@
-import type { FoundInText } from '../record/file-store.ts';
+import type { FoundInText } from '../record/captured-files.ts';
 import { detectMediaType, mediaTypeOf } from './media-type.ts';
 
 const DATA_URL = /^data:([a-z]+\/[\w.+-]{1,80})?(?:;[\w-]{1,40}=[^;,]{0,80}){0,4};base64,/i;

@@ -1,5 +1,5 @@
 import type { CaptureLimits } from './capture-limits.ts';
-import type { FileStore } from '../record/file-store.ts';
+import type { CapturedFiles } from '../record/captured-files.ts';
 import { LateText, SHORTEST_LATE } from './late-text.ts';
 import { type Mask, MASKED } from '../mask/mask.ts';
 import { maskedText } from '../mask/masked-text.ts';
@@ -13,7 +13,7 @@ export interface Walk {
   readonly mask: Mask;
   readonly limits: CaptureLimits;
   /** Takes large values; without it they are recorded by their size. */
-  readonly files: FileStore | undefined;
+  readonly files: CapturedFiles | undefined;
   /** May texts be masked when the JSON is made? Then they are objects until then. */
   readonly isLate: boolean;
   /** Are there such texts in the copy? */

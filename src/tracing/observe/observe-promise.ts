@@ -4,7 +4,7 @@ import type { UntypedOptions } from '../wrap/op-spec.ts';
 import type { RecordedCall } from '../record/recorded-call.ts';
 import { reportProblem } from '../record/tracer.ts';
 
-export type Settle = (call: RecordedCall, options: UntypedOptions, value: unknown) => void;
+export type Conclude = (call: RecordedCall, options: UntypedOptions, value: unknown) => void;
 
 /** The promise that users got for a promise. The same one in gives the same one out. */
 const derivedOf = new WeakMap<Promise<unknown>, Promise<unknown>>();
@@ -24,19 +24,19 @@ export function observePromise(
   options: UntypedOptions,
   promise: Promise<unknown>,
   isNew: boolean,
-  settle: Settle,
+  conclude: Conclude,
 ): Promise<unknown> {
   const known = isNew ? undefined : knownDerived(promise);
   if (known !== undefined) {
     void promise.then(
-      (value) => settleSafely(call, options, value, settle),
+      (value) => concludeSafely(call, options, value, conclude),
       (error: unknown) => failCall(call, error),
     );
     return known;
   }
   const derived = promise.then(
     (value) => {
-      settleSafely(call, options, value, settle);
+      concludeSafely(call, options, value, conclude);
       const delay = delayOf(call);
       return delay === undefined ? value : delay.then(() => value);
     },
@@ -54,9 +54,9 @@ export function observePromise(
 }
 
 /** Whatever a value does to those who look at it, the program gets it. */
-function settleSafely(call: RecordedCall, options: UntypedOptions, value: unknown, settle: Settle): void {
+function concludeSafely(call: RecordedCall, options: UntypedOptions, value: unknown, conclude: Conclude): void {
   try {
-    settle(call, options, value);
+    conclude(call, options, value);
   } catch (error) {
     reportProblem('observe', `Cannot observe the result of "${opNameOf(call.opName)}"`, error, call.tracer);
     endCall(call, options, undefined);

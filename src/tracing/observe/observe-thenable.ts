@@ -1,7 +1,7 @@
 import { type Watch, whenForgotten } from './abandoned.ts';
 import { endCall, failCall } from '../record/end-call.ts';
 import type { Frame } from '../propagation/frame.ts';
-import type { Settle } from './observe-promise.ts';
+import type { Conclude } from './observe-promise.ts';
 import type { UntypedOptions } from '../wrap/op-spec.ts';
 import type { RecordedCall } from '../record/recorded-call.ts';
 import { frameOfWork } from '../propagation/frame-of-work.ts';
@@ -18,7 +18,7 @@ export function observeThenable(
   call: RecordedCall,
   options: UntypedOptions,
   thenable: PromiseLike<unknown>,
-  settle: Settle,
+  conclude: Conclude,
 ): boolean {
   const original: unknown = Reflect.get(thenable, 'then');
   let watch: Watch | undefined;
@@ -28,7 +28,7 @@ export function observeThenable(
     const outer = registry.context.getStore();
     const args = [
       (value: unknown) => {
-        settle(call, options, value);
+        conclude(call, options, value);
         return typeof onValue === 'function' ? resume(outer, onValue, value) : value;
       },
       (error: unknown) => {

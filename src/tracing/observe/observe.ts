@@ -22,8 +22,9 @@ export function observe(call: RecordedCall, options: UntypedOptions, result: unk
     return result;
   }
   try {
-    if (types.isPromise(result) && isPlainPromise(result)) return observePromise(call, options, result, isNew, settle);
-    settle(call, options, result);
+    if (types.isPromise(result) && isPlainPromise(result))
+      return observePromise(call, options, result, isNew, conclude);
+    conclude(call, options, result);
   } catch (error) {
     reportProblem('observe', `Cannot observe the result of "${opNameOf(call.opName)}"`, error, call.tracer);
     endCall(call, options, undefined);
@@ -32,7 +33,7 @@ export function observe(call: RecordedCall, options: UntypedOptions, result: unk
 }
 
 /** What a promise resolved to may still be under way itself. Never throws. */
-function settle(call: RecordedCall, options: UntypedOptions, value: unknown): void {
+function conclude(call: RecordedCall, options: UntypedOptions, value: unknown): void {
   try {
     if (typeof value !== 'object' || value === null || !observeLater(call, options, value)) {
       endCall(call, options, value);
@@ -46,7 +47,7 @@ function settle(call: RecordedCall, options: UntypedOptions, value: unknown): vo
 /** Answers `false` for a value that is all there. Streams of Node and of the web are iterables with more ways to read. */
 function observeLater(call: RecordedCall, options: UntypedOptions, value: object): boolean {
   if (types.isGeneratorObject(value)) return addLayer(value) && observeGenerator(call, options, value);
-  if (isThenable(value)) return addLayer(value) && observeThenable(call, options, value, settle);
+  if (isThenable(value)) return addLayer(value) && observeThenable(call, options, value, conclude);
   if (!has(value, Symbol.asyncIterator)) {
     return has(value, 'clone') && isResponse(value) && addLayer(value) && observeResponse(call, options, value);
   }

@@ -1,5 +1,5 @@
 // docs/decisions/0028-records-are-made-by-classes.md says why.
-import type { RecordedEnd, RecordedStart, RecordedSummary, Settle } from '../../protocol/record.ts';
+import type { RecordedEnd, RecordedStart, RecordedSummary, ResolveLate } from '../../protocol/record.ts';
 
 // Instances of classes, because records wait: where the first objects that a literal makes outlive a collection, V8 makes
 // all later ones in old space, and dead ones there keep what they refer to until a major collection (allocation site
@@ -67,13 +67,18 @@ export class StartRecord {
   readonly kind = 'start';
   readonly start: RecordedStart;
   readonly bytes: number;
-  readonly settle: Settle | undefined;
+  readonly resolveLate: ResolveLate | undefined;
   readonly attributesText: string | undefined;
 
-  constructor(start: RecordedStart, bytes: number, settle: Settle | undefined, attributesText: string | undefined) {
+  constructor(
+    start: RecordedStart,
+    bytes: number,
+    resolveLate: ResolveLate | undefined,
+    attributesText: string | undefined,
+  ) {
     this.start = start;
     this.bytes = bytes;
-    this.settle = settle;
+    this.resolveLate = resolveLate;
     this.attributesText = attributesText;
   }
 }
@@ -82,11 +87,11 @@ export class EndRecord {
   readonly kind = 'end';
   readonly end: RecordedEnd;
   readonly bytes: number;
-  readonly settle: Settle | undefined;
+  readonly resolveLate: ResolveLate | undefined;
 
-  constructor(end: RecordedEnd, bytes: number, settle: Settle | undefined) {
+  constructor(end: RecordedEnd, bytes: number, resolveLate: ResolveLate | undefined) {
     this.end = end;
     this.bytes = bytes;
-    this.settle = settle;
+    this.resolveLate = resolveLate;
   }
 }

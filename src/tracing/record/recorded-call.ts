@@ -1,5 +1,5 @@
 // docs/decisions/0006-attributes-set-later.md says why.
-import type { RecordedEnd, RecordedStart, RecordedSummary, Settle } from '../../protocol/record.ts';
+import type { RecordedEnd, RecordedStart, RecordedSummary, ResolveLate } from '../../protocol/record.ts';
 import { createCallId, createTraceId } from './call-id.ts';
 import { EndBody, EndRecord, StartBody, StartRecord } from './call-records.ts';
 import { type Captured } from '../capture/capture.ts';
@@ -7,7 +7,7 @@ import { clock, isoText } from './clock.ts';
 import type { Frame, Scope } from '../propagation/frame.ts';
 import { writeWhenRead } from './held-records.ts';
 import { updateLater } from './late-summary.ts';
-import { settleLateTexts } from '../capture/late-text.ts';
+import { resolveLateTexts } from '../capture/late-text.ts';
 import { addSource, type ModelSource, shownSources, sourceOf, type SourcesByModel } from './model-sources.ts';
 import type { CallSpan } from '../propagation/span-bridge.ts';
 import type { Tracer } from './tracer.ts';
@@ -135,8 +135,8 @@ export class RecordedCall implements Frame {
     if (runId !== undefined) start.svc_run_id = runId.includes('/') ? runId : `${projectId}/${runId}`;
     this.span?.begin(this, start);
     const bytes = RECORD_OVERHEAD_BYTES + attributes.bytes + inputs.bytes;
-    const settle = settleOf(inputs, attributes);
-    const record = new StartRecord(start, bytes, settle, attributes.text);
+    const resolveLate = resolveLateOf(inputs, attributes);
+    const record = new StartRecord(start, bytes, resolveLate, attributes.text);
     if (inputs.reading === undefined) return this.tracer.sink.writeCall(record);
     writeWhenRead(inputs.reading, bytes, () => this.tracer.sink.writeCall(record));
   }
@@ -175,8 +175,8 @@ export class RecordedCall implements Frame {
 
   #write(end: RecordedEnd): void {
     this.#endCount += 1;
-    const settle = this.#hasLateEnd ? settleLateTexts : undefined;
-    this.tracer.sink.writeCall(new EndRecord(end, this.#endBytes, settle));
+    const resolveLate = this.#hasLateEnd ? resolveLateTexts : undefined;
+    this.tracer.sink.writeCall(new EndRecord(end, this.#endBytes, resolveLate));
   }
 
   #writeEndWhenRead(reading: Promise<unknown>): void {
@@ -252,13 +252,13 @@ export class RecordedCall implements Frame {
 }
 
 /** Attributes that many calls share have their JSON text already. */
-function settleOf(inputs: Captured, attributes: Captured): Settle | undefined {
-  if (attributes.hasLate === true && attributes.text === undefined) return settleLateTexts;
-  return inputs.hasLate === true ? settleInputs : undefined;
+function resolveLateOf(inputs: Captured, attributes: Captured): ResolveLate | undefined {
+  if (attributes.hasLate === true && attributes.text === undefined) return resolveLateTexts;
+  return inputs.hasLate === true ? resolveInputs : undefined;
 }
 
-function settleInputs(record: RecordedStart | RecordedEnd): void {
-  if ('inputs' in record) settleLateTexts(record.inputs);
+function resolveInputs(record: RecordedStart | RecordedEnd): void {
+  if ('inputs' in record) resolveLateTexts(record.inputs);
 }
 
 /** What most calls have to say, made once. */

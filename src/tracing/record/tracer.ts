@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../protocol/values/canonical-json.ts';
-import { FileStore } from './file-store.ts';
+import { CapturedFiles } from './captured-files.ts';
 import { type CaptureLimits, DEFAULT_CAPTURE_LIMITS } from '../capture/capture-limits.ts';
 import { compileMask, type Mask, type MaskOption } from '../mask/mask.ts';
 import { type Registry, registry } from '../propagation/registry.ts';
@@ -120,7 +120,7 @@ export interface Tracer extends Omit<TracerOptions, 'mask' | 'limits' | 'sample'
   readonly mask: Mask;
   readonly limits: CaptureLimits;
   /** Where large values go. */
-  readonly files: FileStore;
+  readonly files: CapturedFiles;
   /** Kinds of problems that were reported, with their subjects. */
   readonly reported: Set<string>;
 }
@@ -205,7 +205,7 @@ function createTracer(options: TracerOptions): Tracer {
     sample: sample ?? 1,
     mask: compileMask(mask),
     limits: { ...DEFAULT_CAPTURE_LIMITS, ...limits },
-    files: new FileStore((file) => sink.writeFile({ projectId, ...file })),
+    files: new CapturedFiles((file) => sink.writeFile({ projectId, ...file })),
     reported: new Set(),
   };
 }

@@ -79,7 +79,7 @@ function readToken(source: string, start: number, place: Place): Token {
   if (char === '`') return { kind: 'literal', start, end: skipTemplate(source, start) };
   if (char === '(') return { kind: 'round', start, end: skipGroup(source, start, false) };
   if (char === '[') return { kind: 'square', start, end: skipGroup(source, start, false) };
-  if (char === '{') return { kind: 'curly', start, end: skipGroup(source, start, !isObject(source, place)) };
+  if (char === '{') return { kind: 'curly', start, end: skipGroup(source, start, !isObjectLiteral(source, place)) };
   if (char === '/' && !place.isAfterValue) return { kind: 'literal', start, end: skipRegex(source, start) };
   // A digit begins a number, which is a token of its own only because of its dot.
   const number = matchEnd(NUMBER, source, start);
@@ -95,7 +95,7 @@ function note(source: string, token: Token, place: Place): void {
   const isMember = last?.kind === 'mark' && source[last.start] === '.';
   if (token.kind === 'word') place.isAfterValue = isMember || !BEFORE_VALUE.has(text);
   else if (token.kind === 'round') place.isAfterValue = !BEFORE_CONDITION.has(place.lastWord);
-  else if (token.kind === 'curly') place.isAfterValue = isObject(source, place);
+  else if (token.kind === 'curly') place.isAfterValue = isObjectLiteral(source, place);
   else if (token.kind !== 'mark') place.isAfterValue = true;
   else if (!isDoubled(source, token)) place.isAfterValue = false;
   if (token.kind === 'mark') countConditions(source, token, place);
@@ -117,7 +117,7 @@ function isDoubled(source: string, { start }: Token): boolean {
 }
 
 /** Does a curly bracket here open an object, or a block, a body of a function or of a class? */
-function isObject(source: string, { last, isAfterValue, isBlock, openConditions }: Place): boolean {
+function isObjectLiteral(source: string, { last, isAfterValue, isBlock, openConditions }: Place): boolean {
   if (last === undefined) return !isBlock;
   if (last.kind === 'word') return !isAfterValue && source.slice(last.start, last.end) !== 'else';
   if (last.kind !== 'mark') return false;

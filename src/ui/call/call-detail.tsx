@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
 import { chatOf } from '../chat/chat-of.ts';
 import type { Chat } from '../chat/chat.ts';
-import { isObject } from '../chat/read-json.ts';
+import { isObject } from '../json/read-json.ts';
 import { Bone } from '../controls/bones.tsx';
 import { Failure } from '../controls/failure.tsx';
 import type { CallState } from '../controls/status-sign.tsx';

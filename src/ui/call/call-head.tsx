@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { isObject } from '../chat/read-json.ts';
+import { isObject } from '../json/read-json.ts';
 import { RunningTime } from '../calls/running-time.tsx';
 import { Chip } from '../controls/chip.tsx';
 import { type Fact, Facts } from '../controls/facts.tsx';

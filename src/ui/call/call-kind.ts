@@ -1,4 +1,4 @@
-import { isObject, textOf } from '../chat/read-json.ts';
+import { isObject, textOf } from '../json/read-json.ts';
 
 const KINDS = new Set(['llm', 'tool', 'agent', 'retriever', 'embedding', 'chain', 'scorer']);
 const MODEL_OPERATIONS = /^(?:chat|text_completion|generate_content)$/;

@@ -1,4 +1,4 @@
-import { isObject } from '../chat/read-json.ts';
+import { isObject } from '../json/read-json.ts';
 import type { CallState } from '../controls/status-sign.tsx';
 import type { CallRecord } from './call-record.ts';
 

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactElement, useRef, useState } from 'react';
-import { textOf } from '../chat/read-json.ts';
+import { textOf } from '../json/read-json.ts';
 import { Button, IconButton } from '../controls/button.tsx';
 import { formatInstant } from '../format/time.ts';
 import { JsonValue } from '../json/json-value.tsx';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../chat/read-json.ts';
+import { isObject, type JsonObject } from '../json/read-json.ts';
 
 /** Tokens of one model in buckets that share nothing, with what they cost. */
 export interface UsageRow {

@@ -2,7 +2,7 @@ import type { Chat, ChatMessage, Setting } from './chat.ts';
 import { joinResults } from './join-results.ts';
 import { readAnswer } from './read-answer.ts';
 import { looksLikeInstructions, readGiven, systemMessages } from './read-given.ts';
-import { isObject, type JsonObject, parsedOrText } from './read-json.ts';
+import { isObject, type JsonObject, parsedOrText } from '../json/read-json.ts';
 import { readTools } from './read-tools.ts';
 
 /** What is asked of a call. */

@@ -1,6 +1,6 @@
 import type { ChatMessage } from './chat.ts';
 import { inConversation, type ReadMessages, said } from './read-given.ts';
-import { firstOf, isObject, type JsonObject, listOf, parsedOrText, textOf } from './read-json.ts';
+import { firstOf, isObject, type JsonObject, listOf, parsedOrText, textOf } from '../json/read-json.ts';
 import { isMessage, messageOf } from './read-message.ts';
 import { partsOf, toolCallOf } from './read-part.ts';
 

@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatPart } from './chat.ts';
-import { firstOf, isObject, type JsonObject, listOf, parsedOrText, textOf } from './read-json.ts';
+import { firstOf, isObject, type JsonObject, listOf, parsedOrText, textOf } from '../json/read-json.ts';
 import { isMessage, messageOf } from './read-message.ts';
 import { partsOf, toolCallOf, toolResultOf } from './read-part.ts';
 

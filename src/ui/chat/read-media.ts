@@ -1,6 +1,6 @@
 import { fileMarkerOf } from '../json/stored-file.ts';
 import type { MediaPart, MediaSource } from './chat.ts';
-import { firstOf, isObject, type JsonObject, textOf, wordOf } from './read-json.ts';
+import { firstOf, isObject, type JsonObject, textOf, wordOf } from '../json/read-json.ts';
 
 const MEDIA_TYPE = /image|audio|video|file|document|media|blob|uri/;
 

@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatPart, ToolResultPart } from './chat.ts';
-import { firstOf, isObject, type JsonObject, listOf, textOf, without } from './read-json.ts';
+import { firstOf, isObject, type JsonObject, listOf, textOf, without } from '../json/read-json.ts';
 import { isEmpty, partsOf, resultPartsOf, toolCallOf, toolResultOf } from './read-part.ts';
 
 const ROLES: Readonly<Record<string, string>> = {

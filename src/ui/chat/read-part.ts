@@ -1,6 +1,15 @@
 import type { ChatPart, ToolCallPart, ToolResultPart } from './chat.ts';
 import { mediaPartOf } from './read-media.ts';
-import { firstOf, isObject, type JsonObject, listOf, parsedOrText, textOf, without, wordOf } from './read-json.ts';
+import {
+  firstOf,
+  isObject,
+  type JsonObject,
+  listOf,
+  parsedOrText,
+  textOf,
+  without,
+  wordOf,
+} from '../json/read-json.ts';
 
 /** What a message says, from any of the shapes it is recorded in. Nothing is left out: what is not known stays JSON. */
 export function partsOf(content: unknown): ChatPart[] {

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from './chat.ts';
-import { firstOf, isObject, type JsonObject, listOf, parsedOrText, textOf } from './read-json.ts';
+import { firstOf, isObject, type JsonObject, listOf, parsedOrText, textOf } from '../json/read-json.ts';
 
 /** Tools that a model could call, as OpenAI, Anthropic, Gemini, the AI SDK and instrumentations list them. */
 export function readTools(told: unknown): ToolDefinition[] {

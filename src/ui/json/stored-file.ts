@@ -1,4 +1,5 @@
 import type { JsonNode } from './json-node.ts';
+import { isObject } from './read-json.ts';
 
 /** What stands in a record in place of bytes, media or a long text (the client keeps the content as a file). */
 export interface FileMarker {
@@ -47,10 +48,6 @@ export function fileMarkerAt(text: string, { kind, start, end }: JsonNode): File
   if (kind !== 'object' || end - start > LARGEST_MARKER) return undefined;
   const source = text.slice(start, end);
   return source.includes('"files"') && source.includes('"_type"') ? fileMarkerOf(JSON.parse(source)) : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string | undefined {

@@ -7,7 +7,7 @@ import { useCallRecord } from '../call/use-call-record.ts';
 import type { ChatMessage } from '../chat/chat.ts';
 import { chatOf } from '../chat/chat-of.ts';
 import { MessageView } from '../chat/message-view.tsx';
-import { isObject } from '../chat/read-json.ts';
+import { isObject } from '../json/read-json.ts';
 import type { CallRow } from '../data/answers.ts';
 import { formatRoughLatency } from '../format/latency.ts';
 import { formatMoney } from '../format/money.ts';

@@ -117,7 +117,7 @@ export class ClientChaos {
       }
       const problems = await program.problems;
       proxy.plan = () => undefined;
-      problems.push(...(await this.#deliverLeftOvers(env)));
+      problems.push(...(await this.#deliverOrphans(env)));
       const { ids: noted, isWarned } = notedIn(ledger, { isSudden: SUDDEN.has(way), durability });
       const mayLose = SUDDEN.has(way) && durability === 'exit' && !isWarned;
       return { way, runMs, durability, ...(await this.#compare(service, project, noted)), mayLose, problems };
@@ -160,7 +160,7 @@ export class ClientChaos {
    * The next program of the same target delivers what others left. On a loaded machine the time of its end may be too short
    * for that and for what it records itself.
    */
-  async #deliverLeftOvers(env: NodeJS.ProcessEnv): Promise<string[]> {
+  async #deliverOrphans(env: NodeJS.ProcessEnv): Promise<string[]> {
     const deadline = performance.now() + DRAIN_MS;
     const ledger = join(this.#programHome, 'ledger-of-drain');
     const options = { ledger, way: 'end', runMs: 300, workers: 1, pauseMs: 100 } as const;

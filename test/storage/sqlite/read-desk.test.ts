@@ -7,7 +7,7 @@ import { openReadConnection } from '../../../src/storage/sqlite/connection.ts';
 import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
 import { Interrupt } from '../../../src/storage/sqlite/threads/interrupt.ts';
 import type { Answer } from '../../../src/storage/sqlite/threads/messages.ts';
-import { ReadDesk } from '../../../src/storage/sqlite/threads/read-endpoint.ts';
+import { ReadEndpoint } from '../../../src/storage/sqlite/threads/read-endpoint.ts';
 import { Reader } from '../../../src/storage/sqlite/read/statements.ts';
 import { printCount, printKeys } from '../../../src/storage/sqlite/read/select-calls.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
@@ -24,14 +24,15 @@ test('streams use the connections of those before them, however many there were 
     return new Reader(openReadConnection({ path, durable: 'crash' }, () => undefined));
   };
   const answers: Answer[] = [];
-  const desk = new ReadDesk(open, (answer) => answers.push(answer), new Interrupt());
+  const endpoint = new ReadEndpoint(open, (answer) => answers.push(answer), new Interrupt());
   const keys = printKeys(planCalls({ project_id: PROJECT }, DEFAULT_LIMITS), sqliteDialect);
   for (let round = 0; round < 3; round++) {
     const ids = Array.from({ length: 12 }, (_, index) => round * 100 + index + 1);
-    for (const id of ids) desk.receive({ id, request: { op: 'open', projectId: PROJECT, keys, bodies: ['inputs'] } });
-    for (const id of ids) desk.receive({ id: id + 50, request: { op: 'cancel', stream: id } });
+    for (const id of ids)
+      endpoint.receive({ id, request: { op: 'open', projectId: PROJECT, keys, bodies: ['inputs'] } });
+    for (const id of ids) endpoint.receive({ id: id + 50, request: { op: 'cancel', stream: id } });
   }
-  desk.close();
+  endpoint.close();
   await storage.close();
   expect(answers.filter((answer) => 'error' in answer)).toEqual([]);
   expect(connections).toBe(1 + 12);
@@ -56,27 +57,27 @@ test.skipIf(process.platform !== 'linux')(
     await storage.close();
     const open = () => new Reader(openReadConnection({ path, durable: 'crash' }, () => undefined));
     const answers: Answer[] = [];
-    const desk = new ReadDesk(open, (answer) => answers.push(answer), new Interrupt());
+    const endpoint = new ReadEndpoint(open, (answer) => answers.push(answer), new Interrupt());
     const read = (id: number, query: object) => {
       const keys = printKeys(planCalls({ project_id: PROJECT, ...query }, DEFAULT_LIMITS), sqliteDialect);
-      desk.receive({ id, request: { op: 'open', projectId: PROJECT, keys, bodies: ['inputs'] } });
+      endpoint.receive({ id, request: { op: 'open', projectId: PROJECT, keys, bodies: ['inputs'] } });
     };
 
     read(1, {});
     expect(mappingsOf(path)).toBe(0);
     read(2, { query: ANY_INPUT });
     expect(mappingsOf(path)).toBe(1);
-    desk.receive({ id: 3, request: { op: 'cancel', stream: 2 } });
+    endpoint.receive({ id: 3, request: { op: 'cancel', stream: 2 } });
     expect(mappingsOf(path)).toBe(0);
     const count = printCount(
       planSelection({ project_id: PROJECT, query: ANY_INPUT }, DEFAULT_LIMITS),
       10,
       sqliteDialect,
     );
-    desk.receive({ id: 4, request: { op: 'count', count } });
+    endpoint.receive({ id: 4, request: { op: 'count', count } });
     expect(mappingsOf(path)).toBe(0);
 
     expect(answers.map((answer) => ('result' in answer ? 'result' : answer.error))).toEqual(Array(4).fill('result'));
-    desk.close();
+    endpoint.close();
   },
 );

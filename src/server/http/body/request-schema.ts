@@ -4,6 +4,7 @@ import { NumberToken } from '../../../protocol/values/canonical-json.ts';
 import { formatDateTime, parseDateTime, parseDateTimeOfAnyYear } from '../../../protocol/values/date-time.ts';
 import { TracingError, type ValidationDetail } from '../../../protocol/error.ts';
 import { checkLength, type ListRule } from './list-limits.ts';
+import { isJsonObject } from '../../../protocol/values/json-object.ts';
 
 /** A broken rule; `loc` is relative to the value that was checked. */
 type Problem = { readonly loc: (string | number)[]; readonly msg: string; readonly type: string };
@@ -143,7 +144,7 @@ function compileDictionary({ patternProperties = {} }: Schema, lists?: ListRule)
   if (member?.type === undefined) return checkDictionary;
   const check = compile(member);
   return (value) => {
-    if (!isObject(value)) return checkDictionary(value);
+    if (!isJsonObject(value)) return checkDictionary(value);
     const keys = Object.keys(value);
     checkLength(keys.length, lists);
     let problems: Problem[] | undefined;
@@ -156,7 +157,7 @@ function compileDictionary({ patternProperties = {} }: Schema, lists?: ListRule)
 }
 
 function checkDictionary(value: unknown): Problem[] | undefined {
-  return isObject(value) ? undefined : problem('dict_type', 'Input should be a valid dictionary');
+  return isJsonObject(value) ? undefined : problem('dict_type', 'Input should be a valid dictionary');
 }
 
 function compileArray(checkItem: Check, lists?: ListRule): Check {
@@ -182,7 +183,7 @@ function compileObject(schema: Schema, lists?: ListRule): Check {
   }));
   const known = schema.additionalProperties === false ? new Set(members.map(({ name }) => name)) : undefined;
   return (value) => {
-    if (!isObject(value)) return notAnObject();
+    if (!isJsonObject(value)) return notAnObject();
     let problems: Problem[] | undefined;
     for (const { name, check, isRequired } of members) {
       const member = value[name];
@@ -237,7 +238,7 @@ function compileTagged(options: readonly Schema[]): Check {
   const checks = new Map(options.map((option) => [option.properties?.[tag]?.const, compile(option)]));
   const checkTag = compileLiterals([...checks.keys()]);
   return (value, holder, key) => {
-    if (!isObject(value)) return notAnObject();
+    if (!isJsonObject(value)) return notAnObject();
     if (value[tag] === undefined) return join(undefined, problem('missing', 'Field required'), tag);
     const check = checks.get(value[tag]);
     return check ? check(value, holder, key) : join(undefined, checkTag(value[tag], value, tag), tag);
@@ -263,9 +264,4 @@ function join(
   // One by one: as arguments of a single call, a hundred thousand overflow the stack.
   for (const one of more) problems.push(one);
   return problems;
-}
-
-/** A JSON object; tokens of numbers are objects to JavaScript only. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberToken);
 }

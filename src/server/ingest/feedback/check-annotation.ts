@@ -2,9 +2,9 @@ import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import type { FeedbackCreateRequest } from '../../../protocol/feedback.ts';
 import { parseRef } from '../../../protocol/ref.ts';
 import type { ObjectStore, StoredObject } from '../../../storage/contract/objects.ts';
-import { isObject } from '../../http/body/request-schema.ts';
 import { checkSchema } from './check-schema.ts';
 import { feedbackRefusal } from './feedback-refusal.ts';
+import { isJsonObject } from '../../../protocol/values/json-object.ts';
 
 /** An annotation names an object of its project that is there, and its value keeps the schema of that object. */
 export async function checkAnnotation(
@@ -28,8 +28,8 @@ function fieldSchemaOf(object: StoredObject): object | undefined {
   const isSpec = object.leaf_object_class === 'AnnotationSpec' || object.base_object_class === 'AnnotationSpec';
   if (!isSpec) return undefined;
   const val: unknown = JSON.parse(object.val ?? '{}');
-  const schema = isObject(val) ? val['field_schema'] : undefined;
-  if (!isObject(schema)) return undefined;
+  const schema = isJsonObject(val) ? val['field_schema'] : undefined;
+  if (!isJsonObject(schema)) return undefined;
   // The validator knows one draft, and answers later than it is asked where `$async` is set.
   const { $async: _async, $schema: _draft, ...rules } = schema;
   return rules;

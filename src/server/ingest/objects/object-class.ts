@@ -1,5 +1,5 @@
 import { TracingError } from '../../../protocol/error.ts';
-import { isObject } from '../../http/body/request-schema.ts';
+import { isJsonObject } from '../../../protocol/values/json-object.ts';
 
 /** A value with the classes its members tell. */
 export interface ClassifiedValue {
@@ -25,7 +25,7 @@ export function classifyValue(val: unknown, builtinClass: string | null): Classi
   if (builtinClass !== null && !BUILTIN_CLASSES.includes(builtinClass)) {
     throw refuse(`"${builtinClass}" is no builtin class (${BUILTIN_CLASSES.join(', ')})`);
   }
-  if (!isObject(val)) {
+  if (!isJsonObject(val)) {
     if (builtinClass !== null) throw refuse('a value of a builtin class must be an object');
     return { val, base: null, leaf: null };
   }
@@ -39,16 +39,16 @@ export function classifyValue(val: unknown, builtinClass: string | null): Classi
 
 /** Is this the value of an op? The vendor spells the key in its own way, and its values are stored as they are. */
 export function isOpValue(val: unknown): boolean {
-  if (!isObject(val) || !('_type' in val)) return false;
-  return [val['svc_type'], val['weave_type']].some((type) => isObject(type) && type['type'] === 'Op');
+  if (!isJsonObject(val) || !('_type' in val)) return false;
+  return [val['svc_type'], val['weave_type']].some((type) => isJsonObject(type) && type['type'] === 'Op');
 }
 
 /** Refuses custom values, at any depth, whose files would lie outside of their folder. */
 export function checkFilePaths(value: unknown): void {
   if (Array.isArray(value)) value.forEach(checkFilePaths);
-  if (!isObject(value)) return;
+  if (!isJsonObject(value)) return;
   const isCustom = value['_type'] === 'CustomType' || value['_type'] === 'CustomWeaveType';
-  if (isCustom && isObject(value['files'])) Object.keys(value['files']).forEach(checkFilePath);
+  if (isCustom && isJsonObject(value['files'])) Object.keys(value['files']).forEach(checkFilePath);
   Object.values(value).forEach(checkFilePaths);
 }
 
@@ -78,7 +78,7 @@ function classifyModel(val: Record<string, unknown>, bases: string[], builtinCla
 const ANNOTATION_SPEC: Readonly<Record<string, (member: unknown) => boolean>> = {
   name: (member) => typeof member === 'string',
   description: (member) => typeof member === 'string',
-  field_schema: isObject,
+  field_schema: isJsonObject,
   unique_among_creators: (member) => typeof member === 'boolean',
   op_scope: (member) => Array.isArray(member) && member.every((name) => typeof name === 'string'),
 };

@@ -60,7 +60,7 @@ interface Open {
  * refused.
  */
 export async function checkMessages(bytes: Uint8Array): Promise<number> {
-  const reader = new SurveyReader(bytes);
+  const reader = new SurveyCursor(bytes);
   const open: Open[] = [{ fields: fieldsOf('ExportTraceServiceRequest'), end: bytes.length }];
   const turns = new Turns();
   let count = 0;
@@ -77,7 +77,7 @@ export async function checkMessages(bytes: Uint8Array): Promise<number> {
   return count;
 }
 
-class SurveyReader {
+class SurveyCursor {
   readonly #bytes: Uint8Array;
   index = 0;
 

@@ -7,7 +7,7 @@ import type { IngestContext } from '../calls/call-facts.ts';
 import { checkOpName } from '../calls/check-op-name.ts';
 import { collectRefs } from '../calls/collect-refs.ts';
 import { cutDisplayName, cutException } from '../calls/cut-text.ts';
-import { isObject, type JsonObject, treeOfSpan } from '../../../protocol/span/attribute-tree.ts';
+import { treeOfSpan } from '../../../protocol/span/attribute-tree.ts';
 import { contentOf, findFirst, integerOf, type SpanContent, textAt } from '../../../protocol/span/content.ts';
 import { END_TIME_KEY, SERVICE_KEYS, START_TIME_KEY } from '../../../protocol/span/known-keys.ts';
 import type { Attributes, Span } from '../../../protocol/span/span.ts';
@@ -16,6 +16,7 @@ import { exceptionOf, isCopyOfCall, parentOf, threadOf } from '../../../protocol
 import { microsOfNanos } from '../../../protocol/span/span-times.ts';
 import { opNameOfSpan } from './span-name.ts';
 import { timeAt } from './time-at.ts';
+import { asJsonObject, type JsonObject } from '../../../protocol/values/json-object.ts';
 
 /** Where the spans of a resource belong. */
 export interface SpanHome {
@@ -57,10 +58,10 @@ function read(span: Span, { resource, translator }: SpanHome): SpanReading {
   const { text, value, namespaced } = translator;
   return {
     span: { ...span, name: text(span.name), status: { ...span.status, message: text(span.status.message) } },
-    tree: objectOf(value(tree)),
+    tree: asJsonObject(value(tree)),
     content: {
-      attributes: objectOf(namespaced(content.attributes)),
-      inputs: objectOf(value(content.inputs)),
+      attributes: asJsonObject(namespaced(content.attributes)),
+      inputs: asJsonObject(value(content.inputs)),
       output: value(content.output),
       summary: content.summary,
     },
@@ -69,10 +70,6 @@ function read(span: Span, { resource, translator }: SpanHome): SpanReading {
 }
 
 /** Translating an object gives an object, which the type of any value does not say. */
-function objectOf(value: JsonValue): JsonObject {
-  return isObject(value) ? value : {};
-}
-
 function checkIds({ traceId, spanId, startNanos, name }: Span): void {
   const refuse = (reason: string) => {
     throw refusal(name, reason);

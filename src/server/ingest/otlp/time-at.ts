@@ -1,8 +1,9 @@
 import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { parseDateTime } from '../../../protocol/values/date-time.ts';
-import { findIn, type JsonObject } from '../../../protocol/span/attribute-tree.ts';
+import { findIn } from '../../../protocol/span/attribute-tree.ts';
 import { microsOfNanos } from '../../../protocol/span/span-times.ts';
 import { bigintOf } from './message.ts';
+import type { JsonObject } from '../../../protocol/values/json-object.ts';
 
 /** A time that an attribute gives as RFC 3339 or in nanoseconds. */
 export function timeAt(tree: JsonObject, key: string): number | undefined {

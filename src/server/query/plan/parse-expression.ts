@@ -1,4 +1,4 @@
-import { type JsonValue, NumberToken } from '../../../protocol/values/canonical-json.ts';
+import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { Limits } from '../../../protocol/limits.ts';
 import { countSome } from '../../../storage/values/condition-parts.ts';
@@ -10,7 +10,7 @@ import type {
   ConvertTarget,
   RecordField,
 } from '../../../storage/contract/plan.ts';
-import { isContainer, truthOfValue } from '../../../storage/values/value.ts';
+import { truthOfValue } from '../../../storage/values/value.ts';
 import { BindingNames } from './bind-values.ts';
 import { checkPath } from './field-path.ts';
 import { literalLength } from './literal-length.ts';
@@ -20,6 +20,7 @@ import { planConversion } from './plan-conversion.ts';
 import { planIn } from './plan-in.ts';
 import { planSearch } from './plan-search.ts';
 import { type Location, malformed, refused } from './query-error.ts';
+import { isJsonObject } from '../../../protocol/values/json-object.ts';
 
 /** Reads the expression of a query into a condition on the fields of one kind of record, with every constant part computed. */
 export function parseExpression<F extends RecordField>(
@@ -226,7 +227,7 @@ function operandOf(condition: AnyCondition): AnyOperand {
 }
 
 function onlyEntry(node: unknown, loc: Location): [string, unknown] {
-  const entries = isObject(node) ? Object.entries(node) : [];
+  const entries = isJsonObject(node) ? Object.entries(node) : [];
   const [entry] = entries;
   if (entry === undefined || entries.length !== 1) {
     throw malformed(loc, 'An operand is an object with exactly one key', 'operand_shape');
@@ -246,7 +247,7 @@ function members(
   optional: readonly string[],
   loc: Location,
 ): Record<string, unknown> {
-  if (!isObject(value)) throw malformed(loc, 'Input should be a valid object', 'dict_type');
+  if (!isJsonObject(value)) throw malformed(loc, 'Input should be a valid object', 'dict_type');
   for (const key of required) {
     if (!Object.hasOwn(value, key)) throw malformed([...loc, key], 'Field required', 'missing');
   }
@@ -255,13 +256,6 @@ function members(
     if (!isKnown) throw malformed([...loc, key], 'Extra inputs are not permitted', 'extra_forbidden');
   }
   return value;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  // The check of the JSON value is what makes this narrowing true: containers are arrays and plain objects.
-  return (
-    value !== undefined && !(value instanceof NumberToken) && isContainer(value as JsonValue) && !Array.isArray(value)
-  );
 }
 
 function isConvertTarget(value: unknown): value is ConvertTarget {

@@ -1,7 +1,7 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { Limits } from '../../../protocol/limits.ts';
 import type { QueryObject } from '../../../protocol/query.ts';
-import { isObject } from '../../http/body/request-schema.ts';
+import { isJsonObject } from '../../../protocol/values/json-object.ts';
 
 /** The ids a purge names: `$eq` of `id` and a text, `$or` of such, or `$in` of `id` and texts; all else is refused. */
 export function purgeIds({ $expr: expression }: QueryObject, limits: Limits): string[] {
@@ -52,7 +52,7 @@ function textLiteral(operand: unknown): string {
 }
 
 function onlyEntry(node: unknown): [string, unknown] {
-  const entries = isObject(node) ? Object.entries(node) : [];
+  const entries = isJsonObject(node) ? Object.entries(node) : [];
   const [entry] = entries;
   if (entry === undefined || entries.length !== 1) throw refusal();
   return entry;

@@ -2,10 +2,10 @@ import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { parseJson } from '../../../protocol/values/json.ts';
 import type { StoredCall } from '../../../storage/contract/calls.ts';
 import type { CostStore } from '../../../storage/contract/costs.ts';
-import { isObject } from '../../http/body/request-schema.ts';
 import { costEntry } from './cost-entry.ts';
 import { chosenPrice, type DefaultPrices, type Price, type PriceQuestion } from './price.ts';
-import { countTokens, type JsonObject } from '../../../protocol/token-counts.ts';
+import { countTokens } from '../../../protocol/token-counts.ts';
+import { asJsonObject, isJsonObject, type JsonObject } from '../../../protocol/values/json-object.ts';
 
 /** Finds what the use of a model is counted with; undefined: nobody knows its price. */
 export type PriceFinder = (question: PriceQuestion) => Price | undefined;
@@ -58,7 +58,7 @@ export function costsOfCall(call: StoredCall, findPrice: PriceFinder): CallCosts
   const usages = objectsIn(summary?.['usage'], 2 * MAX_MODELS + 1);
   if (usages.length === 0) return undefined;
   const own = { ...sourceOf(call), ...namedSource(summary?.['attributes']) };
-  const below = asObject(summary?.['providers']) ?? {};
+  const below = asJsonObject(summary?.['providers']);
   const models = usages.slice(0, MAX_MODELS).map(([model, usage]) => {
     const tokens = countTokens(usage);
     const { prompt: promptTokens, completion: completionTokens, requests } = tokens;
@@ -96,7 +96,7 @@ function amountsOf(price: Price, entry: JsonObject): [string, number][] {
 
 function summaryOf({ summary }: StoredCall): JsonObject | undefined {
   if (summary === null || !summary.includes('"usage"')) return undefined;
-  return asObject(parseJson(summary));
+  return asJsonObject(parseJson(summary));
 }
 
 type Source = Pick<PriceQuestion, 'provider' | 'host'>;
@@ -104,31 +104,27 @@ type Source = Pick<PriceQuestion, 'provider' | 'host'>;
 /** Whom the call itself has asked. */
 function sourceOf({ attributes }: StoredCall): Source {
   if (attributes === null || !/"(?:provider|host|system)"/.test(attributes)) return {};
-  const parsed = asObject(parseJson(attributes));
-  return { provider: textOf(parsed?.['system']), ...namedSource(parsed) };
+  const parsed = asJsonObject(parseJson(attributes));
+  return { provider: textOf(parsed['system']), ...namedSource(parsed) };
 }
 
 /** Clients that add up say whom the requests of a model went to; null where that were several. */
 function namedSource(value: JsonValue | undefined): Source {
-  const named = asObject(value);
-  const [provider, host] = [textOf(named?.['provider']), textOf(named?.['host'])];
+  const named = asJsonObject(value);
+  const [provider, host] = [textOf(named['provider']), textOf(named['host'])];
   return { ...(provider !== undefined && { provider }), ...(host !== undefined && { host }) };
 }
 
 /** The first members that are objects. */
 function objectsIn(value: JsonValue | undefined, limit: number): [string, JsonObject][] {
   const found: [string, JsonObject][] = [];
-  const holder = asObject(value) ?? {};
+  const holder = asJsonObject(value);
   for (const key of Object.keys(holder)) {
-    const object = asObject(holder[key]);
-    if (object !== undefined) found.push([key, object]);
+    const object = holder[key];
+    if (isJsonObject(object)) found.push([key, object]);
     if (found.length === limit) break;
   }
   return found;
-}
-
-function asObject(value: JsonValue | undefined): JsonObject | undefined {
-  return isObject(value) ? value : undefined;
 }
 
 function textOf(value: JsonValue | undefined): string | undefined {

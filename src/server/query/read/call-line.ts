@@ -5,9 +5,8 @@ import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import { parseJson, stringifyJson } from '../../../protocol/values/json.ts';
 import type { StoredCall } from '../../../storage/contract/calls.ts';
 import type { JsonText } from '../../../storage/contract/json-text.ts';
-import { isObject } from '../../http/body/request-schema.ts';
 import { type CallView, isShown } from '../plan/call-view.ts';
-import type { JsonObject } from '../../../protocol/token-counts.ts';
+import { isJsonObject, type JsonObject } from '../../../protocol/values/json-object.ts';
 
 /** Sizes of a call in bytes; null where nobody asked or there is none. */
 export interface CallSizes {
@@ -98,11 +97,7 @@ function computedSummary(
 function errorCount(summary: JsonText | null): number | null {
   if (summary === null || !summary.includes('"status_counts"')) return null;
   const parsed: unknown = JSON.parse(summary);
-  if (!isObject(parsed) || !isObject(parsed['status_counts'])) return null;
+  if (!isJsonObject(parsed) || !isJsonObject(parsed['status_counts'])) return null;
   const { error } = parsed['status_counts'];
   return typeof error === 'number' ? error : null;
-}
-
-function isJsonObject(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } {
-  return isObject(value);
 }

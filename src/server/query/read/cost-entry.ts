@@ -1,7 +1,8 @@
 import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import { sumOfProducts } from './exact-sum.ts';
 import type { Price } from './price.ts';
-import type { JsonObject, TokenCounts } from '../../../protocol/token-counts.ts';
+import type { TokenCounts } from '../../../protocol/token-counts.ts';
+import type { JsonObject } from '../../../protocol/values/json-object.ts';
 
 /** What a call shows of the cost of one model. */
 export function costEntry(tokens: TokenCounts, price: Price): JsonObject {

@@ -1,4 +1,4 @@
-import type { CostPurgeRequest, CostQueryRequest, CostRecord, OwnPrice } from '../../../protocol/cost.ts';
+import type { CostPurgeRequest, CostQueryRequest, CostRecord, BucketPrice } from '../../../protocol/cost.ts';
 import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { RecordField } from '../../../storage/contract/plan.ts';
@@ -24,7 +24,7 @@ const OWN_PRICES = [
   'cache_read_input_token_cost',
   'cache_creation_input_token_cost',
   'reasoning_token_cost',
-] as const satisfies OwnPrice[];
+] as const satisfies BucketPrice[];
 
 /** The prices of a project that a query means. */
 export async function queryCosts(
@@ -82,7 +82,7 @@ const COSTS: RecordKind<StoredCost> = {
       return String(cost[column === 'pricing_level_id' ? 'project_id' : column]);
     },
     time: (column: 'effective_date' | 'created_at') => cost[column],
-    integer: (column: 'prompt_token_cost' | 'completion_token_cost' | OwnPrice) => cost[column],
+    integer: (column: 'prompt_token_cost' | 'completion_token_cost' | BucketPrice) => cost[column],
     json: () => null,
   }),
 };

@@ -5,7 +5,7 @@ import { isAlive } from '../../../spool/owner.ts';
 import type { CallReader, StoredCall } from '../../../storage/contract/calls.ts';
 import type { CallOutline } from '../../../storage/contract/overviews.ts';
 import type { ReadOptions } from '../../../storage/contract/reads.ts';
-import { isObject } from '../../http/body/request-schema.ts';
+import { isJsonObject } from '../../../protocol/values/json-object.ts';
 
 /** Traces with running calls that are asked for their processes at once. */
 const MAX_TRACES = 200;
@@ -49,8 +49,8 @@ const ATTRIBUTES = new Set(['attributes'] as const);
 function isProcessGone({ attributes }: StoredCall): boolean {
   if (attributes === null || !attributes.includes('"pid"')) return false;
   const parsed: unknown = parseJson(attributes);
-  const recorder = isObject(parsed) ? parsed['svc'] : undefined;
-  if (!isObject(recorder) || recorder['host'] !== hostname()) return false;
+  const recorder = isJsonObject(parsed) ? parsed['svc'] : undefined;
+  if (!isJsonObject(recorder) || recorder['host'] !== hostname()) return false;
   const { pid } = recorder;
   // Numbers below 1 mean groups of processes.
   return typeof pid === 'number' && Number.isSafeInteger(pid) && pid > 0 && !isAlive(pid);

@@ -26,7 +26,7 @@ export class RefCache<Value> {
     const entry: Entry<Value> = { value: load(), size: 0 };
     this.#entries.set(key, entry);
     entry.value.then(
-      (value) => this.#settle(key, entry, this.#sizeOf(value)),
+      (value) => this.#keep(key, entry, this.#sizeOf(value)),
       () => {
         if (this.#entries.get(key) === entry) this.#entries.delete(key);
       },
@@ -35,7 +35,7 @@ export class RefCache<Value> {
   }
 
   /** What was asked for longest ago goes first. */
-  #settle(key: string, entry: Entry<Value>, size: number): void {
+  #keep(key: string, entry: Entry<Value>, size: number): void {
     if (this.#entries.get(key) !== entry) return;
     entry.size = size + key.length;
     this.#size += entry.size;

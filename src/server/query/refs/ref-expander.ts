@@ -1,10 +1,11 @@
-import { type JsonValue, NumberToken } from '../../../protocol/values/canonical-json.ts';
+import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import { parseJson } from '../../../protocol/values/json.ts';
 import { isRef, parseRef, type RefParts } from '../../../protocol/ref.ts';
 import { RefCache } from './ref-cache.ts';
 import type { RefSource } from './ref-source.ts';
 import { isPinned, projectOfRef, walkRef } from './walk-ref.ts';
+import { isJsonObject } from '../../../protocol/values/json-object.ts';
 
 /** What a reference gives way to. */
 export interface Expansion {
@@ -36,7 +37,7 @@ async function expand(text: string, ref: RefParts, source: RefSource): Promise<E
   const json = await walkRef(ref, source).catch(unlessUnresolvable);
   if (json === 'null') return undefined;
   const value = parseJson(json);
-  const isNamed = !isObject(value) || Object.hasOwn(value, '_ref');
+  const isNamed = !isJsonObject(value) || Object.hasOwn(value, '_ref');
   return { value: isNamed ? value : { ...value, _ref: text }, size: json.length };
 }
 
@@ -44,8 +45,4 @@ async function expand(text: string, ref: RefParts, source: RefSource): Promise<E
 function unlessUnresolvable(error: unknown): 'null' {
   if (error instanceof TracingError && (error.code === 'not_found' || error.code === 'invalid_ref')) return 'null';
   throw error;
-}
-
-function isObject(value: JsonValue): value is { readonly [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberToken);
 }

@@ -6,13 +6,13 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The way to a desk. */
+/** The way to a endpoint. */
 export interface Channel {
-  /** Rejects with `unavailable` when the desk cannot be opened. */
+  /** Rejects with `unavailable` when the endpoint cannot be opened. */
   readonly ready: Promise<Recovery>;
   /** Requests on their way. */
   readonly pendingCount: number;
-  /** Groups of writes that the desk has committed. */
+  /** Groups of writes that the endpoint has committed. */
   readonly groupCount: number;
   /** A broken channel carries nothing more; whoever owns it opens another. */
   readonly isBroken: boolean;

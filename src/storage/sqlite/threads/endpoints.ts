@@ -4,22 +4,22 @@ import { ExitGate } from './exit-gate.ts';
 import { Interrupt } from './interrupt.ts';
 import type { Answer, Message } from './messages.ts';
 import { migrate } from '../schema/migrate.ts';
-import { OneConnectionDesk } from './one-connection-endpoint.ts';
+import { OneConnectionEndpoint } from './one-connection-endpoint.ts';
 import { ownDatabase } from '../upkeep/ownership.ts';
-import { ReadDesk } from './read-endpoint.ts';
+import { ReadEndpoint } from './read-endpoint.ts';
 import { Reader } from '../read/statements.ts';
 import { checkAfterStop, isUnclean, type Recovery } from '../upkeep/recovery.ts';
-import { WriteDesk } from './write-endpoint.ts';
+import { WriteEndpoint } from './write-endpoint.ts';
 import { Writer } from '../write/writer.ts';
 
 /** The far end of a channel: takes requests and answers each of them. */
-export interface Desk {
+export interface Endpoint {
   receive(message: Message): void;
   close(): void;
 }
 
-export interface OpenedDesk {
-  readonly desk: Desk;
+export interface OpenedEndpoint {
+  readonly endpoint: Endpoint;
   readonly recovery: Recovery;
 }
 
@@ -32,20 +32,20 @@ export interface ThreadSwitches {
 /** `both` is for a database in memory, which only its own connection can see. */
 export type Role = 'write' | 'read' | 'both';
 
-export function openDesk(
+export function openEndpoint(
   role: Role,
   options: ConnectionOptions,
   answer: (answer: Answer) => void,
   { interrupt = new Interrupt(), gate = new ExitGate() }: ThreadSwitches = {},
-): OpenedDesk {
+): OpenedEndpoint {
   if (role === 'read') {
     const check = () => {
       interrupt.check();
       gate.check();
     };
     const open = () => new Reader(openReadConnection(options, check), () => checkOpenFiles(options));
-    const desk = new ReadDesk(open, answer, interrupt);
-    return { desk, recovery: { wasClean: true, check: 'none' } };
+    const endpoint = new ReadEndpoint(open, answer, interrupt);
+    return { endpoint, recovery: { wasClean: true, check: 'none' } };
   }
   checkSameFile(options);
   const release = role === 'write' ? ownDatabase(options.path) : () => undefined;
@@ -55,8 +55,8 @@ export function openDesk(
   migrate(database);
   if (role === 'write') {
     const files = new DatabaseFiles(options.path);
-    return { desk: new WriteDesk(new Writer(database, { files, onClose: release }), answer, gate), recovery };
+    return { endpoint: new WriteEndpoint(new Writer(database, { files, onClose: release }), answer, gate), recovery };
   }
   const writer = new Writer(database);
-  return { desk: new OneConnectionDesk(writer, new Reader(database), answer), recovery };
+  return { endpoint: new OneConnectionEndpoint(writer, new Reader(database), answer), recovery };
 }

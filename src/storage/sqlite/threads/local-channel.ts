@@ -1,25 +1,25 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { Channel } from './channel.ts';
 import type { ConnectionOptions } from '../connection.ts';
-import { type Desk, openDesk } from './endpoints.ts';
+import { type Endpoint, openEndpoint } from './endpoints.ts';
 import { type Answer, errorOf, isWrite, type Request } from './messages.ts';
 import type { Recovery } from '../upkeep/recovery.ts';
 
-/** A desk in the thread of the caller: a database in memory is small and short-lived, and open at once. */
+/** A endpoint in the thread of the caller: a database in memory is small and short-lived, and open at once. */
 export class LocalChannel implements Channel {
   readonly ready: Promise<Recovery>;
   readonly pendingCount = 0;
-  readonly #desk: Desk;
+  readonly #endpoint: Endpoint;
   #isClosed = false;
   #nextId = 1;
   #groupCount = 0;
   #answer: Answer | undefined;
 
   constructor(options: ConnectionOptions) {
-    const { desk, recovery } = openDesk('both', options, (answer) => {
+    const { endpoint, recovery } = openEndpoint('both', options, (answer) => {
       this.#answer = answer;
     });
-    this.#desk = desk;
+    this.#endpoint = endpoint;
     this.ready = Promise.resolve(recovery);
   }
 
@@ -33,7 +33,7 @@ export class LocalChannel implements Channel {
 
   async send(request: Request): Promise<unknown> {
     if (this.#isClosed) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');
-    this.#desk.receive({ id: this.#nextId++, request });
+    this.#endpoint.receive({ id: this.#nextId++, request });
     // Each write is a group of its own here.
     if (isWrite(request)) this.#groupCount += 1;
     const answer = this.#answer;
@@ -44,6 +44,6 @@ export class LocalChannel implements Channel {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#desk.close();
+    this.#endpoint.close();
   }
 }

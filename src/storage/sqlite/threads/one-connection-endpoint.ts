@@ -4,7 +4,7 @@ import { openRows, type StreamRequest } from './row-stream.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Writes and reads on one connection. Streams are read whole when they begin, so that they stay one snapshot. */
-export class OneConnectionDesk {
+export class OneConnectionEndpoint {
   readonly #writer: Writer;
   readonly #reader: Reader;
   readonly #answer: (answer: Answer) => void;

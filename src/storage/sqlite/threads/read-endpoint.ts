@@ -14,7 +14,7 @@ interface OpenStream {
  * that it stays one snapshot while other reads see what is written meanwhile; between chunks it costs
  * nothing but that connection.
  */
-export class ReadDesk {
+export class ReadEndpoint {
   readonly #openReader: () => Reader;
   readonly #answer: (answer: Answer) => void;
   readonly #reader: Reader;

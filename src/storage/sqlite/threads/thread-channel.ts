@@ -25,7 +25,7 @@ export interface Pending {
 }
 
 /**
- * A desk in a thread of its own. The thread keeps the process alive only while answers are awaited. It
+ * A endpoint in a thread of its own. The thread keeps the process alive only while answers are awaited. It
  * carries out requests in order, so the first pending one is the one it is at.
  */
 export class ThreadChannel implements Channel {
@@ -62,7 +62,7 @@ export class ThreadChannel implements Channel {
       });
     });
     this.ready = this.#listen();
-    // Whoever needs the desk waits for `ready` itself.
+    // Whoever needs the endpoint waits for `ready` itself.
     this.ready.catch(() => undefined);
   }
 

@@ -1,12 +1,12 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { ConnectionOptions } from '../connection.ts';
-import { type Desk, openDesk, type Role } from './endpoints.ts';
+import { type Endpoint, openEndpoint, type Role } from './endpoints.ts';
 import { ExitGate } from './exit-gate.ts';
 import { Interrupt } from './interrupt.ts';
 import { errorData, type FromThread, type Message, type ToThread } from './messages.ts';
 import { unpackFacts } from '../../packed/packed-facts.ts';
 
-/** Runs one desk in a thread of its own; started by `ThreadChannel` only. */
+/** Runs one endpoint in a thread of its own; started by `ThreadChannel` only. */
 export interface ThreadData {
   readonly role: Role;
   readonly options: ConnectionOptions;
@@ -28,8 +28,8 @@ function serve(data: ThreadData): void {
 function open({ role, options, interrupt }: ThreadData, gate: ExitGate, port: MessagePort): void {
   const say = (message: FromThread) => port.postMessage(message);
   try {
-    const { desk, recovery } = openDesk(role, options, say, { interrupt: new Interrupt(interrupt), gate });
-    port.on('message', (message: ToThread) => gate.pass(() => receive(desk, message, port)));
+    const { endpoint, recovery } = openEndpoint(role, options, say, { interrupt: new Interrupt(interrupt), gate });
+    port.on('message', (message: ToThread) => gate.pass(() => receive(endpoint, message, port)));
     say({ ready: recovery });
   } catch (error) {
     say({ failed: errorData(error) });
@@ -37,9 +37,9 @@ function open({ role, options, interrupt }: ThreadData, gate: ExitGate, port: Me
   }
 }
 
-function receive(desk: Desk, message: ToThread, port: MessagePort): void {
-  if (message !== 'close') return desk.receive(unpacked(message));
-  desk.close();
+function receive(endpoint: Endpoint, message: ToThread, port: MessagePort): void {
+  if (message !== 'close') return endpoint.receive(unpacked(message));
+  endpoint.close();
   // Nothing else keeps the thread running.
   port.close();
 }

@@ -20,7 +20,7 @@ interface Waiting {
  * Takes requests of the writer and commits what is waiting together. There is no timer: alone, a request
  * waits for its own commit only; under load groups form while the one before is being written.
  */
-export class WriteDesk {
+export class WriteEndpoint {
   readonly #writer: Writer;
   readonly #answer: (answer: Answer) => void;
   readonly #gate: ExitGate;

@@ -1,7 +1,7 @@
 import { TracingError } from '../../protocol/error.ts';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
 import { createReader } from '../../reader/reader.ts';
-import { type Connection, type ConnectionOptions, findConnection, isHttpUrl } from '../connection.ts';
+import { type KnownService, type ServiceOptions, findService, isHttpUrl } from '../known-service.ts';
 import type { Finding } from './finding.ts';
 import { checkHealth } from './health.ts';
 
@@ -13,20 +13,20 @@ export interface Answering {
   readonly isKeyAccepted: boolean;
 }
 
-export interface ConnectionCheck {
+export interface ServiceCheck {
   readonly findings: readonly Finding[];
   readonly answering?: Answering;
 }
 
 /** Does the service answer, does it take the key, is it of our version, and can it read and write? */
-export async function checkConnection(options: ConnectionOptions): Promise<ConnectionCheck> {
-  const connection = findConnection(options);
-  if (!connection) {
+export async function checkService(options: ServiceOptions): Promise<ServiceCheck> {
+  const service = findService(options);
+  if (!service) {
     const advice = 'Start one with "spoor", or name one with SPOOR_URL; until then records wait on disk';
     const message = 'none is running here and none is named';
     return { findings: [{ level: 'problem', about: 'service', message, advice }] };
   }
-  const { url } = connection;
+  const { url } = service;
   if (!isHttpUrl(url)) {
     const advice = 'Correct SPOOR_URL or --url';
     const message = `"${url}" is not an address of http or https`;
@@ -34,35 +34,35 @@ export async function checkConnection(options: ConnectionOptions): Promise<Conne
   }
   try {
     // Without a key the answer still tells whether a service is there.
-    const reader = createReader({ url, apiKey: connection.apiKey ?? 'none', retries: 0 });
+    const reader = createReader({ url, apiKey: service.apiKey ?? 'none', retries: 0 });
     const { version } = await reader.service.version({ signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const { dataFolder } = connection;
+    const { dataFolder } = service;
     const findings: Finding[] = [
-      reached(connection),
+      reached(service),
       { level: 'ok', about: 'key', message: 'accepted' },
       checkVersion(version),
       await checkHealth({ reader, url, dataFolder, signal: AbortSignal.timeout(TIMEOUT_MS) }),
     ];
     return { findings, answering: { url, isKeyAccepted: true } };
   } catch (error) {
-    return failed(connection, error);
+    return failed(service, error);
   }
 }
 
-function reached({ url, isNamed }: Connection): Finding {
+function reached({ url, isNamed }: KnownService): Finding {
   return { level: 'ok', about: 'service', message: `${url} answers${isNamed ? '' : ' (found in the state folder)'}` };
 }
 
-function failed(connection: Connection, error: unknown): ConnectionCheck {
-  const { url } = connection;
+function failed(service: KnownService, error: unknown): ServiceCheck {
+  const { url } = service;
   const reason = error instanceof Error ? error.message : String(error);
   if (error instanceof TracingError && (error.code === 'unauthenticated' || error.code === 'forbidden')) {
-    const message = connection.apiKey === undefined ? `none is known for ${url}` : `refused: ${reason}`;
+    const message = service.apiKey === undefined ? `none is known for ${url}` : `refused: ${reason}`;
     const advice = 'Set SPOOR_API_KEY to a key of "spoor keys create", or let the service of this folder give its own';
-    const findings: Finding[] = [reached(connection), { level: 'problem', about: 'key', message, advice }];
+    const findings: Finding[] = [reached(service), { level: 'problem', about: 'key', message, advice }];
     return { findings, answering: { url, isKeyAccepted: false } };
   }
-  const advice = connection.isNamed
+  const advice = service.isNamed
     ? 'Correct SPOOR_URL or --url, or start that service'
     : 'Stop that process and start "spoor"';
   const message = `${url} does not answer: ${reason}`;

@@ -6,7 +6,7 @@ import type { Report } from '../problem.ts';
 import { type IsAcknowledgement, judge, type Refusal, retryDelayMs, type ShutOut, type Verdict } from './retry.ts';
 import type { BlockingTransport, OpenTransport, Transport, TransportAnswer, TransportTarget } from './transport.ts';
 
-export interface ConnectionOptions {
+export interface ServiceClientOptions {
   readonly target: TransportTarget;
   readonly openTransport: OpenTransport;
   readonly report: Report;
@@ -59,10 +59,10 @@ const EMPTY_BATCH: Post = {
 };
 
 /** One service with one key: retries what may succeed later, and knows when there is no sense in trying. */
-export class Connection {
+export class ServiceClient {
   readonly target: TransportTarget;
   readonly breaker = new Breaker();
-  readonly #options: ConnectionOptions;
+  readonly #options: ServiceClientOptions;
   readonly #transport: Transport;
   /** When each of the requests under way began, a handful; infinity for files. */
   readonly #underway = new Map<symbol, number>();
@@ -73,7 +73,7 @@ export class Connection {
   #isClosed = false;
   #isRetired = false;
 
-  constructor(options: ConnectionOptions) {
+  constructor(options: ServiceClientOptions) {
     this.#options = options;
     this.target = options.target;
     this.#transport = options.openTransport(options.target);

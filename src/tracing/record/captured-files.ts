@@ -35,7 +35,7 @@ const MAX_FOUND = 1000;
 const FORGET_MS = 30_000;
 
 /** The files of one tracer. What was seen a moment ago is recognised; who takes the files sends each of them once. */
-export class FileStore {
+export class CapturedFiles {
   readonly #write: Write | undefined;
   readonly #recentBytes = new RecentBytes();
   readonly #recentTexts = new RecentTexts<NamedFile>();

@@ -6,13 +6,13 @@ import { stateFolder } from '../spool/state-folder.ts';
 import { UsageError } from './failure.ts';
 
 /** Options every command takes that talks to a service; unset ones come from the environment. */
-export interface ConnectionOptions {
+export interface ServiceOptions {
   readonly url?: string;
   readonly key?: string;
   readonly project?: string;
 }
 
-export interface Connection {
+export interface KnownService {
   readonly url: string;
   /** `undefined`: none is known for this address. */
   readonly apiKey: string | undefined;
@@ -23,7 +23,7 @@ export interface Connection {
 }
 
 /** The service to talk to: the one that is named, else the one that runs for this state folder. */
-export function findConnection(options: ConnectionOptions): Connection | undefined {
+export function findService(options: ServiceOptions): KnownService | undefined {
   const home = stateFolder();
   const local = home === undefined ? undefined : readServerFile(home);
   const url = options.url || local?.url;
@@ -42,19 +42,19 @@ export function isHttpUrl(url: string): boolean {
 }
 
 /** A reader of the service and project that options, environment and state folder name. */
-export function connect(options: ConnectionOptions): { readonly reader: Reader; readonly project: string } {
+export function connect(options: ServiceOptions): { readonly reader: Reader; readonly project: string } {
   const { url, apiKey } = serviceOf(options);
   const project = projectNamed(options);
   return { reader: createReader({ url, apiKey, project }), project };
 }
 
 /** The service to talk to, with its key; throws what to do when there is none. */
-export function serviceOf(options: ConnectionOptions): { readonly url: string; readonly apiKey: string } {
-  const connection = findConnection(options);
-  if (!connection) refuseDistrusted();
-  if (!connection)
+export function serviceOf(options: ServiceOptions): { readonly url: string; readonly apiKey: string } {
+  const service = findService(options);
+  if (!service) refuseDistrusted();
+  if (!service)
     throw new Error('No service is running here: start one with "spoor", or name one with --url or SPOOR_URL');
-  const { url, apiKey } = connection;
+  const { url, apiKey } = service;
   if (!isHttpUrl(url)) throw new UsageError(`The address "${url}" is not a URL of http or https`);
   if (apiKey === undefined) throw new Error(`No key is known for ${url}: name it with --key or SPOOR_API_KEY`);
   return { url, apiKey };
@@ -67,7 +67,7 @@ function refuseDistrusted(): void {
   if (refusal !== undefined) throw new Error(`Cannot believe ${refusal}`);
 }
 
-export function projectNamed(options: ConnectionOptions): string {
+export function projectNamed(options: ServiceOptions): string {
   const project = options.project || defaultProject();
   if (!isProjectId(project)) throw new UsageError(`The project "${project}" is not of the form entity/project`);
   return project;
