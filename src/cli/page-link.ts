@@ -1,5 +1,3 @@
-import { createReader } from '../reader/reader.ts';
-
 /** Where in the page a link leads; without, to its start. */
 export interface PagePlace {
   readonly project: string;
@@ -12,6 +10,8 @@ export interface PagePlace {
  * in no log.
  */
 export async function pageLink(url: string, apiKey: string, place?: PagePlace): Promise<string> {
+  // `spoor serve` makes a link without asking a service, and starts sooner without what asks.
+  const { createReader } = await import('../reader/reader.ts');
   const { token } = await createReader({ url, apiKey, retries: 0 }).page.session.createToken();
   return linkWith(token, url, place);
 }

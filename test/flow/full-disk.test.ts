@@ -40,6 +40,9 @@ let disk: string;
 let service: ServiceProcess;
 let cleanUp: (() => void | Promise<void>)[];
 
+// A whole disk is filled, which takes long on a machine that has other work.
+vi.setConfig({ testTimeout: 180_000 });
+
 beforeAll(buildOnce, 120_000);
 beforeEach(() => {
   const made = makeHome();
