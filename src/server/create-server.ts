@@ -27,6 +27,7 @@ import { ClientLedger } from './page/client-ledger.ts';
 import { CallChanges } from './page/call-changes.ts';
 import { PageFiles } from './page/page-files.ts';
 import { Sessions } from './page/sessions.ts';
+import { promisedStorage } from './promised-storage.ts';
 import { RateLimiter } from './keys/rate-limiter.ts';
 import { Refusals } from './keys/refusals.ts';
 import { type LogLevel, openLogger } from './http/request-log.ts';
@@ -141,10 +142,11 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
   const loading = Promise.all([options.logger ?? openLogger(options.logLevel ?? 'warn'), import('./http/app.ts')]);
   // It is waited for when there is a storage to close.
   loading.catch(() => undefined);
-  const storage = await opening;
+  const opened = await opening;
   try {
     const [logger, { createApp }] = await loading;
-    if (typeof options.storage !== 'object') warnOfRecovery(storage, dataDir, logger);
+    if (typeof options.storage !== 'object') warnOfRecovery(opened, dataDir, logger);
+    const storage = promisedStorage(opened, options, logger);
     const { keys, apiKey } = openKeys(options, dataDir, logger);
     if (dataDir !== undefined) closeData(dataDir, logger);
     const stopping = new AbortController();
@@ -180,7 +182,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
       close: () => (closing ??= close()),
     };
   } catch (error) {
-    await storage.close();
+    await opened.close();
     throw error;
   }
 }

@@ -145,7 +145,9 @@ test('large records that were left are stored in portions, and others have their
   onTestFinished(() => clearImmediate(next));
   const memory = openMemoryStorage();
   const written: { facts: number; turn: number }[] = [];
-  const calls = new NotingCalls(memory.calls, (facts) => written.push({ facts: facts.length, turn }));
+  const calls = new NotingCalls(memory.calls, {
+    onWritten: (facts) => written.push({ facts: facts.length, turn }),
+  });
   const server = await start({ ...memory, calls });
   await expect.poll(async () => (await ids(server)).length, { timeout: 10_000 }).toBe(40);
   expect(written.map(({ facts }) => facts)).toEqual([10, 10, 10, 10]);

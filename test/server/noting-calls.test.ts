@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { NotingCalls, withCalls } from '../../src/server/metrics/noting-calls.ts';
+import { NotingCalls } from '../../src/server/metrics/noting-calls.ts';
+import { withRoles } from '../../src/server/with-roles.ts';
 import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import type { CallFact } from '../../src/storage/contract/calls.ts';
@@ -29,7 +30,8 @@ test.each(OPENERS)(
     const storage = await open();
     onTestFinished(async () => await storage.close());
     const told: CallFact[] = [];
-    const noting = withCalls(storage, new NotingCalls(storage.calls, (facts) => told.push(...facts)));
+    const calls = new NotingCalls(storage.calls, { onWritten: (facts) => told.push(...facts) });
+    const noting = withRoles(storage, { calls });
     expect(Object.keys(noting).toSorted()).toEqual(
       Object.keys(storage)
         .filter((key) => key !== 'recovery')

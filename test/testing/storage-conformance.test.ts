@@ -4,15 +4,18 @@ import type { Storage } from '../../src/storage/contract/storage.ts';
 import { storageConformance, type StorageUnderTest } from '../../src/testing/storage/conformance.ts';
 
 /** Runs the kit; the names of the contracts that fail. */
-async function failuresOf(storage: StorageUnderTest): Promise<string[]> {
-  const tests: { name: string; body: () => Promise<void> }[] = [];
+async function failuresOf(
+  storage: StorageUnderTest,
+  skip: (reason: string) => void = () => undefined,
+): Promise<string[]> {
+  const tests: { name: string; body: (context: unknown) => Promise<void> }[] = [];
   const runner = {
     describe: (_name: string, body: () => void) => body(),
-    test: (name: string, body: () => Promise<void>) => void tests.push({ name, body }),
+    test: (name: string, body: (context: unknown) => Promise<void>) => void tests.push({ name, body }),
   };
   storageConformance(runner, storage);
   const failed: string[] = [];
-  for (const { name, body } of tests) await body().catch(() => failed.push(name));
+  for (const { name, body } of tests) await body({ skip }).catch(() => failed.push(name));
   return failed;
 }
 
@@ -61,4 +64,33 @@ test('an excuse for no contract fails', async () => {
   const excused = { 'no such contract': 'typing error' };
   const failed = await failuresOf({ name: 'memory', open: async () => openMemoryStorage(), excused });
   expect(failed).toEqual(['every excuse names a contract']);
+});
+
+/** What a capability promises that memory does not keep, or cannot show. */
+const FALSE_PROMISES = {
+  durable: ['what was written is there when the storage is opened again'],
+  giveBack: ['room that removed calls took is given back, until there is none'],
+  groupCounts: ['commits that writes share are counted'],
+} as const;
+
+test.each(Object.entries(FALSE_PROMISES))('%s is checked where it is declared', async (capability, contracts) => {
+  const open = async () => {
+    const memory = openMemoryStorage();
+    return { ...memory, capabilities: { ...memory.capabilities, [capability]: true } };
+  };
+  expect(await failuresOf({ name: 'boasting', open })).toEqual(contracts);
+});
+
+test('what hangs on a capability is skipped where it is absent, with the reason', async () => {
+  const reasons: string[] = [];
+  const open = async () => ({ ...openMemoryStorage(), capabilities: {}, settle: async () => undefined });
+  expect(await failuresOf({ name: 'modest', open }, (reason) => reasons.push(reason))).toEqual([]);
+  const names = ['snapshots', 'atomicBatches', 'readYourWrites', 'durable', 'giveBack', 'groupCounts'];
+  for (const name of names) expect(reasons).toContain(`the storage does not declare "${name}"`);
+  expect(reasons).toContain('the storage has no role "writeQueue"');
+});
+
+test('a storage that cannot be waited for fails', async () => {
+  const open = async () => ({ ...openMemoryStorage(), capabilities: {} });
+  expect((await failuresOf({ name: 'careless', open })).length).toBeGreaterThan(100);
 });

@@ -2,7 +2,7 @@ import type { CallFact } from '../../storage/contract/calls.ts';
 import type { PackedWriter } from '../../storage/contract/packed.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
 import { unpackFacts } from '../../storage/packed/packed-facts.ts';
-import { withCalls } from '../metrics/noting-calls.ts';
+import { withRoles } from '../with-roles.ts';
 
 /** Calls of a project that were written, or asked to be deleted, together. What is below deleted calls goes unnamed. */
 export interface CallChange {
@@ -33,10 +33,10 @@ export class ChangeFeed {
   /** The storage, whose writes are told from now on. */
   watch(storage: Storage): Storage {
     const { packed } = storage;
-    return {
-      ...withCalls(storage, this.#watchedCalls(storage.calls)),
+    return withRoles(storage, {
+      calls: this.#watchedCalls(storage.calls),
       ...(packed && { packed: this.#watchedPacked(packed) }),
-    };
+    });
   }
 
   #watchedCalls(calls: Storage['calls']): Storage['calls'] {

@@ -1,9 +1,11 @@
 import { usageRoots } from '../../protocol/usage-roots.ts';
+import type { CallFact } from '../../storage/contract/calls.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
 import { lookAbove } from './above-calls.ts';
 import { CostTally } from './cost-tally.ts';
 import { type EndedUsage, endedUsageOf, keyOf } from '../ingest/calls/ended-usage.ts';
-import { NotingCalls, withCalls } from './noting-calls.ts';
+import { withRoles } from '../with-roles.ts';
+import { NotingCalls } from './noting-calls.ts';
 import { MAX_READ, openPricedRead, type PricedCall, type PricedRead } from './priced-read.ts';
 import type { DefaultPrices } from '../query/read/price.ts';
 import { RecentlyCounted } from './recently-counted.ts';
@@ -42,7 +44,8 @@ export class CostCounts {
 
   /** The storage, with its writes noted. */
   watch(storage: Storage): Storage {
-    return withCalls(storage, new NotingCalls(storage.calls, (facts) => this.note(endedUsageOf(facts))));
+    const onWritten = (facts: readonly CallFact[]) => this.note(endedUsageOf(facts));
+    return withRoles(storage, { calls: new NotingCalls(storage.calls, { onWritten }) });
   }
 
   /** Counts what waits, as far as there is time. All that ask meanwhile share one count after it. */

@@ -5,37 +5,43 @@ import type { Storage } from '../../storage/contract/storage.ts';
 
 type Calls = Storage['calls'];
 
+export interface NoteListeners {
+  readonly onWritten: (facts: readonly CallFact[]) => void;
+  /** Of a batch that was refused, of which an engine without `atomicBatches` may have kept a part. @default none */
+  readonly onRefused?: ((facts: readonly CallFact[]) => void) | undefined;
+  /** Of calls that were renamed or deleted. @default none */
+  readonly onChanged?: (projectId: string, ids: readonly string[]) => void;
+}
+
 /** Calls of a storage that tells what was written, when it was. */
 export class NotingCalls implements Calls {
   readonly #calls: Calls;
-  readonly #onWritten: (facts: readonly CallFact[]) => void;
-  readonly #onChanged: (projectId: string, ids: readonly string[]) => void;
+  readonly #listeners: NoteListeners;
 
-  /** `onChanged` is told of calls that were renamed or deleted. */
-  constructor(
-    calls: Calls,
-    onWritten: (facts: readonly CallFact[]) => void,
-    onChanged: (projectId: string, ids: readonly string[]) => void = () => undefined,
-  ) {
+  constructor(calls: Calls, listeners: NoteListeners) {
     this.#calls = calls;
-    this.#onWritten = onWritten;
-    this.#onChanged = onChanged;
+    this.#listeners = listeners;
   }
 
   async write(facts: readonly CallFact[]): Promise<WrittenCall[]> {
-    const written = await this.#calls.write(facts);
-    this.#onWritten(facts);
-    return written;
+    try {
+      const written = await this.#calls.write(facts);
+      this.#listeners.onWritten(facts);
+      return written;
+    } catch (error) {
+      this.#listeners.onRefused?.(facts);
+      throw error;
+    }
   }
 
   async rename(projectId: string, callId: string, displayName: string): Promise<void> {
     await this.#calls.rename(projectId, callId, displayName);
-    this.#onChanged(projectId, [callId]);
+    this.#listeners.onChanged?.(projectId, [callId]);
   }
 
   async delete(projectId: string, callIds: readonly string[], deletedAt: number): Promise<number> {
     const count = await this.#calls.delete(projectId, callIds, deletedAt);
-    this.#onChanged(projectId, callIds);
+    this.#listeners.onChanged?.(projectId, callIds);
     return count;
   }
 
@@ -50,39 +56,4 @@ export class NotingCalls implements Calls {
   async count(selection: CallSelection, limit?: number, options?: ReadOptions): Promise<number> {
     return await this.#calls.count(selection, limit, options);
   }
-}
-
-/** The storage with other calls; it may be an instance of a class, whose methods want to be called on it. */
-export function withCalls(storage: Storage, calls: Calls): Storage {
-  const {
-    capabilities,
-    objects,
-    files,
-    costs,
-    feedback,
-    tables,
-    threads,
-    views,
-    overviews,
-    packed,
-    retention,
-    writeQueue,
-  } = storage;
-  return {
-    capabilities,
-    calls,
-    objects,
-    files,
-    costs,
-    feedback,
-    tables,
-    threads,
-    views,
-    ...(overviews && { overviews }),
-    ...(packed && { packed }),
-    ...(retention && { retention }),
-    ...(writeQueue && { writeQueue: () => writeQueue.call(storage) }),
-    checkHealth: async () => await storage.checkHealth(),
-    close: async () => await storage.close(),
-  };
 }

@@ -1,6 +1,7 @@
 import type { CallFact } from '../../storage/contract/calls.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
-import { NotingCalls, withCalls } from '../metrics/noting-calls.ts';
+import { NotingCalls } from '../metrics/noting-calls.ts';
+import { withRoles } from '../with-roles.ts';
 import { ChangeLog } from './change-log.ts';
 
 /** Projects whose changes are kept; of more, those that changed or were asked for last, and those that are watched. */
@@ -19,12 +20,13 @@ export class CallChanges {
 
   /** The storage, with its writes noted. */
   watch(storage: Storage): Storage {
-    const calls = new NotingCalls(
-      storage.calls,
-      (facts) => this.note(changedBy(facts)),
-      (projectId, ids) => this.note(ids.map((id) => ({ projectId, id }))),
-    );
-    return withCalls(storage, calls);
+    const onWritten = (facts: readonly CallFact[]) => this.note(changedBy(facts));
+    const calls = new NotingCalls(storage.calls, {
+      onWritten,
+      onRefused: storage.capabilities.atomicBatches ? undefined : onWritten,
+      onChanged: (projectId, ids) => this.note(ids.map((id) => ({ projectId, id }))),
+    });
+    return withRoles(storage, { calls });
   }
 
   note(changed: readonly ChangedCall[]): void {

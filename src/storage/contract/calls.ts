@@ -59,9 +59,11 @@ export interface WrittenCall {
  *
  * - Facts about a call arrive in any order, in one batch or in many, more than once; writing one again is harmless.
  * - The first start wins; of the ends with the highest revision the last one wins, and others have no effect; of display names an update's beats an end's, an end's a start's.
- * - A batch is applied in array order, all of it or nothing.
- * - A resolved write is durable and every later read sees it.
- * - A full write queue rejects with `rate_limited`, and nothing of the batch was applied.
+ * - A batch MUST be applied in array order. With `atomicBatches` all of it or nothing; without, a part of it MAY be seen
+ *   before the others, and MAY stay when the write rejects.
+ * - A resolved write MUST NOT be lost while the storage is open; with `durable` it outlives the process. With
+ *   `readYourWrites` every later read sees it, without it every read after a `settle`.
+ * - A full write queue MUST reject with `rate_limited`, and nothing of the batch was applied.
  */
 export interface CallWriter {
   write(facts: readonly CallFact[]): Promise<WrittenCall[]>;
@@ -99,7 +101,8 @@ export interface StoredCall {
 }
 
 /**
- * Reads calls. Each read is one snapshot taken when it begins.
+ * Reads calls. With `snapshots` each read sees the moment in which it begins; without, what changes meanwhile MAY be
+ * seen or not, while what stays as it is MUST be read once and in order.
  */
 export interface CallReader {
   /** The call, or `undefined` when it is unknown, pending or deleted. */

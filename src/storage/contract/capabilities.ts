@@ -1,5 +1,18 @@
-/** What an engine can do beyond the contracts that every engine keeps. Absent means no. */
+/**
+ * What an engine can do beyond the contracts that every engine keeps. Absent means no. The conformance kit runs the
+ * contracts of a capability where it is declared, and the service decides what an absent one means.
+ */
 export interface Capabilities {
-  /** Data outlives the process. */
-  readonly isDurable?: true;
+  /** What was written is there when the storage is opened again, however its process has ended. */
+  readonly durable?: true;
+  /** A read that comes in chunks sees the moment in which it began. */
+  readonly snapshots?: true;
+  /** A write of many records is seen whole or not at all, and one that rejects has written none of them. */
+  readonly atomicBatches?: true;
+  /** Every read that begins after a write has resolved sees it. Without it a storage MUST have `settle`. */
+  readonly readYourWrites?: true;
+  /** Room that removed records took can be given back to the system, by `RetentionStore.giveBack`. */
+  readonly giveBack?: true;
+  /** `WriteQueue.groupCount` counts the commits that writes shared. */
+  readonly groupCounts?: true;
 }

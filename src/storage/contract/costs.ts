@@ -20,7 +20,7 @@ export interface StoredCost {
 
 /** Stores prices: few per project, so that they are read together and selected by the service. */
 export interface CostStore {
-  /** All of them or none; one whose id is there already stays as it is. */
+  /** One whose id is there already stays as it is. All of them or none where `atomicBatches` is declared. */
   create(costs: readonly StoredCost[]): Promise<void>;
   /** The prices of a project, oldest first, of one time by id. */
   list(projectId: string): Promise<StoredCost[]>;

@@ -22,15 +22,18 @@ export interface StoredFeedback {
 /** Stores feedback. */
 export interface FeedbackStore {
   /**
-   * Adds feedback, in one step with the removal of `replacedId` if there is such. Rejects with `invalid_request`, and
-   * changes nothing, when its id is taken by another.
+   * Adds feedback and removes `replacedId` if there is such, in one step where `atomicBatches` is declared. Rejects with
+   * `invalid_request`, and changes nothing, when its id is taken by another.
    */
   create(feedback: StoredFeedback, replacedId?: string | null): Promise<void>;
-  /** Adds all of it, or rejects as above and adds none, when the id of any is taken or there twice. */
+  /**
+   * Adds all of it, or rejects as above when the id of any is taken or there twice. Then none was added where
+   * `atomicBatches` is declared; without, the others MAY have been.
+   */
   createAll(feedback: readonly StoredFeedback[]): Promise<void>;
   /** The feedback of a project, or of these references in it, oldest first, of one time by id. */
   list(projectId: string, refs?: readonly string[]): Promise<StoredFeedback[]>;
-  /** The feedback of a plan in its order; one moment. */
+  /** The feedback of a plan in its order; of one moment with `snapshots`. */
   query(plan: FeedbackPlan, options?: ListOptions): Promise<StoredFeedback[]>;
   /** How much feedback a plan selects, whatever its page. */
   count(plan: FeedbackPlan, options?: ReadOptions): Promise<number>;

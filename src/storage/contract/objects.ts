@@ -43,7 +43,7 @@ export interface ObjectStore {
     version: string,
     options?: { readonly metadataOnly?: boolean },
   ): Promise<StoredObject | undefined>;
-  /** The versions of a plan in its order; one moment. */
+  /** The versions of a plan in its order; of one moment with `snapshots`. */
   query(plan: ObjectPlan, options?: ListOptions): Promise<StoredObject[]>;
   /**
    * Deletes the versions named as for `get`, or with an empty list all of both kinds; `deletedAt` in µs. They keep

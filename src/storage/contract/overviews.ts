@@ -4,11 +4,11 @@ import type { ReadOptions } from './reads.ts';
 
 /** Calls as pages show them: many of them at a glance, without their bodies. */
 export interface OverviewReader {
-  /** What a selection adds up to; one moment. */
+  /** What a selection adds up to; of one moment with `snapshots`. */
   aggregate(plan: AggregatePlan, options?: ReadOptions): Promise<CallAggregate>;
   /**
-   * Calls of a plan in its order, each in a few hundred bytes, in chunks of bounded size; one moment. Leaving the loop
-   * early releases everything the read holds.
+   * Calls of a plan in its order, each in a few hundred bytes, in chunks of bounded size; of one moment with
+   * `snapshots`. Leaving the loop early MUST release everything the read holds.
    */
   outlines(plan: OutlinePlan, options?: ReadOptions): AsyncIterable<readonly CallOutline[]>;
 }

@@ -21,6 +21,9 @@ export interface RetentionStore {
    * long, and resolves with what that was; nothing, when none is left. An abort ends it between two commits.
    */
   removeBefore(projectId: string, time: number, options?: ReadOptions): Promise<Removed>;
-  /** Gives some of the room that is free in the store back to the system; false when there is not enough to do so. */
-  giveBack(): Promise<boolean>;
+  /**
+   * Gives some of the room that is free in the store back to the system; false when there is not enough to do so. There
+   * where the capability `giveBack` is declared.
+   */
+  giveBack?(): Promise<boolean>;
 }

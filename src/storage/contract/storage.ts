@@ -11,8 +11,18 @@ import type { TableStore } from './tables.ts';
 import type { ThreadReader } from './threads.ts';
 import type { ViewStore } from './views.ts';
 
-/** Everything below a project lives and dies with it; names and ids are unique per project. */
+/**
+ * Where a service keeps everything. An engine MUST pass `storageConformance`; MUST and MAY below and in the roles say
+ * what any engine owes and what it may leave out.
+ *
+ * - Everything below a project lives and dies with it; names and ids are unique per project, and any text is a name.
+ * - Any number of reads and writes MAY run at once; a caller waits for nothing but its own.
+ * - What a read gives is a copy: nobody sees what its caller does with it.
+ * - What is refused MUST reject with a `TracingError` of the code that a method names; any other rejection means that
+ *   the engine failed, after which the same write MUST be harmless when it comes again.
+ */
 export interface Storage {
+  /** What the engine can do beyond the contract; it MUST NOT change while the storage is open. */
   readonly capabilities: Capabilities;
   readonly calls: CallWriter & CallReader;
   readonly objects: ObjectStore;
@@ -22,14 +32,19 @@ export interface Storage {
   readonly tables: TableStore;
   readonly threads: ThreadReader;
   readonly views: ViewStore;
-  /** Absent where calls have to be read whole: `overviewsOf` does that for any engine. */
+  /** MAY be absent; calls are then read whole: `overviewsOf` does that for any engine. */
   readonly overviews?: OverviewReader;
-  /** Absent where nothing is won by it. */
+  /** MAY be absent, where nothing is won by it. */
   readonly packed?: PackedWriter;
-  /** Absent where what is old goes by other means, or stays. */
+  /** MAY be absent, where what is old goes by other means, or stays: the service then refuses to be told how long to keep it. */
   readonly retention?: RetentionStore;
-  /** How busy the writer is; absent where the engine has none. */
+  /** How busy the writer is; MAY be absent, where the engine has none. */
   readonly writeQueue?: () => WriteQueue;
+  /**
+   * Resolves when reads that begin then see all writes that had resolved before. MUST be there unless
+   * `readYourWrites` is declared; the service waits for it before it answers a write.
+   */
+  readonly settle?: () => Promise<void>;
   /** Resolves when the engine can be read and written, rejects with `unavailable` otherwise. */
   checkHealth(): Promise<void>;
   /** Finishes what was accepted, then releases everything. Calling it again does nothing. */
@@ -42,6 +57,6 @@ export interface WriteQueue {
   readonly waitingBytes: number;
   /** Writes that were answered. */
   readonly writtenCount: number;
-  /** Commits they shared. */
-  readonly groupCount: number;
+  /** Commits they shared; there where `groupCounts` is declared. */
+  readonly groupCount?: number;
 }

@@ -19,6 +19,6 @@ export interface StoredThread {
  * turns does not exist.
  */
 export interface ThreadReader {
-  /** Threads of a plan in its order, in chunks of bounded size; all of one snapshot taken when the read begins. */
+  /** Threads of a plan in its order, in chunks of bounded size; of the moment in which the read begins with `snapshots`. */
   query(plan: ThreadPlan, options?: ReadOptions): AsyncIterable<readonly StoredThread[]>;
 }

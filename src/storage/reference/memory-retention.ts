@@ -42,10 +42,6 @@ export class MemoryRetention implements RetentionStore {
     );
     return { traces: old.length, calls: ids.length };
   }
-
-  async giveBack(): Promise<boolean> {
-    return false;
-  }
 }
 
 function tracesOf(calls: readonly VisibleCall[]): Map<string, VisibleCall[]> {

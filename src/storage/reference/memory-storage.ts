@@ -17,7 +17,7 @@ export function openMemoryStorage(): Storage {
   const feedback = new MemoryFeedback();
   const calls = new MemoryCalls((projectId, ref) => feedback.on(projectId, ref));
   return {
-    capabilities: {},
+    capabilities: { snapshots: true, atomicBatches: true, readYourWrites: true },
     calls,
     objects: new MemoryObjects(),
     files: new MemoryFiles(),

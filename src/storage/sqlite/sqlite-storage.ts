@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Dialect } from '../sql/dialect.ts';
+import type { Capabilities } from '../contract/capabilities.ts';
 import type { FileStore, StoredFile } from '../contract/files.ts';
 import type { DeletedVersion, ObjectStore, StoredObject } from '../contract/objects.ts';
 import type { PackedWriter } from '../contract/packed.ts';
@@ -40,6 +41,14 @@ export interface SqliteStorage extends Storage {
   readonly recovery: Recovery;
 }
 
+const CAPABILITIES: Capabilities = {
+  snapshots: true,
+  atomicBatches: true,
+  readYourWrites: true,
+  giveBack: true,
+  groupCounts: true,
+};
+
 /** Opens a database, brings its schema up to date and checks it after an unclean stop. */
 export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteStorage> {
   const connection: ConnectionOptions = { path: options.path, durable: options.durable ?? 'crash' };
@@ -48,7 +57,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
   const tables = new SqliteTables(writes, reads);
   return {
     recovery,
-    capabilities: options.path === ':memory:' ? {} : { isDurable: true },
+    capabilities: { ...CAPABILITIES, ...(options.path !== ':memory:' && { durable: true }) },
     calls: new SqliteCalls(writes, reads, dialect),
     objects: objectStore(writes, reads),
     files: fileStore(writes, reads),

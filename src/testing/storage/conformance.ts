@@ -1,5 +1,6 @@
-import { callsConformance } from './calls-conformance.ts';
 import { type Contracts, contractsOf, type StorageUnderTest, type TestRunner } from './contract.ts';
+import { callsConformance } from './calls-conformance.ts';
+import { capabilitiesConformance } from './capabilities-conformance.ts';
 import { costsConformance } from './costs-conformance.ts';
 import { deletionConformance } from './deletion-conformance.ts';
 import { endsConformance } from './ends-conformance.ts';
@@ -46,10 +47,12 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   feedbackQueryConformance,
   tablesConformance,
   retentionConformance,
+  capabilitiesConformance,
 ];
 
 /**
- * Checks that a storage keeps the contract. Runs under any test runner that has `describe` and `test`.
+ * Checks that a storage keeps the contract. Runs under any test runner that has `describe` and `test`. What hangs on a
+ * capability is checked where the storage declares it, and skipped elsewhere, with the reason.
  *
  * @example
  * storageConformance({ describe, test }, { name: 'sqlite', open: () => openStorage({ engine: 'sqlite' }) });

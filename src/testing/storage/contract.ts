@@ -1,35 +1,48 @@
 import { strict as assert } from 'node:assert';
+import { settlingWrites } from '../../server/ingest/settled-writes.ts';
+import type { Capabilities } from '../../storage/contract/capabilities.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
 
-/** What the kit needs of a test runner. */
+/** What the kit needs of a test runner, which may give a test a context that can skip it. */
 export interface TestRunner {
   readonly describe: (name: string, body: () => void) => void;
-  readonly test: (name: string, body: () => Promise<void>) => void;
+  readonly test: (name: string, body: (...context: unknown[]) => Promise<void>) => void;
 }
 
 export interface StorageUnderTest {
   readonly name: string;
   /** A fresh, empty, isolated storage for each test. */
   readonly open: () => Promise<Storage>;
+  /** Opens again what a storage has kept that was opened above and closed; needed where `durable` is declared. */
+  readonly reopen?: (closed: Storage) => Promise<Storage>;
   /** Contracts this engine breaks today, with the reason. One that starts to pass fails the suite. */
   readonly excused?: Readonly<Record<string, string>>;
 }
 
+/** What a contract hangs on: a capability that is declared, or a role that is there. */
+export type Need = keyof Capabilities | 'overviews' | 'retention' | 'writeQueue';
+
+/** Gets a storage whose writes are waited for until reads see them, and the engine itself. */
+export type Check = (storage: Storage, engine: Storage) => Promise<void>;
+
 export interface Contracts {
-  /** States a fact and checks it on a storage of its own. */
-  readonly contract: (name: string, check: (storage: Storage) => Promise<void>) => void;
+  /** States a fact and checks it on a storage of its own, where the storage has what it needs. */
+  readonly contract: (name: string, check: Check, need?: Need) => void;
+  readonly reopen: StorageUnderTest['reopen'];
   /** Fails when an excuse names no contract. */
   readonly checkExcuses: () => void;
 }
 
-export function contractsOf({ test }: TestRunner, { open, excused = {} }: StorageUnderTest): Contracts {
+export function contractsOf({ test }: TestRunner, { open, reopen, excused = {} }: StorageUnderTest): Contracts {
   const names = new Set<string>();
   return {
-    contract: (name, check) => {
+    reopen,
+    contract: (name, check, need) => {
       assert(!names.has(name), `Two contracts are named "${name}"`);
       names.add(name);
       const reason = excused[name];
-      if (reason === undefined) test(name, () => withStorage(open, check));
+      // Without parameters of its own: some runners take one for a callback to wait for.
+      if (reason === undefined) test(name, async (...context) => await checkOn(open, { name, check, need }, context));
       else test(`${name} (excused: ${reason})`, () => failsOn(open, check, name));
     },
     checkExcuses: () => {
@@ -43,16 +56,63 @@ export function contractsOf({ test }: TestRunner, { open, excused = {} }: Storag
   };
 }
 
-async function withStorage(open: () => Promise<Storage>, check: (storage: Storage) => Promise<void>): Promise<void> {
-  const storage = await open();
+interface Contract {
+  readonly name: string;
+  readonly check: Check;
+  readonly need: Need | undefined;
+}
+
+async function checkOn(
+  open: () => Promise<Storage>,
+  { name, check, need }: Contract,
+  context: readonly unknown[],
+): Promise<void> {
+  await withStorage(open, async (storage, engine) => {
+    const reason = need && missing(engine, need);
+    if (reason === undefined) await check(storage, engine);
+    else skip(context, name, reason);
+  });
+}
+
+/** Why a storage has not got what a contract hangs on. */
+function missing(storage: Storage, need: Need): string | undefined {
+  const isRole = need === 'overviews' || need === 'retention' || need === 'writeQueue';
+  if (isRole) return storage[need] === undefined ? `the storage has no role "${need}"` : undefined;
+  return storage.capabilities[need] ? undefined : `the storage does not declare "${need}"`;
+}
+
+interface SkippingContext {
+  readonly skip: (reason: string) => void;
+}
+
+/** Runners that give no context show a passed test; the reason is to be seen all the same. */
+function skip([context]: readonly unknown[], name: string, reason: string): void {
+  if (isSkipping(context)) context.skip(reason);
+  else process.stderr.write(`skipped: ${name}: ${reason}\n`);
+}
+
+function isSkipping(context: unknown): context is SkippingContext {
+  // A function with properties under some runners.
+  const skipping = Object(context) as Partial<SkippingContext>;
+  return typeof skipping.skip === 'function';
+}
+
+async function withStorage(open: () => Promise<Storage>, check: Check): Promise<void> {
+  const engine = await open();
   try {
-    await check(storage);
+    await check(settledStorage(engine), engine);
   } finally {
-    await storage.close();
+    await engine.close();
   }
 }
 
-async function failsOn(open: () => Promise<Storage>, check: (storage: Storage) => Promise<void>, name: string) {
+function settledStorage(engine: Storage): Storage {
+  const { capabilities, settle } = engine;
+  assert(capabilities.readYourWrites || settle, 'The storage neither declares "readYourWrites" nor has "settle"');
+  return settle ? settlingWrites(engine, async () => await settle.call(engine)) : engine;
+}
+
+async function failsOn(open: () => Promise<Storage>, check: Check, name: string) {
   const failure = await withStorage(open, check).then(
     () => undefined,
     (error: unknown) => error ?? 'failed',

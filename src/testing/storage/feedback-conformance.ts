@@ -7,6 +7,8 @@ import type { Contracts } from './contract.ts';
 import { NEW_YEAR, newFeedback, PROJECT } from './facts.ts';
 import { planOfFeedback } from './plans.ts';
 
+const REFUSED = { code: 'invalid_request' };
+
 const REF = `svc:///${PROJECT}/call/c1`;
 
 /** Feedback on what a reference names. */
@@ -115,20 +117,37 @@ export function feedbackConformance({ contract }: Contracts): void {
     assert.deepEqual(await idsOf(storage, PROJECT), ['f1', 'f2']);
   });
 
-  contract('feedback of a batch is added all or none', async (storage) => {
+  contract('feedback of a batch is added, whatever its projects', async (storage) => {
     await storage.feedback.createAll([newFeedback('f1'), newFeedback('f2', { project_id: 'acme/other' })]);
     await storage.feedback.createAll([]);
-    const taken = newFeedback('f1', { creator: 'Ann' });
-    const refused = { code: 'invalid_request' };
-    await assert.rejects(storage.feedback.createAll([newFeedback('f3'), taken, newFeedback('f4')]), refused);
-    const twice = [newFeedback('f5'), newFeedback('f5', { creator: 'Ann' })];
-    await assert.rejects(storage.feedback.createAll(twice), refused);
     await storage.feedback.createAll([newFeedback('f2'), newFeedback('f1', { project_id: 'acme/other' })]);
     assert.deepEqual(await idsOf(storage, PROJECT), ['f1', 'f2']);
     assert.deepEqual(await idsOf(storage, 'acme/other'), ['f1', 'f2']);
-    const [first] = await storage.feedback.list(PROJECT);
-    assert.equal(first?.creator, null);
   });
+
+  contract('a batch of feedback is refused when an id is taken or there twice', async (storage) => {
+    await storage.feedback.create(newFeedback('f1'));
+    const taken = newFeedback('f1', { creator: 'Ann' });
+    await assert.rejects(storage.feedback.createAll([newFeedback('f3'), taken]), REFUSED);
+    const twice = [newFeedback('f5'), newFeedback('f5', { creator: 'Ann' })];
+    await assert.rejects(storage.feedback.createAll(twice), REFUSED);
+    const [first] = await storage.feedback.list(PROJECT);
+    assert.deepEqual([first?.id, first?.creator], ['f1', null]);
+  });
+
+  contract(
+    'feedback of a batch that is refused is not there',
+    async (storage) => {
+      await storage.feedback.create(newFeedback('f1'));
+      await assert.rejects(
+        storage.feedback.createAll([newFeedback('f3'), newFeedback('f1'), newFeedback('f4')]),
+        REFUSED,
+      );
+      await assert.rejects(storage.feedback.createAll([newFeedback('f5'), newFeedback('f5')]), REFUSED);
+      assert.deepEqual(await idsOf(storage, PROJECT), ['f1']);
+    },
+    'atomicBatches',
+  );
 
   contract('a purge removes the named feedback and leaves the others', async (storage) => {
     for (const id of ['f1', 'f2', 'f3']) await storage.feedback.create(newFeedback(id));

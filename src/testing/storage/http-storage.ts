@@ -35,7 +35,8 @@ export function openHttpStorage({ url, apiKey }: HttpStorageOptions): Storage {
   // The kit has to see the first failure, not the end of a row of attempts.
   const reader = createReader({ url, apiKey, json, retries: 0 });
   return {
-    capabilities: {},
+    // What the protocol promises (8), the service keeps with any engine but for snapshots.
+    capabilities: { snapshots: true, atomicBatches: true, readYourWrites: true },
     calls: { ...writerOf(reader), ...readerOf(reader) },
     objects: objectsOf(reader),
     files: filesOf(reader),

@@ -1,13 +1,15 @@
 import { strict as assert } from 'node:assert';
 import type { CallOutline, OutlinePlan } from '../../storage/contract/overviews.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
-import type { Contracts } from './contract.ts';
+import type { Check, Contracts } from './contract.ts';
 import { endFact, NEW_YEAR, PROJECT, SECOND, startFact, type WireRequest } from './facts.ts';
 import { overviewsIn } from './overviews-conformance.ts';
 import { planOf } from './plans.ts';
 
 /** Calls in short. */
-export function outlinesConformance({ contract }: Contracts): void {
+export function outlinesConformance({ contract: state }: Contracts): void {
+  const contract = (name: string, check: Check) => state(name, check, 'overviews');
+
   contract('an outline says what a call was, what became of it and what it used', async (storage) => {
     const usage = { m: { input_tokens: 2, output_tokens: 3 } };
     await storage.calls.write([

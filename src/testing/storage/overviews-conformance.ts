@@ -1,14 +1,16 @@
 import { strict as assert } from 'node:assert';
 import type { AggregatePlan, CallAggregate, FacetField, OverviewReader } from '../../storage/contract/overviews.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
-import type { Contracts } from './contract.ts';
+import type { Check, Contracts } from './contract.ts';
 import { endFact, NEW_YEAR, newFeedback, PROJECT, SECOND, startFact, type WireRequest } from './facts.ts';
 import { selectionOf } from './plans.ts';
 
 const MILLI = 1000;
 
 /** What selections of calls add up to. */
-export function overviewsConformance({ contract }: Contracts): void {
+export function overviewsConformance({ contract: state }: Contracts): void {
+  const contract = (name: string, check: Check) => state(name, check, 'overviews');
+
   contract('calls, errors and running calls of a selection are counted', async (storage) => {
     await storage.calls.write([
       startFact('ok'),

@@ -11,7 +11,7 @@ import type { Packed } from '../../../storage/packed/packing.ts';
 import type { Storage } from '../../../storage/contract/storage.ts';
 import type { BodyShape } from '../body/body-survey.ts';
 import type { Asked } from '../asked.ts';
-import type { ChangedCall } from '../../page/call-changes.ts';
+import { changedBy, type ChangedCall } from '../../page/call-changes.ts';
 import type { EndedUsage } from '../../ingest/calls/ended-usage.ts';
 import { TaskThread, ThreadEnded } from '../../task-thread.ts';
 import { WaitingLine } from '../waiting-line.ts';
@@ -46,6 +46,8 @@ interface WriteListeners {
   readonly onEnded: (ended: readonly EndedUsage[]) => void;
   readonly onChanged: (changed: readonly ChangedCall[]) => void;
 }
+
+type Method = (...args: unknown[]) => unknown;
 
 /** Is a body to be read elsewhere? */
 export function isLarge({ length }: Uint8Array, { parseMs, values }: BodyShape): boolean {
@@ -132,10 +134,23 @@ export class LargeBodies {
     // What was sent is what the thread made of facts.
     if (store === 'ended') return this.#listeners.onEnded(args[0] as readonly EndedUsage[]);
     if (store === 'changed') return this.#listeners.onChanged(args[0] as readonly ChangedCall[]);
-    if (store === 'packed' && this.#storage.packed === undefined) return await this.#unpacked(method, args);
-    const owner = this.#storage[store as 'calls'] as unknown as Record<string, (...args: unknown[]) => unknown>;
+    if (store === 'packed') return await this.#write(method, args);
+    const owner = this.#storage[store as 'calls'] as unknown as Record<string, Method>;
     // Only our own thread asks, for methods of the storage.
     return await owner[method]?.(...args);
+  }
+
+  async #write(method: string, args: readonly unknown[]): Promise<unknown> {
+    const { capabilities, packed } = this.#storage;
+    try {
+      if (packed === undefined) return await this.#unpacked(method, args);
+      return await (packed as unknown as Record<string, Method>)[method]?.(...args);
+    } catch (error) {
+      // A part of the batch may be there.
+      const isPartial = method === 'writeCalls' && !capabilities.atomicBatches;
+      if (isPartial) this.#listeners.onChanged(changedBy(unpackFacts(args[0] as Packed)));
+      throw error;
+    }
   }
 
   async #unpacked(method: string, [packed, digest]: readonly unknown[]): Promise<unknown> {

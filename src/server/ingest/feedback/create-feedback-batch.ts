@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TracingError } from '../../../protocol/error.ts';
 import type { FeedbackCreateRequest } from '../../../protocol/feedback.ts';
-import type { FeedbackPlan } from '../../../storage/contract/plan.ts';
 import type { FeedbackStore, StoredFeedback } from '../../../storage/contract/feedback.ts';
 import type { JsonText } from '../../../storage/contract/json-text.ts';
 import type { Repetition } from '../../http/repetition.ts';
@@ -9,6 +8,7 @@ import { ItemProblems } from '../calls/batch-items.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
 import { answerOf, type Stores, toFeedback } from './create-feedback.ts';
 import { feedbackRefusal } from './feedback-refusal.ts';
+import { findById, keyOf } from './find-by-id.ts';
 import { mapInTurns } from '../../http/map-in-turns.ts';
 
 /** Stores feedback, all or none, and returns the answers as JSON. */
@@ -55,30 +55,6 @@ async function storeAllOnce(store: FeedbackStore, feedback: readonly StoredFeedb
   }
 }
 
-/** What is stored under the ids of the records, by project and id. */
-async function findById(
-  store: FeedbackStore,
-  feedback: readonly StoredFeedback[],
-): Promise<Map<string, StoredFeedback>> {
-  const stored = new Map<string, StoredFeedback>();
-  for (const projectId of new Set(feedback.map(({ project_id }) => project_id))) {
-    const ids = feedback.flatMap((one) => (one.project_id === projectId ? one.id : []));
-    for (const one of await store.query(planOfIds(projectId, ids))) stored.set(keyOf(one), one);
-  }
-  return stored;
-}
-
-function planOfIds(projectId: string, ids: readonly string[]): FeedbackPlan {
-  const id = { kind: 'text', column: 'id' } as const;
-  const items = ids.map((value) => ({ kind: 'literal', value }) as const);
-  return {
-    projectId,
-    condition: { kind: 'in', operand: id, items },
-    sort: [{ field: id, isDescending: false }],
-    offset: 0,
-  };
-}
-
 /** Refuses records whose id another one has: one that is stored and differs in more than its time, or one of the batch. */
 function checkTaken(feedback: readonly StoredFeedback[], stored: ReadonlyMap<string, StoredFeedback>): void {
   const problems = new ItemProblems();
@@ -92,8 +68,4 @@ function checkTaken(feedback: readonly StoredFeedback[], stored: ReadonlyMap<str
     given.add(key);
   }
   problems.throwAny();
-}
-
-function keyOf({ project_id: projectId, id }: StoredFeedback): string {
-  return `${projectId} ${id}`;
 }

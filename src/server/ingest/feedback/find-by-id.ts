@@ -1,0 +1,31 @@
+import type { FeedbackStore, StoredFeedback } from '../../../storage/contract/feedback.ts';
+import type { FeedbackPlan } from '../../../storage/contract/plan.ts';
+
+/** What is stored under the ids of the records, by project and id. */
+export async function findById(
+  store: FeedbackStore,
+  feedback: readonly StoredFeedback[],
+): Promise<Map<string, StoredFeedback>> {
+  const stored = new Map<string, StoredFeedback>();
+  for (const projectId of new Set(feedback.map(({ project_id }) => project_id))) {
+    const ids = feedback.flatMap((one) => (one.project_id === projectId ? one.id : []));
+    for (const one of await store.query(planOfIds(projectId, ids))) stored.set(keyOf(one), one);
+  }
+  return stored;
+}
+
+function planOfIds(projectId: string, ids: readonly string[]): FeedbackPlan {
+  const id = { kind: 'text', column: 'id' } as const;
+  const items = ids.map((value) => ({ kind: 'literal', value }) as const);
+  return {
+    projectId,
+    condition: { kind: 'in', operand: id, items },
+    sort: [{ field: id, isDescending: false }],
+    offset: 0,
+  };
+}
+
+/** What tells records of all projects apart. */
+export function keyOf({ project_id: projectId, id }: Pick<StoredFeedback, 'project_id' | 'id'>): string {
+  return `${projectId} ${id}`;
+}
