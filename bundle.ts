@@ -11,6 +11,7 @@ const PUBLIC = [
   'src/index.ts',
   'src/register/register.ts',
   ...MANIFESTS.map(({ entry }) => `src/${entry}.ts`),
+  'src/instrument.ts',
   'src/otel.ts',
   'src/reader/reader.ts',
   'src/server/create-server.ts',

@@ -84,6 +84,7 @@ test('declarations of what records name no package that may be left out', () => 
     'google-genai',
     'langchain',
     'mcp',
+    'instrument',
     'otel',
     'register/register',
   ].flatMap((entry) => [...packagesNamedBy(`${ROOT}dist/${entry}.d.ts`)]);

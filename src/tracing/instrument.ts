@@ -28,6 +28,11 @@ export { type ForeignParent, RecordedCall, type StreamEndReason } from './record
 export type { ModelUsage, UsageSum } from './record/usage.ts';
 export type { CallKind, UntypedOptions } from './wrap/op-spec.ts';
 
+// Options of such calls, checked as those of `traced` are.
+export { checkOptions, type Rules } from './wrap/check-options.ts';
+export { BOOLEAN, CALL, FUNCTION, MEMBERS, OFF_OR_FUNCTION, OP_NAME, TEXT } from './wrap/option-rules.ts';
+export type { CallOptions } from './wrap/op-spec.ts';
+
 // What runs: `registry.context.run(frame, fn)` runs inside a call, `currentFrame` tells what is around.
 export { registry } from './propagation/registry.ts';
 export { currentFrame } from './propagation/outermost.ts';

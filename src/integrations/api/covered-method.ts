@@ -48,7 +48,7 @@ type Method = (this: unknown, ...args: unknown[]) => unknown;
  * Puts a method over one of `target` that records its calls and cannot be told from it. Answers `false` when there is
  * no such method. One that records already stays alone.
  */
-export function coverWithCapture(target: object, key: string, capture: MethodCapture): boolean {
+export function coverWithCapture(target: object, key: PropertyKey, capture: MethodCapture): boolean {
   const original: unknown = Reflect.get(target, key);
   if (typeof original !== 'function') return false;
   if (captures.methods.has(original)) return true;

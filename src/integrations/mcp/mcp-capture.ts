@@ -1,22 +1,14 @@
-import { types } from 'node:util';
 import { spanIdOf } from '../../protocol/values/id.ts';
-import {
-  captureOutput,
-  captures,
-  endCall,
-  extract,
-  failCall,
-  inject,
-  observe,
-  type RecordedCall,
-  registry,
-} from '../../tracing/instrument.ts';
-import { type CallDescription, guarded, type MethodCapture, recording } from '../api/covered-method.ts';
+import { captures, extract, inject, observe, type RecordedCall, registry } from '../../tracing/instrument.ts';
+import { type CallDescription, type MethodCapture, recording } from '../api/covered-method.ts';
 import { isObject, memberOf } from '../api/json-object.ts';
 import { dotted, failureOfResult, inputsOf, MCP_METHODS } from './mcp-methods.ts';
 import { isClientEnd, isTrusted, type McpEnd, peerOf } from './mcp-peer.ts';
 
 const LIBRARY = '@modelcontextprotocol/sdk';
+
+/** A tool that failed has answered all the same. */
+const ENDING = { failure: failureOfResult };
 
 /** Requests that this end makes: `Protocol.request`. The other end is told the call, in `_meta`. */
 export const SENT: MethodCapture = {
@@ -25,7 +17,7 @@ export const SENT: MethodCapture = {
   describe: (self, [request]) => describeRequest(self as McpEnd, request, 'mcp.'),
   begin: (call, { self, args: [request, ...rest] }) => ({
     args: [isTrusted(self as McpEnd) ? withContext(request, call) : request, ...rest],
-    watch: (result) => watch(call, result),
+    watch: (result) => observe(call, ENDING, result, false),
   }),
 };
 
@@ -54,22 +46,6 @@ function withContext(request: unknown, call: RecordedCall): unknown {
   return { ...request, params: { ...params, _meta: carrier } };
 }
 
-/** Answers what the program gets. */
-function watch(call: RecordedCall, result: unknown): unknown {
-  if (!types.isPromise(result)) return observe(call, {}, result, false);
-  const seen = result.then((value: unknown) => {
-    guarded({ library: LIBRARY, opName: call.opName }, () => endOrFail(call, value));
-    return value;
-  });
-  return observe(call, {}, seen, true);
-}
-
-function endOrFail(call: RecordedCall, value: unknown): void {
-  const failure = failureOfResult(value);
-  if (failure === undefined) endCall(call, {}, value);
-  else failCall(call, failure, captureOutput(call, {}, value));
-}
-
 /**
  * Puts a handler that records in the place of the one that is about to take a request, whenever that was set. It runs
  * below the call that the other end has told.
@@ -96,7 +72,7 @@ function capturedHandler(end: McpEnd): MethodCapture {
     library: LIBRARY,
     opName: prefix,
     describe: (_self, [request]) => describeRequest(end, request, prefix),
-    begin: (call, { args }) => ({ args, watch: (result) => watch(call, result) }),
+    begin: (call, { args }) => ({ args, watch: (result) => observe(call, ENDING, result, false) }),
   };
 }
 

@@ -10,12 +10,14 @@ import { reportProblem } from './tracer.ts';
 import { MASKED } from '../mask/mask.ts';
 import { UNREADABLE } from '../observe/thrown.ts';
 
-/** Ends a call that returned. `ready` is the copy of an output that was copied piece by piece. Never throws. */
+/** Ends a call that returned, which may be with a result that tells of a failure. `ready` is the copy of an output that was copied piece by piece. Never throws. */
 export function endCall(call: RecordedCall, options: UntypedOptions, output: unknown, ready?: Captured): void {
   try {
     if (call.hasEnded) return;
     if (options.usage !== undefined) takeUsage(call, options.usage, output);
-    call.writeEnd(captureOutput(call, options, output, ready), undefined);
+    const failure = options.failure && askOption(call, 'failure', options.failure, [output], undefined);
+    const exception = failure === undefined || failure === null ? undefined : exceptionOf(call, failure);
+    call.writeEnd(captureOutput(call, options, output, ready), exception);
   } catch (error) {
     reportProblem('end_call', `Cannot record the end of "${opNameOf(call.opName)}"`, error, call.tracer);
     endAnyway(call, undefined);

@@ -6,6 +6,7 @@ import { reportProblem, type Tracer } from '../record/tracer.ts';
 const PROBLEM_KINDS = {
   aggregate: 'aggregate_option',
   displayName: 'display_name_option',
+  failure: 'failure_option',
   inputs: 'inputs_option',
   output: 'output_option',
   sample: 'sample_option',

@@ -51,6 +51,8 @@ export interface UntypedOptions {
   readonly inputs?: false | ((...args: readonly unknown[]) => unknown);
   readonly output?: false | ((output: unknown) => unknown);
   readonly usage?: (output: unknown) => ModelUsage | undefined;
+  /** Of integrations: the error that a result tells of. */
+  readonly failure?: (output: unknown) => Error | undefined;
   readonly aggregate?: (chunks: readonly unknown[]) => unknown;
   readonly sample?: Sample;
   readonly op?: false;

@@ -20,7 +20,7 @@ const ID: Rule = {
   isOfType: (value) => value === null || ['string', 'number'].includes(typeof value),
 };
 
-const OFF_OR_FUNCTION: Rule = {
+export const OFF_OR_FUNCTION: Rule = {
   wanted: 'false or a function',
   isOfType: (value) => value === false || typeof value === 'function',
 };
@@ -44,7 +44,7 @@ export const SAMPLE: Rule = {
 
 const LONGEST_NAME = DEFAULT_LIMITS.op_name_characters;
 
-const OP_NAME: Rule = {
+export const OP_NAME: Rule = {
   wanted: `a text of 1 to ${LONGEST_NAME} characters with a letter or a digit`,
   isOfType: (value) => typeof value === 'string' && toObjectId(value) !== '',
   isInRange: (value) => typeof value === 'string' && [...value].length <= LONGEST_NAME,
@@ -73,7 +73,7 @@ export const MASK: Rule = {
   isOfType: (value) => value === false || typeof value === 'function' || isRules(value),
 };
 
-const CALL: Rules<CallOptions> = {
+export const CALL: Rules<CallOptions> = {
   kind: {
     wanted: `one of ${Object.keys(KINDS).join(', ')}`,
     isOfType: (value) => typeof value === 'string' && Object.hasOwn(KINDS, value),
