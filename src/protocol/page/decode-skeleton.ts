@@ -38,7 +38,7 @@ class Columns {
   readBlock(reader: ByteCursor, count: number): void {
     const first = this.#ids.length;
     const end = first + count;
-    this.#ids.push(...readIds(reader, count));
+    for (const id of readIds(reader, count)) this.#ids.push(id);
     for (let index = first; index < end; index++) this.#readParent(reader, index);
     for (let index = first; index < end; index++) this.#startedAt.push((this.#startedAt.at(-1) ?? 0) + reader.signed());
     for (let index = first; index < end; index++) {

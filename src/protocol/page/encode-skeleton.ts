@@ -1,5 +1,5 @@
 import { writeId, writeIds } from './packed-id.ts';
-import { MAX_BLOCK_CALLS, SKELETON_START, SKELETON_STATES, type SkeletonCall } from './skeleton.ts';
+import { DETACHED, ROOT, SKELETON_START, SKELETON_STATES, type SkeletonBlock } from './skeleton.ts';
 import { ByteWriter } from './varint.ts';
 
 /** Billionths of a dollar. */
@@ -11,23 +11,22 @@ const COST_UNITS = 1e9;
  */
 export class SkeletonEncoder {
   readonly #writer = new ByteWriter();
-  readonly #places = new Map<string, number>();
   readonly #ops = new Map<string, number>();
   readonly #texts = new Map<string, number>();
+  #count = 0;
   #startedAt = 0;
   #hasBegun = false;
 
   /** The bytes of further calls. */
-  encode(calls: readonly SkeletonCall[]): Uint8Array {
+  encode(block: SkeletonBlock): Uint8Array<ArrayBuffer> {
     this.#begin();
-    for (let index = 0; index < calls.length; index += MAX_BLOCK_CALLS) {
-      this.#block(calls.slice(index, index + MAX_BLOCK_CALLS));
-    }
+    // A block without calls would be the end.
+    if (block.ids.length > 0) this.#block(block);
     return this.#writer.take();
   }
 
   /** The last bytes, by which a reader knows that none are missing. */
-  end(): Uint8Array {
+  end(): Uint8Array<ArrayBuffer> {
     this.#begin();
     this.#writer.varint(0);
     return this.#writer.take();
@@ -39,57 +38,62 @@ export class SkeletonEncoder {
     this.#writer.bytes(Uint8Array.from(SKELETON_START));
   }
 
-  #block(calls: readonly SkeletonCall[]): void {
+  #block(block: SkeletonBlock): void {
     const writer = this.#writer;
-    writer.varint(calls.length);
-    writeIds(
-      writer,
-      calls.map(({ id }) => id),
-    );
-    this.#parents(calls);
-    for (const { startedAt } of calls) {
-      writer.signed(startedAt - this.#startedAt);
-      this.#startedAt = startedAt;
+    const { ids, endedAt, startedAt } = block;
+    writer.varint(ids.length);
+    writeIds(writer, ids);
+    this.#parents(block);
+    for (const at of startedAt) {
+      writer.signed(at - this.#startedAt);
+      this.#startedAt = at;
     }
-    for (const { startedAt, endedAt } of calls) this.#optional(endedAt === null ? null : endedAt - startedAt);
-    for (const call of calls) this.#op(call);
-    for (const { tokensIn } of calls) writer.varint(toCount(tokensIn));
-    for (const { tokensOut } of calls) writer.varint(toCount(tokensOut));
-    for (const { cost } of calls) this.#optional(cost === null ? null : Math.round(cost * COST_UNITS));
-    this.#sparse(calls, ({ name, op }) => (name === op ? null : name), this.#text);
-    this.#sparse(calls, ({ error }) => error, this.#text);
-    this.#sparse(calls, ({ model }) => model, this.#text);
-    this.#sparse(
-      calls,
-      ({ firstChunkMs }) => firstChunkMs,
-      (ms) => writer.varint(toCount(ms * 1000)),
-    );
+    for (let index = 0; index < ids.length; index++)
+      this.#optional((endedAt[index] ?? NaN) - (startedAt[index] ?? NaN));
+    this.#opsOf(block);
+    for (const tokens of block.tokensIn) writer.varint(toCount(tokens));
+    for (const tokens of block.tokensOut) writer.varint(toCount(tokens));
+    for (const cost of block.costs) this.#optional(Math.round(cost * COST_UNITS));
+    this.#sparse(block.names, this.#text);
+    this.#sparse(block.errors, this.#text);
+    this.#sparse(block.models, this.#text);
+    this.#sparse(block.firstChunkMs, (ms) => writer.varint(toCount(ms * 1000)));
+    this.#count += ids.length;
   }
 
   /** How far back the parent is; a parent that started later, or never came, by its id. */
-  #parents(calls: readonly SkeletonCall[]): void {
-    for (const { id, parentId } of calls) {
-      const place = this.#places.size;
-      this.#places.set(id, place);
-      const parent = parentId === null ? undefined : this.#places.get(parentId);
-      if (parentId === null) this.#writer.varint(0);
-      else if (parent !== undefined && parent < place) this.#writer.varint(place - parent + 1);
+  #parents({ parents, namedParents }: SkeletonBlock): void {
+    let named = 0;
+    for (let index = 0; index < parents.length; index++) {
+      const parent = parents[index] ?? ROOT;
+      if (parent === ROOT) this.#writer.varint(0);
+      else if (parent !== DETACHED) this.#writer.varint(this.#count + index - parent + 1);
       else {
         this.#writer.varint(1);
-        writeId(this.#writer, parentId);
+        writeId(this.#writer, namedParents[named++] ?? '');
       }
     }
   }
 
   /** The state, and of the op its place; one that is new follows the first place that is free. */
-  #op({ op, kind, state }: SkeletonCall): void {
-    const key = JSON.stringify([op, kind]);
-    const known = this.#ops.get(key);
-    this.#writer.varint((known ?? this.#ops.size) * SKELETON_STATES.length + SKELETON_STATES.indexOf(state));
-    if (known !== undefined) return;
-    this.#ops.set(key, this.#ops.size);
-    this.#writer.text(op);
+  #opsOf({ ops, op, states }: SkeletonBlock): void {
+    const places: (number | undefined)[] = ops.map(({ name, kind }) => this.#ops.get(JSON.stringify([name, kind])));
+    for (let index = 0; index < op.length; index++) {
+      const own = op[index] ?? 0;
+      const known = places[own];
+      this.#writer.varint((known ?? this.#ops.size) * SKELETON_STATES.length + (states[index] ?? 0));
+      if (known === undefined) places[own] = this.#addOp(ops[own] ?? { name: '', kind: '' }, places, ops);
+    }
+  }
+
+  #addOp({ name, kind }: Op, places: (number | undefined)[], ops: readonly Op[]): number {
+    const place = this.#ops.size;
+    this.#ops.set(JSON.stringify([name, kind]), place);
+    this.#writer.text(name);
     this.#writer.text(kind);
+    // Others of the block may be shown as the same.
+    for (const [index, other] of ops.entries()) if (other.name === name && other.kind === kind) places[index] = place;
+    return place;
   }
 
   readonly #text = (text: string): void => {
@@ -100,31 +104,25 @@ export class SkeletonEncoder {
     this.#writer.text(text);
   };
 
-  /** 0 where there is none. */
-  #optional(value: number | null): void {
-    if (value === null) this.#writer.varint(0);
+  /** 0 where there is none, which is NaN. */
+  #optional(value: number): void {
+    if (Number.isNaN(value)) this.#writer.varint(0);
     else this.#writer.varint(1 + (value < 0 ? -2 * value - 1 : 2 * value));
   }
 
   /** A column that few calls have: how many, then for each how far it is from the last one. */
-  #sparse<T>(
-    calls: readonly SkeletonCall[],
-    valueOf: (call: SkeletonCall) => T | null,
-    write: (value: T) => void,
-  ): void {
-    const found = calls.flatMap((call, index) => {
-      const value = valueOf(call);
-      return value === null ? [] : [{ index, value }];
-    });
-    this.#writer.varint(found.length);
+  #sparse<Value>(column: ReadonlyMap<number, Value>, write: (value: Value) => void): void {
+    this.#writer.varint(column.size);
     let last = 0;
-    for (const { index, value } of found) {
+    for (const [index, value] of column) {
       this.#writer.varint(index - last);
       write(value);
       last = index;
     }
   }
 }
+
+type Op = SkeletonBlock['ops'][number];
 
 /** Tokens are counted by whoever sends them. */
 function toCount(value: number): number {

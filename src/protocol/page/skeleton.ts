@@ -4,9 +4,6 @@ export const SKELETON_TYPE = 'application/x-spoor-skeleton';
 /** Written before everything else: a name, and the version of the form. */
 export const SKELETON_START: readonly number[] = [0x53, 0x50, 0x4b, 1];
 
-/** Calls that are written together, column after column. */
-export const MAX_BLOCK_CALLS = 4096;
-
 /** What `states` holds, by its place. */
 export const SKELETON_STATES = ['success', 'error', 'running', 'never_ended', 'descendant_error'] as const;
 
@@ -14,25 +11,10 @@ export const SKELETON_STATES = ['success', 'error', 'running', 'never_ended', 'd
 export const ROOT = -1;
 export const DETACHED = -2;
 
-/** A call without its contents, as it goes into a skeleton. Times in microseconds since 1970. */
-export interface SkeletonCall {
-  readonly id: string;
-  readonly parentId: string | null;
-  readonly startedAt: number;
-  readonly endedAt: number | null;
-  /** Short name of the op. */
-  readonly op: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly state: (typeof SKELETON_STATES)[number];
-  readonly tokensIn: number;
-  readonly tokensOut: number;
-  /** US dollars, kept to a billionth of one. */
-  readonly cost: number | null;
-  readonly error: string | null;
-  readonly model: string | null;
-  /** Kept to a microsecond. */
-  readonly firstChunkMs: number | null;
+/** Some calls of a trace as they go into a skeleton, in columns; sparse ones in the order of the calls. */
+export interface SkeletonBlock extends Omit<TraceSkeleton, 'count' | 'received' | 'missingParents'> {
+  /** Those that are written as `DETACHED`, in the order of the calls: they may come with a later block. */
+  readonly namedParents: readonly string[];
 }
 
 /** A whole trace without its contents, in columns, in the order in which its calls started. */
@@ -53,10 +35,11 @@ export interface TraceSkeleton {
   readonly states: Uint8Array;
   readonly tokensIn: Float64Array;
   readonly tokensOut: Float64Array;
-  /** US dollars; NaN: none known. */
+  /** US dollars, kept to a billionth of one; NaN: none known. */
   readonly costs: Float64Array;
   readonly errors: ReadonlyMap<number, string>;
   readonly models: ReadonlyMap<number, string>;
+  /** Kept to a microsecond. */
   readonly firstChunkMs: ReadonlyMap<number, number>;
   readonly received: number;
   /** Parents that were named and did not come, each once. */

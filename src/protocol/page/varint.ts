@@ -1,4 +1,6 @@
 const MORE = 0x80;
+const MAX_BITS = 0x7fff_ffff;
+const MAX_VARINT_BYTES = 8;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -9,12 +11,18 @@ export class ByteWriter {
 
   /** A whole number from 0 to 2^53. */
   varint(value: number): void {
+    this.#reserve(MAX_VARINT_BYTES);
     let rest = value;
-    while (rest >= MORE) {
-      this.byte((rest % MORE) | MORE);
+    // Bits are those of 32 only.
+    while (rest > MAX_BITS) {
+      this.#bytes[this.#length++] = (rest % MORE) | MORE;
       rest = Math.floor(rest / MORE);
     }
-    this.byte(rest);
+    while (rest >= MORE) {
+      this.#bytes[this.#length++] = (rest & 0x7f) | MORE;
+      rest >>>= 7;
+    }
+    this.#bytes[this.#length++] = rest;
   }
 
   /** A whole number of either sign, up to 2^52. */
@@ -41,7 +49,7 @@ export class ByteWriter {
   }
 
   /** What was written since the last take. */
-  take(): Uint8Array {
+  take(): Uint8Array<ArrayBuffer> {
     const taken = this.#bytes.slice(0, this.#length);
     this.#length = 0;
     return taken;

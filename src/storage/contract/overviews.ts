@@ -1,6 +1,7 @@
 import type { CallStatus } from '../../protocol/call.ts';
 import type { CallPlan, CallSelection, JsonColumn, TextColumn } from './plan.ts';
 import type { ReadOptions } from './reads.ts';
+import type { TraceColumns } from './trace-columns.ts';
 
 /** Calls as pages show them: many of them at a glance, without their bodies. */
 export interface OverviewReader {
@@ -11,6 +12,16 @@ export interface OverviewReader {
    * `snapshots`. Leaving the loop early MUST release everything the read holds.
    */
   outlines(plan: OutlinePlan, options?: ReadOptions): AsyncIterable<readonly CallOutline[]>;
+  /**
+   * The calls of a trace in the order in which they started, of equal ones by their ids, in chunks of columns; one moment.
+   * Leaving the loop early releases everything the read holds.
+   */
+  trace(plan: TracePlan, options?: ReadOptions): AsyncIterable<TraceColumns>;
+}
+
+export interface TracePlan {
+  readonly projectId: string;
+  readonly traceId: string;
 }
 
 /** A text that calls are counted by. */

@@ -27,6 +27,17 @@ export function mainModelOf(usages: readonly ModelUsage[]): string | null {
   return main?.model ?? null;
 }
 
+/** What tokens are counted as, in the order of columns. */
+export const TOKEN_KINDS = [
+  'plainPrompt',
+  'cacheRead',
+  'cacheWrite',
+  'plainCompletion',
+  'reasoning',
+  'requests',
+  'total',
+] as const satisfies readonly (keyof TokenSums)[];
+
 export function addTokens(sums: TokenSums, tokens: TokenSums): void {
   sums.plainPrompt += tokens.plainPrompt;
   sums.cacheRead += tokens.cacheRead;

@@ -1,4 +1,4 @@
-import type { AggregatePlan, OutlinePlan } from '../contract/overviews.ts';
+import type { AggregatePlan, OutlinePlan, TracePlan } from '../contract/overviews.ts';
 import type { CallSelection, ComparisonOperator, Condition, Field, SortKey } from '../contract/plan.ts';
 
 const STARTED_AT: Field = { kind: 'time', column: 'started_at' };
@@ -25,6 +25,12 @@ export function selectionOfRest(plan: OutlinePlan): CallSelection {
   const isElsewhere = compare(isDescending ? 'lt' : 'gt', STARTED_AT, after.startedAt);
   const behind: Condition = { kind: 'or', conditions: [isElsewhere, isBehind] };
   return { projectId, filter, ...withParts(condition, [atOrBehind, behind]) };
+}
+
+/** The calls of a trace in its order. */
+export function outlinePlanOf({ projectId, traceId }: TracePlan): OutlinePlan {
+  const sort = [STARTED_AT, ID].map((field) => ({ field, isDescending: false }));
+  return { projectId, filter: { traceIds: [traceId] }, sort, offset: 0, hasPreviews: false };
 }
 
 function directionOf(sort: readonly SortKey[]): boolean {

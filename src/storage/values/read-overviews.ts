@@ -1,15 +1,24 @@
 import { shownAttributes } from '../../protocol/call-attributes.ts';
 import { parseJson } from '../../protocol/values/json.ts';
 import type { CallReader, StoredCall } from '../contract/calls.ts';
-import type { AggregatePlan, CallAggregate, CallOutline, OutlinePlan, OverviewReader } from '../contract/overviews.ts';
+import type {
+  AggregatePlan,
+  CallAggregate,
+  CallOutline,
+  OutlinePlan,
+  OverviewReader,
+  TracePlan,
+} from '../contract/overviews.ts';
 import type { CallPlan, JsonColumn } from '../contract/plan.ts';
 import type { ReadOptions } from '../contract/reads.ts';
+import type { TraceColumns } from '../contract/trace-columns.ts';
 import { MAX_PARSED_BYTES, outlineOf, previewsOf, type ShownBody } from './call-outline.ts';
 import { CallTally, type TalliedCall } from './call-tally.ts';
 import { usagesOf } from './call-usage.ts';
 import { valuesOfCall } from './call-values.ts';
 import { facetValue } from './facet-value.ts';
-import { selectionOfRest, selectionOfTimes } from './overview-plan.ts';
+import { outlinePlanOf, selectionOfRest, selectionOfTimes } from './overview-plan.ts';
+import { TraceColumnsMaker } from './trace-columns.ts';
 import type { Parents } from './usage-tally.ts';
 
 const BY_ID: CallPlan['sort'] = [{ field: { kind: 'text', column: 'id' }, isDescending: false }];
@@ -24,6 +33,7 @@ export function overviewsOf(calls: CallReader): OverviewReader {
   return {
     aggregate: (plan, options) => aggregate(calls, plan, options),
     outlines: (plan, options) => outlines(calls, plan, options),
+    trace: (plan, options) => traceColumns(calls, plan, options),
   };
 }
 
@@ -85,6 +95,11 @@ async function* outlines(
   for await (const chunk of calls.query({ ...selectionOfRest(plan), ...page }, options)) {
     yield chunk.map((call) => outlineOf(call, previewsOf(shownBody(call.inputs), shownBody(call.output))));
   }
+}
+
+async function* traceColumns(calls: CallReader, plan: TracePlan, options?: ReadOptions): AsyncGenerator<TraceColumns> {
+  const maker = new TraceColumnsMaker();
+  for await (const chunk of outlines(calls, outlinePlanOf(plan), options)) yield maker.take(chunk);
 }
 
 function shownBody(text: string | null): ShownBody {

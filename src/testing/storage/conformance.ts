@@ -13,6 +13,7 @@ import { objectQueryConformance } from './object-query-conformance.ts';
 import { objectsConformance } from './objects-conformance.ts';
 import { filterConformance } from './filter-conformance.ts';
 import { outlinesConformance } from './outlines-conformance.ts';
+import { traceConformance } from './trace-conformance.ts';
 import { overviewsConformance } from './overviews-conformance.ts';
 import { queryConformance } from './query-conformance.ts';
 import { retentionConformance } from './retention-conformance.ts';
@@ -37,6 +38,7 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   threadsConformance,
   overviewsConformance,
   outlinesConformance,
+  traceConformance,
   objectsConformance,
   objectQueryConformance,
   objectDeletionConformance,

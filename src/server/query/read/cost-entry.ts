@@ -6,19 +6,17 @@ import type { JsonObject } from '../../../protocol/values/json-object.ts';
 
 /** What a call shows of the cost of one model. */
 export function costEntry(tokens: TokenCounts, price: Price): JsonObject {
-  const { prompt_token_cost: promptCost, completion_token_cost: completionCost } = price;
-  const read = [tokens.cacheRead, price.cache_read_input_token_cost ?? promptCost] as const;
-  const written = [tokens.cacheWrite, price.cache_creation_input_token_cost ?? promptCost] as const;
-  const thought = [tokens.reasoning, price.reasoning_token_cost ?? completionCost] as const;
+  const [read, written] = cachedIn(tokens, price);
+  const thought = thoughtIn(tokens, price);
   return {
     prompt_tokens: tokens.prompt,
     completion_tokens: tokens.completion,
     requests: tokens.requests,
     total_tokens: tokens.total,
-    prompt_token_cost: promptCost,
-    completion_token_cost: completionCost,
-    prompt_tokens_total_cost: sumOfProducts([[tokens.plainPrompt, promptCost], read, written]),
-    completion_tokens_total_cost: sumOfProducts([[tokens.plainCompletion, completionCost], thought]),
+    prompt_token_cost: price.prompt_token_cost,
+    completion_token_cost: price.completion_token_cost,
+    prompt_tokens_total_cost: promptCost(tokens, price),
+    completion_tokens_total_cost: completionCost(tokens, price),
     ...shownKind('cache_read_tokens', ...read),
     ...shownKind('cache_write_tokens', ...written),
     ...shownKind('reasoning_tokens', ...thought),
@@ -32,6 +30,29 @@ export function costEntry(tokens: TokenCounts, price: Price): JsonObject {
     created_by: price.created_by,
     created_at: formatDateTime(price.created_at),
   };
+}
+
+type Charged = Omit<TokenCounts, 'prompt' | 'completion' | 'total'>;
+
+/** What all tokens of the input cost. */
+export function promptCost(tokens: Charged, price: Price): number {
+  return sumOfProducts([[tokens.plainPrompt, price.prompt_token_cost], ...cachedIn(tokens, price)]);
+}
+
+/** What all tokens of the output cost. */
+export function completionCost(tokens: Charged, price: Price): number {
+  return sumOfProducts([[tokens.plainCompletion, price.completion_token_cost], thoughtIn(tokens, price)]);
+}
+
+function cachedIn(tokens: Charged, price: Price) {
+  return [
+    [tokens.cacheRead, price.cache_read_input_token_cost ?? price.prompt_token_cost],
+    [tokens.cacheWrite, price.cache_creation_input_token_cost ?? price.prompt_token_cost],
+  ] as const;
+}
+
+function thoughtIn(tokens: Charged, price: Price) {
+  return [tokens.reasoning, price.reasoning_token_cost ?? price.completion_token_cost] as const;
 }
 
 /** Only calls that have such tokens show them. */

@@ -10,6 +10,8 @@ import { isJsonObject } from '../../../protocol/values/json-object.ts';
 /** Traces with running calls that are asked for their processes at once. */
 const MAX_TRACES = 200;
 
+type ShownCall = Pick<CallOutline, 'status' | 'trace_id' | 'started_at'>;
+
 /**
  * What calls are shown as. Of those without an end it is looked up whether the process of their trace is still there, which
  * can be seen on this machine only; the first call of a trace tells it.
@@ -17,9 +19,9 @@ const MAX_TRACES = 200;
 export async function shownStates(
   calls: CallReader,
   projectId: string,
-  outlines: readonly CallOutline[],
+  outlines: readonly ShownCall[],
   options?: ReadOptions,
-): Promise<(outline: CallOutline) => ShownState> {
+): Promise<(outline: ShownCall) => ShownState> {
   const now = Date.now();
   const running = outlines.filter(({ status }) => status === 'running');
   const traceIds = [...new Set(running.map(({ trace_id: id }) => id))].slice(0, MAX_TRACES);

@@ -1,19 +1,16 @@
 import { callTraceName } from '../../../protocol/call-summary.ts';
 import { SkeletonEncoder } from '../../../protocol/page/encode-skeleton.ts';
-import type { SkeletonCall } from '../../../protocol/page/skeleton.ts';
+import { SKELETON_STATES, type SkeletonBlock } from '../../../protocol/page/skeleton.ts';
 import type { TraceSkeletonRequest } from '../../../protocol/page/trace.ts';
 import { opNameOf } from '../../../protocol/ref.ts';
 import type { ShownState } from '../../../protocol/shown-state.ts';
-import type { CallOutline } from '../../../storage/contract/overviews.ts';
+import { TRACE_STATUSES, type TraceColumns } from '../../../storage/contract/trace-columns.ts';
 import { checkProject } from '../../keys/authenticate.ts';
-import { planOutlines } from '../plan/plan-overview.ts';
-import { openPrices, type PriceFinder } from './call-costs.ts';
-import { mostUsed, overviewsIn, type RowSources, shownKind } from './call-rows.ts';
+import { openPrices } from './call-costs.ts';
+import { overviewsIn, type RowSources, shownKind } from './call-rows.ts';
 import { type ReadContext, readOptions } from './read-calls.ts';
 import { shownStates } from './shown-states.ts';
-import { completionOf, costOfUsage, promptOf, sumOfCosts } from './usage-cost.ts';
-
-const BY_TIME = [{ field: 'started_at', direction: 'asc' as const }];
+import { usedByCalls } from './trace-usage.ts';
 
 /** A whole trace without its contents, as bytes for `decodeSkeleton`. A trace that nobody knows has no calls. */
 export async function* traceSkeleton(
@@ -22,34 +19,60 @@ export async function* traceSkeleton(
   context: ReadContext,
 ): AsyncGenerator<Uint8Array> {
   checkProject(context.caller, projectId);
-  const request = { project_id: projectId, filter: { trace_ids: [traceId] }, sort_by: BY_TIME };
-  const plan = { ...planOutlines(request, context.limits), hasPreviews: false };
   const findPrice = await openPrices(sources.costs, projectId, sources.defaultPrices);
+  const running = new RunningCalls(sources, { projectId, traceId }, context);
   const encoder = new SkeletonEncoder();
-  for await (const chunk of overviewsIn(sources).outlines(plan, readOptions(context))) {
-    const stateOf = await shownStates(sources.calls, projectId, chunk, readOptions(context));
-    yield encoder.encode(chunk.map((outline) => skeletonCall(outline, stateOf(outline), findPrice)));
+  for await (const columns of overviewsIn(sources).trace({ projectId, traceId }, readOptions(context))) {
+    const states = await running.statesOf(columns);
+    yield encoder.encode({ ...blockOf(columns), states, ...usedByCalls(columns, findPrice) });
   }
   yield encoder.end();
 }
 
-function skeletonCall(outline: CallOutline, state: ShownState, findPrice: PriceFinder): SkeletonCall {
-  const { usages, started_at: startedAt } = outline;
-  const { cost } = sumOfCosts(usages.map((usage) => [usage.model, costOfUsage(usage, startedAt, findPrice)] as const));
-  return {
-    id: outline.id,
-    parentId: outline.parent_id,
-    startedAt,
-    endedAt: outline.ended_at,
-    op: opNameOf(outline.op_name),
-    kind: shownKind(outline.kind),
-    name: callTraceName(outline.display_name, outline.op_name),
-    state,
-    tokensIn: usages.reduce((sum, { tokens }) => sum + promptOf(tokens), 0),
-    tokensOut: usages.reduce((sum, { tokens }) => sum + completionOf(tokens), 0),
-    cost,
-    error: outline.error,
-    model: mostUsed(usages),
-    firstChunkMs: outline.first_chunk_ms,
-  };
+function blockOf(columns: TraceColumns) {
+  const { ids, parents, namedParents, startedAt, endedAt, op, errors, firstChunkMs } = columns;
+  const ops = columns.ops.map(({ name, kind }) => ({ name: opNameOf(name), kind: shownKind(kind) }));
+  const names = namesOf(columns, ops);
+  return { ids, parents, namedParents, startedAt, endedAt, op, ops, names, errors, firstChunkMs };
 }
+
+/** Display names where they differ from the op. */
+function namesOf({ displayNames, op }: TraceColumns, ops: SkeletonBlock['ops']): Map<number, string> {
+  const names = new Map<number, string>();
+  for (const [index, displayName] of displayNames) {
+    const { name: opName = '' } = ops[op[index] ?? 0] ?? {};
+    const name = callTraceName(displayName, opName);
+    if (name !== opName) names.set(index, name);
+  }
+  return names;
+}
+
+/** Whether calls without an end still run: where the process of a trace is gone, none of its calls does. */
+class RunningCalls {
+  readonly #ask: (running: readonly RunningCall[]) => Promise<(call: RunningCall) => ShownState>;
+  readonly #traceId: string;
+  #stateOf: ((call: RunningCall) => ShownState) | undefined;
+
+  constructor(sources: RowSources, { projectId, traceId }: TraceKey, context: ReadContext) {
+    this.#ask = (running) => shownStates(sources.calls, projectId, running, readOptions(context));
+    this.#traceId = traceId;
+  }
+
+  async statesOf({ statuses, startedAt }: TraceColumns): Promise<Uint8Array> {
+    const states = new Uint8Array(statuses.length);
+    for (const [index, place] of statuses.entries()) {
+      const status = TRACE_STATUSES[place] ?? 'running';
+      const call = { status, trace_id: this.#traceId, started_at: startedAt[index] ?? 0 };
+      if (status === 'running') this.#stateOf ??= await this.#ask([call]);
+      states[index] = SKELETON_STATES.indexOf(status === 'running' ? (this.#stateOf?.(call) ?? status) : status);
+    }
+    return states;
+  }
+}
+
+interface TraceKey {
+  readonly projectId: string;
+  readonly traceId: string;
+}
+
+type RunningCall = Parameters<Awaited<ReturnType<typeof shownStates>>>[0];

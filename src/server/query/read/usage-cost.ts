@@ -1,6 +1,6 @@
 import type { ModelUsage, TokenSums } from '../../../storage/contract/overviews.ts';
 import type { PriceFinder } from './call-costs.ts';
-import { costEntry } from './cost-entry.ts';
+import { completionCost, promptCost } from './cost-entry.ts';
 
 /** What the use of models costs, as far as it is known. */
 export interface UsageCost {
@@ -30,12 +30,12 @@ export function costOfUsage(
     ...(host !== null && { host }),
   });
   if (price === undefined) return null;
-  const entry = costEntry({ ...tokens, prompt, completion }, price);
-  const amounts = [
-    [price.prompt_token_cost_unit, entry['prompt_tokens_total_cost']],
-    [price.completion_token_cost_unit, entry['completion_tokens_total_cost']],
-  ].filter(([unit]) => unit === DOLLARS);
-  return amounts.length === 0 ? null : amounts.reduce((sum, [, amount]) => sum + Number(amount), 0);
+  const isPromptInDollars = price.prompt_token_cost_unit === DOLLARS;
+  const isCompletionInDollars = price.completion_token_cost_unit === DOLLARS;
+  if (!isPromptInDollars && !isCompletionInDollars) return null;
+  return (
+    (isPromptInDollars ? promptCost(tokens, price) : 0) + (isCompletionInDollars ? completionCost(tokens, price) : 0)
+  );
 }
 
 /** What several uses cost together. A model without a price counts nothing and is named. */

@@ -2,7 +2,7 @@ import { parseJson } from '../../../protocol/values/json.ts';
 import type { ModelUsage } from '../../contract/overviews.ts';
 import { exceptionTypeOf } from '../../values/call-outline.ts';
 import { cutText, MAX_LOOKED_AT } from '../../values/call-preview.ts';
-import { mainModelOf, usagesOf } from '../../values/call-usage.ts';
+import { mainModelOf, TOKEN_KINDS, usagesOf } from '../../values/call-usage.ts';
 import type { DatabaseSync, Row } from '../driver.ts';
 import { iterate } from '../read/iterate.ts';
 import { shortAttributes, shortSummary } from '../read/short-bodies.ts';
@@ -17,7 +17,6 @@ import {
   type SegmentColumns,
   TEXT_NAMES,
   type TextName,
-  TOKEN_KINDS,
   UNKNOWN_PARENT,
   type UsageSource,
 } from './segment-columns.ts';

@@ -1,3 +1,5 @@
+import { TOKEN_KINDS } from '../../values/call-usage.ts';
+
 /** Calls of a segment: the last bits of the number of a call are its place there. */
 export const SEGMENT_BITS = 12;
 export const SEGMENT_CALLS = 1 << SEGMENT_BITS;
@@ -9,17 +11,6 @@ export const UNKNOWN_PARENT = 0xffff_ffff;
 export const IS_ERROR = 1;
 export const HAS_CHILD_ERRORS = 2;
 export const IS_ROOT = 4;
-
-/** Numbers of each use: those of `TokenSums`, in this order. */
-export const TOKEN_KINDS = [
-  'plainPrompt',
-  'cacheRead',
-  'cacheWrite',
-  'plainCompletion',
-  'reasoning',
-  'requests',
-  'total',
-] as const;
 
 /** Columns of texts: places in the list of their name, 0 for none. */
 export const TEXT_NAMES = ['thread', 'user', 'run', 'kind', 'model', 'exceptionType', 'op'] as const;

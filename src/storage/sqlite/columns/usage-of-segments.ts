@@ -1,9 +1,9 @@
-import { noTokens } from '../../values/call-usage.ts';
+import { noTokens, TOKEN_KINDS } from '../../values/call-usage.ts';
 import { UsageSums } from '../../values/usage-sums.ts';
 import type { DatabaseSync, Statement } from '../driver.ts';
 import { numberOf } from '../read/text.ts';
 import type { KeptColumns, Segment } from './kept-columns.ts';
-import { PLACE_MASK, SEGMENT_CALLS, type SegmentColumns, TOKEN_KINDS, UNKNOWN_PARENT } from './segment-columns.ts';
+import { PLACE_MASK, SEGMENT_CALLS, type SegmentColumns, UNKNOWN_PARENT } from './segment-columns.ts';
 import type { SelectedSegment } from './selected-segments.ts';
 
 /** Adds up the usage of the selected calls above which no other has any. */

@@ -1,14 +1,12 @@
 import type { ReadOptions } from '../../contract/reads.ts';
-import type { Packed } from '../../packed/packing.ts';
-import type { Chunk, PackedChunk } from '../threads/messages.ts';
+import type { Chunk, PackedChunk, StreamRequest } from '../threads/messages.ts';
 import type { Reads } from '../threads/reads.ts';
-import type { StreamRequest } from '../threads/row-stream.ts';
 
 /** Rows that a thread reads, chunk by chunk; packed ones are those of another thread. */
 export async function* readStream<Row>(
   reads: Reads,
   request: StreamRequest,
-  unpack: (packed: Packed) => Row[],
+  unpack: (packed: never) => Row[],
   options: ReadOptions,
 ): AsyncGenerator<readonly Row[]> {
   const { signal } = options;
@@ -37,9 +35,10 @@ export async function* readStream<Row>(
   }
 }
 
-function chunkOf<Row>(result: unknown, unpack: (packed: Packed) => Row[]): Chunk<Row> {
+function chunkOf<Row>(result: unknown, unpack: (packed: never) => Row[]): Chunk<Row> {
   const chunk = result as Chunk<Row> | PackedChunk;
   if ('rows' in chunk) return chunk;
   const { packed, ...rest } = chunk;
-  return { rows: unpack(packed), ...rest };
+  // A thread sends what was asked for, which is what unpacks it.
+  return { rows: packed === undefined ? [] : unpack(packed as never), ...rest };
 }

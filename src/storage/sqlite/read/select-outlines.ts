@@ -12,14 +12,15 @@ const PREVIEWS_AT_ONCE = 20;
 
 /** The calls of keys in their order. What is large is cut where it is. */
 export function* selectOutlines(database: DatabaseSync, keys: Sql, hasPreviews: boolean): Generator<CallOutline> {
-  const many = database.prepare(listOf(hasPreviews ? [...COLUMNS, ...PREVIEWS] : COLUMNS));
+  const many = database.prepare(printOutlines(hasPreviews));
   for (const rows of rowListsOfKeys(database, keys, many, hasPreviews ? PREVIEWS_AT_ONCE : CALLS_AT_ONCE)) {
     // The columns are those of the statement.
     for (const row of JSON.parse(rows) as readonly OutlineRow[]) yield outlineOfRow(row);
   }
 }
 
-type OutlineRow = readonly [
+/** A call as the statement gives it. */
+export type OutlineRow = readonly [
   id: string,
   traceId: string,
   parentId: string | null,
@@ -59,8 +60,9 @@ const PREVIEWS: readonly string[] = [
   isLong('e.output'),
 ];
 
-/** What would be JSON among JSON is a plain text once it is joined with nothing. */
-function listOf(columns: readonly string[]): string {
+/** Takes the list of keys. What would be JSON among JSON is a plain text once it is joined with nothing. */
+export function printOutlines(hasPreviews: boolean): string {
+  const columns = hasPreviews ? [...COLUMNS, ...PREVIEWS] : COLUMNS;
   const row = columns.map((column) =>
     column === shortAttributes || column === shortSummary ? `(${column}) || ''` : column,
   );
@@ -78,7 +80,7 @@ function isLong(body: string): string {
   return `octet_length(${body}) > ${MAX_PARSED_BYTES}`;
 }
 
-function outlineOfRow(row: OutlineRow): CallOutline {
+export function outlineOfRow(row: OutlineRow): CallOutline {
   const [id, trace_id, parent_id, thread_id, op_name, display_name, started_at, ended_at, ...texts] = row;
   const [exception, attributes, summary, input = null, isInputLong, output = null, isOutputLong] = texts;
   const times = { started_at, ended_at };

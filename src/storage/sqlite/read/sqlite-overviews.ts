@@ -4,11 +4,13 @@ import type {
   CallOutline,
   OutlinePlan,
   OverviewReader,
+  TracePlan,
 } from '../../contract/overviews.ts';
 import type { ReadOptions } from '../../contract/reads.ts';
+import type { TraceColumns } from '../../contract/trace-columns.ts';
 import { unpackOutlines } from '../../packed/packed-outlines.ts';
 import type { Dialect } from '../../sql/dialect.ts';
-import { selectionOfRest, selectionOfTimes } from '../../values/overview-plan.ts';
+import { outlinePlanOf, selectionOfRest, selectionOfTimes } from '../../values/overview-plan.ts';
 import type { Reads } from '../threads/reads.ts';
 import { sentKeys, sentUnsortedKeys } from './planned-statement.ts';
 import { readStream } from './read-stream.ts';
@@ -42,6 +44,16 @@ export class SqliteOverviews implements OverviewReader {
     const keys = sentKeys({ ...selectionOfRest(plan), ...page }, this.#dialect);
     yield* readStream(this.#reads, { op: 'openOutlines', keys, hasPreviews }, unpackOutlines, options);
   }
+
+  async *trace(plan: TracePlan, options: ReadOptions = {}): AsyncGenerator<TraceColumns> {
+    const { filter, sort, offset } = outlinePlanOf(plan);
+    const keys = sentKeys({ projectId: plan.projectId, filter, sort, offset, bodies: NO_BODIES }, this.#dialect);
+    for await (const chunks of readStream(this.#reads, { op: 'openTrace', keys }, columnsOf, options)) yield* chunks;
+  }
+}
+
+function columnsOf(columns: TraceColumns): TraceColumns[] {
+  return [columns];
 }
 
 /** Filters of a plan are either there or not: lists of it are never empty. */

@@ -11,14 +11,16 @@ import { selectViews } from '../write/view-table.ts';
 import type { DatabaseSync, SqliteValue, Statement } from '../driver.ts';
 import { queryFeedback, selectFeedback } from '../write/feedback-table.ts';
 import { iterateSql, rowsOfKeys } from './iterate.ts';
-import type { ReadRequest } from '../threads/messages.ts';
+import type { ReadRequest, StreamRequest } from '../threads/messages.ts';
 import { statementOf } from './planned-statement.ts';
 import { callColumns, storedCall, storedFile } from './rows.ts';
 import { OBJECT_TABLES, objectColumns, queryObjects, storedObject } from './object-rows.ts';
 import { boundText, numberOf, textOf, textOfBlob } from './text.ts';
 import { type AggregateQuery, Aggregator } from '../columns/aggregator.ts';
 import { selectOutlines } from './select-outlines.ts';
+import { selectTrace } from './select-trace.ts';
 import type { CallAggregate, CallOutline } from '../../contract/overviews.ts';
+import type { TraceColumns } from '../../contract/trace-columns.ts';
 import { withNames } from './named-values.ts';
 import { oldTraces, projectsWithCalls, timeForBytes } from '../upkeep/find-old.ts';
 import { tablePositions, tableRowDigests, tableRows, tableStats } from './read-tables.ts';
@@ -49,7 +51,7 @@ export class Reader {
   }
 
   /** Answers what takes one step. */
-  answer(request: Exclude<ReadRequest, { op: 'open' | 'openOutlines' | 'next' | 'cancel' }>): unknown {
+  answer(request: Exclude<ReadRequest, StreamRequest | { op: 'next' | 'cancel' }>): unknown {
     switch (request.op) {
       case 'getCall':
         return this.getCall(request.projectId, request.id);
@@ -161,6 +163,10 @@ export class Reader {
 
   outlines(keys: Sql, hasPreviews: boolean): Generator<CallOutline> {
     return selectOutlines(this.#database, keys, hasPreviews);
+  }
+
+  trace(keys: Sql): Generator<TraceColumns> {
+    return selectTrace(this.#database, keys);
   }
 
   begin(keys: Sql): void {

@@ -1,6 +1,6 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { SendOptions } from '../threads/channel.ts';
-import type { Chunk, ReadRequest } from '../threads/messages.ts';
+import { type Chunk, isStream, type ReadRequest } from '../threads/messages.ts';
 import type { Reads, StreamChannel } from '../threads/reads.ts';
 import { atMost, Trouble } from '../write/trouble.ts';
 
@@ -76,7 +76,7 @@ export class WatchedReads implements Reads {
 /** A stream may have failed at any of its chunks, so all of them are read. */
 async function readAgain(reads: Reads, request: ReadRequest): Promise<void> {
   const deadlineMs = RETRY_MS;
-  if (request.op !== 'open' && request.op !== 'openOutlines') return void (await reads.send(request, { deadlineMs }));
+  if (!isStream(request)) return void (await reads.send(request, { deadlineMs }));
   const startedAt = performance.now();
   const { result, channel } = await reads.open(request, { deadlineMs });
   let { stream } = result as Chunk<unknown>;

@@ -6,6 +6,7 @@ import type { StoredCost } from '../../contract/costs.ts';
 import type { StoredFeedback } from '../../contract/feedback.ts';
 import type { StoredFile } from '../../contract/files.ts';
 import type { NewObject } from '../../contract/objects.ts';
+import type { TraceColumns } from '../../contract/trace-columns.ts';
 import type { StoredView } from '../../contract/views.ts';
 import type { NewTable } from '../../contract/tables.ts';
 import type { PackedTable } from '../../packed/packed-table.ts';
@@ -81,6 +82,7 @@ export type ReadRequest =
       readonly keys: SentStatement;
       readonly hasPreviews: boolean;
     }
+  | { readonly op: 'openTrace'; readonly keys: SentStatement }
   | { readonly op: 'next'; readonly stream: number }
   | { readonly op: 'cancel'; readonly stream: number }
   | {
@@ -112,6 +114,15 @@ export type ReadRequest =
   | { readonly op: 'oldTraces'; readonly projectId: string; readonly before: number }
   | ({ readonly op: 'aggregate'; readonly keys: SentStatement } & Omit<AggregateQuery, 'keys'>)
   | { readonly op: 'ping' };
+
+/** A read that is answered in chunks. */
+export type StreamRequest = Extract<ReadRequest, { op: (typeof STREAMS)[number] }>;
+
+const STREAMS = ['open', 'openOutlines', 'openTrace'] as const;
+
+export function isStream(request: ReadRequest): request is StreamRequest {
+  return (STREAMS as readonly string[]).includes(request.op);
+}
 
 export type Request = WriteRequest | ReadRequest;
 
@@ -150,9 +161,9 @@ export interface Message {
   readonly request: Request;
 }
 
-/** Rows of a stream on their way between threads; without `stream` they are the last ones. */
+/** Rows of a stream on their way between threads, if any; without `stream` they are the last ones. */
 export interface PackedChunk {
-  readonly packed: Packed;
+  readonly packed?: Packed | TraceColumns;
   readonly stream?: number;
 }
 

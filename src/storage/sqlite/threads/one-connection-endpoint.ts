@@ -1,6 +1,15 @@
-import { type Answer, type Chunk, errorData, isWrite, type Message, type ReadRequest } from './messages.ts';
+import {
+  type Answer,
+  type Chunk,
+  errorData,
+  isStream,
+  isWrite,
+  type Message,
+  type ReadRequest,
+  type StreamRequest,
+} from './messages.ts';
 import type { Reader } from '../read/statements.ts';
-import { openRows, type StreamRequest } from './row-stream.ts';
+import { openRows } from './row-stream.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Writes and reads on one connection. Streams are read whole when they begin, so that they stay one snapshot. */
@@ -36,10 +45,8 @@ export class OneConnectionEndpoint {
   }
 
   #read(id: number, request: ReadRequest): unknown {
+    if (isStream(request)) return this.#open(id, request);
     switch (request.op) {
-      case 'open':
-      case 'openOutlines':
-        return this.#open(id, request);
       case 'next':
         return this.#next(request.stream);
       case 'cancel':

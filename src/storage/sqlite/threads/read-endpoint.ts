@@ -1,8 +1,17 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { Interrupt } from './interrupt.ts';
-import { type Answer, errorData, isWrite, type Message, type PackedChunk, type ReadRequest } from './messages.ts';
+import {
+  type Answer,
+  errorData,
+  isStream,
+  isWrite,
+  type Message,
+  type PackedChunk,
+  type ReadRequest,
+  type StreamRequest,
+} from './messages.ts';
 import type { Reader } from '../read/statements.ts';
-import { openRows, type RowStream, type StreamRequest } from './row-stream.ts';
+import { openRows, type RowStream } from './row-stream.ts';
 
 interface OpenStream {
   readonly reader: Reader;
@@ -49,10 +58,8 @@ export class ReadEndpoint {
   }
 
   #read(id: number, request: ReadRequest): unknown {
+    if (isStream(request)) return this.#open(id, request);
     switch (request.op) {
-      case 'open':
-      case 'openOutlines':
-        return this.#open(id, request);
       case 'next':
         return this.#next(request.stream);
       case 'cancel':
@@ -73,9 +80,9 @@ export class ReadEndpoint {
     const stream = this.#streams.get(id);
     if (stream === undefined) throw new TracingError('unavailable', 'Cannot go on with the read: it is not open');
     try {
-      const { packed, isDone } = stream.rows.takePacked();
+      const { isDone, ...chunk } = stream.rows.takePacked();
       if (isDone) this.#finish(id);
-      return isDone ? { packed } : { packed, stream: id };
+      return isDone ? chunk : { ...chunk, stream: id };
     } catch (error) {
       this.#finish(id);
       throw error;

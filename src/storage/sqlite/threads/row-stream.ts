@@ -1,11 +1,12 @@
 import type { StoredCall } from '../../contract/calls.ts';
 import type { CallOutline } from '../../contract/overviews.ts';
+import type { TraceColumns } from '../../contract/trace-columns.ts';
 import { packCalls } from '../../packed/packed-calls.ts';
 import { packOutlines } from '../../packed/packed-outlines.ts';
 import type { Packed } from '../../packed/packing.ts';
 import { statementOf } from '../read/planned-statement.ts';
 import type { Reader } from '../read/statements.ts';
-import type { ReadRequest } from './messages.ts';
+import type { StreamRequest } from './messages.ts';
 
 /** A chunk of rows, and whether it is the last. */
 export interface TakenChunk<Row> {
@@ -17,11 +18,9 @@ export interface TakenChunk<Row> {
 export interface RowStream {
   /** The next rows as they are, or packed for another thread. */
   take(): TakenChunk<unknown>;
-  takePacked(): { readonly packed: Packed; readonly isDone: boolean };
+  takePacked(): { readonly packed?: Packed | TraceColumns; readonly isDone: boolean };
   leave(): void;
 }
-
-export type StreamRequest = Extract<ReadRequest, { op: 'open' | 'openOutlines' }>;
 
 /** A chunk is bounded by rows and by these. */
 const MAX_CHUNK_BYTES = 256 * 1024;
@@ -36,6 +35,7 @@ export function openRows(reader: Reader, request: StreamRequest): RowStream {
     const kind = { maxRows: MAX_CHUNK_CALLS, bytesOf: callBytes, pack: packCalls };
     return streamOf(reader.calls({ projectId, keys, bodies }), kind);
   }
+  if (request.op === 'openTrace') return streamOfColumns(reader.trace(keys));
   const kind = { maxRows: MAX_CHUNK_OUTLINES, bytesOf: outlineBytes, pack: packOutlines };
   return streamOf(reader.outlines(keys, request.hasPreviews), kind);
 }
@@ -54,6 +54,21 @@ function streamOf<Row>(rows: Iterator<Row, unknown>, kind: RowKind<Row>): RowStr
       return { packed: kind.pack(taken), isDone };
     },
     leave: () => void rows.return?.(),
+  };
+}
+
+/** Columns go between threads as they are. */
+function streamOfColumns(source: Iterator<TraceColumns, unknown>): RowStream {
+  return {
+    take: () => {
+      const { value, done } = source.next();
+      return done === true ? { rows: [], isDone: true } : { rows: [value], isDone: false };
+    },
+    takePacked: () => {
+      const next = source.next();
+      return next.done === true ? { isDone: true } : { packed: next.value, isDone: false };
+    },
+    leave: () => void source.return?.(),
   };
 }
 
