@@ -1,21 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Reader } from '../../src/reader/reader.ts';
-
-/** One call of a trace that is made up, with those below it. */
-interface Plan {
-  readonly op: string;
-  readonly kind: string;
-  /** From the start of the trace. */
-  readonly fromMs: number;
-  readonly ms: number;
-  readonly inputs: Record<string, unknown>;
-  readonly output?: unknown;
-  readonly exception?: string;
-  readonly usage?: { readonly model: string; readonly input: number; readonly output: number };
-  readonly calls?: readonly Plan[];
-  /** Nobody has written its end. */
-  readonly isOpen?: boolean;
-}
+import { type Plan, recordsOf, writeRecords } from './plan.ts';
 
 const QUESTIONS = [
   ['Refund for order 48211, the kettle arrived cracked', 'A new kettle is on its way. Keep the cracked one.'],
@@ -37,8 +21,6 @@ const ERRORS = [
 ];
 
 const DAY_MS = 86_400_000;
-/** Records in one request. */
-const BATCH = 400;
 
 /** Writes traces of a support desk over the last day, more of them by day than by night; the last ones still run. */
 export async function seed(
@@ -52,9 +34,7 @@ export async function seed(
     if (random() < nightShare(now - age)) continue;
     records.push(...recordsOf(planOf(index, random), now - age));
   }
-  for (let at = 0; at < records.length; at += BATCH) {
-    await reader.calls.write(records.slice(at, at + BATCH) as Parameters<Reader['calls']['write']>[0]);
-  }
+  await writeRecords(reader, records);
 }
 
 function planOf(index: number, random: () => number): Plan {
@@ -133,45 +113,6 @@ function chat(fromMs: number, ms: number, question: string, answer: string, usag
     output: { choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: answer } }] },
     usage,
   };
-}
-
-function recordsOf(plan: Plan, began: number, parent?: { readonly id: string; readonly traceId: string }): object[] {
-  const id = randomUUID();
-  const traceId = parent?.traceId ?? randomUUID();
-  const start = {
-    id,
-    trace_id: traceId,
-    ...(parent && { parent_id: parent.id }),
-    op_name: plan.op,
-    started_at: new Date(began + plan.fromMs).toISOString(),
-    attributes: { kind: plan.kind, env: 'production' },
-    inputs: plan.inputs,
-  };
-  const below = (plan.calls ?? []).flatMap((call) => recordsOf(call, began, { id, traceId }));
-  if (plan.isOpen === true) return [{ mode: 'start', req: { start } }, ...below];
-  const end = {
-    id,
-    ended_at: new Date(began + plan.fromMs + plan.ms).toISOString(),
-    ...(plan.exception === undefined ? { output: plan.output } : { exception: plan.exception }),
-    summary: { usage: usageOf(usesOf(plan)) },
-  };
-  return [{ mode: 'start', req: { start } }, ...below, { mode: 'end', req: { end } }];
-}
-
-type Use = NonNullable<Plan['usage']>;
-
-/** Of a call with all below it, as the library sums it up. */
-function usesOf({ usage, calls = [] }: Plan): readonly Use[] {
-  return [...(usage === undefined ? [] : [usage]), ...calls.flatMap(usesOf)];
-}
-
-function usageOf(uses: readonly Use[]): object {
-  return Object.fromEntries(
-    uses.map(({ model, input, output }) => [
-      model,
-      { requests: 1, input_tokens: input, output_tokens: output, total_tokens: input + output },
-    ]),
-  );
 }
 
 /** How many fewer calls there are at an hour. */

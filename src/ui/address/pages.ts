@@ -53,6 +53,16 @@ export const TRACE: Codec<TraceState> = codecOf({
   fold: list(),
 });
 
+/** What the address of Threads says beside the project. */
+export interface ThreadsState {
+  /** Part of an id or of what a thread begins with. */
+  readonly q: string;
+  /** As in Calls, for when a thread was said something in. */
+  readonly t: string;
+}
+
+export const THREADS: Codec<ThreadsState> = codecOf({ q: text(), t: text('7d') });
+
 export interface ThreadState {
   readonly turn: string;
   readonly call: string;

@@ -4,6 +4,8 @@ import type { ContentSource } from '../json/content-source.ts';
 /** Where calls come from: the service, or the file in which a trace was exported. */
 export interface CallSource extends ContentSource {
   readonly projectId: string;
+  /** Who looks at it, where that is known. */
+  readonly userId?: string | undefined;
   /** The answer of `/call/read` as it was sent, since numbers keep their digits in it. */
   readCall(id: string, signal: AbortSignal): Promise<string>;
   /** The value of an object version, such as that of an op. */

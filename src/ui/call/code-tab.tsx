@@ -58,7 +58,8 @@ async function readSource(source: CallSource, ref: string, signal: AbortSignal):
 
 /** Lines of a source. Where the function stands in its file is told by the line above it, as versions know none. */
 function CodeText({ code, ending }: { readonly code: string; readonly ending: string }): ReactElement {
-  const lines = useMemo(() => codeLines(code, ending), [code, ending]);
+  // The end of the last line begins none.
+  const lines = useMemo(() => codeLines(code.replace(/\n$/, ''), ending), [code, ending]);
   return (
     <pre className={classes.code}>
       {lines.map((tokens, index) => (

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactElement, useRef, useState } from 'react';
 import { textOf } from '../json/read-json.ts';
 import { Button, IconButton } from '../controls/button.tsx';
+import { Icon } from '../controls/icon.tsx';
 import { formatInstant } from '../format/time.ts';
 import { JsonValue } from '../json/json-value.tsx';
 import { showControls } from '../json/show-controls.ts';
@@ -31,11 +32,13 @@ export function FeedbackTab({ feedback }: { readonly feedback: CallFeedback }): 
   );
 }
 
-function Giving({ feedback: { given, give, remove } }: { readonly feedback: CallFeedback }): ReactElement {
+function Giving({ feedback: { given, isOwn, give, remove } }: { readonly feedback: CallFeedback }): ReactElement {
   const note = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
+  const ownThumb = (emoji: string) =>
+    given.find((each) => each.feedback_type === REACTION && each.payload['emoji'] === emoji && isOwn(each));
   const thumb = (emoji: string): void => {
-    const own = given.find((each) => each.feedback_type === REACTION && each.payload['emoji'] === emoji);
+    const own = ownThumb(emoji);
     if (own !== undefined) void remove?.(own.id);
     else void give?.({ feedback_type: REACTION, payload: { emoji } });
   };
@@ -50,7 +53,6 @@ function Giving({ feedback: { given, give, remove } }: { readonly feedback: Call
     { keys: ['-'], label: 'bad', run: () => thumb(THUMBS.bad) },
     { keys: ['c'], label: 'write a note', run: () => note.current?.focus() },
   ]);
-  const has = (emoji: string) => given.some(({ payload }) => payload['emoji'] === emoji);
   return (
     <div className={classes.giving}>
       <div className={classes.thumbs}>
@@ -59,7 +61,7 @@ function Giving({ feedback: { given, give, remove } }: { readonly feedback: Call
           isSmall
           aria-label="Good"
           title="Good (+)"
-          aria-pressed={has(THUMBS.good)}
+          aria-pressed={ownThumb(THUMBS.good) !== undefined}
           onClick={() => thumb(THUMBS.good)}
         />
         <Button
@@ -67,7 +69,7 @@ function Giving({ feedback: { given, give, remove } }: { readonly feedback: Call
           isSmall
           aria-label="Bad"
           title="Bad (-)"
-          aria-pressed={has(THUMBS.bad)}
+          aria-pressed={ownThumb(THUMBS.bad) !== undefined}
           onClick={() => thumb(THUMBS.bad)}
         />
       </div>
@@ -122,6 +124,18 @@ function ScoreForm({ give }: { readonly give: CallFeedback['give'] }): ReactElem
   );
 }
 
+/** Thumbs are drawn as on the buttons: not every system has a font for them. */
+function Said({ text }: { readonly text: string }): ReactElement {
+  const thumb = text === THUMBS.good ? 'up' : text === THUMBS.bad ? 'down' : undefined;
+  if (thumb === undefined) return <p dir="auto">{showControls(text)}</p>;
+  return (
+    <p className={classes.thumb}>
+      <Icon name={`thumb-${thumb}`} />
+      {thumb === 'up' ? 'good' : 'bad'}
+    </p>
+  );
+}
+
 interface GivenProps {
   readonly feedback: Feedback;
   readonly onRemove: (() => void) | undefined;
@@ -138,7 +152,7 @@ function Given({ feedback, onRemove }: GivenProps): ReactElement {
             <b>{showControls(type)}</b> <JsonValue value={payload} label="feedback" />
           </>
         ) : (
-          <p dir="auto">{showControls(said)}</p>
+          <Said text={said} />
         )}
         <p className="faint">
           {formatInstant(Date.parse(at))}, {showControls(creator ?? user ?? 'somebody')}

@@ -2,18 +2,21 @@ import { useMemo } from 'react';
 import { formatCallRef, parseRef } from '../../protocol/ref.ts';
 import { ask, send } from '../data/ask.ts';
 import { PageError } from '../data/page-error.ts';
+import { useSession } from '../data/session.ts';
+import { hrefOfRef } from '../address/href-of-ref.ts';
 import type { CallSource, Feedback, StoredObject } from './call-source.ts';
 
 /** Calls of a project of the service. */
 export function useServiceSource(projectId: string): CallSource {
-  return useMemo(() => serviceSource(projectId), [projectId]);
+  const userId = useSession().data?.user_id;
+  return useMemo(() => serviceSource(projectId, userId), [projectId, userId]);
 }
 
-export function serviceSource(projectId: string): CallSource {
+export function serviceSource(projectId: string, userId?: string): CallSource {
   return {
     projectId,
-    // Objects, ops and tables have no page yet; the trace of a call elsewhere is not told by its reference.
-    hrefOfRef: () => undefined,
+    userId,
+    hrefOfRef,
     async readCall(id, signal) {
       const body = { project_id: projectId, id, include_costs: true };
       return (await send('/x/api/call/read', body, { signal })).text();

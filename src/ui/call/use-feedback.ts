@@ -4,6 +4,8 @@ import { type Feedback, type GivenFeedback, useCallSource } from './call-source.
 
 export interface CallFeedback {
   readonly given: readonly Feedback[];
+  /** Was it given by who looks at it? */
+  readonly isOwn: (feedback: Feedback) => boolean;
   readonly error: Error | null;
   /** Absent where none can be given. */
   readonly give: ((feedback: GivenFeedback) => Promise<void>) | undefined;
@@ -28,6 +30,7 @@ export function useFeedback(callId: string): CallFeedback {
   };
   return {
     given: data,
+    isOwn: ({ svc_user_id: user }) => source.userId !== undefined && user === source.userId,
     error,
     give: giveFeedback && ((feedback) => then(giveFeedback(callId, feedback))),
     remove: removeFeedback && ((id) => then(removeFeedback(id))),

@@ -91,7 +91,9 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   const place = useRef<HTMLDivElement>(null);
   const { width } = useSize(place);
   const projects = useProjects().data;
-  const isEmptyProject = projects?.find((each) => each.project_id === project)?.calls === 0 || projects?.length === 0;
+  // One that nobody has written to is on no list.
+  const isEmptyProject =
+    projects !== undefined && (projects.find((each) => each.project_id === project)?.calls ?? 0) === 0;
 
   const [kept, keep] = useRemembered('columns', USUAL_COLUMNS.join(','));
   const chosen = state.cols.length > 0 ? state.cols : kept.split(',');

@@ -7,6 +7,7 @@ import type { CallRow } from '../data/answers.ts';
 import { formatCount } from '../format/count.ts';
 import { formatLatency } from '../format/latency.ts';
 import { formatMoney } from '../format/money.ts';
+import { previewText } from '../format/preview.ts';
 import { formatInstant, formatTime } from '../format/time.ts';
 import type { Column } from '../grid/column.ts';
 import classes from './columns.module.css';
@@ -75,7 +76,7 @@ export function columnsOf({ project, p95, hasDates, isNarrow }: ColumnContext): 
       width: 'minmax(120px, 1fr)',
       minPx: 120,
       className: 'cut',
-      cell: ({ input }) => (input === null ? NONE : <span title={input}>{input}</span>),
+      cell: ({ input }) => (input === null ? NONE : <span title={input}>{previewText(input)}</span>),
     },
     {
       id: 'output',

@@ -1,12 +1,10 @@
 import type { ReactElement } from 'react';
-import { Link } from 'wouter';
 import { callPath } from '../address/paths.ts';
 import { CallDetail } from '../call/call-detail.tsx';
 import { CallSourceContext } from '../call/call-source.ts';
 import { useServiceSource } from '../call/service-source.ts';
 import { IconButton } from '../controls/button.tsx';
-import { Icon } from '../controls/icon.tsx';
-import { KeyCap } from '../controls/key-cap.tsx';
+import { LinkButton } from '../controls/link-button.tsx';
 import { SidePanel } from '../controls/side-panel.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { useCallRow } from '../data/call-rows.ts';
@@ -50,11 +48,9 @@ export function PeekPanel({ project, id, row: known, onMove, onClose }: PeekPane
                 onClick={() => onMove?.(1)}
               />
               {row !== undefined && (
-                <Link className={classes.open} href={callPath(project, row.trace_id, row.id)}>
-                  <Icon name="trace" />
+                <LinkButton icon="trace" href={callPath(project, row.trace_id, row.id)} keyCap={shownKey('Mod+Enter')}>
                   Open trace
-                  <KeyCap>{shownKey('Mod+Enter')}</KeyCap>
-                </Link>
+                </LinkButton>
               )}
               <IconButton icon="close" label="Close (Esc)" isSmall onClick={onClose} />
             </span>

@@ -3,6 +3,7 @@ import { KindBox } from '../controls/kind-box.tsx';
 import { StatusSign } from '../controls/status-sign.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { formatLatency } from '../format/latency.ts';
+import { previewText } from '../format/preview.ts';
 import { formatTime } from '../format/time.ts';
 import { Cost, messageOf } from './columns.tsx';
 import classes from './phone-row.module.css';
@@ -29,7 +30,9 @@ export function PhoneRow({ row }: { readonly row: CallRow }): ReactElement {
           formatLatency(ms)
         )}
       </span>
-      <span className={`cut ${isError ? 'err' : 'muted'} ${classes.text}`}>{isError ? messageOf(row) : row.input}</span>
+      <span className={`cut ${isError ? 'err' : 'muted'} ${classes.text}`}>
+        {isError ? messageOf(row) : previewText(row.input ?? '')}
+      </span>
       <span className={`num faint ${classes.end}`}>
         <Cost row={row} />
       </span>

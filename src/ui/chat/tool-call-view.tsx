@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { JsonValue } from '../json/json-value.tsx';
 import { LongText } from '../json/long-text.tsx';
 import { showControls } from '../json/show-controls.ts';
@@ -20,9 +21,9 @@ export function ToolCallView({ call }: { readonly call: ToolCallPart }): ReactNo
           <bdi>{showControls(name)}</bdi>
         </b>
         {href !== undefined && (
-          <a className={classes.goTo} href={href}>
+          <Link className={classes.goTo} href={href}>
             go to call
-          </a>
+          </Link>
         )}
       </header>
       <div className={classes.given}>

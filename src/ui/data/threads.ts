@@ -9,16 +9,35 @@ export const LISTED_THREADS = 500;
 /** Turns of a thread that are shown. */
 export const LISTED_TURNS = 1000;
 
-/** Conversations of a project, that with the newest turn first. */
-export function useThreads(projectId: string): UseQueryResult<readonly Thread[]> {
+/** A thread with what it begins with. */
+export interface ListedThread extends Thread {
+  readonly first: CallRow | undefined;
+}
+
+/** Conversations of a project that have a turn after an instant, that with the newest turn first. */
+export function useThreads(projectId: string, after: number | undefined): UseQueryResult<readonly ListedThread[]> {
   return useQuery({
-    queryKey: ['threads', projectId],
+    queryKey: ['threads', projectId, after],
     queryFn: async ({ signal }) => {
       const body = { project_id: projectId, limit: LISTED_THREADS };
       const answer = await send('/x/api/threads/stream_query', body, { signal });
-      return readLines<Thread>(await answer.text());
+      const threads = readLines<Thread>(await answer.text());
+      // The service filters by when a thread began, and one that goes on is of now.
+      const wanted = threads.filter(({ last_updated: last }) => after === undefined || Date.parse(last) >= after);
+      return await withFirstTurns(projectId, wanted, signal);
     },
   });
+}
+
+async function withFirstTurns(
+  projectId: string,
+  threads: readonly Thread[],
+  signal: AbortSignal,
+): Promise<readonly ListedThread[]> {
+  const ids = threads.flatMap(({ first_turn_id: id }) => id ?? []);
+  const { rows } = await ask<{ rows: readonly CallRow[] }>('/x/calls/row', { project_id: projectId, ids }, { signal });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return threads.map((thread) => ({ ...thread, first: byId.get(thread.first_turn_id ?? '') }));
 }
 
 /** The turns of a thread in their order, as rows of a list. */

@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react';
 export interface ContentSource {
   /** The bytes of a stored file; `undefined` where they are not kept. Rejects where they cannot be had now. */
   readFile(digest: string, signal: AbortSignal): Promise<Blob | undefined>;
-  /** The page of a reference (`svc:///…`); `undefined` where it has none. */
+  /** The page of a reference (`svc:///…`), as a path of ours; `undefined` where it has none. */
   hrefOfRef(ref: string): string | undefined;
 }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
 import { isRef } from '../../protocol/ref.ts';
 import { useContentSource } from './content-source.ts';
 import { cutKeysOf } from './cut-mark.ts';
@@ -105,9 +106,9 @@ function RefText({ text, comma }: { readonly text: string; readonly comma: strin
       {href === undefined ? (
         quoted(text)
       ) : (
-        <a className={classes.link} href={href}>
+        <Link className={classes.link} href={href}>
           {quoted(text)}
-        </a>
+        </Link>
       )}
       <span className={classes.sign}>{comma}</span>
     </span>

@@ -19,7 +19,7 @@ const THEMES: readonly { readonly value: Theme; readonly label: string }[] = [
 export function SettingsPage({ session }: { readonly session: Session }): ReactElement {
   const [theme, setTheme] = useTheme();
   const { data: clients = [] } = useClients(undefined, CLIENTS_MS);
-  const losing = clients.filter(({ missing }) => (missing ?? 0) > 0);
+  const open = clients.reduce((sum, { missing }) => sum + (missing ?? 0), 0);
   return (
     <>
       <title>Settings · spoor</title>
@@ -45,16 +45,17 @@ export function SettingsPage({ session }: { readonly session: Session }): ReactE
             <h2>Clients</h2>
             <span className="grow">
               <span className="num">{formatCount(clients.length)}</span>
-              {losing.length > 0 && (
-                <span className="warn"> calls missing from {countOf(losing.length, 'client')}</span>
-              )}
+              {open > 0 && <span>, {countOf(open, 'call')} without end so far</span>}
             </span>
-            <span className="wide">each client counts what it sends; the service counts what arrives</span>
+            <span className="wide">since the service was started</span>
           </header>
           <div className={`${classes.client} ${classes.names}`}>
             <span />
             <span>Client</span>
-            <span className={classes.number}>Missing</span>
+            <span>Address</span>
+            <span className={classes.number}>Starts</span>
+            <span className={classes.number}>Ends</span>
+            <span className={classes.number}>Without end</span>
             <span className={classes.number}>Last seen</span>
             <span>Last refusal</span>
           </div>
@@ -77,7 +78,10 @@ function ClientRow({ client }: { readonly client: Client }): ReactElement {
         <span className="vh">{client.is_connected ? 'connected: ' : 'gone: '}</span>
         {name} <span className="muted">{version}</span>
       </span>
-      <span className={`num ${classes.number} ${missing === null || missing > 0 ? 'warn' : 'faint'}`}>
+      <span className="num muted cut">{client.address}</span>
+      <span className={`num ${classes.number}`}>{formatCount(client.received_starts)}</span>
+      <span className={`num ${classes.number}`}>{formatCount(client.received_ends)}</span>
+      <span className={`num ${classes.number} ${missing === null ? 'warn' : missing > 0 ? 'run' : 'faint'}`}>
         {missing === null ? 'unknown' : missing === 0 ? '–' : formatCount(missing)}
       </span>
       <span className={`num muted ${classes.number}`}>{formatTime(Date.parse(client.last_seen_at), Date.now())}</span>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { quotedWord } from '../address/href-of-ref.ts';
 import { CALLS } from '../address/pages.ts';
 import { callPath, paths } from '../address/paths.ts';
 import { Icon } from '../controls/icon.tsx';
@@ -145,8 +146,7 @@ function useDestinationsOfProject(
         label: value,
         sign: <Icon name="ops" />,
         fact: formatCount(count),
-        go: () =>
-          navigate(calls({ q: `op:${/[\s"()]/.test(value) ? JSON.stringify(value) : value}`, t: 'all', roots: false })),
+        go: () => navigate(calls({ q: `op:${quotedWord(value)}`, t: 'all', roots: false })),
       })),
     },
     {

@@ -22,7 +22,7 @@ export function Frame({ banner, children, ...place }: FrameProps): ReactElement 
       <div className={classes.app}>
         <Navigation {...place} isOpen={isMenuOpen} onLeave={closeMenu} />
         <div className={classes.main}>
-          <div className={classes.phoneBar}>
+          <header className={classes.phoneBar}>
             <Mark />
             <b className="cut grow">{place.project?.split('/').at(-1) ?? 'spoor'}</b>
             <IconButton icon="search" label="Jump to" onClick={place.onJump} />
@@ -32,7 +32,7 @@ export function Frame({ banner, children, ...place }: FrameProps): ReactElement 
               aria-expanded={isMenuOpen}
               onClick={() => setIsMenuOpen((was) => !was)}
             />
-          </div>
+          </header>
           {banner}
           <main id="main" tabIndex={-1} className={classes.page}>
             {children}

@@ -87,14 +87,24 @@ function nameOf(event: KeyboardEvent): string {
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-const SIGNS: Readonly<Record<string, string>> = { ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', Enter: '↵' };
+const SIGNS: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+  Enter: '↵',
+  PageUp: 'PgUp',
+  PageDown: 'PgDn',
+};
 
 /** As it stands on the keyboard in front of the reader. */
 export function shownKey(keys: string): string {
   return keys
     .split(' ')
     .map((key) => key.replace('Mod+', IS_MAC ? '⌘' : 'Ctrl '))
-    .map((key) => key.replace(/(ArrowUp|ArrowDown|Escape|Enter)$/, (name) => SIGNS[name] ?? name))
+    .map((key) => key.replace('Shift+', '⇧').replace('Alt+', IS_MAC ? '⌥' : 'Alt '))
+    .map((key) => key.replace(/[A-Z]\w+$/, (name) => SIGNS[name] ?? name))
     .map((key) => (/ [a-z]$|⌘[a-z]$/.test(key) ? key.toUpperCase().replace('CTRL', 'Ctrl') : key))
     .join(' ');
 }

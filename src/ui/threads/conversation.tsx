@@ -30,8 +30,20 @@ export function Conversation({ project, turns, selected, onSelect }: Conversatio
         <span>
           turn <span className="num">{selected + 1}</span> of <span className="num">{turns.length}</span>
         </span>
-        <IconButton isSmall icon="chevron-up" label="Previous turn (k)" onClick={() => onSelect(selected - 1)} />
-        <IconButton isSmall icon="chevron-down" label="Next turn (j)" onClick={() => onSelect(selected + 1)} />
+        <IconButton
+          isSmall
+          isGhost={false}
+          icon="chevron-up"
+          label="Previous turn (k)"
+          onClick={() => onSelect(selected - 1)}
+        />
+        <IconButton
+          isSmall
+          isGhost={false}
+          icon="chevron-down"
+          label="Next turn (j)"
+          onClick={() => onSelect(selected + 1)}
+        />
       </div>
       <div className={classes.scroller} ref={scroller} role="log" aria-label="Conversation" tabIndex={0}>
         {shown.map((turn, index) => (

@@ -6,6 +6,7 @@ import type { CallRow } from '../data/answers.ts';
 import { countOf, formatCount, formatShare } from '../format/count.ts';
 import { formatLatency } from '../format/latency.ts';
 import { formatMoney } from '../format/money.ts';
+import { previewText } from '../format/preview.ts';
 import { showControls } from '../json/show-controls.ts';
 import classes from './thread-page.module.css';
 
@@ -28,6 +29,11 @@ export function ThreadHead({ threadId, turns, onBack }: ThreadHeadProps): ReactE
       <h1 className="cut" title={name}>
         <bdi>{name}</bdi>
       </h1>
+      {turns[0] !== undefined && (
+        <span className={`cut muted ${classes.about}`}>
+          <bdi>{showControls(previewText(turns[0].input ?? ''))}</bdi>
+        </span>
+      )}
       {turns.length > 0 && (
         <span className={classes.facts}>
           <span>{countOf(turns.length, 'turn')}</span>

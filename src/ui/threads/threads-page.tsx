@@ -1,102 +1,90 @@
-import { type ReactElement, useEffect } from 'react';
-import { Link } from 'wouter';
-import type { Thread } from '../../protocol/thread.ts';
-import { paths } from '../address/paths.ts';
+import { type ReactElement, useEffect, useMemo, useRef } from 'react';
+import { THREADS } from '../address/pages.ts';
+import { useAddress } from '../address/use-address.ts';
+import { rangeOf } from '../calls/range.ts';
+import { RangeMenu } from '../calls/range-menu.tsx';
+import { steadyNow } from '../calls/steady-now.ts';
 import { Bone } from '../controls/bones.tsx';
+import { Button } from '../controls/button.tsx';
 import { Failure } from '../controls/failure.tsx';
-import { LISTED_THREADS, useThreads } from '../data/threads.ts';
+import { Icon } from '../controls/icon.tsx';
+import { KeyCap } from '../controls/key-cap.tsx';
+import { LISTED_THREADS, type ListedThread, useThreads } from '../data/threads.ts';
 import { countOf, formatCount } from '../format/count.ts';
-import { formatLatency } from '../format/latency.ts';
-import { formatInstant, formatTime } from '../format/time.ts';
-import { showControls } from '../json/show-controls.ts';
+import { useKeys } from '../shell/keys.ts';
+import { ThreadTable } from './thread-table.tsx';
 import classes from './threads-page.module.css';
 
 /** The conversations of a project. */
 export function ThreadsPage({ project }: { readonly project: string }): ReactElement {
-  const { data: threads, error, refetch } = useThreads(project);
+  const [{ q, t }, change] = useAddress(THREADS);
+  const { after, before } = useMemo(() => rangeOf(t, steadyNow()), [t]);
+  const { data, error, refetch } = useThreads(project, after);
+  const field = useRef<HTMLInputElement>(null);
+  const threads = useMemo(() => data?.filter((thread) => isWanted(thread, q, before)), [data, q, before]);
   useEffect(() => {
     document.title = `Threads · ${project.split('/').at(-1) ?? project} · spoor`;
   }, [project]);
+  useKeys('Threads', [{ keys: ['/'], label: 'Find', run: () => field.current?.select() }]);
+  const isFiltered = q !== '' || t !== 'all';
   return (
     <>
       <header className={classes.head}>
         <h1>Threads</h1>
+        <label className={classes.find}>
+          <Icon name="search" />
+          <input
+            ref={field}
+            aria-label="Find in the id and the first words"
+            placeholder="Find in the id and the first words"
+            spellCheck={false}
+            value={q}
+            onChange={({ target }) => change({ q: target.value }, { isReplacing: true })}
+          />
+          {q === '' && <KeyCap>/</KeyCap>}
+        </label>
+        <RangeMenu value={t} onChange={(next) => change({ t: next })} />
       </header>
       {error !== null && <Failure what="Threads could not be read" error={error} onRetry={() => void refetch()} />}
       <div className={classes.list}>
-        {threads?.length === 0 && <NoThreads />}
+        {threads?.length === 0 && <NoThreads isFiltered={isFiltered} onShowAll={() => change({ q: '', t: 'all' })} />}
         {threads === undefined && error === null && <Bone width={320} />}
         {threads !== undefined && threads.length > 0 && <ThreadTable project={project} threads={threads} />}
       </div>
-      <footer className={classes.foot}>{threads !== undefined && footText(threads.length)}</footer>
+      <footer className={classes.foot}>
+        {threads !== undefined && footText(threads.length, (data?.length ?? 0) >= LISTED_THREADS)}
+      </footer>
     </>
   );
 }
 
-function footText(count: number): string {
-  return count < LISTED_THREADS ? countOf(count, 'thread') : `the ${formatCount(count)} newest threads`;
+function isWanted({ thread_id: id, start_time: began, first }: ListedThread, q: string, before?: number): boolean {
+  if (before !== undefined && Date.parse(began) >= before) return false;
+  return `${id}\n${first?.input ?? ''}`.toLowerCase().includes(q.trim().toLowerCase());
 }
 
-function NoThreads(): ReactElement {
+function footText(count: number, isCut: boolean): string {
+  return isCut ? `${countOf(count, 'thread')} of the ${formatCount(LISTED_THREADS)} newest` : countOf(count, 'thread');
+}
+
+interface NoThreadsProps {
+  readonly isFiltered: boolean;
+  readonly onShowAll: () => void;
+}
+
+function NoThreads({ isFiltered, onShowAll }: NoThreadsProps): ReactElement {
   return (
-    <p className={classes.none}>
-      No call of this project belongs to a conversation. Calls within <code>withThread(id, …)</code> do.
-    </p>
+    <div className={classes.none}>
+      {isFiltered ? (
+        <>
+          <b>No thread matches</b>
+          <Button onClick={onShowAll}>Show all threads</Button>
+        </>
+      ) : (
+        <p>
+          No call of this project belongs to a conversation. Calls within <code>withThread(id, …)</code> do.
+        </p>
+      )}
+    </div>
   );
-}
-
-interface TableProps {
-  readonly project: string;
-  readonly threads: readonly Thread[];
-}
-
-function ThreadTable({ project, threads }: TableProps): ReactElement {
-  const now = Date.now();
-  return (
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          {['Thread', 'Turns', 'p50', 'p99', 'Began', 'Last turn'].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {threads.map((thread) => (
-          <ThreadLine key={thread.thread_id} project={project} thread={thread} now={now} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-interface LineProps {
-  readonly project: string;
-  readonly thread: Thread;
-  readonly now: number;
-}
-
-function ThreadLine({ project, thread, now }: LineProps): ReactElement {
-  const { thread_id: id, turn_count: turns, start_time: began, last_updated: last } = thread;
-  const name = showControls(id);
-  return (
-    <tr>
-      <th scope="row" className="cut">
-        <Link href={paths.thread(project, id)} title={name}>
-          <bdi>{name}</bdi>
-        </Link>
-      </th>
-      <td>{formatCount(turns)}</td>
-      <td>{durationText(thread.p50_turn_duration_ms)}</td>
-      <td>{durationText(thread.p99_turn_duration_ms)}</td>
-      <td title={formatInstant(Date.parse(began))}>{formatTime(Date.parse(began), now)}</td>
-      <td title={formatInstant(Date.parse(last))}>{formatTime(Date.parse(last), now)}</td>
-    </tr>
-  );
-}
-
-function durationText(ms: number | null): string {
-  return ms === null ? '–' : formatLatency(ms);
 }

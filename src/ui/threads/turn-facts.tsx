@@ -4,6 +4,7 @@ import { callPath } from '../address/paths.ts';
 import { FeedbackTab } from '../call/feedback-tab.tsx';
 import { useFeedback } from '../call/use-feedback.ts';
 import { KindBox } from '../controls/kind-box.tsx';
+import { LinkButton } from '../controls/link-button.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { useCallsOfTurn } from '../data/threads.ts';
 import { formatCount, formatShare } from '../format/count.ts';
@@ -27,9 +28,9 @@ export function TurnFacts({ project, turns, selected, turn }: TurnFactsProps): R
       <div className={classes.bar}>
         <h2>Turn {selected + 1}</h2>
         <span className="grow" />
-        <Link className={classes.link} href={callPath(project, turn.trace_id, turn.id)}>
+        <LinkButton icon="trace" href={callPath(project, turn.trace_id, turn.id)}>
           Open trace
-        </Link>
+        </LinkButton>
       </div>
       <div className={classes.scroller}>
         <h3>Numbers</h3>

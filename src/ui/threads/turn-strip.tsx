@@ -55,9 +55,24 @@ export function TurnStrip({ turns, selected, onSelect }: TurnStripProps): ReactE
       </div>
       <div className={classes.axis}>
         <span>turn 1</span>
+        {ticksOf(turns.length).map((turn) => (
+          <span key={turn} style={{ left: `${((turn - 0.5) / turns.length) * 100}%` }}>
+            {turn}
+          </span>
+        ))}
         {turns.length > 1 && <span>{turns.length}</span>}
       </div>
     </section>
+  );
+}
+
+const MOST_TICKS = 8;
+
+/** Round numbers between the first turn and the last, with room around each. */
+function ticksOf(count: number): number[] {
+  const step = [10, 20, 50, 100, 200].find((each) => count / each <= MOST_TICKS) ?? 500;
+  return Array.from({ length: Math.floor(count / step) }, (_, index) => (index + 1) * step).filter(
+    (turn) => count - turn >= step / 4,
   );
 }
 

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useMemo, useRef } from 'react';
+import { type ReactElement, type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { TRACE } from '../address/pages.ts';
 import { paths } from '../address/paths.ts';
@@ -24,12 +24,17 @@ export function TracePage({ project, traceId, detail }: TracePageProps): ReactEl
   const [, navigate] = useLocation();
   const address = useMemo(() => traceAddressOf(state), [state]);
   const source = useLiveTrace(project, traceId);
+  const hrefOfCall = useCallback(
+    (call: string) => `${paths.trace(project, traceId)}?${TRACE.write(location.search, { call, tab: '' })}`,
+    [project, traceId],
+  );
   return (
     <TracePane
       source={source}
       address={address}
       change={(part, step) => change(traceStateOf(part), { isReplacing: step === 'replace' })}
       titleEnd={`${project.split('/').at(-1) ?? project} · spoor`}
+      hrefOfCall={hrefOfCall}
       onBack={() => navigate(paths.calls(project))}
       actions={<TraceMenu project={project} traceId={traceId} />}
       {...(detail && { detail })}

@@ -1,4 +1,5 @@
-import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { type ToolCallHref, ToolCallHrefContext } from '../chat/tool-call-href.ts';
 import { handleKey, useKeys } from '../shell/keys.ts';
 import { PHONE, useMedia } from '../shell/use-media.ts';
 import { DetailPane } from './detail-pane.tsx';
@@ -9,6 +10,7 @@ import { visibleRowsOf } from './layout/visible-rows.ts';
 import { Minimap } from './minimap.tsx';
 import { PhoneSheet } from './phone-sheet.tsx';
 import { callName } from './row-text.ts';
+import { toolCallOf } from './tool-call-of.ts';
 import { traceActions, zoomAround } from './trace-actions.ts';
 import type { ChangeAddress, TraceAddress } from './trace-address.ts';
 import { traceFacts } from './trace-facts.ts';
@@ -32,12 +34,15 @@ export interface TraceViewProps {
   readonly actions?: ReactNode;
   /** Behind the name in the title of the window; absent: the title is not ours. */
   readonly titleEnd?: string;
+  /** The path of a call of this trace. */
+  readonly hrefOfCall?: (callId: string) => string;
   /** The pane of the selected call; absent: there is none. */
   readonly detail?: (callId: string) => ReactNode;
 }
 
 /** A trace in its three forms, with what is selected beside it. */
-export function TraceView({ trace, address, change, onBack, actions, titleEnd, detail }: TraceViewProps): ReactNode {
+export function TraceView(props: TraceViewProps): ReactNode {
+  const { trace, address, change, onBack, actions, titleEnd } = props;
   const { skeleton, layout } = trace;
   const { zoom, as: form } = address;
   const isPhone = useMedia(PHONE);
@@ -50,7 +55,7 @@ export function TraceView({ trace, address, change, onBack, actions, titleEnd, d
   const found = useFound(trace, address.find, cursor);
   const { path, togglePath } = useCriticalPath(trace);
   const growth = useGrowthWords(skeleton.count, facts.errors.length);
-  const shownCall = useDeferredValue(skeleton.ids[cursor.call] ?? '');
+  const detail = useDetail(props, useDeferredValue(cursor.call));
   useTitle(callName(skeleton, facts.root), titleEnd);
 
   const run = traceActions({
@@ -121,17 +126,30 @@ export function TraceView({ trace, address, change, onBack, actions, titleEnd, d
             />
           )}
           {form === 'heavy' && <HeavyView {...chart} />}
-          {isPhone && detail && (
+          {isPhone && detail !== undefined && (
             <PhoneSheet trace={trace} call={cursor.call} now={now} isOpen={isSheetOpen} onOpen={setSheetOpen}>
-              {detail(shownCall)}
+              {detail}
             </PhoneSheet>
           )}
           <TraceFoot form={form} />
         </div>
-        {!isPhone && detail && <DetailPane>{detail(shownCall)}</DetailPane>}
+        {!isPhone && detail !== undefined && <DetailPane>{detail}</DetailPane>}
       </div>
     </div>
   );
+}
+
+/** The pane of a call, in which tools that a model asked for lead to the calls that they became. */
+function useDetail({ trace: { skeleton }, hrefOfCall, detail }: TraceViewProps, call: number): ReactNode {
+  const href = useCallback<ToolCallHref>(
+    (part) => {
+      const tool = toolCallOf(skeleton, call, part);
+      return tool === undefined ? undefined : hrefOfCall?.(skeleton.ids[tool] ?? '');
+    },
+    [skeleton, call, hrefOfCall],
+  );
+  if (detail === undefined) return undefined;
+  return <ToolCallHrefContext value={href}>{detail(skeleton.ids[call] ?? '')}</ToolCallHrefContext>;
 }
 
 function useCriticalPath({ layout: { tree, times } }: LaidOutTrace): {

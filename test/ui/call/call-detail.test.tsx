@@ -101,6 +101,20 @@ describe('a call', () => {
     expect(textOf()).toContain('no price');
   });
 
+  test('shows as pressed the thumb of who looks at it, not that of others', async () => {
+    const given = { id: 'f', created_at: '2026-01-01T00:00:00Z', creator: null, feedback_type: 'svc.reaction.1' };
+    const good = { ...given, payload: { emoji: '👍' }, svc_user_id: 'anna' };
+    const pressed = async () => (await screen.findByRole('button', { name: 'Good' })).getAttribute('aria-pressed');
+    const look = async (userId: string) => {
+      show(CALL, { userId, readFeedback: async () => [good] }, { tab: 'feedback' });
+      await screen.findByText('good');
+      return await pressed();
+    };
+    expect(await look('anna')).toBe('true');
+    cleanup();
+    expect(await look('ben')).toBe('false');
+  });
+
   test('that failed shows its error first, own frames before those of packages', async () => {
     const stack = 'SMTPError: 550 no\n    at send (/app/src/tools.ts:94:3)\n    at x (/app/node_modules/p/i.js:1:1)';
     show({ ...CALL, exception: stack, output: null });

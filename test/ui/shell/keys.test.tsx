@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { handleKey, type KeyBinding, keysNow, useKeys } from '../../../src/ui/shell/keys.ts';
+import { handleKey, type KeyBinding, keysNow, shownKey, useKeys } from '../../../src/ui/shell/keys.ts';
 
 afterEach(() => {
   cleanup();
@@ -68,4 +68,14 @@ test('what is listed is what works: a part that is gone has no keys', () => {
   expect(keysNow().map(({ name }) => name)).toEqual(['List']);
   unmount();
   expect(keysNow()).toEqual([]);
+});
+
+test.each([
+  ['Shift+ArrowLeft', '⇧←'],
+  ['PageDown', 'PgDn'],
+  ['g c', 'g c'],
+  ['Escape', 'Esc'],
+  ['X', 'X'],
+])('%s is shown as it stands on a keyboard: %s', (keys, shown) => {
+  expect(shownKey(keys)).toBe(shown);
 });

@@ -1,0 +1,70 @@
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import { paths } from '../address/paths.ts';
+import type { ListedThread } from '../data/threads.ts';
+import { formatCount } from '../format/count.ts';
+import { formatLatency } from '../format/latency.ts';
+import { previewText } from '../format/preview.ts';
+import { formatInstant, formatTime } from '../format/time.ts';
+import { showControls } from '../json/show-controls.ts';
+import classes from './threads-page.module.css';
+
+export interface ThreadTableProps {
+  readonly project: string;
+  readonly threads: readonly ListedThread[];
+}
+
+/** A line for each conversation. */
+export function ThreadTable({ project, threads }: ThreadTableProps): ReactElement {
+  const now = Date.now();
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          {['Thread', 'Begins with', 'Turns', 'p50', 'p99', 'Began', 'Last turn'].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {threads.map((thread) => (
+          <ThreadLine key={thread.thread_id} project={project} thread={thread} now={now} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface LineProps {
+  readonly project: string;
+  readonly thread: ListedThread;
+  readonly now: number;
+}
+
+function ThreadLine({ project, thread, now }: LineProps): ReactElement {
+  const { thread_id: id, turn_count: turns, start_time: began, last_updated: last, first } = thread;
+  const name = showControls(id);
+  return (
+    <tr>
+      <th scope="row" className="cut">
+        <Link href={paths.thread(project, id)} title={name}>
+          <bdi>{name}</bdi>
+        </Link>
+      </th>
+      <td className="cut" title={first?.input ?? undefined}>
+        <bdi>{showControls(previewText(first?.input ?? '–'))}</bdi>
+      </td>
+      <td>{formatCount(turns)}</td>
+      <td>{durationText(thread.p50_turn_duration_ms)}</td>
+      <td>{durationText(thread.p99_turn_duration_ms)}</td>
+      <td title={formatInstant(Date.parse(began))}>{formatTime(Date.parse(began), now)}</td>
+      <td title={formatInstant(Date.parse(last))}>{formatTime(Date.parse(last), now)}</td>
+    </tr>
+  );
+}
+
+function durationText(ms: number | null): string {
+  return ms === null ? '–' : formatLatency(ms);
+}

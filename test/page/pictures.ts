@@ -1,0 +1,81 @@
+// Pictures of every page in its states, to be laid beside `mock/pictures` or to be put into the docs:
+// `npm run page:pictures -- <folder>`. `--only trace,calls` takes pages whose names begin so, `--widths 1440` and
+// `--themes dark` some of the looks.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { createReader } from '../../src/reader/reader.ts';
+import { createServer } from '../../src/server/create-server.ts';
+import { openBrowser } from './browser.ts';
+import { seed } from './seed.ts';
+import { seedStory, type Story } from './seed-story.ts';
+import { shownPages, type ShownPage } from './shown-pages.ts';
+
+const PROJECT = 'local/support-agent';
+const HEIGHT = 900;
+const TIMEOUT_MS = 10_000;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string', default: '' },
+    widths: { type: 'string', default: '1280,1440,390' },
+    themes: { type: 'string', default: 'light,dark' },
+  },
+});
+const folder = positionals[0] ?? 'pictures';
+const home = await mkdtemp(join(tmpdir(), 'spoor-pictures-'));
+const server = await createServer({ port: 0, storage: 'memory', home, logLevel: 'silent' });
+const reader = createReader({ url: server.url, apiKey: server.apiKey, project: PROJECT });
+const now = Date.now();
+await seed(reader, { traces: 1500, now });
+const story = await seedStory(reader, now);
+const browser = await openBrowser();
+await mkdir(folder, { recursive: true });
+try {
+  for (const width of values.widths.split(',').map(Number)) {
+    for (const theme of values.themes.split(',')) await takeAll(browser, story, { width, theme });
+  }
+} finally {
+  await browser.close();
+  await server.close();
+  await rm(home, { recursive: true, force: true });
+}
+
+interface Look {
+  readonly width: number;
+  readonly theme: string;
+}
+
+async function takeAll(from: Browser, told: Story, look: Look): Promise<void> {
+  const only = values.only.split(',');
+  const wanted = shownPages(PROJECT, told).filter(({ name }) => only.some((start) => name.startsWith(start)));
+  for (const shown of wanted) await take(from, shown, look);
+}
+
+/** One picture, in a window of its own: what one page remembers must not change the next. */
+async function take(from: Browser, shown: ShownPage, { width, theme }: Look): Promise<void> {
+  const colorScheme = theme === 'dark' ? 'dark' : 'light';
+  const context = await from.newContext({ viewport: { width, height: HEIGHT }, colorScheme, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(TIMEOUT_MS);
+  try {
+    if (shown.isLoggedIn !== false) {
+      const { token } = await reader.page.session.createToken();
+      await page.goto(`${server.url}/ui/login#token=${token}`);
+      await page.waitForURL(({ pathname }) => !pathname.endsWith('/login'));
+    }
+    await page.goto(`${server.url}/ui${shown.path}`);
+    await shown.ready(page);
+    await page.evaluate('document.fonts.ready');
+    await page.screenshot({ path: join(folder, `${shown.name}-${width}-${theme}.png`) });
+  } catch (error) {
+    process.exitCode = 1;
+    console.error(`${shown.name} at ${width}, ${theme}: ${error instanceof Error ? error.message : String(error)}`);
+    await page.screenshot({ path: join(folder, `${shown.name}-${width}-${theme}-failed.png`) });
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import type { Story } from './seed-story.ts';
+
+/** One page in one state. */
+export interface ShownPage {
+  /** Begins a file name. */
+  readonly name: string;
+  /** Below `/ui`. */
+  readonly path: string;
+  /** Brings the page into the state, and resolves when it is there. */
+  readonly ready: (page: Page) => Promise<unknown>;
+  /** @default true */
+  readonly isLoggedIn?: boolean;
+}
+
+/** Pages × states that pictures are taken of and that rules for everybody are tried on. */
+export function shownPages(project: string, story: Story): readonly ShownPage[] {
+  return [...callsPages(project), ...tracePages(project, story), ...otherPages(project, story)];
+}
+
+function callsPages(project: string): readonly ShownPage[] {
+  const path = `/${project}/calls`;
+  return [
+    { name: 'calls', path, ready: hasRows },
+    {
+      name: 'calls-selected',
+      path,
+      ready: async (page) => (await hasRows(page), await pressAll(page, 'j', 'x', 'j', 'x')),
+    },
+    {
+      name: 'calls-peek',
+      path,
+      async ready(page) {
+        await hasRows(page);
+        await page.getByRole('row').nth(4).click();
+        await page.getByRole('tablist', { name: 'Call' }).or(page.getByRole('treegrid')).first().waitFor();
+      },
+    },
+    {
+      name: 'calls-filter',
+      path: `${path}?q=status:error`,
+      ready: (page) => page.getByText('SMTPError').first().waitFor(),
+    },
+    {
+      name: 'calls-suggest',
+      path,
+      async ready(page) {
+        await hasRows(page);
+        await page.keyboard.press('/');
+        await page.keyboard.type('op:');
+        await page.getByRole('option').first().waitFor();
+      },
+    },
+    {
+      name: 'calls-none',
+      path: `${path}?q=op:nothing_is_called_so`,
+      ready: (page) =>
+        page
+          .getByText(/^No calls?/)
+          .first()
+          .waitFor(),
+    },
+    { name: 'calls-all', path: `${path}?roots=0`, ready: hasRows },
+    {
+      name: 'calls-jump',
+      path,
+      async ready(page) {
+        await hasRows(page);
+        await page.keyboard.press('ControlOrMeta+k');
+        await page.getByRole('option').nth(4).waitFor();
+      },
+    },
+    {
+      name: 'calls-keys',
+      path,
+      async ready(page) {
+        await hasRows(page);
+        await page.keyboard.press('?');
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+  ];
+}
+
+const TABS = ['io', 'code', 'attributes', 'usage', 'feedback', 'raw'] as const;
+
+function tracePages(project: string, { traceId, calls }: Story): readonly ShownPage[] {
+  const path = `/${project}/trace/${traceId}?call=${calls.chat}`;
+  const forms = ['flame', 'heavy'] as const;
+  return [
+    { name: 'trace', path, ready: hasDetail },
+    ...forms.map((form) => ({ name: `trace-${form}`, path: `${path}&as=${form}`, ready: hasDetail })),
+    ...TABS.map((tab) => ({ name: `trace-${tab}`, path: `${path}&tab=${tab}`, ready: hasDetail })),
+    { name: 'trace-error', path: `/${project}/trace/${traceId}?call=${calls.send}`, ready: hasDetail },
+    { name: 'trace-source', path: `/${project}/trace/${traceId}?call=${calls.send}&tab=code`, ready: hasDetail },
+    { name: 'trace-find', path: `${path}&f=smtp`, ready: hasDetail },
+    {
+      name: 'trace-none',
+      path: `/${project}/trace/none`,
+      ready: (page) => page.getByText('No calls in this trace').waitFor(),
+    },
+  ];
+}
+
+function otherPages(project: string, { threadId }: Story): readonly ShownPage[] {
+  return [
+    { name: 'threads', path: `/${project}/threads`, ready: (page) => page.getByText(threadId).first().waitFor() },
+    {
+      name: 'thread',
+      path: `/${project}/threads/${threadId}`,
+      ready: (page) => page.getByText('kettle', { exact: false }).first().waitFor(),
+    },
+    { name: 'settings', path: '/settings', ready: (page) => page.getByRole('heading', { name: 'Settings' }).waitFor() },
+    {
+      name: 'empty',
+      path: '/local/nothing-yet/calls',
+      ready: (page) => page.getByText('listening', { exact: false }).first().waitFor(),
+    },
+    { name: 'login', path: '/', isLoggedIn: false, ready: (page) => page.getByLabel(/key/i).first().waitFor() },
+  ];
+}
+
+async function hasRows(page: Page): Promise<void> {
+  await page.locator('[role=row][aria-rowindex="6"]').waitFor();
+  await page.locator('footer').getByText(/calls/).first().waitFor();
+}
+
+/** On a phone the selected call waits in a sheet. */
+async function hasDetail(page: Page): Promise<void> {
+  const tabs = page.getByRole('tablist', { name: 'Call' });
+  await tabs
+    .or(page.getByRole('button', { name: /open/i }))
+    .first()
+    .waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+async function pressAll(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}

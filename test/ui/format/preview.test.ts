@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { previewText } from '../../../src/ui/format/preview.ts';
+
+test.each([
+  ['just a text', 'just a text'],
+  ['{"ticket":7,"message":"Where is it?"}', 'Where is it?'],
+  ['{"question":"say \\"no\\"\\nplease"}', 'say "no"\nplease'],
+  // A preview ends somewhere.
+  ['{"ticket":7,"message":"Where is', 'Where is'],
+  ['{"message":"half an escape \\', 'half an escape '],
+  // Nothing was said: the value itself.
+  ['{"order":48211,"country":"DE"}', '{"order":48211,"country":"DE"}'],
+  ['{"message":""}', '{"message":""}'],
+  ['[1,2]', '[1,2]'],
+])('of inputs one reads what was said: %s', (preview, shown) => {
+  expect(previewText(preview)).toBe(shown);
+});
