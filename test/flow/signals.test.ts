@@ -84,6 +84,22 @@ describe.each(SIGNALS)('%s, and kill -9 right after it has been handled, loses n
   });
 });
 
+test.each(SIGNALS)(
+  '%s: all is on disk before code of the program makes the output of an open stream',
+  async (signal) => {
+    way.proxy.plan = () => ({ kind: 'hang' });
+    const source = `
+    const aggregate = () => process.kill(process.pid, 'SIGKILL');
+    const open = traced(function* numbers() { yield 1; yield 2; }, { op: false, aggregate })();
+    open.next();`;
+    const program = start(`${THOUSAND} ${source}`, { SPOOR_TIMEOUT_MS: '60000' });
+    await program.line();
+    program.child.kill(signal);
+    expect(await program.ended).toMatchObject({ signal: 'SIGKILL' });
+    expect(recordsOnDisk()).toBe(2001);
+  },
+);
+
 test('what is recorded while the process waits for its end is on disk at once', async () => {
   way.proxy.plan = () => ({ kind: 'hang' });
   // In the turn of the signal and the one behind it: later, on a busy machine, the process may have ended by itself.

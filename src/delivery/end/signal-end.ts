@@ -58,8 +58,9 @@ class SignalEnd {
   async #dieDelivered(signal: NodeJS.Signals): Promise<void> {
     this.#isDying = true;
     this.#listen(signal);
+    // Whoever sends a signal may soon send one that cannot be handled, while code of the program makes the output of a stream.
+    this.#delivery.spoolNow({ isEnding: true });
     this.#delivery.endAbandoned();
-    // Whoever sends a signal may soon send one that cannot be handled.
     this.#delivery.spoolNow({ isEnding: true });
     await this.#delivery.flush({ timeoutMs: SIGNAL_MS });
     this.#isDying = false;

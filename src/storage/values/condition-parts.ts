@@ -20,7 +20,7 @@ export function countSome<F extends RecordField = Field>(condition: Condition<F>
   return partsOf(condition).filter(({ kind }) => kind === 'some').length;
 }
 
-/** The condition and all that it is made of, however deep. */
+/** The condition and all that it is made of, however deep, but for the literals of lists, of which there may be very many. */
 function partsOf<F extends RecordField>(condition: Condition<F>): Part<F>[] {
   const parts: Part<F>[] = [condition];
   // The list grows while it is gone through.
@@ -43,7 +43,7 @@ function childrenOf<F extends RecordField>(part: Part<F>): readonly Part<F>[] {
     case 'compare':
       return [part.left, part.right];
     case 'in':
-      return [part.operand, ...part.items];
+      return [part.operand];
     case 'let':
       return [...part.values.map(({ operand }) => operand), part.condition];
     case 'contains':

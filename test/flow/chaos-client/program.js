@@ -1,6 +1,7 @@
 // A program that records calls and ends in a way it is told. Right after each call has ended it writes the call's id
 // into a ledger of its own, synchronously: what stands there was recorded, whatever happened next. A line "=" stands
-// behind the calls of turns of the event loop that are over, and a line "!" behind those that a signal has found.
+// behind the calls of turns of the event loop that are over, a line "?" where handlers of a signal begin and a line "!"
+// where they have run; each of them tells when that was.
 import { openSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -10,10 +11,17 @@ const file = openSync(ledger, 'a');
 // A handler of the program would change what happens. Node takes this for a signal when its first handler is put there.
 const { emit } = process;
 process.emit = function (name, ...args) {
+  const isSignal = /^SIG[A-Z]+$/.test(name);
+  if (isSignal) mark('?');
   const isHandled = Reflect.apply(emit, this, [name, ...args]);
-  if (/^SIG[A-Z]+$/.test(name)) writeSync(file, '!\n');
+  if (isSignal) mark('!');
   return isHandled;
 };
+
+/** By the clock that all processes share. */
+function mark(sign) {
+  writeSync(file, `${sign} ${String(process.hrtime.bigint())}\n`);
+}
 
 const { traced } = await import('../../../dist/index.js');
 
@@ -66,7 +74,7 @@ function markTurn() {
   setImmediate(() =>
     setImmediate(() => {
       isMarking = false;
-      writeSync(file, `=${String(idsOfTurn)}\n`);
+      mark(`=${String(idsOfTurn)}`);
     }),
   );
 }

@@ -1,6 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,26 +7,13 @@ import { createReader } from 'spoor/reader';
 import { Random } from '../chaos/random.ts';
 import { type Fault, FaultProxy } from '../fault-proxy.ts';
 import { environmentOf, runCli, type ServiceProcess, startServiceProcess } from '../service-process.ts';
+import { type Ledger, readLedger } from './ledger.ts';
+import { describeMoment, type Moment, momentOf, problemsOfMoment, type SentSignals } from './moment.ts';
+import { killWith, problemsOfEnd, untilWarned, type Way, WAYS } from './ways.ts';
+
+export type { Way } from './ways.ts';
 
 const PROGRAM = fileURLToPath(new URL('program.js', import.meta.url));
-
-/** Ways to end, with what the parent may see of it: exit code or signal. */
-const WAYS = {
-  end: [0],
-  exit: [7],
-  throw: [1],
-  reject: [1],
-  SIGTERM: ['SIGTERM'],
-  SIGINT: ['SIGINT'],
-  SIGHUP: ['SIGHUP'],
-  abort: ['SIGABRT'],
-  SIGKILL: ['SIGKILL'],
-  // As a container or the runner of a test does it that has no patience.
-  'SIGTERM, SIGKILL': ['SIGTERM', 'SIGKILL'],
-  'SIGINT, SIGKILL': ['SIGINT', 'SIGKILL'],
-} as const satisfies Record<string, readonly (number | NodeJS.Signals)[]>;
-
-export type Way = keyof typeof WAYS;
 
 export type Durability = 'exit' | 'crash';
 
@@ -64,8 +50,12 @@ export interface RoundResult {
   readonly lost: readonly string[];
   /** Calls that the service has twice. */
   readonly doubled: readonly string[];
-  /** Had the program no moment to write anything, and nothing written ahead? Then a loss is counted, and no fault. */
+  /** Had the program no moment to write everything, and nothing written ahead? Then a loss is counted, and no fault. */
   readonly mayLose: boolean;
+  /** What it could do between two signals, where it got two. */
+  readonly moment: Moment | undefined;
+  /** The same in words. */
+  readonly said: string | undefined;
   readonly durability: Durability;
   /** What else went wrong, in words. */
   readonly problems: readonly string[];
@@ -118,9 +108,22 @@ export class ClientChaos {
       const problems = await program.problems;
       proxy.plan = () => undefined;
       problems.push(...(await this.#deliverOrphans(env)));
-      const { ids: noted, isWarned } = notedIn(ledger, { isSudden: SUDDEN.has(way), durability });
-      const mayLose = SUDDEN.has(way) && durability === 'exit' && !isWarned;
-      return { way, runMs, durability, ...(await this.#compare(service, project, noted)), mayLose, problems };
+      const written = readLedger(ledger);
+      const sent = program.sent();
+      problems.push(...(sent ? problemsOfMoment(written, sent) : []));
+      const mayLose = SUDDEN.has(way) && durability === 'exit' && momentOf(written) !== 'whole';
+      const found = await this.#compare(service, project, recordedIn(written, { isSudden: SUDDEN.has(way), mayLose }));
+      const moment = sent && momentOf(written);
+      return {
+        way,
+        runMs,
+        durability,
+        ...found,
+        mayLose,
+        moment,
+        said: sent && describeMoment(written, sent),
+        problems,
+      };
     } finally {
       await proxy.close();
     }
@@ -152,8 +155,11 @@ export class ClientChaos {
     const pauseMs = this.#random.between(0, this.#random.pick(PAUSES) ?? 0);
     const pause = isWarned ? () => untilWarned(child, ledger) : () => sleep(pauseMs);
     // Told when, because the clock of the program starts when it has been loaded.
-    child.once('message', () => void killWith(child, way.split(', ') as NodeJS.Signals[], pause));
-    return { problems: problemsOfEnd(child, way) };
+    let sent: SentSignals | undefined;
+    child.once('message', () => {
+      void killWith(child, way.split(', ') as NodeJS.Signals[], pause).then((signals) => (sent = signals));
+    });
+    return { problems: problemsOfEnd(child, way), sent: () => sent };
   }
 
   /**
@@ -193,44 +199,10 @@ export class ClientChaos {
   }
 }
 
-/** A process that has ended takes no further signal. */
-async function killWith(
-  child: ChildProcess,
-  signals: readonly NodeJS.Signals[],
-  pause: () => Promise<void>,
-): Promise<void> {
-  for (const [index, signal] of signals.entries()) {
-    if (index > 0) await pause();
-    child.kill(signal);
-  }
-}
-
-/** Until the program has handled the first signal, or has ended. */
-async function untilWarned(child: ChildProcess, ledger: string): Promise<void> {
-  const isWarned = () => readFileSync(ledger, 'utf8').split('\n').includes('!');
-  while (child.exitCode === null && child.signalCode === null && !isWarned()) await sleep(1);
-}
-
-/** Ids in the ledger that must not be lost, and whether a signal was handled. */
-function notedIn(ledger: string, { isSudden, durability }: { isSudden: boolean; durability: Durability }) {
-  const lines = existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n').slice(0, -1) : [];
-  const ids = lines.filter((line) => !/^[=!]/.test(line));
-  const warnedAt = lines.indexOf('!');
-  const isWarned = warnedAt !== -1;
-  if (!isSudden || (durability === 'exit' && !isWarned)) return { ids, isWarned };
-  const beforeSignal = lines.slice(0, Math.max(warnedAt, 0)).filter((line) => !line.startsWith('=')).length;
+/** Calls that must not be lost, or, where any may be, all. */
+function recordedIn({ ids, turns, signal }: Ledger, { isSudden, mayLose }: { isSudden: boolean; mayLose: boolean }) {
+  if (!isSudden || mayLose) return ids;
   // From the signal on records are written ahead whatever was chosen.
-  const lastTurn = lines.findLast((line) => line.startsWith('=')) ?? '=0';
-  return { ids: ids.slice(0, Math.max(beforeSignal, Number(lastTurn.slice(1)))), isWarned };
-}
-
-async function problemsOfEnd(child: ChildProcess, way: Way): Promise<string[]> {
-  let stderr = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-  const expected: readonly unknown[] = WAYS[way];
-  if (expected.includes(code ?? signal)) return [];
-  return [`ended with ${code ?? signal} instead of ${expected.join(' or ')}: ${stderr.slice(0, 2000)}`];
+  const handled = signal?.handledAt === undefined ? 0 : signal.ids;
+  return ids.slice(0, Math.max(handled, turns.at(-1)?.ids ?? 0));
 }

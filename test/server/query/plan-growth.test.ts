@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
+import { NumberToken } from '../../../src/protocol/values/canonical-json.ts';
 import { planSelection } from '../../../src/server/query/plan/plan-calls.ts';
+import {
+  planExpandedCalls,
+  planExpandedSelection,
+  planExpansion,
+} from '../../../src/server/query/plan/plan-expansion.ts';
 import { printCount } from '../../../src/storage/sqlite/read/select-calls.ts';
 import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
 import { grownQuery, type Node, PLACES, VALUE, WIDE } from './grown-queries.ts';
@@ -85,3 +91,34 @@ test('a value whose path has indexes is found once, in whatever ways it is looke
 function repeat(node: Node, count: number): readonly Node[] {
   return Array.from({ length: count }, () => node);
 }
+
+describe('the items of a long list are looked at', () => {
+  const project_id = 'acme/demo';
+  const plans = { list: planExpandedCalls, count: planExpandedSelection };
+  /** How often a plan asks for the value of an item. */
+  const looksOf = (plan: (typeof plans)['list' | 'count'], expand: readonly string[]): number => {
+    let looks = 0;
+    const item = {
+      get $literal() {
+        looks++;
+        return 'x';
+      },
+    };
+    const $expr = { $in: [{ $getField: 'inputs.a.b' }, [item]] };
+    plan({ project_id, query: { $expr } } as never, planExpansion(expand, LIMITS), LIMITS);
+    return looks;
+  };
+
+  test.each(Object.entries(plans))('once for a %s, and once more where references are followed', (_, plan) => {
+    expect(looksOf(plan, [])).toBe(1);
+    expect(looksOf(plan, ['inputs.a'])).toBe(2);
+  });
+
+  test('whatever their types are, and kept once each in their order', () => {
+    const items = ['1', 1, 'number 1', true, '1', 1, { a: 1 }, { a: 1 }, false].map((value) => ({ $literal: value }));
+    const query = { $expr: { $in: [{ $getField: 'inputs.a' }, [...items, { $literal: new NumberToken('1.0') }]] } };
+    const { condition } = planSelection({ project_id, query } as never, LIMITS);
+    const kept = ['1', 1, 'number 1', true, { a: 1 }, { a: 1 }, false, new NumberToken('1.0')];
+    expect(condition).toMatchObject({ kind: 'in', items: kept.map((value) => ({ kind: 'literal', value })) });
+  });
+});

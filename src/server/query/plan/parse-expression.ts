@@ -177,8 +177,22 @@ class ExpressionParser {
     const nodes = list(items, undefined, [...loc, 1]);
     this.#countItems(nodes.length);
     const operand = this.operand(input, [...loc, 0], depth);
-    const parsed = nodes.map((node, index) => this.#item(node, [...loc, 1, index], depth));
+    const parsed = nodes.map(
+      (node, index) => this.#plainItem(node, depth) ?? this.#item(node, [...loc, 1, index], depth),
+    );
     return planIn(operand, parsed, loc, this.#names);
+  }
+
+  /** Of literals there may be very many: only of one that is refused it has to be known where it stands. */
+  #plainItem(node: unknown, depth: number): AnyOperand | undefined {
+    if (!isObject(node) || depth > this.#limits.query_depth) return undefined;
+    const [key, ...others] = Object.keys(node);
+    if (key !== '$literal' || others.length > 0) return undefined;
+    const value = node[key] as JsonValue;
+    const length = literalLength(value);
+    if (this.#literalCharacters + length > this.#limits.literal_characters) return undefined;
+    this.#literalCharacters += length;
+    return { kind: 'literal', value };
   }
 
   /** Lists have a limit of their own, so literals in them are no parts. */

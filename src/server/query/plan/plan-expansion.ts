@@ -69,11 +69,20 @@ export function planExpandedSelection(
   paths: readonly ExpandedPath[],
   limits: Limits,
 ): ExpandedPlan<CallSelection> {
-  const selection = planSelection(request, limits);
+  return expandSelection(planSelection(request, limits), request, paths, limits);
+}
+
+function expandSelection(
+  selection: CallSelection,
+  { query }: SelectionRequest,
+  paths: readonly ExpandedPath[],
+  limits: Limits,
+): ExpandedPlan<CallSelection> {
   const { condition: whole, ...rest } = selection;
+  // Planning a long query takes a while, so that nothing is planned twice without need.
+  if (!query || whole === undefined || paths.length === 0) return { plan: selection };
   const fields = new ExpandedFields(paths);
-  if (!request.query || whole === undefined) return { plan: selection };
-  const condition = parseExpression(request.query.$expr, fields.parse, limits);
+  const condition = parseExpression(query.$expr, fields.parse, limits);
   if (fields.found.length === 0) return { plan: selection };
   const parts = conjuncts(condition);
   const isBehind = (part: AnyCondition) => fieldsOf(part).some((field) => fields.has(field));
@@ -93,7 +102,9 @@ export function planExpandedCalls(
   limits: Limits,
 ): ExpandedPlan<CallPlan> {
   const plan = planCalls(request, limits);
-  const selected = planExpandedSelection(request, paths, limits);
+  const { projectId, filter, condition } = plan;
+  const selection = { projectId, filter, ...(condition === undefined ? {} : { condition }) };
+  const selected = expandSelection(selection, request, paths, limits);
   const fields = new ExpandedFields(paths, selected.expanded?.fields);
   const sort = planSort(request.sort_by ?? [], limits, fields.parse);
   const isSorted = sort.some(({ field }) => fields.has(field));

@@ -95,12 +95,9 @@ function membership(
 }
 
 function unique(values: readonly JsonValue[]): JsonValue[] {
-  const byText = new Map(values.map((value) => [keyOf(value), value]));
-  return [...byText.values()];
-}
-
-function keyOf(value: JsonValue): JsonValue {
-  return value instanceof NumberToken ? `number ${value.text}` : typeof value === 'string' ? `text ${value}` : value;
+  const [numbers, others] = [new Set<JsonValue>(), new Set<JsonValue>()];
+  const isNew = (known: Set<JsonValue>, value: JsonValue) => known.size < known.add(value).size;
+  return values.filter((value) => (value instanceof NumberToken ? isNew(numbers, value.text) : isNew(others, value)));
 }
 
 function groupsOf(items: readonly AnyOperand[]): AnyOperand[][] {
