@@ -185,7 +185,7 @@ class ExpressionParser {
 
   /** Of literals there may be very many: only of one that is refused it has to be known where it stands. */
   #plainItem(node: unknown, depth: number): AnyOperand | undefined {
-    if (!isObject(node) || depth > this.#limits.query_depth) return undefined;
+    if (!isJsonObject(node) || depth > this.#limits.query_depth) return undefined;
     const [key, ...others] = Object.keys(node);
     if (key !== '$literal' || others.length > 0) return undefined;
     const value = node[key] as JsonValue;
