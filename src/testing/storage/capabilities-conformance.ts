@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { digestBytes } from '../../protocol/values/digest.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
 import type { Contracts } from './contract.ts';
 import { countCalls, endFact, newFeedback, newObject, PROJECT, readIds, startFact } from './facts.ts';
@@ -39,7 +40,8 @@ export function capabilitiesConformance({ contract, reopen }: Contracts): void {
       assert.equal((await engine.objects.get(PROJECT, 'settings', 'v0'))?.version_index, 0);
       await engine.feedback.create(newFeedback('f1'));
       assert.equal((await engine.feedback.list(PROJECT)).length, 1);
-      await engine.files.create({ project_id: PROJECT, digest: 'd', name: 'f', bytes: Buffer.from('x') });
+      const bytes = Buffer.from('x');
+      await engine.files.create({ project_id: PROJECT, digest: digestBytes(bytes), name: 'f', bytes });
       assert.equal(await engine.files.totalBytes(PROJECT), 1);
     },
     'readYourWrites',

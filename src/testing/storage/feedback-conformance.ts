@@ -139,11 +139,10 @@ export function feedbackConformance({ contract }: Contracts): void {
     'feedback of a batch that is refused is not there',
     async (storage) => {
       await storage.feedback.create(newFeedback('f1'));
-      await assert.rejects(
-        storage.feedback.createAll([newFeedback('f3'), newFeedback('f1'), newFeedback('f4')]),
-        REFUSED,
-      );
-      await assert.rejects(storage.feedback.createAll([newFeedback('f5'), newFeedback('f5')]), REFUSED);
+      const taken = newFeedback('f1', { creator: 'Ann' });
+      await assert.rejects(storage.feedback.createAll([newFeedback('f3'), taken, newFeedback('f4')]), REFUSED);
+      const twice = [newFeedback('f5'), newFeedback('f5', { creator: 'Ann' })];
+      await assert.rejects(storage.feedback.createAll(twice), REFUSED);
       assert.deepEqual(await idsOf(storage, PROJECT), ['f1']);
     },
     'atomicBatches',

@@ -2,12 +2,14 @@ import { strict as assert } from 'node:assert';
 import { NAMED_PARENT, NO_PARENT, TRACE_STATUSES, type TraceColumns } from '../../storage/contract/trace-columns.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
 import { usageAt } from '../../storage/values/trace-columns.ts';
-import type { Contracts } from './contract.ts';
+import type { Check, Contracts } from './contract.ts';
 import { endFact, NEW_YEAR, PROJECT, SECOND, startFact } from './facts.ts';
 import { overviewsIn } from './overviews-conformance.ts';
 
 /** Traces without what their calls hold. */
-export function traceConformance({ contract }: Contracts): void {
+export function traceConformance({ contract: state }: Contracts): void {
+  const contract = (name: string, check: Check) => state(name, check, 'overviews');
+
   contract('the columns of a trace say what its calls were and used', async (storage) => {
     const usage = { m: { input_tokens: 2, output_tokens: 3 }, n: { input_tokens: 1, provider: 'x' } };
     await storage.calls.write([
