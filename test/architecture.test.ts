@@ -156,6 +156,13 @@ test('storage engines do not import one another', () => {
   expect(crossing).toEqual([]);
 });
 
+test('engines are opened by the storage alone', () => {
+  const isOfEngine = (target: string) => ENGINES.some((engine) => target.startsWith(join('storage', engine) + sep));
+  const toStorage = imports().filter(({ from, to }) => from !== 'storage' && to === 'storage');
+  expect(toStorage.length).toBeGreaterThan(50);
+  expect(toStorage.filter(({ target }) => isOfEngine(target))).toEqual([]);
+});
+
 /** What the rooms of the storage may import of one another: the contract knows no engine. */
 const STORAGE_ROOMS: Record<string, readonly string[]> = {
   contract: ['packed'],

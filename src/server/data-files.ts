@@ -1,7 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { closeToOthers } from '../storage/sqlite/upkeep/private-file.ts';
+import { closeToOthers } from '../storage/private-file.ts';
 
 /** What a data folder holds: all of it is for the user of the service only. */
 export const DATA_FILES = [

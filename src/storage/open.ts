@@ -1,4 +1,6 @@
+import { TracingError } from '../protocol/error.ts';
 import type { Storage } from './contract/storage.ts';
+import type { Upkeep } from './contract/upkeep.ts';
 
 export interface StorageOptions {
   readonly engine: 'sqlite' | 'memory';
@@ -21,4 +23,13 @@ export async function openStorage(options: StorageOptions): Promise<OpenedStorag
   }
   const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts');
   return openSqliteStorage({ path: options.path ?? ':memory:', durable: options.durable });
+}
+
+/** Care of what an engine keeps, whether a storage is open on it or not. Throws `invalid_configuration` where nothing is kept. */
+export async function openUpkeep({ engine, path }: Pick<StorageOptions, 'engine' | 'path'>): Promise<Upkeep> {
+  if (engine === 'memory' || path === undefined) {
+    throw new TracingError('invalid_configuration', 'Cannot care for data in memory: it goes with its process');
+  }
+  const { sqliteUpkeep } = await import('./sqlite/upkeep/sqlite-upkeep.ts');
+  return sqliteUpkeep(path);
 }

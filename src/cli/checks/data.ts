@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { DATA_FILES } from '../../server/data-files.ts';
 import { databasePath } from '../../server/database-path.ts';
-import { checkDatabase } from '../../storage/sqlite/upkeep/check.ts';
+import { dataUpkeep } from '../data-upkeep.ts';
 import { isOpenToOthers, modeOf, reasonNotWritable, statOf } from './access.ts';
 import type { Finding } from './finding.ts';
 import { describeDisk, type FreeRoom, freeRoomBeside } from './free-room.ts';
@@ -24,13 +24,13 @@ export interface DataCheck {
 }
 
 /** Is the folder of the database closed to others, is there room on its disk, and are its files whole? */
-export function checkData(check: DataCheck): Finding[] {
+export async function checkData(check: DataCheck): Promise<Finding[]> {
   const { folder } = check;
   try {
     const stats = statOf(folder);
     if (stats === undefined) return checkMissing(check);
     if (!stats.isDirectory()) return [problem(`${folder} is not a folder`, 'Remove it, or name another with --data')];
-    return checkContent(check, stats);
+    return await checkContent(check, stats);
   } catch (error) {
     const message = `${folder} cannot be looked into: ${error instanceof Error ? error.message : String(error)}`;
     return [problem(message, WRONG_PLACE)];
@@ -46,12 +46,13 @@ function checkMissing({ folder, isServed, isNamed }: DataCheck): Finding[] {
 
 const GONE = 'Put it back as it was, or restart the service, which begins with what is there then';
 
-function checkContent(check: DataCheck, stats: Stats): Finding[] {
+async function checkContent(check: DataCheck, stats: Stats): Promise<Finding[]> {
   const { folder, freeRoom = freeRoomBeside } = check;
   const rights = checkRights(folder, stats);
   if (rights.some(({ level }) => level === 'problem')) return rights;
   const files = DATA_FILES.map((name) => join(folder, name)).flatMap(checkFile);
-  return [...rights, ...files, ...checkDisk(folder, freeRoom(folder)), ...checkDatabaseFile(check, stats)];
+  const database = await checkDatabaseFile(check, stats);
+  return [...rights, ...files, ...checkDisk(folder, freeRoom(folder)), ...database];
 }
 
 function checkRights(folder: string, stats: Stats): Finding[] {
@@ -93,7 +94,7 @@ function checkDisk(folder: string, room: FreeRoom | undefined): Finding[] {
   ];
 }
 
-function checkDatabaseFile({ folder, isServed }: DataCheck, { uid }: Stats): Finding[] {
+async function checkDatabaseFile({ folder, isServed }: DataCheck, { uid }: Stats): Promise<Finding[]> {
   const path = databasePath(folder);
   const file = statOf(path);
   if (file === undefined || (isServed && statOf(`${path}-wal`) === undefined)) {
@@ -105,7 +106,7 @@ function checkDatabaseFile({ folder, isServed }: DataCheck, { uid }: Stats): Fin
   const isOurs = process.getuid === undefined || process.getuid() === uid;
   const sizes = [path, `${path}-wal`].map((each) => statOf(each)?.size ?? 0);
   if (isServed || !isOurs || file.size === 0 || Math.max(...sizes) > MAX_CHECKED_BYTES) return [];
-  return checkPages(path);
+  return await checkPages(folder);
 }
 
 /** The beginning of a database tells what it is. */
@@ -122,9 +123,13 @@ function isDatabase(path: string): boolean {
 
 const MAGIC = 'SQLite format 3\0';
 
-function checkPages(path: string): Finding[] {
-  const [pages] = checkDatabase(path);
-  if (pages?.problem !== undefined) return [damaged(path, pages.problem)];
+/** What a check looks at first are the pages of the file; the rest takes long. */
+async function checkPages(folder: string): Promise<Finding[]> {
+  const path = databasePath(folder);
+  for await (const { problem: reason } of (await dataUpkeep(folder)).check()) {
+    if (reason !== undefined) return [damaged(path, reason)];
+    break;
+  }
   return [{ level: 'ok', about: 'database', message: `${path} is whole` }];
 }
 

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
-import { databasePath } from '../../server/database-path.ts';
 import { readKeys } from '../../server/keys/keys.ts';
-import { backUp } from '../../storage/sqlite/upkeep/backup.ts';
 import { dataFolder } from '../data-folder.ts';
+import { dataUpkeep } from '../data-upkeep.ts';
 import { printJson } from '../output/json.ts';
 import { formatBytes } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
@@ -22,12 +21,10 @@ export async function backup(name: string, options: BackupOptions): Promise<void
   const createdAt = new Date().toISOString();
   const keys = readKeys(folder);
   const notes = { createdAt, version: PACKAGE_VERSION, ...(keys !== undefined && { keys }) };
+  const upkeep = await dataUpkeep(folder);
   const { onProgress, clear } = showProgress();
-  const bytes = await backUp(databasePath(folder), file, {
-    notes,
-    isForced: options.force === true,
-    onProgress,
-  }).finally(clear);
+  const isForced = options.force === true;
+  const bytes = await upkeep.backUp(file, { notes, isForced, onProgress }).finally(clear);
   if (options.json) printJson({ file, bytes, createdAt });
   else process.stdout.write(`${toLine(file)} holds all data of ${toLine(folder)} · ${formatBytes(bytes)}\n`);
 }

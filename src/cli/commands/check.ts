@@ -1,6 +1,7 @@
 import { databasePath } from '../../server/database-path.ts';
-import { checkDatabase, type CheckResult } from '../../storage/sqlite/upkeep/check.ts';
+import type { CheckResult } from '../../storage/contract/upkeep.ts';
 import { dataFolder } from '../data-folder.ts';
+import { dataUpkeep } from '../data-upkeep.ts';
 import { colors } from '../output/colors.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
@@ -11,10 +12,11 @@ export interface CheckOptions {
 }
 
 /** Checks the database of a data folder. Exit code 1 when something is wrong. */
-export function check(options: CheckOptions): void {
-  const path = databasePath(dataFolder(options));
+export async function check(options: CheckOptions): Promise<void> {
+  const folder = dataFolder(options);
+  const path = databasePath(folder);
   const findings: CheckResult[] = [];
-  for (const finding of checkDatabase(path)) {
+  for await (const finding of (await dataUpkeep(folder)).check()) {
     findings.push(finding);
     // As it comes: a large file takes minutes.
     if (!options.json) print(finding);

@@ -31,13 +31,14 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   const folder = checkStateFolder(home);
   const room = checkRoom(home, { limitBytes: recording.spoolBytes, now });
   const canKeep = folder.every(isNotWrong) && room.every(({ level, about }) => level === 'ok' || about !== 'disk');
+  const data = await Promise.all(dataChecks(options).map(checkData));
   const findings = [
     checkNode(process.versions.node),
     ...folder,
     ...recording.findings,
     ...checkCapture(process.cwd()),
     ...service.findings,
-    ...dataChecks(options).flatMap(checkData),
+    ...data.flat(),
     ...checkLastProblems(problems, { now, answering: service.answering, canKeep }),
     ...room,
     ...checkSpool(home, readServerFile(home)?.url),

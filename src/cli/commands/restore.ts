@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import { databasePath } from '../../server/database-path.ts';
 import { restoreKeys } from '../../server/keys/keys.ts';
-import { restore as restoreDatabase } from '../../storage/sqlite/upkeep/restore.ts';
 import { dataFolder } from '../data-folder.ts';
+import { dataUpkeep } from '../data-upkeep.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
 import { showProgress } from '../output/progress.ts';
@@ -20,9 +19,10 @@ export interface RestoreOptions {
 export async function restore(name: string, options: RestoreOptions): Promise<void> {
   const folder = dataFolder(options);
   const file = resolve(name);
+  const upkeep = await dataUpkeep(folder);
   const { onProgress, clear } = showProgress();
   const isForced = options.force === true;
-  const notes = await restoreDatabase(file, databasePath(folder), { isForced, onProgress }).finally(clear);
+  const notes = await upkeep.restore(file, { isForced, onProgress }).finally(clear);
   const hasRestoredKeys = notes['keys'] !== undefined && restoreKeys(folder, notes['keys']);
   const createdAt = notes['createdAt'] ?? null;
   if (options.json) return printJson({ folder, createdAt, hasRestoredKeys });

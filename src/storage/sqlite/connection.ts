@@ -1,7 +1,7 @@
 import { checkOpenFiles, type KnownDatabase } from './upkeep/database-files.ts';
 import { type DatabaseSync, loadDriver } from './driver.ts';
 import { registerFunctions } from './read/functions.ts';
-import { makePrivate } from './upkeep/private-file.ts';
+import { makePrivate } from '../private-file.ts';
 
 export interface ConnectionOptions extends KnownDatabase {
   /** File of the database, or `:memory:`. */

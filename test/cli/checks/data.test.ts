@@ -20,29 +20,30 @@ function check(options: Partial<DataCheck> = {}) {
   return checkData({ folder, isServed: false, isNamed: true, freeRoom: () => ROOMY, ...options });
 }
 
-const levelsOf = (findings: ReturnType<typeof check>) => findings.map(({ about, level }) => `${about}: ${level}`);
+const levelsOf = (findings: Awaited<ReturnType<typeof check>>) =>
+  findings.map(({ about, level }) => `${about}: ${level}`);
 
 async function makeData(): Promise<void> {
   const storage = await openSqliteStorage({ path: join(folder, 'spoor.db') });
   await storage.close();
 }
 
-test('a folder that is not there is made when it is needed, and gone where a service uses it', () => {
-  expect(levelsOf(check())).toEqual(['data folder: ok']);
-  expect(check({ isNamed: false })).toEqual([]);
-  expect(check({ isServed: true })).toMatchObject([
+test('a folder that is not there is made when it is needed, and gone where a service uses it', async () => {
+  expect(levelsOf(await check())).toEqual(['data folder: ok']);
+  expect(await check({ isNamed: false })).toEqual([]);
+  expect(await check({ isServed: true })).toMatchObject([
     { level: 'problem', message: `${folder} is gone, and a service uses it` },
   ]);
 });
 
-test('a file in its place is a problem', () => {
+test('a file in its place is a problem', async () => {
   writeFileSync(folder, '');
-  expect(check()).toMatchObject([{ level: 'problem', message: `${folder} is not a folder` }]);
+  expect(await check()).toMatchObject([{ level: 'problem', message: `${folder} is not a folder` }]);
 });
 
 test('the data of a service that was stopped is whole', async () => {
   await makeData();
-  expect(levelsOf(check())).toEqual(['data folder: ok', 'data disk: ok', 'database: ok']);
+  expect(levelsOf(await check())).toEqual(['data folder: ok', 'data disk: ok', 'database: ok']);
 });
 
 test.each([
@@ -55,7 +56,7 @@ test.each([
   [1000 * MIB, undefined, 'ok'],
 ])('%i bytes and %s files free: %s', async (bytes, files, level) => {
   await makeData();
-  const findings = check({ freeRoom: () => ({ ...ROOMY, bytes, files }) });
+  const findings = await check({ freeRoom: () => ({ ...ROOMY, bytes, files }) });
   const disk = findings.filter(({ about }) => about === 'data disk');
   expect(disk).toMatchObject([{ level }]);
   expect(disk[0]?.message).toMatch(level === 'ok' ? /^has room$/ : /^the disk at \/disk \(.* free.*\) .*spoor\.db/);
@@ -67,7 +68,7 @@ test('each file that is open to others has its warning', async () => {
   chmodSync(join(folder, 'keys.json'), 0o640);
   chmodSync(join(folder, 'spoor.db'), 0o604);
   chmodSync(folder, 0o711);
-  expect(check().map(({ level, message }) => `${level}: ${message}`)).toEqual([
+  expect((await check()).map(({ level, message }) => `${level}: ${message}`)).toEqual([
     `warning: ${folder} is open to other users (mode 711)`,
     `warning: ${join(folder, 'spoor.db')} is open to other users (mode 604)`,
     `warning: ${join(folder, 'keys.json')} is open to other users (mode 640)`,
@@ -80,16 +81,16 @@ test('what is no database is a problem, also in the place of one that a service 
   mkdirSync(folder, { mode: 0o700 });
   const path = join(folder, 'spoor.db');
   writeFileSync(path, '', { mode: 0o600 });
-  expect(levelsOf(check())).toEqual(['data folder: ok', 'data disk: ok']);
-  expect(check({ isServed: true }).at(-1)).toMatchObject({
+  expect(levelsOf(await check())).toEqual(['data folder: ok', 'data disk: ok']);
+  expect((await check({ isServed: true })).at(-1)).toMatchObject({
     level: 'problem',
     message: `${path}-wal is gone, and a service uses it`,
   });
   writeFileSync(`${path}-wal`, '', { mode: 0o600 });
-  expect(check({ isServed: true }).at(-1)).toMatchObject({
+  expect((await check({ isServed: true })).at(-1)).toMatchObject({
     level: 'problem',
     message: `${path} is damaged: it is no database`,
   });
   writeFileSync(path, 'Dear diary');
-  expect(check().at(-1)).toMatchObject({ about: 'database', level: 'problem' });
+  expect((await check()).at(-1)).toMatchObject({ about: 'database', level: 'problem' });
 });

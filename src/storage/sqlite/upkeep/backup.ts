@@ -1,20 +1,11 @@
 import { existsSync, readdirSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { TracingError } from '../../../protocol/error.ts';
-import { copyDatabase, type OnProgress, removeDatabase, syncFolderOf, syncToDisk, withDraft } from './copy-database.ts';
+import type { BackupNotes, BackupOptions } from '../../contract/upkeep.ts';
+import { copyDatabase, removeDatabase, syncFolderOf, syncToDisk, withDraft } from './copy-database.ts';
 import { type DatabaseSync, loadDriver } from '../driver.ts';
 import { refuseForeign } from '../schema/migrate.ts';
 import { textOf } from '../read/text.ts';
-
-/** What a backup says about itself, and texts that belong to it. */
-export type BackupNotes = Readonly<Record<string, string>>;
-
-export interface BackupOptions {
-  readonly notes: BackupNotes;
-  /** Replaces a file that is there. */
-  readonly isForced: boolean;
-  readonly onProgress?: OnProgress;
-}
 
 /**
  * Writes a backup of a database, whether a service uses it or not: one file, for its owner only, that is there whole

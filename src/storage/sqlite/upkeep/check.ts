@@ -1,18 +1,13 @@
 import { existsSync } from 'node:fs';
 import { TracingError } from '../../../protocol/error.ts';
 import { digestBytes } from '../../../protocol/values/digest.ts';
+import type { CheckResult } from '../../contract/upkeep.ts';
 import { openReadConnection } from '../connection.ts';
 import type { DatabaseSync } from '../driver.ts';
 import { INVARIANTS } from './invariants.ts';
 import { iterate } from '../read/iterate.ts';
 import { isUpToDate, refuseForeign } from '../schema/migrate.ts';
 import { numberOf, textOf } from '../read/text.ts';
-
-/** What was looked at, and what is wrong with it, if anything is. */
-export interface CheckResult {
-  readonly about: string;
-  readonly problem?: string;
-}
 
 /**
  * Checks a database whole, one thing after the other: the pages and indexes of the file, then what must hold between

@@ -3,11 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { TracingError } from '../../../protocol/error.ts';
+import type { OnProgress } from '../../contract/upkeep.ts';
 import type { CopyData } from './copy-thread.ts';
 import { threadFlags } from '../../thread-flags.ts';
-
-/** Told now and then how much of a copy is written; the whole is an estimate. */
-export type OnProgress = (writtenBytes: number, wholeBytes: number) => void;
 
 const PROGRESS_MS = 200;
 

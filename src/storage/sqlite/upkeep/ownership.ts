@@ -1,6 +1,6 @@
 import { TracingError } from '../../../protocol/error.ts';
 import { loadDriver } from '../driver.ts';
-import { makePrivate } from './private-file.ts';
+import { makePrivate } from '../../private-file.ts';
 
 /** A process that is just ending, or a thread of ours, may hold the database a moment longer. */
 const WAIT_MS = 1000;

@@ -1,17 +1,12 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TracingError } from '../../../protocol/error.ts';
-import { type BackupNotes, changeDatabase, takeNotes } from './backup.ts';
+import type { BackupNotes, OnProgress, RestoreOptions } from '../../contract/upkeep.ts';
+import { changeDatabase, takeNotes } from './backup.ts';
 import { checkDatabase } from './check.ts';
-import { copyDatabase, type OnProgress, syncFolderOf, syncToDisk, withDraft } from './copy-database.ts';
+import { copyDatabase, syncFolderOf, syncToDisk, withDraft } from './copy-database.ts';
 import { migrate, refuseForeign } from '../schema/migrate.ts';
 import { ownDatabase } from './ownership.ts';
-
-export interface RestoreOptions {
-  /** Replaces a database that is there. */
-  readonly isForced: boolean;
-  readonly onProgress?: OnProgress;
-}
 
 /**
  * Puts a backup in the place of a database, which is the old one until the moment it is the new one. Throws, and

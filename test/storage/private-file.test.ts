@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlink
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { closeToOthers, makePrivate } from '../../../src/storage/sqlite/upkeep/private-file.ts';
+import { closeToOthers, makePrivate } from '../../src/storage/private-file.ts';
 
 const hasModes = process.platform !== 'win32';
 const isRoot = process.getuid?.() === 0;
