@@ -20,6 +20,9 @@ test('a program that was killed before its handlers had no moment', () => {
   expect(ledger).toMatchObject({ ids: ['a', 'b'], turns: [{ ids: 1 }, { ids: 2 }], signal: undefined });
   expect(momentOf(ledger)).toBe('none');
   expect(describeMoment(ledger, SENT)).toBe('killed 40.0 ms after the signal, 1 turns of its event loop later');
+  expect(describeMoment(ledger, { ...SENT, ranMs: 0.04 })).toContain(
+    'of its event loop and 0.0 ms of a processor later',
+  );
   expect(problemsOfMoment(ledger, SENT)).toEqual([]);
 });
 

@@ -12,6 +12,8 @@ export interface SentSignals {
   readonly firstAt: number;
   /** Right before the last one was. */
   readonly lastAt: number;
+  /** How long the main thread had a processor between them, in milliseconds; absent where the system does not tell. */
+  readonly ranMs?: number | undefined;
 }
 
 /** One turn may have begun before the signal; in the next one the event loop looks for signals. */
@@ -23,9 +25,10 @@ export function momentOf({ signal }: Ledger): Moment {
 }
 
 /** In words: what the moment was, and where it was none, why. */
-export function describeMoment({ signal, turns }: Ledger, { firstAt, lastAt }: SentSignals): string {
+export function describeMoment({ signal, turns }: Ledger, { firstAt, lastAt, ranMs }: SentSignals): string {
   const killed = `killed ${(lastAt - firstAt).toFixed(1)} ms after the signal`;
-  if (signal === undefined) return `${killed}, ${turnsAfter({ turns }, firstAt)} turns of its event loop later`;
+  const ran = ranMs === undefined ? '' : ` and ${ranMs.toFixed(1)} ms of a processor`;
+  if (signal === undefined) return `${killed}, ${turnsAfter({ turns }, firstAt)} turns of its event loop${ran} later`;
   const heard = `${(signal.heardAt - firstAt).toFixed(1)} ms after the signal its handlers ran`;
   if (signal.handledAt === undefined) return `${heard}, killed ${(lastAt - signal.heardAt).toFixed(1)} ms later`;
   return `${heard}, for ${(signal.handledAt - signal.heardAt).toFixed(1)} ms, ${killed}`;

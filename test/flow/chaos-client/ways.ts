@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readLedger, sharedNow } from './ledger.ts';
 import type { SentSignals } from './moment.ts';
@@ -30,11 +31,22 @@ export async function killWith(
 ): Promise<SentSignals | undefined> {
   child.kill(first);
   const firstAt = sharedNow();
+  const ranBefore = processorMs(child);
   if (second === undefined) return undefined;
   await pause();
   const lastAt = sharedNow();
+  const ran = processorMs(child);
   child.kill(second);
-  return { firstAt, lastAt };
+  return { firstAt, lastAt, ranMs: ran === undefined || ranBefore === undefined ? undefined : ran - ranBefore };
+}
+
+/** Of the main thread; `undefined` where the system does not tell, or of a process that has ended. */
+function processorMs({ pid }: ChildProcess): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Until the program has handled the first signal, or has ended. */
