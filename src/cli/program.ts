@@ -97,7 +97,7 @@ function addRun(program: Command): void {
 
 function addLs(program: Command): void {
   const ls = program.command('ls').description('list the newest traces');
-  addConnection(ls)
+  addServiceOptions(ls)
     .addOption(new Option('--limit <count>', 'how many traces').argParser(parsePositive).default(20))
     .option('-f, --filter <filter>', 'only traces whose first call meets a filter, as "status:error latency>2s"')
     .option('--op <name>', 'only traces whose first call is of this op')
@@ -115,7 +115,7 @@ function addShow(program: Command): void {
     .command('show')
     .description('print a trace as a tree')
     .argument('<id>', 'id of a trace or call, its beginning or its end, or a call reference');
-  addConnection(show)
+  addServiceOptions(show)
     .option('--full', 'print every call on its own, with attributes, inputs, output and the whole error')
     .option('--json', 'print the calls as JSON instead of a tree')
     .action(async (id: string, options: ShowOptions) => (await import('./commands/show.ts')).show(id, options));
@@ -123,7 +123,7 @@ function addShow(program: Command): void {
 
 function addStats(program: Command): void {
   const stats = program.command('stats').description('count calls, errors, latency, tokens and cost');
-  addConnection(stats)
+  addServiceOptions(stats)
     .addOption(filterOption())
     .addOption(
       new Option('--since <time>', 'only calls begun since: 30m, 2h, 7d, or a date-time').argParser(parseInstant),
@@ -136,7 +136,7 @@ function addStats(program: Command): void {
 
 function addTail(program: Command): void {
   const tail = program.command('tail').description('print calls as they start and end');
-  addConnection(tail)
+  addServiceOptions(tail)
     .addOption(filterOption())
     .option('--roots', 'only the first call of each trace')
     .option('--json', 'print a line of JSON for each change')
@@ -146,14 +146,14 @@ function addTail(program: Command): void {
 function addViews(program: Command): void {
   const views = program.command('views').description('manage the saved views of a project');
   const load = () => import('./commands/views.ts');
-  addConnection(views.command('list').description('list the views'))
+  addServiceOptions(views.command('list').description('list the views'))
     .option('--json', 'print a JSON array instead of a table')
     .action(async (options: ViewsOptions) => (await load()).printViews(options));
-  addConnection(views.command('save').description('save a filter as a view').argument('<name>', 'name of the view'))
+  addServiceOptions(views.command('save').description('save a filter as a view').argument('<name>', 'name of the view'))
     .addOption(filterOption())
     .option('--json', 'print JSON')
     .action(async (name: string, options: SaveViewOptions) => (await load()).saveView(name, options));
-  addConnection(views.command('delete').description('delete a view').argument('<name>', 'name or id of the view'))
+  addServiceOptions(views.command('delete').description('delete a view').argument('<name>', 'name or id of the view'))
     .option('--json', 'print JSON')
     .action(async (name: string, options: ViewsOptions) => (await load()).deleteView(name, options));
 }
@@ -163,7 +163,7 @@ function addOpen(program: Command): void {
     .command('open')
     .description('open the page in a browser, logged in')
     .argument('[id]', 'id of a trace or call, its beginning or its end');
-  addConnection(open)
+  addServiceOptions(open)
     .option('--print', 'print the link only; it logs in once, within 15 minutes')
     .action(async (id: string | undefined, options: OpenOptions) =>
       (await import('./commands/open.ts')).open(id, options),
@@ -209,7 +209,7 @@ function addKeys(program: Command): void {
 
 function addDoctor(program: Command): void {
   const doctor = program.command('doctor').description('check what recording and reading need, and say what to do');
-  addConnection(doctor)
+  addServiceOptions(doctor)
     .addOption(dataOption('data folder; without, that of the service that runs here, else "data" in the state folder'))
     .option('--json', 'print JSON')
     .action(async (options: DoctorOptions) => (await import('./commands/doctor.ts')).doctor(options));
@@ -252,7 +252,7 @@ function addOperation(program: Command): void {
     .action(async (options: CheckOptions) => (await import('./commands/check.ts')).check(options));
 }
 
-function addConnection(command: Command): Command {
+function addServiceOptions(command: Command): Command {
   return addService(command).addOption(
     new Option('--project <entity/project>', 'project; without, the one of this folder').env('SPOOR_PROJECT'),
   );

@@ -10,7 +10,7 @@ import { handOverOrLeave } from './program-load.ts';
 import { PROGRAM_CODE_KEY, type ProgramExport } from './program-source.ts';
 
 /** Records the functions and classes that modules of the program export, where the user says which modules. */
-export function captureOwnCode(): void {
+export function captureProgramCode(): void {
   const programCode = readProgramCode();
   if (programCode === undefined || programCode.patterns.length === 0) return;
   const fileOf = matcherOf(programCode);

@@ -3,7 +3,7 @@ import { isDisabledFromStart } from '../client/config.ts';
 import { installDefaultClient } from '../client/default-client.ts';
 import { activeTracer, captures, registry } from '../tracing/instrument.ts';
 import { installLoadHooks } from './load-hooks.ts';
-import { captureOwnCode } from './program-code.ts';
+import { captureProgramCode } from './program-code.ts';
 import { recordIncomingRequests } from './record-requests.ts';
 import { watchUncaptured } from './watch-requests.ts';
 
@@ -28,7 +28,7 @@ if (holder[REGISTERED_KEY] === undefined && !isDisabledFromStart()) {
     if (!['0', 'false', 'no', 'off'].includes(process.env['SPOOR_REQUESTS'] ?? '')) recordIncomingRequests();
     watchUncaptured();
   });
-  attempt('no module of the program is captured', captureOwnCode);
+  attempt('no module of the program is captured', captureProgramCode);
   process.once('exit', tellUntold);
 }
 

@@ -109,7 +109,7 @@ function textOf(line: Buffer): string | undefined {
   return isUtf8(line) && line.length <= constants.MAX_STRING_LENGTH ? line.toString('utf8') : undefined;
 }
 
-/** Makes this process the owner of a orphaned segment; `undefined` when another was faster or it is in use. */
+/** Makes this process the owner of an orphaned segment; `undefined` when another was faster or it is in use. */
 export function claimSegment(name: SegmentName): SegmentFile | undefined {
   if (!isOrphan(name)) return undefined;
   const mine = withOwner(name, ownerOf());

@@ -7,7 +7,7 @@ const GLOSSARY = readFileSync(fileURLToPath(new URL('../../docs/reference/glossa
 
 /** What stands for another word of the glossary, and would be a second one for the same thing. */
 const OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
-  [/\bown(?:Code|Module|Export)\b|\bOwn(?:Code|Module|Export)\b/, 'program'],
+  [/[oO]wn(?:Code|Module|Export|Price)|OWN_(?:CODE|PRICES)/, 'program'],
   [/left-?overs?\b(?! of)|[lL]eftOver/, 'orphaned segment'],
   [/\b(?:Read|Write|OneConnection)?Desk\b|\bopenDesk\b/, 'endpoint'],
 ];

@@ -23,7 +23,7 @@ export interface SpoolDrainOptions {
   readonly report: Report;
   /** A segment of this process is gone. */
   readonly onSettled: (fate: SegmentFate) => void;
-  /** Not all of a orphaned segment could be read; what could has arrived. */
+  /** Not all of an orphaned segment could be read; what could has arrived. */
   readonly onDamaged: (segment: DamagedSegment) => void;
 }
 

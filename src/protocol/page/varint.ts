@@ -9,10 +9,10 @@ export class ByteWriter {
   #bytes = new Uint8Array(1024);
   #length = 0;
 
-  /** A whole number from 0 to 2^53. */
+  /** A whole number from 0 to 2^53 - 1; what is greater is written as that. */
   varint(value: number): void {
     this.#reserve(MAX_VARINT_BYTES);
-    let rest = value;
+    let rest = Math.min(value, Number.MAX_SAFE_INTEGER);
     // Bits are those of 32 only.
     while (rest > MAX_BITS) {
       this.#bytes[this.#length++] = (rest % MORE) | MORE;

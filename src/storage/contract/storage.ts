@@ -57,6 +57,6 @@ export interface WriteQueue {
   readonly waitingBytes: number;
   /** Writes that were answered. */
   readonly writtenCount: number;
-  /** Commits they shared; there where `groupCounts` is declared. */
+  /** Commits they shared; is there where `groupCounts` is declared. */
   readonly groupCount?: number;
 }

@@ -26,7 +26,7 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
     document.title = `Threads · ${project.split('/').at(-1) ?? project} · spoor`;
   }, [project]);
   useKeys('Threads', [{ keys: ['/'], label: 'Find', run: () => field.current?.select() }]);
-  const isFiltered = q !== '' || t !== 'all';
+  const hidden = { byWords: q !== '', byTime: t !== 'all' };
   return (
     <>
       <header className={classes.head}>
@@ -47,7 +47,7 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
       </header>
       {error !== null && <Failure what="Threads could not be read" error={error} onRetry={() => void refetch()} />}
       <div className={classes.list}>
-        {threads?.length === 0 && <NoThreads isFiltered={isFiltered} onShowAll={() => change({ q: '', t: 'all' })} />}
+        {threads?.length === 0 && <NoThreads {...hidden} onShowAll={() => change({ q: '', t: 'all' })} />}
         {threads === undefined && error === null && <Bone width={320} />}
         {threads !== undefined && threads.length > 0 && <ThreadTable project={project} threads={threads} />}
       </div>
@@ -68,21 +68,20 @@ function footText(count: number, isCut: boolean): string {
 }
 
 interface NoThreadsProps {
-  readonly isFiltered: boolean;
+  readonly byWords: boolean;
+  readonly byTime: boolean;
   readonly onShowAll: () => void;
 }
 
-function NoThreads({ isFiltered, onShowAll }: NoThreadsProps): ReactElement {
+/** What a project without any conversation has to be told is told as long as nobody has looked for a word. */
+function NoThreads({ byWords, byTime, onShowAll }: NoThreadsProps): ReactElement {
   return (
     <div className={classes.none}>
-      {isFiltered ? (
-        <>
-          <b>No thread matches</b>
-          <Button onClick={onShowAll}>Show all threads</Button>
-        </>
-      ) : (
+      <b>{byWords ? 'No thread matches' : `No thread${byTime ? ' in this time' : ''}`}</b>
+      {(byWords || byTime) && <Button onClick={onShowAll}>Show all threads</Button>}
+      {!byWords && (
         <p>
-          No call of this project belongs to a conversation. Calls within <code>withThread(id, …)</code> do.
+          Calls within <code>withThread(id, …)</code> belong to a conversation.
         </p>
       )}
     </div>

@@ -137,3 +137,11 @@ test('bytes that end too early, or are something else, are refused', () => {
 function uuidOf(index: number): string {
   return `0199c8f0-7a3b-7${(index % 4096).toString(16).padStart(3, '0')}-8a00-${index.toString(16).padStart(12, '0')}`;
 }
+
+test.each([1e7, 1e9, 1e15, 1e300, Infinity])('a cost of %d leaves the calls around it readable', (cost) => {
+  const calls = ['a', 'b', 'c'].map((id) => callOf({ id, cost: id === 'b' ? cost : 0.25, tokensIn: 7 }));
+  const read = callsOf(decodeSkeleton(encode(calls.slice(0, 2), calls.slice(2))));
+  expect(read.map(({ id, tokensIn }) => [id, tokensIn])).toEqual(calls.map(({ id }) => [id, 7]));
+  expect(read.map((call) => call.cost)).toEqual([0.25, expect.any(Number), 0.25]);
+  expect(read[1]?.cost).toBeGreaterThan(Math.min(cost, 4e6));
+});

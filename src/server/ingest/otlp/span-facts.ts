@@ -56,6 +56,7 @@ function read(span: Span, { resource, translator }: SpanHome): SpanReading {
   const dump = dumpOf(span, resource);
   if (!translator) return { span, tree, content, dump };
   const { text, value, namespaced } = translator;
+  // Translating an object gives an object, which the type of any value does not say.
   return {
     span: { ...span, name: text(span.name), status: { ...span.status, message: text(span.status.message) } },
     tree: asJsonObject(value(tree)),
@@ -69,7 +70,6 @@ function read(span: Span, { resource, translator }: SpanHome): SpanReading {
   };
 }
 
-/** Translating an object gives an object, which the type of any value does not say. */
 function checkIds({ traceId, spanId, startNanos, name }: Span): void {
   const refuse = (reason: string) => {
     throw refusal(name, reason);

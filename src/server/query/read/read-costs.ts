@@ -20,7 +20,7 @@ const PUBLIC_FIELDS = [
 ] as const satisfies (keyof CostRecord)[];
 
 /** Fields that most prices lack, and that readers of before do not know. */
-const OWN_PRICES = [
+const BUCKET_PRICES = [
   'cache_read_input_token_cost',
   'cache_creation_input_token_cost',
   'reasoning_token_cost',
@@ -90,7 +90,7 @@ const COSTS: RecordKind<StoredCost> = {
 /** Without a choice all that the price has. */
 function selectedFields(fields: readonly string[]): ReadonlySet<string> | undefined {
   if (fields.length === 0) return undefined;
-  const known: readonly string[] = [...PUBLIC_FIELDS, ...OWN_PRICES];
+  const known: readonly string[] = [...PUBLIC_FIELDS, ...BUCKET_PRICES];
   const unknown = fields.find((field) => !known.includes(field));
   if (unknown !== undefined) throw unknownField(unknown);
   return new Set(fields);
@@ -98,7 +98,7 @@ function selectedFields(fields: readonly string[]): ReadonlySet<string> | undefi
 
 function costRecord(cost: StoredCost, fields: ReadonlySet<string> | undefined): CostRecord {
   const record: CostRecord = { ...cost, effective_date: formatDateTime(cost.effective_date) };
-  const own = OWN_PRICES.filter((field) => fields?.has(field) === true || record[field] !== null);
+  const own = BUCKET_PRICES.filter((field) => fields?.has(field) === true || record[field] !== null);
   const entries = [...PUBLIC_FIELDS, ...own].map((field) => [
     field,
     fields?.has(field) === false ? null : record[field],

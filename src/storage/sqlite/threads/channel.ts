@@ -6,7 +6,7 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The way to a endpoint. */
+/** The way to an endpoint. */
 export interface Channel {
   /** Rejects with `unavailable` when the endpoint cannot be opened. */
   readonly ready: Promise<Recovery>;

@@ -5,7 +5,7 @@ import { type Endpoint, openEndpoint } from './endpoints.ts';
 import { type Answer, errorOf, isWrite, type Request } from './messages.ts';
 import type { Recovery } from '../upkeep/recovery.ts';
 
-/** A endpoint in the thread of the caller: a database in memory is small and short-lived, and open at once. */
+/** An endpoint in the thread of the caller: a database in memory is small and short-lived, and open at once. */
 export class LocalChannel implements Channel {
   readonly ready: Promise<Recovery>;
   readonly pendingCount = 0;

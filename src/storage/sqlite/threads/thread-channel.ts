@@ -25,7 +25,7 @@ export interface Pending {
 }
 
 /**
- * A endpoint in a thread of its own. The thread keeps the process alive only while answers are awaited. It
+ * An endpoint in a thread of its own. The thread keeps the process alive only while answers are awaited. It
  * carries out requests in order, so the first pending one is the one it is at.
  */
 export class ThreadChannel implements Channel {
