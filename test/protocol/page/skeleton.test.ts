@@ -139,9 +139,9 @@ function uuidOf(index: number): string {
 }
 
 test.each([1e7, 1e9, 1e15, 1e300, Infinity])('a cost of %d leaves the calls around it readable', (cost) => {
-  const calls = ['a', 'b', 'c'].map((id) => callOf({ id, cost: id === 'b' ? cost : 0.25, tokensIn: 7 }));
-  const read = callsOf(decodeSkeleton(encode(calls.slice(0, 2), calls.slice(2))));
-  expect(read.map(({ id, tokensIn }) => [id, tokensIn])).toEqual(calls.map(({ id }) => [id, 7]));
+  const written = ['a', 'b', 'c'].map((name) => callOf({ id: name, cost: name === 'b' ? cost : 0.25, tokensIn: 7 }));
+  const read = callsOf(decodeSkeleton(encode(written.slice(0, 2), written.slice(2))));
+  expect(read.map((call) => [call.id, call.tokensIn])).toEqual(written.map((call) => [call.id, 7]));
   expect(read.map((call) => call.cost)).toEqual([0.25, expect.any(Number), 0.25]);
   expect(read[1]?.cost).toBeGreaterThan(Math.min(cost, 4e6));
 });
