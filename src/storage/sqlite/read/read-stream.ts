@@ -1,6 +1,6 @@
 import type { ReadOptions } from '../../contract/reads.ts';
 import type { Packed } from '../../packed/packing.ts';
-import type { Chunk, PackedChunk } from '../threads/messages.ts';
+import type { Chunk, RowsOf } from '../threads/requests.ts';
 import type { Reads } from '../threads/reads.ts';
 import type { StreamRequest } from '../threads/row-stream.ts';
 
@@ -37,9 +37,9 @@ export async function* readStream<Row>(
   }
 }
 
-function chunkOf<Row>(result: unknown, unpack: (packed: Packed) => Row[]): Chunk<Row> {
-  const chunk = result as Chunk<Row> | PackedChunk;
-  if ('rows' in chunk) return chunk;
+function chunkOf<Row>(chunk: RowsOf<unknown>, unpack: (packed: Packed) => Row[]): Chunk<Row> {
+  // Rows of a stream are of the kind that it was opened for.
+  if ('rows' in chunk) return chunk as Chunk<Row>;
   const { packed, ...rest } = chunk;
   return { rows: unpack(packed), ...rest };
 }

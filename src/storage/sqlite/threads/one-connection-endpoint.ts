@@ -1,4 +1,5 @@
-import { type Answer, type Chunk, errorData, isWrite, type Message, type ReadRequest } from './messages.ts';
+import { type Answer, errorData, type Message } from './messages.ts';
+import { type Chunk, isWrite, type ReadRequest } from './requests.ts';
 import type { Reader } from '../read/statements.ts';
 import { openRows, type StreamRequest } from './row-stream.ts';
 import type { Writer } from '../write/writer.ts';

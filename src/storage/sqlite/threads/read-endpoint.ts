@@ -1,6 +1,7 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { Interrupt } from './interrupt.ts';
-import { type Answer, errorData, isWrite, type Message, type PackedChunk, type ReadRequest } from './messages.ts';
+import { type Answer, errorData, type Message } from './messages.ts';
+import { isWrite, type PackedChunk, type ReadRequest } from './requests.ts';
 import type { Reader } from '../read/statements.ts';
 import { openRows, type RowStream, type StreamRequest } from './row-stream.ts';
 
