@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SERVED } from '../../src/protocol/endpoints.ts';
 import { ERROR_CODES } from '../../src/protocol/error.ts';
+import { INSTRUMENT_RULES } from '../../src/integrations/api/instrument-options.ts';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
 import { DEFAULT_CAPTURE_LIMITS } from '../../src/tracing/capture/capture-limits.ts';
 import { examplePath } from '../../src/server/openapi/operation.ts';
@@ -59,4 +60,8 @@ test('every limit has its line with its default', () => {
 test('every limit of captured values has its line with its default', () => {
   const rows = rowsOf('options.md').filter(([key = '']) => Object.hasOwn(DEFAULT_CAPTURE_LIMITS, key));
   expect(rows.map(([key, value]) => [key, Number(value)])).toEqual(Object.entries(DEFAULT_CAPTURE_LIMITS));
+});
+
+test('every option of an instrumented function has its line', () => {
+  expect(rowsOf('instrument.md').map(([option]) => option)).toEqual(Object.keys(INSTRUMENT_RULES));
 });

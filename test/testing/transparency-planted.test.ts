@@ -5,6 +5,7 @@ import { type RecordedCall, transparencyConformance, type TransparencySubject } 
 import type { CallRecord } from '../../src/protocol/record.ts';
 import { FAILURES } from './planted-failures.ts';
 import { PLANTED, type Planted } from './planted-wrappers.ts';
+import { turns, withoutListeners } from './without-listeners.ts';
 
 /** Recorded in memory, which is faster than a service; the last entry of a call counts. */
 const calls = new Map<string, RecordedCall>();
@@ -63,23 +64,6 @@ async function failuresOf({ tamper = (one) => one, only = /./, ...planted }: Pla
     }
   });
   return failed;
-}
-
-const turns = async () => {
-  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
-};
-
-/** What planted wrappers reject is not a failure of this test. */
-async function withoutListeners(act: () => Promise<void>): Promise<void> {
-  const others = process.listeners('unhandledRejection');
-  process.removeAllListeners('unhandledRejection');
-  process.on('unhandledRejection', () => undefined);
-  try {
-    await act();
-  } finally {
-    process.removeAllListeners('unhandledRejection');
-    for (const listener of others) process.on('unhandledRejection', listener);
-  }
 }
 
 test('a wrapper without a defect passes', async () => {

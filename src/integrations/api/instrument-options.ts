@@ -40,7 +40,7 @@ export interface InstrumentOptions<
 /** After the border: what its functions take is known to the program alone. */
 export type UntypedInstrument = InstrumentOptions<readonly unknown[], unknown, unknown, unknown>;
 
-const RULES: Rules<InstrumentOptions> = {
+export const INSTRUMENT_RULES: Rules<InstrumentOptions> = {
   ...CALL,
   library: TEXT,
   name: OP_NAME,
@@ -55,7 +55,7 @@ const RULES: Rules<InstrumentOptions> = {
 
 /** Throws a `TypeError` or `RangeError` that names the option which is wrong or missing. */
 export function checkInstrument(what: string, options: unknown): asserts options is UntypedInstrument {
-  checkOptions(what, options, RULES);
+  checkOptions(what, options, INSTRUMENT_RULES);
   const given = options as Partial<UntypedInstrument>;
   const missing = (['library', 'name', 'inputs'] as const).find((name) => given[name] === undefined);
   if (missing !== undefined) throw new TypeError(`Cannot use ${what} without the option "${missing}"`);

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Dialect } from '../sql/dialect.ts';
 import type { Capabilities } from '../contract/capabilities.ts';
-import type { FileStore, StoredFile } from '../contract/files.ts';
-import type { DeletedVersion, ObjectStore, StoredObject } from '../contract/objects.ts';
+import type { FileStore } from '../contract/files.ts';
+import type { ObjectStore } from '../contract/objects.ts';
 import type { PackedWriter } from '../contract/packed.ts';
 import type { Storage } from '../contract/storage.ts';
 import type { ConnectionOptions } from './connection.ts';
@@ -104,7 +104,7 @@ async function openSides(connection: ConnectionOptions, maxQueuedBytes?: number)
 
 function packedWriter(writes: WriteSide, tables: SqliteTables): PackedWriter {
   return {
-    writeCalls: async (facts) => (await writes.send({ op: 'writeCalls', facts })) as string[],
+    writeCalls: async (facts) => await writes.send({ op: 'writeCalls', facts }),
     createTable: async (table) => {
       await writes.send({ op: 'createTable', table });
     },
@@ -122,17 +122,16 @@ function objectStore(writes: WriteSide, reads: Reads): ObjectStore {
     },
     get: async (projectId, objectId, version, options = {}) => {
       const isMetadataOnly = options.metadataOnly === true;
-      const answer = await reads.send({ op: 'getObject', projectId, objectId, version, isMetadataOnly }, {});
-      return answer as StoredObject | undefined;
+      return await reads.send({ op: 'getObject', projectId, objectId, version, isMetadataOnly }, {});
     },
     query: async (plan, options = {}) => {
       const list = { projectId: plan.projectId, keys: printObjectKeys(plan), maxCharacters: options.maxCharacters };
       const request = { op: 'queryObjects', isMetadataOnly: plan.metadataOnly, ...list } as const;
-      return (await reads.send(request, options)) as StoredObject[];
+      return await reads.send(request, options);
     },
     delete: async (projectId, objectId, versions, deletedAt, key) => {
       const request = { op: 'deleteObjects', projectId, objectId, versions, deletedAt, key } as const;
-      return (await writes.send(request)) as DeletedVersion[];
+      return await writes.send(request);
     },
   };
 }
@@ -143,8 +142,8 @@ function fileStore(writes: WriteSide, reads: Reads): FileStore {
       await writes.send({ op: 'createFile', file });
     },
     get: async (projectId, digest) => {
-      return (await reads.send({ op: 'getFile', projectId, digest }, {})) as StoredFile | undefined;
+      return await reads.send({ op: 'getFile', projectId, digest }, {});
     },
-    totalBytes: async (projectId) => (await reads.send({ op: 'fileBytes', projectId }, {})) as number,
+    totalBytes: async (projectId) => await reads.send({ op: 'fileBytes', projectId }, {}),
   };
 }

@@ -3,13 +3,8 @@ import { dirname } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Channel } from '../../../src/storage/sqlite/threads/channel.ts';
 import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
-import {
-  type Change,
-  errorData,
-  errorOf,
-  type Request,
-  type WriteRequest,
-} from '../../../src/storage/sqlite/threads/messages.ts';
+import { errorData, errorOf } from '../../../src/storage/sqlite/threads/messages.ts';
+import type { AnswerTo, Change, Request, WriteRequest } from '../../../src/storage/sqlite/threads/requests.ts';
 import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
 import { isPacked, packTable } from '../../../src/storage/packed/packed-table.ts';
 import { WriteSide } from '../../../src/storage/sqlite/write/write-client.ts';
@@ -44,13 +39,13 @@ class SmallDisk implements Channel {
     this.#database.exec(`PRAGMA max_page_count = ${pages + Math.ceil(bytes / PAGE_BYTES)}`);
   }
 
-  async send(request: Request): Promise<unknown> {
+  async send<Asked extends Request>(request: Asked): Promise<AnswerTo<Asked>> {
     const sent = structuredClone(asSent(request)) as WriteRequest;
     if (sent.op === 'probe') this.probes.push(sent);
     else if (this.takesNothing) throw errorOf({ code: 'unavailable', message: 'the disk is full' });
     const [outcome] = this.#writer.writeGroup([sent]);
     if (outcome !== undefined && 'error' in outcome) throw errorOf(errorData(outcome.error));
-    return outcome?.result;
+    return outcome?.result as AnswerTo<Asked>;
   }
 
   async close(): Promise<void> {

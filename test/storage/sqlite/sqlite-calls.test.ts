@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
 import { planCalls } from '../../../src/server/query/plan/plan-calls.ts';
 import type { Channel, SendOptions } from '../../../src/storage/sqlite/threads/channel.ts';
+import { readsOf } from '../../../src/storage/sqlite/threads/reads.ts';
+import type { AnswerTo, Request } from '../../../src/storage/sqlite/threads/requests.ts';
 import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
 import { SqliteCalls } from '../../../src/storage/sqlite/read/sqlite-calls.ts';
 import { WriteSide } from '../../../src/storage/sqlite/write/write-client.ts';
@@ -14,18 +16,14 @@ function endlessCalls() {
     pendingCount: 0,
     groupCount: 0,
     isBroken: false,
-    send: async ({ op }, { signal }: SendOptions = {}) => {
+    send: async <Asked extends Request>({ op }: Asked, { signal }: SendOptions = {}) => {
       sent.push([op, signal]);
-      return { rows: [{}], stream: 1 };
+      // Whatever is asked.
+      return { rows: [{}], stream: 1 } as unknown as AnswerTo<Asked>;
     },
     close: async () => undefined,
   };
-  const reads = {
-    send: async (...request: Parameters<Channel['send']>) => channel.send(...request),
-    open: async (...request: Parameters<Channel['send']>) => ({ result: await channel.send(...request), channel }),
-    close: async () => undefined,
-  };
-  const calls = new SqliteCalls(new WriteSide(() => channel), reads, sqliteDialect);
+  const calls = new SqliteCalls(new WriteSide(() => channel), readsOf(channel), sqliteDialect);
   const reader = new AbortController();
   const chunks = calls.query(planCalls({ project_id: 'acme/demo' }, DEFAULT_LIMITS), { signal: reader.signal });
   const states = () => sent.map(([op, signal]) => `${op}${signal?.aborted === true ? ' for nobody' : ''}`);

@@ -2,7 +2,7 @@ import { boundedList } from '../../values/list-bound.ts';
 import type { StoredObject } from '../../contract/objects.ts';
 import type { DatabaseSync, Row } from '../driver.ts';
 import { rowsOfKeys } from './iterate.ts';
-import type { ListQuery } from '../threads/messages.ts';
+import type { ListQuery } from '../threads/requests.ts';
 import { statementOf } from './planned-statement.ts';
 import { numberOf, textOf, textOfBlob } from './text.ts';
 

@@ -1,5 +1,5 @@
 import type { ReadOptions } from '../../contract/reads.ts';
-import type { Chunk, PackedChunk, StreamRequest } from '../threads/messages.ts';
+import type { Chunk, RowsOf, StreamRequest } from '../threads/requests.ts';
 import type { Reads } from '../threads/reads.ts';
 
 /** Rows that a thread reads, chunk by chunk; packed ones are those of another thread. */
@@ -35,9 +35,9 @@ export async function* readStream<Row>(
   }
 }
 
-function chunkOf<Row>(result: unknown, unpack: (packed: never) => Row[]): Chunk<Row> {
-  const chunk = result as Chunk<Row> | PackedChunk;
-  if ('rows' in chunk) return chunk;
+function chunkOf<Row>(chunk: RowsOf<unknown>, unpack: (packed: never) => Row[]): Chunk<Row> {
+  // Rows of a stream are of the kind that it was opened for.
+  if ('rows' in chunk) return chunk as Chunk<Row>;
   const { packed, ...rest } = chunk;
   // A thread sends what was asked for, which is what unpacks it.
   return { rows: packed === undefined ? [] : unpack(packed as never), ...rest };

@@ -22,7 +22,7 @@ export class SqliteCalls implements CallWriter, CallReader {
 
   async write(facts: readonly CallFact[]): Promise<WrittenCall[]> {
     if (facts.length === 0) return [];
-    const traces = (await this.#writes.send({ op: 'writeCalls', facts })) as string[];
+    const traces = await this.#writes.send({ op: 'writeCalls', facts });
     return facts.map(({ id }, index) => ({ id, trace_id: traces[index] ?? '' }));
   }
 
@@ -31,11 +31,11 @@ export class SqliteCalls implements CallWriter, CallReader {
   }
 
   async delete(projectId: string, callIds: readonly string[], deletedAt: number): Promise<number> {
-    return (await this.#writes.send({ op: 'delete', projectId, callIds, deletedAt })) as number;
+    return await this.#writes.send({ op: 'delete', projectId, callIds, deletedAt });
   }
 
   async get(projectId: string, id: string): Promise<StoredCall | undefined> {
-    return (await this.#reads.send({ op: 'getCall', projectId, id }, {})) as StoredCall | undefined;
+    return await this.#reads.send({ op: 'getCall', projectId, id }, {});
   }
 
   async *query(plan: CallPlan, options: ReadOptions = {}): AsyncGenerator<readonly StoredCall[]> {
@@ -46,6 +46,6 @@ export class SqliteCalls implements CallWriter, CallReader {
 
   async count(selection: CallSelection, limit?: number, options: ReadOptions = {}): Promise<number> {
     const count = sentCount(selection, limit, this.#dialect);
-    return (await this.#reads.send({ op: 'count', count }, options)) as number;
+    return await this.#reads.send({ op: 'count', count }, options);
   }
 }

@@ -35,7 +35,7 @@ export class SqliteOverviews implements OverviewReader {
     };
     const keys = sentUnsortedKeys(selectionOfTimes(plan), this.#dialect);
     const request = { op: 'aggregate', projectId, keys, plan: asked, choice: choiceOf(plan) } as const;
-    return (await this.#reads.send(request, options)) as CallAggregate;
+    return await this.#reads.send(request, options);
   }
 
   async *outlines(plan: OutlinePlan, options: ReadOptions = {}): AsyncGenerator<readonly CallOutline[]> {

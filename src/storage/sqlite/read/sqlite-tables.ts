@@ -28,24 +28,23 @@ export class SqliteTables implements TableStore {
   }
 
   async getJoinedDigests(projectId: string, digest: string): Promise<string | undefined> {
-    return (await this.#reads.send({ op: 'getTable', projectId, digest }, {})) as string | undefined;
+    return await this.#reads.send({ op: 'getTable', projectId, digest }, {});
   }
 
   /** A table never changes, so its chunks can be read by separate requests. */
   async *query(plan: TablePlan, { deadlineMs, signal }: ReadOptions = {}): AsyncGenerator<StoredRow[]> {
     const { projectId, digest } = plan;
-    const list = await this.#reads.send({ op: 'tablePositions', plan }, { deadlineMs, signal });
-    let positions = list as Uint32Array;
+    let positions = await this.#reads.send({ op: 'tablePositions', plan }, { deadlineMs, signal });
     while (positions.length > 0) {
       const first = positions.slice(0, MAX_CHUNK_ROWS);
       const request = { op: 'tableRows', projectId, digest, positions: first } as const;
-      const rows = (await this.#reads.send(request, { signal })) as StoredRow[];
+      const rows = await this.#reads.send(request, { signal });
       yield rows;
       positions = positions.subarray(rows.length);
     }
   }
 
   async stats(projectId: string, digests: readonly string[]): Promise<TableStats[]> {
-    return (await this.#reads.send({ op: 'tableStats', projectId, digests }, {})) as TableStats[];
+    return await this.#reads.send({ op: 'tableStats', projectId, digests }, {});
   }
 }

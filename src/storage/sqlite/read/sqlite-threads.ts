@@ -19,7 +19,7 @@ export class SqliteThreads implements ThreadReader {
 
   async *query(plan: ThreadPlan, options: ReadOptions = {}): AsyncGenerator<readonly StoredThread[]> {
     const request = { op: 'queryThreads', turns: printTurns(plan, this.#dialect), plan } as const;
-    const page = (await this.#reads.send(request, options)) as readonly StoredThread[];
+    const page = await this.#reads.send(request, options);
     for (let index = 0; index < page.length; index += CHUNK_ROWS) yield page.slice(index, index + CHUNK_ROWS);
   }
 }

@@ -11,7 +11,7 @@ import { selectViews } from '../write/view-table.ts';
 import type { DatabaseSync, SqliteValue, Statement } from '../driver.ts';
 import { queryFeedback, selectFeedback } from '../write/feedback-table.ts';
 import { iterateSql, rowsOfKeys } from './iterate.ts';
-import type { ReadRequest, StreamRequest } from '../threads/messages.ts';
+import type { Handlers, Questions, RequestOf } from '../threads/requests.ts';
 import { statementOf } from './planned-statement.ts';
 import { callColumns, storedCall, storedFile } from './rows.ts';
 import { OBJECT_TABLES, objectColumns, queryObjects, storedObject } from './object-rows.ts';
@@ -43,6 +43,30 @@ export class Reader {
   readonly #opNames = new Map<number, string>();
   readonly #aggregator: Aggregator;
 
+  readonly #answers: Handlers<Questions> = {
+    getCall: ({ projectId, id }) => this.getCall(projectId, id),
+    count: ({ count }) => this.count(statementOf(count)),
+    getObject: (asked) => this.getObject(asked.projectId, asked.objectId, asked.version, asked.isMetadataOnly),
+    queryObjects: (list) => queryObjects(this.#database, list),
+    getFile: ({ projectId, digest }) => this.getFile(projectId, digest),
+    fileBytes: ({ projectId }) => this.fileBytes(projectId),
+    listCosts: ({ projectId }) => selectCosts(this.#database, projectId),
+    listViews: ({ projectId }) => selectViews(this.#database, projectId),
+    listFeedback: ({ projectId, refs }) => selectFeedback(this.#database, projectId, refs),
+    queryFeedback: (list) => queryFeedback(this.#database, list),
+    queryThreads: ({ turns, plan }) => this.threads(turns, plan),
+    getTable: ({ projectId, digest }) => tableRowDigests(this.#database, projectId, digest),
+    tablePositions: ({ plan }) => tablePositions(this.#database, plan),
+    tableRows: ({ projectId, digest, positions }) => tableRows(this.#database, projectId, digest, positions),
+    tableStats: ({ projectId, digests }) => tableStats(this.#database, projectId, digests),
+    listProjects: () => projectsWithCalls(this.#database),
+    timeForBytes: ({ projectId, bytes }) => timeForBytes(this.#database, projectId, bytes),
+    oldTraces: ({ projectId, before }) => oldTraces(this.#database, projectId, before),
+    aggregate: ({ projectId, keys, plan, choice }) =>
+      this.aggregate({ projectId, keys: statementOf(keys), plan, choice }),
+    ping: () => this.ping(),
+  };
+
   /** `checkFiles` throws where the files of the database are not in their place. */
   constructor(database: DatabaseSync, checkFiles: () => void = () => undefined) {
     this.#database = database;
@@ -51,51 +75,8 @@ export class Reader {
   }
 
   /** Answers what takes one step. */
-  answer(request: Exclude<ReadRequest, StreamRequest | { op: 'next' | 'cancel' }>): unknown {
-    switch (request.op) {
-      case 'getCall':
-        return this.getCall(request.projectId, request.id);
-      case 'count':
-        return this.count(statementOf(request.count));
-      case 'getObject':
-        return this.getObject(request.projectId, request.objectId, request.version, request.isMetadataOnly);
-      case 'queryObjects':
-        return queryObjects(this.#database, request);
-      case 'getFile':
-        return this.getFile(request.projectId, request.digest);
-      case 'queryThreads':
-        return this.threads(request.turns, request.plan);
-      case 'fileBytes':
-        return this.fileBytes(request.projectId);
-      case 'getTable':
-        return tableRowDigests(this.#database, request.projectId, request.digest);
-      case 'tablePositions':
-        return tablePositions(this.#database, request.plan);
-      case 'tableRows':
-        return tableRows(this.#database, request.projectId, request.digest, request.positions);
-      case 'tableStats':
-        return tableStats(this.#database, request.projectId, request.digests);
-      case 'listCosts':
-        return selectCosts(this.#database, request.projectId);
-      case 'listViews':
-        return selectViews(this.#database, request.projectId);
-      case 'listFeedback':
-        return selectFeedback(this.#database, request.projectId, request.refs);
-      case 'listProjects':
-        return projectsWithCalls(this.#database);
-      case 'timeForBytes':
-        return timeForBytes(this.#database, request.projectId, request.bytes);
-      case 'oldTraces':
-        return oldTraces(this.#database, request.projectId, request.before);
-      case 'queryFeedback':
-        return queryFeedback(this.#database, request);
-      case 'aggregate': {
-        const { projectId, keys, plan, choice } = request;
-        return this.aggregate({ projectId, keys: statementOf(keys), plan, choice });
-      }
-      case 'ping':
-        return this.ping();
-    }
+  answer<Op extends keyof Questions>(request: RequestOf<Questions, Op>): Questions[Op]['answer'] {
+    return this.#answers[request.op](request);
   }
 
   getCall(projectId: string, id: string): StoredCall | undefined {

@@ -1,7 +1,7 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { SendOptions } from '../threads/channel.ts';
-import { type Chunk, isStream, type ReadRequest } from '../threads/messages.ts';
-import type { Reads, StreamChannel } from '../threads/reads.ts';
+import { type AnswerTo, isStream, type ReadRequest, type Request } from '../threads/requests.ts';
+import type { OpenedOn, Reads, StreamChannel } from '../threads/reads.ts';
 import { atMost, Trouble } from '../write/trouble.ts';
 
 /** A read that is tried again may take so long, in milliseconds. What goes well until then is well. */
@@ -24,13 +24,13 @@ export class WatchedReads implements Reads {
     this.#trouble = new Trouble((request) => readAgain(reads, request));
   }
 
-  send(request: ReadRequest, options: SendOptions): Promise<unknown> {
+  send<Asked extends ReadRequest>(request: Asked, options: SendOptions): Promise<AnswerTo<Asked>> {
     return this.#watch(request, this.#reads.send(request, options));
   }
 
-  async open(request: ReadRequest, options: SendOptions): Promise<{ result: unknown; channel: StreamChannel }> {
+  async open<Asked extends ReadRequest>(request: Asked, options: SendOptions): Promise<OpenedOn<StreamChannel, Asked>> {
     const { result, channel } = await this.#watch(request, this.#reads.open(request, options));
-    const send: StreamChannel['send'] = (next, how) => this.#watch(request, channel.send(next, how));
+    const send = <Next extends Request>(next: Next, how?: SendOptions) => this.#watch(request, channel.send(next, how));
     return { result, channel: { send } };
   }
 
@@ -79,9 +79,9 @@ async function readAgain(reads: Reads, request: ReadRequest): Promise<void> {
   if (!isStream(request)) return void (await reads.send(request, { deadlineMs }));
   const startedAt = performance.now();
   const { result, channel } = await reads.open(request, { deadlineMs });
-  let { stream } = result as Chunk<unknown>;
+  let { stream } = result;
   while (stream !== undefined && performance.now() - startedAt < RETRY_MS) {
-    ({ stream } = (await channel.send({ op: 'next', stream })) as Chunk<unknown>);
+    ({ stream } = await channel.send({ op: 'next', stream }));
   }
   if (stream !== undefined) await channel.send({ op: 'cancel', stream });
 }

@@ -1,4 +1,4 @@
-import type { Request } from './messages.ts';
+import type { AnswerTo, Request } from './requests.ts';
 import type { Recovery } from '../upkeep/recovery.ts';
 
 export interface SendOptions {
@@ -16,8 +16,7 @@ export interface Channel {
   readonly groupCount: number;
   /** A broken channel carries nothing more; whoever owns it opens another. */
   readonly isBroken: boolean;
-  /** The answer; its type follows from the request. */
-  send(request: Request, options?: SendOptions): Promise<unknown>;
+  send<Asked extends Request>(request: Asked, options?: SendOptions): Promise<AnswerTo<Asked>>;
   /** Finishes what was sent, then ends. */
   close(): Promise<void>;
 }

@@ -2,7 +2,8 @@ import { TracingError } from '../../../protocol/error.ts';
 import type { Channel } from './channel.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { type Endpoint, openEndpoint } from './endpoints.ts';
-import { type Answer, errorOf, isWrite, type Request } from './messages.ts';
+import { type Answer, errorOf } from './messages.ts';
+import { type AnswerTo, isWrite, type Request } from './requests.ts';
 import type { Recovery } from '../upkeep/recovery.ts';
 
 /** An endpoint in the thread of the caller: a database in memory is small and short-lived, and open at once. */
@@ -31,14 +32,15 @@ export class LocalChannel implements Channel {
     return this.#isClosed;
   }
 
-  async send(request: Request): Promise<unknown> {
+  async send<Asked extends Request>(request: Asked): Promise<AnswerTo<Asked>> {
     if (this.#isClosed) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');
     this.#endpoint.receive({ id: this.#nextId++, request });
     // Each write is a group of its own here.
     if (isWrite(request)) this.#groupCount += 1;
     const answer = this.#answer;
     if (answer !== undefined && 'error' in answer) throw errorOf(answer.error);
-    return answer?.result;
+    // The desk answers what the exchanges say.
+    return answer?.result as AnswerTo<Asked>;
   }
 
   async close(): Promise<void> {

@@ -1,13 +1,5 @@
-import {
-  type Answer,
-  type Chunk,
-  errorData,
-  isStream,
-  isWrite,
-  type Message,
-  type ReadRequest,
-  type StreamRequest,
-} from './messages.ts';
+import { type Answer, errorData, type Message } from './messages.ts';
+import { type Chunk, isStream, isWrite, type ReadRequest, type StreamRequest } from './requests.ts';
 import type { Reader } from '../read/statements.ts';
 import { openRows } from './row-stream.ts';
 import type { Writer } from '../write/writer.ts';

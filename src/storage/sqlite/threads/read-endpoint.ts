@@ -1,15 +1,7 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { Interrupt } from './interrupt.ts';
-import {
-  type Answer,
-  errorData,
-  isStream,
-  isWrite,
-  type Message,
-  type PackedChunk,
-  type ReadRequest,
-  type StreamRequest,
-} from './messages.ts';
+import { type Answer, errorData, type Message } from './messages.ts';
+import { isStream, isWrite, type PackedChunk, type ReadRequest, type StreamRequest } from './requests.ts';
 import type { Reader } from '../read/statements.ts';
 import { openRows, type RowStream } from './row-stream.ts';
 

@@ -1,7 +1,8 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { SendOptions } from './channel.ts';
 import type { ConnectionOptions } from '../connection.ts';
-import type { Request } from './messages.ts';
+import type { AnswerTo, ReadRequest } from './requests.ts';
+import type { OpenedOn } from './reads.ts';
 import { type Pending, ThreadChannel } from './thread-channel.ts';
 
 const MAX_THREADS = 2;
@@ -16,15 +17,17 @@ export class ReadPool {
     this.#options = options;
   }
 
-  send(request: Request, options: SendOptions): Promise<unknown> {
+  send<Asked extends ReadRequest>(request: Asked, options: SendOptions): Promise<AnswerTo<Asked>> {
     return this.open(request, options).then(({ result }) => result);
   }
 
   /** The answer, and the channel on which a stream goes on. */
-  open(request: Request, options: SendOptions): Promise<{ result: unknown; channel: ThreadChannel }> {
+  open<Asked extends ReadRequest>(request: Asked, options: SendOptions): Promise<OpenedOn<ThreadChannel, Asked>> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new TracingError('unavailable', 'Cannot use the storage: it is closed'));
-      const onAnswer = (result: unknown, channel: ThreadChannel) => resolve({ result, channel });
+      // The thread answers what the exchanges say.
+      const onAnswer = (result: unknown, channel: ThreadChannel) =>
+        resolve({ result: result as AnswerTo<Asked>, channel });
       this.#freest().transfer({ request, options, resolve: onAnswer, reject, isDropped: false });
     });
   }

@@ -3,7 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { TracingError } from '../../../protocol/error.ts';
 import type { Channel, SendOptions } from './channel.ts';
 import { ExitGate, guardExit } from './exit-gate.ts';
-import { type Answer, errorOf, type FromThread, type Request, type ToThread } from './messages.ts';
+import { type Answer, errorOf, type FromThread, type ToThread } from './messages.ts';
+import type { AnswerTo, Request } from './requests.ts';
 import { Interrupt } from './interrupt.ts';
 import { packFacts } from '../../packed/packed-facts.ts';
 import { isPacked, packTable } from '../../packed/packed-table.ts';
@@ -83,8 +84,12 @@ export class ThreadChannel implements Channel {
     return this.#hasEnded;
   }
 
-  send(request: Request, options: SendOptions = {}): Promise<unknown> {
-    return new Promise((resolve, reject) => this.transfer({ request, options, resolve, reject, isDropped: false }));
+  send<Asked extends Request>(request: Asked, options: SendOptions = {}): Promise<AnswerTo<Asked>> {
+    return new Promise((resolve, reject) => {
+      // The thread answers what the exchanges say.
+      const onAnswer = (result: unknown) => resolve(result as AnswerTo<Asked>);
+      this.transfer({ request, options, resolve: onAnswer, reject, isDropped: false });
+    });
   }
 
   /** Takes over a request, which may have waited in another channel. */

@@ -1,4 +1,5 @@
-import { type Answer, errorData, isWrite, type Message, type WriteRequest } from './messages.ts';
+import { type Answer, errorData, type Message } from './messages.ts';
+import { isWrite, type WriteRequest } from './requests.ts';
 import type { NewTable } from '../../contract/tables.ts';
 import type { Packed } from '../../packed/packing.ts';
 import { isPacked, packedBytes, type PackedTable, packedTableBytes } from '../../packed/packed-table.ts';

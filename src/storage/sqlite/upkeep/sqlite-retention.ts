@@ -9,21 +9,21 @@ const SLICE_CALLS = 500;
 /** Retention as the service asks for it. */
 export function retentionStore(writes: WriteSide, reads: Reads): RetentionStore {
   return {
-    projects: async () => (await reads.send({ op: 'listProjects' }, {})) as string[],
+    projects: async () => await reads.send({ op: 'listProjects' }, {}),
     timeForBytes: async (projectId, bytes, options = {}) => {
-      return (await reads.send({ op: 'timeForBytes', projectId, bytes }, options)) as number | undefined;
+      return await reads.send({ op: 'timeForBytes', projectId, bytes }, options);
     },
     removeBefore: async (projectId, before, options = {}) => {
-      const found = (await reads.send({ op: 'oldTraces', projectId, before }, options)) as OldTrace[];
+      const found = await reads.send({ op: 'oldTraces', projectId, before }, options);
       let removed: Removed = { traces: 0, calls: 0 };
       for (const traceIds of slicesOf(found)) {
         if (options.signal?.aborted === true) return removed;
         const slice = await writes.send({ op: 'removeTraces', projectId, traceIds, before });
-        removed = sumOf(removed, slice as Removed);
+        removed = sumOf(removed, slice);
       }
-      return sumOf(removed, (await writes.send({ op: 'removeHalves', projectId, before })) as Removed);
+      return sumOf(removed, await writes.send({ op: 'removeHalves', projectId, before }));
     },
-    giveBack: async () => (await writes.send({ op: 'giveBack' })) as boolean,
+    giveBack: async () => await writes.send({ op: 'giveBack' }),
   };
 }
 

@@ -11,7 +11,7 @@ export function costStore(writes: WriteSide, reads: Reads): CostStore {
     create: async (costs) => {
       await writes.send({ op: 'createCosts', costs });
     },
-    list: async (projectId) => (await reads.send({ op: 'listCosts', projectId }, {})) as StoredCost[],
+    list: async (projectId) => await reads.send({ op: 'listCosts', projectId }, {}),
     purge: async (projectId, ids) => {
       await writes.send({ op: 'purgeCosts', projectId, ids });
     },

@@ -4,7 +4,7 @@ import type { FeedbackStore, StoredFeedback } from '../../contract/feedback.ts';
 import type { FeedbackPlan } from '../../contract/plan.ts';
 import type { DatabaseSync, Row, Statement } from '../driver.ts';
 import { rowsOfKeys } from '../read/iterate.ts';
-import type { ListQuery } from '../threads/messages.ts';
+import type { ListQuery } from '../threads/requests.ts';
 import type { Names } from './names.ts';
 import { sentFeedbackCount, sentFeedbackKeys, statementOf } from '../read/planned-statement.ts';
 import type { Reads } from '../threads/reads.ts';
@@ -22,14 +22,14 @@ export function feedbackStore(writes: WriteSide, reads: Reads): FeedbackStore {
       await writes.send({ op: 'createFeedback', feedback, replacedId: null });
     },
     list: async (projectId, refs) => {
-      return (await reads.send({ op: 'listFeedback', projectId, refs }, {})) as StoredFeedback[];
+      return await reads.send({ op: 'listFeedback', projectId, refs }, {});
     },
     query: async (plan: FeedbackPlan, options = {}) => {
       const list = { projectId: plan.projectId, keys: sentFeedbackKeys(plan), maxCharacters: options.maxCharacters };
-      return (await reads.send({ op: 'queryFeedback', ...list }, options)) as StoredFeedback[];
+      return await reads.send({ op: 'queryFeedback', ...list }, options);
     },
     count: async (plan: FeedbackPlan, options = {}) => {
-      return (await reads.send({ op: 'count', count: sentFeedbackCount(plan) }, options)) as number;
+      return await reads.send({ op: 'count', count: sentFeedbackCount(plan) }, options);
     },
     purge: async (projectId, ids) => {
       await writes.send({ op: 'purgeFeedback', projectId, ids });

@@ -1,4 +1,4 @@
-import type { Change } from '../threads/messages.ts';
+import type { Change } from '../threads/requests.ts';
 import { isPacked, packTable } from '../../packed/packed-table.ts';
 
 /** Writes up to this are kept as they are: copying one of them for a thread takes a few milliseconds. */

@@ -8,9 +8,9 @@ import type { WriteSide } from './write-client.ts';
 /** Views as the service asks for them. */
 export function viewStore(writes: WriteSide, reads: Reads): ViewStore {
   return {
-    save: async (view) => (await writes.send({ op: 'saveView', view })) as StoredView,
-    list: async (projectId) => (await reads.send({ op: 'listViews', projectId }, {})) as StoredView[],
-    delete: async (projectId, id) => (await writes.send({ op: 'deleteView', projectId, id })) as boolean,
+    save: async (view) => await writes.send({ op: 'saveView', view }),
+    list: async (projectId) => await reads.send({ op: 'listViews', projectId }, {}),
+    delete: async (projectId, id) => await writes.send({ op: 'deleteView', projectId, id }),
   };
 }
 

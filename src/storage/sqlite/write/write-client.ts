@@ -1,7 +1,7 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { WriteQueue } from '../../contract/storage.ts';
 import type { Channel } from '../threads/channel.ts';
-import type { Change, WriteRequest } from '../threads/messages.ts';
+import type { AnswerTo, Change, WriteRequest } from '../threads/requests.ts';
 import { joinRefusals, NOTHING_REFUSED, type Refusal, refusalOf, sendableRefusal } from './refusal.ts';
 import { isUnavailable, Trouble } from './trouble.ts';
 import { requestBytes } from '../threads/write-endpoint.ts';
@@ -63,7 +63,7 @@ export class WriteSide {
     };
   }
 
-  async send(request: Change): Promise<unknown> {
+  async send<Asked extends Change>(request: Asked): Promise<AnswerTo<Asked>> {
     if (this.#isClosed) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');
     const bytes = requestBytes(request);
     // One request alone is always taken, however large: the limits of the protocol bound it.
@@ -108,7 +108,7 @@ export class WriteSide {
     this.#trouble.note(error, refusalOf(request, bytes));
   }
 
-  async #answerOf(request: WriteRequest): Promise<unknown> {
+  async #answerOf<Asked extends WriteRequest>(request: Asked): Promise<AnswerTo<Asked>> {
     if (this.#channel.isBroken && !this.#isClosed) this.#reopen();
     if (this.#waitingCount === 0) this.#movedAt = performance.now();
     this.#waitingCount += 1;

@@ -5,7 +5,7 @@ import { ViewTable } from './view-table.ts';
 import type { DatabaseFiles } from '../upkeep/database-files.ts';
 import type { DatabaseSync } from '../driver.ts';
 import { FeedbackTable } from './feedback-table.ts';
-import type { WriteRequest } from '../threads/messages.ts';
+import type { Changes, Handlers, RequestOf, WriteRequest } from '../threads/requests.ts';
 import { Names } from './names.ts';
 import { factsOf } from '../../packed/packed-facts.ts';
 import { feedbackOf } from '../../packed/packed-feedback.ts';
@@ -42,6 +42,25 @@ export class Writer {
   readonly #feedback: FeedbackTable;
   readonly #datasets: DatasetTables;
   readonly #oldTraces: OldTraces;
+
+  readonly #changes: Handlers<Changes> = {
+    writeCalls: ({ facts }) => this.#calls.write(factsOf(facts)),
+    rename: ({ projectId, callId, displayName }) => this.#calls.rename(projectId, callId, displayName),
+    delete: ({ projectId, callIds, deletedAt }) => this.#calls.delete(projectId, callIds, deletedAt),
+    createObject: ({ object }) => this.#objects.createObject(object),
+    deleteObjects: (request) => this.#objects.deleteVersions(request),
+    createTable: ({ table }) => this.#datasets.createTable(tableOf(table)),
+    createFile: ({ file }) => this.#objects.createFile(file),
+    createCosts: ({ costs }) => this.#costs.create(costs),
+    purgeCosts: ({ projectId, ids }) => this.#costs.purge(projectId, ids),
+    createFeedback: ({ feedback, replacedId }) => this.#feedback.createAll(feedbackOf(feedback), replacedId),
+    purgeFeedback: ({ projectId, ids }) => this.#feedback.purge(projectId, ids),
+    saveView: ({ view }) => this.#views.save(view),
+    deleteView: ({ projectId, id }) => this.#views.delete(projectId, id),
+    removeTraces: (request) => this.#oldTraces.remove(request),
+    removeHalves: ({ projectId, before }) => this.#oldTraces.removeHalves(projectId, before),
+    giveBack: () => giveBack(this.#database),
+  };
 
   constructor(database: DatabaseSync, { files, onClose = () => undefined }: WriterOptions = {}) {
     this.#database = database;
@@ -112,6 +131,7 @@ export class Writer {
 
   /** Our own refusals come before anything is written, so they fail one request and not the group. */
   #attempt(request: WriteRequest): Outcome {
+    if (request.op === 'probe') throw new TypeError('A probe is no part of a group');
     try {
       return { result: this.#apply(request) };
     } catch (error) {
@@ -120,43 +140,8 @@ export class Writer {
     }
   }
 
-  #apply(request: WriteRequest): unknown {
-    switch (request.op) {
-      case 'writeCalls':
-        return this.#calls.write(factsOf(request.facts));
-      case 'rename':
-        return this.#calls.rename(request.projectId, request.callId, request.displayName);
-      case 'delete':
-        return this.#calls.delete(request.projectId, request.callIds, request.deletedAt);
-      case 'createObject':
-        return this.#objects.createObject(request.object);
-      case 'deleteObjects':
-        return this.#objects.deleteVersions(request);
-      case 'createTable':
-        return this.#datasets.createTable(tableOf(request.table));
-      case 'createFile':
-        return this.#objects.createFile(request.file);
-      case 'createCosts':
-        return this.#costs.create(request.costs);
-      case 'purgeCosts':
-        return this.#costs.purge(request.projectId, request.ids);
-      case 'saveView':
-        return this.#views.save(request.view);
-      case 'deleteView':
-        return this.#views.delete(request.projectId, request.id);
-      case 'createFeedback':
-        return this.#feedback.createAll(feedbackOf(request.feedback), request.replacedId);
-      case 'purgeFeedback':
-        return this.#feedback.purge(request.projectId, request.ids);
-      case 'removeTraces':
-        return this.#oldTraces.remove(request);
-      case 'removeHalves':
-        return this.#oldTraces.removeHalves(request.projectId, request.before);
-      case 'giveBack':
-        return giveBack(this.#database);
-      case 'probe':
-        throw new TypeError('A probe is no part of a group');
-    }
+  #apply<Op extends keyof Changes>(request: RequestOf<Changes, Op>): Changes[Op]['answer'] {
+    return this.#changes[request.op](request);
   }
 
   /**

@@ -1,0 +1,205 @@
+import type { CallFact, StoredCall } from '../../contract/calls.ts';
+import type { StoredCost } from '../../contract/costs.ts';
+import type { StoredFeedback } from '../../contract/feedback.ts';
+import type { StoredFile } from '../../contract/files.ts';
+import type { DeletedVersion, NewObject, StoredObject } from '../../contract/objects.ts';
+import type { CallAggregate, CallOutline } from '../../contract/overviews.ts';
+import type { JsonColumn, TablePlan, ThreadPlan } from '../../contract/plan.ts';
+import type { Removed } from '../../contract/retention.ts';
+import type { TraceColumns } from '../../contract/trace-columns.ts';
+import type { NewTable, StoredRow, TableStats } from '../../contract/tables.ts';
+import type { StoredThread } from '../../contract/threads.ts';
+import type { StoredView } from '../../contract/views.ts';
+import type { PackedTable } from '../../packed/packed-table.ts';
+import type { Packed } from '../../packed/packing.ts';
+import type { Sql } from '../../sql/sql.ts';
+import type { AggregateQuery } from '../columns/aggregator.ts';
+import type { SentStatement } from '../read/planned-statement.ts';
+import type { OldTrace } from '../upkeep/find-old.ts';
+import type { Refusal } from '../write/refusal.ts';
+
+/** What a thread is asked, and what it answers. */
+interface Exchange<Asked, Answer> {
+  readonly asked: Asked;
+  readonly answer: Answer;
+}
+
+/** What the writer is asked to do; one request is all or nothing. */
+export interface Changes {
+  writeCalls: Exchange<{ readonly facts: readonly CallFact[] | Packed }, string[]>;
+  rename: Exchange<{ readonly projectId: string; readonly callId: string; readonly displayName: string }, void>;
+  delete: Exchange<
+    { readonly projectId: string; readonly callIds: readonly string[]; readonly deletedAt: number },
+    number
+  >;
+  createObject: Exchange<{ readonly object: NewObject }, void>;
+  deleteObjects: Exchange<DeletedVersions, DeletedVersion[]>;
+  createTable: Exchange<{ readonly table: NewTable | PackedTable }, void>;
+  createFile: Exchange<{ readonly file: StoredFile }, void>;
+  createCosts: Exchange<{ readonly costs: readonly StoredCost[] }, void>;
+  purgeCosts: Exchange<Purged, void>;
+  createFeedback: Exchange<
+    { readonly feedback: readonly StoredFeedback[] | Packed; readonly replacedId: string | null },
+    void
+  >;
+  purgeFeedback: Exchange<Purged, void>;
+  saveView: Exchange<{ readonly view: StoredView }, StoredView>;
+  deleteView: Exchange<{ readonly projectId: string; readonly id: string }, boolean>;
+  removeTraces: Exchange<
+    { readonly projectId: string; readonly traceIds: readonly string[]; readonly before: number },
+    Removed
+  >;
+  removeHalves: Exchange<{ readonly projectId: string; readonly before: number }, Removed>;
+  /** Shrinks the file by pages that are free. */
+  giveBack: Exchange<object, boolean>;
+}
+
+interface DeletedVersions {
+  readonly projectId: string;
+  readonly objectId: string;
+  readonly versions: readonly string[];
+  readonly deletedAt: number;
+  readonly key: string | undefined;
+}
+
+interface Purged {
+  readonly projectId: string;
+  readonly ids: readonly string[];
+}
+
+/** What the writer takes. A probe finds out whether changes would be committed that were not, without making them. */
+export interface Writes extends Changes {
+  probe: Exchange<{ readonly refused: Refusal }, void>;
+}
+
+/** A list that is answered whole: keys in its order, and how much it may hold. */
+export interface ListQuery {
+  readonly projectId: string;
+  readonly keys: SentStatement;
+  readonly maxCharacters: number | undefined;
+}
+
+/** Reads that take one step. A query arrives as its plan, which the thread prints, or as SQL. */
+export interface Questions {
+  getCall: Exchange<{ readonly projectId: string; readonly id: string }, StoredCall | undefined>;
+  count: Exchange<{ readonly count: SentStatement }, number>;
+  getObject: Exchange<AskedVersion, StoredObject | undefined>;
+  queryObjects: Exchange<{ readonly isMetadataOnly: boolean } & ListQuery, StoredObject[]>;
+  getFile: Exchange<{ readonly projectId: string; readonly digest: string }, StoredFile | undefined>;
+  fileBytes: Exchange<{ readonly projectId: string }, number>;
+  listCosts: Exchange<{ readonly projectId: string }, StoredCost[]>;
+  listViews: Exchange<{ readonly projectId: string }, StoredView[]>;
+  listFeedback: Exchange<
+    { readonly projectId: string; readonly refs: readonly string[] | undefined },
+    StoredFeedback[]
+  >;
+  queryFeedback: Exchange<ListQuery, StoredFeedback[]>;
+  queryThreads: Exchange<{ readonly turns: Sql; readonly plan: ThreadPlan }, StoredThread[]>;
+  getTable: Exchange<{ readonly projectId: string; readonly digest: string }, string | undefined>;
+  tablePositions: Exchange<{ readonly plan: TablePlan }, Uint32Array>;
+  tableRows: Exchange<
+    { readonly projectId: string; readonly digest: string; readonly positions: Uint32Array },
+    StoredRow[]
+  >;
+  tableStats: Exchange<{ readonly projectId: string; readonly digests: readonly string[] }, TableStats[]>;
+  listProjects: Exchange<object, string[]>;
+  timeForBytes: Exchange<{ readonly projectId: string; readonly bytes: number }, number | undefined>;
+  oldTraces: Exchange<{ readonly projectId: string; readonly before: number }, OldTrace[]>;
+  aggregate: Exchange<{ readonly keys: SentStatement } & Omit<AggregateQuery, 'keys'>, CallAggregate>;
+  ping: Exchange<object, void>;
+}
+
+interface AskedVersion {
+  readonly projectId: string;
+  readonly objectId: string;
+  readonly version: string;
+  readonly isMetadataOnly: boolean;
+}
+
+/** Reads that are answered in chunks. */
+interface Streams {
+  open: Exchange<
+    { readonly projectId: string; readonly keys: SentStatement; readonly bodies: readonly JsonColumn[] },
+    RowsOf<StoredCall>
+  >;
+  openOutlines: Exchange<{ readonly keys: SentStatement; readonly hasPreviews: boolean }, RowsOf<CallOutline>>;
+  openTrace: Exchange<{ readonly keys: SentStatement }, RowsOf<TraceColumns>>;
+}
+
+/** What the reader takes. */
+export interface ReadExchanges extends Questions, Streams {
+  /** Rows of the kind that the stream was opened for. */
+  next: Exchange<{ readonly stream: number }, RowsOf<unknown>>;
+  cancel: Exchange<{ readonly stream: number }, void>;
+}
+
+/** Rows of a stream; without `stream` they are the last ones. */
+export interface Chunk<Row> {
+  readonly rows: readonly Row[];
+  readonly stream?: number;
+}
+
+/** The same on their way between threads; columns are packed already. */
+export interface PackedChunk {
+  readonly packed?: Packed | TraceColumns;
+  readonly stream?: number;
+}
+
+/** Where the database is in the thread of the caller, nothing is packed. */
+export type RowsOf<Row> = Chunk<Row> | PackedChunk;
+
+/** The request of one of these exchanges, and its answer. */
+export type RequestOf<Exchanges extends ExchangesOf<Exchanges>, Op extends keyof Exchanges> = {
+  readonly op: Op;
+} & Exchanges[Op]['asked'];
+
+type ExchangesOf<Exchanges> = { readonly [Op in keyof Exchanges]: Exchange<object, unknown> };
+
+type RequestsOf<Exchanges extends ExchangesOf<Exchanges>> = {
+  [Op in keyof Exchanges]: RequestOf<Exchanges, Op>;
+}[keyof Exchanges];
+
+/** What carries out each of these exchanges: the answer is that of the request. */
+export type Handlers<Exchanges extends ExchangesOf<Exchanges>> = {
+  readonly [Op in keyof Exchanges]: (request: RequestOf<Exchanges, Op>) => Exchanges[Op]['answer'];
+};
+
+export type Change = RequestsOf<Changes>;
+export type WriteRequest = RequestsOf<Writes>;
+export type StreamRequest = RequestsOf<Streams>;
+export type ReadRequest = RequestsOf<ReadExchanges>;
+export type Request = WriteRequest | ReadRequest;
+
+/** What is answered to a request. */
+export type AnswerTo<Asked extends Request> = (Writes & ReadExchanges)[Asked['op']]['answer'];
+
+/** Checked against the exchanges: one that is missing here, or too many, does not compile. */
+const WRITES: Readonly<Record<keyof Writes, true>> = {
+  writeCalls: true,
+  rename: true,
+  delete: true,
+  createObject: true,
+  deleteObjects: true,
+  createTable: true,
+  createFile: true,
+  createCosts: true,
+  purgeCosts: true,
+  createFeedback: true,
+  purgeFeedback: true,
+  saveView: true,
+  deleteView: true,
+  removeTraces: true,
+  removeHalves: true,
+  giveBack: true,
+  probe: true,
+};
+
+export function isWrite(request: Request): request is WriteRequest {
+  return Object.hasOwn(WRITES, request.op);
+}
+
+const STREAMS: Readonly<Record<keyof Streams, true>> = { open: true, openOutlines: true, openTrace: true };
+
+export function isStream(request: ReadRequest): request is StreamRequest {
+  return Object.hasOwn(STREAMS, request.op);
+}
