@@ -39,7 +39,7 @@ export class LocalChannel implements Channel {
     if (isWrite(request)) this.#groupCount += 1;
     const answer = this.#answer;
     if (answer !== undefined && 'error' in answer) throw errorOf(answer.error);
-    // The desk answers what the exchanges say.
+    // The endpoint answers what the exchanges say.
     return answer?.result as AnswerTo<Asked>;
   }
 
