@@ -21,6 +21,14 @@ export const PAGE: InlineConfig = {
   resolve: { conditions: ['spoor-source', 'module', 'browser', 'development|production'] },
 };
 
+const BUILD = {
+  emptyOutDir: true,
+  target: 'es2022',
+  // The browsers that know `light-dark()` know the rest, too.
+  cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+  reportCompressedSize: false,
+};
+
 /**
  * Writes the page to `folder`: files with hashes in their names, each in its brotli and gzip form. Scripts find one
  * another by relative addresses, so that only `index.html` knows where the page is served.
@@ -32,18 +40,50 @@ export async function buildPage(folder: string): Promise<void> {
     ...PAGE,
     mode: 'production',
     build: {
+      ...BUILD,
       outDir: folder,
-      emptyOutDir: true,
-      target: 'es2022',
-      // The browsers that know `light-dark()` know the rest, too.
-      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       assetsInlineLimit: 0,
-      reportCompressedSize: false,
       modulePreload: { polyfill: false },
     },
     experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   });
+  await buildViewer(resolve(folder, 'viewer'));
   await pack(folder);
+}
+
+/**
+ * The part of the page that shows one trace, as one script and one style: they are written into the file of a trace.
+ * Threads would have to be loaded from somewhere, so there are none.
+ */
+async function buildViewer(folder: string): Promise<void> {
+  await build({
+    ...PAGE,
+    mode: 'production',
+    publicDir: false,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    resolve: {
+      ...PAGE.resolve,
+      alias: [
+        { find: /^.*\/lay-out-in-thread\.ts$/, replacement: resolve(ROOT, 'src/ui/trace/layout/lay-out-here.ts') },
+      ],
+    },
+    build: {
+      ...BUILD,
+      outDir: folder,
+      cssCodeSplit: false,
+      lib: {
+        entry: resolve(ROOT, 'src/ui/file/main.tsx'),
+        formats: ['iife'],
+        name: 'spoor',
+        fileName: () => 'viewer.js',
+        cssFileName: 'viewer',
+      },
+    },
+  });
+  const path = resolve(folder, 'viewer.js');
+  // What ends a script element, or hides its end, stands in strings and patterns only, where the sign may be escaped.
+  const script = (await readFile(path, 'utf8')).replaceAll(/<(?=!--|\/?script)/gi, String.raw`\x3c`);
+  await writeFile(path, script);
 }
 
 /** Packed files stand for the ones they are made of, which would be half of the package. The index is changed as it is sent. */

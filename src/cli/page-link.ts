@@ -22,6 +22,11 @@ export function linkWith(token: string, url: string, place?: PagePlace): string 
   return `${url.replace(/\/+$/, '')}/ui/login#${fragment.toString()}`;
 }
 
+/** Where a trace or call is seen by who is logged in. */
+export function pageAddress(url: string, place: PagePlace): string {
+  return `${url.replace(/\/+$/, '')}/ui${pathOf(place)}`;
+}
+
 /** The page's own path, below `/ui`. */
 function pathOf({ project, traceId, callId }: PagePlace): string {
   const [entity = '', name = ''] = project.split('/');

@@ -118,6 +118,7 @@ function addShow(program: Command): void {
   addServiceOptions(show)
     .option('--full', 'print every call on its own, with attributes, inputs, output and the whole error')
     .option('--json', 'print the calls as JSON instead of a tree')
+    .option('--html [file]', 'save the trace as one HTML file that shows it without a service')
     .action(async (id: string, options: ShowOptions) => (await import('./commands/show.ts')).show(id, options));
 }
 

@@ -47,6 +47,13 @@ export const PAGE = {
     ...post('/x/trace/skeleton', 'Trace Skeleton', TraceSkeletonRequest, Type.Unknown()),
     contentType: SKELETON_TYPE,
   },
+  pageTraceHtml: {
+    method: 'GET',
+    path: '/x/trace/html',
+    name: 'Trace Html',
+    response: Type.Unknown(),
+    contentType: 'text/html; charset=utf-8',
+  },
   pageViewsList: post('/x/views/list', 'Views List', view.ViewsListRequest, view.ViewsListResponse),
   pageViewSave: post('/x/views/save', 'View Save', view.ViewSaveRequest, view.ViewSaveResponse),
   pageViewDelete: post('/x/views/delete', 'View Delete', view.ViewDeleteRequest, EmptyResponse),

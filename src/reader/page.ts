@@ -34,6 +34,8 @@ export interface PageApi {
     request?: InProject<{ project_id: string }>,
     options?: RequestOptions,
   ): Promise<TraceSkeleton>;
+  /** The answer whose body is a whole trace as one HTML file, which needs no service. Rejects with `not_found`. */
+  html(traceId: string, request?: InProject<{ project_id: string }>, options?: RequestOptions): Promise<Response>;
   /** The changes of a project as they happen, until the loop is left or the signal aborts. */
   changes(request?: InProject<{ project_id: string }>, options?: ChangesOptions): AsyncIterable<CallChange>;
   /** The answer whose body has every call of a selection, as lines of JSON or as a table. */
@@ -101,6 +103,10 @@ export function createPageReader(requester: Requester, projectOf: (given: string
       return await requester.sendFor({ ...asked, ...options }, async (answer) =>
         decodeSkeleton(new Uint8Array(await answer.arrayBuffer())),
       );
+    },
+    html: async (trace_id, request = {}, options) => {
+      const asked = new URLSearchParams({ ...within(request), trace_id });
+      return await requester.send({ method: 'GET', path: `/x/trace/html?${asked}`, accept: 'text/html', ...options });
     },
     changes: (request = {}, options = {}) => readChanges(requester, projectOf(request.project_id), options),
     export: async (request, options) =>

@@ -1,6 +1,6 @@
 // Pictures of every page in its states, to be laid beside `mock/pictures` or to be put into the docs:
-// `npm run page:pictures -- <folder>`. `--only trace,calls` takes pages whose names begin so, `--widths 1440` and
-// `--themes dark` some of the looks.
+// `npm run page:pictures -- <folder>`. `--only calls,trace*` takes pages by their names or how these begin; `--widths 1440`,
+// `--height 640` and `--themes dark` are some of the looks.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ import { seedStory, type Story } from './seed-story.ts';
 import { shownPages, type ShownPage } from './shown-pages.ts';
 
 const PROJECT = 'local/support-agent';
-const HEIGHT = 900;
 const TIMEOUT_MS = 10_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    only: { type: 'string', default: '' },
+    only: { type: 'string', default: '*' },
+    height: { type: 'string', default: '900' },
     widths: { type: 'string', default: '1280,1440,390' },
     themes: { type: 'string', default: 'light,dark' },
   },
@@ -51,14 +51,20 @@ interface Look {
 
 async function takeAll(from: Browser, told: Story, look: Look): Promise<void> {
   const only = values.only.split(',');
-  const wanted = shownPages(PROJECT, told).filter(({ name }) => only.some((start) => name.startsWith(start)));
+  const isWanted = (name: string) =>
+    only.some((each) => (each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : name === each));
+  const wanted = shownPages(PROJECT, told).filter(({ name }) => isWanted(name));
   for (const shown of wanted) await take(from, shown, look);
 }
 
 /** One picture, in a window of its own: what one page remembers must not change the next. */
 async function take(from: Browser, shown: ShownPage, { width, theme }: Look): Promise<void> {
   const colorScheme = theme === 'dark' ? 'dark' : 'light';
-  const context = await from.newContext({ viewport: { width, height: HEIGHT }, colorScheme, reducedMotion: 'reduce' });
+  const context = await from.newContext({
+    viewport: { width, height: Number(values.height) },
+    colorScheme,
+    reducedMotion: 'reduce',
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(TIMEOUT_MS);
   try {

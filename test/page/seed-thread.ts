@@ -12,6 +12,7 @@ const TURNS = [
   ['No, the neighbour has nothing', 'Then please look into parcel box 17 first. I have asked the carrier, too.'],
 ] as const;
 const LENGTH = 32;
+const OTHERS = 14;
 const MINUTE_MS = 60_000;
 
 /** One conversation, whose requests grow with every turn and mostly come from the cache; and some shorter ones. */
@@ -20,10 +21,13 @@ export async function seedThread(reader: Reader, threadId: string, now: number):
     recordsOf(turn(index), now - (LENGTH - index) * 1.3 * MINUTE_MS, { traceId: traceOf(threadId, index), threadId }),
   );
   await writeRecords(reader, records.flat());
-  for (let other = 1; other <= 14; other++) {
+  for (let other = 1; other <= OTHERS; other++) {
     const name = `t-${5512 - other * 7}`;
     const turns = Array.from({ length: 1 + ((other * 5) % 9) }, (_, index) =>
-      recordsOf(turn(index), now - (other * 37 - index) * MINUTE_MS, { traceId: traceOf(name, index), threadId: name }),
+      recordsOf(turn(index + other), now - (other * 37 - index) * MINUTE_MS, {
+        traceId: traceOf(name, index),
+        threadId: name,
+      }),
     );
     await writeRecords(reader, turns.flat());
   }

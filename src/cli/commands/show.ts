@@ -1,18 +1,22 @@
 import type { Call, CallFilter } from '../../protocol/call.ts';
 import { parseRef, REF_SCHEME, type RefParts } from '../../protocol/ref.ts';
 import { field, type Reader } from '../../reader/reader.ts';
-import { type ServiceOptions, connect } from '../known-service.ts';
+import { type ServiceOptions, connect, serviceOf } from '../known-service.ts';
 import { UsageError } from '../failure.ts';
 import { findTrace, type TraceTarget } from '../find-trace.ts';
 import { printJson } from '../output/json.ts';
 import { traceLines } from '../output/trace.ts';
 import type { TreeItem } from '../output/tree.ts';
+import { pageAddress } from '../page-link.ts';
+import { saveHtml } from '../save-html.ts';
 import { shownStatusesOf } from '../shown-status.ts';
 import { callsOf, treeBelow, treesOf } from '../trace-tree.ts';
 
 export interface ShowOptions extends ServiceOptions {
   readonly full?: true;
   readonly json?: true;
+  /** A path; true: a name made of the id. */
+  readonly html?: string | true;
 }
 
 /** What the tree needs; inputs, output and attributes may be large. */
@@ -23,6 +27,10 @@ export async function show(text: string, options: ShowOptions): Promise<void> {
   const { id, project: named } = parseTarget(text);
   const { reader, project } = connect(named === undefined ? options : { ...options, project: named });
   const target = await findTrace(reader, id);
+  if (options.html !== undefined) {
+    process.stdout.write(`${await saveHtml(reader, target.traceId, options.html)}\n`);
+    return;
+  }
   const isWhole = options.full === true || options.json === true;
   const filter = { trace_ids: [target.traceId] };
   const whole = { filter, include_costs: true };
@@ -32,6 +40,8 @@ export async function show(text: string, options: ShowOptions): Promise<void> {
   const statusOf = shownStatusesOf(trees, Date.now());
   for (const line of traceLines(roots, { project, isFull: options.full === true, statusOf }))
     process.stdout.write(`${line}\n`);
+  // For people only: who reads this with a program has the id.
+  if (process.stdout.isTTY) process.stdout.write(`\n${pageAddress(serviceOf(options).url, { project, ...target })}\n`);
 }
 
 /** Without attributes but, where something has no end, those of the calls that tell their process. */

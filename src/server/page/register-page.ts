@@ -4,6 +4,7 @@ import { registerChangeRoute } from './change-route.ts';
 import { registerClientsRoute } from './clients-route.ts';
 import { registerPageReads } from './read-route.ts';
 import { registerSessionRoutes } from './session-route.ts';
+import { registerTraceHtmlRoute } from './trace-html-route.ts';
 import { registerViewRoutes } from './views-route.ts';
 import { registerPageFiles } from './static-route.ts';
 
@@ -13,6 +14,7 @@ export function registerPageRoutes(app: FastifyInstance, services: Services): vo
   registerSessionRoutes(app, services);
   registerPageReads(app, services);
   registerChangeRoute(app, services);
+  registerTraceHtmlRoute(app, services);
   registerViewRoutes(app, services);
   registerClientsRoute(app, services);
 }

@@ -1,5 +1,6 @@
 import type { CallsSelection } from './answers.ts';
 import { send } from './ask.ts';
+import { saveFile } from './save-file.ts';
 
 export type ExportFormat = 'jsonl' | 'csv';
 
@@ -17,13 +18,5 @@ export async function exportCalls(
     bytes += part.byteLength;
     onBytes(bytes);
   }
-  save(new Blob(parts), `${selection.project_id.split('/').at(-1)}-calls.${format}`);
-}
-
-function save(content: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile(new Blob(parts), `${selection.project_id.split('/').at(-1)}-calls.${format}`);
 }

@@ -16,7 +16,7 @@ interface TraceHeadProps {
   readonly trace: LaidOutTrace;
   readonly facts: TraceFacts;
   readonly now: number;
-  readonly onBack: () => void;
+  readonly onBack?: () => void;
   /** Buttons for what can be done with the whole trace. */
   readonly actions: ReactNode;
 }
@@ -29,7 +29,9 @@ export function TraceHead({ trace, facts, now, onBack, actions }: TraceHeadProps
   const isRunning = at(skeleton.states, root) === CallState.running;
   return (
     <header className={classes.head}>
-      <IconButton isSmall icon="back" label="Back to calls (Esc)" className={classes.back} onClick={onBack} />
+      {onBack && (
+        <IconButton isSmall icon="back" label="Back to calls (Esc)" className={classes.back} onClick={onBack} />
+      )}
       <KindBox kind={callKind(skeleton, root)} />
       <h1 className={classes.name} title={callName(skeleton, root)}>
         {callName(skeleton, root)}

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { Menu } from '../controls/menu.tsx';
 import { useToast } from '../controls/toast.tsx';
 import { addressOf } from '../data/ask.ts';
+import { saveTraceHtml } from '../data/save-trace-html.ts';
 
 interface TraceMenuProps {
   readonly project: string;
@@ -15,6 +16,13 @@ export function TraceMenu({ project, traceId }: TraceMenuProps): ReactElement {
     label: what,
     onSelect: () => void navigator.clipboard.writeText(text).then(() => toast({ text: `${what} copied` })),
   });
+  const save = async (): Promise<void> => {
+    try {
+      await saveTraceHtml(project, traceId);
+    } catch (error) {
+      toast({ text: `The trace could not be saved: ${error instanceof Error ? error.message : String(error)}` });
+    }
+  };
   const service = location.origin + addressOf('');
   return (
     <Menu
@@ -28,6 +36,7 @@ export function TraceMenu({ project, traceId }: TraceMenuProps): ReactElement {
           copy('TypeScript', typeScriptOf(service, project, traceId)),
         ],
         [copy('Link', location.href), copy('Trace id', traceId)],
+        [{ label: 'Save as one HTML file', onSelect: () => void save() }],
       ]}
     />
   );

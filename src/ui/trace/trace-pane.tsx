@@ -22,7 +22,7 @@ export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
       <TraceLoading bytes={reading.bytes} />
     );
   }
-  if (reading.skeleton.count === 0) return <TraceEmpty onBack={view.onBack} />;
+  if (reading.skeleton.count === 0) return <TraceEmpty {...(view.onBack && { onBack: view.onBack })} />;
   return (
     <div className={classes.view}>
       {reading.error && <Failure what="This trace could not be read" error={reading.error} onRetry={reading.retry} />}
@@ -40,14 +40,16 @@ function LaidOut({
   return trace ? <TraceView {...view} trace={trace} /> : <TraceLoading calls={skeleton.count} />;
 }
 
-function TraceEmpty({ onBack }: { readonly onBack: () => void }): ReactNode {
+function TraceEmpty({ onBack }: { readonly onBack?: () => void }): ReactNode {
   return (
     <div className={classes.empty}>
       <h1>No calls in this trace</h1>
       <p>It was deleted, it is of another project, or its first call is still on its way.</p>
-      <button type="button" onClick={onBack}>
-        Back to calls
-      </button>
+      {onBack && (
+        <button type="button" onClick={onBack}>
+          Back to calls
+        </button>
+      )}
     </div>
   );
 }

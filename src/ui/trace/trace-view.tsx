@@ -30,7 +30,8 @@ export interface TraceViewProps {
   readonly trace: LaidOutTrace;
   readonly address: TraceAddress;
   readonly change: ChangeAddress;
-  readonly onBack: () => void;
+  /** Absent: there is nothing to go back to. */
+  readonly onBack?: () => void;
   readonly actions?: ReactNode;
   /** Behind the name in the title of the window; absent: the title is not ours. */
   readonly titleEnd?: string;
@@ -67,7 +68,7 @@ export function TraceView(props: TraceViewProps): ReactNode {
     zoom,
     change,
     find: () => findField.current?.select(),
-    back: () => (isSheetOpen ? setSheetOpen(false) : onBack()),
+    back: () => (isSheetOpen ? setSheetOpen(false) : onBack?.()),
     open: () => (isPhone ? setSheetOpen(true) : focusDetail()),
   });
   useKeys('Trace', traceBindings(run));
@@ -79,7 +80,7 @@ export function TraceView(props: TraceViewProps): ReactNode {
       <p className="vh" role="status">
         {growth}
       </p>
-      <TraceHead trace={trace} facts={facts} now={now} onBack={onBack} actions={actions} />
+      <TraceHead trace={trace} facts={facts} now={now} actions={actions} {...(onBack && { onBack })} />
       <TraceToolbar
         form={form}
         onForm={run.form}

@@ -10,6 +10,8 @@ export interface TreeColumns {
 const NAME_PX = 304;
 const NARROW_NAME_PX = 232;
 const COST_PX = 72;
+/** Beside a panel the tree may be as narrow as on a small screen; below this the time line would have no room. */
+const TIGHT_PX = 600;
 /** What a name keeps, however deep it is. */
 const LEAST_NAME_PX = 220;
 const LEAST_NAME_NARROW_PX = 150;
@@ -32,9 +34,10 @@ export function treeColumns({ width, deepest, isPhone, isNarrow }: TreeRoom): Tr
     const room = Math.max(0, width - START_PX - LEAST_NAME_NARROW_PX - COST_PX);
     return { name: width, cost: 0, indent: INDENT_PHONE_PX, deepest: Math.floor(room / INDENT_PHONE_PX) };
   }
-  const [usual, least] = isNarrow ? [NARROW_NAME_PX, LEAST_NAME_NARROW_PX] : [NAME_PX, LEAST_NAME_PX];
+  const isTight = isNarrow || width < TIGHT_PX;
+  const [usual, least] = isTight ? [NARROW_NAME_PX, LEAST_NAME_NARROW_PX] : [NAME_PX, LEAST_NAME_PX];
   const wanted = START_PX + deepest * INDENT_PX + least;
   const name = Math.round(Math.max(usual, Math.min(wanted, width * MOST_SHARE)));
   const room = Math.max(0, name - START_PX - least);
-  return { name, cost: isNarrow ? 0 : COST_PX, indent: INDENT_PX, deepest: Math.floor(room / INDENT_PX) };
+  return { name, cost: isTight ? 0 : COST_PX, indent: INDENT_PX, deepest: Math.floor(room / INDENT_PX) };
 }

@@ -18,5 +18,8 @@ export function makePageFolder(): string {
   const script = join(folder, 'assets', 'app-1a2b3c4d.js');
   writeFileSync(`${script}.br`, brotliCompressSync(SCRIPT));
   writeFileSync(`${script}.gz`, gzipSync(SCRIPT));
+  mkdirSync(join(folder, 'viewer'));
+  writeFileSync(join(folder, 'viewer', 'viewer.js.gz'), gzipSync(SCRIPT));
+  writeFileSync(join(folder, 'viewer', 'viewer.css.gz'), gzipSync('body { margin: 0 }'));
   return folder;
 }

@@ -1,0 +1,14 @@
+import { memoryLocation } from 'wouter/memory-location';
+
+export interface FileLocation {
+  readonly hook: ReturnType<typeof memoryLocation>['hook'];
+  readonly searchHook: ReturnType<typeof memoryLocation>['searchHook'];
+  /** The query string as it is now. */
+  readonly search: () => string;
+}
+
+/** Where one is within a file: browsers let no file change its address, so it lives as long as the page. */
+export function fileLocation(): FileLocation {
+  const { hook, searchHook, history } = memoryLocation({ path: '/', record: true });
+  return { hook, searchHook, search: () => /\?(.*)$/.exec(history.at(-1) ?? '')?.[1] ?? '' };
+}

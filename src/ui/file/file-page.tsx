@@ -1,0 +1,93 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useMemo, useState } from 'react';
+import { Router } from 'wouter';
+import { TRACE } from '../address/pages.ts';
+import { CurrentSearchContext, useAddress } from '../address/use-address.ts';
+import { CallDetail } from '../call/call-detail.tsx';
+import { CallSourceContext } from '../call/call-source.ts';
+import { ToastPlace } from '../controls/toast.tsx';
+import { createQueryClient } from '../data/query-client.ts';
+import { countOf } from '../format/count.ts';
+import { formatInstant } from '../format/time.ts';
+import { KeysHelp } from '../shell/keys-help.tsx';
+import { handleKey, useKeys } from '../shell/keys.ts';
+import { otherTheme, useTheme } from '../shell/theme.ts';
+import { traceAddressOf, traceStateOf } from '../trace/trace-address.ts';
+import { TracePane } from '../trace/trace-pane.tsx';
+import type { TraceSource } from '../trace/use-trace-skeleton.ts';
+import { fileLocation } from './file-location.ts';
+import classes from './file-page.module.css';
+import type { TraceFile } from './trace-file.ts';
+
+/** The whole of a file: one trace, with nothing around it. */
+export function FilePage({ file }: { readonly file: TraceFile }): ReactElement {
+  const client = useMemo(() => createQueryClient(() => {}), []);
+  const place = useMemo(fileLocation, []);
+  return (
+    <QueryClientProvider client={client}>
+      <Router hook={place.hook} searchHook={place.searchHook}>
+        <CurrentSearchContext value={place.search}>
+          <ToastPlace>
+            <CallSourceContext value={file.calls}>
+              <main className={classes.page}>
+                <Trace file={file} />
+              </main>
+            </CallSourceContext>
+          </ToastPlace>
+        </CurrentSearchContext>
+      </Router>
+    </QueryClientProvider>
+  );
+}
+
+function Trace({ file }: { readonly file: TraceFile }): ReactElement {
+  const [state, change] = useAddress(TRACE);
+  const [hasKeys, setHasKeys] = useState(false);
+  const address = useMemo(() => traceAddressOf(state), [state]);
+  const source = useMemo<TraceSource>(() => ({ read: async () => file.skeleton }), [file]);
+  useFileKeys(() => setHasKeys(true));
+  return (
+    <>
+      <TracePane
+        source={source}
+        address={address}
+        change={(part, step) => change(traceStateOf(part), { isReplacing: step === 'replace' })}
+        titleEnd={`${file.facts.project_id} · spoor`}
+        hrefOfCall={(call) => `/?${TRACE.write('', { ...state, call, tab: '' })}`}
+        actions={<Origin file={file} />}
+        detail={(callId) => (
+          <CallDetail
+            key={callId}
+            callId={callId}
+            tab={state.tab}
+            onTab={(tab) => change({ tab }, { isReplacing: true })}
+          />
+        )}
+      />
+      {hasKeys && <KeysHelp onClose={() => setHasKeys(false)} />}
+    </>
+  );
+}
+
+function useFileKeys(showKeys: () => void): void {
+  const [theme, setTheme] = useTheme();
+  useEffect(() => {
+    addEventListener('keydown', handleKey);
+    return () => removeEventListener('keydown', handleKey);
+  }, []);
+  useKeys('Everywhere', [
+    { keys: ['?'], label: 'Keys', run: showKeys },
+    { keys: ['t'], label: 'Other theme', run: () => setTheme(otherTheme(theme)) },
+  ]);
+}
+
+/** What the file is: a file does not change, and may not hold everything. */
+function Origin({ file: { facts } }: { readonly file: TraceFile }): ReactElement {
+  const missing = facts.left_out > 0 && `, without ${countOf(facts.left_out, 'large file')}`;
+  return (
+    <span className={`${classes.origin} muted`} title={`Exported ${formatInstant(Date.parse(facts.exported_at))}`}>
+      {facts.project_id}, exported {formatInstant(Date.parse(facts.exported_at)).slice(0, 16)}
+      {missing}
+    </span>
+  );
+}
