@@ -1,5 +1,5 @@
 import { DOCUMENT } from '../server/published-schemas.ts';
-import { type ServedName, SERVED } from '../../src/protocol/endpoints.ts';
+import { DOCUMENTED, type DocumentedName } from '../../src/server/openapi/documented.ts';
 import type { EndpointText } from '../../src/server/openapi/endpoint-text.ts';
 import { ENDPOINT_TEXTS } from '../../src/server/openapi/endpoint-texts.ts';
 import type { JsonSchema } from '../../src/server/openapi/json-schema.ts';
@@ -32,7 +32,7 @@ function operationsOf(area: string): string[] {
 
 function operationText(operation: Operation): string {
   const { operationId: name, summary, description } = operation;
-  const { method, path } = SERVED[name];
+  const { method, path } = DOCUMENTED[name];
   const texts = [`### ${method} ${path}`, `${summary}.`, ...(description === undefined ? [] : [description])];
   return `${[...texts, ...parametersText(operation), ...requestTexts(operation), ...answerTexts(operation), ...errorsText(name)].join('\n\n')}\n`;
 }
@@ -64,7 +64,7 @@ function formText(what: string, type: string, { schema }: MediaType): string {
   return rows.length === 0 ? `${form}: \`{}\`.` : `${form}:\n\n${table(rows)}`;
 }
 
-function errorsText(name: ServedName): string[] {
+function errorsText(name: DocumentedName): string[] {
   const { errors = [], itemErrors = [] } = ENDPOINT_TEXTS[name];
   return [
     ...errorList('Errors', errors),

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { type Endpoint, type ServedName, SERVED } from '../../src/protocol/endpoints.ts';
 import { ERROR_CODES, type ErrorCode } from '../../src/protocol/error.ts';
+import { DOCUMENTED, type DocumentedName } from '../../src/server/openapi/documented.ts';
 import { ENDPOINT_TEXTS } from '../../src/server/openapi/endpoint-texts.ts';
 import type { JsonSchema } from '../../src/server/openapi/json-schema.ts';
 import type { Operation } from '../../src/server/openapi/operation.ts';
@@ -27,21 +27,22 @@ interface Seen {
   isCompared: boolean;
 }
 
-const seen = new Map<ServedName, Seen>();
-const endpointOfAnswer = new WeakMap<object, ServedName>();
+const seen = new Map<DocumentedName, Seen>();
+const endpointOfAnswer = new WeakMap<object, DocumentedName>();
 
-const NAMES = Object.keys(SERVED) as ServedName[];
+const NAMES = Object.keys(DOCUMENTED) as DocumentedName[];
 
 /** Notes what an exchange shows of its endpoint, and holds its answer against the document. */
 export function record({ method, path, request, answer }: Exchange): void {
   const name = NAMES.find(
-    (candidate) => SERVED[candidate].method === method && partsOf(SERVED[candidate].path, path) !== undefined,
+    (candidate) => DOCUMENTED[candidate].method === method && partsOf(DOCUMENTED[candidate].path, path) !== undefined,
   );
   if (name === undefined) return;
   endpointOfAnswer.set(answer, name);
   const { fields, errors } = seenOf(name);
   if (answer.status === 200)
-    for (const field of [...fieldsOf(name, request), ...(partsOf(SERVED[name].path, path) ?? [])]) fields.add(field);
+    for (const field of [...fieldsOf(name, request), ...(partsOf(DOCUMENTED[name].path, path) ?? [])])
+      fields.add(field);
   else errors.add((answer.body as { error_code: string }).error_code);
   const findings = findingsOf(name, answer);
   if (findings.length > 0) throw new Error(`The document does not say what ${path} answers:\n${findings.join('\n')}`);
@@ -85,9 +86,9 @@ const ALWAYS: readonly ErrorCode[] = ['unauthenticated'];
 const ALWAYS_WITH_BODY: readonly ErrorCode[] = ['invalid_json', 'validation_error'];
 
 /** What the tests of a file have left out of an endpoint; nothing is how it should be. */
-export function leftOut(name: ServedName): { fields: string[]; errors: string[]; comparison: string[] } {
+export function leftOut(name: DocumentedName): { fields: string[]; errors: string[]; comparison: string[] } {
   const { fields, errors, isCompared } = seenOf(name);
-  const { method }: Endpoint = SERVED[name];
+  const { method } = DOCUMENTED[name];
   const { errors: own = [], itemErrors = [], withoutErrors = [] } = ENDPOINT_TEXTS[name];
   const common = [...ALWAYS, ...(method === 'POST' ? ALWAYS_WITH_BODY : [])];
   const expected = new Set([
@@ -103,7 +104,7 @@ export function leftOut(name: ServedName): { fields: string[]; errors: string[];
 
 export const NOTHING = { fields: [], errors: [], comparison: [] };
 
-function seenOf(name: ServedName): Seen {
+function seenOf(name: DocumentedName): Seen {
   const known = seen.get(name);
   if (known) return known;
   const fresh: Seen = { fields: new Set(), errors: new Set(), isCompared: false };
@@ -111,18 +112,18 @@ function seenOf(name: ServedName): Seen {
   return fresh;
 }
 
-function operationOf(name: ServedName): Operation {
-  const { method, path }: Endpoint = SERVED[name];
+function operationOf(name: DocumentedName): Operation {
+  const { method, path } = DOCUMENTED[name];
   const operation = DOCUMENT.paths[path]?.[method === 'GET' ? 'get' : 'post'];
   if (!operation) throw new Error(`The document has no ${method} ${path}`);
   return operation;
 }
 
-function findingsOf(name: ServedName, { status, headers, text, body }: Exchange['answer']): string[] {
+function findingsOf(name: DocumentedName, { status, headers, text, body }: Exchange['answer']): string[] {
   const type = (headers.get('content-type') ?? '').split(';', 1)[0] ?? '';
   const response = operationOf(name).responses[String(status)];
   if (!response) return [`there is no status ${status}, which it answers with ${text.slice(0, 300)}`];
-  const { method, path }: Endpoint = SERVED[name];
+  const { method, path } = DOCUMENTED[name];
   const base = `/paths/${escapePointer(path)}/${method.toLowerCase()}/responses/${status}`;
   const pointer = '$ref' in response ? response.$ref.slice(1) : base;
   const schema = `${pointer}/content/${escapePointer(type)}/schema`;
@@ -174,7 +175,7 @@ function fieldsOfValue(value: unknown, known: ReadonlySet<string>, path: string)
 
 const FORM = 'multipart/form-data';
 
-function allFieldsOf(name: ServedName): string[] {
+function allFieldsOf(name: DocumentedName): string[] {
   const content = operationOf(name).requestBody?.content ?? {};
   const json = content['application/json'] ? fieldsOfSchema(content['application/json'].schema, '') : [];
   const form = content[FORM] ? fieldsOfSchema(content[FORM].schema, '').map((field) => `form ${field}`) : [];
@@ -182,7 +183,7 @@ function allFieldsOf(name: ServedName): string[] {
   return [...new Set([...json, ...form, ...parameters])];
 }
 
-function fieldsOf(name: ServedName, request: unknown): string[] {
+function fieldsOf(name: DocumentedName, request: unknown): string[] {
   if (request instanceof FormData) return [...request.keys()].map((key) => `form ${key}`);
   if (request instanceof URLSearchParams) return [...request.keys()];
   return fieldsOfValue(request, new Set(allFieldsOf(name)), '');

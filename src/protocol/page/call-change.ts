@@ -2,13 +2,18 @@ import { type Static, Type } from '@sinclair/typebox';
 import { OrNull } from '../schema.ts';
 import { CallRow } from './call-row.ts';
 
+/** Where a reader is. */
+export const ChangesPlace = Type.Object({ cursor: Type.String() });
+export type ChangesPlace = Static<typeof ChangesPlace>;
+
+/** Changes that a reader who was away or too slow did not get; null: nobody knows how many. */
+export const MissedChanges = Type.Object({ count: OrNull(Type.Integer()) });
+export type MissedChanges = Static<typeof MissedChanges>;
+
+/** Calls that are there no more. */
+export const GoneCalls = Type.Object({ ids: Type.Array(Type.String()) });
+export type GoneCalls = Static<typeof GoneCalls>;
+
 /** One event of the stream of changes, as its `data` says it. */
-export const CallChange = Type.Union([
-  Type.Object({ cursor: Type.String() }),
-  CallRow,
-  /** Changes that a reader who was away or too slow did not get; null: nobody knows how many. */
-  Type.Object({ count: OrNull(Type.Integer()) }),
-  /** Calls that are there no more. */
-  Type.Object({ ids: Type.Array(Type.String()) }),
-]);
+export const CallChange = Type.Union([ChangesPlace, CallRow, MissedChanges, GoneCalls]);
 export type CallChange = Static<typeof CallChange>;

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { closed, Maybe } from '../schema.ts';
+import { CallRow } from './call-row.ts';
 import { CALLS_SELECTION } from './calls-selection.ts';
 
 export const CallsExportRequest = Type.Object(
@@ -11,3 +12,7 @@ export const CallsExportRequest = Type.Object(
   closed,
 );
 export type CallsExportRequest = Static<typeof CallsExportRequest>;
+
+/** One line, with the columns that were asked for. */
+export const ExportedRow = Type.Partial(CallRow);
+export type ExportedRow = Static<typeof ExportedRow>;

@@ -5,6 +5,15 @@ import * as feedback from '../../protocol/feedback.ts';
 import * as file from '../../protocol/file.ts';
 import * as object from '../../protocol/object.ts';
 import * as otel from '../../protocol/otel.ts';
+import * as callChange from '../../protocol/page/call-change.ts';
+import * as callRow from '../../protocol/page/call-row.ts';
+import * as callsExport from '../../protocol/page/calls-export.ts';
+import * as callsStats from '../../protocol/page/calls-stats.ts';
+import * as client from '../../protocol/page/client.ts';
+import * as project from '../../protocol/page/project.ts';
+import * as session from '../../protocol/page/session.ts';
+import * as trace from '../../protocol/page/trace.ts';
+import * as view from '../../protocol/page/view.ts';
 import * as query from '../../protocol/query.ts';
 import * as refBatch from '../../protocol/ref-batch.ts';
 import * as service from '../../protocol/service.ts';
@@ -15,7 +24,9 @@ import { describeExpression } from './expression.ts';
 import { describeField } from './field-texts.ts';
 import { type JsonSchema, publishSchema, refTo, type SchemaNames, type SourceSchema } from './json-schema.ts';
 
-const MODULES = [batch, call, cost, feedback, file, object, otel, query, refBatch, service, table, thread];
+const INTERFACE = [batch, call, cost, feedback, file, object, otel, query, refBatch, service, table, thread];
+const OF_PAGE = [callChange, callRow, callsExport, callsStats, client, project, session, trace, view];
+const MODULES = [...INTERFACE, ...OF_PAGE];
 
 /** Every schema that a module of the protocol exports is a component of that name. */
 const SCHEMAS = new Map<SourceSchema, string>(

@@ -1,6 +1,6 @@
-import { type ServedName, SERVED } from '../../protocol/endpoints.ts';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
 import { componentSchemas } from './components.ts';
+import { DOCUMENTED, type DocumentedName } from './documented.ts';
 import { AREAS } from './endpoint-text.ts';
 import { ENDPOINT_TEXTS } from './endpoint-texts.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -45,6 +45,7 @@ What these schemas cannot say:
 - Bodies may be sent with \`Content-Encoding: gzip\` or \`deflate\`, and answers are packed for those who accept gzip.
 - JSON is read without a content type too, or with one that tools send by themselves.
 - All writes may be repeated: a retry sends the same \`svc-retry-id\` and waits as long as \`Retry-After\` says.
+- What is marked with \`x-spoor-extension\` is for the page of the service, and may change with every version.
 - Names such as \`batch_items\` are limits: \`GET /server_info\` tells the values in force.`;
 
 /** The document of a service, made of the schemas that requests are checked against. */
@@ -74,17 +75,25 @@ export function openApiDocument(basePath = ''): OpenApiDocument {
 }
 
 function paths(): OpenApiDocument['paths'] {
-  const entries = Object.entries(SERVED).map(([name, { method, path }]) => {
+  const found: Record<string, { readonly get?: Operation; readonly post?: Operation }> = {};
+  for (const [name, { method, path }] of Object.entries(DOCUMENTED)) {
     // The names of a table are its keys, which `entries` forgets.
-    const operation = operationOf(name as ServedName, ENDPOINT_TEXTS[name as ServedName]);
-    return [path, method === 'GET' ? { get: operation } : { post: operation }] as const;
-  });
-  return Object.fromEntries(entries);
+    const operation = operationOf(name as DocumentedName, ENDPOINT_TEXTS[name as DocumentedName]);
+    found[path] = { ...found[path], ...(method === 'GET' ? { get: operation } : { post: operation }) };
+  }
+  return found;
 }
 
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'The key is the token.' },
   basic: { type: 'http', scheme: 'basic', description: 'The key is the password; the user name is not looked at.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'spoor_session',
+    description:
+      'The cookie of `/x/session`, with `_<port>` behind its name where the address has a port. All but GET need `x-spoor-page: 1`.',
+  },
 };
 
 const PARAMETERS: Readonly<Record<string, Parameter>> = {

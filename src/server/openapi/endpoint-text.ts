@@ -8,6 +8,7 @@ export const AREAS = {
   Files: 'Bytes, stored once under their digest.',
   Objects: 'Versions of objects and ops.',
   OpenTelemetry: 'Spans of other libraries, which become calls.',
+  Page: 'What the page of the service reads: no part of the interface, it may change with every version.',
   References: 'What references name.',
   Service: 'What the service says about itself.',
   Tables: 'Ordered rows, stored once under their digests.',
@@ -29,7 +30,7 @@ export interface EndpointText {
   /** Errors that all endpoints with a body have but this one. */
   readonly withoutErrors?: readonly ErrorCode[];
   readonly request?: Readonly<Record<string, unknown>>;
-  /** Of a stream: one line. */
+  /** Of a stream one line, of events the data of one; undefined where the answer is bytes. */
   readonly answer: unknown;
 }
 

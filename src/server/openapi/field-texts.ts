@@ -1,3 +1,5 @@
+import { PAGE_COMPONENTS, PAGE_FIELDS } from './page-field-texts.ts';
+
 /** What components are. */
 const COMPONENTS: Readonly<Record<string, string>> = {
   Call: 'A call as it is read. Every key is there, `null` where there is no value, except `svc_run_step_end`.',
@@ -295,11 +297,13 @@ const SPECIAL: Readonly<Record<string, string>> = {
 
 /** What a component or one of its fields means. */
 export function describeField(path: string): string | undefined {
-  return COMPONENTS[path] ?? SPECIAL[path] ?? ofHalf(path) ?? COMMON[path.slice(path.lastIndexOf('.') + 1)];
+  const own = COMPONENTS[path] ?? PAGE_COMPONENTS[path] ?? SPECIAL[path] ?? PAGE_FIELDS[path];
+  return own ?? ofHalf(path) ?? COMMON[path.slice(path.lastIndexOf('.') + 1)];
 }
 
-/** A complete call has the fields of its two halves. */
+/** A complete call has the fields of its two halves, and a line of an export those of a row. */
 function ofHalf(path: string): string | undefined {
   const [component, field] = path.split('.');
+  if (component === 'ExportedRow') return describeField(`CallRow.${field}`);
   return component === 'CompleteCall' ? (SPECIAL[`CallStart.${field}`] ?? SPECIAL[`CallEnd.${field}`]) : undefined;
 }

@@ -1,6 +1,8 @@
-import { type Endpoint, type ServedName, SERVED } from '../../protocol/endpoints.ts';
+import type { Endpoint } from '../../protocol/endpoints.ts';
 import { ERROR_CODES, type ErrorCode } from '../../protocol/error.ts';
+import type { PageEndpoint } from '../../protocol/page-endpoints.ts';
 import { componentOf } from './components.ts';
+import { DOCUMENTED, type DocumentedName, isExtension } from './documented.ts';
 import type { EndpointText } from './endpoint-text.ts';
 import { COMMON_ERRORS, POST_ERRORS } from './error-texts.ts';
 import { type JsonSchema, refTo } from './json-schema.ts';
@@ -22,17 +24,20 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'header' | 'path' | 'query';
   readonly description: string;
-  /** Only of variable parts of a path, which are always there. */
   readonly required?: true;
   readonly schema: JsonSchema;
   readonly example?: string;
 }
 
 export interface Operation {
-  readonly operationId: ServedName;
+  readonly operationId: DocumentedName;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
+  /** There where it is no part of the interface, and may change with every version. */
+  readonly 'x-spoor-extension'?: true;
+  /** Where it needs something else than all. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly required: true; readonly content: Content };
   readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
@@ -65,18 +70,41 @@ const FORM: MediaType = {
 };
 
 /** What endpoints take besides JSON. */
-const MORE_REQUESTS: Partial<Record<ServedName, Content>> = {
+const MORE_REQUESTS: Partial<Record<DocumentedName, Content>> = {
   fileCreate: { 'multipart/form-data': FORM },
   otelExportTraces: PROTOBUF,
 };
 
 /** What endpoints answer besides JSON, the usual form first. */
-const MORE_ANSWERS: Partial<Record<ServedName, Content>> = {
+const MORE_ANSWERS: Partial<Record<DocumentedName, Content>> = {
+  pageCallsExport: { 'text/csv': { schema: { description: 'The same as a table.', contentMediaType: 'text/csv' } } },
   fileContent: { [BYTES_TYPE]: { schema: { contentMediaType: BYTES_TYPE } } },
   otelExportTraces: PROTOBUF,
 };
 
-const MORE_PARAMETERS: Partial<Record<ServedName, readonly Parameter[]>> = {
+const PROJECT_IN_QUERY: Parameter = {
+  name: 'project_id',
+  in: 'query',
+  required: true,
+  description: 'Project as `<entity>/<project>`.',
+  schema: { type: 'string' },
+};
+
+const MORE_PARAMETERS: Partial<Record<DocumentedName, readonly Parameter[]>> = {
+  pageCallsChanges: [
+    PROJECT_IN_QUERY,
+    { name: 'cursor', in: 'query', description: 'Where to go on, for programs.', schema: { type: 'string' } },
+    {
+      name: 'Last-Event-ID',
+      in: 'header',
+      description: 'Where to go on: browsers send it.',
+      schema: { type: 'string' },
+    },
+  ],
+  pageTraceHtml: [
+    PROJECT_IN_QUERY,
+    { name: 'trace_id', in: 'query', required: true, description: 'Id of the trace.', schema: { type: 'string' } },
+  ],
   geolocate: [{ name: 'ip', in: 'query', description: 'Address to ask about.', schema: { type: 'string' } }],
   otelExportTraces: [
     {
@@ -107,22 +135,32 @@ function parametersIn(path: string): Parameter[] {
 }
 
 /** What the document says of one endpoint. */
-export function operationOf(name: ServedName, text: EndpointText): Operation {
-  const endpoint: Endpoint = SERVED[name];
+export function operationOf(name: DocumentedName, text: EndpointText): Operation {
+  const endpoint = DOCUMENTED[name];
   return {
     operationId: name,
     tags: [text.area],
     summary: text.summary,
     ...(text.description === undefined ? {} : { description: text.description }),
+    ...(isExtension(name) ? { 'x-spoor-extension': true, security: SECURITY[name] ?? BY_SESSION } : {}),
     parameters: [
       ...parametersIn(endpoint.path),
-      ...REQUEST_HEADERS.map(parameterRef),
+      ...(isExtension(name) ? ['svc-request-id'] : REQUEST_HEADERS).map(parameterRef),
       ...(MORE_PARAMETERS[name] ?? []),
     ],
     ...requestOf(name, endpoint, text),
     responses: { 200: answerOf(name, endpoint, text), ...errorResponses(endpoint, text) },
   };
 }
+
+const BY_SESSION = [{ bearer: [] }, { basic: [] }, { session: [] }];
+
+/** What endpoints of the page need that does not go by key or session. */
+const SECURITY: Partial<Record<DocumentedName, Operation['security']>> = {
+  pageSessionStart: [],
+  pageSessionEnd: [],
+  pageSessionToken: [{ bearer: [] }, { basic: [] }],
+};
 
 const REQUEST_HEADERS = ['svc-request-id', 'svc-retry-id', 'svc-dialect'];
 
@@ -131,7 +169,7 @@ function parameterRef(name: string): { readonly $ref: string } {
 }
 
 function requestOf(
-  name: ServedName,
+  name: DocumentedName,
   { request }: Endpoint,
   { request: example }: EndpointText,
 ): Pick<Operation, 'requestBody'> {
@@ -140,15 +178,27 @@ function requestOf(
   return { requestBody: { required: true, content: { [JSON_TYPE]: json, ...MORE_REQUESTS[name] } } };
 }
 
-function answerOf(name: ServedName, { response, isStream }: Endpoint, { answer }: EndpointText): Response {
-  const schema = componentOf(response);
+function answerOf(name: DocumentedName, endpoint: PageEndpoint, { answer }: EndpointText): Response {
+  const { response, isStream, contentType } = endpoint;
   const headers = headersOf('svc-request-id');
+  // What is no JSON has no example.
+  if (contentType !== undefined && answer === undefined) {
+    return {
+      description: 'Success.',
+      headers,
+      content: { [contentType]: { schema: { contentMediaType: contentType } } },
+    };
+  }
+  const schema = componentOf(response);
+  if (contentType !== undefined) {
+    return { description: 'Success.', headers, content: { [contentType]: { schema, example: answer } } };
+  }
   if (!isStream) {
     const content = { ...MORE_ANSWERS[name], [JSON_TYPE]: { schema, example: answer } };
     return { description: 'Success.', headers, content };
   }
   const line = { schema, example: answer };
-  const content = { 'application/jsonl': line, 'application/x-ndjson': line };
+  const content = { 'application/jsonl': line, ...(MORE_ANSWERS[name] ?? { 'application/x-ndjson': line }) };
   return {
     description: 'A stream of lines, each one record of this schema. No records make no lines.',
     headers,

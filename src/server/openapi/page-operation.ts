@@ -1,5 +1,5 @@
-import { SERVED } from '../../protocol/endpoints.ts';
 import type { OpenApiDocument } from './document.ts';
+import { DOCUMENTED } from './documented.ts';
 import { ENDPOINT_TEXTS } from './endpoint-texts.ts';
 import { type Html, html, prose } from './html.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -14,21 +14,23 @@ export interface Entry {
   readonly operation: Operation;
 }
 
-/** Name of the place of an endpoint on the page. */
-export function pathId(path: string): string {
-  return path.slice(1).replaceAll('/', '-').replaceAll(/[{}]/g, '');
+/** Name of the place of an endpoint on the page; one path of an extension may have two methods. */
+export function placeOf({ method, path, operation }: Entry): string {
+  const name = path.slice(1).replaceAll('/', '-').replaceAll(/[{}]/g, '');
+  return operation['x-spoor-extension'] === true ? `${method.toLowerCase()}-${name}` : name;
 }
 
 /** All that the page says of one endpoint. */
-export function operationArticle({ method, path, operation }: Entry, document: OpenApiDocument): Html {
+export function operationArticle(entry: Entry, document: OpenApiDocument): Html {
+  const { method, path, operation } = entry;
   const { summary, description } = operation;
-  return html`<article id="${pathId(path)}">
+  return html`<article id="${placeOf(entry)}">
     <h3>
-      <span class="method ${method}">${method}</span><a href="#${pathId(path)}"><code>${path}</code></a>
+      <span class="method ${method}">${method}</span><a href="#${placeOf(entry)}"><code>${path}</code></a>
     </h3>
     <p>${prose(summary)}.</p>
     ${description === undefined ? html`` : html`<p>${prose(description)}</p>`} ${request(operation, document)}
-    ${answer(operation, document)} ${errors(operation)} ${example({ method, path, operation })}
+    ${answer(operation, document)} ${errors(operation)} ${example(entry)}
   </article> `;
 }
 
@@ -75,7 +77,7 @@ function resolve(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
 
 function errors({ operationId }: Operation): Html {
   const text = ENDPOINT_TEXTS[operationId];
-  const rows = [...errorsOf(SERVED[operationId], text), ...itemErrorsOf(text)].map(
+  const rows = [...errorsOf(DOCUMENTED[operationId], text), ...itemErrorsOf(text)].map(
     ({ code, when, status }) =>
       html`<tr>
         <td><code>${code}</code></td>
@@ -93,10 +95,11 @@ function example({ method, path, operation }: Entry): Html {
   const body = operation.requestBody?.content['application/json']?.example;
   const success = operation.responses['200'];
   const content = success && 'content' in success ? success.content : {};
-  const shown = (content['application/json'] ?? content['application/jsonl'])?.example;
+  const shown = (content['application/json'] ?? Object.values(content)[0])?.example;
+  const answered = shown === undefined ? html`` : html`<pre><code>${JSON.stringify(shown, null, 2)}</code></pre>`;
   return html`<h4>Example</h4>
     <pre><code>${curl(method, path, body)}</code></pre>
-    <pre><code>${JSON.stringify(shown, null, 2)}</code></pre> `;
+    ${answered} `;
 }
 
 /** A line for a shell: a quote inside the body ends the text, stands for itself, and begins the text again. */

@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import type { OpenApiDocument } from './document.ts';
 import { Html, html, paragraphs, prose } from './html.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { type Entry, operationArticle, pathId } from './page-operation.ts';
+import { type Entry, operationArticle, placeOf } from './page-operation.ts';
 import { fieldTable } from './page-schema.ts';
 import { STYLE } from './page-style.ts';
 
@@ -79,9 +79,9 @@ function entriesOf({ paths }: OpenApiDocument): Entry[] {
 
 function contents(name: string, entries: readonly Entry[]): Html {
   const links = entries.map(
-    ({ path }) =>
+    (entry) =>
       html`<li>
-        <a href="#${pathId(path)}"><code>${path}</code></a>
+        <a href="#${placeOf(entry)}"><code>${entry.path}</code></a>
       </li>`,
   );
   return html`<h2>${name}</h2>

@@ -1,11 +1,12 @@
+import type { TSchema } from '@sinclair/typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDateTime } from '../../../src/protocol/values/date-time.ts';
-import { type Endpoint, type ServedName, SERVED } from '../../../src/protocol/endpoints.ts';
 import { TracingError } from '../../../src/protocol/error.ts';
 import { parseJson } from '../../../src/protocol/values/json.ts';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
+import { DOCUMENTED, type DocumentedName } from '../../../src/server/openapi/documented.ts';
 import type { JsonSchema } from '../../../src/server/openapi/json-schema.ts';
 import { parseExpression } from '../../../src/server/query/plan/parse-expression.ts';
 import { compileRequest } from '../../../src/server/http/body/request-schema.ts';
@@ -13,7 +14,7 @@ import { checkRequestBody, DOCUMENT } from '../published-schemas.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-const POSTS = (Object.keys(SERVED) as ServedName[]).filter((name) => SERVED[name].method === 'POST');
+const POSTS = (Object.keys(DOCUMENTED) as DocumentedName[]).filter((name) => DOCUMENTED[name].method === 'POST');
 
 /**
  * The document with the one thing put in that it says in words: where no other keys are allowed, those that hold
@@ -29,21 +30,21 @@ lenient.addSchema({
   ) as object),
 });
 
-function componentName(name: ServedName): string {
-  const { path }: Endpoint = SERVED[name];
+function componentName(name: DocumentedName): string {
+  const { path } = DOCUMENTED[name];
   const schema = DOCUMENT.paths[path]?.post?.requestBody?.content['application/json']?.schema;
   return (schema?.$ref ?? '').slice('#/components/schemas/'.length);
 }
 
-function fits(name: ServedName, body: Json): boolean {
+function fits(name: DocumentedName, body: Json): boolean {
   const validate = lenient.getSchema(`lenient#/components/schemas/${componentName(name)}`);
   if (!validate) throw new Error(`The document has no request of ${name}`);
   return validate(body) === true;
 }
 
-const checks = new Map(POSTS.map((name) => [name, compileRequest((SERVED[name] as Required<Endpoint>).request)]));
+const checks = new Map(POSTS.map((name) => [name, compileRequest(DOCUMENTED[name].request as TSchema)]));
 
-function isTaken(name: ServedName, body: Json): boolean {
+function isTaken(name: DocumentedName, body: Json): boolean {
   try {
     checks.get(name)?.(parseJson(JSON.stringify(body)));
     return true;

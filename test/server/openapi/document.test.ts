@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Endpoint, type ServedName, SERVED } from '../../../src/protocol/endpoints.ts';
+import { type ServedName, SERVED } from '../../../src/protocol/endpoints.ts';
+import { PAGE } from '../../../src/protocol/page-endpoints.ts';
+import { SKELETON_TYPE } from '../../../src/protocol/page/skeleton.ts';
+import { DOCUMENTED, type DocumentedName, isExtension } from '../../../src/server/openapi/documented.ts';
 import type { JsonSchema } from '../../../src/server/openapi/json-schema.ts';
 import { examplePath, type Operation } from '../../../src/server/openapi/operation.ts';
 import { checkAnswerBody, checkRequestBody, DOCUMENT, escapePointer } from '../published-schemas.ts';
@@ -15,30 +18,31 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const NAMES = Object.keys(SERVED) as ServedName[];
+const ALL = Object.keys(DOCUMENTED) as DocumentedName[];
 
-function operationOf(name: ServedName): Operation {
-  const { method, path }: Endpoint = SERVED[name];
+function operationOf(name: DocumentedName): Operation {
+  const { method, path } = DOCUMENTED[name];
   const operation = DOCUMENT.paths[path]?.[method === 'GET' ? 'get' : 'post'];
   if (!operation) throw new Error(`The document has no ${method} ${path}`);
   return operation;
 }
 
-function pointerOf(name: ServedName, rest: string): string {
-  const { method, path }: Endpoint = SERVED[name];
+function pointerOf(name: DocumentedName, rest: string): string {
+  const { method, path } = DOCUMENTED[name];
   return `/paths/${escapePointer(path)}/${method.toLowerCase()}/${rest}/schema`;
 }
 
-const requestPointer = (name: ServedName) => pointerOf(name, 'requestBody/content/application~1json');
+const requestPointer = (name: DocumentedName) => pointerOf(name, 'requestBody/content/application~1json');
 
-function exampleRequest(name: ServedName): unknown {
+function exampleRequest(name: DocumentedName): unknown {
   return operationOf(name).requestBody?.content['application/json']?.example;
 }
 
-function exampleAnswer(name: ServedName): unknown {
+function exampleAnswer(name: DocumentedName): unknown {
   const response = operationOf(name).responses['200'];
   if (!response || !('content' in response)) throw new Error(`The document has no answer of ${name}`);
   const { content } = response;
-  return (content['application/json'] ?? content['application/jsonl'])?.example;
+  return (content['application/json'] ?? Object.values(content)[0])?.example;
 }
 
 describe('the document', () => {
@@ -51,7 +55,15 @@ describe('the document', () => {
     const operations = Object.entries(DOCUMENT.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => [operation.operationId, method.toUpperCase(), path]),
     );
-    expect(operations).toEqual(NAMES.map((name) => [name, SERVED[name].method, SERVED[name].path]));
+    const described = operations.map((parts) => parts.join(' '));
+    const served = ALL.map((name) => [name, DOCUMENTED[name].method, DOCUMENTED[name].path].join(' '));
+    expect(described.toSorted()).toEqual(served.toSorted());
+  });
+
+  test('marks the endpoints of the page, and no other', () => {
+    const marked = ALL.filter((name) => operationOf(name)['x-spoor-extension']);
+    expect(marked).toEqual(Object.keys(PAGE));
+    expect(marked.filter((name) => !isExtension(name) || !DOCUMENTED[name].path.startsWith('/x/'))).toEqual([]);
   });
 
   test('says of every field what it means', () => {
@@ -90,12 +102,13 @@ describe('the document', () => {
 });
 
 describe('examples', () => {
-  test.each(NAMES)('of %s fit their schemas', (name) => {
+  test.each(ALL.filter((name) => DOCUMENTED[name].contentType !== SKELETON_TYPE))('of %s fit their schemas', (name) => {
     const body = exampleRequest(name);
     expect(body === undefined ? [] : checkRequestBody(requestPointer(name), body)).toEqual([]);
-    const { isStream }: Endpoint = SERVED[name];
-    const type = isStream ? 'application~1jsonl' : 'application~1json';
-    expect(checkAnswerBody(pointerOf(name, `responses/200/content/${type}`), exampleAnswer(name))).toEqual([]);
+    const { isStream, contentType } = DOCUMENTED[name];
+    const type = contentType ?? (isStream ? 'application/jsonl' : 'application/json');
+    const pointer = pointerOf(name, `responses/200/content/${escapePointer(type)}`);
+    expect(checkAnswerBody(pointer, exampleAnswer(name))).toEqual([]);
   });
 
   /** The endpoints in an order in which each finds what its example asks for. */
