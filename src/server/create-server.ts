@@ -37,10 +37,13 @@ import type { SpoolWatch } from './spool-watch.ts';
 import { StreamSlots } from './http/stream-slots.ts';
 import { Traffic } from './metrics/traffic.ts';
 
+export * from '../storage/engine-parts.ts';
+export type * from '../storage/engine-types.ts';
+
 export interface ServerOptions {
   /**
    * Where calls are kept: in a SQLite file of the data folder, in this process, or in a storage that is open
-   * already and that the server closes.
+   * already, of any engine that passes `storageConformance`, and that the server closes.
    * @default 'sqlite'
    */
   readonly storage?: 'sqlite' | 'memory' | Storage;
