@@ -184,6 +184,22 @@ test('the rooms of the storage import only what the table allows', () => {
   expect(crossing.filter(({ from = '', to = '' }) => !STORAGE_ROOMS[from]?.includes(to))).toEqual([]);
 });
 
+/** Folders whose rooms have names of their own: libraries, and the page, which says itself what is in it. */
+const OWN_ROOMS = ['integrations', 'ui'];
+
+test('the page about the architecture names every room', () => {
+  const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+  const isNamed = (room: string) => {
+    const [folder = '', name = ''] = room.split('/');
+    return rows.some((row) => row.startsWith(`| \`${folder}/`) && row.match(/[\w-]+(?=`)/g)?.includes(name));
+  };
+  const rooms = [...new Set(sourceFiles().map(roomOf))].filter((room) => room.includes('/'));
+  const named = rooms.filter((room) => !OWN_ROOMS.includes(room.split('/')[0] ?? ''));
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((room) => !isNamed(room))).toEqual([]);
+});
+
 test('there are no drawers', () => {
   const drawer = /(^|[\\/])(utils?|helpers?|common|misc|types|manager|service)(\.tsx?$|[\\/])/;
   // "Service" is a resource of the interface document: health, version, caller location, server information.

@@ -37,16 +37,22 @@ import type { SpoolWatch } from './spool-watch.ts';
 import { StreamSlots } from './http/stream-slots.ts';
 import { Traffic } from './metrics/traffic.ts';
 
+export * from '../storage/engine-parts.ts';
+export type * from '../storage/engine-types.ts';
+
 export interface ServerOptions {
   /**
    * Where calls are kept: in a SQLite file of the data folder, in this process, or in a storage that is open
-   * already and that the server closes.
+   * already, of any engine that passes `storageConformance`, and that the server closes.
    * @default 'sqlite'
    */
   readonly storage?: 'sqlite' | 'memory' | Storage;
   /** State folder, shared with the programs of this machine. @default $SPOOR_HOME, else ~/.spoor */
   readonly home?: string;
-  /** Folder of the database and the keys. @default `data` in the state folder; with `memory`: none */
+  /**
+   * Folder of the database and the keys, of the keys alone where the storage is open already.
+   * @default `data` in the state folder; with `memory`, or an open storage and no `home`: none
+   */
   readonly dataDir?: string;
   /** @default '127.0.0.1' */
   readonly host?: string;
@@ -300,6 +306,8 @@ function spoolHome({ home, dataDir, storage = 'sqlite' }: ServerOptions): string
 
 function dataFolder({ dataDir, home, storage = 'sqlite' }: ServerOptions): string | undefined {
   if (dataDir !== undefined) return dataDir;
+  // Engines of others keep their data elsewhere, and the keys are kept here all the same.
+  if (typeof storage === 'object' && home !== undefined) return join(home, 'data');
   if (storage !== 'sqlite') return undefined;
   const folder = home ?? stateFolder();
   if (folder !== undefined) return join(folder, 'data');

@@ -1,3 +1,4 @@
+export type * from '../storage/engine-types.ts';
 export { type CallUnderTest, instrumentConformance, type IntegrationUnderTest } from './instrument/conformance.ts';
 export { storageConformance, type StorageUnderTest, type TestRunner } from './storage/conformance.ts';
 export {

@@ -1,37 +1,26 @@
 import { TracingError } from '../../protocol/error.ts';
-import { formatCallRef } from '../../protocol/ref.ts';
-import { valuesOfCall } from '../values/call-values.ts';
-import { evaluate } from '../values/evaluate.ts';
-import { feedbackByType } from '../values/feedback-values.ts';
-import { startPatience } from '../values/patience.ts';
-import type { CallPlan, CallSelection, JsonColumn } from '../contract/plan.ts';
-import type { RecordValues } from '../values/record-values.ts';
-import { sortRecords } from '../values/sort-records.ts';
+import type { CallPlan, CallSelection } from '../contract/plan.ts';
 import type { CallFact, CallReader, CallWriter, StartFact, StoredCall, WrittenCall } from '../contract/calls.ts';
-import type { StoredFeedback } from '../contract/feedback.ts';
 import type { ReadOptions } from '../contract/reads.ts';
 import {
-  bodyOf,
   type CallRecord,
   emptyRecord,
   isVisible,
   storedCall,
   type VisibleCall,
+  withDescendants,
   withFact,
   withName,
-} from './call-record.ts';
-import { matchesFilter } from './match-filter.ts';
-
-const CHUNK_ROWS = 200;
-const NO_BODIES: ReadonlySet<JsonColumn> = new Set();
-const ALL_BODIES: ReadonlySet<JsonColumn> = new Set(['attributes', 'inputs', 'output', 'summary']);
+} from '../values/call-record.ts';
+import { chunksOf, pageOf } from '../values/pages.ts';
+import { type FeedbackOn, selectCalls, sortCalls } from '../values/select-calls.ts';
 
 /** Calls in maps; the plainest way to keep the contract, and what the other engines are compared with. */
 export class MemoryCalls implements CallWriter, CallReader {
   readonly #projects = new Map<string, Map<string, CallRecord>>();
-  readonly #feedbackOn: (projectId: string, ref: string) => readonly StoredFeedback[];
+  readonly #feedbackOn: FeedbackOn;
 
-  constructor(feedbackOn: (projectId: string, ref: string) => readonly StoredFeedback[]) {
+  constructor(feedbackOn: FeedbackOn) {
     this.#feedbackOn = feedbackOn;
   }
 
@@ -59,17 +48,15 @@ export class MemoryCalls implements CallWriter, CallReader {
 
   async get(projectId: string, id: string): Promise<StoredCall | undefined> {
     const record = this.#records(projectId).get(id);
-    return record !== undefined && isVisible(record) ? storedCall(record, ALL_BODIES) : undefined;
+    return record !== undefined && isVisible(record) ? storedCall(record) : undefined;
   }
 
   async *query(plan: CallPlan, options: ReadOptions = {}): AsyncGenerator<readonly StoredCall[]> {
     const { signal } = options;
-    const sorted = sortRecords(await this.#select(plan, options), plan.sort, (call) => this.#valuesOf(call));
-    const end = plan.limit === undefined ? undefined : plan.offset + plan.limit;
-    const page = sorted.slice(plan.offset, end);
-    for (let index = 0; index < page.length; index += CHUNK_ROWS) {
+    const sorted = sortCalls(await this.#select(plan, options), plan.sort, this.#feedbackOn);
+    for (const chunk of chunksOf(pageOf(sorted, plan))) {
       signal?.throwIfAborted();
-      yield page.slice(index, index + CHUNK_ROWS).map((record) => storedCall(record, plan.bodies));
+      yield chunk.map((record) => storedCall(record, plan.bodies));
     }
   }
 
@@ -111,28 +98,9 @@ export class MemoryCalls implements CallWriter, CallReader {
   }
 
   /** The calls of one moment, however long it takes: what is known of a call is replaced, never changed. */
-  async #select({ projectId, filter, condition }: CallSelection, options: ReadOptions): Promise<VisibleCall[]> {
-    const found = this.visibleCalls(projectId).filter((call) => matchesFilter(call, filter));
-    if (condition === undefined) return found;
-    const { check, rest } = startPatience(options);
-    const selected: VisibleCall[] = [];
-    for (const call of found) {
-      if (evaluate(condition, this.#valuesOf(call), check) === true) selected.push(call);
-      await rest();
-    }
-    return selected;
-  }
-
-  #valuesOf(record: VisibleCall): RecordValues {
-    const call = storedCall(record, NO_BODIES);
-    let said: ReturnType<typeof feedbackByType> | undefined;
-    return valuesOfCall(call, {
-      json: (column) => bodyOf(record, column),
-      feedback: (type) => {
-        said ??= feedbackByType(this.#feedbackOn(call.project_id, formatCallRef(call.project_id, call.id)));
-        return said(type);
-      },
-    });
+  async #select(selection: CallSelection, options: ReadOptions): Promise<VisibleCall[]> {
+    const calls = this.visibleCalls(selection.projectId);
+    return await selectCalls(calls, selection, { ...options, feedbackOn: this.#feedbackOn });
   }
 
   #record(projectId: string, id: string): CallRecord {
@@ -148,19 +116,4 @@ export class MemoryCalls implements CallWriter, CallReader {
     records.set(record.id, record);
     this.#projects.set(projectId, records);
   }
-}
-
-/** Ids and those of everything below them; the set of what was seen ends cycles. */
-function withDescendants(ids: readonly string[], records: readonly CallRecord[]): Set<string> {
-  const children = new Map<string, string[]>();
-  for (const { id, start } of records) {
-    const parentId = start?.parent_id ?? null;
-    if (parentId === null) continue;
-    const siblings = children.get(parentId);
-    if (siblings === undefined) children.set(parentId, [id]);
-    else siblings.push(id);
-  }
-  const reached = new Set(ids);
-  for (const id of reached) for (const child of children.get(id) ?? []) reached.add(child);
-  return reached;
 }

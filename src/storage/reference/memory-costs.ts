@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../protocol/values/canonical-json.ts';
+import { byAge } from '../values/pages.ts';
 import type { CostStore, StoredCost } from '../contract/costs.ts';
 
 export class MemoryCosts implements CostStore {
@@ -13,7 +13,7 @@ export class MemoryCosts implements CostStore {
   async list(projectId: string): Promise<StoredCost[]> {
     return this.#costs
       .filter((cost) => cost.project_id === projectId)
-      .sort((left, right) => left.created_at - right.created_at || compareCodePoints(left.id, right.id))
+      .sort(byAge)
       .map((cost) => ({ ...cost }));
   }
 

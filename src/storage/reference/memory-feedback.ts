@@ -1,11 +1,6 @@
-import { compareCodePoints } from '../../protocol/values/canonical-json.ts';
 import { TracingError } from '../../protocol/error.ts';
-import { evaluate } from '../values/evaluate.ts';
-import { columnsOfFeedback } from '../values/feedback-values.ts';
-import { boundedList } from '../values/list-bound.ts';
-import { startPatience } from '../values/patience.ts';
 import type { FeedbackPlan } from '../contract/plan.ts';
-import { sortRecords } from '../values/sort-records.ts';
+import { byAge, pageOfFeedback, selectFeedback } from '../values/pages.ts';
 import type { FeedbackStore, StoredFeedback } from '../contract/feedback.ts';
 import type { ListOptions, ReadOptions } from '../contract/reads.ts';
 
@@ -46,14 +41,11 @@ export class MemoryFeedback implements FeedbackStore {
   }
 
   async query(plan: FeedbackPlan, options: ListOptions = {}): Promise<StoredFeedback[]> {
-    const { maxCharacters } = options;
-    const end = plan.limit === undefined ? undefined : plan.offset + plan.limit;
-    const page = sortRecords(await this.#select(plan, options), plan.sort, columnsOfFeedback).slice(plan.offset, end);
-    return boundedList(page, ({ payload }) => payload, maxCharacters).map((one) => ({ ...one }));
+    return (await pageOfFeedback(this.#of(plan.projectId), plan, options)).map((one) => ({ ...one }));
   }
 
   async count(plan: FeedbackPlan, options: ReadOptions = {}): Promise<number> {
-    return (await this.#select(plan, options)).length;
+    return (await selectFeedback(this.#of(plan.projectId), plan, options)).length;
   }
 
   async purge(projectId: string, ids: readonly string[]): Promise<void> {
@@ -73,22 +65,12 @@ export class MemoryFeedback implements FeedbackStore {
     return this.#byRef.get(keyOf(projectId, ref)) ?? [];
   }
 
-  async #select({ projectId, condition }: FeedbackPlan, options: ReadOptions): Promise<StoredFeedback[]> {
-    const found = this.#feedback.filter((one) => one.project_id === projectId);
-    if (condition === undefined) return found;
-    const { check, rest } = startPatience(options);
-    const selected: StoredFeedback[] = [];
-    for (const one of found) {
-      if (evaluate(condition, columnsOfFeedback(one), check) === true) selected.push(one);
-      await rest();
-    }
-    return selected;
+  #of(projectId: string): StoredFeedback[] {
+    return this.#feedback.filter((one) => one.project_id === projectId);
   }
 
   #replace(feedback: readonly StoredFeedback[]): void {
-    this.#feedback = feedback.toSorted(
-      (left, right) => left.created_at - right.created_at || compareCodePoints(left.id, right.id),
-    );
+    this.#feedback = feedback.toSorted(byAge);
     this.#byRef = undefined;
   }
 }

@@ -1,9 +1,8 @@
 import { TracingError } from '../../protocol/error.ts';
 import type { ObjectPlan } from '../contract/plan.ts';
-import { boundedList } from '../values/list-bound.ts';
 import type { DeletedVersion, NewObject, ObjectStore, StoredObject } from '../contract/objects.ts';
 import type { ListOptions } from '../contract/reads.ts';
-import { compareObjects, isWanted } from './match-objects.ts';
+import { pageOfObjects } from '../values/pages.ts';
 
 interface Version extends NewObject {
   readonly versionIndex: number;
@@ -40,13 +39,11 @@ export class MemoryObjects implements ObjectStore {
     return found && this.#stored(found, options);
   }
 
-  async query(plan: ObjectPlan, { maxCharacters }: ListOptions = {}): Promise<StoredObject[]> {
-    const { metadataOnly, offset, limit = Infinity } = plan;
+  async query(plan: ObjectPlan, options?: ListOptions): Promise<StoredObject[]> {
+    const { metadataOnly } = plan;
     const versions = [...this.#lineages.values()].flatMap((lineage) => lineage.versions);
     const stored = versions.map((version) => this.#stored(version, { metadataOnly }));
-    const wanted = stored.filter((object) => isWanted(object, plan));
-    const page = wanted.sort((a, b) => compareObjects(a, b, plan.sort)).slice(offset, offset + limit);
-    return boundedList(page, ({ val }) => val, maxCharacters);
+    return pageOfObjects(stored, plan, options);
   }
 
   async delete(

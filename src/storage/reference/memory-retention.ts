@@ -1,6 +1,6 @@
 import { formatCallRef } from '../../protocol/ref.ts';
 import type { RetentionStore } from '../contract/retention.ts';
-import { type CallRecord, isVisible, type VisibleCall } from './call-record.ts';
+import { type CallRecord, isVisible, type VisibleCall } from '../values/call-record.ts';
 import type { MemoryCalls } from './memory-calls.ts';
 import type { MemoryFeedback } from './memory-feedback.ts';
 

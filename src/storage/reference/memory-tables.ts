@@ -1,10 +1,7 @@
 import { TracingError } from '../../protocol/error.ts';
 import type { TablePlan } from '../contract/plan.ts';
-import { sortRows } from '../values/sort-rows.ts';
+import { chunksOf, pageOfRows } from '../values/pages.ts';
 import type { NewTable, StoredRow, TableStats, TableStore } from '../contract/tables.ts';
-
-/** Rows of one chunk of a read. */
-const CHUNK_ROWS = 200;
 
 export class MemoryTables implements TableStore {
   /** Row digests of each table. */
@@ -24,14 +21,8 @@ export class MemoryTables implements TableStore {
     return this.#tables.get(keyOf(projectId, digest))?.slice();
   }
 
-  async *query({ projectId, digest, rowDigests, sort, limit, offset }: TablePlan): AsyncGenerator<StoredRow[]> {
-    const wanted = rowDigests && new Set(rowDigests);
-    const all = this.#rowsOf(projectId, digest);
-    const kept = all.filter((row) => wanted === undefined || wanted.has(row.digest));
-    const placed = kept.map(({ original_index: position, val }) => ({ position, val }));
-    const sorted = sortRows(placed, sort).flatMap((position) => all[position] ?? []);
-    const page = sorted.slice(offset, limit === undefined ? undefined : offset + limit);
-    for (let start = 0; start < page.length; start += CHUNK_ROWS) yield page.slice(start, start + CHUNK_ROWS);
+  async *query(plan: TablePlan): AsyncGenerator<readonly StoredRow[]> {
+    yield* chunksOf(pageOfRows(this.#rowsOf(plan.projectId, plan.digest), plan));
   }
 
   async stats(projectId: string, digests: readonly string[]): Promise<TableStats[]> {

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../../protocol/values/canonical-json.ts';
+import { byAge } from '../values/pages.ts';
 import type { StoredView, ViewStore } from '../contract/views.ts';
 
 export class MemoryViews implements ViewStore {
@@ -15,7 +15,7 @@ export class MemoryViews implements ViewStore {
   async list(projectId: string): Promise<StoredView[]> {
     return this.#views
       .filter((view) => view.project_id === projectId)
-      .sort((left, right) => left.created_at - right.created_at || compareCodePoints(left.id, right.id))
+      .sort(byAge)
       .map((view) => ({ ...view, columns: [...view.columns] }));
   }
 

@@ -5,8 +5,8 @@ import type { Storage } from '../../storage/contract/storage.ts';
 
 /** What the kit needs of a test runner, which may give a test a context that can skip it. */
 export interface TestRunner {
-  readonly describe: (name: string, body: () => void) => void;
-  readonly test: (name: string, body: (...context: unknown[]) => Promise<void>) => void;
+  readonly describe: (name: string, body: () => void) => unknown;
+  readonly test: (name: string, body: (...context: unknown[]) => Promise<void>) => unknown;
 }
 
 export interface StorageUnderTest {

@@ -20,12 +20,15 @@ export interface CallRecord {
   readonly isDeleted: boolean;
 }
 
+/** What is known of a call that reads see. */
 export type VisibleCall = CallRecord & { readonly start: StartFact & { readonly trace_id: string } };
 
+/** The record of a call nothing is known of. */
 export function emptyRecord(id: string): CallRecord {
   return { id, displayName: null, nameSource: 'none', isDeleted: false };
 }
 
+/** Has the start of a call come, and is it not deleted? */
 export function isVisible(record: CallRecord): record is VisibleCall {
   return record.start !== undefined && !record.isDeleted;
 }
@@ -47,7 +50,8 @@ export function withName(record: CallRecord, source: NameSource, name: string | 
   return { ...record, displayName: name, nameSource: source };
 }
 
-export function storedCall(record: VisibleCall, bodies: ReadonlySet<JsonColumn>): StoredCall {
+/** What a read gives of a call; bodies that are left out are null. @default all bodies */
+export function storedCall(record: VisibleCall, bodies: ReadonlySet<JsonColumn> = ALL_BODIES): StoredCall {
   const { start, end } = record;
   return {
     project_id: start.project_id,
@@ -71,6 +75,23 @@ export function storedCall(record: VisibleCall, bodies: ReadonlySet<JsonColumn>)
     svc_run_step: start.svc_run_step,
     svc_run_step_end: end?.svc_run_step_end ?? null,
   };
+}
+
+const ALL_BODIES: ReadonlySet<JsonColumn> = new Set(['attributes', 'inputs', 'output', 'summary']);
+
+/** Ids and those of everything below them; the set of what was seen ends cycles. */
+export function withDescendants(ids: readonly string[], records: readonly CallRecord[]): Set<string> {
+  const children = new Map<string, string[]>();
+  for (const { id, start } of records) {
+    const parentId = start?.parent_id ?? null;
+    if (parentId === null) continue;
+    const siblings = children.get(parentId);
+    if (siblings === undefined) children.set(parentId, [id]);
+    else siblings.push(id);
+  }
+  const reached = new Set(ids);
+  for (const id of reached) for (const child of children.get(id) ?? []) reached.add(child);
+  return reached;
 }
 
 const parsedBodies = new WeakMap<CallRecord, Map<JsonColumn, JsonValue>>();

@@ -1,0 +1,23 @@
+/** What an engine outside this package may be made of: refusals, and plans carried out on records that are in memory. */
+export { TracingError } from '../protocol/error.ts';
+export {
+  type CallRecord,
+  emptyRecord,
+  isVisible,
+  storedCall,
+  type VisibleCall,
+  withDescendants,
+  withFact,
+  withName,
+} from './values/call-record.ts';
+export {
+  byAge,
+  chunksOf,
+  pageOf,
+  pageOfFeedback,
+  pageOfObjects,
+  pageOfRows,
+  pageOfThreads,
+  selectFeedback,
+} from './values/pages.ts';
+export { type FeedbackOn, selectCalls, sortCalls } from './values/select-calls.ts';
