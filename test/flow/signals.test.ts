@@ -84,6 +84,26 @@ describe.each(SIGNALS)('%s, and kill -9 right after it has been handled, loses n
   });
 });
 
+/** Records in no full batch, in one, in just more than one, and in many. */
+const GROWN = [1, 1024, 1025, 10_000].flatMap((count) => [
+  { count, durability: 'exit' },
+  { count, durability: 'crash' },
+]);
+
+test.each(GROWN)(
+  'kill -9 right after SIGTERM loses none of $count calls with durability $durability',
+  async (given) => {
+    way.proxy.plan = () => ({ kind: 'hang' });
+    const program = start(`for (let n = 0; n < ${given.count}; n++) step(n);`, {
+      SPOOR_DURABILITY: given.durability,
+      SPOOR_TIMEOUT_MS: '60000',
+    });
+    await program.line();
+    await signalThenKill(program, 'SIGTERM');
+    expect(recordsOnDisk()).toBe(2 * given.count);
+  },
+);
+
 test.each(SIGNALS)(
   '%s: all is on disk before code of the program makes the output of an open stream',
   async (signal) => {
