@@ -106,7 +106,12 @@ export function createPageReader(requester: Requester, projectOf: (given: string
     },
     html: async (trace_id, request = {}, options) => {
       const asked = new URLSearchParams({ ...within(request), trace_id });
-      return await requester.send({ method: 'GET', path: `/x/trace/html?${asked}`, accept: 'text/html', ...options });
+      return await requester.send({
+        method: 'GET',
+        path: `/x/trace/html?${asked.toString()}`,
+        accept: 'text/html',
+        ...options,
+      });
     },
     changes: (request = {}, options = {}) => readChanges(requester, projectOf(request.project_id), options),
     export: async (request, options) =>
