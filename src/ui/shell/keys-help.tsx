@@ -13,7 +13,8 @@ export function KeysHelp({ onClose }: { readonly onClose: () => void }): ReactEl
         <h2 className="grow">Keys</h2>
         <IconButton icon="close" label="Close (Esc)" isSmall onClick={onClose} />
       </header>
-      <div className={classes.scopes}>
+      {/* Scrolled by keys too, where they do not fit. */}
+      <div className={classes.scopes} role="group" aria-label="Keys by part" tabIndex={0}>
         {keysNow().map(({ name, bindings }) => (
           <section key={name}>
             <h3>{name}</h3>
