@@ -9,12 +9,12 @@ import type { Browser } from 'playwright-core';
 import { createReader } from '../../src/reader/reader.ts';
 import { createServer } from '../../src/server/create-server.ts';
 import { openBrowser } from './browser.ts';
+import { goTo, type Look, openWindow } from './open-shown.ts';
 import { seed } from './seed.ts';
 import { seedStory, type Story } from './seed-story.ts';
 import { shownPages, type ShownPage } from './shown-pages.ts';
 
 const PROJECT = 'local/support-agent';
-const TIMEOUT_MS = 10_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,17 +36,13 @@ const browser = await openBrowser();
 await mkdir(folder, { recursive: true });
 try {
   for (const width of values.widths.split(',').map(Number)) {
-    for (const theme of values.themes.split(',')) await takeAll(browser, story, { width, theme });
+    for (const theme of values.themes.split(',').map((name) => (name === 'dark' ? name : 'light')))
+      await takeAll(browser, story, { width, height: Number(values.height), theme });
   }
 } finally {
   await browser.close();
   await server.close();
   await rm(home, { recursive: true, force: true });
-}
-
-interface Look {
-  readonly width: number;
-  readonly theme: string;
 }
 
 async function takeAll(from: Browser, told: Story, look: Look): Promise<void> {
@@ -57,31 +53,17 @@ async function takeAll(from: Browser, told: Story, look: Look): Promise<void> {
   for (const shown of wanted) await take(from, shown, look);
 }
 
-/** One picture, in a window of its own: what one page remembers must not change the next. */
-async function take(from: Browser, shown: ShownPage, { width, theme }: Look): Promise<void> {
-  const colorScheme = theme === 'dark' ? 'dark' : 'light';
-  const context = await from.newContext({
-    viewport: { width, height: Number(values.height) },
-    colorScheme,
-    reducedMotion: 'reduce',
-  });
-  const page = await context.newPage();
-  page.setDefaultTimeout(TIMEOUT_MS);
+async function take(from: Browser, shown: ShownPage, look: Look): Promise<void> {
+  const page = await openWindow(from, look);
+  const file = `${shown.name}-${look.width}-${look.theme}`;
   try {
-    if (shown.isLoggedIn !== false) {
-      const { token } = await reader.page.session.createToken();
-      await page.goto(`${server.url}/ui/login#token=${token}`);
-      await page.waitForURL(({ pathname }) => !pathname.endsWith('/login'));
-    }
-    await page.goto(`${server.url}/ui${shown.path}`);
-    await shown.ready(page);
-    await page.evaluate('document.fonts.ready');
-    await page.screenshot({ path: join(folder, `${shown.name}-${width}-${theme}.png`) });
+    await goTo(page, shown, server.url, reader);
+    await page.screenshot({ path: join(folder, `${file}.png`) });
   } catch (error) {
     process.exitCode = 1;
-    console.error(`${shown.name} at ${width}, ${theme}: ${error instanceof Error ? error.message : String(error)}`);
-    await page.screenshot({ path: join(folder, `${shown.name}-${width}-${theme}-failed.png`) });
+    console.error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    await page.screenshot({ path: join(folder, `${file}-failed.png`) });
   } finally {
-    await context.close();
+    await page.context().close();
   }
 }

@@ -17,6 +17,9 @@ const TRACE = '019a0000000070008000000000000001';
 const THREAD = 't-5512';
 const CALLS = { root: 'story-root', chat: 'story-chat', tool: 'story-tool', send: 'story-send' };
 
+/** What {@link seedStory} writes, for whoever has to name it before. */
+export const STORY: Story = { traceId: TRACE, calls: CALLS, threadId: THREAD };
+
 /** No system gives a process this number, so that what is open in the trace never ended. */
 const GONE_PID = 0x3f_ff_ff_ff;
 
@@ -45,7 +48,7 @@ export async function seedStory(reader: Reader, now: number): Promise<Story> {
     payload: { note: 'Promised a mail before it was sent.' },
   });
   await seedThread(reader, THREAD, now);
-  return { traceId: TRACE, calls: CALLS, threadId: THREAD };
+  return STORY;
 }
 
 async function publishSource(reader: Reader, name: string, source: string): Promise<string> {
