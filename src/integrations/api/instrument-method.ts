@@ -1,4 +1,4 @@
-import { isClass, observe, type UntypedOptions } from '../../tracing/instrument.ts';
+import { activeTracer, askOption, isClass, observe, type UntypedOptions } from '../../tracing/instrument.ts';
 import { coverWithCapture, guarded, type MethodCapture, recording } from './covered-method.ts';
 import { checkInstrument, type InstrumentOptions, type UntypedInstrument } from './instrument-options.ts';
 
@@ -72,19 +72,20 @@ function captureFor(options: UntypedInstrument): MethodCapture {
   const { library, name: opName, inputs, attributes, isRequest = false, ...rest } = options;
   // They were checked: what functions among them take, the program has said.
   const callOptions = rest as UntypedOptions;
-  /** What cannot be told is left out: the call is recorded all the same. */
-  const ask = (told: UntypedInstrument['attributes'] | false, self: unknown, args: readonly unknown[]) =>
-    typeof told === 'function'
-      ? guarded({ library, opName }, () => Reflect.apply(told, self, args))
-      : told || undefined;
   return {
     library,
     opName,
     isRequest,
     describe(self, args) {
-      const told = ask(attributes, self, args);
-      const inner = told === undefined ? callOptions : { ...callOptions, attributes: told };
-      return { inputs: ask(inputs, self, args) ?? {}, options: inner };
+      const tracer = activeTracer();
+      if (tracer === undefined) return undefined;
+      const asked = { tracer, opName, self };
+      const made =
+        typeof attributes === 'function' ? askOption(asked, 'attributes', attributes, args, undefined) : attributes;
+      return {
+        inputs: inputs === false ? {} : askOption(asked, 'inputs', inputs, args, {}),
+        options: made === undefined ? callOptions : { ...callOptions, attributes: made },
+      };
     },
     begin: (call, { args }) => ({ args, watch: (result) => observe(call, callOptions, result, false) }),
   };
