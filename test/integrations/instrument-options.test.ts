@@ -1,4 +1,4 @@
-import { instrumentFunction } from 'spoor/instrument';
+import { instrumentFunction, instrumentMethod } from 'spoor/instrument';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Recording, startRecording } from '../tracing/recording.ts';
 
@@ -75,5 +75,36 @@ describe('a failure is', () => {
     answering({ message: 'It is not told' })();
     expect(recording.call('oracle.ask').end?.exception).toContain('It is not told');
     expect(problems()).toEqual([]);
+  });
+});
+
+describe('recorded is', () => {
+  class Tree {
+    depth(levels: number): number {
+      return levels === 0 ? 0 : 1 + this.depth(levels - 1);
+    }
+  }
+
+  test('each level of a function that calls itself', () => {
+    const tree = new Tree();
+    instrumentMethod(tree, 'depth', { ...ANY, inputs: (levels) => ({ levels }) });
+    expect(tree.depth(2)).toBe(2);
+    const starts = recording.calls().map(({ start }) => start);
+    expect(starts.map(({ inputs }) => inputs)).toEqual([{ levels: 2 }, { levels: 1 }, { levels: 0 }]);
+    expect(starts.slice(1).map((start) => start.parent_id)).toEqual(starts.slice(0, -1).map(({ id }) => id));
+  });
+
+  test('the outermost alone where it is a request', () => {
+    const tree = new Tree();
+    instrumentMethod(tree, 'depth', { ...ANY, isRequest: true });
+    expect(tree.depth(2)).toBe(2);
+    expect(recording.calls().length).toBe(1);
+  });
+
+  test('a function once, however often it is instrumented', () => {
+    const once = instrumentFunction((levels: number) => levels, ANY);
+    expect(instrumentFunction(once, { ...ANY, name: 'oracle.again' })).toBe(once);
+    expect(once(2)).toBe(2);
+    expect(recording.calls().map(({ start }) => start.op_name)).toEqual(['oracle.ask']);
   });
 });

@@ -1,4 +1,4 @@
-import { activeTracer, askOption, isClass, observe, type UntypedOptions } from '../../tracing/instrument.ts';
+import { activeTracer, askOption, captures, isClass, observe, type UntypedOptions } from '../../tracing/instrument.ts';
 import { coverWithCapture, guarded, type MethodCapture, recording } from './covered-method.ts';
 import { checkInstrument, type InstrumentOptions, type UntypedInstrument } from './instrument-options.ts';
 
@@ -52,7 +52,8 @@ export function instrumentMethod<Target extends object, Key extends PropertyKey>
 }
 
 /**
- * The same for a function that is no method: answers one that records its calls and cannot be told from it.
+ * The same for a function that is no method: answers one that records its calls and cannot be told from it. One that
+ * records already is answered as it is.
  *
  * @example
  * export const ask = instrumentFunction(oracle.ask, { library: 'oracle', name: 'oracle.ask', inputs: (question) => ({ question }) });
@@ -64,6 +65,7 @@ export function instrumentFunction<Fn extends (...args: never[]) => unknown>(
   checkInstrument('instrumentFunction', options);
   if (typeof fn !== 'function' || isClass(Function.prototype.toString.call(fn)))
     throw new TypeError('Cannot instrument: want a function that is no class');
+  if (captures.methods.has(fn)) return fn;
   // What is recorded is called as the function is.
   return recording(fn, captureFor(options)) as unknown as Fn;
 }
@@ -76,6 +78,7 @@ function captureFor(options: UntypedInstrument): MethodCapture {
     library,
     opName,
     isRequest,
+    isRecursive: true,
     describe(self, args) {
       const tracer = activeTracer();
       if (tracer === undefined) return undefined;
