@@ -1,17 +1,13 @@
 import { compareCodePoints } from '../../protocol/values/canonical-json.ts';
-import type { ModelSum, ModelUsage, TokenSums } from '../contract/overviews.ts';
+import type { ModelSum, TokenSums } from '../contract/overviews.ts';
 import { addTokens, noTokens } from './call-usage.ts';
 
 type Sum = { -readonly [Key in keyof ModelSum]: ModelSum[Key] };
 
-/** Adds up uses of models that count. */
+/** Adds up uses of models. */
 export class UsageSums {
   readonly #tokens = noTokens();
   readonly #models = new Map<string, Sum>();
-
-  add({ model, provider, host, tokens }: ModelUsage, startedAt: number): void {
-    this.addSum({ model, provider, host, tokens, calls: 1, firstStartedAt: startedAt, lastStartedAt: startedAt });
-  }
 
   addSum(more: ModelSum): void {
     const key = keyOf(more);

@@ -1,4 +1,5 @@
 import type { ModelUsage } from '../contract/overviews.ts';
+import { noTokens } from './call-usage.ts';
 import { UsageSums } from './usage-sums.ts';
 
 /** A call with usage, and what is above it. */
@@ -12,7 +13,7 @@ export interface UsageHolder {
 /** Parents of calls, null where a call has none or is not stored. */
 export type Parents = ReadonlyMap<string, string | null>;
 
-/** Adds up the usage of the calls above which no other has any. */
+/** Adds up the usage of the calls above which no other has any, and counts those that asked a model themselves. */
 export class UsageTally {
   readonly #holders = new Map<string, UsageHolder>();
   /** Of calls without usage, as far as they were asked for. */
@@ -42,13 +43,37 @@ export class UsageTally {
 
   sums(): ReturnType<UsageSums['sums']> {
     const sums = new UsageSums();
+    const below = this.#modelsBelow();
     for (const holder of this.#holders.values()) {
-      const above = holder.parentId === null ? null : (this.#nearest.get(holder.parentId) ?? null);
-      // Something that is its own ancestor is not above itself.
-      if (above !== null && above !== holder.id) continue;
-      for (const usage of holder.usages) sums.add(usage, holder.startedAt);
+      const isCovered = this.#holderAbove(holder) !== undefined;
+      const times = { firstStartedAt: holder.startedAt, lastStartedAt: holder.startedAt };
+      for (const usage of holder.usages) {
+        const isOfBelow = below.get(holder.id)?.has(usage.model) === true;
+        if (isCovered && isOfBelow) continue;
+        const tokens = isCovered ? noTokens() : usage.tokens;
+        sums.addSum({ ...usage, ...times, tokens, calls: isOfBelow ? 0 : 1 });
+      }
     }
     return sums.sums();
+  }
+
+  /** The models of the next calls with usage below each. */
+  #modelsBelow(): Map<string, Set<string>> {
+    const below = new Map<string, Set<string>>();
+    for (const holder of this.#holders.values()) {
+      const above = this.#holderAbove(holder);
+      if (above === undefined) continue;
+      const models = below.get(above) ?? new Set();
+      below.set(above, models);
+      for (const { model } of holder.usages) models.add(model);
+    }
+    return below;
+  }
+
+  #holderAbove({ id, parentId }: UsageHolder): string | undefined {
+    const above = parentId === null ? undefined : this.#nearest.get(parentId);
+    // Something that is its own ancestor is not above itself.
+    return above === null || above === id ? undefined : above;
   }
 
   /** Goes up from a call; the one whose parent has to be known first, or undefined. */
