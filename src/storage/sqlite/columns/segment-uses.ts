@@ -1,5 +1,5 @@
-import { noTokens, TOKEN_KINDS } from '../../values/call-usage.ts';
-import type { UsageSums } from '../../values/usage-sums.ts';
+import { noTokens, TOKEN_KINDS } from '../../values/overviews/call-usage.ts';
+import type { UsageSums } from '../../values/overviews/usage-sums.ts';
 import { SEGMENT_CALLS } from './segment-columns.ts';
 import type { SelectedSegment } from './selected-segments.ts';
 

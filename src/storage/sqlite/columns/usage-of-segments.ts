@@ -1,4 +1,4 @@
-import { UsageSums } from '../../values/usage-sums.ts';
+import { UsageSums } from '../../values/overviews/usage-sums.ts';
 import type { DatabaseSync, Statement } from '../driver.ts';
 import { numberOf } from '../read/text.ts';
 import type { KeptColumns, Segment } from './kept-columns.ts';

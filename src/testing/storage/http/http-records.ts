@@ -1,11 +1,11 @@
-import type { Call } from '../../protocol/call.ts';
-import type { JsonValue } from '../../protocol/values/canonical-json.ts';
-import { formatDateTime, parseDateTime } from '../../protocol/values/date-time.ts';
-import { parseJson, stringifyJson } from '../../protocol/values/json.ts';
-import type { NewBatchItem } from '../../reader/reader.ts';
-import type { JsonColumn } from '../../storage/contract/plan.ts';
-import type { CallFact, EndFact, StartFact, StoredCall } from '../../storage/contract/calls.ts';
-import type { JsonText } from '../../storage/contract/json-text.ts';
+import type { Call } from '../../../protocol/call.ts';
+import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
+import { formatDateTime, parseDateTime } from '../../../protocol/values/date-time.ts';
+import { parseJson, stringifyJson } from '../../../protocol/values/json.ts';
+import type { NewBatchItem } from '../../../reader/reader.ts';
+import type { JsonColumn } from '../../../storage/contract/plan.ts';
+import type { CallFact, EndFact, StartFact, StoredCall } from '../../../storage/contract/calls.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
 
 /** A fact as an item of a batch; what a service finds out by itself is left out. */
 export function toBatchItem(fact: CallFact): NewBatchItem {

@@ -1,10 +1,10 @@
-import { canonicalJson, type JsonValue } from '../../protocol/values/canonical-json.ts';
-import { parseJson } from '../../protocol/values/json.ts';
-import type { SortItem } from '../../protocol/query.ts';
-import type { TableRow } from '../../protocol/table.ts';
-import type { Reader } from '../../reader/reader.ts';
-import type { TablePlan } from '../../storage/contract/plan.ts';
-import type { NewTable, StoredRow, TableStore } from '../../storage/contract/tables.ts';
+import { canonicalJson, type JsonValue } from '../../../protocol/values/canonical-json.ts';
+import { parseJson } from '../../../protocol/values/json.ts';
+import type { SortItem } from '../../../protocol/query.ts';
+import type { TableRow } from '../../../protocol/table.ts';
+import type { Reader } from '../../../reader/reader.ts';
+import type { TablePlan } from '../../../storage/contract/plan.ts';
+import type { NewTable, StoredRow, TableStore } from '../../../storage/contract/tables.ts';
 
 /** The tables of a service seen as those of a storage. */
 export function tablesOf(reader: Reader): TableStore {

@@ -1,6 +1,6 @@
-import { shownAttributes } from '../../protocol/call-attributes.ts';
-import { parseJson } from '../../protocol/values/json.ts';
-import type { CallReader, StoredCall } from '../contract/calls.ts';
+import { shownAttributes } from '../../../protocol/call-attributes.ts';
+import { parseJson } from '../../../protocol/values/json.ts';
+import type { CallReader, StoredCall } from '../../contract/calls.ts';
 import type {
   AggregatePlan,
   CallAggregate,
@@ -8,14 +8,14 @@ import type {
   OutlinePlan,
   OverviewReader,
   TracePlan,
-} from '../contract/overviews.ts';
-import type { CallPlan, JsonColumn } from '../contract/plan.ts';
-import type { ReadOptions } from '../contract/reads.ts';
-import type { TraceColumns } from '../contract/trace-columns.ts';
+} from '../../contract/overviews.ts';
+import type { CallPlan, JsonColumn } from '../../contract/plan.ts';
+import type { ReadOptions } from '../../contract/reads.ts';
+import type { TraceColumns } from '../../contract/trace-columns.ts';
 import { MAX_PARSED_BYTES, outlineOf, previewsOf, type ShownBody } from './call-outline.ts';
 import { CallTally, type TalliedCall } from './call-tally.ts';
 import { usagesOf } from './call-usage.ts';
-import { valuesOfCall } from './call-values.ts';
+import { valuesOfCall } from '../call-values.ts';
 import { facetValue } from './facet-value.ts';
 import { outlinePlanOf, selectionOfRest, selectionOfTimes } from './overview-plan.ts';
 import { TraceColumnsMaker } from './trace-columns.ts';

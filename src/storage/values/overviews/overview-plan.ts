@@ -1,5 +1,5 @@
-import type { AggregatePlan, OutlinePlan, TracePlan } from '../contract/overviews.ts';
-import type { CallSelection, ComparisonOperator, Condition, Field, SortKey } from '../contract/plan.ts';
+import type { AggregatePlan, OutlinePlan, TracePlan } from '../../contract/overviews.ts';
+import type { CallSelection, ComparisonOperator, Condition, Field, SortKey } from '../../contract/plan.ts';
 
 const STARTED_AT: Field = { kind: 'time', column: 'started_at' };
 const ID: Field = { kind: 'text', column: 'id' };

@@ -1,5 +1,5 @@
-import { compareCodePoints } from '../../protocol/values/canonical-json.ts';
-import type { ModelSum, TokenSums } from '../contract/overviews.ts';
+import { compareCodePoints } from '../../../protocol/values/canonical-json.ts';
+import type { ModelSum, TokenSums } from '../../contract/overviews.ts';
 import { addTokens, noTokens } from './call-usage.ts';
 
 type Sum = { -readonly [Key in keyof ModelSum]: ModelSum[Key] };

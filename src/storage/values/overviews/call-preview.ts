@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../protocol/values/canonical-json.ts';
-import { stringifyJson } from '../../protocol/values/json.ts';
-import { asJsonObject, isJsonObject } from '../../protocol/values/json-object.ts';
+import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
+import { stringifyJson } from '../../../protocol/values/json.ts';
+import { asJsonObject, isJsonObject } from '../../../protocol/values/json-object.ts';
 
 /** UTF-16 code units of a preview, and of what pages show of other texts. */
 const PREVIEW_LENGTH = 200;

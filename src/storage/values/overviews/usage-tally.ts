@@ -1,4 +1,4 @@
-import type { ModelUsage } from '../contract/overviews.ts';
+import type { ModelUsage } from '../../contract/overviews.ts';
 import { noTokens } from './call-usage.ts';
 import { UsageSums } from './usage-sums.ts';
 

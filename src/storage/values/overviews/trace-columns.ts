@@ -1,11 +1,11 @@
-import type { CallOutline, ModelUsage } from '../contract/overviews.ts';
+import type { CallOutline, ModelUsage } from '../../contract/overviews.ts';
 import {
   NAMED_PARENT,
   NO_PARENT,
   TRACE_STATUSES,
   type TraceColumns,
   type UsageColumns,
-} from '../contract/trace-columns.ts';
+} from '../../contract/trace-columns.ts';
 import { noTokens, TOKEN_KINDS } from './call-usage.ts';
 
 /** Puts the calls of a trace into columns; they come in the order in which they started, in as many parts as they like. */

@@ -1,7 +1,7 @@
-import { canonicalJson, type JsonValue } from '../../protocol/values/canonical-json.ts';
-import type { ObjectVersion, ObjsQueryRequest } from '../../protocol/object.ts';
-import type { ObjectPlan } from '../../storage/contract/plan.ts';
-import type { StoredObject } from '../../storage/contract/objects.ts';
+import { canonicalJson, type JsonValue } from '../../../protocol/values/canonical-json.ts';
+import type { ObjectVersion, ObjsQueryRequest } from '../../../protocol/object.ts';
+import type { ObjectPlan } from '../../../storage/contract/plan.ts';
+import type { StoredObject } from '../../../storage/contract/objects.ts';
 import { microsOf } from './http-records.ts';
 
 /** The request that a service plans as this plan. */

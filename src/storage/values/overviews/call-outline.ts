@@ -1,12 +1,12 @@
-import { callStatus } from '../../protocol/call-summary.ts';
-import type { JsonValue } from '../../protocol/values/canonical-json.ts';
-import { parseJson } from '../../protocol/values/json.ts';
-import type { StoredCall } from '../contract/calls.ts';
-import type { CallOutline } from '../contract/overviews.ts';
+import { callStatus } from '../../../protocol/call-summary.ts';
+import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
+import { parseJson } from '../../../protocol/values/json.ts';
+import type { StoredCall } from '../../contract/calls.ts';
+import type { CallOutline } from '../../contract/overviews.ts';
 import { cutText, MAX_LOOKED_AT, oneLine, previewOf, previewOfInput } from './call-preview.ts';
 import { usagesOf } from './call-usage.ts';
-import { isNumber } from './value.ts';
-import { asJsonObject } from '../../protocol/values/json-object.ts';
+import { isNumber } from '../value.ts';
+import { asJsonObject } from '../../../protocol/values/json-object.ts';
 
 /** What outlines are made of; of attributes and summary it may be as much as they need. */
 type OutlinedCall = Pick<

@@ -1,5 +1,5 @@
-import { compareCodePoints } from '../../protocol/values/canonical-json.ts';
-import type { FacetCounts } from '../contract/overviews.ts';
+import { compareCodePoints } from '../../../protocol/values/canonical-json.ts';
+import type { FacetCounts } from '../../contract/overviews.ts';
 import { cutText } from './call-preview.ts';
 
 /** Counts the values of one field. */

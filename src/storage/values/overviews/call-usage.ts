@@ -1,7 +1,7 @@
-import type { JsonValue } from '../../protocol/values/canonical-json.ts';
-import { countTokens } from '../../protocol/token-counts.ts';
-import type { ModelUsage, TokenSums } from '../contract/overviews.ts';
-import { asJsonObject, isJsonObject, type JsonObject } from '../../protocol/values/json-object.ts';
+import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
+import { countTokens } from '../../../protocol/token-counts.ts';
+import type { ModelUsage, TokenSums } from '../../contract/overviews.ts';
+import { asJsonObject, isJsonObject, type JsonObject } from '../../../protocol/values/json-object.ts';
 
 /** A call has a few models, and names are a client's. */
 const MAX_MODELS = 100;

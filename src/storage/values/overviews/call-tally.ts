@@ -1,4 +1,4 @@
-import type { AggregatePlan, CallAggregate, Histogram, ModelUsage } from '../contract/overviews.ts';
+import type { AggregatePlan, CallAggregate, Histogram, ModelUsage } from '../../contract/overviews.ts';
 import { FacetTally } from './facet-tally.ts';
 import { GrowingNumbers } from './growing-numbers.ts';
 import { quantilesMs } from './quantile.ts';

@@ -1,7 +1,7 @@
-import { TracingError } from '../../protocol/error.ts';
-import type { View } from '../../protocol/page/view.ts';
-import type { Reader } from '../../reader/reader.ts';
-import type { StoredView, ViewStore } from '../../storage/contract/views.ts';
+import { TracingError } from '../../../protocol/error.ts';
+import type { View } from '../../../protocol/page/view.ts';
+import type { Reader } from '../../../reader/reader.ts';
+import type { StoredView, ViewStore } from '../../../storage/contract/views.ts';
 import { microsOf } from './http-records.ts';
 
 /** Views of a service, which gives ids, times and makers. */
