@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { TracingError } from '../protocol/error.ts';
 import type { Storage } from '../storage/contract/storage.ts';
-import { settledWrites } from './ingest/settled-writes.ts';
+import { visibleWrites } from './ingest/visible-writes.ts';
 import { undoneParts } from './ingest/undone-parts.ts';
 
 /** What a service is told, and its engine may not be able to keep. */
@@ -20,5 +20,5 @@ export function promisedStorage(storage: Storage, { durable }: Wanted, logger: L
   }
   // Whoever reads page by page sees what came between as it is; a snapshot cannot be made of what is read here.
   if (!storage.capabilities.snapshots) logger.warn('long reads may see what is written meanwhile');
-  return undoneParts(settledWrites(storage));
+  return undoneParts(visibleWrites(storage));
 }

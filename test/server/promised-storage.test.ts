@@ -5,7 +5,7 @@ import { createReader } from '../../src/reader/reader.ts';
 import { createServer, type ServerOptions } from '../../src/server/create-server.ts';
 import { Retention } from '../../src/server/retention.ts';
 import { CallChanges } from '../../src/server/page/call-changes.ts';
-import { settlingWrites } from '../../src/server/ingest/settled-writes.ts';
+import { catchingUp } from '../../src/server/ingest/visible-writes.ts';
 import { undoneParts } from '../../src/server/ingest/undone-parts.ts';
 import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
 import type { StoredCost } from '../../src/storage/contract/costs.ts';
@@ -13,9 +13,9 @@ import type { RetentionStore } from '../../src/storage/contract/retention.ts';
 import type { Storage } from '../../src/storage/contract/storage.ts';
 import { newFeedback, PROJECT, startFact } from '../../src/testing/storage/facts.ts';
 
-/** An engine that declares nothing, and waits for nothing when it is told to settle. */
+/** An engine that declares nothing, and waits for nothing when it is told to catch up. */
 function openModest(): Storage {
-  return { ...openMemoryStorage(), capabilities: {}, settle: async () => undefined };
+  return { ...openMemoryStorage(), capabilities: {}, catchUp: async () => undefined };
 }
 
 /** A server whose warnings are read as they were logged. */
@@ -30,20 +30,20 @@ async function startOn(storage: Storage, options: ServerOptions = {}) {
 test('a write is answered when reads see it', async () => {
   const memory = openMemoryStorage();
   const order: string[] = [];
-  const settle = async () => void order.push('settled');
-  const { server } = await startOn({ ...memory, capabilities: {}, settle });
+  const catchUp = async () => void order.push('caught up');
+  const { server } = await startOn({ ...memory, capabilities: {}, catchUp });
   const reader = createReader({ url: server.url, apiKey: server.apiKey, project: PROJECT });
   await reader.files.create({ name: 'f', bytes: Buffer.from('x') });
   order.push('answered');
   await reader.costs.create({ m: { prompt_token_cost: 1, completion_token_cost: 1 } });
   order.push('answered');
-  expect(order).toEqual(['settled', 'answered', 'settled', 'answered']);
+  expect(order).toEqual(['caught up', 'answered', 'caught up', 'answered']);
 });
 
 test('each method that writes is waited for, and no other', async () => {
   const memory = openMemoryStorage();
-  let settled = 0;
-  const storage = settlingWrites(memory, async () => void settled++);
+  let times = 0;
+  const storage = catchingUp(memory, async () => void times++);
   const cost = { project_id: PROJECT, id: 'x', created_at: 1 } as StoredCost;
   await storage.calls.write([startFact('c1')]);
   await storage.calls.rename(PROJECT, 'c1', 'n');
@@ -51,10 +51,10 @@ test('each method that writes is waited for, and no other', async () => {
   await storage.costs.create([cost]);
   await storage.feedback.create(newFeedback('f1'));
   await storage.retention?.removeBefore(PROJECT, 0);
-  expect(settled).toBe(6);
+  expect(times).toBe(6);
   await storage.calls.get(PROJECT, 'c1');
   expect(await storage.costs.list(PROJECT)).toEqual([cost]);
-  expect(settled).toBe(6);
+  expect(times).toBe(6);
 });
 
 test('a storage that neither sees its writes nor can be waited for is refused', async () => {

@@ -83,7 +83,7 @@ test.each(Object.entries(FALSE_PROMISES))('%s is checked where it is declared', 
 
 test('what hangs on a capability is skipped where it is absent, with the reason', async () => {
   const reasons: string[] = [];
-  const open = async () => ({ ...openMemoryStorage(), capabilities: {}, settle: async () => undefined });
+  const open = async () => ({ ...openMemoryStorage(), capabilities: {}, catchUp: async () => undefined });
   expect(await failuresOf({ name: 'modest', open }, (reason) => reasons.push(reason))).toEqual([]);
   const names = ['snapshots', 'atomicBatches', 'readYourWrites', 'durable', 'giveBack', 'groupCounts'];
   for (const name of names) expect(reasons).toContain(`the storage does not declare "${name}"`);

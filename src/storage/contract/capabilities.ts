@@ -9,7 +9,7 @@ export interface Capabilities {
   readonly snapshots?: true;
   /** A write of many records is seen whole or not at all, and one that rejects has written none of them. */
   readonly atomicBatches?: true;
-  /** Every read that begins after a write has resolved sees it. Without it a storage MUST have `settle`. */
+  /** Every read that begins after a write has resolved sees it. Without it a storage MUST have `catchUp`. */
   readonly readYourWrites?: true;
   /** Room that removed records took can be given back to the system, by `RetentionStore.giveBack`. */
   readonly giveBack?: true;

@@ -44,7 +44,7 @@ export interface Storage {
    * Resolves when reads that begin then see all writes that had resolved before. MUST be there unless
    * `readYourWrites` is declared; the service waits for it before it answers a write.
    */
-  readonly settle?: () => Promise<void>;
+  readonly catchUp?: () => Promise<void>;
   /** Resolves when the engine can be read and written, rejects with `unavailable` otherwise. */
   checkHealth(): Promise<void>;
   /** Finishes what was accepted, then releases everything. Calling it again does nothing. */

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { settlingWrites } from '../../server/ingest/settled-writes.ts';
+import { catchingUp } from '../../server/ingest/visible-writes.ts';
 import type { Capabilities } from '../../storage/contract/capabilities.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
 
@@ -100,16 +100,16 @@ function isSkipping(context: unknown): context is SkippingContext {
 async function withStorage(open: () => Promise<Storage>, check: Check): Promise<void> {
   const engine = await open();
   try {
-    await check(settledStorage(engine), engine);
+    await check(visibleStorage(engine), engine);
   } finally {
     await engine.close();
   }
 }
 
-function settledStorage(engine: Storage): Storage {
-  const { capabilities, settle } = engine;
-  assert(capabilities.readYourWrites || settle, 'The storage neither declares "readYourWrites" nor has "settle"');
-  return settle ? settlingWrites(engine, async () => await settle.call(engine)) : engine;
+function visibleStorage(engine: Storage): Storage {
+  const { capabilities, catchUp } = engine;
+  assert(capabilities.readYourWrites || catchUp, 'The storage neither declares "readYourWrites" nor has "catchUp"');
+  return catchUp ? catchingUp(engine, async () => await catchUp.call(engine)) : engine;
 }
 
 async function failsOn(open: () => Promise<Storage>, check: Check, name: string) {

@@ -19,27 +19,31 @@ const WRITES: Readonly<Partial<Record<keyof Storage, readonly string[]>>> = {
  * The storage, whose writes resolve when reads see them: the protocol promises that of what it has answered. Engines
  * that do so themselves declare `readYourWrites`, and are left as they are.
  */
-export function settledWrites(storage: Storage): Storage {
+export function visibleWrites(storage: Storage): Storage {
   if (storage.capabilities.readYourWrites) return storage;
-  if (storage.settle !== undefined) return settlingWrites(storage, async () => await storage.settle?.());
+  if (storage.catchUp !== undefined) return catchingUp(storage, async () => await storage.catchUp?.());
   throw new TracingError(
     'invalid_configuration',
-    'Cannot use the storage: it declares no "readYourWrites" and has no method "settle"',
+    'Cannot use the storage: it declares no "readYourWrites" and has no method "catchUp"',
   );
 }
 
 /** The storage, after each of whose writes something is waited for. */
-export function settlingWrites(storage: Storage, settle: () => Promise<void>): Storage {
+export function catchingUp(storage: Storage, catchUp: () => Promise<void>): Storage {
   const roles = Object.entries(WRITES).flatMap(([name, writes]) => {
     const role = storage[name as keyof Storage];
-    return role === undefined ? [] : [[name, settling(role, writes, settle)] as const];
+    return role === undefined ? [] : [[name, catchingUpAfter(role, writes, catchUp)] as const];
   });
   return withRoles(storage, Object.fromEntries(roles));
 }
 
 type Method = (...args: unknown[]) => unknown;
 
-function settling<Role extends object>(role: Role, writes: readonly string[], settle: () => Promise<void>): Role {
+function catchingUpAfter<Role extends object>(
+  role: Role,
+  writes: readonly string[],
+  catchUp: () => Promise<void>,
+): Role {
   return new Proxy(role, {
     get: (target, name) => {
       const method: unknown = Reflect.get(target, name);
@@ -48,7 +52,7 @@ function settling<Role extends object>(role: Role, writes: readonly string[], se
       if (!writes.includes(String(name))) return (...args: unknown[]) => (method as Method).apply(target, args);
       return async (...args: unknown[]) => {
         const answer = await (method as Method).apply(target, args);
-        await settle();
+        await catchUp();
         return answer;
       };
     },
