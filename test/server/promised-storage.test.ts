@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { createReader } from '../../src/reader/reader.ts';
 import { createServer, type ServerOptions } from '../../src/server/create-server.ts';
+import { promisedStorage } from '../../src/server/promised-storage.ts';
 import { Retention } from '../../src/server/retention.ts';
 import { CallChanges } from '../../src/server/page/call-changes.ts';
 import { catchingUp, WRITES } from '../../src/server/ingest/visible-writes.ts';
@@ -14,7 +15,7 @@ import type { StoredCost } from '../../src/storage/contract/costs.ts';
 import type { FeedbackStore, StoredFeedback } from '../../src/storage/contract/feedback.ts';
 import type { PackedWriter } from '../../src/storage/contract/packed.ts';
 import type { RetentionStore } from '../../src/storage/contract/retention.ts';
-import type { Storage } from '../../src/storage/contract/storage.ts';
+import type { Storage, WriteQueue } from '../../src/storage/contract/storage.ts';
 import { newFeedback, PROJECT, startFact } from '../../src/testing/storage/facts.ts';
 
 /** A method that begins to write, or ends to, changes this number on purpose. */
@@ -99,6 +100,15 @@ test('a storage that neither sees its writes nor can be waited for is refused', 
 test('a storage that keeps nothing for good is not asked to outlive a power cut', async () => {
   const starting = createServer({ storage: 'memory', durable: 'power', port: 0, logLevel: 'silent' });
   await expect(starting).rejects.toMatchObject({ code: 'invalid_configuration' });
+});
+
+test('an engine that outlives its process alone is not asked to outlive a power cut', async () => {
+  const levels = ['process', 'power'] as const;
+  const modest = openModest();
+  const start = (level: (typeof levels)[number]) =>
+    promisedStorage({ ...modest, capabilities: { durable: level } }, { durable: 'power' }, pino({ level: 'silent' }));
+  expect(() => start('process')).toThrow('power cut');
+  expect(start('power').capabilities.durable).toBe('power');
 });
 
 test('a service says that its reads are of no single moment where they are not', async () => {
@@ -244,32 +254,31 @@ test('a batch of calls that was refused may have changed some, unless the storag
 });
 
 test('what an engine does not count is no metric', async () => {
-  const writeQueue = () => ({ waitingCount: 0, waitingBytes: 0, writtenCount: 7, groupCount: 5 });
-  const scrape = async (storage: Storage) => {
-    const { server } = await startOn({ ...storage, writeQueue });
+  const counts = { waitingCount: 0, waitingBytes: 0, writtenCount: 7 };
+  const scrape = async (queue: WriteQueue) => {
+    const { server } = await startOn({ ...openModest(), writeQueue: () => queue });
     const headers = { authorization: `Bearer ${server.apiKey}` };
     return await (await fetch(`${server.url}/metrics`, { headers })).text();
   };
-  const text = await scrape(openModest());
+  const text = await scrape(counts);
   expect(text).toMatch(/^spoor_writes_total 7$/m);
   expect(text).not.toMatch(/^spoor_write_groups_total /m);
-  expect(await scrape({ ...openModest(), capabilities: { groupCounts: true } })).toMatch(
-    /^spoor_write_groups_total 5$/m,
-  );
+  expect(await scrape({ ...counts, groupCount: 5 })).toMatch(/^spoor_write_groups_total 5$/m);
 });
 
-test('an engine is asked to give room back where it can', async () => {
-  for (const [capabilities, asked] of [
-    [{}, 0],
-    [{ giveBack: true }, 1],
+test('an engine is asked to give room back where it can, and needs no method for that', async () => {
+  for (const [can, asked] of [
+    [false, 0],
+    [true, 1],
   ] as const) {
     const storage = openModest();
     await storage.calls.write([startFact('c1')]);
     let times = 0;
-    const retention = { ...methodsOf(storage), giveBack: async () => ++times < 1 };
+    const giveBack = async () => ++times < 1;
+    const retention = { ...methodsOf(storage), ...(can && { giveBack }) };
     const policy = { all: { days: 1 }, projects: {} };
     const removed = { traces: 0, calls: 0 };
-    const round = new Retention({ capabilities, retention }, policy, { removed, logger: pino({ level: 'silent' }) });
+    const round = new Retention(retention, policy, { removed, logger: pino({ level: 'silent' }) });
     round.start();
     await expect.poll(() => removed.calls).toBe(1);
     await expect.poll(() => times).toBe(asked);

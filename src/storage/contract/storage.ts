@@ -57,6 +57,6 @@ export interface WriteQueue {
   readonly waitingBytes: number;
   /** Writes that were answered. */
   readonly writtenCount: number;
-  /** Commits they shared; is there where `groupCounts` is declared. */
+  /** Commits they shared; MAY be absent, where the engine does not count them. */
   readonly groupCount?: number;
 }

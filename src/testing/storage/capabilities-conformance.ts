@@ -80,7 +80,7 @@ export function capabilitiesConformance({ contract, reopen }: Contracts): void {
       const groups = groupsOf(storage) - before;
       assert(groups >= 1 && groups <= 20, `20 writes had ${groups} commits`);
     },
-    'groupCounts',
+    'writeQueue.groupCount',
   );
 }
 
