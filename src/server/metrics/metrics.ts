@@ -122,7 +122,7 @@ export const METRICS: readonly Metric[] = [
     name: 'spoor_write_groups_total',
     type: 'counter',
     help: 'Groups of writes that were committed together; writes by groups is how many share a commit',
-    samples: ({ storage }) => (storage.capabilities.groupCounts ? queued(storage.writeQueue?.().groupCount) : []),
+    samples: ({ storage }) => queued(storage.writeQueue?.().groupCount),
   },
   {
     name: 'spoor_retention_removed_traces_total',

@@ -13,8 +13,8 @@ export interface OverviewReader {
    */
   outlines(plan: OutlinePlan, options?: ReadOptions): AsyncIterable<readonly CallOutline[]>;
   /**
-   * The calls of a trace in the order in which they started, of equal ones by their ids, in chunks of columns; one moment.
-   * Leaving the loop early releases everything the read holds.
+   * The calls of a trace in the order in which they started, of equal ones by their ids, in chunks of
+   * columns; of one moment with `snapshots`. Leaving the loop early releases everything the read holds.
    */
   trace(plan: TracePlan, options?: ReadOptions): AsyncIterable<TraceColumns>;
 }
