@@ -34,7 +34,8 @@ import { useActions } from './use-actions.tsx';
 import { useList } from './list/use-list.ts';
 import { useScrollMemory } from './list/use-scroll-memory.ts';
 import { ViewMenu } from './filter/view-menu.tsx';
-import { meetsAll, wantedCalls } from './list/wanted-calls.ts';
+import { useRowsBeyond } from './list/use-rows-beyond.ts';
+import { wantedCalls } from './list/wanted-calls.ts';
 import { useSize } from '../grid/use-size.ts';
 
 const NothingFound = lazy(async () => ({ default: (await import('./filter/nothing-found.tsx')).NothingFound }));
@@ -78,10 +79,8 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [isHeld, setIsHeld] = useState(false);
   const list = useList({ project, selection: wanted.selection, sorting, isLive: live, isHeld: isHeld || isScrolled });
-  const rows = useMemo(
-    () => list.rows.filter((row) => !hidden.has(row.id) && meetsAll(row, wanted.beyond)),
-    [list.rows, hidden, wanted.beyond],
-  );
+  const met = useRowsBeyond(project, list.rows, wanted.beyond);
+  const rows = useMemo(() => met.filter((row) => !hidden.has(row.id)), [met, hidden]);
   const ids = useMemo(() => rows.map(idOf), [rows]);
   const grid = useGrid(ids);
   const isHolding = grid.selected.size > 0;

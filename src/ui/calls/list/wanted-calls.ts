@@ -1,9 +1,8 @@
 import type { BeyondCondition } from '../../../filter/condition.ts';
-import { meetsBeyond } from '../../../filter/meets-beyond.ts';
 import { parseFilter } from '../../../filter/parse-filter.ts';
 import { toSelection } from '../../../filter/to-selection.ts';
 import type { FilterError } from '../../../filter/tree.ts';
-import type { CallRow, CallsSelection } from '../../data/answers.ts';
+import type { CallsSelection } from '../../data/answers.ts';
 import { rangeOf } from '../filter/range.ts';
 
 export interface Wanted {
@@ -37,16 +36,4 @@ export function wantedCalls({ project, q, t, roots, now }: WantedOptions): Wante
     ...((roots || asksRoots === true) && { roots_only: true }),
   };
   return { selection, beyond, errors: [] };
-}
-
-/** Whether a row meets what the service could not be asked. */
-export function meetsAll(row: CallRow, beyond: readonly BeyondCondition[]): boolean {
-  const facts = {
-    tokens: row.tokens === null ? null : { input: row.tokens_in ?? 0, output: row.tokens_out ?? 0, total: row.tokens },
-    cost: row.cost,
-    models: row.models,
-    state: row.state,
-  };
-  // A row does not hold what a query asks; the service has kept all that may meet it.
-  return beyond.every((condition) => meetsBeyond(condition, facts, () => true));
 }
