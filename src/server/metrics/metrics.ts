@@ -205,6 +205,6 @@ function toPrometheus({ name, type, help, samples }: Metric, measured: Measured)
     type,
     values: samples(measured).map(({ name: metricName = name, labels = {}, value }) => ({ metricName, labels, value })),
   });
-  // A registry asks nothing else of a metric; a real one would have to be kept in step with our counters.
+  // docs/decisions/0042-metrics-are-read-when-asked-for.md: a registry asks nothing else of a metric.
   return { name, help, get } as unknown as Gauge;
 }
