@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build, type InlineConfig } from 'vite';
 
@@ -95,7 +95,6 @@ async function pack(folder: string): Promise<void> {
     if (bytes.length < SMALLEST_PACKED_BYTES || entry.name === 'index.html') continue;
     const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
     await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }));
-    await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }));
     await rm(path);
   }
 }

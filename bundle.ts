@@ -49,6 +49,9 @@ const OPTIONS = {
   ignoreAnnotations: true,
 } satisfies BuildOptions;
 
+/** Kits are read as they stand, name by name; their map would be as large as they are, and every install would have it. */
+const WITHOUT_MAP = 'testing/index.js';
+
 /**
  * Writes the JavaScript of the package to `folder`, where the compiler has written declarations: a file per entry and the
  * chunks that they share, so that no module is there twice. Nothing else stays in it. Every file that an import reads
@@ -64,8 +67,9 @@ export async function bundle(folder: string): Promise<void> {
     sourcesContent: false,
     plugins: [groupedBy(graphOf(metafile))],
   });
-  await write(result.outputFiles);
-  const written = [...result.outputFiles.map(({ path }) => path), ...(await writeOlder(folder))];
+  const files = result.outputFiles.filter(({ path }) => !path.endsWith(`${WITHOUT_MAP}.map`));
+  await write(files);
+  const written = [...files.map(({ path }) => path), ...(await writeOlder(folder))];
   await removeOthers(folder, [...written, ...(await typesOf(folder))]);
 }
 
@@ -76,7 +80,8 @@ export async function bundle(folder: string): Promise<void> {
 async function write(files: readonly OutputFile[]): Promise<void> {
   for (const { path, text } of files) {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text.replace(/^import "\.[^"]*";$/gm, ''));
+    const lean = text.replace(/^import "\.[^"]*";$/gm, '');
+    await writeFile(path, path.endsWith(WITHOUT_MAP) ? lean.replace(/^\/\/# sourceMappingURL=.*$/m, '') : lean);
   }
 }
 

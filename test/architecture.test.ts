@@ -250,3 +250,9 @@ test('who may use them does', () => {
   const idle = Object.keys(MAY_USE_GLOBALS).filter((file) => bareGlobalsOf(file).length === 0);
   expect(idle).toEqual([]);
 });
+
+test('no room has more than thirty files at one level', () => {
+  const folders = sourceFiles().map((file) => dirname(file));
+  const counts = [...new Set(folders)].map((folder) => [folder, folders.filter((each) => each === folder).length]);
+  expect(counts.filter(([, count]) => Number(count) > 30)).toEqual([]);
+});

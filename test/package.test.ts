@@ -217,7 +217,7 @@ describe('the tarball', () => {
     const { files, size, unpackedSize } = packed();
     const outside = files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
     expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
-    // Bytes. A seventh is the page, packed twice; a quarter are source maps, without the sources in them, and an eighth the copy for an older Node.
+    // Bytes. A tenth is the page, packed; a quarter are source maps, without the sources in them, and an eighth the copy for an older Node.
     expect(size).toBeLessThan(1_900_000);
     expect(unpackedSize).toBeLessThan(4_900_000);
   });

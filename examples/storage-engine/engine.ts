@@ -15,7 +15,7 @@ export async function openExampleStorage(): Promise<spoor.Storage> {
   );
   return {
     capabilities: {},
-    settle: turn,
+    catchUp: turn,
     calls,
     objects: new Objects(),
     files: filesOn(new Shelf()),

@@ -4,6 +4,7 @@ import type { BeyondCondition } from '../filter/condition.ts';
 import { type BeyondFacts, meetsBeyond, queriesOf } from '../filter/meets-beyond.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
 import { type FilterSelection, toSelection } from '../filter/to-selection.ts';
+import type { FilterTree } from '../filter/tree.ts';
 import type { Reader } from '../reader/reader.ts';
 import { costOf } from '../reader/call-cost.ts';
 import { modelsOf, tokensOf } from './call-row.ts';
@@ -11,13 +12,18 @@ import { UsageError } from './failure.ts';
 import { caretLines } from './output/caret.ts';
 import { shownStatusOf } from './shown-status.ts';
 
-/** What a filter of the command line means; its times are those of the clocks here. Throws `UsageError`. */
-export function selectionOf(filter: string, projectId: string, now: number): FilterSelection {
-  const tree = parseFilter(filter);
-  const [error] = Array.isArray(tree) ? tree : [];
-  if (error !== undefined) throw new UsageError(error.message, { detail: caretLines(filter, error) });
+/** What several filters mean together; their times are those of the clocks here. Throws `UsageError`. */
+export function selectionOf(filters: readonly string[], projectId: string, now: number): FilterSelection {
+  const parts = filters.map(treeOf).flatMap((tree) => (tree.kind === 'and' ? tree.parts : [tree]));
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return Array.isArray(tree) ? {} : toSelection(tree, { projectId, now, timeZone });
+  return toSelection({ kind: 'and', parts, span: { offset: 0, length: 0 } }, { projectId, now, timeZone });
+}
+
+function treeOf(filter: string): FilterTree {
+  const tree = parseFilter(filter);
+  if (!Array.isArray(tree)) return tree;
+  const [error] = tree;
+  throw new UsageError(error?.message ?? '', error && { detail: caretLines(filter, error) });
 }
 
 /** Those of some calls, read with their costs, that meet what the service could not be asked. */

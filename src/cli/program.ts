@@ -100,6 +100,7 @@ function addLs(program: Command): void {
   addServiceOptions(ls)
     .addOption(new Option('--limit <count>', 'how many traces').argParser(parsePositive).default(20))
     .option('-f, --filter <filter>', 'only traces whose first call meets a filter, as "status:error latency>2s"')
+    .option('--view <name>', 'only traces whose first call meets the filter of a saved view')
     .option('--op <name>', 'only traces whose first call is of this op')
     .addOption(new Option('--status <status>', 'only traces whose first call has this status').choices(STATUSES))
     .option('--thread <id>', 'only traces of this thread')

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { TracingError } from '../protocol/error.ts';
 import type { Storage } from '../storage/contract/storage.ts';
-import { settledWrites } from './ingest/settled-writes.ts';
+import { visibleWrites } from './ingest/visible-writes.ts';
 import { undoneParts } from './ingest/undone-parts.ts';
 
 /** What a service is told, and its engine may not be able to keep. */
@@ -15,10 +15,13 @@ interface Wanted {
  * declare it, what cannot be made good is said or refused.
  */
 export function promisedStorage(storage: Storage, { durable }: Wanted, logger: Logger): Storage {
-  if (durable === 'power' && !storage.capabilities.durable) {
-    throw new TracingError('invalid_configuration', 'Cannot outlive a power cut: the storage keeps nothing for good');
+  if (durable === 'power' && storage.capabilities.durable !== 'power') {
+    throw new TracingError(
+      'invalid_configuration',
+      'Cannot outlive a power cut: the storage does not declare that it does',
+    );
   }
   // Whoever reads page by page sees what came between as it is; a snapshot cannot be made of what is read here.
   if (!storage.capabilities.snapshots) logger.warn('long reads may see what is written meanwhile');
-  return undoneParts(settledWrites(storage));
+  return undoneParts(visibleWrites(storage));
 }

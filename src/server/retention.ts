@@ -33,7 +33,6 @@ const DAY_MICROS = 86_400_000_000;
 /** Removes what is older than the policy says, now and as long as the service runs. */
 export class Retention {
   readonly #store: RetentionStore;
-  readonly #givesBack: boolean;
   readonly #policy: RetentionPolicy;
   readonly #removed: RemovedCounts;
   readonly #logger: Logger;
@@ -41,10 +40,9 @@ export class Retention {
   #timer: NodeJS.Timeout | undefined;
   readonly #closing = new AbortController();
 
-  constructor({ retention, capabilities }: RetainingStorage, policy: RetentionPolicy, context: RetentionContext) {
+  constructor(retention: RetentionStore, policy: RetentionPolicy, context: RetentionContext) {
     const { removed, logger } = context;
     this.#store = retention;
-    this.#givesBack = capabilities.giveBack === true;
     this.#policy = policy;
     this.#removed = removed;
     this.#logger = logger;
@@ -85,7 +83,7 @@ export class Retention {
       const time = await this.#timeOf(project, rule);
       if (time !== undefined && (await this.#removeBefore(project, time))) hasRemoved = true;
     }
-    if (!hasRemoved || !this.#givesBack) return;
+    if (!hasRemoved) return;
     while (!this.#isClosed && (await this.#store.giveBack?.()));
   }
 
@@ -116,8 +114,6 @@ export class Retention {
   }
 }
 
-type RetainingStorage = Pick<Storage, 'capabilities'> & { readonly retention: RetentionStore };
-
 interface RetentionContext {
   readonly removed: RemovedCounts;
   readonly logger: Logger;
@@ -142,8 +138,8 @@ export function openRetention(
   const rules = [all, ...Object.values(retainProjects)];
   rules.forEach(checkRule);
   if (rules.every(({ days, bytes }) => days === undefined && bytes === undefined)) return undefined;
-  const { capabilities, retention } = storage;
-  if (retention) return new Retention({ capabilities, retention }, { all, projects: retainProjects }, context);
+  const { retention } = storage;
+  if (retention) return new Retention(retention, { all, projects: retainProjects }, context);
   throw new TracingError('invalid_configuration', 'Cannot remove what is old: the storage does not do that');
 }
 

@@ -83,6 +83,9 @@ function projectOf({ page, line }: Block): string {
   return `docs/${page.replaceAll(/[^a-z]/gi, '-')}-${line}`;
 }
 
+/** What the library says of a service that a kit takes away. */
+const SERVICE_AWAY = /^spoor: Cannot deliver to "http:\/\/127\.0\.0\.1:\d+": connect ECONNREFUSED .*\n/gm;
+
 /** Programs that name no service find none, as on a fresh machine, unless the page shows what they recorded. */
 function addressFor(block: Block): Record<string, string> {
   if (!block.code.includes('SPOOR_URL') && block.shown === undefined) return {};
@@ -149,7 +152,7 @@ async function outcomeOf(block: WrittenBlock) {
     env: { ...process.env, SPOOR_HOME: home, NODE_NO_WARNINGS: '1', ...addressFor(block) },
   });
   const shown = block.shown && comparable(await shownOf(block, block.shown.isFull));
-  return { line: block.line, stdout, stderr, shown };
+  return { line: block.line, stdout, stderr: stderr.replace(SERVICE_AWAY, ''), shown };
 }
 
 describe('links in the pages', () => {

@@ -15,8 +15,6 @@ const NOT_KEPT = {
   snapshots: ['a read sees one moment, a later read sees what came after'],
   atomicBatches: ['of a batch a reader sees all or nothing', 'feedback of a batch that is refused is not there'],
   readYourWrites: ['every kind of write is seen by the read that comes after it'],
-  giveBack: ['room that removed calls took is given back, until there is none'],
-  groupCounts: ['commits that writes share are counted'],
 } as const;
 
 const DECLARING = `

@@ -108,8 +108,9 @@ describe('a method of a library', () => {
     expect(await oracle.ask('Who?')).toEqual({ model: 'delphi', text: 'It is 4' });
     expect(recording.call('oracle.ask').end?.output).toEqual({ model: 'delphi', text: 'It is 4' });
     expect(recording.problems.map(({ kind }) => kind).toSorted()).toEqual([
-      'capture-changed',
+      'attributes_option',
       'failure_option',
+      'inputs_option',
       'usage_option',
     ]);
   });

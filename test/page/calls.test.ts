@@ -94,6 +94,16 @@ describe.skipIf(!hasBrowser)('the page of calls, in a browser', () => {
     expect(await page.locator('[role=row] >> text=/^ok$/').count()).toBe(0);
   });
 
+  test('of a choice that only rows and only the service can answer, rows are shown that meet either', async () => {
+    await page.goto(`${server.url}/ui/${PROJECT}/calls?q=${encodeURIComponent('cost>1000 or op:classify_intent')}`);
+    await rowAt(2).waitFor();
+    const opsShown = async () => {
+      const rows = await page.locator('[role=row]:not([aria-rowindex="1"])').allInnerTexts();
+      return [...new Set(rows.map((text) => /answer_\w+|classify_\w+/.exec(text)?.[0]))];
+    };
+    await expect.poll(opsShown, { timeout: 10_000 }).toEqual(['classify_intent']);
+  });
+
   test('Enter looks at a call, j at the next one, Escape goes back to the list, and back to the same rows', async () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { createServer, type ServerOptions, type SpoorServer } from '../../src/server/create-server.ts';
 import type { Storage } from '../../src/storage/contract/storage.ts';
-import { openHttpStorage } from '../../src/testing/storage/http-storage.ts';
+import { openHttpStorage } from '../../src/testing/storage/http/http-storage.ts';
 import { storageConformance } from '../../src/testing/storage/conformance.ts';
 import { buildOnce } from '../build.ts';
 

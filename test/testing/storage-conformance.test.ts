@@ -69,8 +69,6 @@ test('an excuse for no contract fails', async () => {
 /** What a capability promises that memory does not keep, or cannot show. */
 const FALSE_PROMISES = {
   durable: ['what was written is there when the storage is opened again'],
-  giveBack: ['room that removed calls took is given back, until there is none'],
-  groupCounts: ['commits that writes share are counted'],
 } as const;
 
 test.each(Object.entries(FALSE_PROMISES))('%s is checked where it is declared', async (capability, contracts) => {
@@ -83,11 +81,38 @@ test.each(Object.entries(FALSE_PROMISES))('%s is checked where it is declared', 
 
 test('what hangs on a capability is skipped where it is absent, with the reason', async () => {
   const reasons: string[] = [];
-  const open = async () => ({ ...openMemoryStorage(), capabilities: {}, settle: async () => undefined });
+  const open = async () => ({ ...openMemoryStorage(), capabilities: {}, catchUp: async () => undefined });
   expect(await failuresOf({ name: 'modest', open }, (reason) => reasons.push(reason))).toEqual([]);
-  const names = ['snapshots', 'atomicBatches', 'readYourWrites', 'durable', 'giveBack', 'groupCounts'];
+  const names = ['snapshots', 'atomicBatches', 'readYourWrites', 'durable'];
   for (const name of names) expect(reasons).toContain(`the storage does not declare "${name}"`);
-  expect(reasons).toContain('the storage has no role "writeQueue"');
+  for (const name of ['writeQueue', 'writeQueue.groupCount', 'retention.giveBack']) {
+    expect(reasons).toContain(`the storage has no role "${name}"`);
+  }
+});
+
+test('an excused contract is skipped, too, where what it hangs on is absent', async () => {
+  const contract = 'commits that writes share are counted';
+  const skipped: string[] = [];
+  const excused = { [contract]: 'it counts none' };
+  const failed = await failuresOf({ name: 'memory', open: async () => openMemoryStorage(), excused }, (reason) =>
+    skipped.push(reason),
+  );
+  expect(failed).toEqual([]);
+  expect(skipped).toContain('the storage has no role "writeQueue.groupCount"');
+});
+
+test('what is declared by being there is checked where it is there', async () => {
+  const queue = { waitingCount: 0, waitingBytes: 0, writtenCount: 0, groupCount: 0 };
+  const open = async () => {
+    const memory = openMemoryStorage();
+    return { ...memory, writeQueue: () => queue, retention: Object.assign(memory.retention ?? {}, { giveBack }) };
+  };
+  const giveBack = async () => false;
+  expect(await failuresOf({ name: 'boasting', open: open as () => Promise<Storage> })).toEqual([
+    'room that removed calls took is given back, until there is none',
+    'writes that were answered are counted',
+    'commits that writes share are counted',
+  ]);
 });
 
 test('a storage that cannot be waited for fails', async () => {

@@ -18,12 +18,15 @@ import { formatCount, formatDuration, formatTime } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
 import { paintStatus, wordOf } from '../output/status.ts';
 import { type Column, tableLines } from '../output/table.ts';
+import { filterOf, findView } from '../saved-view.ts';
 import { type ShownStatus, shownStatusOf } from '../shown-status.ts';
 import { useOf } from '../trace-use.ts';
 
 export interface LsOptions extends ServiceOptions {
   readonly limit: number;
   readonly filter?: string;
+  /** Name or id of a saved view, whose filter must be met too. */
+  readonly view?: string;
   readonly op?: string;
   readonly status?: CallStatus;
   readonly thread?: string;
@@ -56,7 +59,7 @@ interface TraceRow {
 export async function ls(options: LsOptions): Promise<void> {
   const { reader, project } = connect(options);
   const now = Date.now();
-  const selection = options.filter === undefined ? {} : selectionOf(options.filter, project, now);
+  const selection = selectionOf(await filtersOf(options, reader), project, now);
   const firsts = await newestTraces(reader, wantedBy(options, { reader, project, now, selection }));
   const rows: TraceRow[] = [];
   // One after another: a key has only so many streams at a time.
@@ -65,6 +68,11 @@ export async function ls(options: LsOptions): Promise<void> {
   if (rows.length === 0)
     process.stderr.write(`No such traces in project ${toLine(project)}; --project names another\n`);
   else process.stdout.write(`${tableLines(rows, columnsFor(rows)).join('\n')}\n`);
+}
+
+async function filtersOf({ view, filter }: LsOptions, reader: Reader): Promise<string[]> {
+  const saved = view === undefined ? [] : [filterOf(await findView(reader, view))];
+  return filter === undefined ? saved : [...saved, filter];
 }
 
 interface Wanting {

@@ -3,6 +3,7 @@ import { type ServiceOptions, connect } from '../known-service.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
 import { tableLines } from '../output/table.ts';
+import { filterOf, findView, queryOf } from '../saved-view.ts';
 
 export interface ViewsOptions extends ServiceOptions {
   readonly json?: true;
@@ -24,18 +25,20 @@ export async function printViews(options: ViewsOptions): Promise<void> {
 export async function saveView(name: string, { filter = '', json, ...options }: SaveViewOptions): Promise<void> {
   const { views } = connect(options).reader.page;
   const known = (await views.list()).find((view) => view.name === name);
-  const query = new URLSearchParams(filter === '' ? {} : { f: filter }).toString();
-  const view = await views.save({ ...(known && { id: known.id, columns: known.columns }), name, query });
+  const view = await views.save({
+    ...(known && { id: known.id, columns: known.columns }),
+    name,
+    query: queryOf(filter),
+  });
   if (json) return printJson(view);
   process.stdout.write(`saved ${toLine(view.name)}\n`);
 }
 
 /** Deletes the view with this name or id. */
 export async function deleteView(name: string, options: ViewsOptions): Promise<void> {
-  const { views } = connect(options).reader.page;
-  const found = (await views.list()).find((view) => view.name === name || view.id === name);
-  if (!found) throw new Error(`No such view: "${name}"`);
-  await views.delete(found.id);
+  const { reader } = connect(options);
+  const found = await findView(reader, name);
+  await reader.page.views.delete(found.id);
   if (options.json) return printJson(found);
   process.stdout.write(`deleted ${toLine(found.name)}\n`);
 }
@@ -43,7 +46,7 @@ export async function deleteView(name: string, options: ViewsOptions): Promise<v
 function linesOf(views: readonly View[]): string[] {
   return tableLines(views, [
     { head: 'name', cell: ({ name }) => toLine(name, 60) },
-    { head: 'filter', cell: ({ query }) => toLine(new URLSearchParams(query).get('f') ?? '', 80) },
+    { head: 'filter', cell: (view) => toLine(filterOf(view), 80) },
     { head: 'by', cell: ({ user_id: user }) => toLine(user, 40) },
     { head: 'id', cell: ({ id }) => toLine(id) },
   ]);

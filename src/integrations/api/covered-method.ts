@@ -16,6 +16,8 @@ export interface MethodCapture {
   readonly opName: string;
   /** A request that another captured library may make for this one, which is not to be recorded again. */
   readonly isRequest?: boolean;
+  /** Below a call of this op another one is a call of its own, and no other layer of the same one. */
+  readonly isRecursive?: boolean;
   /** What the call begins with; `undefined` where it is none that is recorded. */
   describe(self: unknown, args: readonly unknown[]): CallDescription | undefined;
   /** What the method is called with in place of `args`, and what ends the call with its result. */
@@ -107,10 +109,10 @@ function plainWatch(call: RecordedCall, args: readonly unknown[]): Watch {
  * What stands below a layer that records is the same request: at once, or later where the tool of somebody else stands
  * between them and waits.
  */
-function isSeenAbove({ opName }: MethodCapture): boolean {
+function isSeenAbove({ opName, isRecursive = false }: MethodCapture): boolean {
   const outer = registry.context.getStore()?.call;
   if (outer === undefined || outer.hasEnded) return false;
-  return captures.requests.has(outer) || (outer.opName === opName && captures.calls.has(outer));
+  return captures.requests.has(outer) || (!isRecursive && outer.opName === opName && captures.calls.has(outer));
 }
 
 /** Capture fails alone: the program goes on as if it were not there. */

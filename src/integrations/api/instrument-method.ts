@@ -1,4 +1,4 @@
-import { isClass, observe, type UntypedOptions } from '../../tracing/instrument.ts';
+import { activeTracer, askOption, captures, isClass, observe, type UntypedOptions } from '../../tracing/instrument.ts';
 import { coverWithCapture, guarded, type MethodCapture, recording } from './covered-method.ts';
 import { checkInstrument, type InstrumentOptions, type UntypedInstrument } from './instrument-options.ts';
 
@@ -52,7 +52,8 @@ export function instrumentMethod<Target extends object, Key extends PropertyKey>
 }
 
 /**
- * The same for a function that is no method: answers one that records its calls and cannot be told from it.
+ * The same for a function that is no method: answers one that records its calls and cannot be told from it. One that
+ * records already is answered as it is.
  *
  * @example
  * export const ask = instrumentFunction(oracle.ask, { library: 'oracle', name: 'oracle.ask', inputs: (question) => ({ question }) });
@@ -64,6 +65,7 @@ export function instrumentFunction<Fn extends (...args: never[]) => unknown>(
   checkInstrument('instrumentFunction', options);
   if (typeof fn !== 'function' || isClass(Function.prototype.toString.call(fn)))
     throw new TypeError('Cannot instrument: want a function that is no class');
+  if (captures.methods.has(fn)) return fn;
   // What is recorded is called as the function is.
   return recording(fn, captureFor(options)) as unknown as Fn;
 }
@@ -72,19 +74,21 @@ function captureFor(options: UntypedInstrument): MethodCapture {
   const { library, name: opName, inputs, attributes, isRequest = false, ...rest } = options;
   // They were checked: what functions among them take, the program has said.
   const callOptions = rest as UntypedOptions;
-  /** What cannot be told is left out: the call is recorded all the same. */
-  const ask = (told: UntypedInstrument['attributes'] | false, self: unknown, args: readonly unknown[]) =>
-    typeof told === 'function'
-      ? guarded({ library, opName }, () => Reflect.apply(told, self, args))
-      : told || undefined;
   return {
     library,
     opName,
     isRequest,
+    isRecursive: true,
     describe(self, args) {
-      const told = ask(attributes, self, args);
-      const inner = told === undefined ? callOptions : { ...callOptions, attributes: told };
-      return { inputs: ask(inputs, self, args) ?? {}, options: inner };
+      const tracer = activeTracer();
+      if (tracer === undefined) return undefined;
+      const asked = { tracer, opName, self };
+      const made =
+        typeof attributes === 'function' ? askOption(asked, 'attributes', attributes, args, undefined) : attributes;
+      return {
+        inputs: inputs === false ? {} : askOption(asked, 'inputs', inputs, args, {}),
+        options: made === undefined ? callOptions : { ...callOptions, attributes: made },
+      };
     },
     begin: (call, { args }) => ({ args, watch: (result) => observe(call, callOptions, result, false) }),
   };

@@ -62,15 +62,16 @@ export class SkeletonEncoder {
   }
 
   /** How far back the parent is; a parent that started later, or never came, by its id. */
-  #parents({ parents, namedParents }: SkeletonBlock): void {
+  #parents({ ids, parents, namedParents }: SkeletonBlock): void {
     let named = 0;
     for (let index = 0; index < parents.length; index++) {
       const parent = parents[index] ?? ROOT;
+      const back = this.#count + index - parent;
       if (parent === ROOT) this.#writer.varint(0);
-      else if (parent !== DETACHED) this.#writer.varint(this.#count + index - parent + 1);
+      else if (parent !== DETACHED && back > 0) this.#writer.varint(back + 1);
       else {
         this.#writer.varint(1);
-        writeId(this.#writer, namedParents[named++] ?? '');
+        writeId(this.#writer, (parent === DETACHED ? namedParents[named++] : ids[parent - this.#count]) ?? '');
       }
     }
   }

@@ -122,7 +122,7 @@ export const METRICS: readonly Metric[] = [
     name: 'spoor_write_groups_total',
     type: 'counter',
     help: 'Groups of writes that were committed together; writes by groups is how many share a commit',
-    samples: ({ storage }) => (storage.capabilities.groupCounts ? queued(storage.writeQueue?.().groupCount) : []),
+    samples: ({ storage }) => queued(storage.writeQueue?.().groupCount),
   },
   {
     name: 'spoor_retention_removed_traces_total',
@@ -205,6 +205,6 @@ function toPrometheus({ name, type, help, samples }: Metric, measured: Measured)
     type,
     values: samples(measured).map(({ name: metricName = name, labels = {}, value }) => ({ metricName, labels, value })),
   });
-  // A registry asks nothing else of a metric; a real one would have to be kept in step with our counters.
+  // docs/decisions/0042-metrics-are-read-when-asked-for.md: a registry asks nothing else of a metric.
   return { name, help, get } as unknown as Gauge;
 }

@@ -86,7 +86,8 @@ export const PAGE_FIELDS: Readonly<Record<string, string>> = {
   'CallsStatsResponse.unpriced_models': 'Models that were used and have no price.',
   'CallsStatsResponse.models': 'Models that were used, the one with most tokens first.',
   'CallsStatsResponse.models[].model': 'Its name.',
-  'CallsStatsResponse.models[].calls': 'Calls of the selection that have used it, themselves or by calls below them.',
+  'CallsStatsResponse.models[].calls':
+    'Calls of the selection that asked it themselves: not those above them, which have the usage of what is below.',
   'CallsStatsResponse.models[].tokens': 'All of its tokens.',
   'CallsStatsResponse.models[].cost': 'US dollars; `null`: it has no price in dollars.',
   'CallsStatsResponse.first_started_at': 'When the first of the calls began.',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { brotliDecompress, gzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip';
 
@@ -12,13 +12,14 @@ export interface PageFile {
   readonly type: string;
   /** Its name has a hash of its content: it never changes. */
   readonly isImmutable: boolean;
-  /** Packed with the build. */
+  /** In which it can be sent packed, the smallest first. */
   readonly encodings: readonly Encoding[];
-  /** As it is without an encoding, also where the build brings the packed forms only: few clients read no packed one. */
+  /** As it is without an encoding. */
   read(encoding?: Encoding): Promise<Buffer>;
 }
 
-const ENDINGS: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
+/** The build packs files once; gzip, for clients that read nothing smaller, is made of that when it is first asked for. */
+const PACKED = '.br';
 
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -92,20 +93,33 @@ function listFiles(folder: string): Map<string, PageFile> {
 
 /** The path of a file that was packed by the build, as clients ask for it. */
 function withoutEnding(path: string): string {
-  const ending = Object.values(ENDINGS).find((each) => path.endsWith(each)) ?? '';
-  return path.slice(0, path.length - ending.length);
+  return path.endsWith(PACKED) ? path.slice(0, -PACKED.length) : path;
 }
 
 function pageFile(folder: string, path: string, known: ReadonlySet<string>): PageFile {
-  const encodings = (['br', 'gzip'] as const).filter((encoding) => known.has(path + ENDINGS[encoding]));
-  return {
+  const facts = {
     type: TYPES[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
     isImmutable: /[-.][\w-]{8,}\.\w+$/.test(path) && path.startsWith('assets/'),
-    encodings,
+  };
+  if (known.has(path)) return { ...facts, encodings: [], read: async () => await readFile(join(folder, path)) };
+  const readPacked = async () => await readFile(join(folder, path + PACKED));
+  const unpack = async () => await promisify(brotliDecompress)(await readPacked());
+  let zipped: Promise<Buffer> | undefined;
+  const zip = async () => {
+    try {
+      return await promisify(gzip)(await unpack());
+    } catch (error) {
+      zipped = undefined;
+      throw error;
+    }
+  };
+  return {
+    ...facts,
+    encodings: ['br', 'gzip'],
     read: async (encoding) => {
-      if (encoding !== undefined) return await readFile(join(folder, path + ENDINGS[encoding]));
-      if (known.has(path)) return await readFile(join(folder, path));
-      return await promisify(gunzip)(await readFile(join(folder, path + ENDINGS.gzip)));
+      if (encoding === 'br') return await readPacked();
+      if (encoding === undefined) return await unpack();
+      return await (zipped ??= zip());
     },
   };
 }

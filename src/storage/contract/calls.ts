@@ -62,7 +62,7 @@ export interface WrittenCall {
  * - A batch MUST be applied in array order. With `atomicBatches` all of it or nothing; without, a part of it MAY be seen
  *   before the others, and MAY stay when the write rejects.
  * - A resolved write MUST NOT be lost while the storage is open; with `durable` it outlives the process. With
- *   `readYourWrites` every later read sees it, without it every read after a `settle`.
+ *   `readYourWrites` every later read sees it, without it every read after `catchUp`.
  * - A full write queue MUST reject with `rate_limited`, and nothing of the batch was applied.
  */
 export interface CallWriter {

@@ -13,8 +13,8 @@ export interface OverviewReader {
    */
   outlines(plan: OutlinePlan, options?: ReadOptions): AsyncIterable<readonly CallOutline[]>;
   /**
-   * The calls of a trace in the order in which they started, of equal ones by their ids, in chunks of columns; one moment.
-   * Leaving the loop early releases everything the read holds.
+   * The calls of a trace in the order in which they started, of equal ones by their ids, in chunks of
+   * columns; of one moment with `snapshots`. Leaving the loop early releases everything the read holds.
    */
   trace(plan: TracePlan, options?: ReadOptions): AsyncIterable<TraceColumns>;
 }
@@ -89,10 +89,14 @@ export interface ModelUsage {
   readonly tokens: TokenSums;
 }
 
+/** Tokens are those of selected calls above which no other selected call has usage. */
 export interface ModelSum extends ModelUsage {
-  /** Calls whose usage counts. */
+  /**
+   * Selected calls that asked the model themselves: without those that have, next below them among the selected calls with
+   * usage, one of the same model. They count here also where their tokens count in the sum of a call above them.
+   */
   readonly calls: number;
-  /** Microseconds: when the first and the last of them started. */
+  /** Microseconds: when the first and the last of all that count here started. */
   readonly firstStartedAt: number;
   readonly lastStartedAt: number;
 }

@@ -22,8 +22,8 @@ export interface RetentionStore {
    */
   removeBefore(projectId: string, time: number, options?: ReadOptions): Promise<Removed>;
   /**
-   * Gives some of the room that is free in the store back to the system; false when there is not enough to do so. Is
-   * there where the capability `giveBack` is declared.
+   * Gives some of the room that is free in the store back to the system; false when there is not enough to do so. MAY be
+   * absent, where room is the engine's own matter.
    */
   giveBack?(): Promise<boolean>;
 }

@@ -44,7 +44,7 @@ export interface Storage {
    * Resolves when reads that begin then see all writes that had resolved before. MUST be there unless
    * `readYourWrites` is declared; the service waits for it before it answers a write.
    */
-  readonly settle?: () => Promise<void>;
+  readonly catchUp?: () => Promise<void>;
   /** Resolves when the engine can be read and written, rejects with `unavailable` otherwise. */
   checkHealth(): Promise<void>;
   /** Finishes what was accepted, then releases everything. Calling it again does nothing. */
@@ -57,6 +57,6 @@ export interface WriteQueue {
   readonly waitingBytes: number;
   /** Writes that were answered. */
   readonly writtenCount: number;
-  /** Commits they shared; is there where `groupCounts` is declared. */
+  /** Commits they shared; MAY be absent, where the engine does not count them. */
   readonly groupCount?: number;
 }

@@ -12,7 +12,10 @@ export const TRACE_STATUSES: readonly CallStatus[] = ['success', 'error', 'runni
 export interface TraceColumns {
   readonly count: number;
   readonly ids: readonly string[];
-  /** Places in the trace, counted from its first call on. */
+  /**
+   * Places in the trace, counted from its first call on. Each MUST be before that of its call: a parent that comes later,
+   * or is the call itself, is named.
+   */
   readonly parents: Int32Array;
   /** The ids that stand for `NAMED_PARENT`, in the order of the calls. */
   readonly namedParents: readonly string[];

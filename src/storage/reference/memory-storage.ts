@@ -1,6 +1,6 @@
 import { TracingError } from '../../protocol/error.ts';
 import type { Storage } from '../contract/storage.ts';
-import { overviewsOf } from '../values/read-overviews.ts';
+import { overviewsOf } from '../values/overviews/read-overviews.ts';
 import { MemoryCalls } from './memory-calls.ts';
 import { MemoryCosts } from './memory-costs.ts';
 import { MemoryFeedback } from './memory-feedback.ts';

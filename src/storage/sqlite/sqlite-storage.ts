@@ -45,8 +45,6 @@ const CAPABILITIES: Capabilities = {
   snapshots: true,
   atomicBatches: true,
   readYourWrites: true,
-  giveBack: true,
-  groupCounts: true,
 };
 
 /** Opens a database, brings its schema up to date and checks it after an unclean stop. */
@@ -57,7 +55,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
   const tables = new SqliteTables(writes, reads);
   return {
     recovery,
-    capabilities: { ...CAPABILITIES, ...(options.path !== ':memory:' && { durable: true }) },
+    capabilities: { ...CAPABILITIES, ...durabilityOf(connection) },
     calls: new SqliteCalls(writes, reads, dialect),
     objects: objectStore(writes, reads),
     files: fileStore(writes, reads),
@@ -146,4 +144,9 @@ function fileStore(writes: WriteSide, reads: Reads): FileStore {
     },
     totalBytes: async (projectId) => await reads.send({ op: 'fileBytes', projectId }, {}),
   };
+}
+
+function durabilityOf({ path, durable }: ConnectionOptions): Pick<Capabilities, 'durable'> {
+  if (path === ':memory:') return {};
+  return { durable: durable === 'power' ? 'power' : 'process' };
 }

@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../../protocol/values/canonical-json.ts';
 import type { ThreadColumn, ThreadPlan, ThreadSortKey } from '../contract/plan.ts';
-import { quantileMs } from './quantile.ts';
+import { quantileMs } from './overviews/quantile.ts';
 import type { StoredThread } from '../contract/threads.ts';
 
 /** What a thread needs to know of one of its turns; times in microseconds. */

@@ -28,7 +28,7 @@ export function capabilitiesConformance({ contract, reopen }: Contracts): void {
 
   contract(
     'every kind of write is seen by the read that comes after it',
-    async (_settled, engine) => {
+    async (_visible, engine) => {
       await engine.calls.write([startFact('c1'), startFact('c2')]);
       assert.equal((await engine.calls.get(PROJECT, 'c1'))?.id, 'c1');
       assert.deepEqual(await readIds(engine), ['c1', 'c2']);
@@ -80,7 +80,7 @@ export function capabilitiesConformance({ contract, reopen }: Contracts): void {
       const groups = groupsOf(storage) - before;
       assert(groups >= 1 && groups <= 20, `20 writes had ${groups} commits`);
     },
-    'groupCounts',
+    'writeQueue.groupCount',
   );
 }
 

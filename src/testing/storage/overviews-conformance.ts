@@ -82,6 +82,25 @@ export function overviewsConformance({ contract: state }: Contracts): void {
     assert.equal((await aggregate(storage, { filter: { op_names: ['chat', 'f'] } })).tokens.total, 15);
   });
 
+  contract('a call counts for a model when no call below has used the same', async (storage) => {
+    const used = (id: string, parent_id: string | null, models: readonly string[], host?: string) => [
+      startFact(id, { parent_id, trace_id: 't', ...(host && { attributes: JSON.stringify({ host }) }) }),
+      endFact(id, { summary: usageOf(Object.fromEntries(models.map((model) => [model, { input_tokens: 1 }]))) }),
+    ];
+    await storage.calls.write([
+      ...used('first', 'step', ['m']),
+      ...used('second', 'step', ['m'], 'h'),
+      ...used('other', 'root', ['n']),
+      startFact('step', { parent_id: 'root', trace_id: 't' }),
+      ...used('root', null, ['m', 'n', 'own']),
+      ...used('lone', null, ['m']),
+    ]);
+    assert.deepEqual(callsOf(await aggregate(storage)), { m: 3, n: 1, own: 1 });
+    assert.equal((await aggregate(storage)).tokens.total, 4);
+    const roots = await aggregate(storage, { filter: { trace_roots_only: true } });
+    assert.deepEqual(callsOf(roots), { m: 2, n: 1, own: 1 });
+  });
+
   contract('calls above each other in a circle count their usage as those below do', async (storage) => {
     const summary = usageOf({ m: { input_tokens: 1 } });
     await storage.calls.write([
@@ -222,6 +241,13 @@ function facetOf(field: FacetField) {
 
 function usageOf(usage: object): string {
   return JSON.stringify({ usage });
+}
+
+/** Calls by model, whoever was asked. */
+function callsOf({ models }: CallAggregate): Record<string, number> {
+  const calls: Record<string, number> = {};
+  for (const each of models) calls[each.model] = (calls[each.model] ?? 0) + each.calls;
+  return calls;
 }
 
 function shortOf({ count, errors, running, tokens }: CallAggregate): number[] {

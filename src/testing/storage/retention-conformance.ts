@@ -124,7 +124,7 @@ export function retentionConformance({ contract: state }: Contracts): void {
       assert(steps > 0, 'Nothing was given back');
       assert.deepEqual((await readIds(storage)).toSorted(), ['kept', 'kept-child']);
     },
-    'giveBack',
+    'retention.giveBack',
   );
 }
 

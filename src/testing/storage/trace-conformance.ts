@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { NAMED_PARENT, NO_PARENT, TRACE_STATUSES, type TraceColumns } from '../../storage/contract/trace-columns.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
-import { usageAt } from '../../storage/values/trace-columns.ts';
+import { usageAt } from '../../storage/values/overviews/trace-columns.ts';
 import type { Check, Contracts } from './contract.ts';
 import { endFact, NEW_YEAR, PROJECT, SECOND, startFact } from './facts.ts';
 import { overviewsIn } from './overviews-conformance.ts';

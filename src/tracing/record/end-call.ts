@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import { opNameOf } from '../../protocol/ref.ts';
 import { askOption } from '../wrap/ask-option.ts';
@@ -10,13 +11,16 @@ import { reportProblem } from './tracer.ts';
 import { MASKED } from '../mask/mask.ts';
 import { UNREADABLE } from '../observe/thrown.ts';
 
-/** Ends a call that returned, which may be with a result that tells of a failure. `ready` is the copy of an output that was copied piece by piece. Never throws. */
+/**
+ * Ends a call that returned, which may be with a result that tells of a failure. `ready` is the copy of an output that
+ * was copied piece by piece. Never throws.
+ */
 export function endCall(call: RecordedCall, options: UntypedOptions, output: unknown, ready?: Captured): void {
   try {
     if (call.hasEnded) return;
     if (options.usage !== undefined) takeUsage(call, options.usage, output);
-    const failure = options.failure && askOption(call, 'failure', options.failure, [output], undefined);
-    const exception = failure === undefined || failure === null ? undefined : exceptionOf(call, failure);
+    const failure = options.failure && failureIn(call, options.failure, output);
+    const exception = failure && exceptionOf(call, failure);
     call.writeEnd(captureOutput(call, options, output, ready), exception);
   } catch (error) {
     reportProblem('end_call', `Cannot record the end of "${opNameOf(call.opName)}"`, error, call.tracer);
@@ -77,6 +81,26 @@ function failPostponed(): void {
   for (const { call, error } of postponed.splice(0)) {
     if (!call.hasEnded) call.writeEnd(NOTHING, exceptionOf(call, error));
   }
+}
+
+/** What is no object is no error: `answer.isBad && new Error()` is `false` for all answers that are good. */
+function failureIn(
+  call: RecordedCall,
+  ask: NonNullable<UntypedOptions['failure']>,
+  output: unknown,
+): object | undefined {
+  const told: unknown = askOption(call, 'failure', ask, [output], undefined);
+  if (told === undefined || told === null) return undefined;
+  const isPromise = types.isPromise(told);
+  if (typeof told === 'object' && !isPromise) return told;
+  const wanted = `want an error or undefined, got a ${isPromise ? 'promise' : typeof told}`;
+  reportProblem(
+    'failure_option',
+    `Cannot use the failure option of op "${opNameOf(call.opName)}"`,
+    wanted,
+    call.tracer,
+  );
+  return undefined;
 }
 
 function takeUsage(call: RecordedCall, usage: NonNullable<UntypedOptions['usage']>, output: unknown): void {

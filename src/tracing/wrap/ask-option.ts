@@ -5,6 +5,7 @@ import { reportProblem, type Tracer } from '../record/tracer.ts';
 /** Options that may be functions of the user's, with the kinds of problems they cause. */
 const PROBLEM_KINDS = {
   aggregate: 'aggregate_option',
+  attributes: 'attributes_option',
   displayName: 'display_name_option',
   failure: 'failure_option',
   inputs: 'inputs_option',
@@ -17,19 +18,21 @@ const PROBLEM_KINDS = {
 interface NamedCall {
   readonly tracer: Tracer;
   readonly opName: string;
+  /** What the option gets as `this`. */
+  readonly self?: unknown;
 }
 
 /** Calls an option that is a function. What goes wrong in it is reported, and `otherwise` takes the answer's place. */
 export function askOption<Args extends readonly unknown[], Answer, Otherwise>(
-  { tracer, opName }: NamedCall,
+  { tracer, opName, self }: NamedCall,
   option: keyof typeof PROBLEM_KINDS,
-  ask: (...args: Args) => Answer,
+  ask: (this: unknown, ...args: Args) => Answer,
   args: Args,
   otherwise: Otherwise,
 ): Answer | Otherwise {
   const kind = PROBLEM_KINDS[option];
   try {
-    const answer = ask(...args);
+    const answer = Reflect.apply(ask, self, args);
     if (!isLost(ask, answer)) return answer;
     reportProblem(kind, `Cannot use the ${option} option of op "${opNameOf(opName)}"`, NOT_AWAITED, tracer);
   } catch (error) {

@@ -1,10 +1,10 @@
 import type { ReactElement, ReactNode } from 'react';
 import { isObject } from '../json/read-json.ts';
-import { RunningTime } from '../calls/running-time.tsx';
-import { Chip } from '../controls/chip.tsx';
-import { type Fact, Facts } from '../controls/facts.tsx';
-import { KindBox } from '../controls/kind-box.tsx';
-import { type CallState, StatusSign } from '../controls/status-sign.tsx';
+import { RunningTime } from '../calls/list/running-time.tsx';
+import { Chip } from '../controls/signs/chip.tsx';
+import { type Fact, Facts } from '../controls/signs/facts.tsx';
+import { KindBox } from '../controls/signs/kind-box.tsx';
+import { type CallState, StatusSign } from '../controls/signs/status-sign.tsx';
 import { formatCount } from '../format/count.ts';
 import { formatLatency } from '../format/latency.ts';
 import { formatMoney } from '../format/money.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '../json/read-json.ts';
-import type { CallState } from '../controls/status-sign.tsx';
+import type { CallState } from '../controls/signs/status-sign.tsx';
 import type { CallRecord } from './call-record.ts';
 
 /** How a call is. That one never ended is known to lists and skeletons only: it takes the news of its client. */

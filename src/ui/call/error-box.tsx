@@ -1,5 +1,5 @@
 import { type ReactElement, useMemo, useState } from 'react';
-import { StatusSign } from '../controls/status-sign.tsx';
+import { StatusSign } from '../controls/signs/status-sign.tsx';
 import { countOf } from '../format/count.ts';
 import { cutMarkOf } from '../json/cut-mark.ts';
 import { showControls } from '../json/show-controls.ts';

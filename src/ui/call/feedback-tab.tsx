@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactElement, useRef, useState } from 'react';
 import { textOf } from '../json/read-json.ts';
 import { Button, IconButton } from '../controls/button.tsx';
-import { Icon } from '../controls/icon.tsx';
+import { Icon } from '../controls/signs/icon.tsx';
 import { formatInstant } from '../format/time.ts';
 import { JsonValue } from '../json/json-value.tsx';
 import { showControls } from '../json/show-controls.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { CallState } from '../controls/status-sign.tsx';
+import type { CallState } from '../controls/signs/status-sign.tsx';
 import type { CallRecord } from './call-record.ts';
 import { PartSection } from './part-section.tsx';
 

@@ -19,25 +19,26 @@ import { useRemembered } from '../shell/remembered.ts';
 import { PHONE, useMedia } from '../shell/use-media.ts';
 import { CallsFoot } from './calls-foot.tsx';
 import classes from './calls-page.module.css';
-import { ColumnMenu } from './column-menu.tsx';
-import { columnsOf, LEAVING, USUAL_COLUMNS } from './columns.tsx';
-import { FilterBar } from './filter-bar.tsx';
-import { Histogram } from './histogram.tsx';
+import { ColumnMenu } from './list/column-menu.tsx';
+import { columnsOf, LEAVING, USUAL_COLUMNS } from './list/columns.tsx';
+import { FilterBar } from './filter/filter-bar.tsx';
+import { Histogram } from './filter/histogram.tsx';
 import { LiveButton } from './live-button.tsx';
-import { PhoneRow } from './phone-row.tsx';
-import { Reading } from './reading.tsx';
-import { printSpan, rangeOf } from './range.ts';
-import { RangeMenu } from './range-menu.tsx';
+import { PhoneRow } from './list/phone-row.tsx';
+import { Reading } from './list/reading.tsx';
+import { printSpan, rangeOf } from './filter/range.ts';
+import { RangeMenu } from './filter/range-menu.tsx';
 import { SelectionBar } from './selection-bar.tsx';
-import { steadyNow } from './steady-now.ts';
+import { steadyNow } from './list/steady-now.ts';
 import { useActions } from './use-actions.tsx';
-import { useList } from './use-list.ts';
-import { useScrollMemory } from './use-scroll-memory.ts';
-import { ViewMenu } from './view-menu.tsx';
-import { meetsAll, wantedCalls } from './wanted-calls.ts';
+import { useList } from './list/use-list.ts';
+import { useScrollMemory } from './list/use-scroll-memory.ts';
+import { ViewMenu } from './filter/view-menu.tsx';
+import { useRowsBeyond } from './list/use-rows-beyond.ts';
+import { wantedCalls } from './list/wanted-calls.ts';
 import { useSize } from '../grid/use-size.ts';
 
-const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.tsx')).NothingFound }));
+const NothingFound = lazy(async () => ({ default: (await import('./filter/nothing-found.tsx')).NothingFound }));
 const PeekPanel = lazy(async () => ({ default: (await import('./peek-panel.tsx')).PeekPanel }));
 const EmptyPage = lazy(async () => ({ default: (await import('../empty/empty-page.tsx')).EmptyPage }));
 
@@ -78,10 +79,8 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [isHeld, setIsHeld] = useState(false);
   const list = useList({ project, selection: wanted.selection, sorting, isLive: live, isHeld: isHeld || isScrolled });
-  const rows = useMemo(
-    () => list.rows.filter((row) => !hidden.has(row.id) && meetsAll(row, wanted.beyond)),
-    [list.rows, hidden, wanted.beyond],
-  );
+  const met = useRowsBeyond(project, list.rows, wanted.beyond);
+  const rows = useMemo(() => met.filter((row) => !hidden.has(row.id)), [met, hidden]);
   const ids = useMemo(() => rows.map(idOf), [rows]);
   const grid = useGrid(ids);
   const isHolding = grid.selected.size > 0;

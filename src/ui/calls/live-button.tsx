@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Button } from '../controls/button.tsx';
-import { Icon } from '../controls/icon.tsx';
+import { Icon } from '../controls/signs/icon.tsx';
 import { formatCount } from '../format/count.ts';
 import { shownKey } from '../shell/keys.ts';
 import classes from './live-button.module.css';

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { countOf } from '../format/count.ts';
-import { Icon } from '../controls/icon.tsx';
+import { Icon } from '../controls/signs/icon.tsx';
 import type { Chat, ChatMessage } from './chat.ts';
 import classes from './chat.module.css';
 import { MessageView } from './message-view.tsx';

@@ -3,7 +3,7 @@ import { showControls } from '../json/show-controls.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { fileMarkerOf } from '../json/stored-file.ts';
 import { StoredFile } from '../json/stored-file-view.tsx';
-import { Icon } from '../controls/icon.tsx';
+import { Icon } from '../controls/signs/icon.tsx';
 import type { MediaPart } from './chat.ts';
 import classes from './chat.module.css';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { showControls } from '../json/show-controls.ts';
-import { Icon, type IconName } from '../controls/icon.tsx';
+import { Icon, type IconName } from '../controls/signs/icon.tsx';
 import type { ChatMessage } from './chat.ts';
 import classes from './chat.module.css';
 import { lengthOf, roleText, summaryOf } from './message-summary.ts';

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { JsonValue } from '../json/json-value.tsx';
 import { LongText } from '../json/long-text.tsx';
 import { countOf } from '../format/count.ts';
-import { Icon } from '../controls/icon.tsx';
+import { Icon } from '../controls/signs/icon.tsx';
 import type { ChatPart } from './chat.ts';
 import classes from './chat.module.css';
 import { MediaView } from './media-view.tsx';

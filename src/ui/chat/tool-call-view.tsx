@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { JsonValue } from '../json/json-value.tsx';
 import { LongText } from '../json/long-text.tsx';
 import { showControls } from '../json/show-controls.ts';
-import { KindBox } from '../controls/kind-box.tsx';
+import { KindBox } from '../controls/signs/kind-box.tsx';
 import type { ToolCallPart } from './chat.ts';
 import classes from './chat.module.css';
 import { useToolCallHref } from './tool-call-href.ts';

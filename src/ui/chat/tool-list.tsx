@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { JsonValue } from '../json/json-value.tsx';
 import { PlainText } from '../json/long-text.tsx';
 import { showControls } from '../json/show-controls.ts';
-import { Icon } from '../controls/icon.tsx';
+import { Icon } from '../controls/signs/icon.tsx';
 import type { ToolDefinition } from './chat.ts';
 import classes from './chat.module.css';
 

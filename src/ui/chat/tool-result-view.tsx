@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { JsonValue } from '../json/json-value.tsx';
 import { LongText } from '../json/long-text.tsx';
-import { StatusSign } from '../controls/status-sign.tsx';
+import { StatusSign } from '../controls/signs/status-sign.tsx';
 import type { ToolResultPart } from './chat.ts';
 import classes from './chat.module.css';
 import { MediaView } from './media-view.tsx';

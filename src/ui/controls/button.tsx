@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactElement, Ref } from 'react';
 import classes from './button.module.css';
-import { Icon, type IconName } from './icon.tsx';
-import { KeyCap } from './key-cap.tsx';
+import { Icon, type IconName } from './signs/icon.tsx';
+import { KeyCap } from './signs/key-cap.tsx';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly icon?: IconName;

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import classes from './button.module.css';
-import { Icon, type IconName } from './icon.tsx';
-import { KeyCap } from './key-cap.tsx';
+import { Icon, type IconName } from './signs/icon.tsx';
+import { KeyCap } from './signs/key-cap.tsx';
 
 export interface LinkButtonProps {
   readonly icon: IconName;

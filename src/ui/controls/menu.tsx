@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import type { ButtonProps } from './button.tsx';
-import { Icon, type IconName } from './icon.tsx';
-import { KeyCap } from './key-cap.tsx';
+import { Icon, type IconName } from './signs/icon.tsx';
+import { KeyCap } from './signs/key-cap.tsx';
 import classes from './menu.module.css';
 import { Popover } from './popover.tsx';
 

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, type IconName } from './signs/icon.tsx';
 import classes from './strip.module.css';
 
 export interface StripProps {

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { IconButton } from '../controls/button.tsx';
 import { Button } from '../controls/button.tsx';
-import { Icon } from '../controls/icon.tsx';
+import { Icon } from '../controls/signs/icon.tsx';
 import { useToast } from '../controls/toast.tsx';
 import { useClients } from '../data/clients.ts';
 import { sendSample } from '../data/sample-trace.ts';

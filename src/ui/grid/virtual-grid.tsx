@@ -1,8 +1,8 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, type ReactElement, type ReactNode, useCallback, useEffect, useRef } from 'react';
-import { Bone } from '../controls/bones.tsx';
+import { Bone } from '../controls/signs/bones.tsx';
 import { CheckBox } from '../controls/check-box.tsx';
-import { Icon } from '../controls/icon.tsx';
+import { Icon } from '../controls/signs/icon.tsx';
 import type { Column } from './column.ts';
 import type { GridState } from './use-grid.ts';
 import classes from './virtual-grid.module.css';

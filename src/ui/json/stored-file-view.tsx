@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Icon } from '../controls/icon.tsx';
+import { Icon } from '../controls/signs/icon.tsx';
 import { type ContentSource, useContentSource } from './content-source.ts';
 import { download } from './copy-text.ts';
 import classes from './json.module.css';

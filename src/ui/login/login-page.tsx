@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactElement, useId, useState } from 'react';
 import { Button } from '../controls/button.tsx';
-import { Mark } from '../controls/mark.tsx';
+import { Mark } from '../controls/signs/mark.tsx';
 import { Strip } from '../controls/strip.tsx';
 import { PageError } from '../data/page-error.ts';
 import { enter, SESSION_KEY } from '../data/session.ts';

@@ -1,6 +1,6 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { IconButton } from '../controls/button.tsx';
-import { Mark } from '../controls/mark.tsx';
+import { Mark } from '../controls/signs/mark.tsx';
 import { Navigation, type NavigationPlace } from './navigation.tsx';
 import classes from './frame.module.css';
 

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactElement, useDeferredValue, useId, useState } from 'react';
-import { Icon } from '../controls/icon.tsx';
+import { Icon } from '../controls/signs/icon.tsx';
 import { Dialog } from './dialog.tsx';
 import { useDestinations, type Destination } from './destinations.tsx';
 import classes from './jump-box.module.css';

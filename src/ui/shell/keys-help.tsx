@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { IconButton } from '../controls/button.tsx';
-import { KeyCap } from '../controls/key-cap.tsx';
+import { KeyCap } from '../controls/signs/key-cap.tsx';
 import { Dialog } from './dialog.tsx';
 import { keysNow, shownKey } from './keys.ts';
 import classes from './keys-help.module.css';

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { Link, useLocation } from 'wouter';
 import { paths } from '../address/paths.ts';
-import { Icon, type IconName } from '../controls/icon.tsx';
-import { KeyCap } from '../controls/key-cap.tsx';
+import { Icon, type IconName } from '../controls/signs/icon.tsx';
+import { KeyCap } from '../controls/signs/key-cap.tsx';
 import type { Session } from '../data/answers.ts';
 import { shownKey } from './keys.ts';
 import classes from './navigation.module.css';

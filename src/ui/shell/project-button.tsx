@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../address/paths.ts';
-import { Mark } from '../controls/mark.tsx';
+import { Mark } from '../controls/signs/mark.tsx';
 import { Menu, type MenuItem } from '../controls/menu.tsx';
 import { useProjects } from '../data/projects.ts';
 import { leave, SESSION_KEY } from '../data/session.ts';

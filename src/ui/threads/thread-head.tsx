@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { IconButton } from '../controls/button.tsx';
-import { Chip } from '../controls/chip.tsx';
-import { StatusSign } from '../controls/status-sign.tsx';
+import { Chip } from '../controls/signs/chip.tsx';
+import { StatusSign } from '../controls/signs/status-sign.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { countOf, formatCount, formatShare } from '../format/count.ts';
 import { formatLatency } from '../format/latency.ts';

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { callPath } from '../address/paths.ts';
 import { FeedbackTab } from '../call/feedback-tab.tsx';
 import { useFeedback } from '../call/use-feedback.ts';
-import { KindBox } from '../controls/kind-box.tsx';
+import { KindBox } from '../controls/signs/kind-box.tsx';
 import { LinkButton } from '../controls/link-button.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { useCallsOfTurn } from '../data/threads.ts';

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactElement, useEffect, useRef } from 'react';
-import { StatusSign } from '../controls/status-sign.tsx';
+import { StatusSign } from '../controls/signs/status-sign.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { formatRoughLatency } from '../format/latency.ts';
 import { showControls } from '../json/show-controls.ts';

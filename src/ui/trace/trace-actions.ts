@@ -4,10 +4,10 @@ import { at } from './layout/numbers.ts';
 import { inStartOrder, samePeer, sibling } from './layout/scrub.ts';
 import type { TimeScale } from './layout/time-scale.ts';
 import type { VisibleRows } from './layout/visible-rows.ts';
-import { pan } from './minimap.tsx';
+import { pan } from './canvas/minimap.tsx';
 import type { ChangeAddress, Zoom } from './trace-address.ts';
 import type { TraceActions } from './trace-keys.ts';
-import { openState } from './trace-tree.tsx';
+import { openState } from './tree/trace-tree.tsx';
 import type { LaidOutTrace } from './use-trace-layout.ts';
 
 export interface ActionsInput {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { KeyCap } from '../controls/key-cap.tsx';
+import { KeyCap } from '../controls/signs/key-cap.tsx';
 import type { TraceForm } from './trace-address.ts';
 import classes from './trace-foot.module.css';
 

@@ -1,13 +1,13 @@
 import { countOf, formatCount } from '../format/count.ts';
 import { formatMoney } from '../format/money.ts';
-import { durationText } from './duration-text.ts';
+import { durationText } from './tree/duration-text.ts';
 import type { ReactNode } from 'react';
 import { IconButton } from '../controls/button.tsx';
-import { KindBox } from '../controls/kind-box.tsx';
-import { StatusSign } from '../controls/status-sign.tsx';
+import { KindBox } from '../controls/signs/kind-box.tsx';
+import { StatusSign } from '../controls/signs/status-sign.tsx';
 import { at } from './layout/numbers.ts';
 import { CallState } from './layout/skeleton.ts';
-import { callKind, callLabel, callName } from './row-text.ts';
+import { callKind, callLabel, callName } from './tree/row-text.ts';
 import { completenessOf, type TraceFacts } from './trace-facts.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
 import classes from './trace-head.module.css';

@@ -1,10 +1,10 @@
 import { countOf, formatCount } from '../format/count.ts';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
-import { Icon, type IconName } from '../controls/icon.tsx';
+import { Icon, type IconName } from '../controls/signs/icon.tsx';
 import { IconButton } from '../controls/button.tsx';
 import { Segmented } from '../controls/segmented.tsx';
-import { KeyCap } from '../controls/key-cap.tsx';
-import { StatusSign } from '../controls/status-sign.tsx';
+import { KeyCap } from '../controls/signs/key-cap.tsx';
+import { StatusSign } from '../controls/signs/status-sign.tsx';
 import type { TraceForm } from './trace-address.ts';
 import classes from './trace-toolbar.module.css';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { carryFolds, foldsOfWords, foldWords } from './fold-words.ts';
+import { carryFolds, foldsOfWords, foldWords } from './tree/fold-words.ts';
 import { type Folds, foldCall, foldRun, foldSubtree, reveal } from './layout/folds.ts';
 import { runOfCode } from './layout/visible-rows.ts';
 import type { ChangeAddress, TraceAddress } from './trace-address.ts';

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
+import { CALLS } from '../../../src/ui/address/pages.ts';
 import { runCli, runNode, ROOT } from '../../flow/service-process.ts';
 import { useMemoryService } from './memory-service.ts';
 import { recorded, TICKET_TRACE, ticketTrace } from './recorded-traces.ts';
@@ -164,6 +165,29 @@ test('--filter goes with other options, but for the same field', async () => {
     stdout: '',
     stderr: 'spoor: --filter and --op both name the op: leave one of them out\n',
   });
+});
+
+test('--view takes the filter of a saved view, and with --filter both', async () => {
+  const service = memoryService();
+  await service.run('views', 'save', 'slow or failed', '-f', 'op:tick or latency>4s');
+  await service.reader.page.views.save({ name: 'of the page', query: 'q=status%3Anever+op:watch&t=1h' });
+  expect(await namesOf('--view', 'slow or failed')).toEqual(['answer_ticket', 'tick']);
+  expect(await namesOf('--view', 'slow or failed', '-f', 'status:error or op:watch')).toEqual(['answer_ticket']);
+  expect(await namesOf('--view', 'of the page')).toEqual(['guard\u001b[31m']);
+  expect(await namesOf('--view', 'of the page', '-f', 'op:tick')).toEqual([]);
+  expect(await service.run('ls', '--view', 'slow')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'spoor: There is no view "slow": this project has "slow or failed", "of the page"\n',
+  });
+  expect((await service.run('views', 'list')).stdout).toMatch(/^of the page +status:never op:watch /m);
+});
+
+test('a filter that is saved on the command line is that of the page', async () => {
+  const service = memoryService();
+  await service.run('views', 'save', 'mine', '-f', 'status:error "a b"');
+  const view = (await service.reader.page.views.list()).find(({ name }) => name === 'mine');
+  expect(CALLS.read(view?.query ?? '').q).toBe('status:error "a b"');
 });
 
 test('a filter that makes no sense is shown with a caret under the place', async () => {

@@ -4,9 +4,23 @@ import { openerOf } from '../../../src/cli/commands/open.ts';
 import { pageLink } from '../../../src/cli/page-link.ts';
 import { startServer } from '../../server/running-server.ts';
 
-test('a filter that cannot be read says where, and one that is for lists only says so', () => {
+test('a filter that cannot be read says where', () => {
   expect(() => selectionOf({ filter: 'status:(' }, 'a/b')).toThrow(/Cannot read the filter at character \d+/);
-  expect(() => selectionOf({ filter: 'cost>1' }, 'a/b')).toThrow('for lists only');
+});
+
+test.each([
+  ['status:error cost>1', 'cost>1'],
+  ['op:a or (op:b -model:gpt*)', 'model:gpt*'],
+  ['tokens.in:1..2', 'tokens.in:1..2'],
+  ['-has:cost', 'has:cost'],
+  ['status:error,running', 'status:error,running'],
+  ['status:never', 'status:never'],
+])('a filter for lists only, %s, is refused and the part named', (filter, part) => {
+  expect(() => selectionOf({ filter }, 'a/b')).toThrow(`meet "${part}"`);
+});
+
+test('a filter without such a part is asked for whole', () => {
+  expect(selectionOf({ filter: 'op:a -model:gpt-x status:ok' }, 'a/b')).toHaveProperty('query');
 });
 
 test('the later of two beginnings counts', () => {

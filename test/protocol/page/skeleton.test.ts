@@ -145,3 +145,14 @@ test.each([1e7, 1e9, 1e15, 1e300, Infinity])('a cost of %d leaves the calls arou
   expect(read.map((call) => call.cost)).toEqual([0.25, expect.any(Number), 0.25]);
   expect(read[1]?.cost).toBeGreaterThan(Math.min(cost, 4e6));
 });
+
+test('a parent whose place is not before its call is one that is named', () => {
+  const [named, placed] = ['own', null].map((parentId) => {
+    const [block] = blocksOf([[callOf({ id: 'own', parentId })]]);
+    if (!block) throw new Error('There is a block');
+    const encoder = new SkeletonEncoder();
+    const parents = parentId === null ? Int32Array.of(0) : block.parents;
+    return decodeSkeleton(Uint8Array.from(Buffer.concat([encoder.encode({ ...block, parents }), encoder.end()])));
+  });
+  expect(placed).toEqual(named);
+});

@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 
 export const SCRIPT = 'console.log("the page")';
 export const INDEX =
   '<!doctype html><html><head><script type="module" src="/ui/assets/app-1a2b3c4d.js"></script></head></html>';
 
-/** A folder with a built page, whose script is there in packed forms only, and a file beside it that is nobody's business. */
+/** A folder with a built page, whose script is there in its packed form only, and a file beside it that is nobody's business. */
 export function makePageFolder(): string {
   const parent = mkdtempSync(join(tmpdir(), 'spoor-page-'));
   const folder = join(parent, 'ui');
@@ -17,9 +17,8 @@ export function makePageFolder(): string {
   writeFileSync(join(folder, 'icon.svg'), '<svg/>');
   const script = join(folder, 'assets', 'app-1a2b3c4d.js');
   writeFileSync(`${script}.br`, brotliCompressSync(SCRIPT));
-  writeFileSync(`${script}.gz`, gzipSync(SCRIPT));
   mkdirSync(join(folder, 'viewer'));
-  writeFileSync(join(folder, 'viewer', 'viewer.js.gz'), gzipSync(SCRIPT));
-  writeFileSync(join(folder, 'viewer', 'viewer.css.gz'), gzipSync('body { margin: 0 }'));
+  writeFileSync(join(folder, 'viewer', 'viewer.js.br'), brotliCompressSync(SCRIPT));
+  writeFileSync(join(folder, 'viewer', 'viewer.css.br'), brotliCompressSync('body { margin: 0 }'));
   return folder;
 }

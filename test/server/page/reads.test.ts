@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CallRow, CallRowsResponse } from '../../../src/protocol/page/call-row.ts';
+import type { CallsStatsResponse } from '../../../src/protocol/page/calls-stats.ts';
 import { decodeSkeleton } from '../../../src/protocol/page/decode-skeleton.ts';
 import { createKey } from '../../../src/server/keys/keys.ts';
 import { ENGINES, type RunningServer, startServer } from '../running-server.ts';
@@ -114,6 +115,13 @@ describe.each(ENGINES)('with %s', (storage) => {
     expect(await service.post('/feedback/create', feedback)).toMatchObject({ status: 200 });
     const { body } = await service.post('/x/calls/row', { project_id: PROJECT, ids: ['root'] });
     expect((body as { rows: CallRow[] }).rows[0]?.feedback).toBe(1);
+  });
+
+  test('a model is counted by the calls that asked it, and not by those above', async () => {
+    const service = await start();
+    await seed(service, [{ id: 'second', parent: 'root', at: 4, ms: 1, op: 'llm', model: 'm-1' }]);
+    const { body } = await service.post('/x/calls/stats', { project_id: PROJECT });
+    expect((body as CallsStatsResponse).models).toEqual([{ model: 'm-1', calls: 2, tokens: 120, cost: 3 }]);
   });
 
   test('statistics count usage once, name what has no price, and know who never ended', async () => {

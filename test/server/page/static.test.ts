@@ -57,6 +57,13 @@ test('files of the build are kept forever, and sent as they were packed', async 
   expect(await encodingFor('gzip')).toBe('gzip');
   expect(await encodingFor('br;q=0, gzip')).toBe('gzip');
   expect(await encodingFor('identity')).toBeUndefined();
+  const texts = ['br', 'gzip', 'gzip', 'identity'].map(async (accepted) => {
+    const response = await fetch(`${server?.url}/ui/assets/app-1a2b3c4d.js`, {
+      headers: { 'accept-encoding': accepted },
+    });
+    return await response.text();
+  });
+  expect(await Promise.all(texts)).toEqual([SCRIPT, SCRIPT, SCRIPT, SCRIPT]);
   expect((await raw('/ui/icon.svg')).headers['cache-control']).toBe('no-cache');
   // `fetch` unpacks it.
   expect(await (await fetch(`${server?.url}/ui/assets/app-1a2b3c4d.js`)).text()).toBe(SCRIPT);

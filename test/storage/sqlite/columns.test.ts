@@ -9,7 +9,7 @@ import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
 import { printUnsortedKeys } from '../../../src/storage/sqlite/read/select-calls.ts';
 import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
 import { Writer } from '../../../src/storage/sqlite/write/writer.ts';
-import { selectionOfTimes } from '../../../src/storage/values/overview-plan.ts';
+import { selectionOfTimes } from '../../../src/storage/values/overviews/overview-plan.ts';
 import { NEW_YEAR, PROJECT } from '../../../src/testing/storage/facts.ts';
 import { seededRandom, type Random } from '../differential/random.ts';
 import { randomFacts } from '../differential/random-calls.ts';

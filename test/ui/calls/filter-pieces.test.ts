@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { piecesOf } from '../../../src/ui/calls/filter-pieces.ts';
+import { piecesOf } from '../../../src/ui/calls/filter/filter-pieces.ts';
 
 test('every term is a piece, with the dash before it', () => {
   const pieces = piecesOf('op:answer -status:ok refund');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { printSpan, rangeOf } from '../../../src/ui/calls/range.ts';
-import { wantedCalls } from '../../../src/ui/calls/wanted-calls.ts';
+import { printSpan, rangeOf } from '../../../src/ui/calls/filter/range.ts';
+import { wantedCalls } from '../../../src/ui/calls/list/wanted-calls.ts';
 
 const now = Date.parse('2026-11-23T12:00:00Z');
 const options = { project: 'acme/shop', q: '', t: '24h', roots: true, now };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ToolCallPart } from '../../../src/ui/chat/chat.ts';
-import { toolCallOf } from '../../../src/ui/trace/tool-call-of.ts';
+import { toolCallOf } from '../../../src/ui/trace/tree/tool-call-of.ts';
 import { skeletonOf } from './skeletons.ts';
 
 const asked = (name: string): ToolCallPart => ({ type: 'tool_call', id: 'x', name, input: {}, result: undefined });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { barOf, placeLabel } from '../../../src/ui/trace/bar-of.ts';
-import { boxAt, flameBoxes, mergedCount } from '../../../src/ui/trace/flame-boxes.ts';
-import { carryFolds, foldsOfWords, foldWords } from '../../../src/ui/trace/fold-words.ts';
+import { barOf, placeLabel } from '../../../src/ui/trace/tree/bar-of.ts';
+import { boxAt, flameBoxes, mergedCount } from '../../../src/ui/trace/canvas/flame-boxes.ts';
+import { carryFolds, foldsOfWords, foldWords } from '../../../src/ui/trace/tree/fold-words.ts';
 import { foldCall, foldRun, initialFolds } from '../../../src/ui/trace/layout/folds.ts';
 import { timeScale } from '../../../src/ui/trace/layout/time-scale.ts';
 import { layOut } from '../../../src/ui/trace/layout/trace-layout.ts';
-import { callLabel, runLabel } from '../../../src/ui/trace/row-text.ts';
+import { callLabel, runLabel } from '../../../src/ui/trace/tree/row-text.ts';
 import { TRACE } from '../../../src/ui/address/pages.ts';
 import { traceAddressOf, traceStateOf } from '../../../src/ui/trace/trace-address.ts';
 import { completenessOf, traceFacts } from '../../../src/ui/trace/trace-facts.ts';

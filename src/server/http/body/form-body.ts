@@ -1,3 +1,4 @@
+// docs/decisions/0041-forms-are-split-by-us.md says why.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { TracingError } from '../../../protocol/error.ts';

@@ -39,12 +39,12 @@ export interface TaskMessage {
   bytes: Uint8Array;
 }
 
-export type ToBodyThread = TaskMessage | ({ readonly call: number } & Settled);
+export type ToBodyThread = TaskMessage | ({ readonly call: number } & Outcome);
 
-export type FromBodyThread = 'ready' | StorageCall | { readonly done: Settled };
+export type FromBodyThread = 'ready' | StorageCall | { readonly done: Outcome };
 
 /** How something ended in the other thread. */
-export type Settled = { readonly result: unknown } | { readonly error: ThrownData };
+export type Outcome = { readonly result: unknown } | { readonly error: ThrownData };
 
 /** An error as it travels between threads. */
 export interface ThrownData {
@@ -74,7 +74,7 @@ export function thrownError({ code, isOfParser, message, stack, extra, isOfItems
   return error;
 }
 
-export async function settle(work: () => Promise<unknown>): Promise<Settled> {
+export async function outcomeOf(work: () => Promise<unknown>): Promise<Outcome> {
   try {
     return { result: await work() };
   } catch (error) {

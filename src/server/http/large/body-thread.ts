@@ -14,8 +14,8 @@ import {
   type BodyResult,
   type BodyTask,
   type FromBodyThread,
-  settle,
-  type Settled,
+  outcomeOf,
+  type Outcome,
   thrownError,
   type TaskMessage,
   type ToBodyThread,
@@ -23,7 +23,7 @@ import {
 import { remoteStorage } from './remote-storage.ts';
 
 /** What is asked of the storage and not answered yet. */
-const asked = new Map<number, (settled: Settled) => void>();
+const asked = new Map<number, (outcome: Outcome) => void>();
 let lastCall = 0;
 
 if (parentPort === null) throw new TypeError('Large bodies are read in a worker only');
@@ -33,14 +33,14 @@ function serve(port: MessagePort): void {
   const say = (message: FromBodyThread, given: readonly ArrayBuffer[] = []) => port.postMessage(message, given);
   const storage = remoteStorage(async (store, method, args) => {
     const call = ++lastCall;
-    const answer = new Promise<Settled>((resolve) => asked.set(call, resolve));
+    const answer = new Promise<Outcome>((resolve) => asked.set(call, resolve));
     say({ call, store, method, args });
-    const settled = await answer;
-    if ('error' in settled) throw thrownError(settled.error);
-    return settled.result;
+    const outcome = await answer;
+    if ('error' in outcome) throw thrownError(outcome.error);
+    return outcome.result;
   });
   const answerTask = async (message: TaskMessage) => {
-    const done = await settle(async () => await carryOut(message, storage));
+    const done = await outcomeOf(async () => await carryOut(message, storage));
     say({ done }, givenWith(done));
   };
   port.on('message', (message: ToBodyThread) => {
@@ -74,7 +74,7 @@ function answerOf(text: string): BodyResult {
   return { answer: new TextEncoder().encode(text) };
 }
 
-function givenWith(done: Settled): readonly ArrayBuffer[] {
+function givenWith(done: Outcome): readonly ArrayBuffer[] {
   const result = 'result' in done ? (done.result as BodyResult) : undefined;
   return result !== undefined && 'answer' in result ? [result.answer.buffer] : [];
 }

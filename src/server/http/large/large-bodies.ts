@@ -19,7 +19,7 @@ import {
   type BodyResult,
   type BodyTask,
   type FromBodyThread,
-  settle,
+  outcomeOf,
   type StorageCall,
   thrownError,
   type ToBodyThread,
@@ -126,8 +126,8 @@ export class LargeBodies {
     // immediate still belongs to the turn in which it came.
     await setImmediate();
     await setImmediate();
-    const settled = await settle(async () => await this.#call(store, method, args));
-    post(worker, { call, ...settled });
+    const outcome = await outcomeOf(async () => await this.#call(store, method, args));
+    post(worker, { call, ...outcome });
   }
 
   async #call(store: string, method: string, args: readonly unknown[]): Promise<unknown> {

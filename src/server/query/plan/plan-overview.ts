@@ -6,7 +6,7 @@ import type { CallsStatsRequest } from '../../../protocol/page/calls-stats.ts';
 import { parseDateTimeOfAnyYear } from '../../../protocol/values/date-time.ts';
 import type { AggregatePlan, Facet, FacetField, OutlinePlan } from '../../../storage/contract/overviews.ts';
 import type { CallSelection } from '../../../storage/contract/plan.ts';
-import { selectionOfTimes } from '../../../storage/values/overview-plan.ts';
+import { selectionOfTimes } from '../../../storage/values/overviews/overview-plan.ts';
 import { checkPath, parseField } from './field-path.ts';
 import { notNegative } from './not-negative.ts';
 import { planSelection } from './plan-calls.ts';

@@ -7,7 +7,7 @@ import type { ShownState } from '../../../protocol/shown-state.ts';
 import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import type { CallOutline, ModelUsage, OutlinePlan, OverviewReader } from '../../../storage/contract/overviews.ts';
 import type { Storage } from '../../../storage/contract/storage.ts';
-import { overviewsOf } from '../../../storage/values/read-overviews.ts';
+import { overviewsOf } from '../../../storage/values/overviews/read-overviews.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { isByTime, MAX_ROWS, planOutlines, planRows, type RowsPosition } from '../plan/plan-overview.ts';
 import { openPrices, type PriceFinder } from './call-costs.ts';

@@ -84,7 +84,8 @@ function totalsOf(found: CallAggregate, neverEnded: number) {
 /** Prices are those that were in force when a model was used last. */
 function modelsOf(sums: readonly ModelSum[], findPrice: PriceFinder) {
   const costs = sums.map((sum) => [sum.model, costOfUsage(sum, sum.lastStartedAt, findPrice)] as const);
-  const { cost, unpriced } = sumOfCosts(costs);
+  // Whose tokens are in the sum of a call above may be named there with another provider, which has a price.
+  const { cost, unpriced } = sumOfCosts(costs.filter(([, amount], index) => amount !== null || hasTokens(sums[index])));
   const models = new Map<string, CallsStatsResponse['models'][number]>();
   for (const [index, { model, calls, tokens }] of sums.entries()) {
     const known = models.get(model) ?? { model, calls: 0, tokens: 0, cost: null };
@@ -97,6 +98,10 @@ function modelsOf(sums: readonly ModelSum[], findPrice: PriceFinder) {
     });
   }
   return { cost, unpriced_models: [...unpriced], models: [...models.values()] };
+}
+
+function hasTokens(sum: ModelSum | undefined): boolean {
+  return sum !== undefined && Object.values(sum.tokens).some((count) => count > 0);
 }
 
 function histogramOf({ from, width, counts, errors }: Histogram) {

@@ -1,6 +1,6 @@
 import type { SkeletonBlock } from '../../../protocol/page/skeleton.ts';
 import type { TraceColumns } from '../../../storage/contract/trace-columns.ts';
-import { usageAt } from '../../../storage/values/trace-columns.ts';
+import { usageAt } from '../../../storage/values/overviews/trace-columns.ts';
 import type { PriceFinder } from './call-costs.ts';
 import { completionOf, costOfUsage, promptOf } from './usage-cost.ts';
 

@@ -1,7 +1,7 @@
 // docs/decisions/0039-columns-are-kept-by-segment.md says why.
 import type { AggregatePlan, CallAggregate } from '../../contract/overviews.ts';
 import type { Sql } from '../../sql/sql.ts';
-import { GrowingNumbers } from '../../values/growing-numbers.ts';
+import { GrowingNumbers } from '../../values/overviews/growing-numbers.ts';
 import type { DatabaseSync } from '../driver.ts';
 import { aggregateCalls } from '../read/aggregate-calls.ts';
 import { iterateSql } from '../read/iterate.ts';

@@ -1,8 +1,8 @@
 import { parseJson } from '../../../protocol/values/json.ts';
 import type { ModelUsage } from '../../contract/overviews.ts';
-import { exceptionTypeOf } from '../../values/call-outline.ts';
-import { cutText, MAX_LOOKED_AT } from '../../values/call-preview.ts';
-import { mainModelOf, TOKEN_KINDS, usagesOf } from '../../values/call-usage.ts';
+import { exceptionTypeOf } from '../../values/overviews/call-outline.ts';
+import { cutText, MAX_LOOKED_AT } from '../../values/overviews/call-preview.ts';
+import { mainModelOf, TOKEN_KINDS, usagesOf } from '../../values/overviews/call-usage.ts';
 import type { DatabaseSync, Row } from '../driver.ts';
 import { iterate } from '../read/iterate.ts';
 import { shortAttributes, shortSummary } from '../read/short-bodies.ts';

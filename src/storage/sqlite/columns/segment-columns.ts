@@ -1,4 +1,4 @@
-import { TOKEN_KINDS } from '../../values/call-usage.ts';
+import { TOKEN_KINDS } from '../../values/overviews/call-usage.ts';
 
 /** Calls of a segment: the last bits of the number of a call are its place there. */
 export const SEGMENT_BITS = 12;

@@ -1,5 +1,5 @@
 import type { AggregatePlan, CallAggregate, FacetField } from '../../contract/overviews.ts';
-import { CallTally } from '../../values/call-tally.ts';
+import { CallTally } from '../../values/overviews/call-tally.ts';
 import { HAS_CHILD_ERRORS, IS_ERROR, SEGMENT_CALLS, type SegmentColumns, type TextName } from './segment-columns.ts';
 import type { SelectedSegment } from './selected-segments.ts';
 import type { usageOfSegments } from './usage-of-segments.ts';

@@ -1,39 +1,26 @@
-import { noTokens, TOKEN_KINDS } from '../../values/call-usage.ts';
-import { UsageSums } from '../../values/usage-sums.ts';
+import { UsageSums } from '../../values/overviews/usage-sums.ts';
 import type { DatabaseSync, Statement } from '../driver.ts';
 import { numberOf } from '../read/text.ts';
 import type { KeptColumns, Segment } from './kept-columns.ts';
 import { PLACE_MASK, SEGMENT_CALLS, type SegmentColumns, UNKNOWN_PARENT } from './segment-columns.ts';
+import { SegmentUses } from './segment-uses.ts';
 import type { SelectedSegment } from './selected-segments.ts';
 
-/** Adds up the usage of the selected calls above which no other has any. */
+/** Adds up the usage of the selected calls above which no other has any, and counts those that asked a model themselves. */
 export function usageOfSegments(database: DatabaseSync, kept: KeptColumns, selected: readonly SelectedSegment[]) {
   const ways = new WaysUp(database, kept, selected);
-  const sums = new UsageSums();
-  for (const segment of selected) addUsage(sums, segment, (place) => ways.isCovered(segment, place));
-  return sums.sums();
-}
-
-/** What a segment has used, source by source. */
-function addUsage(sums: UsageSums, { columns, isSelected }: SelectedSegment, isCovered: (place: number) => boolean) {
-  const { usagePlaces, usageSources, usageTokens, sources, startedAt } = columns;
-  const bySource = sources.map((source) => {
-    return { ...source, tokens: noTokens(), calls: 0, firstStartedAt: Infinity, lastStartedAt: -Infinity };
-  });
-  for (let use = 0; use < usagePlaces.length; use++) {
-    const place = usagePlaces[use] ?? 0;
-    if (isSelected[place] === 0 || isCovered(place)) continue;
-    const sum = bySource[usageSources[use] ?? 0];
-    if (sum === undefined) continue;
-    sum.calls += 1;
-    sum.firstStartedAt = Math.min(sum.firstStartedAt, startedAt[place] ?? 0);
-    sum.lastStartedAt = Math.max(sum.lastStartedAt, startedAt[place] ?? 0);
-    const at = use * TOKEN_KINDS.length;
-    for (let index = 0; index < TOKEN_KINDS.length; index++) {
-      sum.tokens[TOKEN_KINDS[index] ?? 'total'] += usageTokens[at + index] ?? 0;
+  const uses = new Map(selected.map((segment) => [segment.number, new SegmentUses(segment)]));
+  for (const segment of selected) {
+    const own = uses.get(segment.number);
+    for (const place of own?.places() ?? []) {
+      const above = ways.nearestAbove(segment, place);
+      const holder = above === undefined ? undefined : uses.get(Math.floor(above / SEGMENT_CALLS));
+      if (above !== undefined && holder !== undefined) own?.cover(place, holder, above & PLACE_MASK);
     }
   }
-  for (const sum of bySource) if (sum.calls > 0) sums.addSum(sum);
+  const sums = new UsageSums();
+  for (const each of uses.values()) each.addTo(sums);
+  return sums.sums();
 }
 
 /** Steps before it is looked at whether the way goes in a circle. */
@@ -61,24 +48,24 @@ class WaysUp {
     }
   }
 
-  /** Has a call above this one usage, itself not counted? */
-  isCovered({ number, columns }: SelectedSegment, place: number): boolean {
+  /** The number of the nearest selected call above this one that has usage, itself not counted. */
+  nearestAbove({ number, columns }: SelectedSegment, place: number): number | undefined {
     const own = number * SEGMENT_CALLS + place;
     let key = this.#parentOf(own, columns.parents[place] ?? 0);
     let passed: Set<number> | undefined;
     for (let steps = 0; key !== 0 && key !== own; steps++) {
       const at = Math.floor(key / SEGMENT_CALLS);
-      if (this.#holders.get(at)?.[key & PLACE_MASK] === 1) return true;
+      if (this.#holders.get(at)?.[key & PLACE_MASK] === 1) return key;
       if (steps > MANY_STEPS) {
         passed ??= new Set();
-        if (passed.has(key)) return false;
+        if (passed.has(key)) return undefined;
         passed.add(key);
       }
       const above = this.#columnsAt(at);
-      if (above === undefined || above.projects[key & PLACE_MASK] !== columns.projects[place]) return false;
+      if (above === undefined || above.projects[key & PLACE_MASK] !== columns.projects[place]) return undefined;
       key = this.#parentOf(key, above.parents[key & PLACE_MASK] ?? 0);
     }
-    return false;
+    return undefined;
   }
 
   /** A parent that came after the columns were made is looked up. */

@@ -1,11 +1,11 @@
 import { parseJson } from '../../../protocol/values/json.ts';
 import type { AggregatePlan, CallAggregate, FacetField, ModelUsage } from '../../contract/overviews.ts';
 import { bind, join, raw, type Sql, sql } from '../../sql/sql.ts';
-import { exceptionTypeOf } from '../../values/call-outline.ts';
-import { MAX_LOOKED_AT } from '../../values/call-preview.ts';
-import { CallTally } from '../../values/call-tally.ts';
-import { mainModelOf, usagesOf } from '../../values/call-usage.ts';
-import type { Parents } from '../../values/usage-tally.ts';
+import { exceptionTypeOf } from '../../values/overviews/call-outline.ts';
+import { MAX_LOOKED_AT } from '../../values/overviews/call-preview.ts';
+import { CallTally } from '../../values/overviews/call-tally.ts';
+import { mainModelOf, usagesOf } from '../../values/overviews/call-usage.ts';
+import type { Parents } from '../../values/overviews/usage-tally.ts';
 import type { DatabaseSync, Row } from '../driver.ts';
 import { sqliteDialect } from './dialect.ts';
 import { iterateSql } from './iterate.ts';

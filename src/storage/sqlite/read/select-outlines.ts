@@ -1,7 +1,7 @@
 import type { CallOutline } from '../../contract/overviews.ts';
 import type { Sql } from '../../sql/sql.ts';
-import { MAX_PARSED_BYTES, outlineOf, previewsOf } from '../../values/call-outline.ts';
-import { MAX_LOOKED_AT } from '../../values/call-preview.ts';
+import { MAX_PARSED_BYTES, outlineOf, previewsOf } from '../../values/overviews/call-outline.ts';
+import { MAX_LOOKED_AT } from '../../values/overviews/call-preview.ts';
 import type { DatabaseSync } from '../driver.ts';
 import { rowListsOfKeys } from './iterate.ts';
 import { shortAttributes, shortSummary } from './short-bodies.ts';

@@ -1,7 +1,7 @@
 import type { CallOutline } from '../../contract/overviews.ts';
 import type { TraceColumns } from '../../contract/trace-columns.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
-import { TraceColumnsMaker } from '../../values/trace-columns.ts';
+import { TraceColumnsMaker } from '../../values/overviews/trace-columns.ts';
 import type { DatabaseSync } from '../driver.ts';
 import { withNames } from './named-values.ts';
 import { outlineOfRow, type OutlineRow, printOutlines } from './select-outlines.ts';

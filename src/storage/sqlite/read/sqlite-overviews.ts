@@ -10,7 +10,7 @@ import type { ReadOptions } from '../../contract/reads.ts';
 import type { TraceColumns } from '../../contract/trace-columns.ts';
 import { unpackOutlines } from '../../packed/packed-outlines.ts';
 import type { Dialect } from '../../sql/dialect.ts';
-import { outlinePlanOf, selectionOfRest, selectionOfTimes } from '../../values/overview-plan.ts';
+import { outlinePlanOf, selectionOfRest, selectionOfTimes } from '../../values/overviews/overview-plan.ts';
 import type { Reads } from '../threads/reads.ts';
 import { sentKeys, sentUnsortedKeys } from './planned-statement.ts';
 import { readStream } from './read-stream.ts';

@@ -1,0 +1,73 @@
+import { noTokens, TOKEN_KINDS } from '../../values/overviews/call-usage.ts';
+import type { UsageSums } from '../../values/overviews/usage-sums.ts';
+import { SEGMENT_CALLS } from './segment-columns.ts';
+import type { SelectedSegment } from './selected-segments.ts';
+
+/** The uses of models by the selected calls of a segment, and what is known of those above and below them. */
+export class SegmentUses {
+  readonly #segment: SelectedSegment;
+  /** The first use of the call at each place; those of a call follow each other. */
+  readonly #firstUse = new Uint32Array(SEGMENT_CALLS);
+  /** 1: a call above this one has usage. */
+  readonly #isCovered = new Uint8Array(SEGMENT_CALLS);
+  /** By use, 1: a call below has used the model too. */
+  readonly #isOfBelow: Uint8Array;
+
+  constructor(segment: SelectedSegment) {
+    const { usagePlaces } = segment.columns;
+    this.#segment = segment;
+    this.#isOfBelow = new Uint8Array(usagePlaces.length);
+    for (let use = usagePlaces.length - 1; use >= 0; use--) this.#firstUse[usagePlaces[use] ?? 0] = use;
+  }
+
+  /** Places of the selected calls with usage. */
+  *places(): Generator<number> {
+    const { columns, isSelected } = this.#segment;
+    for (let use = 0; use < columns.usagePlaces.length; use++) {
+      const place = columns.usagePlaces[use] ?? 0;
+      if (this.#firstUse[place] === use && isSelected[place] === 1) yield place;
+    }
+  }
+
+  /** The nearest call with usage above the one at `place` is that at `abovePlace` of `above`. */
+  cover(place: number, above: SegmentUses, abovePlace: number): void {
+    this.#isCovered[place] = 1;
+    const models = new Set(this.#usesOf(place).map((use) => this.#modelOf(use)));
+    for (const use of above.#usesOf(abovePlace)) if (models.has(above.#modelOf(use))) above.#isOfBelow[use] = 1;
+  }
+
+  /** Adds what was used, source by source. */
+  addTo(sums: UsageSums): void {
+    const { columns, isSelected } = this.#segment;
+    const bySource = columns.sources.map((source) => {
+      return { ...source, tokens: noTokens(), calls: 0, firstStartedAt: Infinity, lastStartedAt: -Infinity };
+    });
+    for (let use = 0; use < columns.usagePlaces.length; use++) {
+      const place = columns.usagePlaces[use] ?? 0;
+      const sum = bySource[columns.usageSources[use] ?? 0];
+      const [isCovered, isOfBelow] = [this.#isCovered[place] === 1, this.#isOfBelow[use] === 1];
+      if (sum === undefined || isSelected[place] === 0 || (isCovered && isOfBelow)) continue;
+      if (!isOfBelow) sum.calls += 1;
+      sum.firstStartedAt = Math.min(sum.firstStartedAt, columns.startedAt[place] ?? 0);
+      sum.lastStartedAt = Math.max(sum.lastStartedAt, columns.startedAt[place] ?? 0);
+      if (isCovered) continue;
+      const at = use * TOKEN_KINDS.length;
+      for (let index = 0; index < TOKEN_KINDS.length; index++) {
+        sum.tokens[TOKEN_KINDS[index] ?? 'total'] += columns.usageTokens[at + index] ?? 0;
+      }
+    }
+    for (const sum of bySource) if (sum.lastStartedAt > -Infinity) sums.addSum(sum);
+  }
+
+  #usesOf(place: number): number[] {
+    const { usagePlaces } = this.#segment.columns;
+    const uses: number[] = [];
+    for (let use = this.#firstUse[place] ?? 0; usagePlaces[use] === place; use++) uses.push(use);
+    return uses;
+  }
+
+  #modelOf(use: number): string | undefined {
+    const { sources, usageSources } = this.#segment.columns;
+    return sources[usageSources[use] ?? 0]?.model;
+  }
+}

@@ -1,0 +1,106 @@
+import { callStatus } from '../../../protocol/call-summary.ts';
+import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
+import { parseJson } from '../../../protocol/values/json.ts';
+import type { StoredCall } from '../../contract/calls.ts';
+import type { CallOutline } from '../../contract/overviews.ts';
+import { cutText, MAX_LOOKED_AT, oneLine, previewOf, previewOfInput } from './call-preview.ts';
+import { usagesOf } from './call-usage.ts';
+import { isNumber } from '../value.ts';
+import { asJsonObject } from '../../../protocol/values/json-object.ts';
+
+/** What outlines are made of; of attributes and summary it may be as much as they need. */
+type OutlinedCall = Pick<
+  StoredCall,
+  | 'id'
+  | 'trace_id'
+  | 'parent_id'
+  | 'thread_id'
+  | 'op_name'
+  | 'display_name'
+  | 'started_at'
+  | 'ended_at'
+  | 'exception'
+  | 'attributes'
+  | 'summary'
+>;
+
+export function outlineOf(call: OutlinedCall, previews: Pick<CallOutline, 'input' | 'output'>): CallOutline {
+  const attributes = parsed(call.attributes, /"(?:kind|provider|host|system)"/);
+  const summary = parsed(call.summary, /"(?:usage|stream|status_counts)"/);
+  return {
+    id: call.id,
+    trace_id: call.trace_id,
+    parent_id: call.parent_id,
+    thread_id: call.thread_id,
+    op_name: call.op_name,
+    display_name: call.display_name,
+    started_at: call.started_at,
+    ended_at: call.ended_at,
+    status: statusOf(call, summary),
+    error: call.exception === null ? null : firstLineOf(call.exception),
+    error_type: exceptionTypeOf(call.exception),
+    kind: kindOf(attributes),
+    first_chunk_ms: firstChunkOf(summary),
+    usages: usagesOf(attributes, summary),
+    ...previews,
+  };
+}
+
+/** Most calls have nothing in it that is asked for. */
+function parsed(text: string | null, wanted: RegExp): JsonValue {
+  return text !== null && wanted.test(text) ? parseJson(text) : null;
+}
+
+/** What an exception says before its first colon or line end; null where that is nothing. */
+export function exceptionTypeOf(exception: string | null): string | null {
+  const type =
+    exception
+      ?.slice(0, MAX_LOOKED_AT)
+      .split(/[:\r\n]/, 1)[0]
+      ?.trim() ?? '';
+  return type === '' ? null : cutText(type);
+}
+
+function statusOf(call: OutlinedCall, summary: JsonValue): CallOutline['status'] {
+  const { error } = asJsonObject(asJsonObject(summary)['status_counts']);
+  const descendantErrors = error !== undefined && isNumber(error) ? Number(error) : null;
+  return callStatus({
+    exception: call.exception,
+    startedAt: call.started_at,
+    endedAt: call.ended_at,
+    descendantErrors,
+  });
+}
+
+/** Longer ones are not parsed: what they begin with is shown. */
+export const MAX_PARSED_BYTES = 256 * 1024;
+
+/** A body, or where it is long at least what it begins with. */
+export interface ShownBody {
+  readonly text: string | null;
+  readonly isLong: boolean;
+}
+
+export function previewsOf(input: ShownBody, output: ShownBody): Pick<CallOutline, 'input' | 'output'> {
+  return { input: textPreview(input, previewOfInput), output: textPreview(output, previewOf) };
+}
+
+function textPreview({ text, isLong }: ShownBody, preview: (value: JsonValue) => string | null): string | null {
+  if (text === null) return null;
+  return isLong ? oneLine(text) : preview(parseJson(text));
+}
+
+function firstLineOf(text: string): string {
+  return cutText(text.slice(0, MAX_LOOKED_AT).split(/[\r\n]/, 1)[0] ?? '');
+}
+
+function kindOf(attributes: JsonValue): string | null {
+  const { kind } = asJsonObject(attributes);
+  return typeof kind === 'string' ? cutText(kind) : null;
+}
+
+function firstChunkOf(summary: JsonValue): number | null {
+  const { first_chunk_ms: ms } = asJsonObject(asJsonObject(summary)['stream']);
+  const count = ms !== undefined && isNumber(ms) ? Number(ms) : Number.NaN;
+  return Number.isFinite(count) ? count : null;
+}

@@ -1,0 +1,85 @@
+import { type ReactElement, useMemo } from 'react';
+import { withoutTerm } from '../../../filter/edit-terms.ts';
+import { tokensOf } from '../../../filter/tokens-of.ts';
+import { Button } from '../../controls/button.tsx';
+import { useCallCount } from '../../data/calls-stats.ts';
+import { formatCount } from '../../format/count.ts';
+import { Chips } from './filter-bar.tsx';
+import classes from './nothing-found.module.css';
+import { piecesOf } from './filter-pieces.ts';
+import { wantedCalls } from '../list/wanted-calls.ts';
+
+export interface NothingFoundProps {
+  readonly project: string;
+  readonly q: string;
+  readonly t: string;
+  readonly roots: boolean;
+  readonly onChange: (change: { readonly q?: string; readonly t?: string; readonly roots?: boolean }) => void;
+}
+
+/** No call matches: which part of the filter takes away most, and what lies outside the time range. */
+export function NothingFound({ project, q, t, roots, onChange }: NothingFoundProps): ReactElement {
+  const now = useMemo(() => Date.now(), []);
+  const options = { project, q, t, roots, now };
+  const all = useCallCount(wantedCalls({ ...options, q: '' }).selection).data;
+  const anyTime = useCallCount(t === 'all' ? undefined : wantedCalls({ ...options, t: 'all' }).selection).data;
+  const anyDepth = useCallCount(roots ? wantedCalls({ ...options, roots: false }).selection : undefined).data;
+  const terms = piecesOf(q).filter(({ fieldEnd }) => fieldEnd !== undefined);
+  return (
+    <div className={classes.place}>
+      <b>No call matches</b>
+      {terms.slice(0, MOST_TERMS).map(({ text, offset }, index) => (
+        <Term key={offset} term={text} options={options} index={index} all={all} />
+      ))}
+      {(anyTime ?? 0) > 0 && (
+        <p>
+          <span className="num">{formatCount(anyTime ?? 0)}</span> match outside the time range.
+        </p>
+      )}
+      {(anyDepth ?? 0) > 0 && (
+        <p>
+          <span className="num">{formatCount(anyDepth ?? 0)}</span> match that are inside of other calls.
+        </p>
+      )}
+      <div className={classes.buttons}>
+        {terms.slice(0, MOST_TERMS).map(({ text, offset }, index) => (
+          <Button key={offset} onClick={() => onChange({ q: withoutTerm(q, termAt(q, index)) })}>
+            Drop {text}
+          </Button>
+        ))}
+        {(anyTime ?? 0) > 0 && <Button onClick={() => onChange({ t: 'all' })}>Search all time</Button>}
+        {(anyDepth ?? 0) > 0 && <Button onClick={() => onChange({ roots: false })}>Search all calls</Button>}
+      </div>
+    </div>
+  );
+}
+
+/** Each is a question to the service. */
+const MOST_TERMS = 5;
+
+interface TermProps {
+  readonly term: string;
+  readonly options: Parameters<typeof wantedCalls>[0];
+  readonly index: number;
+  readonly all: number | undefined;
+}
+
+function Term({ term, options, index, all }: TermProps): ReactElement | null {
+  const others = withoutTerm(options.q, termAt(options.q, index));
+  const left = useCallCount(wantedCalls({ ...options, q: others }).selection).data;
+  const alone = useCallCount(wantedCalls({ ...options, q: term }).selection).data;
+  if (left === undefined || alone === undefined || all === undefined) return null;
+  return (
+    <p>
+      <Chips text={term} /> alone removes <span className="num">{formatCount(all - alone)}</span> of{' '}
+      <span className="num">{formatCount(all)}</span> calls; without it <span className="num">{formatCount(left)}</span>{' '}
+      match.
+    </p>
+  );
+}
+
+/** The number of a term as the filter counts them. */
+function termAt(q: string, index: number): number {
+  const terms = [...new Set(tokensOf(q).flatMap(({ term }) => term ?? []))];
+  return terms[index] ?? 0;
+}

@@ -1,0 +1,70 @@
+import { type ReactElement, useState } from 'react';
+import { Button } from '../../controls/button.tsx';
+import { Menu } from '../../controls/menu.tsx';
+import { printSpan, RANGES, rangeOf } from './range.ts';
+import classes from './range-menu.module.css';
+
+export interface RangeMenuProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Which time is looked at. */
+export function RangeMenu({ value, onChange }: RangeMenuProps): ReactElement {
+  const range = rangeOf(value, Date.now());
+  const isSpan = range.before !== undefined;
+  return (
+    <div className={classes.group}>
+      <Menu
+        label="Time range"
+        button={{ icon: 'clock', hasMenu: true, children: range.label, title: 'Time range' }}
+        groups={[
+          RANGES.map((each) => ({
+            label: each.label,
+            isChosen: !isSpan && each.label === range.label,
+            onSelect: () => onChange(each.value),
+          })),
+        ]}
+      >
+        <OwnRange after={range.after} before={range.before} onChange={onChange} />
+      </Menu>
+    </div>
+  );
+}
+
+interface OwnRangeProps {
+  readonly after: number | undefined;
+  readonly before: number | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+function OwnRange({ after, before, onChange }: OwnRangeProps): ReactElement {
+  const [from, setFrom] = useState(() => localText(after ?? Date.now() - 86_400_000));
+  const [to, setTo] = useState(() => localText(before ?? Date.now()));
+  const [a, b] = [Date.parse(from), Date.parse(to)];
+  return (
+    <form
+      className={classes.own}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (a < b) onChange(printSpan(a, b));
+      }}
+    >
+      <label>
+        From <input type="datetime-local" step="1" value={from} onChange={(event) => setFrom(event.target.value)} />
+      </label>
+      <label>
+        To <input type="datetime-local" step="1" value={to} onChange={(event) => setTo(event.target.value)} />
+      </label>
+      <Button isSmall type="submit" disabled={!(a < b)}>
+        Show
+      </Button>
+    </form>
+  );
+}
+
+/** As the field wants it: local, without a zone. */
+function localText(at: number): string {
+  const date = new Date(at);
+  return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}

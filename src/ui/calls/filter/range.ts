@@ -1,0 +1,44 @@
+import { formatDay, formatMinute } from '../../format/time.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Times to look back; the first is what a page starts with. */
+export const RANGES = [
+  { value: '24h', label: 'Last 24 h', ms: DAY },
+  { value: '15m', label: 'Last 15 min', ms: 15 * MINUTE },
+  { value: '1h', label: 'Last hour', ms: HOUR },
+  { value: '6h', label: 'Last 6 h', ms: 6 * HOUR },
+  { value: '7d', label: 'Last 7 days', ms: 7 * DAY },
+  { value: '30d', label: 'Last 30 days', ms: 30 * DAY },
+  { value: 'all', label: 'All time', ms: Infinity },
+] as const;
+
+export interface TimeRange {
+  readonly label: string;
+  /** Inclusive, ms since 1970. */
+  readonly after?: number;
+  /** Exclusive. */
+  readonly before?: number;
+}
+
+/** What the address says of time; a text that makes no sense is the default. */
+export function rangeOf(text: string, now: number): TimeRange {
+  const [from, to] = text.split(',').map((part) => Date.parse(part));
+  if (from !== undefined && to !== undefined && from < to)
+    return { label: spanLabel(from, to), after: from, before: to };
+  const known = RANGES.find(({ value }) => value === text) ?? RANGES[0];
+  return known.ms === Infinity ? { label: known.label } : { label: known.label, after: now - known.ms };
+}
+
+export function printSpan(from: number, to: number): string {
+  return `${new Date(from).toISOString()},${new Date(to).toISOString()}`;
+}
+
+/** `05:00–06:00`, with days where they differ from today or from each other. */
+export function spanLabel(from: number, to: number): string {
+  const isOneDay = formatDay(from) === formatDay(to);
+  if (isOneDay) return `${formatDay(from)} ${formatMinute(from)}–${formatMinute(to)}`;
+  return `${formatDay(from)} ${formatMinute(from)}–${formatDay(to)} ${formatMinute(to)}`;
+}

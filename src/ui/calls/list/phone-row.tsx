@@ -1,0 +1,41 @@
+import type { ReactElement } from 'react';
+import { KindBox } from '../../controls/signs/kind-box.tsx';
+import { StatusSign } from '../../controls/signs/status-sign.tsx';
+import type { CallRow } from '../../data/answers.ts';
+import { formatLatency } from '../../format/latency.ts';
+import { previewText } from '../../format/preview.ts';
+import { formatTime } from '../../format/time.ts';
+import { Cost, messageOf } from './columns.tsx';
+import classes from './phone-row.module.css';
+import { RunningTime } from './running-time.tsx';
+
+/** A call in two lines. */
+export function PhoneRow({ row }: { readonly row: CallRow }): ReactElement {
+  const { latency_ms: ms } = row;
+  const isError = row.state === 'error' && row.error !== null;
+  return (
+    <div className={classes.row}>
+      <span className={classes.name}>
+        <StatusSign state={row.state} isSignOnly />
+        <KindBox kind={row.kind} />
+        <span className="cut">{row.name}</span>
+      </span>
+      <span className="num-s faint">{formatTime(Date.parse(row.started_at), Date.now())}</span>
+      <span className={`num ${classes.end}`}>
+        {row.state === 'running' ? (
+          <RunningTime startedAt={Date.parse(row.started_at)} />
+        ) : ms === null ? (
+          '–'
+        ) : (
+          formatLatency(ms)
+        )}
+      </span>
+      <span className={`cut ${isError ? 'err' : 'muted'} ${classes.text}`}>
+        {isError ? messageOf(row) : previewText(row.input ?? '')}
+      </span>
+      <span className={`num faint ${classes.end}`}>
+        <Cost row={row} />
+      </span>
+    </div>
+  );
+}

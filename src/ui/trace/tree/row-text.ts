@@ -1,0 +1,38 @@
+import { formatCount } from '../../format/count.ts';
+import { durationText } from './duration-text.ts';
+import { isModelCall } from '../layout/model-of.ts';
+import { at } from '../layout/numbers.ts';
+import { CallState, type TraceSkeleton } from '../layout/skeleton.ts';
+import type { TraceLayout } from '../layout/trace-layout.ts';
+import type { LabelText } from './bar-of.ts';
+
+export function callName({ names, ops, op }: Pick<TraceSkeleton, 'names' | 'ops' | 'op'>, call: number): string {
+  return names.get(call) ?? ops[at(op, call)]?.name ?? '';
+}
+
+export function callKind({ ops, op }: Pick<TraceSkeleton, 'ops' | 'op'>, call: number): string {
+  return ops[at(op, call)]?.kind ?? 'other';
+}
+
+/** What stands beside the bar of a call. @param now microseconds since the first start */
+export function callLabel(skeleton: TraceSkeleton, { times }: TraceLayout, call: number, now: number): LabelText {
+  const state = at(skeleton.states, call);
+  if (state === CallState.neverEnded) return { number: 'no end' };
+  const start = at(times.start, call);
+  if (state === CallState.running) return { number: `${durationText(runningEnd(times, call, now) - start)}…` };
+  const number = durationText(at(times.end, call) - start);
+  const tokens = at(skeleton.tokensIn, call) + at(skeleton.tokensOut, call);
+  return isModelCall(skeleton, call) && tokens > 0 ? { number, more: `${formatCount(tokens)} tok` } : { number };
+}
+
+/** What stands beside the comb of repeats. */
+export function runLabel({ repeats, times }: TraceLayout, run: number): LabelText {
+  const number = durationText(at(repeats.end, run) - at(times.start, at(repeats.first, run)));
+  const [p50, max] = [at(repeats.p50, run), at(repeats.max, run)];
+  return Number.isNaN(p50) ? { number } : { number, more: `p50 ${durationText(p50)} · max ${durationText(max)}` };
+}
+
+/** Up to where a running call reaches: now, but never before the last sign of life, whose clock may be ahead of ours. */
+export function runningEnd({ end }: TraceLayout['times'], call: number, now: number): number {
+  return Math.max(at(end, call), now);
+}

@@ -1,0 +1,173 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { LABEL_ROOM } from './lane.tsx';
+import { runsOnPath } from '../layout/critical-path.ts';
+import type { Folds } from '../layout/folds.ts';
+import { NONE } from '../layout/call-tree.ts';
+import { at } from '../layout/numbers.ts';
+import type { TimeScale } from '../layout/time-scale.ts';
+import { mostTicks, ticksOf } from '../layout/ticks.ts';
+import { runOfCode, type VisibleRows } from '../layout/visible-rows.ts';
+import { TimeAxis } from './time-axis.tsx';
+import { treeColumns } from './tree-columns.ts';
+import { rowId, TreeRow } from './tree-row.tsx';
+import { PHONE, useMedia } from '../../shell/use-media.ts';
+import { useSize } from '../use-size.ts';
+import type { LaidOutTrace } from '../use-trace-layout.ts';
+import classes from './trace-tree.module.css';
+
+export interface TraceTreeProps {
+  readonly trace: LaidOutTrace;
+  readonly rows: VisibleRows;
+  readonly folds: Folds;
+  readonly scale: TimeScale;
+  readonly now: number;
+  /** The code of the selected line. */
+  readonly cursor: number;
+  /** 1 for each call of the critical path; the others are dimmed. */
+  readonly path: Uint8Array | undefined;
+  readonly found: ReadonlySet<number>;
+  readonly onSelect: (code: number) => void;
+  readonly onToggle: (code: number, isDeep: boolean) => void;
+  /** True when the key did something. */
+  readonly onKey: (key: string) => boolean;
+}
+
+const NARROW = '(max-width: 1100px)';
+const ROW_PX = 28;
+const PHONE_ROW_PX = 44;
+/** Lines above and below what is in sight, so that a fast scroll finds some. */
+const OVERSCAN = 12;
+const LANE_MARGIN_PX = 16;
+
+export function TraceTree(props: TraceTreeProps): ReactNode {
+  const { trace, rows, folds, scale, cursor, path, found } = props;
+  const [isPhone, isNarrow] = [useMedia(PHONE), useMedia(NARROW)];
+  const [scroller, { width, height }] = useSize<HTMLDivElement>();
+  const rowPx = isPhone ? PHONE_ROW_PX : ROW_PX;
+  const [first, setFirst] = useState(0);
+  const deepest = useMemo(() => rows.depth.reduce((most, depth) => Math.max(most, depth), 0), [rows]);
+  const columns = useMemo(
+    () => treeColumns({ width, deepest, isPhone, isNarrow }),
+    [width, deepest, isPhone, isNarrow],
+  );
+  const laneWidth = Math.max(0, width - (isPhone ? 0 : columns.name + columns.cost) - 2 * LANE_MARGIN_PX - LABEL_ROOM);
+  const pathRuns = useMemo(() => path && runsOnPath(trace.layout.repeats, path), [path, trace]);
+  const lines = useMemo(() => gridLines(scale, laneWidth), [scale, laneWidth]);
+  const cursorRow = useMemo(() => rows.code.indexOf(cursor), [rows, cursor]);
+  const shown = rowsInSight(first, Math.ceil(height / rowPx), rows.count, cursorRow);
+
+  useLayoutEffect(() => {
+    if (scroller.current && height > 0) keepInSight(scroller.current, cursorRow, rowPx, height);
+    // Only another selection moves the list: what grows or folds elsewhere leaves it where it is.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [cursor, height > 0]);
+  useEffect(() => {
+    if (scroller.current?.contains(document.activeElement))
+      document.getElementById(rowId(cursor))?.focus({ preventScroll: true });
+  }, [cursor, scroller]);
+
+  return (
+    <div
+      className={classes.pane}
+      style={{ ['--columns' as string]: isPhone ? undefined : `${columns.name}px ${columns.cost}px minmax(0, 1fr)` }}
+    >
+      <div className={classes.axis}>
+        <span>Call</span>
+        <span>{columns.cost > 0 && 'Cost'}</span>
+        <div className={classes.axisLane} style={{ marginRight: LABEL_ROOM + LANE_MARGIN_PX }}>
+          <TimeAxis scale={scale} width={laneWidth} />
+        </div>
+      </div>
+      <div
+        ref={scroller}
+        className={classes.scroller}
+        onScroll={({ currentTarget }) => setFirst(Math.floor(currentTarget.scrollTop / rowPx))}
+      >
+        <div
+          role="treegrid"
+          aria-label="Calls of this trace"
+          aria-rowcount={rows.count}
+          aria-colcount={3}
+          className={classes.grid}
+          onKeyDown={(event) => isPlain(event) && props.onKey(event.key) && event.preventDefault()}
+          style={{ height: rows.count * rowPx, ['--grid-lines' as string]: lines }}
+        >
+          {shown.map((row) => {
+            const code = at(rows.code, row);
+            return (
+              <TreeRow
+                key={code}
+                trace={trace}
+                rows={rows}
+                row={row}
+                top={row * rowPx}
+                columns={columns}
+                scale={scale}
+                laneWidth={laneWidth}
+                now={isMoving(trace, code) ? props.now : 0}
+                isOpen={openState(trace, folds, code)}
+                isSelected={code === cursor}
+                isTabStop={code === cursor || (cursorRow === NONE && row === 0)}
+                isDimmed={isOffPath(path, pathRuns, code)}
+                isFound={found.has(code)}
+                onSelect={props.onSelect}
+                onToggle={props.onToggle}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function isPlain({ shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return !(shiftKey || ctrlKey || metaKey || altKey);
+}
+
+/** The ticks of the axis as the background of all lanes. */
+function gridLines(scale: TimeScale, laneWidth: number): string {
+  const stops = ticksOf(scale, mostTicks(laneWidth)).flatMap(({ place }) => {
+    const from = `${place * 100}%`;
+    const to = `calc(${from} + 1px)`;
+    return [`transparent ${from}`, `var(--line-soft) ${from}`, `var(--line-soft) ${to}`, `transparent ${to}`];
+  });
+  return `linear-gradient(to right, ${[...stops, 'transparent 0'].join(', ')})`;
+}
+
+/** What is in sight and around it, and the selected line: it holds the focus, so it stays wherever it is. */
+function rowsInSight(first: number, inSight: number, count: number, cursorRow: number): number[] {
+  const from = Math.max(0, first - OVERSCAN);
+  const to = Math.min(count, first + inSight + OVERSCAN);
+  const rows = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+  if (cursorRow >= to) rows.push(cursorRow);
+  else if (cursorRow >= 0 && cursorRow < from) rows.unshift(cursorRow);
+  return rows;
+}
+
+function keepInSight(scroller: HTMLElement, row: number, rowPx: number, height: number): void {
+  if (row < 0) return;
+  const top = row * rowPx;
+  if (top >= scroller.scrollTop && top + rowPx <= scroller.scrollTop + height) return;
+  const isNear = top + rowPx > scroller.scrollTop - height / 2 && top < scroller.scrollTop + height * 1.5;
+  if (!isNear) scroller.scrollTop = top - height / 3;
+  else scroller.scrollTop = top < scroller.scrollTop ? top : top + rowPx - height;
+}
+
+/** `undefined`: there is nothing to unfold. */
+export function openState({ layout: { tree } }: LaidOutTrace, folds: Folds, code: number): boolean | undefined {
+  const run = runOfCode(code);
+  if (run !== NONE) return folds.runs[run] === 1;
+  if (code === tree.detached) return folds.isDetachedOpen;
+  return at(tree.firstChild, code) === NONE ? undefined : folds.calls[code] === 1;
+}
+
+function isOffPath(path: Uint8Array | undefined, runs: Uint8Array | undefined, code: number): boolean {
+  const run = runOfCode(code);
+  return path !== undefined && (run === NONE ? path[code] : runs?.[run]) !== 1;
+}
+
+/** Only lines of what runs are drawn again as time goes by. */
+function isMoving({ skeleton }: LaidOutTrace, code: number): boolean {
+  return Number.isNaN(skeleton.endedAt[code] ?? 0);
+}

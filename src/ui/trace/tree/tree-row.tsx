@@ -1,0 +1,202 @@
+import { modelOf } from '../layout/model-of.ts';
+import { formatCount } from '../../format/count.ts';
+import { formatMoney } from '../../format/money.ts';
+import { memo, type MouseEvent, type ReactNode } from 'react';
+import { Icon } from '../../controls/signs/icon.tsx';
+import { KindBox } from '../../controls/signs/kind-box.tsx';
+import { CallLane, LABEL_ROOM, RunLane } from './lane.tsx';
+import { at } from '../layout/numbers.ts';
+import { CallState } from '../layout/skeleton.ts';
+import type { TimeScale } from '../layout/time-scale.ts';
+import { runOfCode, type VisibleRows } from '../layout/visible-rows.ts';
+import { callKind, callName } from './row-text.ts';
+import { StateSign } from './state-sign.tsx';
+import type { TreeColumns } from './tree-columns.ts';
+import type { LaidOutTrace } from '../use-trace-layout.ts';
+import classes from './trace-tree.module.css';
+
+export interface TreeRowProps {
+  readonly trace: LaidOutTrace;
+  readonly rows: VisibleRows;
+  readonly row: number;
+  readonly top: number;
+  readonly columns: TreeColumns;
+  readonly scale: TimeScale;
+  readonly laneWidth: number;
+  readonly now: number;
+  readonly isOpen: boolean | undefined;
+  readonly isSelected: boolean;
+  readonly isTabStop: boolean;
+  readonly isDimmed: boolean;
+  readonly isFound: boolean;
+  readonly onSelect: (code: number) => void;
+  readonly onToggle: (code: number, isDeep: boolean) => void;
+}
+
+export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
+  const { rows, row, top, isOpen, isSelected, isTabStop, isDimmed, isFound, onSelect } = props;
+  const code = at(rows.code, row);
+  const marks = [isDimmed && classes.dimmed, isFound && classes.found].filter(Boolean).join(' ');
+  return (
+    <div
+      role="row"
+      id={rowId(code)}
+      aria-level={at(rows.depth, row) + 1}
+      aria-posinset={at(rows.position, row)}
+      aria-setsize={at(rows.siblings, row)}
+      aria-rowindex={row + 1}
+      aria-expanded={isOpen}
+      aria-selected={isSelected}
+      tabIndex={isTabStop ? 0 : -1}
+      className={`${classes.row} ${marks}`}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => onSelect(code)}
+    >
+      <NameCell {...props} code={code} />
+      <div role="gridcell" className={classes.cost}>
+        {costText(props.trace, code)}
+      </div>
+      <div role="gridcell" className={classes.lane} style={{ marginRight: LABEL_ROOM + 16 }}>
+        <RowLane {...props} code={code} />
+      </div>
+    </div>
+  );
+});
+
+export function rowId(code: number): string {
+  return `trace-row-${code}`;
+}
+
+type CellProps = TreeRowProps & { readonly code: number };
+
+function NameCell({ trace, rows, row, columns, isOpen, onToggle, code }: CellProps): ReactNode {
+  const depth = at(rows.depth, row);
+  const shown = Math.min(depth, columns.deepest);
+  const toggle = (event: MouseEvent): void => {
+    event.stopPropagation();
+    onToggle(code, event.shiftKey || event.altKey);
+  };
+  return (
+    <div
+      role="gridcell"
+      className={classes.name}
+      style={{ paddingLeft: 12 + shown * columns.indent, ['--guides' as string]: `${shown * columns.indent}px` }}
+    >
+      <span className={classes.twisty} onClick={isOpen === undefined ? undefined : toggle}>
+        {isOpen !== undefined && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={12} />}
+      </span>
+      {depth > columns.deepest && <span className={classes.depth}>{depth + 1}</span>}
+      <RowName trace={trace} code={code} isOpen={isOpen} />
+    </div>
+  );
+}
+
+interface RowNameProps {
+  readonly trace: LaidOutTrace;
+  readonly code: number;
+  readonly isOpen: boolean | undefined;
+}
+
+function RowName({ trace, code, isOpen }: RowNameProps): ReactNode {
+  const run = runOfCode(code);
+  if (run >= 0) return <RunName trace={trace} run={run} />;
+  if (code === trace.layout.tree.detached) return <DetachedName trace={trace} />;
+  return <CallName trace={trace} call={code} isOpen={isOpen} />;
+}
+
+function CallName({
+  trace: { skeleton, layout },
+  call,
+  isOpen,
+}: Omit<RowNameProps, 'code'> & { readonly call: number }): ReactNode {
+  const state = at(skeleton.states, call);
+  const name = callName(skeleton, call);
+  const model = modelOf(skeleton, call);
+  const below = at(layout.tree.size, call) - 1;
+  const errors = at(layout.errorsBelow, call);
+  const error = skeleton.errors.get(call);
+  return (
+    <>
+      <KindBox kind={callKind(skeleton, call)} />
+      <span
+        className={`${classes.text} ${state === CallState.error ? classes.isError : ''}`}
+        title={[name, model, error].filter(Boolean).join('\n')}
+      >
+        {name}
+        {model && <span className={classes.model}> {model}</span>}
+      </span>
+      {isOpen === false && <span className={classes.count}>+ {formatCount(below)}</span>}
+      <StateSign state={state} />
+      {isOpen === false && errors > 0 && <ErrorCount count={errors} />}
+      {at(layout.times.isSkewed, call) === 1 && (
+        <span className={classes.skew} title="Starts before its parent: a clock is wrong. Shown in order of cause.">
+          clock
+        </span>
+      )}
+    </>
+  );
+}
+
+function RunName({
+  trace: { skeleton, layout },
+  run,
+}: {
+  readonly trace: LaidOutTrace;
+  readonly run: number;
+}): ReactNode {
+  const first = at(layout.repeats.first, run);
+  const errors = at(layout.repeats.errors, run);
+  return (
+    <>
+      <KindBox kind={callKind(skeleton, first)} />
+      <span className={classes.text} title={skeleton.ops[at(skeleton.op, first)]?.name}>
+        {skeleton.ops[at(skeleton.op, first)]?.name}
+      </span>
+      <span className={classes.count}>× {formatCount(at(layout.repeats.length, run))}</span>
+      {errors > 0 && <ErrorCount count={errors} />}
+    </>
+  );
+}
+
+function ErrorCount({ count }: { readonly count: number }): ReactNode {
+  return (
+    <span className={classes.errors} role="img" aria-label={`${formatCount(count)} failed`}>
+      {formatCount(count)}
+    </span>
+  );
+}
+
+function DetachedName({ trace }: { readonly trace: LaidOutTrace }): ReactNode {
+  const { tree } = trace.layout;
+  return (
+    <>
+      <span className={classes.text} title="Their parents were not received, or name themselves as parents">
+        Detached
+      </span>
+      <span className={classes.count}>× {formatCount(at(tree.childCount, tree.detached))} without parent</span>
+    </>
+  );
+}
+
+function RowLane({ code, laneWidth, trace, scale, now }: CellProps): ReactNode {
+  const lane = { trace, scale, now, width: laneWidth };
+  const run = runOfCode(code);
+  if (run >= 0) return <RunLane {...lane} run={run} />;
+  return code < trace.layout.tree.count ? <CallLane {...lane} call={code} /> : undefined;
+}
+
+function costText({ skeleton, layout }: LaidOutTrace, code: number): string {
+  const run = runOfCode(code);
+  const usd =
+    run >= 0 ? runCost(skeleton.costs, layout, run) : code < skeleton.count ? at(skeleton.costs, code) : Number.NaN;
+  return usd > 0 ? formatMoney(usd) : '';
+}
+
+function runCost(costs: Float64Array, { repeats, tree }: LaidOutTrace['layout'], run: number): number {
+  let sum = 0;
+  const last = at(repeats.last, run);
+  for (let call = at(repeats.first, run); ; call = at(tree.nextSibling, call)) {
+    sum += at(costs, call) || 0;
+    if (call === last) return sum;
+  }
+}
