@@ -15,7 +15,7 @@ import { shownPages } from './shown-pages.ts';
 const PROJECT = 'local/support-agent';
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-describe.skipIf(!hasBrowser)('axe finds nothing', { timeout: 60_000 }, () => {
+describe.skipIf(!hasBrowser)('axe finds nothing', { timeout: 240_000 }, () => {
   let home: string;
   let server: SpoorServer;
   let reader: Reader;
