@@ -1,6 +1,6 @@
-import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { announcedRecording } from '../../protocol/process/recording.ts';
+import { NamedChecks } from '../named-checks.ts';
 import { startTraceServer, type TraceServer } from '../traces/trace-server.ts';
 import type { TraceCall } from '../traces/trace.ts';
 import type { TransparencyRunner } from '../transparency/subject.ts';
@@ -32,7 +32,7 @@ export function createBench<Client>(
   integration: IntegrationUnderTest<Client>,
 ): Bench<Client> {
   const { create, close, instrument, excused = {}, patienceMs = 5_000 } = integration;
-  const names = new Set<string>();
+  const checks = new NamedChecks(test, excused);
   let starting: Promise<TraceServer> | undefined;
   const server = () => (starting ??= startTraceServer({ project: 'local/instrument' }));
   afterAll?.(async () => await (await starting)?.close());
@@ -52,19 +52,8 @@ export function createBench<Client>(
   }
   return {
     calls: Object.entries(integration.calls),
-    check(name, run) {
-      assert(!names.has(name), `Two checks are named "${name}"`);
-      names.add(name);
-      const reason = excused[name];
-      if (reason === undefined) test(name, () => runAlone(run));
-      else test(`${name} (excused: ${reason})`, () => failing(() => runAlone(run), name));
-    },
-    skip(name, missing) {
-      names.add(name);
-      const fail = async () => assert.fail(`The integration lacks what this check needs: ${missing}`);
-      if (test.skip) test.skip(`${name} (needs ${missing})`, fail);
-      else test(`${name} (needs ${missing})`, fail);
-    },
+    check: (name, run) => checks.state(name, () => runAlone(run)),
+    skip: (name, missing) => checks.skip(name, missing),
     bare: (use) => withClient(0, use),
     captured: (use, times = 1) => withClient(times, use),
     recorded: async (expect) => await patiently(await server(), patienceMs, expect),
@@ -72,21 +61,8 @@ export function createBench<Client>(
       await server();
       await withVariables(variables, act);
     },
-    checkExcuses() {
-      test('every excuse names a check', async () => {
-        const idle = Object.keys(excused).filter((name) => !names.has(name));
-        assert.deepEqual(idle, []);
-      });
-    },
+    checkExcuses: () => checks.stateExcuses(),
   };
-}
-
-async function failing(run: () => Promise<void>, name: string): Promise<void> {
-  const hasFailed = await run().then(
-    () => false,
-    () => true,
-  );
-  assert(hasFailed, `The check "${name}" passes now: remove its excuse`);
 }
 
 /** What a program has left may end some turns later. */

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Expected, matchCalls } from './calls.ts';
+import { NamedChecks } from '../named-checks.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import type {
   Decorator,
@@ -61,47 +62,19 @@ export interface TransparencyRun extends TransparencyKit {
 }
 
 export function createKit({ test, afterAll }: TransparencyRunner, subject: TransparencySubject): TransparencyRun {
-  const names = new Set<string>();
-  const { excused = {} } = subject;
+  const checks = new NamedChecks(test, subject.excused ?? {});
   let opening: Promise<Recorder> | undefined;
   const recorder = () => (opening ??= openRecorder(subject));
   afterAll?.(async () => await (await opening)?.close());
   return {
     check(name, piece) {
-      assert(!names.has(name), `Two checks are named "${name}"`);
-      names.add(name);
-      const label = `c${names.size}.`;
-      const run = async () => await runPiece(await recorder(), subject, label, piece);
       const missing = (piece.needs ?? []).filter((need) => subject[need] === undefined);
-      const reason = excused[name];
-      if (missing.length > 0) skip(test, `${name} (needs ${missing.join(', ')})`);
-      else if (reason === undefined) test(name, run);
-      else test(`${name} (excused: ${reason})`, () => failing(run, name));
+      if (missing.length > 0) return checks.skip(name, missing.join(', '));
+      const label = `c${checks.count + 1}.`;
+      checks.state(name, async () => await runPiece(await recorder(), subject, label, piece));
     },
-    checkExcuses() {
-      test('every excuse names a check', async () => {
-        assert.deepEqual(
-          Object.keys(excused).filter((name) => !names.has(name)),
-          [],
-        );
-      });
-    },
+    checkExcuses: () => checks.stateExcuses(),
   };
-}
-
-/** A subject that does not give a hook cannot be checked with it: this is shown as skipped, never as passed. */
-function skip(test: TransparencyRunner['test'], name: string): void {
-  const fail = async () => assert.fail('The subject lacks what this check needs, and the runner cannot skip');
-  if (test.skip) test.skip(name, fail);
-  else test(name, fail);
-}
-
-async function failing(run: () => Promise<void>, name: string): Promise<void> {
-  const failure = await run().then(
-    () => undefined,
-    (error: unknown) => error ?? 'failed',
-  );
-  assert.notEqual(failure, undefined, `The check "${name}" passes now: remove its excuse`);
 }
 
 async function runPiece(recorder: Recorder, subject: TransparencySubject, prefix: string, piece: Piece): Promise<void> {
