@@ -27,7 +27,7 @@ function usesIn(
   }));
 }
 
-const uses = FILES.filter((file) => file.endsWith('.tsx')).flatMap((file) => usesIn(join(ROOT, file)));
+const uses = FILES.filter((file) => /\.tsx?$/.test(file)).flatMap((file) => usesIn(join(ROOT, file)));
 
 test('every class that a part names is in its module', () => {
   expect(uses.length).toBeGreaterThan(20);

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import classes from './kind-box.module.css';
+import { kindClass } from './kind-colour.ts';
 
 const LETTERS: Readonly<Record<string, string>> = {
   agent: 'A',
@@ -16,7 +17,7 @@ export function KindBox({ kind }: { readonly kind: string }): ReactElement {
   const letter = LETTERS[kind];
   const isKnown = letter !== undefined;
   return (
-    <span className={`${classes.box} ${classes[isKnown ? kind : 'other']}`} title={isKnown ? kind : 'function'}>
+    <span className={`${classes.box} ${kindClass(kind)}`} title={isKnown ? kind : 'function'}>
       <span aria-hidden="true">{letter ?? 'ƒ'}</span>
     </span>
   );

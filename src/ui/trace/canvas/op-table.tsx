@@ -6,7 +6,7 @@ import { type ReactNode, useMemo } from 'react';
 import { KindBox } from '../../controls/signs/kind-box.tsx';
 import { type OpSum, opSumsOf } from '../layout/op-sums.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
-import { colourKind } from './use-colours.ts';
+import { kindClass } from '../../controls/signs/kind-colour.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
 import classes from './op-table.module.css';
 
@@ -73,7 +73,7 @@ function OpLine({ sum, most, trace, isChosen, onSelect }: OpLineProps): ReactNod
       </span>
       <span role="cell">{formatCount(sum.calls)}</span>
       <span role="cell" className={classes.bar}>
-        <i className={classes[colourKind(kind)]} style={{ width: `${(sum.self / most) * 100}%` }} />
+        <i className={kindClass(kind)} style={{ width: `${(sum.self / most) * 100}%` }} />
       </span>
       <span role="cell">{durationText(sum.self)}</span>
       <span role="cell" className={classes.muted}>{`${(sum.share * 100).toFixed(1)}%`}</span>

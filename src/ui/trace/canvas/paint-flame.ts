@@ -4,7 +4,8 @@ import { CallState } from '../layout/skeleton.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
 import { startPainting } from './paint.ts';
 import { callKind, callName } from '../tree/row-text.ts';
-import { type Colours, colourKind } from './use-colours.ts';
+import { colourKind } from '../../controls/signs/kind-colour.ts';
+import type { Colours } from './use-colours.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
 
 export interface FlamePicture {

@@ -1,7 +1,8 @@
 import type { HeavyStack } from '../layout/heavy-stacks.ts';
 import type { TraceSkeleton } from '../layout/skeleton.ts';
 import { startPainting } from './paint.ts';
-import { type Colours, colourKind } from './use-colours.ts';
+import { colourKind } from '../../controls/signs/kind-colour.ts';
+import type { Colours } from './use-colours.ts';
 
 export interface HeavyPicture {
   readonly skeleton: TraceSkeleton;

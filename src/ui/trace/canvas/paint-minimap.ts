@@ -7,7 +7,8 @@ import type { TraceLayout } from '../layout/trace-layout.ts';
 import { runOfCode, visibleRowsOf } from '../layout/visible-rows.ts';
 import { startPainting } from './paint.ts';
 import { callKind } from '../tree/row-text.ts';
-import { type Colours, colourKind } from './use-colours.ts';
+import { colourKind } from '../../controls/signs/kind-colour.ts';
+import type { Colours } from './use-colours.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
 
 export interface MinimapPicture {

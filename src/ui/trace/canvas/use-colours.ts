@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
-
-const KINDS = ['agent', 'llm', 'tool', 'retriever', 'other'] as const;
+import { COLOUR_KINDS } from '../../controls/signs/kind-colour.ts';
 
 /** Colours of the page's tokens as a canvas takes them. */
 export interface Colours {
@@ -48,7 +47,7 @@ function readColours(within: HTMLElement): Colours {
   };
   const mixed = (share: number): Record<string, string> =>
     Object.fromEntries(
-      KINDS.map((kind) => [kind, colour(`color-mix(in srgb, var(--kind-${kind}) ${share}%, var(--bg))`)]),
+      COLOUR_KINDS.map((kind) => [kind, colour(`color-mix(in srgb, var(--kind-${kind}) ${share}%, var(--bg))`)]),
     );
   const colours: Colours = {
     bar: mixed(70),
@@ -68,10 +67,4 @@ function readColours(within: HTMLElement): Colours {
   };
   probe.remove();
   return colours;
-}
-
-/** Kinds that share a colour. */
-export function colourKind(kind: string): string {
-  if (kind === 'embedding') return 'retriever';
-  return (KINDS as readonly string[]).includes(kind) ? kind : 'other';
 }

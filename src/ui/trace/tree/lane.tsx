@@ -5,7 +5,7 @@ import { CallState } from '../layout/skeleton.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
 import { callKind, callLabel, runLabel, runningEnd } from './row-text.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
-import { colourKind } from '../canvas/use-colours.ts';
+import { kindClass } from '../../controls/signs/kind-colour.ts';
 import classes from './lane.module.css';
 
 /** Pixels behind a lane that its labels may use. */
@@ -29,7 +29,7 @@ export function CallLane({ trace, scale, width, now, call }: LaneProps & { reado
   return (
     <LaneOf
       bar={barOf(scale, start, end)}
-      className={`${classes[colourKind(kind)]} ${classes[shapeOf(state)]} ${kind === 'llm' ? classes.llmBar : ''}`}
+      className={`${kindClass(kind)} ${classes[shapeOf(state)]} ${kind === 'llm' ? classes.llmBar : ''}`}
       firstToken={firstTokenShare(trace, call, end - start)}
       label={callLabel(skeleton, layout, call, now)}
       width={width}
@@ -44,7 +44,7 @@ export function RunLane({ trace, scale, width, run }: LaneProps & { readonly run
   return (
     <LaneOf
       bar={barOf(scale, at(layout.times.start, first), at(layout.repeats.end, run))}
-      className={`${classes[colourKind(callKind(skeleton, first))]} ${classes.comb}`}
+      className={`${kindClass(callKind(skeleton, first))} ${classes.comb}`}
       label={runLabel(layout, run)}
       teeth={redTeeth(trace, run)}
       width={width}
