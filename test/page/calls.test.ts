@@ -111,6 +111,21 @@ describe.skipIf(!hasBrowser)('the page of calls, in a browser', () => {
     await expect.poll(opsShown, { timeout: 10_000 }).toEqual(['classify_intent']);
   });
 
+  test('rows that nobody can judge are not said to be none', async () => {
+    const askedById = '**/x/calls/rows';
+    await page.route(askedById, async (route) => {
+      const isById = route.request().postData()?.includes('"call_ids"') === true;
+      await (isById ? route.abort('internetdisconnected') : route.continue());
+    });
+    await page.goto(`${server.url}/ui/${PROJECT}/calls?q=${encodeURIComponent('cost>1000 or op:classify_intent')}`);
+    await page.getByText('Calls could not be read').waitFor();
+    expect(await page.getByText('No call matches').count()).toBe(0);
+    await page.unroute(askedById);
+    await page.getByRole('button', { name: 'Retry' }).first().click();
+    await rowAt(2).waitFor();
+    expect(await page.getByText('Calls could not be read').count()).toBe(0);
+  });
+
   test('Enter looks at a call, j at the next one, Escape goes back to the list, and back to the same rows', async () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');

@@ -80,7 +80,9 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   const [isHeld, setIsHeld] = useState(false);
   const list = useList({ project, selection: wanted.selection, sorting, isLive: live, isHeld: isHeld || isScrolled });
   const met = useRowsBeyond(project, list.rows, wanted.beyond);
-  const rows = useMemo(() => met.filter((row) => !hidden.has(row.id)), [met, hidden]);
+  const isLoading = list.isLoading || (met.isAsking && met.rows.length === 0);
+  const [failure, retry] = list.error === null ? [met.error, met.retry] : [list.error, list.retry];
+  const rows = useMemo(() => met.rows.filter((row) => !hidden.has(row.id)), [met.rows, hidden]);
   const ids = useMemo(() => rows.map(idOf), [rows]);
   const grid = useGrid(ids);
   const isHolding = grid.selected.size > 0;
@@ -154,7 +156,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
     },
   ]);
 
-  if (isEmptyProject && q === '' && rows.length === 0 && !list.isLoading) {
+  if (isEmptyProject && q === '' && rows.length === 0 && !isLoading) {
     const again = () => void client.invalidateQueries();
     return (
       <Suspense fallback={null}>
@@ -163,8 +165,8 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
     );
   }
   const isNothing =
-    !list.isLoading && !list.isStopped && list.error === null && rows.length === 0 && list.loadMore === undefined;
-  const bones = list.isLoading ? FIRST_BONES : list.isLoadingMore || list.loadMore ? 3 : 0;
+    !isLoading && !list.isStopped && failure === null && rows.length === 0 && list.loadMore === undefined;
+  const bones = isLoading ? FIRST_BONES : list.isLoadingMore || list.loadMore ? 3 : 0;
   const onChange = (next: string) => change({ q: next }, { isReplacing: true });
   return (
     <>
@@ -211,8 +213,8 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
       {search.length > MAX_SEARCH_CHARACTERS && (
         <Strip tone="warn">This address is too long to be passed on: save it under Views</Strip>
       )}
-      {list.error !== null && <Failure what="Calls could not be read" error={list.error} onRetry={list.retry} />}
-      {stats.error !== null && list.error === null && (
+      {failure !== null && <Failure what="Calls could not be read" error={failure} onRetry={retry} />}
+      {stats.error !== null && failure === null && (
         <Failure what="Sums could not be read" error={stats.error} onRetry={() => void stats.refetch()} />
       )}
       <div className={classes.body}>

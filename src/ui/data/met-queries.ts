@@ -4,45 +4,57 @@ import type { CallRow, RowsAnswer } from './answers.ts';
 import { ask } from './ask.ts';
 import { PAGE_ROWS } from './call-rows.ts';
 
-/** Does a row meet a query? `undefined` while the service has not said so. */
-export type MetQuery = (row: CallRow, query: QueryObject) => boolean | undefined;
+export interface MetQueries {
+  /** Does a row meet a query? `undefined` while the service has not said so. */
+  readonly meets: (row: CallRow, query: QueryObject) => boolean | undefined;
+  /** Why it could not be asked, until it is asked again; null otherwise. */
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
 
 /**
  * What the service says of rows and queries that only it can answer, as texts in inputs. Each row is asked about once, and
- * again when it has changed. An answer that fails is asked for again with the next rows.
+ * again when it has changed. After an error nothing is asked until `retry`.
  */
-export function useMetQueries(project: string, rows: readonly CallRow[], queries: readonly QueryObject[]): MetQuery {
+export function useMetQueries(project: string, rows: readonly CallRow[], queries: readonly QueryObject[]): MetQueries {
   const [answers, setAnswers] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [error, setError] = useState<Error | null>(null);
   const underway = useRef(new Set<string>());
-  const names = useMemo(() => new Map(queries.map((query) => [query, JSON.stringify(query)])), [queries]);
+  const keysOf = useMemo(() => new Map(queries.map((query) => [query, keyOf(project, query)])), [project, queries]);
   useEffect(() => {
-    for (const [query, name] of names) {
-      const open = rows.filter((row) => !answers.has(keyOf(row, name)) && !underway.current.has(keyOf(row, name)));
-      for (let at = 0; at < open.length; at += PAGE_ROWS) {
-        void askAbout(project, open.slice(at, at + PAGE_ROWS), query, name);
-      }
+    if (error !== null) return;
+    for (const [query, key] of keysOf) {
+      const open = rows.filter((row) => !answers.has(key(row)) && !underway.current.has(key(row)));
+      for (let at = 0; at < open.length; at += PAGE_ROWS) void askAbout(open.slice(at, at + PAGE_ROWS), query, key);
     }
-    async function askAbout(project_id: string, asked: readonly CallRow[], query: QueryObject, name: string) {
-      const keys = asked.map((row) => keyOf(row, name));
-      for (const key of keys) underway.current.add(key);
+    async function askAbout(asked: readonly CallRow[], query: QueryObject, key: (row: CallRow) => string) {
+      for (const row of asked) underway.current.add(key(row));
       try {
-        const filter = { call_ids: asked.map(({ id }) => id) };
-        const found = await ask<RowsAnswer>('/x/calls/rows', { project_id, filter, query, limit: asked.length });
-        const met = new Set(found.rows.map(({ id }) => id));
-        setAnswers(
-          (was) => new Map([...was, ...asked.map((row, index) => [keys[index] ?? '', met.has(row.id)] as const)]),
-        );
-      } catch {
-        // The list says what is wrong with the service; until then these rows are not known to belong to it.
+        const met = await idsThatMeet(project, asked, query);
+        setAnswers((was) => new Map([...was, ...asked.map((row) => [key(row), met.has(row.id)] as const)]));
+      } catch (problem) {
+        setError(problem instanceof Error ? problem : new Error(String(problem)));
       } finally {
-        for (const key of keys) underway.current.delete(key);
+        for (const row of asked) underway.current.delete(key(row));
       }
     }
-  }, [project, rows, names, answers]);
-  return useCallback((row, query) => answers.get(keyOf(row, names.get(query) ?? '')), [answers, names]);
+  }, [project, rows, keysOf, answers, error]);
+  const meets = useCallback(
+    (row: CallRow, query: QueryObject) => answers.get(keysOf.get(query)?.(row) ?? ''),
+    [answers, keysOf],
+  );
+  const retry = useCallback(() => setError(null), []);
+  return { meets, error, retry };
+}
+
+async function idsThatMeet(project: string, rows: readonly CallRow[], query: QueryObject): Promise<Set<string>> {
+  const filter = { call_ids: rows.map(({ id }) => id) };
+  const body = { project_id: project, filter, query, limit: rows.length };
+  return new Set((await ask<RowsAnswer>('/x/calls/rows', body)).rows.map(({ id }) => id));
 }
 
 /** A row that has ended, or was named anew, may meet what it did not. */
-function keyOf({ id, ended_at: ended, name }: CallRow, query: string): string {
-  return JSON.stringify([id, ended, name, query]);
+function keyOf(project: string, query: QueryObject): (row: CallRow) => string {
+  const text = JSON.stringify([project, query]);
+  return ({ id, ended_at: ended, name }) => JSON.stringify([id, ended, name, text]);
 }
