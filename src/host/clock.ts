@@ -3,7 +3,7 @@ const node = (globalThis as { process?: { getBuiltinModule?: (name: string) => u
 /** The clock of the wall, as it was when this module was loaded: tests let it stand still, or show another year. */
 const RealDate: DateConstructor = isReal(globalThis.Date) ? globalThis.Date : freshDate();
 
-/** Taken once, as tests also replace the methods of what is there. */
+/** Taken once, as tests also replace the methods of what is there; they do not use what they are methods of. */
 // oxlint-disable-next-line typescript/unbound-method
 const { now: wallNow, parse } = RealDate;
 

@@ -40,6 +40,7 @@ export async function pauseBeforeRetry(pause: RetryPause): Promise<void> {
 
 // As they were when this module was loaded: tests let time stand still, and a pause must not last as long.
 const { clearTimeout, setTimeout } = globalThis;
+// It does not use what it is a method of.
 // oxlint-disable-next-line typescript/unbound-method
 const { now } = Date;
 const { random } = Math;

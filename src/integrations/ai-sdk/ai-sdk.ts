@@ -36,7 +36,7 @@ const AGENT_OPS = AGENT_METHODS.map((name) => ({ name, opName: `ai.Agent.${name}
  */
 export const AI_SDK = { name: 'ai', methods: [...FUNCTION_OPS, ...AGENT_OPS, ...MODEL_CAPTURES, TOOL_OP] } as const;
 
-/** A mixin needs this list of arguments. */
+/** The compiler takes a class for one that can be mixed in only where its constructor has exactly this list of arguments. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type AgentClass = new (...args: any[]) => object;
 

@@ -1,6 +1,7 @@
 const ID = /^[A-Za-z0-9._~:@-]{1,128}$/;
 /** Clients name threads by whatever their programs name conversations by: questions, addresses, several lines. */
 const THREAD_ID = /^.{1,1024}$/su;
+// Control characters are among what a project may not be called.
 // oxlint-disable-next-line no-control-regex
 const PROJECT_PART = /^(?! )[^/:%?#\\\u0000-\u001f\u007f-\u009f\p{Cs}]{1,128}(?<! )$/u;
 const OBJECT_ID = /^[\p{L}\p{N}_.-]{1,128}$/u;
