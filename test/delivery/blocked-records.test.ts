@@ -234,6 +234,8 @@ describe('without a disk', () => {
     await delivery.flush({ timeoutMs: 1000 });
     await vi.waitFor(() => expect(problems.map(([kind]) => kind)).toContain('blocked'), { timeout: 20_000 });
     block('batch', 401);
+    // Until then the key is believed to be right, as it just was.
+    skippedMs += 2000;
     delivery.writeCall(start('good-3'));
     await delivery.flush({ timeoutMs: 1000 });
     await vi.waitFor(() => expect(problems.map(([kind]) => kind)).toContain('key-refused'), { timeout: 20_000 });
