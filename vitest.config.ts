@@ -1,30 +1,71 @@
 import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { defaultExclude, defineConfig } from 'vitest/config';
 
 // Node itself knows no condition `module`; with it, CommonJS packages are handed sources that are made for bundlers.
 const conditions = ['spoor-source', ...defaultServerConditions.filter((condition) => condition !== 'module')];
 
-export default defineConfig({
+/** Left out by `npm test`, which runs with the mode `quick`; `npm run test:all` and CI leave out nothing. */
+const LONG = [
+  // Whole programs, browsers, other versions of Node and of compilers.
+  'test/{browser,flow,page,register}/**/*.test.ts',
+  'test/cli/program.test.ts',
+  'test/cli/commands/{backup,drain,ls,run,serve,show}.test.ts',
+  'test/{examples,package}.test.ts',
+  'test/types/compilers.test.ts',
+  'test/storage/sqlite/exit.test.ts',
+  // Long properties: the whole contract through files and HTTP, what is random, what grows to its limits.
+  'test/storage/{differential,sqlite-file,whole-stack}.test.ts',
+  'test/storage/sqlite/{columns,health}.test.ts',
+  'test/testing/{instrument-conformance,transparency-conformance,transparency-planted}.test.ts',
+  'test/tracing/{capture-cost,mask-corpus}.test.ts',
+  'test/server/{body-memory,large-bodies,left-overs,stalled-readers}.test.ts',
+  'test/server/query/plan-growth.test.ts',
+  'test/delivery/{blocked-records,failures}.test.ts',
+  'test/fuzz/*.test.ts',
+];
+
+/** They keep nothing in the memory of their process, so their files share one: most of their time was that of its start. */
+const SHARED = 'cli|docs|filter|protocol|reader|server|spool|storage|ui';
+
+export default defineConfig(({ mode }) => ({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   // As the page is built.
   esbuild: { jsx: 'automatic' },
   test: {
-    include: ['test/**/*.test.{ts,tsx}'],
     // Threads of the service and whole programs are run as they are built.
     globalSetup: './test/global-setup.ts',
     // Some threads of tests are TypeScript.
     execArgv: ['--import', './test/load-typescript.js', '--conditions=spoor-source'],
     pool: 'forks',
     // Tests of what is in memory, and when it goes; workers of test runners would write ahead by themselves.
-    env: { SPOOR_DURABILITY: 'exit' },
+    env: { SPOOR_DURABILITY: 'exit', ...(mode === 'quick' ? { TEST_ENGINES: 'memory' } : {}) },
     // Most tests wait for processes of their own, so two files at a time are no fight, also for two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // What is waited for comes late on a machine that has other work.
     expect: { poll: { timeout: 20_000 } },
-    typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          isolate: false,
+          include: [`test/@(${SHARED})/**/*.test.{ts,tsx}`],
+          exclude: [...defaultExclude, ...LONG],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: ['test/*.test.ts', `test/!(${SHARED})/**/*.test.ts`, ...LONG],
+          exclude: mode === 'quick' ? [...defaultExclude, ...LONG] : defaultExclude,
+          typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
+        },
+      },
+    ],
   },
-});
+}));
