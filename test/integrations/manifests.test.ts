@@ -63,6 +63,7 @@ test.each(ALL)('the docs name the wrappers of %s in its row', (name, { entry, wr
   const row = textOf('docs/reference/integrations.md')
     .split('\n')
     .find((line) => line.startsWith(`| \`${name}\` |`));
+  expect(row, `docs/reference/integrations.md has no row of ${name}`).toBeDefined();
   expect(row).toContain(`spoor/${entry}`);
   expect(wrappers.filter((wrapper) => row?.includes(`${wrapper}(`) !== true)).toEqual([]);
 });

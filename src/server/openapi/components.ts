@@ -40,7 +40,9 @@ const NAMES: SchemaNames = { nameOf: (schema) => SCHEMAS.get(schema), describe: 
 /** Reference to the component that a schema of the protocol is. */
 export function componentOf(schema: object): JsonSchema {
   const name = SCHEMAS.get(schema);
-  if (name === undefined) throw new TypeError('Cannot publish a schema that no module of the protocol exports');
+  if (name === undefined) {
+    throw new TypeError('Cannot publish the schema of an endpoint: no module in the list of components.ts exports it');
+  }
   return refTo(name);
 }
 
