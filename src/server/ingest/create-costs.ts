@@ -1,18 +1,19 @@
 import type { CostCreateRequest, CostEntry, BucketPrice } from '../../protocol/cost.ts';
 import { parseDateTime } from '../../protocol/values/date-time.ts';
 import { TracingError } from '../../protocol/error.ts';
-import type { CostStore, StoredCost } from '../../storage/contract/costs.ts';
+import type { StoredCost } from '../../storage/contract/costs.ts';
 import { checkProject } from '../keys/authenticate.ts';
 import type { Repetition } from '../http/repetition.ts';
 import type { IngestContext } from './calls/call-facts.ts';
 import { isLongerThan } from './calls/cut-text.ts';
 import { checkUser } from './check-user.ts';
+import type { WriteStores } from './write-stores.ts';
 
 const MODEL_CHARACTERS = 1024;
 
 /** Stores the prices of models, once however often the request comes; returns pairs of id and model in the order of the request. */
 export async function createCosts(
-  store: CostStore,
+  store: WriteStores['costs'],
   request: CostCreateRequest,
   { caller, limits }: IngestContext,
   { makeId }: Repetition,

@@ -1,7 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { SERVED } from '../../protocol/endpoints.ts';
 import { repeatable, repetitionOf } from '../http/repetition.ts';
-import type { Storage } from '../../storage/contract/storage.ts';
 import type { Asked } from '../http/asked.ts';
 import { checkProject } from '../keys/authenticate.ts';
 import type { IngestContext } from './calls/call-facts.ts';
@@ -12,6 +11,7 @@ import { createFile } from './objects/create-file.ts';
 import { createObject } from './objects/create-object.ts';
 import { createTable } from './objects/create-table.ts';
 import { updateTable } from './objects/update-table.ts';
+import type { WriteStores } from './write-stores.ts';
 import { checkProjectOfPath, completeCalls, writeBatch, writeEnd, writeStart } from './calls/write-calls.ts';
 
 /** Who writes, under which limits, and how the request names what it writes to. */
@@ -82,7 +82,7 @@ export function isWriteName(name: string): name is WriteName {
 }
 
 /** A checked body, the storage and the request make an answer. */
-export type Write = (storage: Storage, body: unknown, exchange: WriteExchange) => Promise<string>;
+export type Write = (stores: WriteStores, body: unknown, exchange: WriteExchange) => Promise<string>;
 
 type BodyOf<Name extends keyof typeof SERVED> = (typeof SERVED)[Name] extends { readonly request: infer Request }
   ? Request extends TSchema
@@ -92,10 +92,10 @@ type BodyOf<Name extends keyof typeof SERVED> = (typeof SERVED)[Name] extends { 
 
 function write<Name extends keyof typeof SERVED>(
   _name: Name,
-  carryOut: (storage: Storage, body: BodyOf<Name>, exchange: WriteExchange) => Promise<string>,
+  carryOut: (stores: WriteStores, body: BodyOf<Name>, exchange: WriteExchange) => Promise<string>,
 ): Write {
   // The check of the endpoint has seen that the body has this shape.
-  return async (storage, body, exchange) => await carryOut(storage, body as BodyOf<Name>, exchange);
+  return async (stores, body, exchange) => await carryOut(stores, body as BodyOf<Name>, exchange);
 }
 
 /** The two parts of the path, if the key may use that project; a slash that was encoded makes it none. */

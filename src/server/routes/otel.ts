@@ -27,8 +27,7 @@ export function registerOtelRoutes(app: FastifyInstance, { storage, limits, bodi
     { bytes, shape }: Pick<ReceivedBody, 'bytes'> & Partial<ReceivedBody>,
   ): Promise<string> => {
     const task = { name: 'otelExportTraces', limits, asked: askedOf(request), ...(shape && { shape }) } as const;
-    const result = await bodies.carryOut(task, bytes, signalOf(reply));
-    return 'answer' in result ? Buffer.from(result.answer).toString() : '{}';
+    return Buffer.from(await bodies.answer(task, bytes, signalOf(reply))).toString();
   };
 
   const answerProtobuf = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -6,7 +6,7 @@ import type { JsonText } from '../../storage/contract/json-text.ts';
 import type { Dialect } from '../../protocol/spelling/dialect.ts';
 import { endpointDialect } from '../spelling/endpoint-spelling.ts';
 import type { IngestContext } from '../ingest/calls/call-facts.ts';
-import { type WriteName, WRITES } from '../ingest/write-requests.ts';
+import { isWriteName, type WriteName, WRITES } from '../ingest/write-requests.ts';
 import type { ReadContext } from '../query/read/read-calls.ts';
 import { type Form, isForm, readFormBody } from '../http/body/form-body.ts';
 import { askedOf, hasLargeSubject, isLarge } from '../http/large/large-bodies.ts';
@@ -81,9 +81,9 @@ export function post<Name extends PostName>(
     const { bytes, shape } = received;
     let body: JsonValue;
     if (isLarge(bytes, shape) || hasLargeSubject(name)) {
-      const result = await bodies.carryOut({ name, shape, limits, asked: askedOf(request) }, bytes, signalOf(reply));
-      if ('answer' in result) return result.answer;
-      body = result.body;
+      const task = { shape, limits, asked: askedOf(request) };
+      if (isWriteName(name)) return await bodies.answer({ name, ...task }, bytes, signalOf(reply));
+      body = await bodies.check({ name, ...task }, bytes, signalOf(reply));
     } else {
       body = reading.check(parseBody(received, limits));
     }

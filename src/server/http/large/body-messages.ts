@@ -3,13 +3,16 @@ import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { type ErrorCode, TracingError } from '../../../protocol/error.ts';
 import type { ServedName } from '../../../protocol/endpoints.ts';
 import type { Limits } from '../../../protocol/limits.ts';
+import type { Exchange, RequestsOf } from '../../../storage/thread-exchanges.ts';
 import type { Caller } from '../../keys/authenticate.ts';
 import { BatchItemError } from '../../ingest/calls/batch-items.ts';
+import type { WriteName } from '../../ingest/write-requests.ts';
 import type { BodyShape } from '../body/body-survey.ts';
+import type { StorageAnswerTo, StorageRequest } from './storage-requests.ts';
 
 /** A request as it goes to the thread. */
-export interface BodyTask {
-  readonly name: ServedName;
+export interface BodyTask<Name extends ServedName = ServedName> {
+  readonly name: Name;
   /** Absent where the body is no JSON. */
   readonly shape?: BodyShape;
   readonly limits: Limits;
@@ -22,29 +25,40 @@ export interface BodyTask {
   };
 }
 
-/** What becomes of it: the bytes of the answer, or the checked body, for the caller to go on with. */
-export type BodyResult = { readonly answer: Uint8Array<ArrayBuffer> } | { readonly body: JsonValue };
+/** Requests that are carried out in the thread, to their end. */
+export type AnsweredName = WriteName | 'otelExportTraces';
 
-/** A call of the storage, which the thread has none of. */
-export interface StorageCall {
-  readonly call: number;
-  readonly store: string;
-  readonly method: string;
-  readonly args: readonly unknown[];
+/** What the thread is asked. */
+export interface BodyExchanges {
+  /** The bytes of the answer. */
+  answer: Exchange<BodyTask<AnsweredName>, Uint8Array<ArrayBuffer>>;
+  /** The checked body, for the caller to go on with. */
+  check: Exchange<BodyTask, JsonValue>;
 }
 
-/** The bytes are the thread's. */
-export interface TaskMessage {
-  readonly task: BodyTask;
+export type BodyRequest = RequestsOf<BodyExchanges>;
+
+/** What is answered to a request. */
+export type BodyAnswerTo<Asked extends BodyRequest> = BodyExchanges[Asked['op']]['answer'];
+
+/** A request with its bytes, which are the thread's. */
+export interface BodyMessage {
+  readonly request: BodyRequest;
   bytes: Uint8Array;
 }
 
-export type ToBodyThread = TaskMessage | ({ readonly call: number } & Outcome);
+/** What the thread asks of the storage, which it has none of. */
+export interface StorageMessage {
+  readonly call: number;
+  readonly request: StorageRequest;
+}
 
-export type FromBodyThread = 'ready' | StorageCall | { readonly done: Outcome };
+export type ToBodyThread = BodyMessage | ({ readonly call: number } & Outcome<StorageAnswerTo<StorageRequest>>);
+
+export type FromBodyThread = 'ready' | StorageMessage | { readonly done: Outcome<BodyAnswerTo<BodyRequest>> };
 
 /** How something ended in the other thread. */
-export type Outcome = { readonly result: unknown } | { readonly error: ThrownData };
+export type Outcome<Result> = { readonly result: Result } | { readonly error: ThrownData };
 
 /** An error as it travels between threads. */
 export interface ThrownData {
@@ -74,7 +88,7 @@ export function thrownError({ code, isOfParser, message, stack, extra, isOfItems
   return error;
 }
 
-export async function outcomeOf(work: () => Promise<unknown>): Promise<Outcome> {
+export async function outcomeOf<Result>(work: () => Promise<Result>): Promise<Outcome<Result>> {
   try {
     return { result: await work() };
   } catch (error) {

@@ -3,27 +3,31 @@ import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { W } from '../../../protocol/spelling/dialect.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { Limits } from '../../../protocol/limits.ts';
-import type { Storage } from '../../../storage/contract/storage.ts';
 import type { Asked } from '../asked.ts';
 import { endpointDialect } from '../../spelling/endpoint-spelling.ts';
 import { exportBody } from '../../ingest/otlp/export-body.ts';
-import { isWriteName, WRITES } from '../../ingest/write-requests.ts';
+import { WRITES } from '../../ingest/write-requests.ts';
+import type { WriteStores } from '../../ingest/write-stores.ts';
 import { bodyReading } from '../body/native-body.ts';
 import { parseBody } from '../body/request-body.ts';
 import {
-  type BodyResult,
+  type AnsweredName,
+  type BodyAnswerTo,
+  type BodyExchanges,
+  type BodyMessage,
+  type BodyRequest,
   type BodyTask,
   type FromBodyThread,
   outcomeOf,
   type Outcome,
   thrownError,
-  type TaskMessage,
   type ToBodyThread,
 } from './body-messages.ts';
-import { remoteStorage } from './remote-storage.ts';
+import { remoteStores } from './remote-stores.ts';
+import type { StorageAnswerTo, StorageRequest } from './storage-requests.ts';
 
 /** What is asked of the storage and not answered yet. */
-const asked = new Map<number, (outcome: Outcome) => void>();
+const asked = new Map<number, (outcome: Outcome<StorageAnswerTo<StorageRequest>>) => void>();
 let lastCall = 0;
 
 if (parentPort === null) throw new TypeError('Large bodies are read in a worker only');
@@ -31,21 +35,22 @@ serve(parentPort);
 
 function serve(port: MessagePort): void {
   const say = (message: FromBodyThread, given: readonly ArrayBuffer[] = []) => port.postMessage(message, given);
-  const storage = remoteStorage(async (store, method, args) => {
+  const stores = remoteStores(async (request) => {
     const call = ++lastCall;
-    const answer = new Promise<Outcome>((resolve) => asked.set(call, resolve));
-    say({ call, store, method, args });
-    const outcome = await answer;
+    const answered = new Promise<Outcome<StorageAnswerTo<StorageRequest>>>((resolve) => asked.set(call, resolve));
+    say({ call, request });
+    const outcome = await answered;
     if ('error' in outcome) throw thrownError(outcome.error);
+    // The other thread answers what the exchanges say.
     return outcome.result;
   });
-  const answerTask = async (message: TaskMessage) => {
-    const done = await outcomeOf(async () => await carryOut(message, storage));
+  const carryOut = async (message: BodyMessage) => {
+    const done = await outcomeOf(async () => await answerTo(message, stores));
     say({ done }, givenWith(done));
   };
   port.on('message', (message: ToBodyThread) => {
-    if ('task' in message) {
-      return void answerTask(message);
+    if ('request' in message) {
+      return void carryOut(message);
     }
     asked.get(message.call)?.(message);
     asked.delete(message.call);
@@ -53,37 +58,49 @@ function serve(port: MessagePort): void {
   say('ready');
 }
 
-async function carryOut(message: TaskMessage, storage: Storage): Promise<BodyResult> {
-  const { task } = message;
+async function answerTo(message: BodyMessage, stores: WriteStores): Promise<BodyAnswerTo<BodyRequest>> {
+  const { request } = message;
+  const value = takeBody(message);
+  return request.op === 'answer' ? await answer(request, value, stores) : check(request, value);
+}
+
+/** As bytes, which the other thread gets as they are: the digests of a million rows are 46 MB. */
+async function answer(
+  task: BodyTask<AnsweredName>,
+  value: JsonValue | Buffer,
+  stores: WriteStores,
+): Promise<BodyExchanges['answer']['answer']> {
   const { name, limits, shape } = task;
   const request = askedOf(task);
   const { caller, dialect } = request;
   const exchange = { request, caller, limits, depth: shape?.depth ?? Number.POSITIVE_INFINITY };
-  const value = takeBody(message);
   if (name === 'otelExportTraces') {
-    return answerOf(JSON.stringify(await exportBody(storage.calls, value, exchange)));
+    return new TextEncoder().encode(JSON.stringify(await exportBody(stores.calls, value, exchange)));
   }
-  const body = bodyReading(name, limits, dialect).check(value as JsonValue);
-  if (!isWriteName(name)) return { body: checkRest(body, limits) };
-  const text = await WRITES[name](storage, body, exchange);
-  return answerOf(dialect ? endpointDialect(name, dialect).answer(text, body) : text);
+  const body = checked(task, value);
+  const text = await WRITES[name](stores, body, exchange);
+  return new TextEncoder().encode(dialect ? endpointDialect(name, dialect).answer(text, body) : text);
 }
 
-/** As bytes, which the other thread gets as they are: the digests of a million rows are 46 MB. */
-function answerOf(text: string): BodyResult {
-  return { answer: new TextEncoder().encode(text) };
+/** What is left of a checked body goes back to a thread that has no time. */
+function check(task: BodyTask, value: JsonValue | Buffer): BodyExchanges['check']['answer'] {
+  return checkRest(checked(task, value), task.limits);
 }
 
-function givenWith(done: Outcome): readonly ArrayBuffer[] {
-  const result = 'result' in done ? (done.result as BodyResult) : undefined;
-  return result !== undefined && 'answer' in result ? [result.answer.buffer] : [];
+function checked(task: BodyTask, value: JsonValue | Buffer): JsonValue {
+  if (Buffer.isBuffer(value)) throw new TypeError(`Cannot read the body of "${task.name}": it is no JSON`);
+  return bodyReading(task.name, task.limits, askedOf(task).dialect).check(value);
+}
+
+function givenWith(done: Outcome<BodyAnswerTo<BodyRequest>>): readonly ArrayBuffer[] {
+  return 'result' in done && done.result instanceof Uint8Array ? [done.result.buffer] : [];
 }
 
 /** The value of JSON, else the bytes. They are let go of: they take as much memory as what is made of them. */
-function takeBody(message: TaskMessage): JsonValue | Buffer {
+function takeBody(message: BodyMessage): JsonValue | Buffer {
   const bytes = Buffer.from(message.bytes.buffer);
   message.bytes = new Uint8Array();
-  const { shape, limits } = message.task;
+  const { shape, limits } = message.request;
   return shape ? parseBody({ bytes, shape }, limits) : bytes;
 }
 
@@ -100,7 +117,6 @@ function maxValues({ query_items: items, query_nodes: nodes, filter_items: filte
 const KEY_WEIGHT = 10;
 const WIDE = 128;
 
-/** What is left of a checked body goes back to a thread that has no time. */
 function checkRest(body: JsonValue, limits: Limits): JsonValue {
   const max = maxValues(limits);
   const waiting: unknown[] = [body];

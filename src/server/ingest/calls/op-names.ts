@@ -1,6 +1,6 @@
 import { formatRef, isRef, parseRef, REF_SCHEME } from '../../../protocol/ref.ts';
-import type { ObjectStore } from '../../../storage/contract/objects.ts';
 import { type Caller, mayUse } from '../../keys/authenticate.ts';
+import type { WriteStores } from '../write-stores.ts';
 
 /** References to objects that are ops, each with the reference that names it as one. */
 export type OpNames = ReadonlyMap<string, string>;
@@ -8,7 +8,11 @@ export type OpNames = ReadonlyMap<string, string>;
 const NONE: OpNames = new Map();
 
 /** Looks up the op names that are references to objects. Nearly all are none, and cost nothing but a look. */
-export async function findOps(objects: ObjectStore, opNames: Iterable<string>, caller: Caller): Promise<OpNames> {
+export async function findOps(
+  objects: WriteStores['objects'],
+  opNames: Iterable<string>,
+  caller: Caller,
+): Promise<OpNames> {
   const refs = new Set<string>();
   for (const opName of opNames) if (mayNameObject(opName)) refs.add(opName);
   if (refs.size === 0) return NONE;
@@ -25,7 +29,7 @@ function mayNameObject(opName: string): boolean {
 }
 
 /** The reference to the op; undefined where there is no such object, it is no op, or it is not for the caller to see. */
-async function findOp(objects: ObjectStore, ref: string, caller: Caller): Promise<string | undefined> {
+async function findOp(objects: WriteStores['objects'], ref: string, caller: Caller): Promise<string | undefined> {
   const parts = parseRef(ref);
   if (parts.kind !== 'object' || parts.extra.length > 0 || !mayUse(caller, parts.entity)) return undefined;
   const projectId = `${parts.entity}/${parts.project}`;

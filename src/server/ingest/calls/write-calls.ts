@@ -2,7 +2,6 @@ import type { BatchItem, CompleteCall, UpsertBatchRequest } from '../../../proto
 import type { CallEnd, CallsDeleteRequest, CallStart, CallUpdateRequest } from '../../../protocol/call.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { CallFact, CallWriter, WrittenCall } from '../../../storage/contract/calls.ts';
-import type { Storage } from '../../../storage/contract/storage.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { ItemProblems } from './batch-items.ts';
 import { type IngestContext, toEndFact, toStartFact } from './call-facts.ts';
@@ -10,9 +9,10 @@ import { checkId } from '../../http/body/check-id.ts';
 import { isLongerThan } from './cut-text.ts';
 import { checkUser } from '../check-user.ts';
 import { findOps } from './op-names.ts';
+import type { WriteStores } from '../write-stores.ts';
 
 /** Where calls are kept, and the objects that their ops are. */
-type Stores = Pick<Storage, 'calls' | 'objects'>;
+type Stores = Pick<WriteStores, 'calls' | 'objects'>;
 
 /** Writes a batch: every item is checked before the first is written, so that a bad one leaves nothing of it. */
 export async function writeBatch(
@@ -72,7 +72,7 @@ export async function writeEnd({ calls }: Pick<Stores, 'calls'>, end: CallEnd, c
   await writeCall(calls, toEndFact(end, context));
 }
 
-async function writeCall(calls: CallWriter, fact: CallFact): Promise<WrittenCall> {
+async function writeCall(calls: WriteStores['calls'], fact: CallFact): Promise<WrittenCall> {
   const [written] = await calls.write([fact]);
   if (!written) throw new Error('The storage answered a write of one call with none');
   return written;

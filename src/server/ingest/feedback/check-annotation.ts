@@ -1,14 +1,15 @@
 import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import type { FeedbackCreateRequest } from '../../../protocol/feedback.ts';
 import { parseRef } from '../../../protocol/ref.ts';
-import type { ObjectStore, StoredObject } from '../../../storage/contract/objects.ts';
+import type { StoredObject } from '../../../storage/contract/objects.ts';
 import { checkSchema } from './check-schema.ts';
 import { feedbackRefusal } from './feedback-refusal.ts';
 import { isJsonObject } from '../../../protocol/values/json-object.ts';
+import type { WriteStores } from '../write-stores.ts';
 
 /** An annotation names an object of its project that is there, and its value keeps the schema of that object. */
 export async function checkAnnotation(
-  objects: ObjectStore,
+  objects: WriteStores['objects'],
   { project_id: projectId, annotation_ref: ref }: FeedbackCreateRequest,
   payload: Readonly<Record<string, JsonValue>>,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TracingError } from '../../../protocol/error.ts';
 import type { FeedbackCreateRequest } from '../../../protocol/feedback.ts';
-import type { FeedbackStore, StoredFeedback } from '../../../storage/contract/feedback.ts';
+import type { StoredFeedback } from '../../../storage/contract/feedback.ts';
 import type { JsonText } from '../../../storage/contract/json-text.ts';
 import type { Repetition } from '../../http/repetition.ts';
 import { ItemProblems } from '../calls/batch-items.ts';
@@ -10,6 +10,7 @@ import { answerOf, type Stores, toFeedback } from './create-feedback.ts';
 import { feedbackRefusal } from './feedback-refusal.ts';
 import { findById, keyOf } from './find-by-id.ts';
 import { mapInTurns } from '../../http/map-in-turns.ts';
+import type { WriteStores } from '../write-stores.ts';
 
 /** Stores feedback, all or none, and returns the answers as JSON. */
 export async function createFeedbackBatch(
@@ -38,7 +39,10 @@ export async function createFeedbackBatch(
  * Stores what is not there yet. Clients put records of a batch whose answer was lost into another batch, with the ids
  * they had: these are answered as they are stored, and must not keep out the others.
  */
-async function storeAllOnce(store: FeedbackStore, feedback: readonly StoredFeedback[]): Promise<StoredFeedback[]> {
+async function storeAllOnce(
+  store: WriteStores['feedback'],
+  feedback: readonly StoredFeedback[],
+): Promise<StoredFeedback[]> {
   try {
     await store.createAll(feedback);
     return [...feedback];

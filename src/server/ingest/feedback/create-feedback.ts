@@ -5,9 +5,8 @@ import { TracingError } from '../../../protocol/error.ts';
 import type { FeedbackCreateRequest, FeedbackReplaceRequest } from '../../../protocol/feedback.ts';
 import { stringifyJson } from '../../../protocol/values/json.ts';
 import { parseRef, respellRef } from '../../../protocol/ref.ts';
-import type { FeedbackStore, StoredFeedback } from '../../../storage/contract/feedback.ts';
+import type { StoredFeedback } from '../../../storage/contract/feedback.ts';
 import type { JsonText } from '../../../storage/contract/json-text.ts';
-import type { Storage } from '../../../storage/contract/storage.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import type { Repetition } from '../../http/repetition.ts';
 import { inField } from '../calls/batch-items.ts';
@@ -18,9 +17,10 @@ import { isLongerThan } from '../calls/cut-text.ts';
 import { checkUser } from '../check-user.ts';
 import { feedbackRefusal } from './feedback-refusal.ts';
 import { toStoredPayload } from './feedback-types.ts';
+import type { WriteStores } from '../write-stores.ts';
 
 /** Where feedback is kept, and the objects it may be held to. */
-export type Stores = Pick<Storage, 'feedback' | 'objects'>;
+export type Stores = Pick<WriteStores, 'feedback' | 'objects'>;
 
 const CREATOR_CHARACTERS = 256;
 const TYPE_CHARACTERS = 256;
@@ -48,7 +48,7 @@ export async function replaceFeedback(
   return answerOf(await storeOnce(stores.feedback, feedback, repetition, replacedId));
 }
 
-async function isThere(store: FeedbackStore, projectId: string, id: string): Promise<boolean> {
+async function isThere(store: WriteStores['feedback'], projectId: string, id: string): Promise<boolean> {
   const field = { kind: 'text', column: 'id' } as const;
   const condition = { kind: 'compare', operator: 'eq', left: field, right: { kind: 'literal', value: id } } as const;
   return (await store.count({ projectId, condition, sort: [{ field, isDescending: false }], offset: 0 })) > 0;
@@ -56,7 +56,7 @@ async function isThere(store: FeedbackStore, projectId: string, id: string): Pro
 
 /** Stores feedback; where another attempt of the request did so already, returns what is stored since. */
 async function storeOnce(
-  store: FeedbackStore,
+  store: WriteStores['feedback'],
   feedback: StoredFeedback,
   { key }: Repetition,
   replacedId?: string,
@@ -75,7 +75,7 @@ async function storeOnce(
 }
 
 /** What is stored under the id of feedback and differs from it in nothing but its time. */
-async function findSame(store: FeedbackStore, feedback: StoredFeedback): Promise<StoredFeedback | undefined> {
+async function findSame(store: WriteStores['feedback'], feedback: StoredFeedback): Promise<StoredFeedback | undefined> {
   const others = await store.list(feedback.project_id, [feedback.svc_ref]);
   return others.find((other) => isDeepStrictEqual(other, { ...feedback, created_at: other.created_at }));
 }

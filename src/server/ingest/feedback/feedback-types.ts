@@ -2,11 +2,11 @@ import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import type { FeedbackCreateRequest } from '../../../protocol/feedback.ts';
 import type { Limits } from '../../../protocol/limits.ts';
 import { parseRef } from '../../../protocol/ref.ts';
-import type { ObjectStore } from '../../../storage/contract/objects.ts';
 import { checkAnnotation } from './check-annotation.ts';
 import { isLongerThan } from '../calls/cut-text.ts';
 import { describeEmoji } from './describe-emoji.ts';
 import { feedbackRefusal } from './feedback-refusal.ts';
+import type { WriteStores } from '../write-stores.ts';
 
 type Payload = Readonly<Record<string, JsonValue>>;
 
@@ -15,7 +15,7 @@ const TYPE = /^(?:svc|wandb)\.(reaction\.1|note\.1|annotation|runnable)(?:\.(.*)
 
 /** Checks feedback against the rules of its type and returns the payload to store. */
 export async function toStoredPayload(
-  objects: ObjectStore,
+  objects: WriteStores['objects'],
   request: FeedbackCreateRequest,
   limits: Limits,
 ): Promise<Payload> {

@@ -1,9 +1,10 @@
-import type { FeedbackStore, StoredFeedback } from '../../../storage/contract/feedback.ts';
+import type { StoredFeedback } from '../../../storage/contract/feedback.ts';
 import type { FeedbackPlan } from '../../../storage/contract/plan.ts';
+import type { WriteStores } from '../write-stores.ts';
 
 /** What is stored under the ids of the records, by project and id. */
 export async function findById(
-  store: FeedbackStore,
+  store: WriteStores['feedback'],
   feedback: readonly StoredFeedback[],
 ): Promise<Map<string, StoredFeedback>> {
   const stored = new Map<string, StoredFeedback>();

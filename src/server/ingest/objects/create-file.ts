@@ -1,15 +1,16 @@
 import { startHash, toDigestText } from '../../../protocol/values/digest.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { FileCreateRequest } from '../../../protocol/file.ts';
-import type { FileStore, StoredFile } from '../../../storage/contract/files.ts';
+import type { StoredFile } from '../../../storage/contract/files.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
 import { Turns } from '../../http/turns.ts';
 import { checkDigest } from './check-digest.ts';
+import type { WriteStores } from '../write-stores.ts';
 
 /** Stores the bytes of a file sent as base64 and returns their digest. */
 export async function createFile(
-  files: FileStore,
+  files: WriteStores['files'],
   { content, ...file }: FileCreateRequest,
   { caller, limits }: IngestContext,
 ): Promise<string> {
@@ -24,7 +25,7 @@ export interface SentFile extends Omit<StoredFile, 'digest'> {
 
 /** Stores a file of limited size and returns its digest. */
 export async function storeFile(
-  files: FileStore,
+  files: WriteStores['files'],
   { project_id: projectId, name, bytes, expected_digest: expected }: SentFile,
   maxBytes: number,
 ): Promise<string> {

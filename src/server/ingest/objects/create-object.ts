@@ -2,7 +2,6 @@ import { canonicalJson, canonicalLength, type JsonValue } from '../../../protoco
 import { digestBytes } from '../../../protocol/values/digest.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { ObjCreateRequest } from '../../../protocol/object.ts';
-import type { ObjectStore } from '../../../storage/contract/objects.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { isDeeperThan } from '../calls/body-fields.ts';
 import { type IngestContext, writerOf } from '../calls/call-facts.ts';
@@ -10,10 +9,11 @@ import { checkObjectId } from '../../http/body/check-id.ts';
 import { checkDigest } from './check-digest.ts';
 import { isLongerThan } from '../calls/cut-text.ts';
 import { checkFilePaths, classifyValue, isOpValue } from './object-class.ts';
+import type { WriteStores } from '../write-stores.ts';
 
 /** Stores a version of an object or op and returns its digest. */
 export async function createObject(
-  objects: ObjectStore,
+  objects: WriteStores['objects'],
   { obj }: ObjCreateRequest,
   context: IngestContext,
 ): Promise<string> {

@@ -2,16 +2,17 @@ import { canonicalJson, type JsonValue } from '../../../protocol/values/canonica
 import { digestBytes, digestTable } from '../../../protocol/values/digest.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { TableCreateRequest, TableCreateResponse } from '../../../protocol/table.ts';
-import type { NewRow, TableStore } from '../../../storage/contract/tables.ts';
+import type { NewRow } from '../../../storage/contract/tables.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { isDeeperThan } from '../calls/body-fields.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
 import { checkDigest } from './check-digest.ts';
 import { mapInTurns } from '../../http/map-in-turns.ts';
+import type { WriteStores } from '../write-stores.ts';
 
 /** Stores a table and its rows; returns their digests. */
 export async function createTable(
-  tables: TableStore,
+  tables: WriteStores['tables'],
   { table }: TableCreateRequest,
   context: IngestContext,
 ): Promise<TableCreateResponse> {

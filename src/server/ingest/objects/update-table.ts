@@ -1,17 +1,18 @@
 import { digestTable } from '../../../protocol/values/digest.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { TableChange, TableUpdateRequest, TableUpdateResponse } from '../../../protocol/table.ts';
-import type { NewRow, TableStore } from '../../../storage/contract/tables.ts';
+import type { NewRow } from '../../../storage/contract/tables.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { validationError } from '../../http/body/request-schema.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
 import { toRow } from './create-table.ts';
 import { mapInTurns } from '../../http/map-in-turns.ts';
 import { PieceList } from './piece-list.ts';
+import type { WriteStores } from '../write-stores.ts';
 
 /** Stores what a table becomes by the updates, one after another; the table itself stays. */
 export async function updateTable(
-  tables: TableStore,
+  tables: WriteStores['tables'],
   { project_id: projectId, base_digest: baseDigest, updates }: TableUpdateRequest,
   context: IngestContext,
 ): Promise<TableUpdateResponse> {

@@ -1,14 +1,14 @@
 import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import type { ExportTraceResponse } from '../../../protocol/otel.ts';
 import { type Translator, translatorOf } from '../../../protocol/spelling/translator.ts';
-import type { CallWriter } from '../../../storage/contract/calls.ts';
 import type { WriteExchange } from '../write-requests.ts';
 import { exportTraces } from './export-traces.ts';
 import { loadProtobuf } from './protobuf.ts';
+import type { WriteStores } from '../write-stores.ts';
 
 /** Writes the spans of a body: parsed JSON, or the bytes of a protobuf message. The answer is in the words of the request. */
 export async function exportBody(
-  calls: CallWriter,
+  calls: WriteStores['calls'],
   body: JsonValue | Buffer,
   { request, caller, limits, depth }: WriteExchange,
 ): Promise<ExportTraceResponse> {

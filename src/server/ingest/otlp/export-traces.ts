@@ -1,6 +1,6 @@
 import type { ExportTraceResponse } from '../../../protocol/otel.ts';
 import { TracingError } from '../../../protocol/error.ts';
-import type { CallFact, CallWriter } from '../../../storage/contract/calls.ts';
+import type { CallFact } from '../../../storage/contract/calls.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
 import { mapInTurns } from '../../http/map-in-turns.ts';
@@ -12,6 +12,7 @@ import type { Span } from '../../../protocol/span/span.ts';
 import { textAt } from '../../../protocol/span/content.ts';
 import { readExport, readSpan, type ResourceSpans } from './read-export.ts';
 import { type SpanHome, SpanRefusal, toFacts } from './span-facts.ts';
+import type { WriteStores } from '../write-stores.ts';
 
 const MAX_MESSAGES = 20;
 
@@ -27,7 +28,7 @@ export interface ExportContext extends IngestContext {
  * span is left and a project was the reason, it throws that reason.
  */
 export async function exportTraces(
-  calls: CallWriter,
+  calls: WriteStores['calls'],
   body: unknown,
   context: ExportContext,
 ): Promise<ExportTraceResponse> {

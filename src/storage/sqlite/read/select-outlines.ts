@@ -38,6 +38,9 @@ export type OutlineRow = readonly [
   isOutputLong?: 0 | 1 | null,
 ];
 
+/** Of an exception its beginning is read. */
+export const EXCEPTION_BYTES = 4 * MAX_LOOKED_AT;
+
 const COLUMNS: readonly string[] = [
   'c.id',
   'c.trace_id',
@@ -48,7 +51,7 @@ const COLUMNS: readonly string[] = [
   'c.started_at',
   'c.ended_at',
   // Bytes: the beginning of a text would end at a NUL.
-  `CAST(substr(CAST(c.exception AS BLOB), 1, ${4 * MAX_LOOKED_AT}) AS TEXT)`,
+  `CAST(substr(CAST(c.exception AS BLOB), 1, ${EXCEPTION_BYTES}) AS TEXT)`,
   shortAttributes,
   shortSummary,
 ];

@@ -13,16 +13,11 @@ import type { StoredView } from '../../contract/views.ts';
 import type { PackedTable } from '../../packed/packed-table.ts';
 import type { Packed } from '../../packed/packing.ts';
 import type { Sql } from '../../sql/sql.ts';
+import type { Exchange, RequestsOf } from '../../thread-exchanges.ts';
 import type { AggregateQuery } from '../columns/aggregator.ts';
 import type { SentStatement } from '../read/planned-statement.ts';
 import type { OldTrace } from '../upkeep/find-old.ts';
 import type { Refusal } from '../write/refusal.ts';
-
-/** What a thread is asked, and what it answers. */
-interface Exchange<Asked, Answer> {
-  readonly asked: Asked;
-  readonly answer: Answer;
-}
 
 /** What the writer is asked to do; one request is all or nothing. */
 export interface Changes {
@@ -147,22 +142,6 @@ export interface PackedChunk {
 
 /** Where the database is in the thread of the caller, nothing is packed. */
 export type RowsOf<Row> = Chunk<Row> | PackedChunk;
-
-/** The request of one of these exchanges, and its answer. */
-export type RequestOf<Exchanges extends ExchangesOf<Exchanges>, Op extends keyof Exchanges> = {
-  readonly op: Op;
-} & Exchanges[Op]['asked'];
-
-type ExchangesOf<Exchanges> = { readonly [Op in keyof Exchanges]: Exchange<object, unknown> };
-
-type RequestsOf<Exchanges extends ExchangesOf<Exchanges>> = {
-  [Op in keyof Exchanges]: RequestOf<Exchanges, Op>;
-}[keyof Exchanges];
-
-/** What carries out each of these exchanges: the answer is that of the request. */
-export type Handlers<Exchanges extends ExchangesOf<Exchanges>> = {
-  readonly [Op in keyof Exchanges]: (request: RequestOf<Exchanges, Op>) => Exchanges[Op]['answer'];
-};
 
 export type Change = RequestsOf<Changes>;
 export type WriteRequest = RequestsOf<Writes>;

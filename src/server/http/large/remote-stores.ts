@@ -1,0 +1,54 @@
+import { packFeedback } from '../../../storage/packed/packed-feedback.ts';
+import { packFacts } from '../../../storage/packed/packed-facts.ts';
+import { packTable, splitDigests } from '../../../storage/packed/packed-table.ts';
+import { sharePacked, shareText } from '../../../storage/packed/shared-text.ts';
+import type { CallFact, WrittenCall } from '../../../storage/contract/calls.ts';
+import type { WriteStores } from '../../ingest/write-stores.ts';
+import { changedBy } from '../../page/call-changes.ts';
+import { endedUsageOf } from '../../ingest/calls/ended-usage.ts';
+import type { StorageAnswerTo, StorageRequest } from './storage-requests.ts';
+
+/** Asks the other thread, which has the storage. */
+export type AskStorage = <Asked extends StorageRequest>(request: Asked) => Promise<StorageAnswerTo<Asked>>;
+
+/** Stores that are in another thread. Large lists go there packed. */
+export function remoteStores(ask: AskStorage): WriteStores {
+  return {
+    calls: { write: async (facts) => await writeCalls(ask, facts) },
+    objects: {
+      create: async (object) => await ask({ op: 'createObject', object }),
+      get: async (projectId, objectId, version, options) =>
+        await ask({ op: 'getObject', projectId, objectId, version, options }),
+    },
+    files: { create: async (file) => await ask({ op: 'createFile', file }) },
+    costs: { create: async (costs) => await ask({ op: 'createCosts', costs }) },
+    feedback: remoteFeedback(ask),
+    tables: {
+      create: async (table) => {
+        await ask({ op: 'createTable', table: packTable(table, { keepText: shareText, keepPacked: sharePacked }) });
+      },
+      getRowDigests: async (projectId, digest) => {
+        const joined = await ask({ op: 'getRowDigests', projectId, digest });
+        return joined === undefined ? undefined : splitDigests(joined);
+      },
+    },
+  };
+}
+
+async function writeCalls(ask: AskStorage, facts: readonly CallFact[]): Promise<WrittenCall[]> {
+  const traces = await ask({ op: 'writeCalls', facts: sharePacked(packFacts(facts)) });
+  const ended = endedUsageOf(facts);
+  if (ended.length > 0) await ask({ op: 'noteEnded', ended });
+  await ask({ op: 'noteChanged', changed: changedBy(facts) });
+  return facts.map(({ id }, index) => ({ id, trace_id: traces[index] ?? '' }));
+}
+
+function remoteFeedback(ask: AskStorage): WriteStores['feedback'] {
+  return {
+    create: async (feedback, replacedId = null) => await ask({ op: 'createFeedback', feedback, replacedId }),
+    createAll: async (all) => await ask({ op: 'createAllFeedback', feedback: sharePacked(packFeedback(all)) }),
+    list: async (projectId, refs) => await ask({ op: 'listFeedback', projectId, refs }),
+    query: async (plan) => await ask({ op: 'queryFeedback', plan }),
+    count: async (plan) => await ask({ op: 'countFeedback', plan }),
+  };
+}

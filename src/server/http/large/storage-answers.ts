@@ -1,0 +1,51 @@
+import type { Storage } from '../../../storage/contract/storage.ts';
+import { unpackFacts } from '../../../storage/packed/packed-facts.ts';
+import { unpackingWriter } from '../../../storage/packed/unpacking-writer.ts';
+import type { AsyncHandlers, RequestOf } from '../../../storage/thread-exchanges.ts';
+import type { EndedUsage } from '../../ingest/calls/ended-usage.ts';
+import { changedBy, type ChangedCall } from '../../page/call-changes.ts';
+import type { StorageExchanges } from './storage-requests.ts';
+
+/** Who is told what the thread has written. */
+export interface WriteListeners {
+  readonly onEnded: (ended: readonly EndedUsage[]) => void;
+  readonly onChanged: (changed: readonly ChangedCall[]) => void;
+}
+
+/** Answers from the storage what the thread asks of it. */
+export function storageAnswers(storage: Storage, listeners: WriteListeners): AsyncHandlers<StorageExchanges> {
+  const { objects, files, costs, feedback, packed = unpackingWriter(storage) } = storage;
+  return {
+    writeCalls: async ({ facts }) => {
+      try {
+        return await packed.writeCalls(facts);
+      } catch (error) {
+        // A part of the batch may be there.
+        if (!storage.capabilities.atomicBatches) listeners.onChanged(changedBy(unpackFacts(facts)));
+        throw error;
+      }
+    },
+    noteEnded: async ({ ended }) => listeners.onEnded(ended),
+    noteChanged: async ({ changed }) => listeners.onChanged(changed),
+    createObject: async ({ object }) => await objects.create(object),
+    getObject: async ({ projectId, objectId, version, options }) =>
+      await objects.get(projectId, objectId, version, options),
+    createFile: async ({ file }) => await files.create(file),
+    createCosts: async ({ costs: prices }) => await costs.create(prices),
+    createFeedback: async ({ feedback: one, replacedId }) => await feedback.create(one, replacedId),
+    createAllFeedback: async ({ feedback: all }) => await packed.createFeedback(all),
+    listFeedback: async ({ projectId, refs }) => await feedback.list(projectId, refs),
+    queryFeedback: async ({ plan }) => await feedback.query(plan),
+    countFeedback: async ({ plan }) => await feedback.count(plan),
+    createTable: async ({ table }) => await packed.createTable(table),
+    getRowDigests: async ({ projectId, digest }) => await packed.getRowDigests(projectId, digest),
+  };
+}
+
+/** The answer to one request. */
+export async function answerTo<Op extends keyof StorageExchanges>(
+  request: RequestOf<StorageExchanges, Op>,
+  answers: AsyncHandlers<StorageExchanges>,
+): Promise<StorageExchanges[Op]['answer']> {
+  return await answers[request.op](request);
+}

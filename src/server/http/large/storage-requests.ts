@@ -1,0 +1,46 @@
+import type { StoredCost } from '../../../storage/contract/costs.ts';
+import type { StoredFeedback } from '../../../storage/contract/feedback.ts';
+import type { StoredFile } from '../../../storage/contract/files.ts';
+import type { NewObject, StoredObject } from '../../../storage/contract/objects.ts';
+import type { FeedbackPlan } from '../../../storage/contract/plan.ts';
+import type { PackedTable } from '../../../storage/packed/packed-table.ts';
+import type { Packed } from '../../../storage/packed/packing.ts';
+import type { Exchange, RequestsOf } from '../../../storage/thread-exchanges.ts';
+import type { EndedUsage } from '../../ingest/calls/ended-usage.ts';
+import type { ChangedCall } from '../../page/call-changes.ts';
+
+/** What the thread, which has no storage, asks of the one that has it. Large lists travel packed. */
+export interface StorageExchanges {
+  /** The trace of each record. */
+  writeCalls: Exchange<{ readonly facts: Packed }, readonly string[]>;
+  /** What the thread has made of facts that are written now. */
+  noteEnded: Exchange<{ readonly ended: readonly EndedUsage[] }, void>;
+  noteChanged: Exchange<{ readonly changed: readonly ChangedCall[] }, void>;
+  createObject: Exchange<{ readonly object: NewObject }, void>;
+  getObject: Exchange<AskedObject, StoredObject | undefined>;
+  createFile: Exchange<{ readonly file: StoredFile }, void>;
+  createCosts: Exchange<{ readonly costs: readonly StoredCost[] }, void>;
+  createFeedback: Exchange<{ readonly feedback: StoredFeedback; readonly replacedId: string | null }, void>;
+  createAllFeedback: Exchange<{ readonly feedback: Packed }, void>;
+  listFeedback: Exchange<
+    { readonly projectId: string; readonly refs: readonly string[] | undefined },
+    StoredFeedback[]
+  >;
+  queryFeedback: Exchange<{ readonly plan: FeedbackPlan }, StoredFeedback[]>;
+  countFeedback: Exchange<{ readonly plan: FeedbackPlan }, number>;
+  createTable: Exchange<{ readonly table: PackedTable }, void>;
+  /** A space between. */
+  getRowDigests: Exchange<{ readonly projectId: string; readonly digest: string }, string | undefined>;
+}
+
+interface AskedObject {
+  readonly projectId: string;
+  readonly objectId: string;
+  readonly version: string;
+  readonly options: { readonly metadataOnly?: boolean } | undefined;
+}
+
+export type StorageRequest = RequestsOf<StorageExchanges>;
+
+/** What is answered to a request. */
+export type StorageAnswerTo<Asked extends StorageRequest> = StorageExchanges[Asked['op']]['answer'];

@@ -1,0 +1,28 @@
+import type { PackedWriter } from '../contract/packed.ts';
+import type { Storage } from '../contract/storage.ts';
+import { unpackFacts } from './packed-facts.ts';
+import { feedbackOf } from './packed-feedback.ts';
+import { joinDigests, tableOf } from './packed-table.ts';
+
+/** Unpacks for a storage that takes nothing packed. */
+export function unpackingWriter({
+  calls,
+  tables,
+  feedback,
+}: Pick<Storage, 'calls' | 'tables' | 'feedback'>): PackedWriter {
+  return {
+    writeCalls: async (facts) => {
+      const written = await calls.write(unpackFacts(facts));
+      return written.map(({ trace_id: traceId }) => traceId);
+    },
+    createTable: async (packed) => {
+      const table = tableOf(packed);
+      await tables.create({ ...table, row_digests: [...table.row_digests] });
+    },
+    createFeedback: async (packed) => await feedback.createAll(feedbackOf(packed)),
+    getRowDigests: async (projectId, digest) => {
+      const digests = await tables.getRowDigests(projectId, digest);
+      return digests && joinDigests(digests);
+    },
+  };
+}
