@@ -26,7 +26,7 @@ const LONG = [
 ];
 
 /** They keep nothing in the memory of their process, so their files share one: most of their time was that of its start. */
-const SHARED = 'cli|docs|filter|protocol|reader|server|spool|storage|ui';
+const SHARED = ['test/{cli,docs,filter,protocol,reader,server,spool,storage,ui}/**/*.test.{ts,tsx}'];
 
 export default defineConfig(({ mode }) => ({
   resolve: { conditions },
@@ -50,22 +50,18 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         extends: true,
-        test: {
-          name: 'shared',
-          isolate: false,
-          include: [`test/@(${SHARED})/**/*.test.{ts,tsx}`],
-          exclude: [...defaultExclude, ...LONG],
-        },
+        test: { name: 'shared', isolate: false, include: SHARED, exclude: [...defaultExclude, ...LONG] },
       },
       {
         extends: true,
         test: {
           name: 'alone',
-          include: ['test/*.test.ts', `test/!(${SHARED})/**/*.test.ts`, ...LONG],
-          exclude: mode === 'quick' ? [...defaultExclude, ...LONG] : defaultExclude,
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: [...defaultExclude, ...SHARED, ...LONG],
           typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
         },
       },
+      ...(mode === 'quick' ? [] : [{ extends: true, test: { name: 'long', include: LONG } } as const]),
     ],
   },
 }));
