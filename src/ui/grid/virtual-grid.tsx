@@ -1,10 +1,20 @@
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, type ReactElement, type ReactNode, useCallback, useEffect, useRef } from 'react';
+import {
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Bone } from '../controls/signs/bones.tsx';
 import { CheckBox } from '../controls/check-box.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
 import type { Column } from './column.ts';
+import { keepInSight, rowsInSight } from './rows-in-sight.ts';
 import type { GridState } from './use-grid.ts';
+import { useSize } from './use-size.ts';
 import classes from './virtual-grid.module.css';
 
 export interface GridSorting {
@@ -37,7 +47,6 @@ export interface VirtualGridProps<Row> {
   readonly onScroll: (top: number) => void;
 }
 
-const OVERSCAN = 12;
 /** Rows before the end at which the next page is asked for. */
 const AHEAD = 80;
 
@@ -45,18 +54,13 @@ const AHEAD = 80;
 export function VirtualGrid<Row>(props: VirtualGridProps<Row>): ReactElement {
   const { rows, columns, rowPx, grid, idOf, bones, phoneRow, onEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const focusedAt = rows.findIndex((row) => idOf(row) === grid.focused);
-  const virtualizer = useVirtualizer({
-    count: rows.length + bones,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
-    overscan: OVERSCAN,
-    rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), focusedAt), [focusedAt]),
-  });
-  useEffect(() => virtualizer.measure(), [virtualizer, rowPx]);
-  useFocusFollows(scroller, grid.focused, focusedAt, virtualizer.scrollToIndex);
-  const items = virtualizer.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const [first, setFirst] = useState(0);
+  const { height } = useSize(scroller);
+  const focusedAt = useMemo(() => rows.findIndex((row) => idOf(row) === grid.focused), [rows, idOf, grid.focused]);
+  const count = rows.length + bones;
+  const shown = rowsInSight({ first, room: Math.ceil(height / rowPx), count, kept: focusedAt });
+  useFocusFollows(scroller, grid.focused, focusedAt, rowPx);
+  const last = Math.min(count, first + Math.ceil(height / rowPx));
   useEffect(() => {
     if (last >= rows.length - AHEAD) onEnd?.();
   }, [last, rows.length, onEnd]);
@@ -78,12 +82,15 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>): ReactElement {
         }}
         role="rowgroup"
         className={classes.scroller}
-        onScroll={(event) => props.onScroll(event.currentTarget.scrollTop)}
+        onScroll={({ currentTarget }) => {
+          setFirst(Math.floor(currentTarget.scrollTop / rowPx));
+          props.onScroll(currentTarget.scrollTop);
+        }}
       >
-        <div className={classes.all} style={{ height: virtualizer.getTotalSize() }}>
-          {items.map(({ index, start }) => {
+        <div className={classes.all} style={{ height: count * rowPx }}>
+          {shown.map((index) => {
             const row = rows[index];
-            const style = { height: rowPx, transform: `translateY(${start}px)`, gridTemplateColumns: template };
+            const style = { height: rowPx, transform: `translateY(${index * rowPx}px)`, gridTemplateColumns: template };
             if (row === undefined)
               return <BoneRow key={`bone-${index}`} columns={columns} index={index} style={style} />;
             return <Row key={idOf(row)} {...props} row={row} index={index} style={style} />;
@@ -94,17 +101,12 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>): ReactElement {
   );
 }
 
-function withIndex(indexes: number[], extra: number): number[] {
-  if (extra < 0 || indexes.includes(extra)) return indexes;
-  return [...indexes, extra].sort((a, b) => a - b);
-}
-
 /** The focus goes where keys lead it; a list that never had it is not given it. */
 function useFocusFollows(
-  scroller: { readonly current: HTMLDivElement | null },
+  scroller: RefObject<HTMLDivElement | null>,
   id: string | undefined,
   index: number,
-  scrollTo: (index: number, options: { align: 'auto' }) => void,
+  rowPx: number,
 ): void {
   const shown = useRef(id);
   useEffect(() => {
@@ -112,13 +114,13 @@ function useFocusFollows(
     if (id === shown.current) return;
     shown.current = id;
     if (isFirst) return;
-    if (index >= 0) scrollTo(index, { align: 'auto' });
+    if (scroller.current !== null) keepInSight(scroller.current, index, rowPx, scroller.current.clientHeight);
     const hasFocus = scroller.current?.contains(document.activeElement) ?? false;
     if (!hasFocus && document.activeElement !== document.body) return;
     requestAnimationFrame(() =>
       scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true }),
     );
-  }, [id, index, scrollTo, scroller]);
+  }, [id, index, rowPx, scroller]);
 }
 
 type Style = Readonly<Record<string, string | number>>;
