@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { nameOf, scoresOf } from './goals.ts';
 import type { Results } from './results.ts';
 import { NOTES } from './notes.ts';
@@ -92,6 +92,11 @@ function pagesPart(run: PageRun): string {
     tableText(budgetTable(run)),
     '',
   ].join('\n\n');
+}
+
+/** Writes it, from all that is stored. */
+export function writePage(): void {
+  writeFileSync(new URL('../docs/performance.md', import.meta.url), performancePage(storedResults()));
 }
 
 /** Results that are stored, the oldest version of Node first. */

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { openBrowser } from '../../test/page/browser.ts';
 import { makeHome, startServiceProcess } from '../../test/flow/service-process.ts';
 import { machineOf } from '../machine.ts';
+import { writePage } from '../page.ts';
 import { rounded, spreadOf } from '../results.ts';
 import type { Sample } from '../rounds.ts';
 import { textOf } from '../tables.ts';
@@ -16,7 +17,7 @@ import { logIn } from './window.ts';
 
 /*
  * `npm run bench:ui` measures the built page in a browser, and what the service reads for it, on a million calls; it stores
- * the run and ends with 1 where a budget is exceeded by more than a tenth. `-- --calls 20000 --rounds 1` is a short run,
+ * the run, writes `docs/performance.md`, and ends with 1 where a budget is exceeded by more than a tenth. `-- --calls 20000 --rounds 1` is a short run,
  * which stores nothing. `-- --only first,list,trace,live,reads` leaves the rest out, and stores nothing either.
  */
 const CALLS = 1_000_000;
@@ -59,7 +60,10 @@ const run: PageRun = {
   figures: Object.fromEntries(Object.entries(samples).map(([figure, each]) => [figure, spreadOf(each)])),
 };
 console.log(textOf(budgetTable(run)));
-if (values.calls === undefined && values.rounds === undefined && values.only === undefined) storeRun(run);
+if (values.calls === undefined && values.rounds === undefined && values.only === undefined) {
+  storeRun(run);
+  writePage();
+}
 for (const { title, unit } of brokenBudgets(run)) {
   console.log(`Over its budget by more than a tenth: ${title}, ${unit}`);
   process.exitCode = 1;
