@@ -1,17 +1,9 @@
-import {
-  type MouseEvent,
-  type ReactElement,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactElement, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { Bone } from '../controls/signs/bones.tsx';
 import { CheckBox } from '../controls/check-box.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
 import type { Column } from './column.ts';
+import { GridRow, type Style, styleOf } from './grid-row.tsx';
 import { keepInSight, rowsInSight } from './rows-in-sight.ts';
 import type { GridState } from './use-grid.ts';
 import { useSize } from './use-size.ts';
@@ -54,6 +46,10 @@ const AHEAD = 80;
 export function VirtualGrid<Row>(props: VirtualGridProps<Row>): ReactElement {
   const { rows, columns, rowPx, grid, idOf, bones, phoneRow, onEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
   const [first, setFirst] = useState(0);
   const { height } = useSize(scroller);
   const focusedAt = useMemo(() => rows.findIndex((row) => idOf(row) === grid.focused), [rows, idOf, grid.focused]);
@@ -90,10 +86,33 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>): ReactElement {
         <div className={classes.all} style={{ height: count * rowPx }}>
           {shown.map((index) => {
             const row = rows[index];
-            const style = { height: rowPx, transform: `translateY(${index * rowPx}px)`, gridTemplateColumns: template };
             if (row === undefined)
-              return <BoneRow key={`bone-${index}`} columns={columns} index={index} style={style} />;
-            return <Row key={idOf(row)} {...props} row={row} index={index} style={style} />;
+              return (
+                <BoneRow
+                  key={`bone-${index}`}
+                  columns={columns}
+                  index={index}
+                  style={styleOf(index, rowPx, template)}
+                />
+              );
+            const id = idOf(row);
+            return (
+              <GridRow
+                key={id}
+                id={id}
+                row={row}
+                index={index}
+                rowPx={rowPx}
+                template={template}
+                columns={columns}
+                isSelected={grid.selected.has(id)}
+                isTabStop={id === grid.focused}
+                isOpen={id === props.openId}
+                className={props.rowClass?.(row)}
+                phoneRow={phoneRow}
+                latest={latest}
+              />
+            );
           })}
         </div>
       </div>
@@ -122,8 +141,6 @@ function useFocusFollows(
     );
   }, [id, index, rowPx, scroller]);
 }
-
-type Style = Readonly<Record<string, string | number>>;
 
 function Head<Row>({
   columns,
@@ -178,59 +195,6 @@ function HeadCell<Row>({ column, sorting, onSort }: HeadCellProps<Row>): ReactEl
         </button>
       )}
     </span>
-  );
-}
-
-interface RowProps<Row> extends VirtualGridProps<Row> {
-  readonly row: Row;
-  readonly index: number;
-  readonly style: Style;
-}
-
-function Row<Row>(props: RowProps<Row>): ReactElement {
-  const { row, index, style, columns, grid, idOf, openId, phoneRow, rowClass } = props;
-  const id = idOf(row);
-  const isSelected = grid.selected.has(id);
-  const names = [classes.row, phoneRow && classes.phone, id === openId && classes.open, rowClass?.(row)];
-  const onClick = (event: MouseEvent) => {
-    // The name is a link, and text that was marked is to be copied.
-    if (event.target instanceof Element && event.target.closest('a') !== null) return;
-    if (getSelection()?.isCollapsed === false) return;
-    grid.focus(id);
-    if (event.metaKey || event.ctrlKey) props.onOpen(row);
-    else if (event.shiftKey) grid.toggle(id, true);
-    else props.onPeek(row);
-  };
-  return (
-    <div
-      role="row"
-      aria-rowindex={index + 2}
-      aria-selected={isSelected}
-      tabIndex={id === grid.focused ? 0 : -1}
-      className={names.filter(Boolean).join(' ')}
-      style={style}
-      onClick={onClick}
-      onFocus={() => grid.focus(id)}
-    >
-      {phoneRow === undefined ? (
-        <>
-          <div role="gridcell" className={classes.check}>
-            <CheckBox label="Select" isChecked={isSelected} onToggle={(isRange) => grid.toggle(id, isRange)} />
-          </div>
-          {columns.map(({ id: column, className, isNumber, cell }) => (
-            <div
-              key={column}
-              role="gridcell"
-              className={[classes.cell, isNumber && classes.number, className].filter(Boolean).join(' ')}
-            >
-              {cell(row)}
-            </div>
-          ))}
-        </>
-      ) : (
-        <div role="gridcell">{phoneRow(row)}</div>
-      )}
-    </div>
   );
 }
 
