@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { nodeOfMajor } from '../test/node-version.ts';
 import { faultJobs, type Job } from './faults/jobs.ts';
+import { machineOf } from './machine.ts';
 import { planOf } from './plan.ts';
-import { type Results, rounded, type Size } from './results.ts';
+import type { Results, Size } from './results.ts';
 import { type Outcome, runSection } from './rounds.ts';
 import { runService } from './service/rounds.ts';
 import { type SinkState, startSink } from './sink-process.ts';
 import { summaryOf } from './summary.ts';
-import { mainTable, type Table, workloadTable } from './tables.ts';
+import { mainTable, textOf, workloadTable } from './tables.ts';
 import { WORKLOADS } from './page-tables.ts';
 
 /*
@@ -50,14 +51,7 @@ async function run(): Promise<void> {
     size,
     date: new Date().toISOString().slice(0, 10),
     seconds: Math.round((performance.now() - startedAt) / 1000),
-    machine: {
-      cpu: cpus()[0]?.model ?? 'unknown',
-      cores: cpus().length,
-      memoryGiB: Math.round(totalmem() / 2 ** 30),
-      system: `${platform()} ${release().split('-')[0] ?? ''}`,
-      node: process.versions.node,
-      load: rounded(load),
-    },
+    machine: machineOf(load),
     versions: versions(),
     rows,
     skipped,
@@ -121,12 +115,6 @@ function printWorkloads(results: Results): void {
     process.stdout.write(`\n${title}\n${textOf(workloadTable(results, workload, figures))}\n`);
   }
   process.stdout.write('\n');
-}
-
-function textOf(table: Table): string {
-  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  const lines = table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
-  return lines.map((line) => line.trimEnd()).join('\n');
 }
 
 function store(results: Results): void {

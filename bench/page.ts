@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { nameOf, scoresOf } from './goals.ts';
 import type { Results } from './results.ts';
 import { NOTES } from './notes.ts';
 import { mainTable, type Table, workloadTable } from './tables.ts';
 import { WORKLOADS } from './page-tables.ts';
+import { type PageRun, storedRuns } from './ui/history.ts';
+import { budgetTable } from './ui/table.ts';
 
 const HEAD = `# Performance
 
@@ -15,6 +17,7 @@ npm run bench -- --quick       # the main table, with what npm ci has installed;
 npm ci --ignore-scripts --prefix bench && npm run bench    # everything, about twenty minutes; stores the result
 npm run bench -- --node 24     # the same with another version of Node
 npm run bench -- --short --only outage,end    # some of it with few calls: all libraries on the console, nothing stored
+npm run bench:ui               # pages and their budgets, on a million calls; stores the run, fails above a budget
 npm run bench:page             # writes this page
 \`\`\`
 
@@ -68,9 +71,32 @@ The floors are written by hand, without a library, and hold the context and, exc
 | \`upsert-fast\` | the same, with the constant parts of an item written once |
 `;
 
-/** The page `docs/performance.md`, one part for each stored result. */
-export function performancePage(stored: readonly Results[], notes = NOTES): string {
-  return `${[HEAD, ...stored.map((results) => partOf(results, notes))].join('\n').trimEnd()}\n`;
+/** The page `docs/performance.md`: the newest run of pages, then one part for each stored result. */
+export function performancePage(stored: readonly Results[], notes = NOTES, runs = storedRuns()): string {
+  const parts = [...runs.slice(-1).map(pagesPart), ...stored.map((results) => partOf(results, notes))];
+  return `${[HEAD, ...parts].join('\n').trimEnd()}\n`;
+}
+
+const PAGES = `## Pages
+
+What the page is held to, measured in a browser beside the built service. Times of pages are those of a window with an empty
+cache; a list is scrolled by 120 px each frame; a frame has a row missing when any place in sight is empty or the list
+ends too early. A day is one of ten, and has a tenth of all calls. Rows say the median of all rounds, with the smallest and the
+largest in brackets. Rows without a budget are shown only. All runs are kept in \`bench/ui/history.jsonl\`.`;
+
+function pagesPart(run: PageRun): string {
+  const { machine, calls, date, seconds } = run;
+  return [
+    PAGES,
+    `${date}, ${machine.browser}, Node ${machine.node}, ${machine.cores} × ${machine.cpu}, ${calls.toLocaleString('en-US')} calls; ${seconds} s, with a load of ${machine.load} when it began.`,
+    tableText(budgetTable(run)),
+    '',
+  ].join('\n\n');
+}
+
+/** Writes it, from all that is stored. */
+export function writePage(): void {
+  writeFileSync(new URL('../docs/performance.md', import.meta.url), performancePage(storedResults()));
 }
 
 /** Results that are stored, the oldest version of Node first. */

@@ -37,12 +37,19 @@ function cellOf(spread: Spread | undefined): string {
   return spread === undefined ? '–' : spreadText(spread);
 }
 
-function spreadText({ min, median, max }: Spread): string {
+export function spreadText({ min, median, max }: Spread): string {
   return min === max ? printed(median) : `${printed(median)} (${printed(min)}–${printed(max)})`;
 }
 
 /** Three digits: no more are the same in two runs. */
-function printed(value: number): string {
+export function printed(value: number): string {
   const short = Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(3));
   return short.toLocaleString('en-US', { maximumSignificantDigits: 21 });
+}
+
+/** For a terminal. */
+export function textOf(table: Table): string {
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const lines = table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return lines.map((line) => line.trimEnd()).join('\n');
 }

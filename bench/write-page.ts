@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { performancePage, storedResults } from './page.ts';
+import { writePage } from './page.ts';
 
-writeFileSync(new URL('../docs/performance.md', import.meta.url), performancePage(storedResults()));
+writePage();

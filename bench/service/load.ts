@@ -24,7 +24,11 @@ export interface Load {
 }
 
 /** Sends calls, start and end, over four connections; answers how many were acknowledged per second. */
-export async function ingest(target: Target, { calls, inputChars = KILOBYTE_CHARS }: Load): Promise<number> {
+export async function ingest(
+  target: Target,
+  { calls, inputChars = KILOBYTE_CHARS }: Load,
+  makeBatch: (load: Load) => string = batchOf,
+): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const perRequest = Math.ceil((CALLS_PER_REQUEST * KILOBYTE_CHARS) / inputChars);
   const startedAt = performance.now();
@@ -33,7 +37,7 @@ export async function ingest(target: Target, { calls, inputChars = KILOBYTE_CHAR
     while (next < calls) {
       const from = next;
       next += perRequest;
-      const body = batchOf({ from, calls: Math.min(perRequest, calls - from), inputChars });
+      const body = makeBatch({ from, calls: Math.min(perRequest, calls - from), inputChars });
       await post(target, agent, '/call/upsert_batch', body);
     }
   };

@@ -6,6 +6,8 @@ import { NOTES } from '../../bench/notes.ts';
 import { performancePage, storedResults } from '../../bench/page.ts';
 import type { Results, Spread } from '../../bench/results.ts';
 import { summaryOf } from '../../bench/summary.ts';
+import { BUDGETS } from '../../bench/ui/budgets.ts';
+import { brokenBudgets, budgetTable } from '../../bench/ui/table.ts';
 
 const PAGE = readFileSync(new URL('../../docs/performance.md', import.meta.url), 'utf8');
 
@@ -108,4 +110,23 @@ test('what was not measured has no number in the line of JSON', () => {
     const summary = summaryOf({ ...results, rows: results.rows.filter(({ adapter }) => adapter !== 'spoor') });
     expect(Object.entries(summary).filter(([, value]) => value !== null)).toEqual([]);
   }
+});
+
+/** A run in which each figure is its budget, times or divided by so much, to the worse side. */
+function pagesAt(times: number) {
+  const spreads = BUDGETS.map(({ figure, atMost, atLeast }) => {
+    const median = atMost === undefined ? (atLeast ?? 1) / times : atMost * times;
+    return [figure, { min: median, median, max: median }] as const;
+  });
+  return { figures: Object.fromEntries(spreads) };
+}
+
+test('a run of pages fails above a tenth over a budget, and its table says what is above one', () => {
+  const limited = BUDGETS.filter(({ atMost, atLeast }) => atMost !== 0 && (atMost ?? atLeast) !== undefined);
+  const isMet = (times: number) => budgetTable(pagesAt(times)).map((row) => row.at(-1));
+  expect(brokenBudgets(pagesAt(1))).toEqual([]);
+  expect(isMet(1)).not.toContain('no');
+  expect(brokenBudgets(pagesAt(1.05))).toEqual([]);
+  expect(isMet(1.05).filter((word) => word === 'no')).toHaveLength(limited.length);
+  expect(brokenBudgets(pagesAt(1.2))).toEqual(limited);
 });

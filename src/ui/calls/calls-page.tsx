@@ -26,8 +26,9 @@ import { Histogram } from './filter/histogram.tsx';
 import { LiveButton } from './live-button.tsx';
 import { PhoneRow } from './list/phone-row.tsx';
 import { Reading } from './list/reading.tsx';
-import { printSpan, rangeOf } from './filter/range.ts';
+import { callsOfRange, printSpan, rangeOf } from './filter/range.ts';
 import { RangeMenu } from './filter/range-menu.tsx';
+import { type FilterLanguage, useLanguage } from './filter/use-language.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { steadyNow } from './list/steady-now.ts';
 import { useActions } from './use-actions.tsx';
@@ -35,7 +36,7 @@ import { useList } from './list/use-list.ts';
 import { useScrollMemory } from './list/use-scroll-memory.ts';
 import { ViewMenu } from './filter/view-menu.tsx';
 import { useRowsBeyond } from './list/use-rows-beyond.ts';
-import { wantedCalls } from './list/wanted-calls.ts';
+import type { Wanted, WantedOptions } from './list/wanted-calls.ts';
 import { useSize } from '../grid/use-size.ts';
 
 const NothingFound = lazy(async () => ({ default: (await import('./filter/nothing-found.tsx')).NothingFound }));
@@ -61,26 +62,24 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   const client = useQueryClient();
   const { q, t, roots, sel, live } = state;
 
+  const language = useLanguage(q !== '');
   const read = useMemo(
-    () => wantedCalls({ project, q, t, roots, now: steadyNow() }),
-
-    [project, q, t, roots],
+    () => wantedOf(language, { project, q, t, roots, now: steadyNow() }),
+    [language, project, q, t, roots],
   );
   // A filter that makes no sense yet leaves what is shown.
   const good = useRef(read);
   if (read.selection !== undefined) good.current = read;
   const wanted = good.current;
-  const suggested = useMemo(
-    () => wantedCalls({ project, q: '', t, roots: false, now: steadyNow() }).selection,
-    [project, t],
-  );
+  const suggested = useMemo(() => callsOfRange({ project, t, roots: false, now: steadyNow() }), [project, t]);
   const sorting = sortingOf(state.sort);
   const [isScrolled, setIsScrolled] = useState(false);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [isHeld, setIsHeld] = useState(false);
   const list = useList({ project, selection: wanted.selection, sorting, isLive: live, isHeld: isHeld || isScrolled });
   const met = useRowsBeyond(project, list.rows, wanted.beyond);
-  const isLoading = list.isLoading || (met.isAsking && met.rows.length === 0);
+  const isUnread = wanted.selection === undefined && read.errors.length === 0;
+  const isLoading = isUnread || list.isLoading || (met.isAsking && met.rows.length === 0);
   const [failure, retry] = list.error === null ? [met.error, met.retry] : [list.error, list.retry];
   const rows = useMemo(() => met.rows.filter((row) => !hidden.has(row.id)), [met.rows, hidden]);
   const ids = useMemo(() => rows.map(idOf), [rows]);
@@ -173,7 +172,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
       <title>{`Calls · ${project.split('/').at(-1)} · spoor`}</title>
       <div className={classes.head}>
         <h1>Calls</h1>
-        <FilterBar value={q} selection={suggested ?? { project_id: project }} onChange={onChange} />
+        <FilterBar value={q} selection={suggested} onChange={onChange} />
         <RangeMenu value={t} onChange={(next) => change({ t: next })} />
         <Segmented
           label="Rows"
@@ -284,6 +283,12 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
       </div>
     </>
   );
+}
+
+/** What a filter asks for is known when there is what reads it; until then no selection is. */
+function wantedOf(language: FilterLanguage | undefined, options: WantedOptions): Wanted {
+  if (options.q === '') return { selection: callsOfRange(options), beyond: [], errors: [] };
+  return language?.wantedCalls(options) ?? { beyond: [], errors: [] };
 }
 
 /** Narrower lists have short names. */

@@ -1,10 +1,12 @@
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, type ReactElement, type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { type ReactElement, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { Bone } from '../controls/signs/bones.tsx';
 import { CheckBox } from '../controls/check-box.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
 import type { Column } from './column.ts';
+import { GridRow, type Style, styleOf } from './grid-row.tsx';
+import { keepInSight, rowsInSight } from './rows-in-sight.ts';
 import type { GridState } from './use-grid.ts';
+import { useSize } from './use-size.ts';
 import classes from './virtual-grid.module.css';
 
 export interface GridSorting {
@@ -37,7 +39,6 @@ export interface VirtualGridProps<Row> {
   readonly onScroll: (top: number) => void;
 }
 
-const OVERSCAN = 12;
 /** Rows before the end at which the next page is asked for. */
 const AHEAD = 80;
 
@@ -45,18 +46,17 @@ const AHEAD = 80;
 export function VirtualGrid<Row>(props: VirtualGridProps<Row>): ReactElement {
   const { rows, columns, rowPx, grid, idOf, bones, phoneRow, onEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const focusedAt = rows.findIndex((row) => idOf(row) === grid.focused);
-  const virtualizer = useVirtualizer({
-    count: rows.length + bones,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
-    overscan: OVERSCAN,
-    rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), focusedAt), [focusedAt]),
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
   });
-  useEffect(() => virtualizer.measure(), [virtualizer, rowPx]);
-  useFocusFollows(scroller, grid.focused, focusedAt, virtualizer.scrollToIndex);
-  const items = virtualizer.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const [first, setFirst] = useState(0);
+  const { height } = useSize(scroller);
+  const focusedAt = useMemo(() => rows.findIndex((row) => idOf(row) === grid.focused), [rows, idOf, grid.focused]);
+  const count = rows.length + bones;
+  const shown = rowsInSight({ first, room: Math.ceil(height / rowPx), count, kept: focusedAt });
+  useFocusFollows(scroller, grid.focused, focusedAt, rowPx);
+  const last = Math.min(count, first + Math.ceil(height / rowPx));
   useEffect(() => {
     if (last >= rows.length - AHEAD) onEnd?.();
   }, [last, rows.length, onEnd]);
@@ -78,15 +78,41 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>): ReactElement {
         }}
         role="rowgroup"
         className={classes.scroller}
-        onScroll={(event) => props.onScroll(event.currentTarget.scrollTop)}
+        onScroll={({ currentTarget }) => {
+          setFirst(Math.floor(currentTarget.scrollTop / rowPx));
+          props.onScroll(currentTarget.scrollTop);
+        }}
       >
-        <div className={classes.all} style={{ height: virtualizer.getTotalSize() }}>
-          {items.map(({ index, start }) => {
+        <div className={classes.all} style={{ height: count * rowPx }}>
+          {shown.map((index) => {
             const row = rows[index];
-            const style = { height: rowPx, transform: `translateY(${start}px)`, gridTemplateColumns: template };
             if (row === undefined)
-              return <BoneRow key={`bone-${index}`} columns={columns} index={index} style={style} />;
-            return <Row key={idOf(row)} {...props} row={row} index={index} style={style} />;
+              return (
+                <BoneRow
+                  key={`bone-${index}`}
+                  columns={columns}
+                  index={index}
+                  style={styleOf(index, rowPx, template)}
+                />
+              );
+            const id = idOf(row);
+            return (
+              <GridRow
+                key={id}
+                id={id}
+                row={row}
+                index={index}
+                rowPx={rowPx}
+                template={template}
+                columns={columns}
+                isSelected={grid.selected.has(id)}
+                isTabStop={id === grid.focused}
+                isOpen={id === props.openId}
+                className={props.rowClass?.(row)}
+                phoneRow={phoneRow}
+                latest={latest}
+              />
+            );
           })}
         </div>
       </div>
@@ -94,17 +120,12 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>): ReactElement {
   );
 }
 
-function withIndex(indexes: number[], extra: number): number[] {
-  if (extra < 0 || indexes.includes(extra)) return indexes;
-  return [...indexes, extra].sort((a, b) => a - b);
-}
-
 /** The focus goes where keys lead it; a list that never had it is not given it. */
 function useFocusFollows(
-  scroller: { readonly current: HTMLDivElement | null },
+  scroller: RefObject<HTMLDivElement | null>,
   id: string | undefined,
   index: number,
-  scrollTo: (index: number, options: { align: 'auto' }) => void,
+  rowPx: number,
 ): void {
   const shown = useRef(id);
   useEffect(() => {
@@ -112,16 +133,14 @@ function useFocusFollows(
     if (id === shown.current) return;
     shown.current = id;
     if (isFirst) return;
-    if (index >= 0) scrollTo(index, { align: 'auto' });
+    if (scroller.current !== null) keepInSight(scroller.current, index, rowPx, scroller.current.clientHeight);
     const hasFocus = scroller.current?.contains(document.activeElement) ?? false;
     if (!hasFocus && document.activeElement !== document.body) return;
     requestAnimationFrame(() =>
       scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true }),
     );
-  }, [id, index, scrollTo, scroller]);
+  }, [id, index, rowPx, scroller]);
 }
-
-type Style = Readonly<Record<string, string | number>>;
 
 function Head<Row>({
   columns,
@@ -176,59 +195,6 @@ function HeadCell<Row>({ column, sorting, onSort }: HeadCellProps<Row>): ReactEl
         </button>
       )}
     </span>
-  );
-}
-
-interface RowProps<Row> extends VirtualGridProps<Row> {
-  readonly row: Row;
-  readonly index: number;
-  readonly style: Style;
-}
-
-function Row<Row>(props: RowProps<Row>): ReactElement {
-  const { row, index, style, columns, grid, idOf, openId, phoneRow, rowClass } = props;
-  const id = idOf(row);
-  const isSelected = grid.selected.has(id);
-  const names = [classes.row, phoneRow && classes.phone, id === openId && classes.open, rowClass?.(row)];
-  const onClick = (event: MouseEvent) => {
-    // The name is a link, and text that was marked is to be copied.
-    if (event.target instanceof Element && event.target.closest('a') !== null) return;
-    if (getSelection()?.isCollapsed === false) return;
-    grid.focus(id);
-    if (event.metaKey || event.ctrlKey) props.onOpen(row);
-    else if (event.shiftKey) grid.toggle(id, true);
-    else props.onPeek(row);
-  };
-  return (
-    <div
-      role="row"
-      aria-rowindex={index + 2}
-      aria-selected={isSelected}
-      tabIndex={id === grid.focused ? 0 : -1}
-      className={names.filter(Boolean).join(' ')}
-      style={style}
-      onClick={onClick}
-      onFocus={() => grid.focus(id)}
-    >
-      {phoneRow === undefined ? (
-        <>
-          <div role="gridcell" className={classes.check}>
-            <CheckBox label="Select" isChecked={isSelected} onToggle={(isRange) => grid.toggle(id, isRange)} />
-          </div>
-          {columns.map(({ id: column, className, isNumber, cell }) => (
-            <div
-              key={column}
-              role="gridcell"
-              className={[classes.cell, isNumber && classes.number, className].filter(Boolean).join(' ')}
-            >
-              {cell(row)}
-            </div>
-          ))}
-        </>
-      ) : (
-        <div role="gridcell">{phoneRow(row)}</div>
-      )}
-    </div>
   );
 }
 

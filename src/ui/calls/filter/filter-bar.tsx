@@ -1,14 +1,13 @@
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react';
-import { completionAt } from '../../../filter/completion-at.ts';
-import { parseFilter } from '../../../filter/parse-filter.ts';
 import { IconButton } from '../../controls/button.tsx';
 import { Icon } from '../../controls/signs/icon.tsx';
 import { KeyCap } from '../../controls/signs/key-cap.tsx';
 import type { CallsSelection } from '../../data/answers.ts';
 import { useKeys } from '../../shell/keys.ts';
 import classes from './filter-bar.module.css';
-import { piecesOf } from './filter-pieces.ts';
-import { type Suggestion, useSuggestions } from './use-suggestions.ts';
+import type { Suggestion } from './suggestions.ts';
+import { useLanguage } from './use-language.ts';
+import { useSuggestions } from './use-suggestions.ts';
 
 export interface FilterBarProps {
   readonly value: string;
@@ -28,17 +27,18 @@ export function FilterBar({ value, selection, onChange }: FilterBarProps): React
   const [at, setAt] = useState(-1);
   const [isWriting, setIsWriting] = useState(false);
   const listId = useId();
+  const language = useLanguage(isWriting || value !== '');
   useEffect(() => setText(value), [value]);
   useKeys('Filter', [{ keys: ['/'], label: 'Filter', run: () => input.current?.focus() }]);
   useEffect(() => {
-    if (text === value || Array.isArray(parseFilter(text))) return undefined;
+    if (language === undefined || text === value || Array.isArray(language.parseFilter(text))) return undefined;
     // Half a value finds nothing: it counts when it is chosen, or left.
-    if (caret !== undefined && completionAt(text, caret)?.kind === 'value') return undefined;
+    if (caret !== undefined && language.completionAt(text, caret)?.kind === 'value') return undefined;
     const timer = setTimeout(() => onChange(text.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, value, caret, onChange]);
+  }, [language, text, value, caret, onChange]);
 
-  const suggestions = useSuggestions(text, isWriting ? caret : undefined, selection);
+  const suggestions = useSuggestions(language, text, isWriting ? caret : undefined, selection);
   const chosen = suggestions[at];
   const write = (next: string, place: number) => {
     setText(next);
@@ -100,11 +100,11 @@ export function FilterBar({ value, selection, onChange }: FilterBarProps): React
           onBlur={() => {
             setIsWriting(false);
             setCaret(undefined);
-            if (!Array.isArray(parseFilter(text)) && text.trim() !== value) onChange(text.trim());
+            if (!Array.isArray(language?.parseFilter(text)) && text.trim() !== value) onChange(text.trim());
           }}
           onKeyDown={onKeyDown}
         />
-        {!isWriting && <Chips text={text} />}
+        {!isWriting && (language === undefined ? text : <language.Chips text={text} />)}
         {!isWriting && <span className={`faint cut wide ${classes.hint}`}>{'words, field:value, > <, -not, or'}</span>}
       </div>
       {isEmpty ? (
@@ -149,22 +149,5 @@ export function FilterBar({ value, selection, onChange }: FilterBarProps): React
         ))}
       </div>
     </div>
-  );
-}
-
-/** What a filter asks, term by term. */
-export function Chips({ text }: { readonly text: string }): ReactElement {
-  return (
-    <>
-      {piecesOf(text).map(({ text: piece, fieldEnd, isNot, offset }) => {
-        if (fieldEnd === undefined) return piece.trim() === '' ? null : <span key={offset}>{piece.trim()}</span>;
-        return (
-          <span key={offset} className={isNot === true ? classes.not : classes.chip}>
-            <i>{piece.slice(0, fieldEnd)}</i>
-            {piece.slice(fieldEnd)}
-          </span>
-        );
-      })}
-    </>
   );
 }

@@ -4,7 +4,7 @@ import { tokensOf } from '../../../filter/tokens-of.ts';
 import { Button } from '../../controls/button.tsx';
 import { useCallCount } from '../../data/calls-stats.ts';
 import { formatCount } from '../../format/count.ts';
-import { Chips } from './filter-bar.tsx';
+import { Chips } from './chips.tsx';
 import classes from './nothing-found.module.css';
 import { piecesOf } from './filter-pieces.ts';
 import { wantedCalls } from '../list/wanted-calls.ts';

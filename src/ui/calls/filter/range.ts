@@ -1,3 +1,4 @@
+import type { CallsSelection } from '../../data/answers.ts';
 import { formatDay, formatMinute } from '../../format/time.ts';
 
 const MINUTE = 60_000;
@@ -30,6 +31,24 @@ export function rangeOf(text: string, now: number): TimeRange {
     return { label: spanLabel(from, to), after: from, before: to };
   const known = RANGES.find(({ value }) => value === text) ?? RANGES[0];
   return known.ms === Infinity ? { label: known.label } : { label: known.label, after: now - known.ms };
+}
+
+export interface RangeOptions {
+  readonly project: string;
+  readonly t: string;
+  readonly roots: boolean;
+  readonly now: number;
+}
+
+/** The calls of a range, without a filter. */
+export function callsOfRange({ project, t, roots, now }: RangeOptions): CallsSelection {
+  const { after, before } = rangeOf(t, now);
+  return {
+    project_id: project,
+    ...(after !== undefined && { started_after: new Date(after).toISOString() }),
+    ...(before !== undefined && { started_before: new Date(before).toISOString() }),
+    ...(roots && { roots_only: true }),
+  };
 }
 
 export function printSpan(from: number, to: number): string {

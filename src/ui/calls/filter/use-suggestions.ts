@@ -1,91 +1,17 @@
-import { type Completion, completionAt } from '../../../filter/completion-at.ts';
-import { definitionOf, FILTER_FIELDS, nameOf, type NamedField } from '../../../filter/fields.ts';
-import { printValue } from '../../../filter/print-filter.ts';
-import type { Span } from '../../../filter/tree.ts';
 import type { CallsSelection } from '../../data/answers.ts';
 import { useFacet } from '../../data/calls-stats.ts';
-import { formatCount } from '../../format/count.ts';
+import type { Suggestion } from './suggestions.ts';
+import type { FilterLanguage } from './use-language.ts';
 
-export interface Suggestion {
-  readonly id: string;
-  readonly label: string;
-  readonly fact: string;
-  /** What is put in the place of `span`. */
-  readonly text: string;
-  readonly span: Span;
-  /** The term is whole with it. */
-  readonly isWhole: boolean;
-}
-
-const SHOWN = 12;
-
-/** What could be written at the caret: fields with their meaning, values that are there with their counts. */
+/** What could be written at the caret, with the values that the service counts there. */
 export function useSuggestions(
+  language: FilterLanguage | undefined,
   text: string,
   caret: number | undefined,
   selection: CallsSelection,
 ): readonly Suggestion[] {
-  const completion = caret === undefined ? undefined : completionAt(text, caret);
-  const value = completion?.kind === 'value' || completion?.kind === 'operator' ? completion : undefined;
-  const facetField = value && facetOf(value.field);
-  const { data } = useFacet(selection, facetField);
-  if (completion === undefined) return [];
-  if (completion.kind === 'field') return fieldSuggestions(completion);
-  const prefix = completion.kind === 'value' ? completion.prefix : '';
-  const at = completion.kind === 'value' ? completion.span : { offset: caret ?? 0, length: 0 };
-  const counts = new Map(
-    (data?.values ?? []).map(({ value: found, count }) => [wordOf(completion.field, found), count]),
-  );
-  const choices = Object.keys(definitionOf(completion.field.field).choices ?? {});
-  const values = [...new Set([...counts.keys(), ...choices])];
-  return values
-    .filter((found) => found.toLowerCase().includes(prefix.toLowerCase()) && found !== '')
-    .slice(0, SHOWN)
-    .map((found) => ({
-      id: `value-${found}`,
-      label: found,
-      fact: counts.has(found) ? formatCount(counts.get(found) ?? 0) : '',
-      text: printValue(found, completion.field),
-      span: at,
-      isWhole: true,
-    }));
-}
-
-function fieldSuggestions({ prefix, span }: Completion & { kind: 'field' }): readonly Suggestion[] {
-  const wanted = prefix.toLowerCase();
-  return FILTER_FIELDS.filter(({ name }) => name.startsWith(wanted))
-    .slice(0, SHOWN)
-    .map(({ name, meaning, ...field }) => {
-      const needsPath = 'path' in field && field.path === 'required';
-      return {
-        id: `field-${name}`,
-        label: needsPath ? `${name}.…` : name,
-        fact: meaning,
-        text: needsPath ? `${name}.` : `${name}:`,
-        span,
-        isWhole: false,
-      };
-    });
-}
-
-const FACETS = new Set(['op', 'model', 'kind', 'thread', 'user', 'error']);
-const ROOTS: Readonly<Record<string, string>> = { attr: 'attributes', input: 'inputs', output: 'output' };
-
-/** The field under which the service counts its values. */
-function facetOf(field: NamedField): string | undefined {
-  if (field.field === 'status') return 'state';
-  if (FACETS.has(field.field)) return field.field;
-  const root = ROOTS[field.field];
-  const name = nameOf(field);
-  return root === undefined || !name.includes('.') ? undefined : root + name.slice(field.field.length);
-}
-
-const STATE_WORDS: Readonly<Record<string, string>> = {
-  success: 'ok',
-  never_ended: 'never',
-  descendant_error: 'descendant',
-};
-
-function wordOf({ field }: NamedField, value: string): string {
-  return field === 'status' ? (STATE_WORDS[value] ?? value) : value;
+  const completion = caret === undefined ? undefined : language?.completionAt(text, caret);
+  const { data } = useFacet(selection, completion && language?.facetOf(completion));
+  if (language === undefined || completion === undefined || caret === undefined) return [];
+  return language.suggestionsOf(completion, caret, data?.values ?? []);
 }

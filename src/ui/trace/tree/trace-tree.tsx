@@ -10,6 +10,7 @@ import { runOfCode, type VisibleRows } from '../layout/visible-rows.ts';
 import { TimeAxis } from './time-axis.tsx';
 import { treeColumns } from './tree-columns.ts';
 import { rowId, TreeRow } from './tree-row.tsx';
+import { keepInSight, rowsInSight } from '../../grid/rows-in-sight.ts';
 import { PHONE, useMedia } from '../../shell/use-media.ts';
 import { useSize } from '../use-size.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
@@ -35,8 +36,6 @@ export interface TraceTreeProps {
 const NARROW = '(max-width: 1100px)';
 const ROW_PX = 28;
 const PHONE_ROW_PX = 44;
-/** Lines above and below what is in sight, so that a fast scroll finds some. */
-const OVERSCAN = 12;
 const LANE_MARGIN_PX = 16;
 
 export function TraceTree(props: TraceTreeProps): ReactNode {
@@ -54,7 +53,7 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
   const pathRuns = useMemo(() => path && runsOnPath(trace.layout.repeats, path), [path, trace]);
   const lines = useMemo(() => gridLines(scale, laneWidth), [scale, laneWidth]);
   const cursorRow = useMemo(() => rows.code.indexOf(cursor), [rows, cursor]);
-  const shown = rowsInSight(first, Math.ceil(height / rowPx), rows.count, cursorRow);
+  const shown = rowsInSight({ first, room: Math.ceil(height / rowPx), count: rows.count, kept: cursorRow });
 
   useLayoutEffect(() => {
     if (scroller.current && height > 0) keepInSight(scroller.current, cursorRow, rowPx, height);
@@ -133,25 +132,6 @@ function gridLines(scale: TimeScale, laneWidth: number): string {
     return [`transparent ${from}`, `var(--line-soft) ${from}`, `var(--line-soft) ${to}`, `transparent ${to}`];
   });
   return `linear-gradient(to right, ${[...stops, 'transparent 0'].join(', ')})`;
-}
-
-/** What is in sight and around it, and the selected line: it holds the focus, so it stays wherever it is. */
-function rowsInSight(first: number, inSight: number, count: number, cursorRow: number): number[] {
-  const from = Math.max(0, first - OVERSCAN);
-  const to = Math.min(count, first + inSight + OVERSCAN);
-  const rows = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
-  if (cursorRow >= to) rows.push(cursorRow);
-  else if (cursorRow >= 0 && cursorRow < from) rows.unshift(cursorRow);
-  return rows;
-}
-
-function keepInSight(scroller: HTMLElement, row: number, rowPx: number, height: number): void {
-  if (row < 0) return;
-  const top = row * rowPx;
-  if (top >= scroller.scrollTop && top + rowPx <= scroller.scrollTop + height) return;
-  const isNear = top + rowPx > scroller.scrollTop - height / 2 && top < scroller.scrollTop + height * 1.5;
-  if (!isNear) scroller.scrollTop = top - height / 3;
-  else scroller.scrollTop = top < scroller.scrollTop ? top : top + rowPx - height;
 }
 
 /** `undefined`: there is nothing to unfold. */

@@ -1,0 +1,80 @@
+import type { Completion } from '../../../filter/completion-at.ts';
+import { definitionOf, FILTER_FIELDS, nameOf, type NamedField } from '../../../filter/fields.ts';
+import { printValue } from '../../../filter/print-filter.ts';
+import type { Span } from '../../../filter/tree.ts';
+import type { Facet } from '../../data/answers.ts';
+import { formatCount } from '../../format/count.ts';
+
+export interface Suggestion {
+  readonly id: string;
+  readonly label: string;
+  readonly fact: string;
+  /** What is put in the place of `span`. */
+  readonly text: string;
+  readonly span: Span;
+  /** The term is whole with it. */
+  readonly isWhole: boolean;
+}
+
+const SHOWN = 12;
+
+/** What could be written at the caret: fields with their meaning, values that are there with their counts. */
+export function suggestionsOf(completion: Completion, caret: number, found: Facet['values']): readonly Suggestion[] {
+  if (completion.kind === 'field') return fieldSuggestions(completion);
+  const prefix = completion.kind === 'value' ? completion.prefix : '';
+  const at = completion.kind === 'value' ? completion.span : { offset: caret, length: 0 };
+  const counts = new Map(found.map(({ value, count }) => [wordOf(completion.field, value), count]));
+  const choices = Object.keys(definitionOf(completion.field.field).choices ?? {});
+  return [...new Set([...counts.keys(), ...choices])]
+    .filter((value) => value.toLowerCase().includes(prefix.toLowerCase()) && value !== '')
+    .slice(0, SHOWN)
+    .map((value) => ({
+      id: `value-${value}`,
+      label: value,
+      fact: counts.has(value) ? formatCount(counts.get(value) ?? 0) : '',
+      text: printValue(value, completion.field),
+      span: at,
+      isWhole: true,
+    }));
+}
+
+function fieldSuggestions({ prefix, span }: Completion & { kind: 'field' }): readonly Suggestion[] {
+  const wanted = prefix.toLowerCase();
+  return FILTER_FIELDS.filter(({ name }) => name.startsWith(wanted))
+    .slice(0, SHOWN)
+    .map(({ name, meaning, ...field }) => {
+      const needsPath = 'path' in field && field.path === 'required';
+      return {
+        id: `field-${name}`,
+        label: needsPath ? `${name}.…` : name,
+        fact: meaning,
+        text: needsPath ? `${name}.` : `${name}:`,
+        span,
+        isWhole: false,
+      };
+    });
+}
+
+const FACETS = new Set(['op', 'model', 'kind', 'thread', 'user', 'error']);
+const ROOTS: Readonly<Record<string, string>> = { attr: 'attributes', input: 'inputs', output: 'output' };
+
+/** The field under which the service counts values that could be written; `undefined` where it counts none. */
+export function facetOf(completion: Completion): string | undefined {
+  if (completion.kind === 'field') return undefined;
+  const { field } = completion;
+  if (field.field === 'status') return 'state';
+  if (FACETS.has(field.field)) return field.field;
+  const root = ROOTS[field.field];
+  const name = nameOf(field);
+  return root === undefined || !name.includes('.') ? undefined : root + name.slice(field.field.length);
+}
+
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  success: 'ok',
+  never_ended: 'never',
+  descendant_error: 'descendant',
+};
+
+function wordOf({ field }: NamedField, value: string): string {
+  return field === 'status' ? (STATE_WORDS[value] ?? value) : value;
+}
