@@ -178,8 +178,13 @@ describe('a call', () => {
   test('takes a thumb, a note and a score', async () => {
     const { given } = show(CALL, {}, { tab: 'feedback' });
     fireEvent.click(await screen.findByRole('button', { name: 'Good' }));
+    expect(screen.queryByRole('textbox')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: /^Note/ }));
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Note' }));
     fireEvent.change(screen.getByRole('textbox', { name: 'Note' }), { target: { value: 'Keep it' } });
     fireEvent.click(screen.getByText('Save note'));
+    expect(screen.queryByRole('textbox')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Score' }));
     fireEvent.change(screen.getByRole('textbox', { name: 'Score' }), { target: { value: '0.8' } });
     fireEvent.click(screen.getByText('Save score'));
     expect(given).toEqual([
