@@ -43,7 +43,7 @@ export function ThreadHead({ threadId, turns, onBack }: ThreadHeadProps): ReactE
           {tokens > 0 && (
             <span>
               <span className="num">{formatCount(tokens)}</span> tok{' '}
-              <span className="faint">
+              <span className="faint wide">
                 ({formatShare(sumOf(turns, 'tokens_cached'), sumOf(turns, 'tokens_in'))} cached)
               </span>
             </span>

@@ -244,4 +244,14 @@ describe('hostile content', () => {
     fireEvent.click(screen.getByText('first 2.0 kB'));
     expect(textOf()).toContain('of 20,000,000 shown');
   });
+
+  test('of an image is shown as one, and of what may hold programs is not', async () => {
+    const bytes = 'A'.repeat(8000);
+    const output = { photo: `data:image/png;base64,${bytes}`, drawing: `data:image/svg+xml;base64,${bytes}` };
+    show({ ...CALL, output });
+    await screen.findByRole('tree', { name: 'output' });
+    const shown = Array.from(document.querySelectorAll('img'), ({ src }) => src);
+    expect(shown).toEqual([output.photo]);
+    expect(textOf()).toContain('image/svg+xml, base64, 8.0 kB');
+  });
 });
