@@ -9,6 +9,7 @@ import { createServer, type SpoorServer } from '../../src/server/create-server.t
 import { hasBrowser, openBrowser } from './browser.ts';
 import { goTo, openWindow } from './open-shown.ts';
 import { seed } from './seed.ts';
+import { seedMedia } from './seed-media.ts';
 import { seedStory, STORY } from './seed-story.ts';
 import { shownPages } from './shown-pages.ts';
 
@@ -28,6 +29,7 @@ describe.skipIf(!hasBrowser)('axe finds nothing', { timeout: 240_000 }, () => {
     const now = Date.now();
     await seed(reader, { traces: 300, now });
     await seedStory(reader, now);
+    await seedMedia(reader, now);
     browser = await openBrowser();
   });
   afterAll(async () => {

@@ -11,6 +11,7 @@ import { createServer } from '../../src/server/create-server.ts';
 import { openBrowser } from './browser.ts';
 import { goTo, type Look, openWindow } from './open-shown.ts';
 import { seed } from './seed.ts';
+import { seedMedia } from './seed-media.ts';
 import { seedStory, type Story } from './seed-story.ts';
 import { shownPages, type ShownPage } from './shown-pages.ts';
 
@@ -21,7 +22,7 @@ const { values, positionals } = parseArgs({
   options: {
     only: { type: 'string', default: '*' },
     height: { type: 'string', default: '900' },
-    widths: { type: 'string', default: '1280,1440,390' },
+    widths: { type: 'string', default: '390,1280,1440,1920' },
     themes: { type: 'string', default: 'light,dark' },
   },
 });
@@ -32,6 +33,7 @@ const reader = createReader({ url: server.url, apiKey: server.apiKey, project: P
 const now = Date.now();
 await seed(reader, { traces: 1500, now });
 const story = await seedStory(reader, now);
+await seedMedia(reader, now);
 const browser = await openBrowser();
 await mkdir(folder, { recursive: true });
 try {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { MEDIA } from './seed-media.ts';
 import type { Story } from './seed-story.ts';
 
 /** One page in one state. */
@@ -98,12 +99,22 @@ function tracePages(project: string, { traceId, calls }: Story): readonly ShownP
     ...TABS.map((tab) => ({ name: `trace-${tab}`, path: `${path}&tab=${tab}`, ready: hasDetail })),
     { name: 'trace-error', path: `/${project}/trace/${traceId}?call=${calls.send}`, ready: hasDetail },
     { name: 'trace-source', path: `/${project}/trace/${traceId}?call=${calls.send}&tab=code`, ready: hasDetail },
+    ...mediaPages(project),
     { name: 'trace-find', path: `${path}&f=smtp`, ready: hasDetail },
     {
       name: 'trace-none',
       path: `/${project}/trace/none`,
       ready: (page) => page.getByText('No calls in this trace').waitFor(),
     },
+  ];
+}
+
+/** A conversation with images and a sound, as it was said and as the value that it is. */
+function mediaPages(project: string): readonly ShownPage[] {
+  const path = `/${project}/trace/${MEDIA.traceId}?call=${MEDIA.call}`;
+  return [
+    { name: 'trace-media', path, ready: hasDetail },
+    { name: 'trace-media-io', path: `${path}&tab=io`, ready: hasDetail },
   ];
 }
 

@@ -11,6 +11,7 @@ import { formatMoney } from '../format/money.ts';
 import { showControls } from '../json/show-controls.ts';
 import classes from './call-detail.module.css';
 import { type CallRecord, shownName } from './call-record.ts';
+import { useNeighbourFacts } from './neighbour-facts.ts';
 import { sumOfUsage, type UsageSum, usageRows } from './usage-rows.ts';
 
 export interface CallHeadProps {
@@ -25,6 +26,9 @@ export function CallHead({ record, kind, state, actions }: CallHeadProps): React
   const rows = usageRows(record.summary);
   const [main] = rows;
   const name = showControls(shownName(record));
+  const usage = sumOfUsage(rows);
+  const own = factsOf(record, state, usage);
+  const neighbours = useNeighbourFacts();
   return (
     <header className={classes.head}>
       <div className={classes.title}>
@@ -37,7 +41,7 @@ export function CallHead({ record, kind, state, actions }: CallHeadProps): React
         <span className="grow" />
         {actions}
       </div>
-      <Facts facts={factsOf(record, state, sumOfUsage(rows))} />
+      <Facts facts={[...own, ...(usage === undefined ? neighbours : [])]} />
     </header>
   );
 }

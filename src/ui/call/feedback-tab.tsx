@@ -1,8 +1,8 @@
-import { type FormEvent, type ReactElement, useRef, useState } from 'react';
+import { type FormEvent, type ReactElement, type RefObject, useEffect, useRef, useState } from 'react';
 import { textOf } from '../json/read-json.ts';
 import { Button, IconButton } from '../controls/button.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
-import { formatInstant } from '../format/time.ts';
+import { formatInstant, formatTime } from '../format/time.ts';
 import { JsonValue } from '../json/json-value.tsx';
 import { showControls } from '../json/show-controls.ts';
 import { useKeys } from '../shell/keys.ts';
@@ -33,8 +33,9 @@ export function FeedbackTab({ feedback }: { readonly feedback: CallFeedback }): 
 }
 
 function Giving({ feedback: { given, isOwn, give, remove } }: { readonly feedback: CallFeedback }): ReactElement {
+  const [open, setOpen] = useState<'note' | 'score'>();
   const note = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState('');
+  const toggle = (form: 'note' | 'score'): void => setOpen((was) => (was === form ? undefined : form));
   const ownThumb = (emoji: string) =>
     given.find((each) => each.feedback_type === REACTION && each.payload['emoji'] === emoji && isOwn(each));
   const thumb = (emoji: string): void => {
@@ -42,16 +43,10 @@ function Giving({ feedback: { given, isOwn, give, remove } }: { readonly feedbac
     if (own !== undefined) void remove?.(own.id);
     else void give?.({ feedback_type: REACTION, payload: { emoji } });
   };
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
-    if (text.trim() === '') return;
-    void give?.({ feedback_type: NOTE, payload: { note: text.trim() } });
-    setText('');
-  };
   useKeys('Feedback', [
     { keys: ['+'], label: 'good', run: () => thumb(THUMBS.good) },
     { keys: ['-'], label: 'bad', run: () => thumb(THUMBS.bad) },
-    { keys: ['c'], label: 'write a note', run: () => note.current?.focus() },
+    { keys: ['c'], label: 'write a note', run: () => (setOpen('note'), note.current?.focus()) },
   ]);
   return (
     <div className={classes.giving}>
@@ -72,27 +67,62 @@ function Giving({ feedback: { given, isOwn, give, remove } }: { readonly feedbac
           aria-pressed={ownThumb(THUMBS.bad) !== undefined}
           onClick={() => thumb(THUMBS.bad)}
         />
-      </div>
-      <form onSubmit={save} className={classes.noteForm}>
-        <textarea
-          ref={note}
-          rows={2}
-          maxLength={MAX_NOTE}
-          aria-label="Note"
-          placeholder="Note (c)"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-        <Button type="submit" isSmall disabled={text.trim() === ''}>
-          Save note
+        <Button icon="plus" isSmall keyCap="c" aria-expanded={open === 'note'} onClick={() => toggle('note')}>
+          Note
         </Button>
-      </form>
-      <ScoreForm give={give} />
+        <Button icon="plus" isSmall aria-expanded={open === 'score'} onClick={() => toggle('score')}>
+          Score
+        </Button>
+      </div>
+      {open === 'note' && <NoteForm field={note} give={give} onDone={() => setOpen(undefined)} />}
+      {open === 'score' && <ScoreForm give={give} onDone={() => setOpen(undefined)} />}
     </div>
   );
 }
 
-function ScoreForm({ give }: { readonly give: CallFeedback['give'] }): ReactElement {
+interface FormProps {
+  readonly give: CallFeedback['give'];
+  readonly onDone: () => void;
+}
+
+/** A form opens because somebody wants to write into it. */
+function useFocus(field: RefObject<HTMLElement | null>): void {
+  useEffect(() => field.current?.focus(), [field]);
+}
+
+function NoteForm({
+  field,
+  give,
+  onDone,
+}: FormProps & { readonly field: RefObject<HTMLTextAreaElement | null> }): ReactElement {
+  useFocus(field);
+  const [text, setText] = useState('');
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    if (text.trim() === '') return;
+    void give?.({ feedback_type: NOTE, payload: { note: text.trim() } });
+    onDone();
+  };
+  return (
+    <form onSubmit={save} className={classes.noteForm}>
+      <textarea
+        ref={field}
+        rows={2}
+        maxLength={MAX_NOTE}
+        aria-label="Note"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Button type="submit" isSmall disabled={text.trim() === ''}>
+        Save note
+      </Button>
+    </form>
+  );
+}
+
+function ScoreForm({ give, onDone }: FormProps): ReactElement {
+  const field = useRef<HTMLInputElement>(null);
+  useFocus(field);
   const [name, setName] = useState('score');
   const [value, setValue] = useState('');
   const isReady = name.trim() !== '' && value !== '' && Number.isFinite(Number(value));
@@ -100,7 +130,7 @@ function ScoreForm({ give }: { readonly give: CallFeedback['give'] }): ReactElem
     event.preventDefault();
     if (!isReady) return;
     void give?.({ feedback_type: name.trim(), payload: { value: Number(value) } });
-    setValue('');
+    onDone();
   };
   return (
     <form onSubmit={save} className={classes.scoreForm}>
@@ -111,6 +141,7 @@ function ScoreForm({ give }: { readonly give: CallFeedback['give'] }): ReactElem
         onChange={({ target }) => setName(target.value)}
       />
       <input
+        ref={field}
         aria-label="Score"
         inputMode="decimal"
         placeholder="0.8"
@@ -154,8 +185,8 @@ function Given({ feedback, onRemove }: GivenProps): ReactElement {
         ) : (
           <Said text={said} />
         )}
-        <p className="faint">
-          {formatInstant(Date.parse(at))}, {showControls(creator ?? user ?? 'somebody')}
+        <p className="faint" title={formatInstant(Date.parse(at))}>
+          {formatTime(Date.parse(at), Date.now())}, {showControls(creator ?? user ?? 'somebody')}
         </p>
       </div>
       {onRemove !== undefined && <IconButton icon="trash" isSmall label="Remove this feedback" onClick={onRemove} />}

@@ -18,13 +18,15 @@ export function MediaView({ part }: { readonly part: MediaPart }): ReactNode {
 
 const IMAGES = /^image\/(?:png|jpeg|gif|webp|avif|bmp|\*)$/;
 
-/** Bytes within the record. Only images are shown, and only as images. */
+const SOUNDS = /^audio\/[\w.+-]+$/;
+
+/** Bytes within the record. Only images and sounds are shown, and only as these. */
 function Inline({ part, data }: { readonly part: MediaPart; readonly data: string }): ReactNode {
   const { mediaType = 'bytes', name } = part;
   const blob = useMemo(() => decode(data, mediaType), [data, mediaType]);
   const [address, setAddress] = useState<string | undefined>(undefined);
   useEffect(() => {
-    if (blob === undefined || !IMAGES.test(mediaType)) return undefined;
+    if (blob === undefined || !(IMAGES.test(mediaType) || SOUNDS.test(mediaType))) return undefined;
     const made = URL.createObjectURL(blob);
     setAddress(made);
     return () => URL.revokeObjectURL(made);
@@ -34,7 +36,7 @@ function Inline({ part, data }: { readonly part: MediaPart; readonly data: strin
       {address === undefined ? (
         <Icon name="file" />
       ) : (
-        <img src={address} alt={name ?? 'image of the message'} onError={() => setAddress(undefined)} />
+        <Shown address={address} mediaType={mediaType} name={name} onBroken={() => setAddress(undefined)} />
       )}
       <span>
         {showControls([name, mediaType].filter((fact) => fact !== undefined).join(' · '))},{' '}
@@ -42,6 +44,20 @@ function Inline({ part, data }: { readonly part: MediaPart; readonly data: strin
       </span>
     </p>
   );
+}
+
+interface ShownProps {
+  readonly address: string;
+  readonly mediaType: string;
+  readonly name: string | undefined;
+  /** The bytes are not what the record says. */
+  readonly onBroken: () => void;
+}
+
+function Shown({ address, mediaType, name, onBroken }: ShownProps): ReactNode {
+  if (SOUNDS.test(mediaType))
+    return <audio controls src={address} aria-label={name ?? 'sound of the message'} onError={onBroken} />;
+  return <img src={address} alt={name ?? 'image of the message'} onError={onBroken} />;
 }
 
 function decode(data: string, mediaType: string): Blob | undefined {
@@ -61,7 +77,7 @@ function Elsewhere({ part, address }: { readonly part: MediaPart; readonly addre
     <p className={classes.media}>
       <Icon name="file" />
       <span>
-        {part.mediaType !== undefined && `${showControls(part.mediaType)} at `}
+        {part.mediaType !== undefined && `${showControls(part.mediaType.replace(/\/\*$/, ''))} at `}
         {isLink ? (
           <a href={address} target="_blank" rel="noopener noreferrer" title={address}>
             {showControls(address.slice(0, LONGEST_ADDRESS))}

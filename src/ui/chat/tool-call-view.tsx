@@ -4,14 +4,15 @@ import { JsonValue } from '../json/json-value.tsx';
 import { LongText } from '../json/long-text.tsx';
 import { showControls } from '../json/show-controls.ts';
 import { KindBox } from '../controls/signs/kind-box.tsx';
+import { StatusSign } from '../controls/signs/status-sign.tsx';
 import type { ToolCallPart } from './chat.ts';
 import classes from './chat.module.css';
-import { useToolCallHref } from './tool-call-href.ts';
+import { useToolCallPlace } from './tool-call-place.ts';
 import { ResultParts } from './tool-result-view.tsx';
 
 /** A call of a tool with what it was given and, below, what came back. */
 export function ToolCallView({ call }: { readonly call: ToolCallPart }): ReactNode {
-  const href = useToolCallHref()(call);
+  const place = useToolCallPlace(call);
   const { name, input, result } = call;
   return (
     <section className={classes.call} aria-label={`Call of ${name}`}>
@@ -20,8 +21,8 @@ export function ToolCallView({ call }: { readonly call: ToolCallPart }): ReactNo
         <b>
           <bdi>{showControls(name)}</bdi>
         </b>
-        {href !== undefined && (
-          <Link className={classes.goTo} href={href}>
+        {place?.href !== undefined && (
+          <Link className={classes.goTo} href={place.href}>
             go to call
           </Link>
         )}
@@ -33,11 +34,29 @@ export function ToolCallView({ call }: { readonly call: ToolCallPart }): ReactNo
           <JsonValue value={input} label={name} />
         )}
       </div>
+      {result === undefined && place?.error !== undefined && <Thrown error={place.error} />}
       {result !== undefined && (
         <div className={`${classes.result} ${result.isError ? classes.bad : ''}`}>
           <ResultParts result={result} />
         </div>
       )}
     </section>
+  );
+}
+
+const TYPE = /^([\p{L}\p{N}_$.]+): (.+)$/su;
+
+/** What the tool threw, where the model was not told of it. */
+function Thrown({ error }: { readonly error: string }): ReactNode {
+  const [, type = 'Error', message = error] = TYPE.exec(error) ?? [];
+  return (
+    <div className={`${classes.result} ${classes.bad}`}>
+      <p className={classes.failed}>
+        <StatusSign state="error" word={showControls(type)} />
+      </p>
+      <p className={classes.thrown} dir="auto">
+        {showControls(message)}
+      </p>
+    </div>
   );
 }

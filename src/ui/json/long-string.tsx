@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { download } from './copy-text.ts';
 import { decodeString } from './json-node.ts';
 import type { JsonRow, JsonRows } from './json-rows.ts';
@@ -20,6 +20,7 @@ export function LongString({ value, tree, row }: LongStringProps): ReactNode {
   const whole = () => decodeString(tree.text, row.node.start, row.node.end).text;
   return (
     <span className={classes.long}>
+      <Thumbnail value={value} tree={tree} row={row} />
       <span className={classes.facts}>
         {typeOfString(value)}, {formatBytes(value.length)}
         {value.cut !== undefined && <span className={classes.cut}> {value.cut.said}</span>}
@@ -46,4 +47,21 @@ export function LongString({ value, tree, row }: LongStringProps): ReactNode {
       )}
     </span>
   );
+}
+
+/** Types that a browser shows as what they are and nothing else. */
+const IMAGE = /^data:image\/(?:png|jpeg|gif|webp|avif|bmp);base64,/;
+const LARGEST_SHOWN = 2_000_000;
+
+function Thumbnail({ value, tree, row }: LongStringProps): ReactNode {
+  const [isBroken, setBroken] = useState(false);
+  const isImage = IMAGE.test(value.text) && value.length <= LARGEST_SHOWN && value.cut === undefined;
+  const { text } = tree;
+  const { start, end } = row.node;
+  const address = useMemo(
+    () => (isImage ? decodeString(text, start, end).text : undefined),
+    [isImage, text, start, end],
+  );
+  if (address === undefined || isBroken) return null;
+  return <img className={classes.thumbnail} src={address} alt="" onError={() => setBroken(true)} />;
 }

@@ -41,7 +41,7 @@ export function StoredFile({ marker }: { readonly marker: FileMarker }): ReactNo
           <button type="button" className={classes.more} onClick={() => setWanted(true)}>
             show
           </button>
-        )}{' '}
+        )}
         <button type="button" className={classes.more} onClick={() => void save()}>
           download
         </button>

@@ -52,19 +52,19 @@ export function LoginPage(): ReactElement {
         </div>
         <dl>
           <div>
-            <dt>On this machine</dt>
+            <dt>By link</dt>
             <dd>
               <code>npx spoor</code> prints a link that needs no key.
             </dd>
           </div>
           <div>
-            <dt>Of this machine</dt>
+            <dt>This machine</dt>
             <dd>
               The key is in <code>server.json</code> of the state folder, <code>~/.spoor</code> unless it was moved.
             </dd>
           </div>
           <div>
-            <dt>Of another one</dt>
+            <dt>Another one</dt>
             <dd>
               Whoever runs the service makes one: <code>spoor keys create</code>
             </dd>

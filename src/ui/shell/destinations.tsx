@@ -10,6 +10,7 @@ import { useCallRow, useCallRows } from '../data/call-rows.ts';
 import { useFacet } from '../data/calls-stats.ts';
 import { useProjects } from '../data/projects.ts';
 import { useViews } from '../data/views.ts';
+import { previewText } from '../format/preview.ts';
 import { formatCount } from '../format/count.ts';
 import { formatTime } from '../format/time.ts';
 import { keysNow, shownKey } from './keys.ts';
@@ -153,7 +154,7 @@ function useDestinationsOfProject(
       name: 'Calls',
       destinations: rows.map((row) => ({
         id: `call-${row.id}`,
-        label: `${row.name} ${row.input ?? ''}`.trim(),
+        label: `${row.name} ${previewText(row.input ?? '')}`.trim(),
         sign: <KindBox kind={row.kind} />,
         fact: formatTime(Date.parse(row.started_at), Date.now()),
         go: () => navigate(callPath(project, row.trace_id, row.id)),

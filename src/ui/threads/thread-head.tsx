@@ -3,7 +3,7 @@ import { IconButton } from '../controls/button.tsx';
 import { Chip } from '../controls/signs/chip.tsx';
 import { StatusSign } from '../controls/signs/status-sign.tsx';
 import type { CallRow } from '../data/answers.ts';
-import { countOf, formatCount, formatShare } from '../format/count.ts';
+import { formatCount, formatShare } from '../format/count.ts';
 import { formatLatency } from '../format/latency.ts';
 import { formatMoney } from '../format/money.ts';
 import { previewText } from '../format/preview.ts';
@@ -36,18 +36,24 @@ export function ThreadHead({ threadId, turns, onBack }: ThreadHeadProps): ReactE
       )}
       {turns.length > 0 && (
         <span className={classes.facts}>
-          <span>{countOf(turns.length, 'turn')}</span>
+          <span>
+            <span className="num">{formatCount(turns.length)}</span> {turns.length === 1 ? 'turn' : 'turns'}
+          </span>
           <span className="num">{formatLatency(spanOf(turns))}</span>
           {tokens > 0 && (
             <span>
               <span className="num">{formatCount(tokens)}</span> tok{' '}
-              <span className="faint">
+              <span className="faint wide">
                 ({formatShare(sumOf(turns, 'tokens_cached'), sumOf(turns, 'tokens_in'))} cached)
               </span>
             </span>
           )}
           {cost > 0 && <span className="num">{formatMoney(cost)}</span>}
-          {errors > 0 && <span className="err">{countOf(errors, 'error')}</span>}
+          {errors > 0 && (
+            <span className="err">
+              <span className="num">{formatCount(errors)}</span> {errors === 1 ? 'error' : 'errors'}
+            </span>
+          )}
         </span>
       )}
       <span className="grow" />

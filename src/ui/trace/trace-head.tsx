@@ -29,9 +29,7 @@ export function TraceHead({ trace, facts, now, onBack, actions }: TraceHeadProps
   const isRunning = at(skeleton.states, root) === CallState.running;
   return (
     <header className={classes.head}>
-      {onBack && (
-        <IconButton isSmall icon="back" label="Back to calls (Esc)" className={classes.back} onClick={onBack} />
-      )}
+      {onBack && <IconButton isSmall icon="back" label="Back to calls (Esc)" onClick={onBack} />}
       <KindBox kind={callKind(skeleton, root)} />
       <h1 className={classes.name} title={callName(skeleton, root)}>
         {callName(skeleton, root)}

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { type ToolCallHref, ToolCallHrefContext } from '../chat/tool-call-href.ts';
+import { NeighbourFactsContext } from '../call/neighbour-facts.ts';
+import { type FindToolCall, ToolCallPlaceContext } from '../chat/tool-call-place.ts';
 import { handleKey, useKeys } from '../shell/keys.ts';
 import { PHONE, useMedia } from '../shell/use-media.ts';
 import { DetailPane } from './detail-pane.tsx';
@@ -19,6 +20,7 @@ import { TraceHead } from './trace-head.tsx';
 import { runTreeKey, traceBindings } from './trace-keys.ts';
 import { TraceToolbar } from './trace-toolbar.tsx';
 import { openState, TraceTree } from './tree/trace-tree.tsx';
+import { neighbourFacts } from './neighbour-facts.ts';
 import { useCursor } from './use-cursor.ts';
 import { useFound } from './use-found.ts';
 import { useGrowthWords } from './use-growth-words.ts';
@@ -140,17 +142,24 @@ export function TraceView(props: TraceViewProps): ReactNode {
   );
 }
 
-/** The pane of a call, in which tools that a model asked for lead to the calls that they became. */
-function useDetail({ trace: { skeleton }, hrefOfCall, detail }: TraceViewProps, call: number): ReactNode {
-  const href = useCallback<ToolCallHref>(
+/** The pane of a call, with what the calls around it tell: tools that a model asked for lead to the calls that they became. */
+function useDetail({ trace, hrefOfCall, detail }: TraceViewProps, call: number): ReactNode {
+  const { skeleton } = trace;
+  const place = useCallback<FindToolCall>(
     (part) => {
       const tool = toolCallOf(skeleton, call, part);
-      return tool === undefined ? undefined : hrefOfCall?.(skeleton.ids[tool] ?? '');
+      if (tool === undefined) return undefined;
+      return { href: hrefOfCall?.(skeleton.ids[tool] ?? ''), error: skeleton.errors.get(tool) };
     },
     [skeleton, call, hrefOfCall],
   );
+  const facts = useMemo(() => neighbourFacts(trace, call), [trace, call]);
   if (detail === undefined) return undefined;
-  return <ToolCallHrefContext value={href}>{detail(skeleton.ids[call] ?? '')}</ToolCallHrefContext>;
+  return (
+    <ToolCallPlaceContext value={place}>
+      <NeighbourFactsContext value={facts}>{detail(skeleton.ids[call] ?? '')}</NeighbourFactsContext>
+    </ToolCallPlaceContext>
+  );
 }
 
 function useCriticalPath({ layout: { tree, times } }: LaidOutTrace): {

@@ -178,8 +178,13 @@ describe('a call', () => {
   test('takes a thumb, a note and a score', async () => {
     const { given } = show(CALL, {}, { tab: 'feedback' });
     fireEvent.click(await screen.findByRole('button', { name: 'Good' }));
+    expect(screen.queryByRole('textbox')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: /^Note/ }));
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Note' }));
     fireEvent.change(screen.getByRole('textbox', { name: 'Note' }), { target: { value: 'Keep it' } });
     fireEvent.click(screen.getByText('Save note'));
+    expect(screen.queryByRole('textbox')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Score' }));
     fireEvent.change(screen.getByRole('textbox', { name: 'Score' }), { target: { value: '0.8' } });
     fireEvent.click(screen.getByText('Save score'));
     expect(given).toEqual([
@@ -238,5 +243,15 @@ describe('hostile content', () => {
     expect(textOf()?.length).toBeLessThan(10_000);
     fireEvent.click(screen.getByText('first 2.0 kB'));
     expect(textOf()).toContain('of 20,000,000 shown');
+  });
+
+  test('of an image is shown as one, and of what may hold programs is not', async () => {
+    const bytes = 'A'.repeat(8000);
+    const output = { photo: `data:image/png;base64,${bytes}`, drawing: `data:image/svg+xml;base64,${bytes}` };
+    show({ ...CALL, output });
+    await screen.findByRole('tree', { name: 'output' });
+    const shown = Array.from(document.querySelectorAll('img'), ({ src }) => src);
+    expect(shown).toEqual([output.photo]);
+    expect(textOf()).toContain('image/svg+xml, base64, 8.0 kB');
   });
 });

@@ -2,6 +2,7 @@ import type { FlameBox } from './flame-boxes.ts';
 import { at } from '../layout/numbers.ts';
 import { CallState } from '../layout/skeleton.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
+import { paintLabel } from './paint-label.ts';
 import { startPainting } from './paint.ts';
 import { callKind, callName } from '../tree/row-text.ts';
 import { colourKind } from '../../controls/signs/kind-colour.ts';
@@ -73,14 +74,9 @@ function paintState(context: CanvasRenderingContext2D, picture: FlamePicture, bo
 }
 
 function paintName(context: CanvasRenderingContext2D, picture: FlamePicture, box: FlameBox, width: number): void {
-  const top = topOf(picture, box);
-  context.save();
-  context.beginPath();
-  context.rect(box.x, top, width - 2, BOX_PX);
-  context.clip();
   context.fillStyle = picture.colours.text;
-  context.fillText(callName(picture.trace.skeleton, box.call), box.x + 4, top + BOX_PX / 2 + 1);
-  context.restore();
+  const y = topOf(picture, box) + BOX_PX / 2 + 1;
+  paintLabel(context, callName(picture.trace.skeleton, box.call), { x: box.x, width, y });
 }
 
 function paintGaps(context: CanvasRenderingContext2D, { scale, colours, width, height }: FlamePicture): void {

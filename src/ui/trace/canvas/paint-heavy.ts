@@ -1,6 +1,8 @@
 import type { HeavyStack } from '../layout/heavy-stacks.ts';
 import type { TraceSkeleton } from '../layout/skeleton.ts';
+import { paintLabel } from './paint-label.ts';
 import { startPainting } from './paint.ts';
+import { formatCount } from '../../format/count.ts';
 import { colourKind } from '../../controls/signs/kind-colour.ts';
 import type { Colours } from './use-colours.ts';
 
@@ -60,15 +62,7 @@ function paintStack(context: CanvasRenderingContext2D, picture: HeavyPicture, { 
   context.fillStyle = stack.errors > 0 ? colours.error : (colours.bar[kind] ?? '');
   context.fillRect(x, top, width, 2);
   if (width < LEAST_TEXT_PX) return;
-  context.save();
-  context.beginPath();
-  context.rect(x, top, width - 2, BOX_PX);
-  context.clip();
   context.fillStyle = colours.text;
-  context.fillText(
-    stack.calls > 1 ? `${op?.name} × ${stack.calls.toLocaleString('en')}` : (op?.name ?? ''),
-    x + 4,
-    top + 12,
-  );
-  context.restore();
+  const name = op?.name ?? '';
+  paintLabel(context, stack.calls > 1 ? `${name} × ${formatCount(stack.calls)}` : name, { x, width, y: top + 12 });
 }

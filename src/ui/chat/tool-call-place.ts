@@ -1,0 +1,18 @@
+import { createContext, useContext } from 'react';
+import type { ToolCallPart } from './chat.ts';
+
+/** What a trace knows of the call that carried out what a model asked for. */
+export interface ToolCallPlace {
+  readonly href: string | undefined;
+  /** What it threw, in one line. */
+  readonly error: string | undefined;
+}
+
+/** Where the call is recorded; `undefined` where nobody knows. */
+export type FindToolCall = (call: ToolCallPart) => ToolCallPlace | undefined;
+
+export const ToolCallPlaceContext = createContext<FindToolCall>(() => undefined);
+
+export function useToolCallPlace(call: ToolCallPart): ToolCallPlace | undefined {
+  return useContext(ToolCallPlaceContext)(call);
+}
