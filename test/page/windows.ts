@@ -25,7 +25,8 @@ const TIMEOUT_MS = 60_000;
 
 /**
  * Opens one browser for the file. A test fails when a page in one of its windows says or throws an error, opens a dialog or
- * asks another origin, whatever else the test looks at.
+ * asks another origin, whatever else the test looks at. Call it below the hooks that stop a service after each test: the last
+ * hook runs first, and a page whose service is gone says so.
  */
 export function windowsPerTest(): Windows {
   let browser: Browser | undefined;
