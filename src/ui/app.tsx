@@ -12,7 +12,8 @@ import { recall, remember } from './shell/remembered.ts';
 import { Shell } from './shell/shell.tsx';
 
 const LoginPage = lazy(async () => ({ default: (await import('./login/login-page.tsx')).LoginPage }));
-const CallsPage = lazy(async () => ({ default: (await import('./calls/calls-page.tsx')).CallsPage }));
+const loadCalls = async () => ({ default: (await import('./calls/calls-page.tsx')).CallsPage });
+const CallsPage = lazy(loadCalls);
 const EmptyPage = lazy(async () => ({ default: (await import('./empty/empty-page.tsx')).EmptyPage }));
 const TracePage = lazy(async () => ({ default: (await import('./trace/trace-page.tsx')).TracePage }));
 const ServiceCall = lazy(async () => ({ default: (await import('./call/service-call.tsx')).ServiceCall }));
@@ -129,6 +130,8 @@ function ThreadOf({ project, threadId }: { readonly project: string; readonly th
 /** The project that was seen last, or the one with the newest call. */
 function Start({ url }: { readonly url: string }): ReactElement | null {
   const projects = useProjects(FIRST_PROJECT_MS);
+  // Whatever comes first is shown there, and should not wait for the page then.
+  useEffect(() => void loadCalls(), []);
   if (projects.error !== null) {
     return <Failure what="Projects could not be read" error={projects.error} onRetry={() => void projects.refetch()} />;
   }
@@ -145,8 +148,8 @@ function wantedPage(): string {
   return to !== null && /^\/(?!\/)/.test(to) ? to : paths.start;
 }
 
-/** How often a service without a project is asked for one. */
-const FIRST_PROJECT_MS = 2000;
+/** How often a service without a project is asked for one: the first trace is to be there within a second. */
+const FIRST_PROJECT_MS = 400;
 
 function decoded(part: string | undefined): string {
   try {

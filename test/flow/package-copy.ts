@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './service-process.ts';
 
@@ -31,6 +31,31 @@ export function copyPackage(folder: string): string {
     execFileSync('chmod', ['-R', 'a+rX', folder]);
   }
   return pathToFileURL(join(target, 'dist', 'index.js')).href;
+}
+
+/** Installs the packed tarball into a folder, with its command; what it needs is linked to that of the checkout. */
+export function installTarball(folder: string): void {
+  const target = join(folder, 'node_modules', 'spoor');
+  const bin = join(folder, 'node_modules', '.bin');
+  mkdirSync(target, { recursive: true });
+  mkdirSync(bin);
+  const flags = ['--pack-destination', bin, '--ignore-scripts', '--loglevel=error'];
+  const tarball = join(bin, execFileSync('npm', ['pack', ...flags], { cwd: ROOT, encoding: 'utf8' }).trim());
+  execFileSync('tar', ['-xzf', tarball, '--strip-components=1'], { cwd: target });
+  rmSync(tarball);
+  const { optionalDependencies = {} } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as {
+    readonly optionalDependencies?: object;
+  };
+  for (const name of [...dependenciesOf(target), ...Object.keys(optionalDependencies)]) linkDependency(name, folder);
+  const program = join(target, 'dist', 'cli', 'main.js');
+  chmodSync(program, 0o755);
+  symlinkSync(program, join(bin, 'spoor'));
+}
+
+function linkDependency(name: string, folder: string): void {
+  const target = join(folder, 'node_modules', name);
+  mkdirSync(dirname(target), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules', name), target);
 }
 
 function copyDependency(name: string, folder: string): void {

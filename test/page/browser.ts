@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 /** Debian's Chromium, or the one that the environment names. Where there is none, tests of the page say that they are skipped. */
 const PROGRAM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -10,16 +10,25 @@ export async function openBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'] });
 }
 
-/** What a page must not do: say an error, or ask another origin. */
-export function watchPage(page: Page, origin: string): readonly string[] {
+/** That there is no session is asked, and answered with 401, before one logs in; and tests take the network away. */
+const USUAL = /\b401\b|ERR_INTERNET_DISCONNECTED/;
+
+/**
+ * What no page of a window may do: say or throw an error, open a dialog, or ask another origin. The list grows while the
+ * window is open.
+ */
+export function watchPage(context: BrowserContext, origin: string, mayBeSaid?: RegExp): readonly string[] {
   const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`));
-  page.on('console', (message) => {
-    // That there is no session is asked, and answered with 401, before one logs in; and tests take the network away.
-    const isExpected = /\b401\b|ERR_INTERNET_DISCONNECTED/.test(message.text());
+  context.on('weberror', (error) => faults.push(`thrown: ${error.error().message}`));
+  context.on('console', (message) => {
+    const isExpected = USUAL.test(message.text()) || mayBeSaid?.test(message.text());
     if (message.type() === 'error' && !isExpected) faults.push(`said: ${message.text()}`);
   });
-  page.on('request', (request) => {
+  context.on('dialog', (dialog) => {
+    faults.push(`opened a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  context.on('request', (request) => {
     if (!request.url().startsWith(origin) && !/^(?:data|blob):/.test(request.url()))
       faults.push(`asked: ${request.url()}`);
   });

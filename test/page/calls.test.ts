@@ -35,10 +35,10 @@ describe.skipIf(!hasBrowser)('the page of calls, in a browser', () => {
   });
   beforeEach(async () => {
     context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    faults = watchPage(context, server.url);
     page = await context.newPage();
     // A machine that has other work takes its time.
     page.setDefaultTimeout(90_000);
-    faults = watchPage(page, server.url);
     const { token } = await reader.page.session.createToken();
     await page.goto(`${server.url}/ui/login#token=${token}`);
     await rowAt(2).waitFor();

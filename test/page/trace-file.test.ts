@@ -46,8 +46,8 @@ describe.skipIf(!hasBrowser)('a trace in a file, in a browser without a network'
   });
   beforeEach(async () => {
     context = await browser.newContext({ viewport: { width: 1440, height: 900 }, offline: true });
+    faults = watchPage(context, address);
     page = await context.newPage();
-    faults = watchPage(page, address);
     await page.goto(address);
     await page.getByRole('treegrid').getByRole('row').first().waitFor();
   });

@@ -88,7 +88,8 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   if (isHolding !== isHeld) setIsHeld(isHolding);
   const stats = useCallsStats(wanted.selection);
   const isPhone = useMedia(PHONE);
-  const place = useRef<HTMLDivElement>(null);
+  // An empty project has no list, and gets one with its first call.
+  const [place, setPlace] = useState<HTMLDivElement | null>(null);
   const { width } = useSize(place);
   const projects = useProjects().data;
   // One that nobody has written to is on no list.
@@ -124,8 +125,8 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
     onDone: grid.clear,
   });
   const scroll = useScrollMemory(`${project}?${CALLS.write(search, { sel: '' })}`, rows.length > 0);
-  const within = () => place.current;
-  const pageRows = Math.max(1, Math.floor((place.current?.clientHeight ?? 400) / 28) - 2);
+  const within = () => place;
+  const pageRows = Math.max(1, Math.floor((place?.clientHeight ?? 400) / 28) - 2);
   useKeys('List', [
     { keys: ['j'], label: 'Next', run: () => step(1) },
     { keys: ['k'], label: 'Previous', run: () => step(-1) },
@@ -217,7 +218,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
         <Failure what="Sums could not be read" error={stats.error} onRetry={() => void stats.refetch()} />
       )}
       <div className={classes.body}>
-        <div ref={place} className={classes.list}>
+        <div ref={setPlace} className={classes.list}>
           {stats.data?.histogram !== undefined && stats.data.count > 0 && (
             <Histogram counts={stats.data.histogram} onSelect={(from, to) => change({ t: printSpan(from, to) })} />
           )}

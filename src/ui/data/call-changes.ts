@@ -1,24 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CallRow } from './answers.ts';
-import { addressOf } from './ask.ts';
-
-export interface Changes {
-  /** Calls that began, ended or changed, each in its newest form. */
-  readonly rows: readonly CallRow[];
-  /** Calls that are there no more. */
-  readonly gone: readonly string[];
-  /** The service passed over changes: what is shown has to be read again. */
-  readonly hasMissed: boolean;
-}
-
-/** `lost` since when: the service closed the stream or is gone. */
-export interface LiveState {
-  readonly isOpen: boolean;
-  readonly lostAt: number | undefined;
-}
-
-/** At most so many updates of the page a second, however many calls there are. */
-const UPDATES_PER_SECOND = 4;
+import { type Changes, changesAddress, type LiveState } from './change-stream.ts';
+import { followTogether } from './shared-changes.ts';
 
 /**
  * Follows the calls of a project while the page is seen. A hidden page follows nothing; `onReturn` is called when it is
@@ -43,50 +25,9 @@ export function useCallChanges(
     }
     if (wasHidden.current) latest.current.onReturn();
     wasHidden.current = false;
-    return follow(projectId, (changes) => latest.current.onChanges(changes), setState);
+    return followTogether(changesAddress(projectId), (changes) => latest.current.onChanges(changes), setState);
   }, [projectId, isFollowing, isSeen]);
   return state;
-}
-
-function follow(
-  projectId: string,
-  onChanges: (changes: Changes) => void,
-  onState: (state: LiveState) => void,
-): () => void {
-  const source = new EventSource(addressOf(`/x/calls/changes?project_id=${encodeURIComponent(projectId)}`));
-  const rows = new Map<string, CallRow>();
-  const gone = new Set<string>();
-  let hasMissed = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const flush = () => {
-    timer = undefined;
-    onChanges({ rows: [...rows.values()], gone: [...gone], hasMissed });
-    rows.clear();
-    gone.clear();
-    hasMissed = false;
-  };
-  const soon = () => {
-    timer ??= setTimeout(flush, 1000 / UPDATES_PER_SECOND);
-  };
-  source.addEventListener('call', (event: MessageEvent<string>) => {
-    const row = JSON.parse(event.data) as CallRow;
-    rows.set(row.id, row);
-    soon();
-  });
-  source.addEventListener('gone', (event: MessageEvent<string>) => {
-    for (const id of (JSON.parse(event.data) as { ids: string[] }).ids) gone.add(id);
-    soon();
-  });
-  source.addEventListener('missed', () => {
-    hasMissed = true;
-    soon();
-  });
-  source.addEventListener('open', () => onState({ isOpen: true, lostAt: undefined }));
-  source.addEventListener('error', () => onState({ isOpen: false, lostAt: Date.now() }));
-  return () => {
-    clearTimeout(timer);
-    source.close();
-  };
 }
 
 function useIsSeen(): boolean {

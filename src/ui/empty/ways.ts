@@ -10,6 +10,9 @@ export interface Way {
   readonly note: string;
 }
 
+/** The service that runs for the state folder writes its key there; a shell fills in the rest. */
+const TAKE_KEY = `export SPOOR_API_KEY=$(node -p "require('\${SPOOR_HOME:-$HOME/.spoor}/server.json').apiKey")`;
+
 export const WAYS: readonly [Way, ...Way[]] = [
   {
     name: 'TypeScript',
@@ -28,6 +31,7 @@ await answer('Where is my parcel?');`,
   {
     name: 'OpenTelemetry',
     steps: ({ url, project }) => [
+      TAKE_KEY,
       `export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${url}/otel/v1/traces
 export OTEL_EXPORTER_OTLP_TRACES_HEADERS="authorization=Bearer%20$SPOOR_API_KEY,project_id=${project}"`,
       'node --import @opentelemetry/auto-instrumentations-node/register app.js',
@@ -37,11 +41,13 @@ export OTEL_EXPORTER_OTLP_TRACES_HEADERS="authorization=Bearer%20$SPOOR_API_KEY,
   {
     name: 'curl',
     steps: ({ url, project }) => [
+      TAKE_KEY,
+      // The list shows the last day, so that the call has to begin now.
       `curl ${url}/call/start -u "api:$SPOOR_API_KEY" -H 'content-type: application/json' -d '${JSON.stringify({
         start: {
           project_id: project,
           op_name: 'answer',
-          started_at: '2026-01-01T12:00:00Z',
+          started_at: "'$(date -u +%Y-%m-%dT%H:%M:%SZ)'",
           attributes: {},
           inputs: { question: 'Where is my parcel?' },
         },

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CallRow, CallsSelection } from '../../data/answers.ts';
-import { type Changes, useCallChanges } from '../../data/call-changes.ts';
+import { useCallChanges } from '../../data/call-changes.ts';
+import type { Changes } from '../../data/change-stream.ts';
 import { newestRows, type Sorting, useCallRows } from '../../data/call-rows.ts';
 
 export interface CallList {

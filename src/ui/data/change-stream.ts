@@ -1,0 +1,67 @@
+import type { CallRow } from './answers.ts';
+import { addressOf } from './ask.ts';
+
+export interface Changes {
+  /** Calls that began, ended or changed, each in its newest form. */
+  readonly rows: readonly CallRow[];
+  /** Calls that are there no more. */
+  readonly gone: readonly string[];
+  /** The service passed over changes: what is shown has to be read again. */
+  readonly hasMissed: boolean;
+}
+
+/** `lost` since when: the service closed the stream or is gone. */
+export interface LiveState {
+  readonly isOpen: boolean;
+  readonly lostAt: number | undefined;
+}
+
+/** At most so many updates of the page a second, however many calls there are. */
+const UPDATES_PER_SECOND = 4;
+
+/** Where the changes of a project are told. */
+export function changesAddress(projectId: string): string {
+  return addressOf(`/x/calls/changes?project_id=${encodeURIComponent(projectId)}`);
+}
+
+/** Keeps a connection to the service, until what it returns is called. */
+export function openChanges(
+  address: string,
+  onChanges: (changes: Changes) => void,
+  onState: (state: LiveState) => void,
+): () => void {
+  const source = new EventSource(address);
+  const rows = new Map<string, CallRow>();
+  const gone = new Set<string>();
+  let hasMissed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    timer = undefined;
+    onChanges({ rows: [...rows.values()], gone: [...gone], hasMissed });
+    rows.clear();
+    gone.clear();
+    hasMissed = false;
+  };
+  const soon = () => {
+    timer ??= setTimeout(flush, 1000 / UPDATES_PER_SECOND);
+  };
+  source.addEventListener('call', (event: MessageEvent<string>) => {
+    const row = JSON.parse(event.data) as CallRow;
+    rows.set(row.id, row);
+    soon();
+  });
+  source.addEventListener('gone', (event: MessageEvent<string>) => {
+    for (const id of (JSON.parse(event.data) as { ids: string[] }).ids) gone.add(id);
+    soon();
+  });
+  source.addEventListener('missed', () => {
+    hasMissed = true;
+    soon();
+  });
+  source.addEventListener('open', () => onState({ isOpen: true, lostAt: undefined }));
+  source.addEventListener('error', () => onState({ isOpen: false, lostAt: Date.now() }));
+  return () => {
+    clearTimeout(timer);
+    source.close();
+  };
+}
