@@ -7,12 +7,7 @@ import { Shelf } from './shelf.ts';
 export async function openExampleStorage(): Promise<spoor.Storage> {
   let isOpen = true;
   const said = new Shelf<spoor.StoredFeedback>();
-  const calls = new Calls((project, ref) =>
-    said
-      .all(project)
-      .sort(spoor.byAge)
-      .filter(({ svc_ref }) => svc_ref === ref),
-  );
+  const calls = new Calls((project, ref) => feedbackIn(said, project, [ref]));
   return {
     capabilities: {},
     catchUp: turn,
@@ -83,18 +78,17 @@ function feedbackOn(shelf: Shelf<spoor.StoredFeedback>): spoor.FeedbackStore {
     createAll: async (all) => {
       for (const feedback of all) await create(feedback);
     },
-    list: async (project, refs) =>
-      structuredClone(
-        shelf
-          .all(project)
-          .sort(spoor.byAge)
-          .filter(({ svc_ref }) => refs?.includes(svc_ref) ?? true),
-      ),
+    list: async (project, refs) => structuredClone(feedbackIn(shelf, project, refs)),
     query: async (plan, options) =>
-      structuredClone(await spoor.pageOfFeedback(shelf.all(plan.projectId).sort(spoor.byAge), plan, options)),
+      structuredClone(await spoor.pageOfFeedback(feedbackIn(shelf, plan.projectId), plan, options)),
     count: async (plan, options) => (await spoor.selectFeedback(shelf.all(plan.projectId), plan, options)).length,
     purge: async (project, ids) => void ids.map((id) => shelf.remove(project, id)),
   };
+}
+
+function feedbackIn(shelf: Shelf<spoor.StoredFeedback>, project: string, refs?: readonly string[]) {
+  const all = shelf.all(project).sort(spoor.byAge);
+  return refs ? all.filter(({ svc_ref }) => refs.includes(svc_ref)) : all;
 }
 
 /** On digests of the rows of each table, and on rows. */

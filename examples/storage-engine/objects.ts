@@ -9,8 +9,8 @@ export class Objects implements spoor.ObjectStore {
   async create(object: spoor.NewObject): Promise<void> {
     const named = this.#named(object.project_id, object.object_id);
     const lineage = named.filter(({ kind }) => kind === object.kind);
-    const known = lineage.find((version) => isThere(version) && version.digest === object.digest);
-    makeLatest(lineage, known);
+    const known = lineage.find((version) => spoor.isThere(version) && version.digest === object.digest);
+    spoor.makeLatest(lineage, known);
     if (known !== undefined) return;
     const created_at = Math.max(object.created_at, ...named.map((version) => version.created_at + 1));
     const place = { version_index: lineage.length, is_latest: true, deleted_at: null };
@@ -30,18 +30,19 @@ export class Objects implements spoor.ObjectStore {
   async delete(projectId: string, objectId: string, names: readonly string[], deleted_at: number, deletion?: string) {
     const all = this.#named(projectId, objectId);
     const before = all.filter((version) => deletion !== undefined && version.deletion === deletion);
-    if (before.length > 0) return before.map(deletedVersion);
-    const meant = names.length === 0 ? all.filter(isThere) : names.map((name) => this.#find(projectId, objectId, name));
-    if (meant.length === 0 || !meant.every((version) => version !== undefined && isThere(version))) {
+    if (before.length > 0) return before.map(spoor.deletedVersion);
+    const meant =
+      names.length === 0 ? all.filter(spoor.isThere) : names.map((name) => this.#find(projectId, objectId, name));
+    if (meant.length === 0 || !meant.every((version) => version !== undefined && spoor.isThere(version))) {
       throw new spoor.TracingError('not_found', `Cannot delete versions of object "${objectId}": no such version`);
     }
     const deleted = all.filter((version) => meant.includes(version));
     for (const version of deleted) Object.assign(version, { deleted_at, deletion, val: null });
     for (const { kind } of deleted.filter(({ is_latest }) => is_latest)) {
       const lineage = all.filter((version) => version.kind === kind);
-      makeLatest(lineage, lineage.findLast(isThere));
+      spoor.makeLatest(lineage, lineage.findLast(spoor.isThere));
     }
-    return deleted.map(deletedVersion);
+    return deleted.map(spoor.deletedVersion);
   }
 
   #named(projectId: string, objectId: string): Version[] {
@@ -49,29 +50,10 @@ export class Objects implements spoor.ObjectStore {
   }
 
   #find(projectId: string, objectId: string, name: string): Version | undefined {
-    const all = this.#named(projectId, objectId);
-    const objects = all.filter(({ kind }) => kind === 'object');
-    const lineage = objects.length > 0 ? objects : all;
-    const byDeletion = lineage.toSorted((a, b) => (a.deleted_at ?? 0) - (b.deleted_at ?? 0));
-    if (name === 'latest') return lineage.find(({ is_latest }) => is_latest) ?? byDeletion.at(-1);
-    if (/^v\d+$/.test(name)) return lineage[Number(name.slice(1))];
-    const matches = all.filter(({ digest }) => digest === name);
-    return matches.find(isThere) ?? matches.at(-1);
+    return spoor.versionNamed(this.#named(projectId, objectId), name);
   }
-}
-
-function makeLatest(lineage: readonly Version[], latest: Version | undefined): void {
-  for (const version of lineage) version.is_latest = version === latest;
-}
-
-function isThere({ deleted_at }: Version): boolean {
-  return deleted_at === null;
 }
 
 function copyOf({ deletion: _key, ...version }: Version, isMetadataOnly: boolean): spoor.StoredObject {
   return { ...version, val: isMetadataOnly ? null : version.val };
-}
-
-function deletedVersion({ digest, base_object_class, leaf_object_class }: Version): spoor.DeletedVersion {
-  return { digest, base_object_class, leaf_object_class };
 }

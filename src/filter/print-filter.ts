@@ -37,11 +37,12 @@ function isAlone(tree: FilterTree): boolean {
   return tree.kind === 'field' || (tree.kind === 'words' && !/^[-=>]/.test(tree.text));
 }
 
-/** Words stay as they are where they are read as the same words again, in parentheses too. */
+/** Words stay as they are where they are read as the same words again, in parentheses too and whatever follows. */
 function printWords(text: string): string {
   const [, token, close, ...more] = tokensOf(`(${text})`);
   const isBare = token?.kind === 'words' && token.text === text && close?.kind === 'close' && more.length === 0;
-  return isBare ? text : quote(text);
+  // A backslash at the end would take in the blank between two words as a part of a path.
+  return isBare && !text.endsWith('\\') ? text : quote(text);
 }
 
 function printField(node: FieldNode): string {
@@ -50,12 +51,22 @@ function printField(node: FieldNode): string {
   const print = (value: FilterValue) => printOne(value, node);
   switch (test.kind) {
     case 'is':
-      return `${name}:${test.values.map(print).join(',')}`;
+      return printIs(name, test.values.map(print).join(','));
     case 'order':
       return `${name}${test.order}${print(test.value)}`;
     case 'range':
       return `${name}:${print(test.from)}..${print(test.to)}`;
   }
+}
+
+/** Some values that are read after `=` would be read as something else after a colon, such as `>*`. */
+function printIs(name: string, values: string): string {
+  const [afterColon, afterEquals] = [':', '='].map((sign) => partsOf(`(${name}${sign}${values})`));
+  return `${name}${afterColon === afterEquals ? ':' : '='}${values}`;
+}
+
+function partsOf(text: string): string {
+  return JSON.stringify(tokensOf(text).map(({ kind, text: part }) => [kind, part]));
 }
 
 function printOne(value: FilterValue, named: NamedField): string {

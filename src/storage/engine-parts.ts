@@ -1,5 +1,6 @@
 /** What an engine outside this package may be made of: refusals, and plans carried out on records that are in memory. */
 export { TracingError } from '../protocol/error.ts';
+export { NAMED_PARENT, NO_PARENT, TRACE_STATUSES } from './contract/trace-columns.ts';
 export {
   type CallRecord,
   emptyRecord,
@@ -10,6 +11,7 @@ export {
   withFact,
   withName,
 } from './values/call-record.ts';
+export { deletedVersion, isThere, makeLatest, versionNamed } from './values/object-versions.ts';
 export {
   byAge,
   chunksOf,
@@ -21,3 +23,5 @@ export {
   selectFeedback,
 } from './values/pages.ts';
 export { type FeedbackOn, selectCalls, sortCalls } from './values/select-calls.ts';
+export { TOKEN_KINDS } from './values/overviews/call-usage.ts';
+export { overviewsOf } from './values/overviews/read-overviews.ts';

@@ -13,5 +13,6 @@ export type * from './contract/retention.ts';
 export type * from './contract/storage.ts';
 export type * from './contract/tables.ts';
 export type * from './contract/threads.ts';
+export type * from './contract/trace-columns.ts';
 export type * from './contract/upkeep.ts';
 export type * from './contract/views.ts';

@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('images and sounds', { timeout: 120_000 }, () => {
   async function open(path: string): Promise<{ readonly page: Page; readonly faults: readonly string[] }> {
     const reader = createReader({ url: server.url, apiKey: server.apiKey, project: PROJECT });
     const page = await openWindow(browser, { width: 1440, theme: 'light' });
-    const faults = watchPage(page, server.url);
+    const faults = watchPage(page.context(), server.url);
     await goTo(page, { name: 'media', path, ready: () => page.locator('img').nth(1).waitFor() }, server.url, reader);
     return { page, faults };
   }

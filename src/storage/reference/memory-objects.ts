@@ -2,31 +2,30 @@ import { TracingError } from '../../protocol/error.ts';
 import type { ObjectPlan } from '../contract/plan.ts';
 import type { DeletedVersion, NewObject, ObjectStore, StoredObject } from '../contract/objects.ts';
 import type { ListOptions } from '../contract/reads.ts';
+import { deletedVersion, isThere, makeLatest, versionNamed } from '../values/object-versions.ts';
 import { pageOfObjects } from '../values/pages.ts';
 
 interface Version extends NewObject {
-  readonly versionIndex: number;
-  deletedAt: number | null;
+  readonly version_index: number;
+  is_latest: boolean;
+  deleted_at: number | null;
   /** Key of the deletion. */
   deletion?: string | undefined;
 }
 
-/** The versions of one kind of one name, oldest first. */
-interface Lineage {
-  readonly versions: Version[];
-  /** One of the versions that are there, or undefined when there is none. */
-  latest: Version | undefined;
-}
+/** The versions of one kind of one name, oldest first; one of those that are there is the latest. */
+type Lineage = Version[];
 
 export class MemoryObjects implements ObjectStore {
   readonly #lineages = new Map<string, Lineage>();
 
   async create(object: NewObject): Promise<void> {
     const lineage = this.#lineage(object.project_id, object.object_id, object.kind);
-    const known = lineage.versions.find((version) => isThere(version) && version.digest === object.digest);
-    const versionIndex = lineage.versions.length;
-    lineage.latest = known ?? { ...this.#inOrder(object), versionIndex, deletedAt: null };
-    if (known === undefined) lineage.versions.push(lineage.latest);
+    const known = lineage.find((version) => isThere(version) && version.digest === object.digest);
+    makeLatest(lineage, known);
+    if (known !== undefined) return;
+    const place = { version_index: lineage.length, is_latest: true, deleted_at: null };
+    lineage.push({ ...this.#inOrder(object), ...place });
   }
 
   async get(
@@ -41,7 +40,7 @@ export class MemoryObjects implements ObjectStore {
 
   async query(plan: ObjectPlan, options?: ListOptions): Promise<StoredObject[]> {
     const { metadataOnly } = plan;
-    const versions = [...this.#lineages.values()].flatMap((lineage) => lineage.versions);
+    const versions = [...this.#lineages.values()].flat();
     const stored = versions.map((version) => this.#stored(version, { metadataOnly }));
     return pageOfObjects(stored, plan, options);
   }
@@ -53,7 +52,7 @@ export class MemoryObjects implements ObjectStore {
     deletedAt: number,
     key?: string,
   ): Promise<DeletedVersion[]> {
-    const all = this.#kindsOf(projectId, objectId).flatMap((lineage) => lineage.versions);
+    const all = this.#kindsOf(projectId, objectId).flat();
     const before = all.filter(({ deletion }) => key !== undefined && deletion === key);
     if (before.length > 0) return inOrder(before);
     const there = all.filter(isThere);
@@ -67,25 +66,20 @@ export class MemoryObjects implements ObjectStore {
   }
 
   #delete(version: Version, deletedAt: number, key: string | undefined): void {
-    version.deletedAt = deletedAt;
+    version.deleted_at = deletedAt;
     version.deletion = key;
     const lineage = this.#lineage(version.project_id, version.object_id, version.kind);
-    if (lineage.latest === version) lineage.latest = lineage.versions.findLast(isThere);
+    if (version.is_latest) makeLatest(lineage, lineage.findLast(isThere));
   }
 
   #find(projectId: string, objectId: string, name: string): Version | undefined {
-    const [object, op] = this.#kindsOf(projectId, objectId);
-    const named = object.versions.length > 0 ? object : op;
-    if (name === 'latest') return named.latest ?? lastDeleted(named.versions);
-    if (/^v\d+$/.test(name)) return named.versions[Number(name.slice(1))];
-    const matches = [...object.versions, ...op.versions].filter(({ digest }) => digest === name);
-    return matches.find(isThere) ?? matches.at(-1);
+    return versionNamed(this.#kindsOf(projectId, objectId).flat(), name);
   }
 
   /** Times grow strictly within a name, over both of its kinds. */
   #inOrder(object: NewObject): NewObject {
     const lineages = this.#kindsOf(object.project_id, object.object_id);
-    const earlier = lineages.flatMap(({ versions }) => versions.map((version) => version.created_at));
+    const earlier = lineages.flat().map((version) => version.created_at);
     return { ...object, created_at: Math.max(object.created_at, ...earlier.map((time) => time + 1)) };
   }
 
@@ -95,37 +89,18 @@ export class MemoryObjects implements ObjectStore {
 
   #lineage(projectId: string, objectId: string, kind: 'op' | 'object'): Lineage {
     const key = JSON.stringify([projectId, objectId, kind]);
-    const lineage = this.#lineages.get(key) ?? { versions: [], latest: undefined };
+    const lineage = this.#lineages.get(key) ?? [];
     this.#lineages.set(key, lineage);
     return lineage;
   }
 
   #stored(version: Version, options: { readonly metadataOnly?: boolean }): StoredObject {
-    const { val, versionIndex, deletedAt, deletion: _key, ...object } = version;
-    return {
-      ...object,
-      val: options.metadataOnly === true || deletedAt !== null ? null : val,
-      version_index: versionIndex,
-      is_latest: this.#lineage(object.project_id, object.object_id, object.kind).latest === version,
-      size_bytes: Buffer.byteLength(val),
-      deleted_at: deletedAt,
-    };
+    const { val, deletion: _key, ...object } = version;
+    const isShown = options.metadataOnly !== true && isThere(version);
+    return { ...object, val: isShown ? val : null, size_bytes: Buffer.byteLength(val) };
   }
-}
-
-function isThere({ deletedAt }: Version): boolean {
-  return deletedAt === null;
-}
-
-/** Of several that were deleted at once the one with the greatest number. */
-function lastDeleted(versions: readonly Version[]): Version | undefined {
-  return versions.toSorted((a, b) => (a.deletedAt ?? 0) - (b.deletedAt ?? 0)).at(-1);
 }
 
 function inOrder(deleted: Version[]): DeletedVersion[] {
   return deleted.sort((a, b) => a.created_at - b.created_at).map(deletedVersion);
-}
-
-function deletedVersion({ digest, base_object_class, leaf_object_class }: Version): DeletedVersion {
-  return { digest, base_object_class, leaf_object_class };
 }

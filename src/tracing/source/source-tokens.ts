@@ -1,3 +1,5 @@
+// docs/decisions/0043-parameter-names-are-read-by-us.md says why.
+
 /** A piece of source text, from `start` up to `end`. */
 export interface Token {
   readonly kind: TokenKind;
