@@ -1,4 +1,13 @@
-import { type ReactElement, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Bone } from '../controls/signs/bones.tsx';
 import { CheckBox } from '../controls/check-box.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
@@ -51,7 +60,17 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>): ReactElement {
     latest.current = props;
   });
   const [first, setFirst] = useState(0);
-  const { height } = useSize(scroller);
+  const [pane, setPane] = useState<HTMLDivElement | null>(null);
+  const { height } = useSize(pane);
+  const { scroller: tellScroller } = props;
+  const attach = useCallback(
+    (element: HTMLDivElement | null) => {
+      scroller.current = element;
+      setPane(element);
+      tellScroller(element);
+    },
+    [tellScroller],
+  );
   const focusedAt = useMemo(() => rows.findIndex((row) => idOf(row) === grid.focused), [rows, idOf, grid.focused]);
   const count = rows.length + bones;
   const shown = rowsInSight({ first, room: Math.ceil(height / rowPx), count, kept: focusedAt });
@@ -72,10 +91,7 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>): ReactElement {
     >
       {phoneRow === undefined && <Head {...props} template={template} />}
       <div
-        ref={(element) => {
-          scroller.current = element;
-          props.scroller(element);
-        }}
+        ref={attach}
         role="rowgroup"
         className={classes.scroller}
         onScroll={({ currentTarget }) => {
