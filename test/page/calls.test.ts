@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('the page of calls, in a browser', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/q=status:error/);
     await page.getByText('SMTPError').first().waitFor();
-    expect(await page.locator('[role=row] >> text=/^ok$/').count()).toBe(0);
+    await expect.poll(() => page.locator('[role=row] >> text=/^ok$/').count(), { timeout: 10_000 }).toBe(0);
   });
 
   test('of a choice that only rows and only the service can answer, rows are shown that meet either', async () => {
