@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { loadDriver } from '../../src/storage/sqlite/driver.ts';
+import { openWriteConnection } from '../../src/storage/sqlite/connection.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { PROJECT, startServer } from './running-server.ts';
 
@@ -15,8 +15,8 @@ test('when too much waits to be written, writes are refused at once and whole, a
   const storage = await openSqliteStorage({ path, maxQueuedBytes: 1_000_000 });
   const server = await startServer({ storage });
   onTestFinished(() => server.close());
-  // Whoever else has the lock for writing keeps the writer waiting.
-  const other = new (loadDriver().DatabaseSync)(path);
+  // Whoever else has the lock for writing keeps the writer waiting; it waits itself for what is being written.
+  const other = openWriteConnection({ path, durable: 'crash' });
   other.exec('BEGIN IMMEDIATE');
   const answers = Array.from({ length: BATCHES }, async (_, batch) => {
     const items = Array.from({ length: 20 }, (_item, index) => {

@@ -64,6 +64,13 @@ export function randomJson(random: Random): string {
   return random.pick(NASTY_JSON);
 }
 
+/** Anything, or the two by which pages count. */
+function randomAttributes(random: Random): string {
+  if (random.chance(0.5)) return randomObject(random);
+  const counted = () => random.pick(['"llm"', '"tool"', '""', ...NASTY_JSON]);
+  return stored(`{"kind":${counted()},"user":${counted()}}`);
+}
+
 function randomStart(id: string, random: Random): CallFact {
   return startFact(id, {
     op_name: random.pick(OPS),
@@ -75,7 +82,7 @@ function randomStart(id: string, random: Random): CallFact {
     svc_user_id: random.pick(['user-1', 'user-2', '1']),
     svc_run_step: random.pick([null, null, 0, 1, 5, -3, 2 ** 53, 1e18, 1e300]),
     started_at: NEW_YEAR + random.below(4) * 1_234_567,
-    attributes: randomObject(random),
+    attributes: randomAttributes(random),
     otel_dump: random.chance(0.3) ? randomObject(random) : null,
     inputs: randomObject(random),
     input_refs: REFS.filter(() => random.chance(0.3)),

@@ -9,6 +9,7 @@ import { shortAttributes, shortSummary } from '../read/short-bodies.ts';
 import { numberOf, textOf, textOfBlob, wholeText } from '../read/text.ts';
 import {
   emptyColumns,
+  forTexts,
   HAS_CHILD_ERRORS,
   IS_ERROR,
   IS_ROOT,
@@ -29,11 +30,17 @@ export function makeColumns(database: DatabaseSync, number: number): SegmentColu
   return maker.finish();
 }
 
+/** What `attributeOf` reads. */
+function attributeColumns(name: 'kind' | 'user'): string {
+  const path = `'$.${name}'`;
+  return `CAST(s.attributes ->> ${path} AS BLOB) AS ${name}_text, json_type(s.attributes, ${path}) AS ${name}_type,
+  s.attributes -> ${path} AS ${name}_token`;
+}
+
 const ROWS = `SELECT c.pk, c.project, c.started_at, c.ended_at, c.exception IS NOT NULL AS is_error,
   c.has_child_errors, c.parent_id IS NULL AS is_root, p.pk AS parent, ${wholeText('o.name')} AS op,
   ${wholeText('c.thread_id')} AS thread, ${wholeText('c.user')} AS user, ${wholeText('c.run')} AS run,
-  CAST(s.attributes ->> '$.kind' AS BLOB) AS kind_text, json_type(s.attributes, '$.kind') AS kind_type,
-  s.attributes -> '$.kind' AS kind_token,
+  ${attributeColumns('kind')}, ${attributeColumns('user')},
   substr(${wholeText('c.exception')}, 1, ${4 * MAX_LOOKED_AT}) AS exception,
   CASE WHEN instr(e.summary, '"usage"') THEN ${shortAttributes} END AS attributes,
   CASE WHEN instr(e.summary, '"usage"') THEN ${shortSummary} END AS summary
@@ -58,15 +65,7 @@ class TextList {
 
 class ColumnMaker {
   readonly #columns = emptyColumns(0);
-  readonly #lists: Readonly<Record<TextName, TextList>> = {
-    thread: new TextList(),
-    user: new TextList(),
-    run: new TextList(),
-    kind: new TextList(),
-    model: new TextList(),
-    exceptionType: new TextList(),
-    op: new TextList(),
-  };
+  readonly #lists = forTexts(() => new TextList());
   readonly #sources: UsageSource[] = [];
   readonly #sourcePlaces = new Map<string, number>();
   readonly #usagePlaces: number[] = [];
@@ -86,7 +85,8 @@ class ColumnMaker {
       thread: textOfBlob(row['thread']),
       user: textOfBlob(row['user']),
       run: textOfBlob(row['run']),
-      kind: kindOf(row),
+      kind: attributeOf(row, 'kind'),
+      userAttribute: attributeOf(row, 'user'),
       model: mainModelOf(usages),
       exceptionType: exceptionTypeOf(textOfBlob(row['exception'])),
       op: textOfBlob(row['op']),
@@ -96,11 +96,9 @@ class ColumnMaker {
   }
 
   finish(): SegmentColumns {
-    const lists: Record<TextName, readonly (string | null)[]> = { ...this.#columns.lists };
-    for (const name of TEXT_NAMES) lists[name] = this.#lists[name].list;
     return {
       ...this.#columns,
-      lists,
+      lists: forTexts((name) => this.#lists[name].list),
       sources: this.#sources,
       usagePlaces: Uint16Array.from(this.#usagePlaces),
       usageSources: Uint16Array.from(this.#usageSources),
@@ -125,10 +123,10 @@ function flagsOf(row: Row): number {
 }
 
 /** As `facetValue` reads it: texts as they are, all else as JSON. */
-function kindOf(row: Row): string | null {
-  const type = textOf(row['kind_type']);
-  if (type === 'text') return textOfBlob(row['kind_text']);
-  return type === null || type === 'null' ? null : textOf(row['kind_token']);
+function attributeOf(row: Row, name: 'kind' | 'user'): string | null {
+  const type = textOf(row[`${name}_type`]);
+  if (type === 'text') return textOfBlob(row[`${name}_text`]);
+  return type === null || type === 'null' ? null : textOf(row[`${name}_token`]);
 }
 
 function usagesOfRow(row: Row): ModelUsage[] {

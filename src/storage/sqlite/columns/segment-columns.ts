@@ -12,10 +12,15 @@ export const IS_ERROR = 1;
 export const HAS_CHILD_ERRORS = 2;
 export const IS_ROOT = 4;
 
-/** Columns of texts: places in the list of their name, 0 for none. */
-export const TEXT_NAMES = ['thread', 'user', 'run', 'kind', 'model', 'exceptionType', 'op'] as const;
+/** Columns of texts: places in the list of their name, 0 for none. `user` sent the call, `userAttribute` is what it says. */
+export const TEXT_NAMES = ['thread', 'user', 'run', 'kind', 'userAttribute', 'model', 'exceptionType', 'op'] as const;
 
 export type TextName = (typeof TEXT_NAMES)[number];
+
+/** One of each for each column of texts. */
+export function forTexts<T>(make: (name: TextName) => T): Record<TextName, T> {
+  return Object.fromEntries(TEXT_NAMES.map((name) => [name, make(name)])) as Record<TextName, T>;
+}
 
 /** What pages ask of the calls of a segment, by their places. Of places without a visible call the project is 0. */
 export interface SegmentColumns {
@@ -85,24 +90,14 @@ export function decodeColumns(bytes: Uint8Array): SegmentColumns {
 
 /** Columns without calls, with room for so many uses. */
 export function emptyColumns(usages: number): SegmentColumns {
-  const texts = () => new Uint16Array(SEGMENT_CALLS);
-  const none = [null];
   return {
     projects: new Uint32Array(SEGMENT_CALLS),
     startedAt: new Float64Array(SEGMENT_CALLS),
     endedAt: new Float64Array(SEGMENT_CALLS),
     parents: new Uint32Array(SEGMENT_CALLS),
     flags: new Uint8Array(SEGMENT_CALLS),
-    texts: {
-      thread: texts(),
-      user: texts(),
-      run: texts(),
-      kind: texts(),
-      model: texts(),
-      exceptionType: texts(),
-      op: texts(),
-    },
-    lists: { thread: none, user: none, run: none, kind: none, model: none, exceptionType: none, op: none },
+    texts: forTexts(() => new Uint16Array(SEGMENT_CALLS)),
+    lists: forTexts(() => [null]),
     usagePlaces: new Uint16Array(usages),
     usageSources: new Uint16Array(usages),
     usageTokens: new Float64Array(usages * TOKEN_KINDS.length),

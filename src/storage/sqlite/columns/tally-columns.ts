@@ -10,7 +10,9 @@ export function columnOfField(field: FacetField): TextName | 'status' | undefine
     case 'text':
       return COLUMNS[field.column];
     case 'json':
-      return field.column === 'attributes' && field.path.length === 1 && field.path[0] === 'kind' ? 'kind' : undefined;
+      return field.column === 'attributes' && field.path.length === 1
+        ? ATTRIBUTE_COLUMNS.get(field.path[0])
+        : undefined;
     case 'exceptionType':
     case 'model':
       return field.kind;
@@ -24,6 +26,11 @@ const COLUMNS: Readonly<Partial<Record<string, TextName | 'status'>>> = {
   svc_run_id: 'run',
   status: 'status',
 };
+
+const ATTRIBUTE_COLUMNS: ReadonlyMap<unknown, TextName> = new Map([
+  ['kind', 'kind'],
+  ['user', 'userAttribute'],
+]);
 
 /** Adds up what is selected. All facets of the plan have columns. */
 export function tallySegments(

@@ -10,6 +10,7 @@ import { tokenPriceSchema } from './0007-token-prices.ts';
 import { endRevisionSchema } from './0008-end-revisions.ts';
 import { segmentSchema } from './0009-segments.ts';
 import { viewSchema } from './0010-views.ts';
+import { columnsAnewSchema } from './0011-columns-anew.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly string[] = [
   endRevisionSchema,
   segmentSchema,
   viewSchema,
+  columnsAnewSchema,
 ];
 
 /**
