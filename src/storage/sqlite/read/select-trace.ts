@@ -1,17 +1,19 @@
-import type { CallOutline } from '../../contract/overviews.ts';
 import type { TraceColumns } from '../../contract/trace-columns.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
 import { TraceColumnsMaker } from '../../values/overviews/trace-columns.ts';
-import type { DatabaseSync } from '../driver.ts';
+import type { DatabaseSync, Statement } from '../driver.ts';
 import { withNames } from './named-values.ts';
-import { EXCEPTION_BYTES, outlineOfRow, type OutlineRow, printOutlines } from './select-outlines.ts';
+import { outlineOfRow, type OutlineRow, printOutlines, printShortOutlines } from './select-outlines.ts';
 
 /** Calls that are read together, and bytes of them; one call alone is always read. */
 const CALLS_AT_ONCE = 1000;
 const BYTES_AT_ONCE = 1024 * 1024;
 
-/** About what a call takes without its texts. */
-const CALL_BYTES = 300;
+/** Calls with more are read with no more others than fit: all that have less fit. */
+const SHORT_BYTES = BYTES_AT_ONCE / CALLS_AT_ONCE;
+
+/** A call that is too large to be read with all others: its number and its bytes. */
+type LargeRow = readonly [key: number, bytes: number];
 
 /**
  * The calls of keys in their order, in columns. All keys are read at once, as one text: row by row they take the driver
@@ -19,38 +21,53 @@ const CALL_BYTES = 300;
  */
 export function* selectTrace(database: DatabaseSync, keys: Sql): Generator<TraceColumns> {
   const all = keysOf(database, keys);
-  const many = database.prepare(printOutlines(false));
-  const sizes = database.prepare(SIZES);
+  const short = database.prepare(printShortOutlines(SHORT_BYTES));
+  const whole = database.prepare(printOutlines(false));
   const maker = new TraceColumnsMaker();
   for (let index = 0; index < all.length; index += CALLS_AT_ONCE) {
-    const portion = all.slice(index, index + CALLS_AT_ONCE);
-    const bytes = JSON.parse(String(sizes.get(JSON.stringify(portion))?.['sizes'])) as readonly number[];
-    for (const fitting of fittingParts(portion, bytes)) {
-      const rows = JSON.parse(String(many.get(JSON.stringify(fitting))?.['rows'])) as readonly OutlineRow[];
-      yield maker.take(rows.map((row): CallOutline => outlineOfRow(row)));
-    }
+    const rows = rowsOf<OutlineRow | LargeRow>(short, all.slice(index, index + CALLS_AT_ONCE));
+    for (const fitting of fittingParts(rows)) yield maker.take(inFull(fitting, whole).map(outlineOfRow));
   }
 }
 
-/** The sizes stand in the rows: of what is large nothing is read to find them out. */
-const SIZES = `SELECT json_group_array(min(coalesce(octet_length(c.exception), 0), ${EXCEPTION_BYTES})
-  + coalesce(octet_length(s.attributes), 0) + coalesce(octet_length(e.summary), 0) + ${CALL_BYTES}) AS sizes
-FROM json_each(?) k CROSS JOIN calls c ON c.pk = k.value
-CROSS JOIN body_start s ON s.pk = c.pk LEFT JOIN body_end e ON e.pk = c.pk`;
-
-/** The keys one behind the other, in parts that may be read together. */
-function* fittingParts(keys: readonly number[], sizes: readonly number[]): Generator<readonly number[]> {
+/** The rows one behind the other, in parts that may be read together. */
+function* fittingParts(rows: readonly (OutlineRow | LargeRow)[]): Generator<readonly (OutlineRow | LargeRow)[]> {
   let start = 0;
   let total = 0;
-  for (const [index, size] of sizes.entries()) {
-    if (index > start && total + size > BYTES_AT_ONCE) {
-      yield keys.slice(start, index);
+  for (const [index, row] of rows.entries()) {
+    const bytes = isLarge(row) ? row[1] : 0;
+    if (index > start && total + bytes > BYTES_AT_ONCE) {
+      yield rows.slice(start, index);
       start = index;
       total = 0;
     }
-    total += size;
+    total += bytes;
   }
-  yield keys.slice(start);
+  if (start < rows.length) yield rows.slice(start);
+}
+
+/** The rows with those that were too large. */
+function inFull(rows: readonly (OutlineRow | LargeRow)[], whole: Statement): readonly OutlineRow[] {
+  const keys = rows.filter(isLarge).map(([key]) => key);
+  if (keys.length === 0) return rows as readonly OutlineRow[];
+  const read = rowsOf<OutlineRow>(whole, keys).values();
+  return rows.map((row) => (isLarge(row) ? nextOf(read) : row));
+}
+
+/** What was counted is there: all of a trace is read at one moment. */
+function nextOf(rows: Iterator<OutlineRow>): OutlineRow {
+  const { value, done } = rows.next();
+  if (done === true) throw new TypeError('A call that was counted has gone');
+  return value;
+}
+
+function isLarge(row: OutlineRow | LargeRow): row is LargeRow {
+  return row.length === 2;
+}
+
+function rowsOf<Row>(statement: Statement, keys: readonly number[]): readonly Row[] {
+  // The columns are those of the statement.
+  return JSON.parse(String(statement.get(JSON.stringify(keys))?.['rows'])) as readonly Row[];
 }
 
 function keysOf(database: DatabaseSync, keys: Sql): readonly number[] {

@@ -8,8 +8,8 @@ import { usagesOf } from './call-usage.ts';
 import { isNumber } from '../value.ts';
 import { asJsonObject } from '../../../protocol/values/json-object.ts';
 
-/** What outlines are made of; of attributes and summary it may be as much as they need. */
-type OutlinedCall = Pick<
+/** What outlines are made of; of the summary it may be as much as they need, and attributes only where it has usage. */
+interface OutlinedCall extends Pick<
   StoredCall,
   | 'id'
   | 'trace_id'
@@ -22,11 +22,15 @@ type OutlinedCall = Pick<
   | 'exception'
   | 'attributes'
   | 'summary'
->;
+> {
+  /** What the attributes say; null for nothing. */
+  readonly kind: JsonValue;
+}
 
 export function outlineOf(call: OutlinedCall, previews: Pick<CallOutline, 'input' | 'output'>): CallOutline {
-  const attributes = parsed(call.attributes, /"(?:kind|provider|host|system)"/);
   const summary = parsed(call.summary, /"(?:usage|stream|status_counts)"/);
+  const { usage } = asJsonObject(summary);
+  const attributes = usage === undefined ? null : parsed(call.attributes, /"(?:provider|host|system)"/);
   return {
     id: call.id,
     trace_id: call.trace_id,
@@ -39,10 +43,11 @@ export function outlineOf(call: OutlinedCall, previews: Pick<CallOutline, 'input
     status: statusOf(call, summary),
     error: call.exception === null ? null : firstLineOf(call.exception),
     error_type: exceptionTypeOf(call.exception),
-    kind: kindOf(attributes),
+    kind: typeof call.kind === 'string' ? cutText(call.kind) : null,
     first_chunk_ms: firstChunkOf(summary),
     usages: usagesOf(attributes, summary),
-    ...previews,
+    input: previews.input,
+    output: previews.output,
   };
 }
 
@@ -94,9 +99,9 @@ function firstLineOf(text: string): string {
   return cutText(text.slice(0, MAX_LOOKED_AT).split(/[\r\n]/, 1)[0] ?? '');
 }
 
-function kindOf(attributes: JsonValue): string | null {
-  const { kind } = asJsonObject(attributes);
-  return typeof kind === 'string' ? cutText(kind) : null;
+/** The kind that attributes say. */
+export function kindIn(attributes: string | null): JsonValue {
+  return asJsonObject(parsed(attributes, /"kind"/))['kind'] ?? null;
 }
 
 function firstChunkOf(summary: JsonValue): number | null {

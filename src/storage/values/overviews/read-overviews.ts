@@ -12,7 +12,7 @@ import type {
 import type { CallPlan, JsonColumn } from '../../contract/plan.ts';
 import type { ReadOptions } from '../../contract/reads.ts';
 import type { TraceColumns } from '../../contract/trace-columns.ts';
-import { MAX_PARSED_BYTES, outlineOf, previewsOf, type ShownBody } from './call-outline.ts';
+import { MAX_PARSED_BYTES, kindIn, outlineOf, previewsOf, type ShownBody } from './call-outline.ts';
 import { CallTally, type TalliedCall } from './call-tally.ts';
 import { usagesOf } from './call-usage.ts';
 import { valuesOfCall } from '../call-values.ts';
@@ -93,7 +93,10 @@ async function* outlines(
   const bodies: CallPlan['bodies'] = hasPreviews ? ALL_BODIES : new Set(['attributes', 'summary']);
   const page = { sort, offset, bodies, ...(limit !== undefined && { limit }) };
   for await (const chunk of calls.query({ ...selectionOfRest(plan), ...page }, options)) {
-    yield chunk.map((call) => outlineOf(call, previewsOf(shownBody(call.inputs), shownBody(call.output))));
+    yield chunk.map((call) => {
+      const previews = previewsOf(shownBody(call.inputs), shownBody(call.output));
+      return outlineOf({ ...call, kind: kindIn(call.attributes) }, previews);
+    });
   }
 }
 

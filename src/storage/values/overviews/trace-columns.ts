@@ -14,34 +14,44 @@ export class TraceColumnsMaker {
 
   take(calls: readonly CallOutline[]): TraceColumns {
     const ops = new OpList();
-    return {
-      count: calls.length,
-      ids: calls.map(({ id }) => id),
-      ...this.#parentsOf(calls),
-      startedAt: Float64Array.from(calls, ({ started_at: startedAt }) => startedAt),
-      endedAt: Float64Array.from(calls, ({ ended_at: endedAt }) => endedAt ?? Number.NaN),
-      op: Uint32Array.from(calls, (call) => ops.placeOf(call)),
-      ops: ops.list,
-      statuses: Uint8Array.from(calls, ({ status }) => TRACE_STATUSES.indexOf(status)),
-      displayNames: sparse(calls, ({ display_name: name }) => name),
-      errors: sparse(calls, ({ error }) => error),
-      firstChunkMs: sparse(calls, ({ first_chunk_ms: ms }) => ms),
-      usages: usageColumns(calls),
-    };
+    const columns = emptyColumns(calls.length);
+    for (const [index, call] of calls.entries()) {
+      columns.ids.push(call.id);
+      columns.parents[index] = this.#parentOf(call, columns.namedParents);
+      columns.startedAt[index] = call.started_at;
+      columns.endedAt[index] = call.ended_at ?? Number.NaN;
+      columns.op[index] = ops.placeOf(call);
+      columns.statuses[index] = TRACE_STATUSES.indexOf(call.status);
+      if (call.display_name !== null) columns.displayNames.set(index, call.display_name);
+      if (call.error !== null) columns.errors.set(index, call.error);
+      if (call.first_chunk_ms !== null) columns.firstChunkMs.set(index, call.first_chunk_ms);
+    }
+    return { ...columns, ops: ops.list, usages: usageColumns(calls) };
   }
 
   /** A call that names itself, or one that started later, names its parent by its id. */
-  #parentsOf(calls: readonly CallOutline[]): Pick<TraceColumns, 'parents' | 'namedParents'> {
-    const namedParents: string[] = [];
-    const parents = new Int32Array(calls.length);
-    for (const [index, { id, parent_id: parentId }] of calls.entries()) {
-      const place = parentId === null ? NO_PARENT : (this.#places.get(parentId) ?? NAMED_PARENT);
-      parents[index] = place;
-      if (parentId !== null && place === NAMED_PARENT) namedParents.push(parentId);
-      this.#places.set(id, this.#places.size);
-    }
-    return { parents, namedParents };
+  #parentOf({ id, parent_id: parentId }: CallOutline, namedParents: string[]): number {
+    const place = parentId === null ? NO_PARENT : (this.#places.get(parentId) ?? NAMED_PARENT);
+    if (parentId !== null && place === NAMED_PARENT) namedParents.push(parentId);
+    this.#places.set(id, this.#places.size);
+    return place;
   }
+}
+
+function emptyColumns(count: number) {
+  return {
+    count,
+    ids: [] as string[],
+    parents: new Int32Array(count),
+    namedParents: [] as string[],
+    startedAt: new Float64Array(count),
+    endedAt: new Float64Array(count),
+    op: new Uint32Array(count),
+    statuses: new Uint8Array(count),
+    displayNames: new Map<number, string>(),
+    errors: new Map<number, string>(),
+    firstChunkMs: new Map<number, number>(),
+  };
 }
 
 /** The uses of a model that a call has, by their place. */
@@ -70,31 +80,30 @@ class OpList {
   }
 }
 
-function sparse<Value>(calls: readonly CallOutline[], valueOf: (call: CallOutline) => Value | null) {
-  const column = new Map<number, Value>();
-  for (const [index, call] of calls.entries()) {
-    const value = valueOf(call);
-    if (value !== null) column.set(index, value);
-  }
-  return column;
-}
-
 function usageColumns(calls: readonly CallOutline[]): UsageColumns {
-  const sources: Omit<ModelUsage, 'tokens'>[] = [];
-  const known = new Map<string, number>();
+  const sources = new SourceList();
   const places: number[] = [];
   const source: number[] = [];
   const tokens: number[] = [];
   for (const [index, { usages }] of calls.entries()) {
-    for (const { model, provider, host, tokens: sums } of usages) {
-      const key = JSON.stringify([model, provider, host]);
-      const at = known.get(key) ?? sources.push({ model, provider, host }) - 1;
-      known.set(key, at);
+    for (const usage of usages) {
       places.push(index);
-      source.push(at);
-      for (const kind of TOKEN_KINDS) tokens.push(sums[kind]);
+      source.push(sources.placeOf(usage));
+      for (const kind of TOKEN_KINDS) tokens.push(usage.tokens[kind]);
     }
   }
   const columns = { places: Uint32Array.from(places), source: Uint32Array.from(source) };
-  return { sources, ...columns, tokens: Float64Array.from(tokens) };
+  return { sources: sources.list, ...columns, tokens: Float64Array.from(tokens) };
+}
+
+class SourceList {
+  readonly list: Omit<ModelUsage, 'tokens'>[] = [];
+  readonly #places = new Map<string, number>();
+
+  placeOf({ model, provider, host }: ModelUsage): number {
+    const key = JSON.stringify([model, provider, host]);
+    const place = this.#places.get(key) ?? this.list.push({ model, provider, host }) - 1;
+    this.#places.set(key, place);
+    return place;
+  }
 }
