@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, type ReactElement, Suspense, useEffect, useMemo, useState } from 'react';
+import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { paths, servicePath } from './address/paths.ts';
 import { Failure } from './controls/failure.tsx';
@@ -8,18 +8,20 @@ import { PageError } from './data/page-error.ts';
 import { useProjects } from './data/projects.ts';
 import { createQueryClient } from './data/query-client.ts';
 import { SESSION_KEY, useSession } from './data/session.ts';
+import {
+  CallsPage,
+  EmptyPage,
+  LoginPage,
+  loadPageAt,
+  loadPagesAhead,
+  ServiceCall,
+  SettingsPage,
+  ThreadPage,
+  ThreadsPage,
+  TracePage,
+} from './pages.ts';
 import { recall, remember } from './shell/remembered.ts';
 import { Shell } from './shell/shell.tsx';
-
-const LoginPage = lazy(async () => ({ default: (await import('./login/login-page.tsx')).LoginPage }));
-const loadCalls = async () => ({ default: (await import('./calls/calls-page.tsx')).CallsPage });
-const CallsPage = lazy(loadCalls);
-const EmptyPage = lazy(async () => ({ default: (await import('./empty/empty-page.tsx')).EmptyPage }));
-const TracePage = lazy(async () => ({ default: (await import('./trace/trace-page.tsx')).TracePage }));
-const ServiceCall = lazy(async () => ({ default: (await import('./call/service-call.tsx')).ServiceCall }));
-const ThreadsPage = lazy(async () => ({ default: (await import('./threads/threads-page.tsx')).ThreadsPage }));
-const ThreadPage = lazy(async () => ({ default: (await import('./threads/thread-page.tsx')).ThreadPage }));
-const SettingsPage = lazy(async () => ({ default: (await import('./settings/settings-page.tsx')).SettingsPage }));
 
 /** The whole page: who is asking, then the page that the address names. */
 export function App(): ReactElement {
@@ -46,12 +48,13 @@ export function App(): ReactElement {
 
 function Pages({ goneSince, onBack }: { readonly goneSince: number | undefined; readonly onBack: () => void }) {
   const session = useSession();
+  useEffect(() => {
+    // While the service is asked who this is.
+    loadPageAt(location.pathname);
+    return loadPagesAhead();
+  }, []);
   if (session.error instanceof PageError && session.error.status === 401) {
-    return (
-      <Suspense fallback={null}>
-        <LoginPage />
-      </Suspense>
-    );
+    return <LoginPage />;
   }
   if (session.data === undefined) {
     if (session.error === null) return null;
@@ -61,37 +64,35 @@ function Pages({ goneSince, onBack }: { readonly goneSince: number | undefined; 
   }
   return (
     <Shell session={session.data} goneSince={goneSince} onBack={onBack}>
-      <Suspense fallback={null}>
-        <Switch>
-          <Route path="/settings">
-            <SettingsPage session={session.data} />
-          </Route>
-          <Route path="/login">
-            <Redirect to={wantedPage()} replace />
-          </Route>
-          <Route path="/:entity/:project/calls">
-            {({ entity, project }) => (
-              <OfProject project={`${decoded(entity)}/${decoded(project)}`} url={session.data.url} />
-            )}
-          </Route>
-          <Route path="/:entity/:project/trace/:traceId">
-            {({ entity, project, traceId }) => (
-              <TraceOf project={`${decoded(entity)}/${decoded(project)}`} traceId={decoded(traceId)} />
-            )}
-          </Route>
-          <Route path="/:entity/:project/threads/:id">
-            {({ entity, project, id }) => (
-              <ThreadOf project={`${decoded(entity)}/${decoded(project)}`} threadId={decoded(id)} />
-            )}
-          </Route>
-          <Route path="/:entity/:project/threads">
-            {({ entity, project }) => <ThreadsOf project={`${decoded(entity)}/${decoded(project)}`} />}
-          </Route>
-          <Route>
-            <Start url={session.data.url} />
-          </Route>
-        </Switch>
-      </Suspense>
+      <Switch>
+        <Route path="/settings">
+          <SettingsPage session={session.data} />
+        </Route>
+        <Route path="/login">
+          <Redirect to={wantedPage()} replace />
+        </Route>
+        <Route path="/:entity/:project/calls">
+          {({ entity, project }) => (
+            <OfProject project={`${decoded(entity)}/${decoded(project)}`} url={session.data.url} />
+          )}
+        </Route>
+        <Route path="/:entity/:project/trace/:traceId">
+          {({ entity, project, traceId }) => (
+            <TraceOf project={`${decoded(entity)}/${decoded(project)}`} traceId={decoded(traceId)} />
+          )}
+        </Route>
+        <Route path="/:entity/:project/threads/:id">
+          {({ entity, project, id }) => (
+            <ThreadOf project={`${decoded(entity)}/${decoded(project)}`} threadId={decoded(id)} />
+          )}
+        </Route>
+        <Route path="/:entity/:project/threads">
+          {({ entity, project }) => <ThreadsOf project={`${decoded(entity)}/${decoded(project)}`} />}
+        </Route>
+        <Route>
+          <Start url={session.data.url} />
+        </Route>
+      </Switch>
     </Shell>
   );
 }
@@ -102,17 +103,15 @@ function OfProject({ project, url }: { readonly project: string; readonly url: s
 }
 
 function TraceOf({ project, traceId }: { readonly project: string; readonly traceId: string }): ReactElement {
+  // Beside the page itself, not after it.
+  useEffect(ServiceCall.load, []);
   useEffect(() => remember('project', project), [project]);
   return (
     <TracePage
       key={`${project} ${traceId}`}
       project={project}
       traceId={traceId}
-      detail={(callId) => (
-        <Suspense fallback={null}>
-          <ServiceCall project={project} callId={callId} />
-        </Suspense>
-      )}
+      detail={(callId) => <ServiceCall project={project} callId={callId} />}
     />
   );
 }
@@ -131,7 +130,7 @@ function ThreadOf({ project, threadId }: { readonly project: string; readonly th
 function Start({ url }: { readonly url: string }): ReactElement | null {
   const projects = useProjects(FIRST_PROJECT_MS);
   // Whatever comes first is shown there, and should not wait for the page then.
-  useEffect(() => void loadCalls(), []);
+  useEffect(CallsPage.load, []);
   if (projects.error !== null) {
     return <Failure what="Projects could not be read" error={projects.error} onRetry={() => void projects.refetch()} />;
   }

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactElement, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { type ReactElement, useCallback, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { MAX_SEARCH_CHARACTERS } from '../address/codec.ts';
 import { CALLS } from '../address/pages.ts';
 import { callPath } from '../address/paths.ts';
 import { useAddress } from '../address/use-address.ts';
 import { Failure } from '../controls/failure.tsx';
+import { latePart } from '../controls/late-part.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import { Strip } from '../controls/strip.tsx';
 import type { CallRow } from '../data/answers.ts';
@@ -39,9 +40,12 @@ import { useRowsBeyond } from './list/use-rows-beyond.ts';
 import type { Wanted, WantedOptions } from './list/wanted-calls.ts';
 import { useSize } from '../grid/use-size.ts';
 
-const NothingFound = lazy(async () => ({ default: (await import('./filter/nothing-found.tsx')).NothingFound }));
-const PeekPanel = lazy(async () => ({ default: (await import('./peek-panel.tsx')).PeekPanel }));
-const EmptyPage = lazy(async () => ({ default: (await import('../empty/empty-page.tsx')).EmptyPage }));
+const NothingFound = latePart(
+  async () => (await import('./filter/nothing-found.tsx')).NothingFound,
+  () => <div className={classes.list} />,
+);
+const PeekPanel = latePart(async () => (await import('./peek-panel.tsx')).PeekPanel);
+const EmptyPage = latePart(async () => (await import('../empty/empty-page.tsx')).EmptyPage);
 
 export interface CallsPageProps {
   readonly project: string;
@@ -158,11 +162,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
 
   if (isEmptyProject && q === '' && rows.length === 0 && !isLoading) {
     const again = () => void client.invalidateQueries();
-    return (
-      <Suspense fallback={null}>
-        <EmptyPage project={project} url={url} onSent={again} />
-      </Suspense>
-    );
+    return <EmptyPage project={project} url={url} onSent={again} />;
   }
   const isNothing =
     !isLoading && !list.isStopped && failure === null && rows.length === 0 && list.loadMore === undefined;
@@ -223,9 +223,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
             <Histogram counts={stats.data.histogram} onSelect={(from, to) => change({ t: printSpan(from, to) })} />
           )}
           {isNothing ? (
-            <Suspense fallback={<div className={classes.list} />}>
-              <NothingFound project={project} q={q} t={t} roots={roots} onChange={(next) => change(next)} />
-            </Suspense>
+            <NothingFound project={project} q={q} t={t} roots={roots} onChange={(next) => change(next)} />
           ) : (
             <VirtualGrid
               label="Calls"
@@ -271,15 +269,13 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
           />
         </div>
         {sel !== '' && (
-          <Suspense fallback={null}>
-            <PeekPanel
-              project={project}
-              id={sel}
-              row={rowOf(sel)}
-              onMove={rowOf(sel) === undefined ? undefined : step}
-              onClose={() => change({ sel: '' })}
-            />
-          </Suspense>
+          <PeekPanel
+            project={project}
+            id={sel}
+            row={rowOf(sel)}
+            onMove={rowOf(sel) === undefined ? undefined : step}
+            onClose={() => change({ sel: '' })}
+          />
         )}
       </div>
     </>

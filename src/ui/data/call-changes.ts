@@ -2,30 +2,32 @@ import { useEffect, useRef, useState } from 'react';
 import { type Changes, changesAddress, type LiveState } from './change-stream.ts';
 import { followTogether } from './shared-changes.ts';
 
+export interface ChangeHandlers {
+  readonly onChanges: (changes: Changes) => void;
+  /** Changes were not told for a while: between what was read and now, or while the page was hidden. */
+  readonly onReturn: () => void;
+}
+
 /**
- * Follows the calls of a project while the page is seen. A hidden page follows nothing; `onReturn` is called when it is
- * seen again, for one question instead of all that was missed.
+ * Follows the calls of a project while the page is seen. A hidden page follows nothing. Each time that changes are told
+ * from then on, `onReturn` is called: for one question instead of all that was missed.
  */
-export function useCallChanges(
-  projectId: string,
-  isFollowing: boolean,
-  handlers: { readonly onChanges: (changes: Changes) => void; readonly onReturn: () => void },
-): LiveState {
+export function useCallChanges(projectId: string, isFollowing: boolean, handlers: ChangeHandlers): LiveState {
   const [state, setState] = useState<LiveState>({ isOpen: false, lostAt: undefined });
   const latest = useRef(handlers);
   useEffect(() => {
     latest.current = handlers;
   });
   const isSeen = useIsSeen();
-  const wasHidden = useRef(false);
   useEffect(() => {
-    if (!isFollowing || !isSeen) {
-      wasHidden.current = isFollowing;
-      return undefined;
-    }
-    if (wasHidden.current) latest.current.onReturn();
-    wasHidden.current = false;
-    return followTogether(changesAddress(projectId), (changes) => latest.current.onChanges(changes), setState);
+    if (!isFollowing || !isSeen) return undefined;
+    let hasOpened = false;
+    const onState = (next: LiveState): void => {
+      if (next.isOpen && !hasOpened) latest.current.onReturn();
+      hasOpened ||= next.isOpen;
+      setState(next);
+    };
+    return followTogether(changesAddress(projectId), (changes) => latest.current.onChanges(changes), onState);
   }, [projectId, isFollowing, isSeen]);
   return state;
 }

@@ -1,8 +1,12 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
+import { latePart } from '../controls/late-part.tsx';
 import classes from './json.module.css';
 import { showControls } from './show-controls.ts';
 
-const Markdown = lazy(() => import('./markdown.tsx'));
+const Markdown = latePart(
+  async () => (await import('./markdown.tsx')).Markdown,
+  ({ text }: { readonly text: string }) => <PlainText text={text} />,
+);
 
 const SIGNS = /^#{1,6} \S|^\s*(?:[-*+]|\d+\.) \S|^```|\*\*\S|`[^`\n]+`|\[[^\]\n]+\]\([^)\s]+\)|^\|.+\|$|^> /m;
 
@@ -11,16 +15,15 @@ export function looksLikeMarkdown(text: string): boolean {
   return SIGNS.test(text);
 }
 
-/** Markdown, whose parser is loaded when there is some: until then, and if that fails, the text as it is. */
+/** Markdown, whose parser is loaded when there is some: until then the text as it is. */
 export function MarkdownText({ text }: { readonly text: string }): ReactNode {
-  const plain = (
+  return <Markdown text={text} />;
+}
+
+function PlainText({ text }: { readonly text: string }): ReactNode {
+  return (
     <p className={classes.prose} dir="auto">
       {showControls(text)}
     </p>
-  );
-  return (
-    <Suspense fallback={plain}>
-      <Markdown text={text} />
-    </Suspense>
   );
 }

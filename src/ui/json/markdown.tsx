@@ -3,7 +3,7 @@ import classes from './json.module.css';
 import { markdownFragment } from './markdown-fragment.ts';
 
 /** Markdown of a trace, which may have been written to do harm: see `markdownFragment`. */
-export default function Markdown({ text }: { readonly text: string }): ReactNode {
+export function Markdown({ text }: { readonly text: string }): ReactNode {
   const holder = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     holder.current?.replaceChildren(markdownFragment(text));

@@ -1,6 +1,7 @@
-import { lazy, type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../address/paths.ts';
+import { latePart } from '../controls/late-part.tsx';
 import type { Session } from '../data/answers.ts';
 import { Frame } from './frame.tsx';
 import { GoneBanner } from './gone-banner.tsx';
@@ -8,8 +9,8 @@ import { handleKey, useKeys } from './keys.ts';
 import { recall } from './remembered.ts';
 import { otherTheme, useTheme } from './theme.ts';
 
-const JumpBox = lazy(async () => ({ default: (await import('./jump-box.tsx')).JumpBox }));
-const KeysHelp = lazy(async () => ({ default: (await import('./keys-help.tsx')).KeysHelp }));
+const JumpBox = latePart(async () => (await import('./jump-box.tsx')).JumpBox);
+const KeysHelp = latePart(async () => (await import('./keys-help.tsx')).KeysHelp);
 
 export interface ShellProps {
   readonly session: Session;
@@ -33,10 +34,8 @@ export function Shell({ session, goneSince, onBack, children }: ShellProps): Rea
       banner={goneSince !== undefined && <GoneBanner since={goneSince} onBack={onBack} />}
     >
       {children}
-      <Suspense fallback={null}>
-        {open === 'jump' && <JumpBox project={project} onClose={close} />}
-        {open === 'keys' && <KeysHelp onClose={close} />}
-      </Suspense>
+      {open === 'jump' && <JumpBox project={project} onClose={close} />}
+      {open === 'keys' && <KeysHelp onClose={close} />}
     </Frame>
   );
 }

@@ -8,7 +8,7 @@ import { readTraceSkeleton } from '../data/trace-skeleton.ts';
 import { traceAddressOf, traceStateOf } from './trace-address.ts';
 import { TraceMenu } from './trace-menu.tsx';
 import { TracePane } from './trace-pane.tsx';
-import type { TraceSource } from './use-trace-skeleton.ts';
+import type { TraceListener, TraceSource } from './use-trace-skeleton.ts';
 
 export interface TracePageProps {
   /** `entity/project`. */
@@ -43,21 +43,21 @@ export function TracePage({ project, traceId, detail }: TracePageProps): ReactEl
 }
 
 function useLiveTrace(project: string, traceId: string): TraceSource {
-  const listeners = useRef(new Set<() => void>());
-  const tell = (): void => listeners.current.forEach((changed) => changed());
+  const listeners = useRef(new Set<TraceListener>());
+  const tell = (): void => listeners.current.forEach(({ onChange }) => onChange());
   useCallChanges(project, true, {
     onChanges: ({ rows, hasMissed }) => {
       if (hasMissed || rows.some((row) => row.trace_id === traceId)) tell();
     },
-    onReturn: tell,
+    onReturn: () => listeners.current.forEach(({ onReturn }) => onReturn()),
   });
   return useMemo(
     () => ({
       read: (signal, progress) => readTraceSkeleton({ project, traceId, signal, progress }),
-      watch: (changed) => {
+      watch: (listener) => {
         const all = listeners.current;
-        all.add(changed);
-        return () => void all.delete(changed);
+        all.add(listener);
+        return () => void all.delete(listener);
       },
     }),
     [project, traceId],

@@ -21,7 +21,7 @@ import { runTreeKey, traceBindings } from './trace-keys.ts';
 import { TraceToolbar } from './trace-toolbar.tsx';
 import { openState, TraceTree } from './tree/trace-tree.tsx';
 import { neighbourFacts } from './neighbour-facts.ts';
-import { useCursor } from './use-cursor.ts';
+import { type Cursor, useCursor } from './use-cursor.ts';
 import { useFound } from './use-found.ts';
 import { useGrowthWords } from './use-growth-words.ts';
 import { useScales } from './use-scales.ts';
@@ -75,7 +75,9 @@ export function TraceView(props: TraceViewProps): ReactNode {
   });
   useKeys('Trace', traceBindings(run));
 
-  const select = (code: number): void => cursor.select(code);
+  const { select: selectLine } = cursor;
+  const select = useCallback((code: number): void => selectLine(code), [selectLine]);
+  const toggle = useToggle(trace, cursor);
   const chart = { trace, scale: shown, selected: cursor.call, onSelect: select };
   return (
     <div className={classes.view}>
@@ -116,7 +118,7 @@ export function TraceView(props: TraceViewProps): ReactNode {
               path={path}
               found={found.calls}
               onSelect={select}
-              onToggle={(code, isDeep) => cursor.toggle(code, openState(trace, cursor.folds, code) === false, isDeep)}
+              onToggle={toggle}
               onKey={(key) => runTreeKey(key, run)}
             />
           )}
@@ -159,6 +161,14 @@ function useDetail({ trace, hrefOfCall, detail }: TraceViewProps, call: number):
     <ToolCallPlaceContext value={place}>
       <NeighbourFactsContext value={facts}>{detail(skeleton.ids[call] ?? '')}</NeighbourFactsContext>
     </ToolCallPlaceContext>
+  );
+}
+
+/** Folds a line that is open, and opens one that is not. */
+function useToggle(trace: LaidOutTrace, { folds, toggle }: Cursor): (code: number, isDeep: boolean) => void {
+  return useCallback(
+    (code, isDeep) => toggle(code, openState(trace, folds, code) === false, isDeep),
+    [trace, folds, toggle],
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { carryFolds, foldsOfWords, foldWords } from './tree/fold-words.ts';
 import { type Folds, foldCall, foldRun, foldSubtree, reveal } from './layout/folds.ts';
 import { runOfCode } from './layout/visible-rows.ts';
@@ -26,7 +26,8 @@ export function useCursor(trace: LaidOutTrace, address: TraceAddress, change: Ch
   if (current !== state) setState(current);
 
   // What the address said when it was last followed; a call that is still on its way is followed when it is here.
-  const written = useRef(skeleton.ids.includes(address.call ?? '') ? address.call : undefined);
+  const [first] = useState(() => (skeleton.ids.includes(address.call ?? '') ? address.call : undefined));
+  const written = useRef(first);
   useEffect(() => {
     // Back and forward, and links within the page.
     if (address.call === written.current) return;
@@ -37,7 +38,7 @@ export function useCursor(trace: LaidOutTrace, address: TraceAddress, change: Ch
   }, [address.call, layout, skeleton, tree]);
 
   const write = (folds: Folds): string[] => foldWords(folds, layout, skeleton.ids);
-  return {
+  return useSteadyCursor({
     folds: current.folds,
     code: current.code,
     call: current.call,
@@ -54,7 +55,18 @@ export function useCursor(trace: LaidOutTrace, address: TraceAddress, change: Ch
       setState({ ...current, folds });
       change({ fold: write(folds) }, 'replace');
     },
-  };
+  });
+}
+
+/** What it does is the same at each render, so that lines that are as they were need not be drawn again. */
+function useSteadyCursor(cursor: Cursor): Cursor {
+  const latest = useRef(cursor);
+  useLayoutEffect(() => {
+    latest.current = cursor;
+  });
+  const select = useCallback<Cursor['select']>((...args) => latest.current.select(...args), []);
+  const toggle = useCallback<Cursor['toggle']>((...args) => latest.current.toggle(...args), []);
+  return { ...cursor, select, toggle };
 }
 
 interface CursorState {

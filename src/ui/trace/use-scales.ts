@@ -23,9 +23,11 @@ export function useScales({ layout }: LaidOutTrace, zoom: Zoom | undefined, isRu
   const end = isRunning ? Math.max(layout.times.span, now) : layout.times.span;
   const gaps = isFolded ? layout.gaps : NO_GAPS;
   const whole = useMemo(() => timeScale(0, end, gaps), [end, gaps]);
+  // By its numbers: an address that changes elsewhere has another object for the same stretch.
+  const { from, to } = zoom ?? {};
   const shown = useMemo(
-    () => (zoom ? timeScale(zoom.from, Math.min(zoom.to, end), gaps) : whole),
-    [zoom, whole, end, gaps],
+    () => (from === undefined || to === undefined ? whole : timeScale(from, Math.min(to, end), gaps)),
+    [from, to, whole, end, gaps],
   );
   const isIdleFolded = layout.gaps.length > 0 ? isFolded : undefined;
   return { now, whole, shown, isIdleFolded, toggleIdle: () => setFolded(!isFolded) };

@@ -1,12 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { TraceSkeleton } from './layout/skeleton.ts';
+import { CallState, type TraceSkeleton } from './layout/skeleton.ts';
 
 /** Where a trace comes from: the service, or the file that holds it. */
 export interface TraceSource {
   /** @param progress told how many bytes have come, while they come */
   readonly read: (signal: AbortSignal, progress: (bytes: number) => void) => Promise<TraceSkeleton>;
-  /** Calls back after changes in this trace, until what it returns is called. Absent: it cannot change. */
-  readonly watch?: (changed: () => void) => () => void;
+  /** Tells of changes in this trace, until what it returns is called. Absent: it cannot change. */
+  readonly watch?: (listener: TraceListener) => () => void;
+}
+
+export interface TraceListener {
+  readonly onChange: () => void;
+  /** Changes are told from now on; there may have been some before. */
+  readonly onReturn: () => void;
 }
 
 export interface TraceReading {
@@ -27,17 +33,23 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
   const [bytes, setBytes] = useState(0);
   const [attempt, setAttempt] = useState(0);
   const hasChanged = useRef(false);
+  const latest = useRef<TraceSkeleton>(undefined);
 
   useEffect(() => {
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isReading = false;
+    let mayHaveChanged = false;
     const read = async (): Promise<void> => {
       isReading = true;
       hasChanged.current = false;
+      mayHaveChanged = false;
       try {
         const newest = await source.read(abort.signal, setBytes);
         if (abort.signal.aborted) return;
+        latest.current = newest;
+        // What is over is not read again: a long trace would be read twice whenever it is opened.
+        if (mayHaveChanged && isRunning(newest)) hasChanged.current = true;
         setSkeleton(newest);
         setError(undefined);
       } catch (reason) {
@@ -49,10 +61,15 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
         if (hasChanged.current) void read();
       }, LEAST_PAUSE_MS);
     };
-    const stopWatching = source.watch?.(() => {
+    const onChange = (): void => {
       hasChanged.current = true;
       if (!isReading && timer === undefined) void read();
-    });
+    };
+    const onReturn = (): void => {
+      if (isReading) mayHaveChanged = true;
+      else if (latest.current !== undefined && isRunning(latest.current)) onChange();
+    };
+    const stopWatching = source.watch?.({ onChange, onReturn });
     void read();
     return () => {
       abort.abort();
@@ -62,4 +79,8 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
   }, [source, attempt]);
 
   return { skeleton, error, bytes, retry: useCallback(() => setAttempt((count) => count + 1), []) };
+}
+
+function isRunning({ states }: TraceSkeleton): boolean {
+  return states.includes(CallState.running);
 }

@@ -6,7 +6,8 @@ import { handleKey } from '../../../src/ui/shell/keys.ts';
 import type { TraceSkeleton } from '../../../src/ui/trace/layout/skeleton.ts';
 import type { TraceAddress } from '../../../src/ui/trace/trace-address.ts';
 import { TracePane } from '../../../src/ui/trace/trace-pane.tsx';
-import type { TraceSource } from '../../../src/ui/trace/use-trace-skeleton.ts';
+import { CallState } from '../../../src/ui/trace/layout/skeleton.ts';
+import type { TraceListener, TraceSource } from '../../../src/ui/trace/use-trace-skeleton.ts';
 import { type GivenCall, skeletonOf } from './skeletons.ts';
 
 const TICKET: GivenCall[] = [
@@ -21,28 +22,38 @@ const TICKET: GivenCall[] = [
 class Service implements TraceSource {
   #skeleton: TraceSkeleton;
   #isAway = false;
-  #changed: () => void = () => undefined;
+  #listener: TraceListener | undefined;
 
   constructor(calls: readonly GivenCall[]) {
     this.#skeleton = skeletonOf(calls);
   }
 
-  readonly read = (): Promise<TraceSkeleton> =>
-    this.#isAway ? Promise.reject(new Error('the service is away')) : Promise.resolve(this.#skeleton);
+  reads = 0;
 
-  readonly watch = (changed: () => void): (() => void) => {
-    this.#changed = changed;
+  readonly read = (): Promise<TraceSkeleton> => {
+    this.reads += 1;
+    return this.#isAway ? Promise.reject(new Error('the service is away')) : Promise.resolve(this.#skeleton);
+  };
+
+  readonly watch = (listener: TraceListener): (() => void) => {
+    this.#listener = listener;
     return () => undefined;
   };
 
+  /** Grows before anybody is told of changes, and tells from then on. */
+  growUntold(skeleton: TraceSkeleton): void {
+    this.#skeleton = skeleton;
+    act(() => this.#listener?.onReturn());
+  }
+
   grow(skeleton: TraceSkeleton): void {
     this.#skeleton = skeleton;
-    act(this.#changed);
+    act(() => this.#listener?.onChange());
   }
 
   setAway(isAway: boolean): void {
     this.#isAway = isAway;
-    act(this.#changed);
+    act(() => this.#listener?.onChange());
   }
 }
 
@@ -187,6 +198,19 @@ test('an address of a call that is still on its way is followed when it comes', 
   expect(selected()).toMatch(/answer_ticket/);
   service.grow(whole);
   await waitFor(() => expect(selected()).toMatch(/smtp\.send/));
+});
+
+test('what changed before anybody told of changes is read where something runs, and else not again', async () => {
+  const running: GivenCall = { op: 'answer_ticket', start: 0, end: null, state: CallState.running };
+  const service = new Service([running]);
+  await open(service);
+  service.growUntold(skeletonOf([running, { parent: 0, op: 'late', start: 1, end: 2 }]));
+  await screen.findByRole('row', { name: /late/ });
+  cleanup();
+  const over = new Service([{ op: 'answer_ticket', start: 0, end: 9 }]);
+  await open(over);
+  over.growUntold(skeletonOf(TICKET));
+  expect(over.reads).toBe(1);
 });
 
 test('a service that goes away is said, what was shown stays, and a retry brings it back', async () => {

@@ -1,8 +1,9 @@
-import { lazy, type ReactElement, Suspense } from 'react';
+import type { ReactElement } from 'react';
+import { latePart } from '../../controls/late-part.tsx';
 import { Popover } from '../../controls/popover.tsx';
 import classes from './view-menu.module.css';
 
-const ViewList = lazy(async () => ({ default: (await import('./view-list.tsx')).ViewList }));
+const ViewList = latePart(async () => (await import('./view-list.tsx')).ViewList);
 
 export interface ViewMenuProps {
   readonly project: string;
@@ -21,11 +22,7 @@ export function ViewMenu(props: ViewMenuProps): ReactElement {
       className={classes.pop}
       button={{ icon: 'bookmark', className: 'wide', children: 'Views' }}
     >
-      {(close) => (
-        <Suspense fallback={null}>
-          <ViewList {...props} close={close} />
-        </Suspense>
-      )}
+      {(close) => <ViewList {...props} close={close} />}
     </Popover>
   );
 }

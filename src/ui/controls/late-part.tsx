@@ -1,0 +1,67 @@
+import { type ComponentType, type ReactNode, useSyncExternalStore } from 'react';
+import { Failure } from './failure.tsx';
+
+/** A component whose code comes when it is first shown, or when it is said that it will be. */
+export interface LatePart<Props> {
+  (props: Props): ReactNode;
+  /** Loads it now: it will be wanted soon. */
+  readonly load: () => void;
+}
+
+/**
+ * A part of the page that is loaded on its own. `meanwhile` stands in its place until it is there; what cannot be loaded,
+ * as the service is gone or is another version by now, is told with a button that reloads the page.
+ *
+ * No `lazy` in a `Suspense`: React holds what such a boundary reveals back until 300 ms after it has shown a fallback.
+ */
+export function latePart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  meanwhile?: (props: Props) => ReactNode,
+): LatePart<Props> {
+  const code = new LateCode(load);
+  const Late = (props: Props): ReactNode => {
+    code.load();
+    const state = useSyncExternalStore(code.subscribe, code.state);
+    if (state instanceof Error) {
+      return (
+        <Failure what="This part of the page could not be loaded" error={state} onRetry={() => location.reload()} />
+      );
+    }
+    if (state === undefined) return meanwhile?.(props);
+    const Part = state;
+    return <Part {...props} />;
+  };
+  return Object.assign(Late, { load: code.load });
+}
+
+/** Code that is loaded once, and those who wait for it. */
+class LateCode<Props> {
+  readonly #load: () => Promise<ComponentType<Props>>;
+  readonly #waiting = new Set<() => void>();
+  #isLoading = false;
+  #state: ComponentType<Props> | Error | undefined;
+
+  constructor(load: () => Promise<ComponentType<Props>>) {
+    this.#load = load;
+  }
+
+  readonly state = (): ComponentType<Props> | Error | undefined => this.#state;
+
+  readonly subscribe = (changed: () => void): (() => void) => {
+    this.#waiting.add(changed);
+    return () => void this.#waiting.delete(changed);
+  };
+
+  readonly load = (): void => {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    this.#load().then(this.#settle, (reason: unknown) =>
+      this.#settle(reason instanceof Error ? reason : new Error(String(reason))),
+    );
+  };
+
+  readonly #settle = (state: ComponentType<Props> | Error): void => {
+    this.#state = state;
+    for (const changed of this.#waiting) changed();
+  };
+}
