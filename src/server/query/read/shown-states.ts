@@ -1,11 +1,10 @@
-import { hostname } from 'node:os';
 import { parseJson } from '../../../protocol/values/json.ts';
 import { type ShownState, shownState } from '../../../protocol/shown-state.ts';
-import { isAlive } from '../../../spool/owner.ts';
 import type { CallReader, StoredCall } from '../../../storage/contract/calls.ts';
 import type { CallOutline } from '../../../storage/contract/overviews.ts';
 import type { ReadOptions } from '../../../storage/contract/reads.ts';
 import { isJsonObject } from '../../../protocol/values/json-object.ts';
+import { isRunningHere, senderIn } from '../../process-here.ts';
 
 /** Traces with running calls that are asked for their processes at once. */
 const MAX_TRACES = 200;
@@ -52,8 +51,6 @@ function isProcessGone({ attributes }: StoredCall): boolean {
   if (attributes === null || !attributes.includes('"pid"')) return false;
   const parsed: unknown = parseJson(attributes);
   const recorder = isJsonObject(parsed) ? parsed['svc'] : undefined;
-  if (!isJsonObject(recorder) || recorder['host'] !== hostname()) return false;
-  const { pid } = recorder;
-  // Numbers below 1 mean groups of processes.
-  return typeof pid === 'number' && Number.isSafeInteger(pid) && pid > 0 && !isAlive(pid);
+  const sender = isJsonObject(recorder) ? senderIn(recorder) : undefined;
+  return sender !== undefined && isRunningHere(sender) === false;
 }
