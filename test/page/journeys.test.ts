@@ -184,8 +184,10 @@ describe.skipIf(!hasBrowser).each([MOUSE, KEYS])('$name', (hand) => {
     await service.stop('SIGKILL');
     await page.getByText(/Service gone since/).waitFor();
     expect(await page.getByText('before it died').count()).toBe(1);
-    service = await startServiceProcess(home.home, ['--port', new URL(service.url).port]);
     await hand.reconnect(page);
+    expect(await page.getByText(/Service gone since/).count()).toBe(1);
+    // From here on the page finds it by itself, at any moment.
+    service = await startServiceProcess(home.home, ['--port', new URL(service.url).port]);
     // Sessions end with the service: the key is asked for, and leads back to the list.
     await page.getByLabel('Key').fill(service.apiKey);
     await page.keyboard.press('Enter');
