@@ -1,3 +1,5 @@
+import { builtin } from '../../host/builtin.ts';
+import { formatSender, SENDER_HEADER } from '../../protocol/sender.ts';
 import type { TransportRequest, TransportTarget } from './transport.ts';
 
 /** From here on compressing costs less than sending, unless the service is on this machine. */
@@ -22,6 +24,7 @@ export class RequestForm {
     this.#headers = {
       'content-type': 'application/json',
       'user-agent': `spoor/${version}`,
+      [SENDER_HEADER]: formatSender({ host: builtin('node:os').hostname(), pid: process.pid }),
       ...(apiKey === undefined ? {} : { authorization: basicAuthorization(apiKey) }),
     };
   }

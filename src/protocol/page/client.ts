@@ -4,12 +4,14 @@ import { closed, DateTime, Maybe, OrNull } from '../schema.ts';
 export const ClientsRequest = Type.Object({ project_id: Maybe(Type.String()) }, closed);
 export type ClientsRequest = Static<typeof ClientsRequest>;
 
-/** A program that has sent calls since the service started. */
+/** A program that has sent calls since the service started, or has tried to. */
 export const ClientEntry = Type.Object({
   id: Type.String(),
   name: Type.String(),
   version: OrNull(Type.String()),
   address: Type.String(),
+  host: OrNull(Type.String()),
+  pid: OrNull(Type.Integer()),
   first_seen_at: DateTime,
   last_seen_at: DateTime,
   is_connected: Type.Boolean(),

@@ -109,6 +109,13 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
     description: 'Id that a request and its retries share; it is the id of the request where that has none.',
     schema: { type: 'string' },
   },
+  'svc-sender': {
+    name: 'svc-sender',
+    in: 'header',
+    description:
+      'Process that sends, as `host=build-7;pid=4711`, the host percent-encoded. `/x/clients` shows it, and nothing is decided by it.',
+    schema: { type: 'string' },
+  },
   'svc-dialect': {
     name: 'svc-dialect',
     in: 'header',

@@ -1,22 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../protocol/error.ts';
 import type { ClientEntry } from '../../protocol/page/client.ts';
+import type { Sender } from '../../protocol/sender.ts';
 import { formatDateTime } from '../../protocol/values/date-time.ts';
+import { isRunningHere } from '../process-here.ts';
 
 /** Clients that are remembered; of more, those that were seen last. */
 export const MAX_CLIENTS = 1000;
 
+/** As many of those without a known key: whoever they are, they must not crowd out the others. */
+export const MAX_STRANGERS = 20;
+
 /** Projects that are remembered of one. */
 const MAX_PROJECTS = 100;
 
-/** One that has sent something within so long is there. */
+/** One whose process cannot be seen is there when it has sent something within so long. */
 export const CONNECTED_MS = 60_000;
 
-/** Who has sent something: a kind of program at an address, under a key. */
+/** Who has sent something: a kind of program at an address, under a key, and its process where it says so. */
 export interface ClientName {
-  readonly keyId: string;
+  /** Undefined without a key that is known. */
+  readonly keyId: string | undefined;
   readonly userAgent: string;
   readonly address: string;
+  readonly sender: Sender | undefined;
 }
 
 /** What a request has brought. */
@@ -24,16 +31,21 @@ export interface Received {
   readonly projects: readonly string[];
   /** Undefined where nobody has counted them. */
   readonly counts: { readonly starts: number; readonly ends: number } | undefined;
+  /** Where the body says it; the header of the request counts before it. */
+  readonly sender?: Sender | undefined;
 }
 
 export interface ClientFailure {
   readonly status: number;
   readonly errorCode: ErrorCode;
+  /** In a few words. */
+  readonly message: string;
 }
 
 interface Entry {
   readonly id: string;
-  readonly keyId: string;
+  readonly keyId: string | undefined;
+  readonly sender: Sender | undefined;
   readonly name: string;
   readonly version: string | null;
   readonly address: string;
@@ -51,6 +63,7 @@ export class ClientLedger {
   readonly #now: () => number;
   /** In the order in which they were seen. */
   readonly #entries = new Map<string, Entry>();
+  readonly #strangers = new Map<string, Entry>();
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
@@ -72,29 +85,32 @@ export class ClientLedger {
    * Those that have sent something for a project that may be seen, the one that was seen last first. Of one all of whose
    * requests were refused no project is known: `maySeeKey` decides.
    */
-  list(maySee: (projectId: string) => boolean, maySeeKey: (keyId: string) => boolean): ClientEntry[] {
-    return [...this.#entries.values()]
-      .reverse()
+  list(maySee: (projectId: string) => boolean, maySeeKey: (keyId: string | undefined) => boolean): ClientEntry[] {
+    return [...this.#entries.values(), ...this.#strangers.values()]
+      .sort((left, right) => right.lastSeenAt - left.lastSeenAt)
       .filter(({ keyId, projects }) => (projects.size === 0 ? maySeeKey(keyId) : [...projects].some(maySee)))
       .map((entry) => this.#shown(entry));
   }
 
-  #entryOf({ keyId, userAgent, address }: ClientName): Entry {
-    const key = JSON.stringify([keyId, userAgent, address]);
-    const known = this.#entries.get(key) ?? this.#newEntry(key, { keyId, userAgent, address });
+  #entryOf(client: ClientName): Entry {
+    const { keyId, userAgent, address, sender } = client;
+    const [entries, max] = keyId === undefined ? [this.#strangers, MAX_STRANGERS] : [this.#entries, MAX_CLIENTS];
+    const key = JSON.stringify([keyId ?? null, userAgent, address, sender?.host, sender?.pid]);
+    const known = entries.get(key) ?? this.#newEntry(key, client);
     known.lastSeenAt = this.#now();
-    this.#entries.delete(key);
-    this.#entries.set(key, known);
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > MAX_CLIENTS && oldest !== undefined) this.#entries.delete(oldest);
+    entries.delete(key);
+    entries.set(key, known);
+    const [oldest] = entries.keys();
+    if (entries.size > max && oldest !== undefined) entries.delete(oldest);
     return known;
   }
 
-  #newEntry(key: string, { keyId, userAgent, address }: ClientName): Entry {
+  #newEntry(key: string, { keyId, userAgent, address, sender }: ClientName): Entry {
     const [, name = '', version] = /^([^\s/]{1,100})(?:\/([^\s]{1,100}))?/.exec(userAgent) ?? [];
     return {
       id: createHash('sha256').update(key).digest('hex').slice(0, 16),
       keyId,
+      sender,
       name: name === '' ? 'unknown' : name,
       version: version ?? null,
       address,
@@ -108,16 +124,22 @@ export class ClientLedger {
     };
   }
 
+  #isConnected({ sender, lastSeenAt }: Entry): boolean {
+    return (sender && isRunningHere(sender)) ?? this.#now() - lastSeenAt <= CONNECTED_MS;
+  }
+
   #shown(entry: Entry): ClientEntry {
-    const { lastError } = entry;
+    const { lastError, sender } = entry;
     return {
       id: entry.id,
       name: entry.name,
       version: entry.version,
       address: entry.address,
+      host: sender?.host ?? null,
+      pid: sender?.pid ?? null,
       first_seen_at: instantText(entry.firstSeenAt),
       last_seen_at: instantText(entry.lastSeenAt),
-      is_connected: this.#now() - entry.lastSeenAt <= CONNECTED_MS,
+      is_connected: this.#isConnected(entry),
       received_starts: entry.starts,
       received_ends: entry.ends,
       missing: entry.isCounted && entry.ends <= entry.starts ? entry.starts - entry.ends : null,
@@ -125,7 +147,7 @@ export class ClientLedger {
         ? {
             status: lastError.status,
             error_code: lastError.errorCode,
-            message: `The service answered ${lastError.status} (${lastError.errorCode})`,
+            message: lastError.message,
             at: instantText(lastError.at),
           }
         : null,

@@ -9,7 +9,7 @@ export function registerClientsRoute(app: FastifyInstance, services: Services): 
     if (typeof projectId === 'string') checkProject(caller, projectId);
     const maySee = (project: string) =>
       typeof projectId === 'string' ? project === projectId : mayUse(caller, project.slice(0, project.indexOf('/')));
-    const maySeeKey = (keyId: string) => keyId === caller.keyId || caller.entities.has('*');
+    const maySeeKey = (keyId: string | undefined) => keyId === caller.keyId || caller.entities.has('*');
     return { clients: services.clients.list(maySee, maySeeKey) };
   });
 }

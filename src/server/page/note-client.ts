@@ -1,9 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SERVED, type ServedName } from '../../protocol/endpoints.ts';
-import { ERROR_CODES } from '../../protocol/error.ts';
-import { clientAddress } from '../http/client-address.ts';
-import type { ClientLedger, ClientName, Received } from './client-ledger.ts';
+import { ERROR_CODES, type ErrorCode } from '../../protocol/error.ts';
+import { parseSender, SENDER_HEADER } from '../../protocol/sender.ts';
+import { findIn } from '../../protocol/span/attribute-tree.ts';
+import { textOf } from '../../protocol/span/content.ts';
 import { isJsonObject } from '../../protocol/values/json-object.ts';
+import { clientAddress } from '../http/client-address.ts';
+import type { TakenSpans } from '../ingest/otlp/export-traces.ts';
+import { senderIn } from '../process-here.ts';
+import { isOfPage } from './page-request.ts';
+import type { ClientFailure, ClientLedger, ClientName, Received } from './client-ledger.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,7 +29,9 @@ const RECORDING = {
 } as const satisfies Partial<Record<ServedName, string>>;
 
 const RECORDING_PATHS = new Set(
-  Object.keys(RECORDING).map((name) => SERVED[name as ServedName].path.replaceAll(/\{(\w+)\}/g, ':$1')),
+  [...Object.keys(RECORDING), 'otelExportTraces'].map((name) =>
+    SERVED[name as ServedName].path.replaceAll(/\{(\w+)\}/g, ':$1'),
+  ),
 );
 
 /** Most user agents say who they are in a few words. */
@@ -32,13 +40,14 @@ const MAX_AGENT_CHARACTERS = 200;
 /** Keeps the ledger of clients: what each has sent, and what it was refused. */
 export function noteClients(app: FastifyInstance, ledger: ClientLedger): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const { url } = request.routeOptions;
-    // Whoever has no key is nobody's client.
-    if (url !== undefined && RECORDING_PATHS.has(url) && request.notes.keyId !== undefined) {
-      const client = nameOf(request, request.notes.keyId);
-      const { errorCode } = request.notes;
-      if (errorCode !== undefined) ledger.noteFailed(client, { status: ERROR_CODES[errorCode].status, errorCode });
-      else if (reply.statusCode === 200) ledger.noteReceived(client, request.received ?? NOTHING_SEEN);
+    const { keyId, errorCode } = request.notes;
+    const isRecording = RECORDING_PATHS.has(request.routeOptions.url ?? '');
+    // Clients ask for other things before they record, and without a known key they do not get so far.
+    const isStranger = keyId === undefined && request.method === 'POST' && !isOfPage(request);
+    if (errorCode !== undefined && (isStranger || (isRecording && keyId !== undefined))) {
+      ledger.noteFailed(nameOf(request), failureOf(request, errorCode));
+    } else if (isRecording && keyId !== undefined && reply.statusCode === 200) {
+      ledger.noteReceived(nameOf(request), request.received ?? NOTHING_SEEN);
     }
     done();
   });
@@ -46,10 +55,24 @@ export function noteClients(app: FastifyInstance, ledger: ClientLedger): void {
 
 const NOTHING_SEEN: Received = { projects: [], counts: undefined };
 
-function nameOf(request: FastifyRequest, keyId: string): ClientName {
-  const userAgent = (request.headers['user-agent'] ?? '').slice(0, MAX_AGENT_CHARACTERS);
-  return { keyId, userAgent, address: clientAddress(request) };
+function nameOf(request: FastifyRequest): ClientName {
+  const { headers, notes, received } = request;
+  const userAgent = (headers['user-agent'] ?? '').slice(0, MAX_AGENT_CHARACTERS);
+  const said = headers[SENDER_HEADER];
+  const sender = (typeof said === 'string' ? parseSender(said) : undefined) ?? received?.sender;
+  return { keyId: notes.keyId, userAgent, address: clientAddress(request), sender };
 }
+
+/** What a message says of a body is not for everybody who may see the client. */
+function failureOf({ headers }: FastifyRequest, errorCode: ErrorCode): ClientFailure {
+  const { status } = ERROR_CODES[errorCode];
+  if (errorCode !== 'unauthenticated') return { status, errorCode, message: errorCode.replaceAll('_', ' ') };
+  const hasKey = KEY_HEADERS.some((name) => (headers[name] ?? '') !== '');
+  return { status, errorCode, message: hasKey ? 'wrong key' : 'no key' };
+}
+
+/** Where a key may stand, whether it is looked for there or not. */
+const KEY_HEADERS = ['authorization', 'svc-api-key', 'wandb-api-key'];
 
 /** What a checked body brings; undefined where it records nothing. */
 export function receivedIn(name: ServedName, body: unknown): Received | undefined {
@@ -76,4 +99,11 @@ function of(records: readonly unknown[], starts: number, ends: number): Received
     if (typeof project === 'string') projects.add(project);
   }
   return { projects: [...projects], counts: { starts, ends } };
+}
+
+/** What an export of spans brought. A span that has not ended yet comes again when it has. */
+export function receivedSpans({ projects, starts, ends, resource }: TakenSpans): Received {
+  const host = textOf(findIn(resource, 'host.name'));
+  const pid = Number(textOf(findIn(resource, 'process.pid')));
+  return { projects, counts: { starts, ends }, sender: senderIn({ host, pid }) };
 }

@@ -1,9 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isProjectId } from '../../protocol/values/id.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { ExportTraceResponse } from '../../protocol/otel.ts';
 import { exportBody } from '../ingest/otlp/export-body.ts';
 import { loadProtobuf } from '../ingest/otlp/protobuf.ts';
 import { checkMessages } from '../ingest/otlp/protobuf-survey.ts';
+import { mayUse } from '../keys/authenticate.ts';
+import { receivedSpans } from '../page/note-client.ts';
+import type { TakenSpans } from '../ingest/otlp/export-traces.ts';
 import { askedOf, isLarge } from '../http/large/large-bodies.ts';
 import { parseBody, readBytes, type ReceivedBody, receiveJson } from '../http/body/request-body.ts';
 import { sendJson } from '../http/respond.ts';
@@ -26,8 +30,16 @@ export function registerOtelRoutes(app: FastifyInstance, { storage, limits, bodi
     reply: FastifyReply,
     { bytes, shape }: Pick<ReceivedBody, 'bytes'> & Partial<ReceivedBody>,
   ): Promise<string> => {
+    // The thread does not say what it took.
+    const project = String(request.headers['project_id'] ?? '');
+    const isUsable = mayUse(request.caller, project.split('/', 1)[0] ?? '');
+    request.received = { projects: isUsable && isProjectId(project) ? [project] : [], counts: undefined };
     const task = { name: 'otelExportTraces', limits, asked: askedOf(request), ...(shape && { shape }) } as const;
     return Buffer.from(await bodies.answer(task, bytes, signalOf(reply))).toString();
+  };
+
+  const noteTaken = (request: FastifyRequest) => (taken: TakenSpans) => {
+    request.received = receivedSpans(taken);
   };
 
   const answerProtobuf = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -38,7 +50,7 @@ export function registerOtelRoutes(app: FastifyInstance, { storage, limits, bodi
     const answer =
       bytes.length > MAX_BYTES_AT_ONCE || messages > MAX_MESSAGES_AT_ONCE
         ? (JSON.parse(await elsewhere(request, reply, { bytes })) as ExportTraceResponse)
-        : await exportBody(storage.calls, bytes, exchange);
+        : await exportBody(storage.calls, bytes, exchange, noteTaken(request));
     return await reply.type('application/x-protobuf').send(Buffer.from(codec.encodeResponse(answer)));
   };
 
@@ -48,7 +60,7 @@ export function registerOtelRoutes(app: FastifyInstance, { storage, limits, bodi
     if (isLarge(received.bytes, received.shape))
       return await sendJson(request, reply, await elsewhere(request, reply, received));
     const exchange = { request, caller: request.caller, limits, depth: received.shape.depth };
-    const answer = await exportBody(storage.calls, parseBody(received, limits), exchange);
+    const answer = await exportBody(storage.calls, parseBody(received, limits), exchange, noteTaken(request));
     return await sendJson(request, reply, JSON.stringify(answer));
   });
 }

@@ -52,7 +52,7 @@ export function SettingsPage({ session }: { readonly session: Session }): ReactE
           <div className={`${classes.client} ${classes.names}`}>
             <span />
             <span>Client</span>
-            <span>Address</span>
+            <span>Process or address</span>
             <span className={classes.number}>Starts</span>
             <span className={classes.number}>Ends</span>
             <span className={classes.number}>Without end</span>
@@ -78,7 +78,9 @@ function ClientRow({ client }: { readonly client: Client }): ReactElement {
         <span className="vh">{client.is_connected ? 'connected: ' : 'gone: '}</span>
         {name} <span className="muted">{version}</span>
       </span>
-      <span className="num muted cut">{client.address}</span>
+      <span className="num muted cut" title={client.address}>
+        {client.host === null ? client.address : `${client.host} ${client.pid}`}
+      </span>
       <span className={`num ${classes.number}`}>{formatCount(client.received_starts)}</span>
       <span className={`num ${classes.number}`}>{formatCount(client.received_ends)}</span>
       <span className={`num ${classes.number} ${missing === null ? 'warn' : missing > 0 ? 'run' : 'faint'}`}>

@@ -6,6 +6,7 @@ import type { IngestContext } from '../calls/call-facts.ts';
 import { mapInTurns } from '../../http/map-in-turns.ts';
 import type { Translator } from '../../../protocol/spelling/translator.ts';
 import { treeOf } from '../../../protocol/span/attribute-tree.ts';
+import type { JsonObject } from '../../../protocol/values/json-object.ts';
 import { SERVICE_KEYS } from '../../../protocol/span/known-keys.ts';
 import type { Message } from './message.ts';
 import type { Span } from '../../../protocol/span/span.ts';
@@ -16,11 +17,22 @@ import type { WriteStores } from '../write-stores.ts';
 
 const MAX_MESSAGES = 20;
 
+/** What was taken of an export. */
+export interface TakenSpans {
+  readonly projects: readonly string[];
+  readonly starts: number;
+  readonly ends: number;
+  /** Attributes of the resource that came first, as a tree. */
+  readonly resource: JsonObject;
+}
+
 export interface ExportContext extends IngestContext {
   /** Project of resources that name none. */
   readonly projectId: string | undefined;
   /** Of the dialect the export is written in; undefined: native. */
   readonly translator: Translator | undefined;
+  /** Told once, when they are written. */
+  readonly onTaken?: ((taken: TakenSpans) => void) | undefined;
 }
 
 /**
@@ -41,6 +53,12 @@ export async function exportTraces(
   });
   if (facts.length === 0 && rejections.projectError) throw rejections.projectError;
   if (facts.length > 0) await calls.write(facts);
+  context.onTaken?.({
+    projects: [...new Set(messages.map(({ home }) => home.projectId))],
+    starts: facts.filter(({ kind }) => kind === 'start').length,
+    ends: facts.filter(({ kind }) => kind === 'end').length,
+    resource: treeOf(messages[0]?.home.resource ?? []),
+  });
   return rejections.toResponse();
 }
 

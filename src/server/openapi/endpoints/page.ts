@@ -206,6 +206,8 @@ export const PAGE_TEXTS = {
           name: 'spoor-typescript',
           version: PACKAGE_VERSION,
           address: '127.0.0.1',
+          host: 'build-7',
+          pid: 4711,
           first_seen_at: TIME,
           last_seen_at: TIME,
           is_connected: true,

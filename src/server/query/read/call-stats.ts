@@ -1,14 +1,13 @@
 import type { CallsStatsRequest, CallsStatsResponse, Facet } from '../../../protocol/page/calls-stats.ts';
 import { opNameOf } from '../../../protocol/ref.ts';
-import { MAX_RUNNING_MS } from '../../../protocol/shown-state.ts';
 import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import type { CallAggregate, FacetCounts, Histogram, ModelSum } from '../../../storage/contract/overviews.ts';
-import type { CallSelection, Condition } from '../../../storage/contract/plan.ts';
 import { checkProject } from '../../keys/authenticate.ts';
-import { planCallsSelection, planStats } from '../plan/plan-overview.ts';
+import { planStats } from '../plan/plan-overview.ts';
 import { openPrices, type PriceFinder } from './call-costs.ts';
 import { overviewsIn, type RowSources } from './call-rows.ts';
 import { type ReadContext, readOptions } from './read-calls.ts';
+import { countNeverEnded } from './never-ended.ts';
 import { costOfUsage, sumOfCosts } from './usage-cost.ts';
 
 /** What the calls of a selection add up to. */
@@ -32,32 +31,6 @@ export async function readStats(
       facets: request.facets.map(({ field }, index) => facetOf(field, found.facets[index], neverEnded)),
     }),
   };
-}
-
-/** Those that began too long ago; whether the process of one is still there is looked up where calls are shown. */
-async function countNeverEnded(sources: RowSources, request: CallsStatsRequest, context: ReadContext): Promise<number> {
-  const selection = planCallsSelection(request, context.limits);
-  return await sources.calls.count(withoutEndFor(selection), undefined, readOptions(context));
-}
-
-function withoutEndFor(selection: CallSelection): CallSelection {
-  const latest = (Date.now() - MAX_RUNNING_MS) * 1000;
-  const conditions: Condition[] = [
-    {
-      kind: 'compare',
-      operator: 'lt',
-      left: { kind: 'time', column: 'started_at' },
-      right: { kind: 'literal', value: latest },
-    },
-    {
-      kind: 'compare',
-      operator: 'eq',
-      left: { kind: 'text', column: 'status' },
-      right: { kind: 'literal', value: 'running' },
-    },
-    ...(selection.condition ? [selection.condition] : []),
-  ];
-  return { ...selection, condition: { kind: 'and', conditions } };
 }
 
 function totalsOf(found: CallAggregate, neverEnded: number) {

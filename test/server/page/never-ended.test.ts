@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createReader, type Reader } from '../../../src/reader/reader.ts';
+import { ENGINES, type RunningServer, startServer } from '../running-server.ts';
+import { PROJECT } from './seed.ts';
+
+/** More traces than are looked up at once. */
+const MANY = 450;
+
+let server: RunningServer | undefined;
+const children: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of children.splice(0)) await end(child);
+  const folder = server?.dataDir;
+  await server?.close();
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  server = undefined;
+});
+
+describe.each(ENGINES)('with %s', (storage) => {
+  test('sums and lists agree on what never ends, whichever client began it', async () => {
+    server = await startServer({ storage });
+    const reader = createReader({ url: server.url, apiKey: server.apiKey, project: PROJECT });
+    const { calls, page } = reader;
+    const [alive, dead] = [startClient(), startClient()];
+    const traces = [
+      ...tracesOf({ host: hostname(), pid: alive.pid }, 'alive', 3),
+      ...tracesOf({ host: hostname(), pid: dead.pid }, 'dead', MANY),
+      ...tracesOf({ host: 'elsewhere', pid: dead.pid }, 'far', 2),
+      ...tracesOf({}, 'silent', 1),
+      ...tracesOf({}, 'ancient', 2, '2026-01-01T00:00:00Z'),
+      ...tracesOf({ host: hostname(), pid: dead.pid }, 'ancient-and-dead', 2, '2026-01-01T00:00:00Z'),
+    ];
+    await calls.write(traces);
+    await calls.write([{ mode: 'end', req: { end: { id: 'dead-0', ended_at: now(), exception: 'Error: no' } } }]);
+    const compare = async (request: object = {}) => {
+      const counted = await page.stats({ ...request, facets: [{ field: 'state' }] });
+      const states = await statesOf(reader, request);
+      const { running, never_ended: neverEnded, facets } = counted;
+      expect({ running, neverEnded }).toEqual({
+        running: states.get('running') ?? 0,
+        neverEnded: states.get('never_ended') ?? 0,
+      });
+      expect(new Map(facets?.[0]?.values.map(({ value, count }) => [value, count]))).toEqual(states);
+      return { running, neverEnded };
+    };
+    // Two calls a trace.
+    expect(await compare()).toEqual({ running: 2 * (MANY + 6) - 1, neverEnded: 8 });
+    await end(dead);
+    expect(await compare()).toEqual({ running: 2 * 6, neverEnded: 2 * MANY - 1 + 8 });
+    expect(await compare({ roots_only: true })).toEqual({ running: 6, neverEnded: MANY - 1 + 4 });
+    // A root that is not selected tells of its trace, too.
+    expect(await compare({ filter: { op_names: ['below'] } })).toEqual({ running: 6, neverEnded: MANY + 4 });
+    expect(await compare({ started_before: '2026-01-02T00:00:00Z' })).toEqual({ running: 0, neverEnded: 8 });
+    await end(alive);
+    expect(await compare()).toEqual({ running: 2 * 3, neverEnded: 2 * (MANY + 3) - 1 + 8 });
+  });
+});
+
+/** How often each state is in a list that is read to its end. */
+async function statesOf({ page }: Reader, request: object): Promise<ReadonlyMap<string, number>> {
+  const states = new Map<string, number>();
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const answer = await page.rows({ ...request, limit: 200, ...(cursor && { cursor }) });
+    for (const { state } of answer.rows) states.set(state, (states.get(state) ?? 0) + 1);
+    cursor = answer.next_cursor;
+  }
+  return states;
+}
+
+function startClient(): ChildProcess {
+  const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)']);
+  children.push(child);
+  return child;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+const now = () => new Date().toISOString();
+
+/** Traces of a root that says who recorded it, and a call below it. */
+function tracesOf(svc: object, name: string, count: number, startedAt = now()) {
+  return Array.from({ length: count }, (_, index) => {
+    const id = `${name}-${index}`;
+    const start = { trace_id: id, started_at: startedAt, inputs: {} };
+    return [
+      { ...start, id, op_name: 'root', parent_id: null, attributes: { svc } },
+      { ...start, id: `${id}-below`, op_name: 'below', parent_id: id, attributes: {} },
+    ].map((each) => ({ mode: 'start' as const, req: { start: each } }));
+  }).flat();
+}
