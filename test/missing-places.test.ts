@@ -19,6 +19,13 @@ const ORACLE: LibraryManifest = {
 
 const ALL = [...MANIFESTS, ORACLE];
 
+/** Where something is missing here, the first test alone says so. */
+const MISSING_HERE = missingPlaces(HERE, MANIFESTS);
+
+function lackingIn(texts: Texts, manifests: readonly LibraryManifest[] = ALL): readonly string[] {
+  return missingPlaces(texts, manifests).filter((sentence) => !MISSING_HERE.includes(sentence));
+}
+
 /** As they are when somebody has written all that is to be written by hand. */
 function textsByHand(): Texts {
   const file = JSON.parse(HERE['package.json'] ?? '') as { readonly devDependencies: object };
@@ -43,22 +50,22 @@ function textsWithOracle(): Texts {
 }
 
 test('every place knows every captured library', () => {
-  expect(missingPlaces(HERE, MANIFESTS)).toEqual([]);
+  expect(MISSING_HERE).toEqual([]);
 });
 
 test('a library that is in all places lacks none', () => {
-  expect(missingPlaces(textsWithOracle(), ALL)).toEqual([]);
+  expect(lackingIn(textsWithOracle())).toEqual([]);
 });
 
 test('a folder with a manifest that is not in the list is told in one sentence', () => {
   const texts = { ...HERE, 'src/integrations/oracle/manifest.ts': '' };
-  expect(missingPlaces(texts, MANIFESTS)).toEqual([
+  expect(lackingIn(texts, MANIFESTS)).toEqual([
     'src/integrations/manifests.ts has no line for src/integrations/oracle/manifest.ts, whose entry has to be "oracle": add it to MANIFESTS',
   ]);
 });
 
 test.each(Object.keys(FOLLOWING))('%s as it was before it was written is told in one sentence', (file) => {
-  const lacking = missingPlaces({ ...textsWithOracle(), [file]: textsByHand()[file] ?? '' }, ALL);
+  const lacking = lackingIn({ ...textsWithOracle(), [file]: textsByHand()[file] ?? '' });
   expect(lacking).toEqual([`${file} does not say what the manifests say: run "npm run libraries:write"`]);
 });
 
@@ -68,7 +75,7 @@ test.each([
   ['test/integrations/oracle-wrap.test.ts', 'No test of test/integrations uses wrapOracle'],
   ['test/register/programs.test.ts', "plays programs with '@delphi/oracle' under spoor/register"],
 ])('without its words %s is named in one sentence', (file, words) => {
-  const lacking = missingPlaces({ ...textsWithOracle(), [file]: HERE[file] ?? '' }, ALL);
+  const lacking = lackingIn({ ...textsWithOracle(), [file]: HERE[file] ?? '' });
   expect(lacking).toEqual([expect.stringContaining(words)]);
   expect(lacking[0]).toContain(file);
 });
@@ -76,14 +83,14 @@ test.each([
 test('a library without a section of its ops is told in one sentence', () => {
   const file = 'docs/reference/integrations.md';
   const texts = textsWithOracle();
-  const lacking = missingPlaces({ ...texts, [file]: (texts[file] ?? '').replace('\n## @delphi/oracle\n', '') }, ALL);
+  const lacking = lackingIn({ ...texts, [file]: (texts[file] ?? '').replace('\n## @delphi/oracle\n', '') });
   expect(lacking).toEqual([expect.stringContaining(`${file} has no section "## @delphi/oracle"`)]);
 });
 
 test('a library of which no version is installed is told in one sentence', () => {
   const texts = textsWithOracle();
   const file = (texts['package.json'] ?? '').replace(/,\s*"oracle-1": "[^"]*"/, '');
-  expect(missingPlaces({ ...texts, 'package.json': file }, ALL)).toEqual([
+  expect(lackingIn({ ...texts, 'package.json': file })).toEqual([
     'package.json installs no version of @delphi/oracle for the tests: run "npm install --save-dev --save-exact @delphi/oracle"',
   ]);
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFESTS } from '../src/integrations/manifests.ts';
 import type { LibraryManifest } from '../src/integrations/library-manifest.ts';
@@ -96,7 +96,8 @@ export function textsHere(): Texts {
     ...filesIn('test/register'),
     'docs/changelog.md',
   ];
-  return Object.fromEntries(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
+  const there = files.filter((file) => existsSync(join(ROOT, file)));
+  return Object.fromEntries(there.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
 }
 
 function filesIn(folder: string): readonly string[] {
