@@ -7,12 +7,17 @@ export interface LibraryManifest {
   /** `spoor/<entry>` has its wrappers; its folder and the file of the entry are called so, too. */
   readonly entry: string;
   readonly tested: TestedRange;
-  /** What the entry exports, as the table of the docs shows it. */
+  /** What the entry exports, as programs use it and the table of the docs shows it: `wrapOpenAI(client)`. */
   readonly wrappers: readonly string[];
-  /** Names of development dependencies that install other versions of it for the tests. */
-  readonly aliases: readonly string[];
+  /** The function of `<entry>/<entry>.ts` that the loader hooks give the modules to. */
+  readonly capture: string;
   /** Where the loader hooks find what is captured. */
   readonly modules: CapturedModules;
+  /**
+   * As it names itself to its service, with its version. By that requests of a library are noticed that no hook has seen;
+   * without, they are not.
+   */
+  readonly userAgent?: RegExp;
 }
 
 /** Files of a package, below its folder. */

@@ -99,7 +99,7 @@ function captureIn(exported: JsonObject, origin: Origin): void {
     isObject(target) && coverWithCapture(target, name, captureOf(opName, kind));
   const [captured, missing] = partition([...functions, ...methods], isCaptured);
   const below = captured.length === 0 ? [] : [...MODEL_CAPTURES, TOOL_OP];
-  noteFound('ai', origin, {
+  noteFound(AI_SDK.name, origin, {
     ops: [...captured, ...below].map(({ opName }) => opName),
     missing: missing.map(({ name }) => name),
   });

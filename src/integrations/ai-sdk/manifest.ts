@@ -4,7 +4,8 @@ export const AI_SDK_MANIFEST = {
   name: 'ai',
   entry: 'ai-sdk',
   tested: { from: [5, 0], below: [8, 0] },
-  wrappers: ['wrapAISDK'],
-  aliases: ['ai-5-0', 'ai-5', 'ai-6-0', 'ai-7-0', 'ai-7'],
+  wrappers: ['wrapAISDK(module)'],
+  capture: 'captureAISDK',
   modules: {},
+  userAgent: /(?:^|\s)ai\/(\S+)/,
 } as const satisfies LibraryManifest;

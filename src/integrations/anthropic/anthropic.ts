@@ -2,14 +2,13 @@ import { foldMessage } from './anthropic-message.ts';
 import { anthropicUsage } from './anthropic-usage.ts';
 import { API_CLIENT } from '../api/api-client.ts';
 import { captureClass, createLibrary, type Origin, wrapClient } from '../api/capture-library.ts';
+import { ANTHROPIC_MANIFEST } from './manifest.ts';
 
 const MESSAGE = { kind: 'llm', newFold: foldMessage } as const;
 
 /** @internal */
-export const ANTHROPIC = createLibrary({
-  name: '@anthropic-ai/sdk',
+export const ANTHROPIC = createLibrary(ANTHROPIC_MANIFEST, {
   provider: 'anthropic',
-  userAgent: /Anthropic\/JS (\S+)$/,
   ...API_CLIENT,
   usageOf: anthropicUsage,
   methods: { 'messages.create': MESSAGE, 'beta.messages.create': MESSAGE },

@@ -4,7 +4,8 @@ export const ANTHROPIC_MANIFEST = {
   name: '@anthropic-ai/sdk',
   entry: 'anthropic',
   tested: { from: [0, 60], below: [2, 0] },
-  wrappers: ['wrapAnthropic'],
-  aliases: ['anthropic-0', 'anthropic-0-137', 'anthropic-1-0'],
+  wrappers: ['wrapAnthropic(client)'],
+  capture: 'captureAnthropic',
   modules: { mainFile: 'index.js' },
+  userAgent: /Anthropic\/JS (\S+)$/,
 } as const satisfies LibraryManifest;

@@ -9,6 +9,7 @@ import {
 } from '../../tracing/instrument.ts';
 import { type ApiRequest, captureOf } from './api-request.ts';
 import { coverWithCapture } from './covered-method.ts';
+import type { LibraryManifest } from '../library-manifest.ts';
 
 /** A method of a library, and how its calls are recorded. */
 interface LibraryMethod extends ApiRequest {
@@ -19,7 +20,10 @@ interface LibraryMethod extends ApiRequest {
   readonly isOptional: boolean;
 }
 
-export interface Library extends Pick<LibraryOptions, 'name' | 'userAgent' | 'userAgentOf'> {
+/** What the manifest says of it. */
+type Named = Required<Pick<LibraryManifest, 'name' | 'userAgent'>>;
+
+export interface Library extends Named, Pick<LibraryOptions, 'userAgentOf'> {
   readonly methods: readonly LibraryMethod[];
 }
 
@@ -31,15 +35,16 @@ type MethodOptions = Pick<ApiRequest, 'kind' | 'newFold' | 'failureOf' | 'mustAs
 };
 
 interface LibraryOptions extends Pick<ApiRequest, 'provider' | 'usageOf' | 'baseUrlOf'> {
-  readonly name: TestedLibrary;
-  /** As the library names itself to its service, with its version. */
-  readonly userAgent: RegExp;
+  /** As the library names itself to its service. */
   readonly userAgentOf: (client: object) => unknown;
   /** By what a program writes behind its client, which makes the op name, too. */
   readonly methods: Readonly<Record<string, MethodOptions>>;
 }
 
-export function createLibrary({ name, userAgent, userAgentOf, methods, ...shared }: LibraryOptions): Library {
+export function createLibrary(
+  { name, userAgent }: Named,
+  { userAgentOf, methods, ...shared }: LibraryOptions,
+): Library {
   const all = Object.entries(methods).map(([called, { isOptional = false, madeBy, ...options }]): LibraryMethod => {
     const path = called.split('.');
     const method = path.pop() ?? '';

@@ -2,6 +2,7 @@ import { captureClass, createLibrary, type Origin, wrapClient } from '../api/cap
 import { foldContent, withoutHeaders } from './google-content.ts';
 import { googleUsage } from './google-usage.ts';
 import { type JsonObject, memberOf, textOf } from '../api/json-object.ts';
+import { GOOGLE_GENAI_MANIFEST } from './manifest.ts';
 
 const PLAIN = { recordedOf: withoutHeaders } as const;
 
@@ -10,10 +11,8 @@ const PLAIN = { recordedOf: withoutHeaders } as const;
  * request each, also those of a chat, and those between which the library calls tools.
  */
 /** @internal */
-export const GOOGLE_GENAI = createLibrary({
-  name: '@google/genai',
+export const GOOGLE_GENAI = createLibrary(GOOGLE_GENAI_MANIFEST, {
   provider: 'google',
-  userAgent: /google-genai-sdk\/(\S+)/,
   userAgentOf: (client) => memberOf(httpOptionsOf(client), 'headers')?.['User-Agent'],
   baseUrlOf: (models) => textOf(httpOptionsOf(models)?.['baseUrl']) ?? '',
   usageOf: googleUsage,

@@ -4,7 +4,8 @@ export const GOOGLE_GENAI_MANIFEST = {
   name: '@google/genai',
   entry: 'google-genai',
   tested: { from: [1, 1], below: [4, 0] },
-  wrappers: ['wrapGoogleGenAI'],
-  aliases: ['genai-1', 'genai-1-52', 'genai-2-0', 'genai-3'],
+  wrappers: ['wrapGoogleGenAI(client)'],
+  capture: 'captureGoogleGenAI',
   modules: { mainFile: 'dist/node/index.cjs' },
+  userAgent: /google-genai-sdk\/(\S+)/,
 } as const satisfies LibraryManifest;

@@ -16,7 +16,7 @@ export const LANGCHAIN_MANIFEST = {
   name: '@langchain/core',
   entry: 'langchain',
   tested: { from: [1, 4], below: [2, 0] },
-  wrappers: ['SpoorCallbackHandler'],
-  aliases: [],
+  wrappers: ['new SpoorCallbackHandler()'],
+  capture: 'captureLangChain',
   modules: { files: MODULES.flatMap((module) => [`dist/${module}.js`, `dist/${module}.cjs`]) },
 } as const satisfies LibraryManifest;

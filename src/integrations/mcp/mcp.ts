@@ -5,6 +5,13 @@ import { coverHandler, SENT } from './mcp-capture.ts';
 import { dotted, MCP_METHODS } from './mcp-methods.ts';
 
 const LIBRARY = '@modelcontextprotocol/sdk';
+
+/** @internal */
+export const MCP = {
+  name: LIBRARY,
+  methods: Object.entries(MCP_METHODS).map(([method, { kind }]) => ({ opName: `mcp.${dotted(method)}`, kind })),
+} as const;
+
 const INCOMING = '_onrequest';
 
 /**
@@ -57,7 +64,7 @@ function captureEnd(end: object, origin: Origin): void {
   const methods = Object.keys(MCP_METHODS).map(dotted);
   noteFound(LIBRARY, origin, {
     ops: [
-      ...(isSending ? methods.map((method) => `mcp.${method}`) : []),
+      ...(isSending ? MCP.methods.map(({ opName }) => opName) : []),
       ...(isReceiving ? methods.map((method) => `mcp.server.${method}`) : []),
     ],
     missing: [...(isSending ? [] : ['Protocol.request']), ...(isReceiving ? [] : [`Protocol.${INCOMING}`])],

@@ -4,14 +4,13 @@ import { foldChat, foldCompletion } from './openai-chat.ts';
 import { foldImages, foldTranscript } from './openai-media.ts';
 import { failureOfResponse, foldResponse } from './openai-response.ts';
 import { openAIUsage } from './openai-usage.ts';
+import { OPENAI_MANIFEST } from './manifest.ts';
 
 const RESPONSE = { newFold: foldResponse, failureOf: failureOfResponse };
 
 /** @internal */
-export const OPENAI = createLibrary({
-  name: 'openai',
+export const OPENAI = createLibrary(OPENAI_MANIFEST, {
   provider: 'openai',
-  userAgent: /OpenAI\/JS (\S+)$/,
   ...API_CLIENT,
   usageOf: openAIUsage,
   methods: {

@@ -3,6 +3,7 @@ import { digestBytes } from '../../protocol/values/digest.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
 import type { Contracts } from './contract.ts';
 import { countCalls, endFact, newFeedback, newObject, PROJECT, readIds, startFact } from './facts.ts';
+import { readOfEachRole, writeOfEachRole } from './promises-conformance.ts';
 
 /** What engines may declare; reads of one moment are among the contracts of long reads, room among those of retention. */
 export function capabilitiesConformance({ contract, reopen }: Contracts): void {
@@ -19,6 +20,29 @@ export function capabilitiesConformance({ contract, reopen }: Contracts): void {
         assert.deepEqual(await readIds(again), ['c1']);
         assert.equal((await again.objects.get(PROJECT, 'settings', 'latest'))?.version_index, 0);
         assert.equal((await again.feedback.list(PROJECT)).length, 1);
+      } finally {
+        await again.close();
+      }
+    },
+    'durable',
+  );
+
+  contract(
+    'every role has what was written, and what was deleted stays so, when the storage is opened again',
+    async (storage, engine) => {
+      await storage.calls.write([startFact('c1'), startFact('c2')]);
+      await storage.calls.rename(PROJECT, 'c1', 'Name');
+      await storage.calls.delete(PROJECT, ['c2'], 1);
+      await writeOfEachRole(storage);
+      const before = await readOfEachRole(storage);
+      await storage.close();
+      assert(reopen, 'Cannot test that the storage is durable: `reopen` is not given');
+      const again = await reopen(engine);
+      try {
+        assert.deepEqual(await readOfEachRole(again), before);
+        assert.equal((await again.calls.get(PROJECT, 'c1'))?.display_name, 'Name');
+        await again.calls.write([startFact('c2')]);
+        assert.deepEqual(await readIds(again), ['c1']);
       } finally {
         await again.close();
       }

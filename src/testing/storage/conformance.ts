@@ -15,6 +15,7 @@ import { filterConformance } from './filter-conformance.ts';
 import { outlinesConformance } from './outlines-conformance.ts';
 import { traceConformance } from './trace-conformance.ts';
 import { overviewsConformance } from './overviews-conformance.ts';
+import { promisesConformance } from './promises-conformance.ts';
 import { queryConformance } from './query-conformance.ts';
 import { retentionConformance } from './retention-conformance.ts';
 import { sortConformance } from './sort-conformance.ts';
@@ -49,6 +50,7 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   feedbackQueryConformance,
   tablesConformance,
   retentionConformance,
+  promisesConformance,
   capabilitiesConformance,
 ];
 

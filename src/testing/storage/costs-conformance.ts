@@ -71,7 +71,7 @@ export function costsConformance({ contract }: Contracts): void {
 
 let made = 0;
 
-function newCost(model: string, fields: Partial<StoredCost> = {}): StoredCost {
+export function newCost(model: string, fields: Partial<StoredCost> = {}): StoredCost {
   return {
     project_id: PROJECT,
     id: `cost-${made++}`,

@@ -77,6 +77,12 @@ export function objectQueryConformance({ contract }: Contracts): void {
     assert.deepEqual(await namesOf(storage, { limit: 0 }), []);
     assert.deepEqual(await namesOf(storage, { offset: 9 }), []);
   });
+
+  contract('a list of more characters than its reader takes is refused', async (storage) => {
+    await publishAll(storage, [named('a', 'long '.repeat(100)), named('b', 1)]);
+    await assert.rejects(storage.objects.query(planOf({}), { maxCharacters: 100 }), { code: 'payload_too_large' });
+    assert.equal((await storage.objects.query(planOf({}), { maxCharacters: 10_000 })).length, 2);
+  });
 }
 
 function named(name: string, content: JsonValue, fields: Partial<NewObject> = {}): NewObject {

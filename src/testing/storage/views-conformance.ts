@@ -48,7 +48,7 @@ export function viewsConformance({ contract }: Contracts): void {
   });
 }
 
-function newView(id: string, fields: Partial<StoredView> = {}): StoredView {
+export function newView(id: string, fields: Partial<StoredView> = {}): StoredView {
   return {
     project_id: PROJECT,
     id,

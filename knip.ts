@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+
+interface PackageFile {
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+const { devDependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as PackageFile;
+
+/** Other versions of a package, which tests load by a name that they put together; but for one, which is imported. */
+const ALIASES = Object.keys(devDependencies).filter((name) => {
+  return devDependencies[name]?.startsWith('npm:') && name !== 'otel-sdk-1';
+});
+
+export default {
+  entry: [
+    'src/cli/main.ts',
+    'src/ui/main.tsx',
+    'src/ui/file/main.tsx',
+    'src/ui/trace/layout/lay-out-here.ts',
+    'bench/service/overviews.ts',
+    'src/server/http/large/body-thread.ts',
+    'examples/*/main.ts',
+    'examples/docs-qa/read-back.ts',
+    'examples/storage-engine/conformance.ts',
+    'test/**/*.test.{ts,tsx}',
+    'test/**/*.test-d.ts',
+    'test/load/away-program.js',
+    'test/server/read-body-child.ts',
+  ],
+  project: ['src/**/*.{ts,tsx}', 'examples/**/*.ts', 'test/**/*.{ts,tsx}', 'bench/**/*.ts'],
+  ignoreDependencies: [
+    '@sinonjs/fake-timers',
+    '@opentelemetry/instrumentation',
+    '@opentelemetry/instrumentation-http',
+    '@opentelemetry/instrumentation-undici',
+    '@opentelemetry/resources',
+    'express',
+    'jest',
+    'weave',
+    ...ALIASES,
+  ],
+  ignoreBinaries: ['mount', 'openssl', 'strace', 'umount'],
+  ignoreExportsUsedInFile: true,
+};
