@@ -11,7 +11,10 @@ const FILES = readdirSync(EXAMPLE);
 
 /** What the example does not do; each of it is found out where it is declared, and nothing else. */
 const NOT_KEPT = {
-  durable: ['what was written is there when the storage is opened again'],
+  durable: [
+    'what was written is there when the storage is opened again',
+    'every role has what was written, and what was deleted stays so, when the storage is opened again',
+  ],
   snapshots: ['a read sees one moment, a later read sees what came after'],
   atomicBatches: ['of a batch a reader sees all or nothing', 'feedback of a batch that is refused is not there'],
   readYourWrites: ['every kind of write is seen by the read that comes after it'],

@@ -7,7 +7,7 @@ export interface KeyBinding {
   readonly run: (event: KeyboardEvent) => void;
   /** Also while something is typed. */
   readonly isEverywhere?: boolean;
-  /** Only while the focus is in it: elsewhere the key means what it always means. */
+  /** Only while the focus is in it, or nowhere: elsewhere the key means what it always means. */
   readonly within?: () => HTMLElement | null;
 }
 
@@ -61,8 +61,9 @@ function bindingOf(keys: string, event: KeyboardEvent): KeyBinding | undefined {
     .find(({ within }) => within === undefined || isIn(within(), event.target));
 }
 
-/** Controls keep their own keys: Enter on a button presses it. */
+/** Controls keep their own keys: Enter on a button presses it. Where nothing has the focus, a list is about to get it. */
 function isIn(place: HTMLElement | null, target: EventTarget | null): boolean {
+  if (target === document.body) return place !== null;
   if (!(target instanceof HTMLElement) || /^(?:BUTTON|A)$/.test(target.tagName)) return false;
   return place?.contains(target) ?? false;
 }

@@ -63,6 +63,18 @@ test('a key of a part is left to buttons in it', () => {
   expect(open).toHaveBeenCalledOnce();
 });
 
+test('a key of a part works where nothing has the focus, as a row gets it a moment after j', () => {
+  const open = vi.fn<() => void>();
+  const row = document.createElement('div');
+  const elsewhere = document.createElement('div');
+  document.body.append(row, elsewhere);
+  show([{ keys: ['Enter'], label: 'Open', within: () => row, run: open }]);
+  press('Enter', elsewhere);
+  expect(open).not.toHaveBeenCalled();
+  press('Enter', document.body);
+  expect(open).toHaveBeenCalledOnce();
+});
+
 test('what is listed is what works: a part that is gone has no keys', () => {
   const { unmount } = show([{ keys: ['j'], label: 'Next', run: () => undefined }]);
   expect(keysNow().map(({ name }) => name)).toEqual(['List']);
