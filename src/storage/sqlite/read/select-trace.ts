@@ -25,7 +25,8 @@ export function* selectTrace(database: DatabaseSync, keys: Sql): Generator<Trace
   const whole = database.prepare(printOutlines(false));
   const maker = new TraceColumnsMaker();
   for (let index = 0; index < all.length; index += CALLS_AT_ONCE) {
-    const rows = rowsOf<OutlineRow | LargeRow>(short, all.slice(index, index + CALLS_AT_ONCE));
+    const portion = all.slice(index, index + CALLS_AT_ONCE);
+    const rows = JSON.parse(rowsOf(short, portion)) as readonly (OutlineRow | LargeRow)[];
     for (const fitting of fittingParts(rows)) yield maker.take(inFull(fitting, whole).map(outlineOfRow));
   }
 }
@@ -50,7 +51,7 @@ function* fittingParts(rows: readonly (OutlineRow | LargeRow)[]): Generator<read
 function inFull(rows: readonly (OutlineRow | LargeRow)[], whole: Statement): readonly OutlineRow[] {
   const keys = rows.filter(isLarge).map(([key]) => key);
   if (keys.length === 0) return rows as readonly OutlineRow[];
-  const read = rowsOf<OutlineRow>(whole, keys).values();
+  const read = (JSON.parse(rowsOf(whole, keys)) as readonly OutlineRow[]).values();
   return rows.map((row) => (isLarge(row) ? nextOf(read) : row));
 }
 
@@ -65,9 +66,9 @@ function isLarge(row: OutlineRow | LargeRow): row is LargeRow {
   return row.length === 2;
 }
 
-function rowsOf<Row>(statement: Statement, keys: readonly number[]): readonly Row[] {
-  // The columns are those of the statement.
-  return JSON.parse(String(statement.get(JSON.stringify(keys))?.['rows'])) as readonly Row[];
+/** The rows of keys as JSON, each with the columns of the statement. */
+function rowsOf(statement: Statement, keys: readonly number[]): string {
+  return String(statement.get(JSON.stringify(keys))?.['rows']);
 }
 
 function keysOf(database: DatabaseSync, keys: Sql): readonly number[] {
