@@ -23,6 +23,8 @@ const BUSY_TIMEOUT_MS = 10_000;
 export function openWriteConnection({ path, durable }: ConnectionOptions): DatabaseSync {
   makePrivate(path);
   const database = new (loadDriver().DatabaseSync)(path);
+  // Before all else: what follows may already have to wait for somebody who writes.
+  database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   // The page size counts only before the first table; 16 KiB pages waste least with bodies of some KB.
   database.exec('PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL');
   database.exec(
