@@ -1,6 +1,8 @@
 // Sends every worst body of every endpoint to services, two at a time, and tells what each cost: the longest stretch of
 // CPU of the main thread, that of reads right after what was written, and the memory.
-// `npm run load:bodies -- --only <part of a name>`; --summary shows the worst of each endpoint only.
+// `npm run load:bodies -- --only <part of a name>`; --summary shows the worst of each endpoint only; --outcomes <file> adds
+// each to a file as a line of JSON, and goes on from there the next time: all of them take hours.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type BodyCase, bodyCases } from './body-cases.ts';
 import { byEndpoint, lineOf, type Outcome, ratioOf, summaryOf } from './body-outcome.ts';
@@ -20,13 +22,15 @@ const MAX_LEFT_MIB = 24;
 
 const { values: options } = parseArgs({
   options: {
+    outcomes: { type: 'string' },
     only: { type: 'string', multiple: true, default: [] },
     parallel: { type: 'string', default: '2' },
     summary: { type: 'boolean', default: false },
   },
 });
 
-const outcomes: Outcome[] = [];
+const outcomes = readOutcomes();
+const known = new Set(outcomes.map(({ title }) => title));
 const allCases = [
   ...bodyCases(),
   ...thresholdCases(),
@@ -36,9 +40,17 @@ const allCases = [
   ...formCases(),
   ...tableCases(),
 ];
-const groups = inOrder(allCases.filter((each) => options.only.every((part) => titleOf(each).includes(part))));
+const isAsked = (title: string): boolean => !known.has(title) && options.only.every((part) => title.includes(part));
+const groups = inOrder(allCases.filter((each) => isAsked(titleOf(each))));
 await Promise.all(Array.from({ length: Number(options.parallel) }, work));
 console.log(summaryOf(outcomes));
+
+/** Those of runs before. */
+function readOutcomes(): Outcome[] {
+  if (options.outcomes === undefined || !existsSync(options.outcomes)) return [];
+  const lines = readFileSync(options.outcomes, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Outcome);
+}
 
 /** Takes one group after the other, each in a service of its own. */
 async function work(): Promise<void> {
@@ -53,6 +65,7 @@ async function work(): Promise<void> {
       if (outcome === undefined) continue;
       if (isNotable(outcome)) outcome = better(outcome, (await measureAlone(each)) ?? outcome);
       outcomes.push(outcome);
+      if (options.outcomes !== undefined) appendFileSync(options.outcomes, `${JSON.stringify(outcome)}\n`);
       if (!options.summary) console.log(lineOf(outcome));
     }
     await service.close();
