@@ -13,7 +13,7 @@ import { printUnsortedKeys } from '../../../src/storage/sqlite/read/select-calls
 import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
 import { Writer } from '../../../src/storage/sqlite/write/writer.ts';
 import { selectionOfTimes } from '../../../src/storage/values/overviews/overview-plan.ts';
-import { NEW_YEAR, PROJECT } from '../../../src/testing/storage/facts.ts';
+import { endFact, NEW_YEAR, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { seededRandom, type Random } from '../differential/random.ts';
 import { randomFacts } from '../differential/random-calls.ts';
 
@@ -118,6 +118,31 @@ test('columns add up to what calls do, whatever is written, ended late, deleted 
     columns.writer.close();
   }
 }, 120_000);
+
+test.each([10, 5000, 50_000, 2_000_000])(
+  'calls with attributes and a summary of %i characters have all columns',
+  async (length) => {
+    const memory = openMemoryStorage();
+    const columns = openColumns();
+    const text = 'é'.repeat(length);
+    const facts = ['a', 'b', 'c'].flatMap((id) => [
+      startFact(id, { attributes: JSON.stringify({ text: id === 'b' ? text : '', kind: 'llm', user: 1.5 }) }),
+      endFact(id, {
+        exception: `Timeout: ${text}`,
+        summary: JSON.stringify({ text, usage: { m: { prompt_tokens: 3, completion_tokens: 4 } } }),
+      }),
+    ]);
+    await memory.calls.write(facts);
+    columns.writer.writeGroup([{ op: 'writeCalls', facts }]);
+    const plan: AggregatePlan = { projectId: PROJECT, filter: {}, histogram: { buckets: 4 }, facets: FACETS };
+    const sums = byColumns(columns, plan);
+    columns.writer.close();
+    expect(sums).toEqual(await memory.overviews?.aggregate(plan));
+    expect(sums.facets.map(({ values }) => values[0]?.value)).toEqual(
+      expect.arrayContaining(['llm', '1.5', 'Timeout', 'm']),
+    );
+  },
+);
 
 test.each(['op', 'kind', 'state', 'model', 'thread', 'user', 'error'])(
   '%s, by which pages count, is a column: a million calls are not read one by one',

@@ -1,12 +1,9 @@
 import { parseJson } from '../../../protocol/values/json.ts';
 import type { ModelUsage } from '../../contract/overviews.ts';
 import { exceptionTypeOf } from '../../values/overviews/call-outline.ts';
-import { cutText, MAX_LOOKED_AT } from '../../values/overviews/call-preview.ts';
+import { cutText } from '../../values/overviews/call-preview.ts';
 import { mainModelOf, TOKEN_KINDS, usagesOf } from '../../values/overviews/call-usage.ts';
-import type { DatabaseSync, Row } from '../driver.ts';
-import { iterate } from '../read/iterate.ts';
-import { shortAttributes, shortSummary } from '../read/short-bodies.ts';
-import { numberOf, textOf, textOfBlob, wholeText } from '../read/text.ts';
+import type { DatabaseSync } from '../driver.ts';
 import {
   emptyColumns,
   forTexts,
@@ -14,39 +11,20 @@ import {
   IS_ERROR,
   IS_ROOT,
   PLACE_MASK,
-  SEGMENT_CALLS,
   type SegmentColumns,
   TEXT_NAMES,
   type TextName,
   UNKNOWN_PARENT,
   type UsageSource,
 } from './segment-columns.ts';
+import { type SegmentRow, segmentRows } from './segment-rows.ts';
 
 /** Reads the columns of a segment from its calls. */
 export function makeColumns(database: DatabaseSync, number: number): SegmentColumns {
-  const first = number * SEGMENT_CALLS;
   const maker = new ColumnMaker();
-  for (const row of iterate(database.prepare(ROWS), first, first + SEGMENT_CALLS - 1)) maker.add(row);
+  for (const row of segmentRows(database, number)) maker.add(row);
   return maker.finish();
 }
-
-/** What `attributeOf` reads. */
-function attributeColumns(name: 'kind' | 'user'): string {
-  const path = `'$.${name}'`;
-  return `CAST(s.attributes ->> ${path} AS BLOB) AS ${name}_text, json_type(s.attributes, ${path}) AS ${name}_type,
-  s.attributes -> ${path} AS ${name}_token`;
-}
-
-const ROWS = `SELECT c.pk, c.project, c.started_at, c.ended_at, c.exception IS NOT NULL AS is_error,
-  c.has_child_errors, c.parent_id IS NULL AS is_root, p.pk AS parent, ${wholeText('o.name')} AS op,
-  ${wholeText('c.thread_id')} AS thread, ${wholeText('c.user')} AS user, ${wholeText('c.run')} AS run,
-  ${attributeColumns('kind')}, ${attributeColumns('user')},
-  substr(${wholeText('c.exception')}, 1, ${4 * MAX_LOOKED_AT}) AS exception,
-  CASE WHEN instr(e.summary, '"usage"') THEN ${shortAttributes} END AS attributes,
-  CASE WHEN instr(e.summary, '"usage"') THEN ${shortSummary} END AS summary
-FROM calls c JOIN op o ON o.pk = c.op JOIN body_start s ON s.pk = c.pk LEFT JOIN body_end e ON e.pk = c.pk
-LEFT JOIN calls p ON p.project = c.project AND p.id = c.parent_id AND p.started_at IS NOT NULL
-WHERE c.pk BETWEEN ? AND ? AND c.project > 0 AND c.started_at IS NOT NULL AND spoor_go_on(c.pk)`;
 
 /** Places in a list of texts, each once; 0 for none. */
 class TextList {
@@ -72,24 +50,25 @@ class ColumnMaker {
   readonly #usageSources: number[] = [];
   readonly #usageTokens: number[] = [];
 
-  add(row: Row): void {
-    const place = (numberOf(row['pk']) ?? 0) & PLACE_MASK;
+  add(row: SegmentRow): void {
+    const [key, project, startedAt, endedAt, , , isRoot, parent, op, thread, user, run, kind, userAttribute] = row;
+    const place = key & PLACE_MASK;
     const columns = this.#columns;
-    columns.projects[place] = numberOf(row['project']) ?? 0;
-    columns.startedAt[place] = numberOf(row['started_at']) ?? 0;
-    columns.endedAt[place] = numberOf(row['ended_at']) ?? Number.NaN;
-    columns.parents[place] = row['is_root'] === 1 ? 0 : (numberOf(row['parent']) ?? UNKNOWN_PARENT);
+    columns.projects[place] = project;
+    columns.startedAt[place] = startedAt;
+    columns.endedAt[place] = endedAt ?? Number.NaN;
+    columns.parents[place] = isRoot === 1 ? 0 : (parent ?? UNKNOWN_PARENT);
     columns.flags[place] = flagsOf(row);
     const usages = usagesOfRow(row);
     const texts: Readonly<Record<TextName, string | null>> = {
-      thread: textOfBlob(row['thread']),
-      user: textOfBlob(row['user']),
-      run: textOfBlob(row['run']),
-      kind: attributeOf(row, 'kind'),
-      userAttribute: attributeOf(row, 'user'),
+      thread,
+      user,
+      run,
+      kind: valueText(kind),
+      userAttribute: valueText(userAttribute),
       model: mainModelOf(usages),
-      exceptionType: exceptionTypeOf(textOfBlob(row['exception'])),
-      op: textOfBlob(row['op']),
+      exceptionType: exceptionTypeOf(row[14]),
+      op,
     };
     for (const name of TEXT_NAMES) columns.texts[name][place] = this.#lists[name].placeOf(texts[name]);
     for (const usage of usages) this.#addUsage(place, usage);
@@ -116,20 +95,19 @@ class ColumnMaker {
   }
 }
 
-function flagsOf(row: Row): number {
-  const error = row['is_error'] === 1 ? IS_ERROR : 0;
-  const childErrors = row['has_child_errors'] === 1 ? HAS_CHILD_ERRORS : 0;
-  return error | childErrors | (row['is_root'] === 1 ? IS_ROOT : 0);
+function flagsOf([, , , , isError, hasChildErrors, isRoot]: SegmentRow): number {
+  const error = isError === 1 ? IS_ERROR : 0;
+  const childErrors = hasChildErrors === 1 ? HAS_CHILD_ERRORS : 0;
+  return error | childErrors | (isRoot === 1 ? IS_ROOT : 0);
 }
 
-/** As `facetValue` reads it: texts as they are, all else as JSON. */
-function attributeOf(row: Row, name: 'kind' | 'user'): string | null {
-  const type = textOf(row[`${name}_type`]);
-  if (type === 'text') return textOfBlob(row[`${name}_text`]);
-  return type === null || type === 'null' ? null : textOf(row[`${name}_token`]);
+/** As `facetValue` gives it: texts as they are, all else as the JSON that it is. */
+function valueText(json: string | null): string | null {
+  if (json === null || json === 'null') return null;
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 }
 
-function usagesOfRow(row: Row): ModelUsage[] {
-  const summary = textOf(row['summary']);
-  return summary === null ? [] : usagesOf(parseJson(textOf(row['attributes']) ?? 'null'), parseJson(summary));
+function usagesOfRow(row: SegmentRow): ModelUsage[] {
+  const summary = row[16];
+  return summary === null ? [] : usagesOf(parseJson(row[15] ?? 'null'), parseJson(summary));
 }
