@@ -99,6 +99,7 @@ function randomEnd(id: string, random: Random): CallFact {
       randomObject(random),
       stored(`{"status_counts":{"error":${randomJson(random)}}}`),
       randomUsage(random),
+      stored(`{"stream":{"first_chunk_ms":${randomJson(random)}}}`),
     ]),
     display_name: random.pick([null, null, ...NAMES]),
     output_refs: REFS.filter(() => random.chance(0.3)),

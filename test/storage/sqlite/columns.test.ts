@@ -5,7 +5,7 @@ import { openMemoryStorage } from '../../../src/storage/reference/memory-storage
 import type { AggregatePlan } from '../../../src/storage/contract/overviews.ts';
 import type { Storage } from '../../../src/storage/contract/storage.ts';
 import { Aggregator } from '../../../src/storage/sqlite/columns/aggregator.ts';
-import { keepColumns } from '../../../src/storage/sqlite/columns/kept-columns.ts';
+import { KeptColumns, keepColumns } from '../../../src/storage/sqlite/columns/kept-columns.ts';
 import { columnOfField } from '../../../src/storage/sqlite/columns/tally-columns.ts';
 import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
 import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
@@ -36,7 +36,7 @@ const FACETS: AggregatePlan['facets'] = [
 function openColumns() {
   const database = openWriteConnection({ path: ':memory:', durable: 'crash' });
   migrate(database);
-  return { database, writer: new Writer(database), aggregator: new Aggregator(database, 0) };
+  return { database, writer: new Writer(database), aggregator: new Aggregator(database, new KeptColumns(database), 0) };
 }
 
 type Columns = ReturnType<typeof openColumns>;

@@ -46,16 +46,27 @@ type PricesByOrigin = Readonly<Record<(typeof ORIGINS)[number], readonly Price[]
  * the bundled, then the one that begins last, then the newest.
  */
 export function chosenPrice(prices: PricesByOrigin, startedAt: number): Price | undefined {
-  const isInForce = ({ effective_date: from }: Price) => from <= startedAt;
-  for (const origin of ORIGINS) {
-    const price = latest(prices[origin].filter(isInForce));
-    if (price !== undefined) return price;
-  }
-  return latest(ORIGINS.map((origin) => prices[origin]).find(({ length }) => length > 0) ?? []);
+  return firstOf(prices, startedAt) ?? firstOf(prices, Infinity);
 }
 
-function latest(prices: readonly Price[]): Price | undefined {
-  return prices.toSorted(
-    (left, right) => right.effective_date - left.effective_date || right.created_at - left.created_at,
-  )[0];
+function firstOf(prices: PricesByOrigin, until: number): Price | undefined {
+  for (const origin of ORIGINS) {
+    const price = latest(prices[origin], until);
+    if (price !== undefined) return price;
+  }
+  return undefined;
+}
+
+/** A loop: a trace of many calls asks for each. */
+function latest(prices: readonly Price[], until: number): Price | undefined {
+  let found: Price | undefined;
+  for (const price of prices) {
+    if (price.effective_date <= until && (found === undefined || isLater(price, found))) found = price;
+  }
+  return found;
+}
+
+function isLater(price: Price, other: Price): boolean {
+  const { effective_date: from, created_at: createdAt } = price;
+  return from > other.effective_date || (from === other.effective_date && createdAt > other.created_at);
 }

@@ -6,7 +6,7 @@ import type { DatabaseSync } from '../driver.ts';
 import { aggregateCalls } from '../read/aggregate-calls.ts';
 import { iterateSql } from '../read/iterate.ts';
 import { boundText, numberOf } from '../read/text.ts';
-import { KeptColumns } from './kept-columns.ts';
+import type { KeptColumns } from './kept-columns.ts';
 import { selectByColumns, selectByKeys, type SelectedSegment } from './selected-segments.ts';
 import { columnOfField, tallySegments } from './tally-columns.ts';
 import { usageOfSegments } from './usage-of-segments.ts';
@@ -26,10 +26,11 @@ export interface AggregateQuery {
 export class Aggregator {
   readonly #database: DatabaseSync;
   readonly #fewCalls: number;
-  #kept: KeptColumns | undefined;
+  readonly #kept: KeptColumns;
 
-  constructor(database: DatabaseSync, fewCalls = FEW_CALLS) {
+  constructor(database: DatabaseSync, kept: KeptColumns, fewCalls = FEW_CALLS) {
     this.#database = database;
+    this.#kept = kept;
     this.#fewCalls = fewCalls;
   }
 
@@ -38,7 +39,7 @@ export class Aggregator {
     const hasColumns = (plan.facets ?? []).every(({ field }) => columnOfField(field) !== undefined);
     const segments = hasColumns ? this.#select(query) : undefined;
     if (segments === undefined) return aggregateCalls(this.#database, query.projectId, query.keys, plan);
-    return tallySegments(plan, segments, usageOfSegments(this.#database, this.#columns(), segments));
+    return tallySegments(plan, segments, usageOfSegments(this.#database, this.#kept, segments));
   }
 
   /** Undefined: there are few. */
@@ -46,10 +47,10 @@ export class Aggregator {
     const check = () => void this.#database.prepare('SELECT spoor_go_on(0)').get();
     const first = this.#firstKeys(keys, choice === 'some' ? Infinity : this.#fewCalls);
     if (first.length < this.#fewCalls) return undefined;
-    if (choice === 'some') return selectByKeys(this.#columns(), first, check);
+    if (choice === 'some') return selectByKeys(this.#kept, first, check);
     const project = this.#database.prepare('SELECT pk FROM project WHERE name = CAST(? AS TEXT)');
     const pk = numberOf(project.get(boundText(projectId))?.['pk']) ?? 0;
-    return selectByColumns(this.#columns(), { ...plan, project: pk, rootsOnly: choice === 'roots' }, check);
+    return selectByColumns(this.#kept, { ...plan, project: pk, rootsOnly: choice === 'roots' }, check);
   }
 
   #firstKeys(keys: Sql, limit: number): Float64Array {
@@ -59,10 +60,5 @@ export class Aggregator {
       if (found.all.length >= limit) break;
     }
     return found.all;
-  }
-
-  #columns(): KeptColumns {
-    this.#kept ??= new KeptColumns(this.#database);
-    return this.#kept;
   }
 }

@@ -1,4 +1,4 @@
-import type { DatabaseSync, Statement } from '../driver.ts';
+import type { DatabaseSync, Row, Statement } from '../driver.ts';
 import { numberOf } from '../read/text.ts';
 import { makeColumns } from './make-columns.ts';
 import { decodeColumns, encodeColumns, PLACE_MASK, SEGMENT_BITS, type SegmentColumns } from './segment-columns.ts';
@@ -23,37 +23,54 @@ export interface Segment {
 /** The columns of segments, from memory, as they are kept, or read from the calls. */
 export class KeptColumns {
   readonly #database: DatabaseSync;
-  readonly #selectAll: Statement;
-  readonly #select: Statement;
+  readonly #statements = new Map<string, Statement>();
   readonly #cached = new Map<number, Cached>();
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    this.#selectAll = database.prepare(
-      'SELECT s.number, s.changes, k.first, k.last FROM segment s LEFT JOIN segment_columns k USING (number, changes)',
-    );
-    this.#select = database.prepare('SELECT columns FROM segment_columns WHERE number = ? AND changes = ?');
   }
 
   /** All segments at this moment. */
   segments(): Segment[] {
-    return this.#selectAll.all().map((row) => ({
-      number: numberOf(row['number']) ?? 0,
-      changes: numberOf(row['changes']) ?? 0,
-      first: numberOf(row['first']) ?? undefined,
-      last: numberOf(row['last']) ?? undefined,
-    }));
+    return this.#statement(SEGMENTS).all().map(segmentOf);
   }
 
-  columnsOf({ number, changes }: Segment): SegmentColumns {
+  /** Undefined: it has never had a call. */
+  segmentAt(number: number): Segment | undefined {
+    const row = this.#statement(`${SEGMENTS} WHERE number = ?`).get(number);
+    return row && segmentOf(row);
+  }
+
+  columnsOf({ number, changes }: Pick<Segment, 'number' | 'changes'>): SegmentColumns {
     const cached = this.#cached.get(number);
     if (cached?.changes === changes) return cached.columns;
-    const kept = this.#select.get(number, changes)?.['columns'];
+    const kept = this.#statement(COLUMNS).get(number, changes)?.['columns'];
     const columns = kept instanceof Uint8Array ? decodeColumns(kept) : makeColumns(this.#database, number);
     this.#cached.delete(number);
     if (this.#cached.size < MAX_CACHED) this.#cached.set(number, { changes, columns });
     return columns;
   }
+
+  /** Made when it is wanted: connections are opened before there is a schema. */
+  #statement(text: string): Statement {
+    const statement = this.#statements.get(text) ?? this.#database.prepare(text);
+    this.#statements.set(text, statement);
+    return statement;
+  }
+}
+
+const SEGMENTS =
+  'SELECT s.number, s.changes, k.first, k.last FROM segment s LEFT JOIN segment_columns k USING (number, changes)';
+
+const COLUMNS = 'SELECT columns FROM segment_columns WHERE number = ? AND changes = ?';
+
+function segmentOf(row: Row): Segment {
+  return {
+    number: numberOf(row['number']) ?? 0,
+    changes: numberOf(row['changes']) ?? 0,
+    first: numberOf(row['first']) ?? undefined,
+    last: numberOf(row['last']) ?? undefined,
+  };
 }
 
 /** Notes which segments a transaction changes. */

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../protocol/values/json.ts';
 import type { ModelUsage } from '../../contract/overviews.ts';
-import { exceptionTypeOf } from '../../values/overviews/call-outline.ts';
+import { exceptionTypeOf, firstChunkOf } from '../../values/overviews/call-outline.ts';
 import { cutText } from '../../values/overviews/call-preview.ts';
 import { mainModelOf, TOKEN_KINDS, usagesOf } from '../../values/overviews/call-usage.ts';
 import type { DatabaseSync } from '../driver.ts';
@@ -9,6 +9,7 @@ import {
   forTexts,
   HAS_CHILD_ERRORS,
   IS_ERROR,
+  IS_KIND_TEXT,
   IS_ROOT,
   PLACE_MASK,
   type SegmentColumns,
@@ -42,13 +43,15 @@ class TextList {
 }
 
 class ColumnMaker {
-  readonly #columns = emptyColumns(0);
+  readonly #columns = emptyColumns();
   readonly #lists = forTexts(() => new TextList());
   readonly #sources: UsageSource[] = [];
   readonly #sourcePlaces = new Map<string, number>();
   readonly #usagePlaces: number[] = [];
   readonly #usageSources: number[] = [];
   readonly #usageTokens: number[] = [];
+  readonly #chunkPlaces: number[] = [];
+  readonly #chunkMs: number[] = [];
 
   add(row: SegmentRow): void {
     const [key, project, startedAt, endedAt, , , isRoot, parent, op, thread, user, run, kind, userAttribute] = row;
@@ -59,7 +62,8 @@ class ColumnMaker {
     columns.endedAt[place] = endedAt ?? Number.NaN;
     columns.parents[place] = isRoot === 1 ? 0 : (parent ?? UNKNOWN_PARENT);
     columns.flags[place] = flagsOf(row);
-    const usages = usagesOfRow(row);
+    const summary = row[16] === null ? null : parseJson(row[16]);
+    const usages = usagesOf(row[15] === null ? null : parseJson(row[15]), summary);
     const texts: Readonly<Record<TextName, string | null>> = {
       thread,
       user,
@@ -72,6 +76,7 @@ class ColumnMaker {
     };
     for (const name of TEXT_NAMES) columns.texts[name][place] = this.#lists[name].placeOf(texts[name]);
     for (const usage of usages) this.#addUsage(place, usage);
+    this.#addChunk(place, firstChunkOf(summary));
   }
 
   finish(): SegmentColumns {
@@ -82,7 +87,15 @@ class ColumnMaker {
       usagePlaces: Uint16Array.from(this.#usagePlaces),
       usageSources: Uint16Array.from(this.#usageSources),
       usageTokens: Float64Array.from(this.#usageTokens),
+      chunkPlaces: Uint16Array.from(this.#chunkPlaces),
+      chunkMs: Float64Array.from(this.#chunkMs),
     };
+  }
+
+  #addChunk(place: number, ms: number | null): void {
+    if (ms === null) return;
+    this.#chunkPlaces.push(place);
+    this.#chunkMs.push(ms);
   }
 
   #addUsage(place: number, { model, provider, host, tokens }: ModelUsage): void {
@@ -95,19 +108,18 @@ class ColumnMaker {
   }
 }
 
-function flagsOf([, , , , isError, hasChildErrors, isRoot]: SegmentRow): number {
+function flagsOf([, , , , isError, hasChildErrors, isRoot, , , , , , kind]: SegmentRow): number {
   const error = isError === 1 ? IS_ERROR : 0;
   const childErrors = hasChildErrors === 1 ? HAS_CHILD_ERRORS : 0;
-  return error | childErrors | (isRoot === 1 ? IS_ROOT : 0);
+  return error | childErrors | (isRoot === 1 ? IS_ROOT : 0) | (isText(kind) ? IS_KIND_TEXT : 0);
 }
 
 /** As `facetValue` gives it: texts as they are, all else as the JSON that it is. */
 function valueText(json: string | null): string | null {
   if (json === null || json === 'null') return null;
-  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
+  return isText(json) ? (JSON.parse(json) as string) : json;
 }
 
-function usagesOfRow(row: SegmentRow): ModelUsage[] {
-  const summary = row[16];
-  return summary === null ? [] : usagesOf(parseJson(row[15] ?? 'null'), parseJson(summary));
+function isText(json: string | null): json is string {
+  return json?.startsWith('"') === true;
 }

@@ -1,3 +1,4 @@
+import type { CallStatus } from '../../../protocol/call.ts';
 import { TOKEN_KINDS } from '../../values/overviews/call-usage.ts';
 
 /** Calls of a segment: the last bits of the number of a call are its place there. */
@@ -11,6 +12,8 @@ export const UNKNOWN_PARENT = 0xffff_ffff;
 export const IS_ERROR = 1;
 export const HAS_CHILD_ERRORS = 2;
 export const IS_ROOT = 4;
+/** Its kind is a text, and not a number that is counted as one. */
+export const IS_KIND_TEXT = 8;
 
 /** Columns of texts: places in the list of their name, 0 for none. `user` sent the call, `userAttribute` is what it says. */
 export const TEXT_NAMES = ['thread', 'user', 'run', 'kind', 'userAttribute', 'model', 'exceptionType', 'op'] as const;
@@ -38,6 +41,9 @@ export interface SegmentColumns {
   readonly usageSources: Uint16Array<ArrayBuffer>;
   readonly usageTokens: Float64Array<ArrayBuffer>;
   readonly sources: readonly UsageSource[];
+  /** Which calls had a first chunk, and after how many milliseconds. */
+  readonly chunkPlaces: Uint16Array<ArrayBuffer>;
+  readonly chunkMs: Float64Array<ArrayBuffer>;
 }
 
 export interface UsageSource {
@@ -51,13 +57,13 @@ interface Header {
   readonly sources: readonly UsageSource[];
 }
 
-/** Room for the number of uses and for the length of the header. */
-const PREFIX_BYTES = 16;
+/** Room for the numbers of uses and of first chunks, and for the length of the header. */
+const PREFIX_BYTES = 24;
 
 /** Columns as bytes: wide numbers first, so that each is where its size divides. */
 export function encodeColumns(columns: SegmentColumns): Uint8Array {
   const header = new TextEncoder().encode(JSON.stringify({ lists: columns.lists, sources: columns.sources }));
-  const prefix = Float64Array.of(columns.usagePlaces.length, header.length);
+  const prefix = Float64Array.of(columns.usagePlaces.length, columns.chunkPlaces.length, header.length);
   const arrays = [prefix, ...arraysOf(columns), header];
   const bytes = new Uint8Array(arrays.reduce((sum, array) => sum + array.byteLength, 0));
   let offset = 0;
@@ -69,16 +75,18 @@ export function encodeColumns(columns: SegmentColumns): Uint8Array {
 }
 
 function arraysOf(columns: SegmentColumns) {
-  const { startedAt, endedAt, usageTokens, projects, parents, texts, usagePlaces, usageSources, flags } = columns;
+  const { startedAt, endedAt, usageTokens, chunkMs, projects, parents, texts } = columns;
+  const { usagePlaces, usageSources, chunkPlaces, flags } = columns;
   const ofTexts = TEXT_NAMES.map((name) => texts[name]);
-  return [startedAt, endedAt, usageTokens, projects, parents, ...ofTexts, usagePlaces, usageSources, flags];
+  const wide = [startedAt, endedAt, usageTokens, chunkMs, projects, parents];
+  return [...wide, ...ofTexts, usagePlaces, usageSources, chunkPlaces, flags];
 }
 
 export function decodeColumns(bytes: Uint8Array): SegmentColumns {
   // A copy, which begins where wide numbers may.
   const { buffer } = new Uint8Array(bytes);
-  const [usages = 0, headerBytes = 0] = new Float64Array(buffer, 0, 2);
-  const columns = emptyColumns(usages);
+  const [usages = 0, chunks = 0, headerBytes = 0] = new Float64Array(buffer, 0, 3);
+  const columns = emptyColumns(usages, chunks);
   let offset = PREFIX_BYTES;
   for (const array of arraysOf(columns)) {
     new Uint8Array(array.buffer).set(new Uint8Array(buffer, offset, array.byteLength));
@@ -88,8 +96,8 @@ export function decodeColumns(bytes: Uint8Array): SegmentColumns {
   return { ...columns, ...(JSON.parse(header) as Header) };
 }
 
-/** Columns without calls, with room for so many uses. */
-export function emptyColumns(usages: number): SegmentColumns {
+/** Columns without calls, with room for so many uses and first chunks. */
+export function emptyColumns(usages = 0, chunks = 0): SegmentColumns {
   return {
     projects: new Uint32Array(SEGMENT_CALLS),
     startedAt: new Float64Array(SEGMENT_CALLS),
@@ -102,5 +110,18 @@ export function emptyColumns(usages: number): SegmentColumns {
     usageSources: new Uint16Array(usages),
     usageTokens: new Float64Array(usages * TOKEN_KINDS.length),
     sources: [],
+    chunkPlaces: new Uint16Array(chunks),
+    chunkMs: new Float64Array(chunks),
   };
+}
+
+/** The states of calls, by the number that `statusAt` gives. */
+export const COLUMN_STATUSES = ['error', 'running', 'descendant_error', 'success'] as const satisfies CallStatus[];
+
+/** The first that matches, as for `callStatus`. */
+export function statusAt({ flags, endedAt }: SegmentColumns, place: number): number {
+  const flag = flags[place] ?? 0;
+  if ((flag & IS_ERROR) !== 0) return 0;
+  if (Number.isNaN(endedAt[place])) return 1;
+  return (flag & HAS_CHILD_ERRORS) === 0 ? 3 : 2;
 }

@@ -3,7 +3,10 @@ import { EXCEPTION_BYTES } from '../read/select-outlines.ts';
 import { shortAttributes, shortSummary } from '../read/short-bodies.ts';
 import { SEGMENT_CALLS } from './segment-columns.ts';
 
-/** A visible call as columns need it. Attributes are JSON texts, null where they are absent; so is what tells of usage. */
+/**
+ * A visible call as columns need it. Attributes are JSON texts, null where they are absent; the others and the
+ * summary are there where they tell of usage, the summary where it tells of chunks, too.
+ */
 export type SegmentRow = readonly [
   key: number,
   project: number,
@@ -71,8 +74,8 @@ const COLUMNS: readonly string[] = [
   asText("s.attributes -> '$.kind'"),
   asText("s.attributes -> '$.user'"),
   `CAST(substr(CAST(c.exception AS BLOB), 1, ${EXCEPTION_BYTES}) AS TEXT)`,
-  asText(whereUsed(shortAttributes)),
-  asText(whereUsed(shortSummary)),
+  asText(`CASE WHEN ${says('usage')} THEN ${shortAttributes} END`),
+  asText(`CASE WHEN ${says('usage')} OR ${says('stream')} THEN ${shortSummary} END`),
 ];
 
 /** What would be JSON among JSON is a plain text once it is joined with nothing. */
@@ -80,15 +83,15 @@ function asText(json: string): string {
   return `(${json}) || ''`;
 }
 
-function whereUsed(body: string): string {
-  return `CASE WHEN instr(e.summary, '"usage"') THEN ${body} END`;
+function says(member: string): string {
+  return `instr(e.summary, '"${member}"')`;
 }
 
 const ROW = `json_array(${COLUMNS.join(', ')})`;
 
 const BYTES = `coalesce(octet_length(e.summary), 0) + octet_length(s.attributes)`;
 
-const FROM = `FROM calls c JOIN op o ON o.pk = c.op JOIN body_start s ON s.pk = c.pk LEFT JOIN body_end e ON e.pk = c.pk
+const FROM = `FROM calls c CROSS JOIN op o ON o.pk = c.op CROSS JOIN body_start s ON s.pk = c.pk LEFT JOIN body_end e ON e.pk = c.pk
 LEFT JOIN calls p ON p.project = c.project AND p.id = c.parent_id AND p.started_at IS NOT NULL`;
 
 // A CASE of arrays is JSON to SQLite, too.

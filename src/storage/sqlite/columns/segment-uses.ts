@@ -2,22 +2,21 @@ import { noTokens, TOKEN_KINDS } from '../../values/overviews/call-usage.ts';
 import type { UsageSums } from '../../values/overviews/usage-sums.ts';
 import { SEGMENT_CALLS } from './segment-columns.ts';
 import type { SelectedSegment } from './selected-segments.ts';
+import { UsesAt } from './uses-at.ts';
 
 /** The uses of models by the selected calls of a segment, and what is known of those above and below them. */
 export class SegmentUses {
   readonly #segment: SelectedSegment;
-  /** The first use of the call at each place; those of a call follow each other. */
-  readonly #firstUse = new Uint32Array(SEGMENT_CALLS);
+  readonly #uses: UsesAt;
   /** 1: a call above this one has usage. */
   readonly #isCovered = new Uint8Array(SEGMENT_CALLS);
   /** By use, 1: a call below has used the model too. */
   readonly #isOfBelow: Uint8Array;
 
   constructor(segment: SelectedSegment) {
-    const { usagePlaces } = segment.columns;
     this.#segment = segment;
-    this.#isOfBelow = new Uint8Array(usagePlaces.length);
-    for (let use = usagePlaces.length - 1; use >= 0; use--) this.#firstUse[usagePlaces[use] ?? 0] = use;
+    this.#uses = new UsesAt(segment.columns);
+    this.#isOfBelow = new Uint8Array(segment.columns.usagePlaces.length);
   }
 
   /** Places of the selected calls with usage. */
@@ -25,15 +24,15 @@ export class SegmentUses {
     const { columns, isSelected } = this.#segment;
     for (let use = 0; use < columns.usagePlaces.length; use++) {
       const place = columns.usagePlaces[use] ?? 0;
-      if (this.#firstUse[place] === use && isSelected[place] === 1) yield place;
+      if (this.#uses.isFirst(use) && isSelected[place] === 1) yield place;
     }
   }
 
   /** The nearest call with usage above the one at `place` is that at `abovePlace` of `above`. */
   cover(place: number, above: SegmentUses, abovePlace: number): void {
     this.#isCovered[place] = 1;
-    const models = new Set(this.#usesOf(place).map((use) => this.#modelOf(use)));
-    for (const use of above.#usesOf(abovePlace)) if (models.has(above.#modelOf(use))) above.#isOfBelow[use] = 1;
+    const models = new Set(this.#uses.of(place).map((use) => this.#modelOf(use)));
+    for (const use of above.#uses.of(abovePlace)) if (models.has(above.#modelOf(use))) above.#isOfBelow[use] = 1;
   }
 
   /** Adds what was used, source by source. */
@@ -57,13 +56,6 @@ export class SegmentUses {
       }
     }
     for (const sum of bySource) if (sum.lastStartedAt > -Infinity) sums.addSum(sum);
-  }
-
-  #usesOf(place: number): number[] {
-    const { usagePlaces } = this.#segment.columns;
-    const uses: number[] = [];
-    for (let use = this.#firstUse[place] ?? 0; usagePlaces[use] === place; use++) uses.push(use);
-    return uses;
   }
 
   #modelOf(use: number): string | undefined {

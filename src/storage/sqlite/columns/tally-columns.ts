@@ -1,6 +1,6 @@
 import type { AggregatePlan, CallAggregate, FacetField } from '../../contract/overviews.ts';
 import { CallTally } from '../../values/overviews/call-tally.ts';
-import { HAS_CHILD_ERRORS, IS_ERROR, SEGMENT_CALLS, type SegmentColumns, type TextName } from './segment-columns.ts';
+import { COLUMN_STATUSES, IS_ERROR, SEGMENT_CALLS, statusAt, type TextName } from './segment-columns.ts';
 import type { SelectedSegment } from './selected-segments.ts';
 import type { usageOfSegments } from './usage-of-segments.ts';
 
@@ -70,24 +70,14 @@ function addTexts(tally: CallTally, facet: number, { columns, isSelected }: Sele
   for (const [index, count] of counts.entries()) if (count > 0) tally.addValue(facet, list[index] ?? null, count);
 }
 
-const STATUSES = ['error', 'running', 'descendant_error', 'success'] as const;
-
 function addStatus(tally: CallTally, facet: number, { columns, isSelected }: SelectedSegment): void {
-  const counts = new Uint32Array(STATUSES.length);
+  const counts = new Uint32Array(COLUMN_STATUSES.length);
   for (let place = 0; place < SEGMENT_CALLS; place++) {
     const status = statusAt(columns, place);
     counts[status] = (counts[status] ?? 0) + (isSelected[place] ?? 0);
   }
-  for (const [index, status] of STATUSES.entries()) {
+  for (const [index, status] of COLUMN_STATUSES.entries()) {
     const count = counts[index] ?? 0;
     if (count > 0) tally.addValue(facet, status, count);
   }
-}
-
-/** The first that matches, as for `callStatus`. */
-function statusAt({ flags, endedAt }: SegmentColumns, place: number): number {
-  const flag = flags[place] ?? 0;
-  if ((flag & IS_ERROR) !== 0) return 0;
-  if (Number.isNaN(endedAt[place])) return 1;
-  return (flag & HAS_CHILD_ERRORS) === 0 ? 3 : 2;
 }

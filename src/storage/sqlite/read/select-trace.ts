@@ -1,9 +1,19 @@
 import type { TraceColumns } from '../../contract/trace-columns.ts';
 import { type Sql, sql } from '../../sql/sql.ts';
-import { TraceColumnsMaker } from '../../values/overviews/trace-columns.ts';
+import { firstLineOf } from '../../values/overviews/call-outline.ts';
+import { type TracedCall, TraceColumnsMaker } from '../../values/overviews/trace-columns.ts';
+import type { KeptColumns } from '../columns/kept-columns.ts';
+import { SEGMENT_CALLS } from '../columns/segment-columns.ts';
+import { TracedSegments } from '../columns/traced-segments.ts';
 import type { DatabaseSync, Statement } from '../driver.ts';
 import { withNames } from './named-values.ts';
-import { outlineOfRow, type OutlineRow, printOutlines, printShortOutlines } from './select-outlines.ts';
+import {
+  EXCEPTION_BYTES,
+  outlineOfRow,
+  type OutlineRow,
+  printOutlines,
+  printShortOutlines,
+} from './select-outlines.ts';
 
 /** Calls that are read together, and bytes of them; one call alone is always read. */
 const CALLS_AT_ONCE = 1000;
@@ -15,12 +25,68 @@ const SHORT_BYTES = BYTES_AT_ONCE / CALLS_AT_ONCE;
 /** A call that is too large to be read with all others: its number and its bytes. */
 type LargeRow = readonly [key: number, bytes: number];
 
+/** A large trace is read by what is kept of its calls, where these are in segments of which it is a good part. */
+const LARGE_TRACE = 2000;
+const DENSE_CALLS = 256;
+
 /**
  * The calls of keys in their order, in columns. All keys are read at once, as one text: row by row they take the driver
  * three times as long, and there are no more of them than one trace has calls.
  */
-export function* selectTrace(database: DatabaseSync, keys: Sql): Generator<TraceColumns> {
+export function selectTrace(database: DatabaseSync, kept: KeptColumns, keys: Sql): Generator<TraceColumns> {
   const all = keysOf(database, keys);
+  return isDense(all) ? byColumns(database, kept, all) : byBodies(database, all);
+}
+
+function isDense(keys: readonly number[]): boolean {
+  if (keys.length < LARGE_TRACE) return false;
+  const segments = new Set(keys.map((key) => Math.floor(key / SEGMENT_CALLS)));
+  return keys.length / segments.size >= DENSE_CALLS;
+}
+
+/** What columns do not know is in the rows of the calls, which are short: no body is read. */
+function* byColumns(database: DatabaseSync, kept: KeptColumns, keys: readonly number[]): Generator<TraceColumns> {
+  const statement = database.prepare(NAMED_ROWS);
+  const segments = new TracedSegments(kept);
+  const maker = new TraceColumnsMaker();
+  for (let index = 0; index < keys.length; index += CALLS_AT_ONCE) {
+    const rows = JSON.parse(rowsOf(statement, keys.slice(index, index + CALLS_AT_ONCE))) as readonly NamedRow[];
+    yield maker.take(rows.map((row) => tracedCall(row, segments)));
+  }
+}
+
+type NamedRow = readonly [
+  key: number,
+  id: string,
+  parentId: string | null,
+  opName: string,
+  displayName: string | null,
+  exception: string | null,
+];
+
+const NAMED_ROWS = `SELECT json_group_array(json_array(c.pk, c.id, c.parent_id, o.name, nullif(c.display_name, ''),
+  CAST(substr(CAST(c.exception AS BLOB), 1, ${EXCEPTION_BYTES}) AS TEXT))) AS rows
+FROM json_each(?) k CROSS JOIN calls c ON c.pk = k.value CROSS JOIN op o ON o.pk = c.op`;
+
+/** Written out, as in `outlineOfRow`. */
+function tracedCall(row: NamedRow, segments: TracedSegments): TracedCall {
+  const known = segments.callOf(row[0]);
+  return {
+    id: row[1],
+    parent_id: row[2],
+    op_name: row[3],
+    display_name: row[4],
+    error: row[5] === null ? null : firstLineOf(row[5]),
+    started_at: known.started_at,
+    ended_at: known.ended_at,
+    status: known.status,
+    kind: known.kind,
+    first_chunk_ms: known.first_chunk_ms,
+    usages: known.usages,
+  };
+}
+
+function* byBodies(database: DatabaseSync, all: readonly number[]): Generator<TraceColumns> {
   const short = database.prepare(printShortOutlines(SHORT_BYTES));
   const whole = database.prepare(printOutlines(false));
   const maker = new TraceColumnsMaker();

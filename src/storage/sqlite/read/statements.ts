@@ -18,6 +18,7 @@ import { callColumns, storedCall, storedFile } from './rows.ts';
 import { OBJECT_TABLES, objectColumns, queryObjects, storedObject } from './object-rows.ts';
 import { boundText, numberOf, textOf, textOfBlob } from './text.ts';
 import { type AggregateQuery, Aggregator } from '../columns/aggregator.ts';
+import { KeptColumns } from '../columns/kept-columns.ts';
 import { selectOutlines } from './select-outlines.ts';
 import { selectTrace } from './select-trace.ts';
 import type { CallAggregate, CallOutline } from '../../contract/overviews.ts';
@@ -42,6 +43,7 @@ export class Reader {
   readonly #checkFiles: () => void;
   readonly #statements = new Map<string, Statement>();
   readonly #opNames = new Map<number, string>();
+  readonly #columns: KeptColumns;
   readonly #aggregator: Aggregator;
 
   readonly #answers: Handlers<Questions> = {
@@ -72,7 +74,8 @@ export class Reader {
   constructor(database: DatabaseSync, checkFiles: () => void = () => undefined) {
     this.#database = database;
     this.#checkFiles = checkFiles;
-    this.#aggregator = new Aggregator(database);
+    this.#columns = new KeptColumns(database);
+    this.#aggregator = new Aggregator(database, this.#columns);
   }
 
   /** Answers what takes one step. */
@@ -148,7 +151,7 @@ export class Reader {
   }
 
   trace(keys: Sql): Generator<TraceColumns> {
-    return selectTrace(this.#database, keys);
+    return selectTrace(this.#database, this.#columns, keys);
   }
 
   begin(keys: Sql): void {

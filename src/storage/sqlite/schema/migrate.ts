@@ -11,6 +11,7 @@ import { endRevisionSchema } from './0008-end-revisions.ts';
 import { segmentSchema } from './0009-segments.ts';
 import { viewSchema } from './0010-views.ts';
 import { columnsAnewSchema } from './0011-columns-anew.ts';
+import { firstChunksSchema } from './0012-first-chunks.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly string[] = [
   segmentSchema,
   viewSchema,
   columnsAnewSchema,
+  firstChunksSchema,
 ];
 
 /**

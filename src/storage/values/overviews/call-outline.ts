@@ -95,7 +95,7 @@ function textPreview({ text, isLong }: ShownBody, preview: (value: JsonValue) =>
   return isLong ? oneLine(text) : preview(parseJson(text));
 }
 
-function firstLineOf(text: string): string {
+export function firstLineOf(text: string): string {
   return cutText(text.slice(0, MAX_LOOKED_AT).split(/[\r\n]/, 1)[0] ?? '');
 }
 
@@ -104,7 +104,8 @@ export function kindIn(attributes: string | null): JsonValue {
   return asJsonObject(parsed(attributes, /"kind"/))['kind'] ?? null;
 }
 
-function firstChunkOf(summary: JsonValue): number | null {
+/** Milliseconds to the first chunk, as a summary says. */
+export function firstChunkOf(summary: JsonValue): number | null {
   const { first_chunk_ms: ms } = asJsonObject(asJsonObject(summary)['stream']);
   const count = ms !== undefined && isNumber(ms) ? Number(ms) : Number.NaN;
   return Number.isFinite(count) ? count : null;

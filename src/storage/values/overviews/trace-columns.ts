@@ -8,11 +8,27 @@ import {
 } from '../../contract/trace-columns.ts';
 import { noTokens, TOKEN_KINDS } from './call-usage.ts';
 
+/** What is told of a call of a trace. */
+export type TracedCall = Pick<
+  CallOutline,
+  | 'id'
+  | 'parent_id'
+  | 'started_at'
+  | 'ended_at'
+  | 'op_name'
+  | 'display_name'
+  | 'kind'
+  | 'status'
+  | 'error'
+  | 'first_chunk_ms'
+  | 'usages'
+>;
+
 /** Puts the calls of a trace into columns; they come in the order in which they started, in as many parts as they like. */
 export class TraceColumnsMaker {
   readonly #places = new Map<string, number>();
 
-  take(calls: readonly CallOutline[]): TraceColumns {
+  take(calls: readonly TracedCall[]): TraceColumns {
     const ops = new OpList();
     const columns = emptyColumns(calls.length);
     for (const [index, call] of calls.entries()) {
@@ -30,7 +46,7 @@ export class TraceColumnsMaker {
   }
 
   /** A call that names itself, or one that started later, names its parent by its id. */
-  #parentOf({ id, parent_id: parentId }: CallOutline, namedParents: string[]): number {
+  #parentOf({ id, parent_id: parentId }: TracedCall, namedParents: string[]): number {
     const place = parentId === null ? NO_PARENT : (this.#places.get(parentId) ?? NAMED_PARENT);
     if (parentId !== null && place === NAMED_PARENT) namedParents.push(parentId);
     this.#places.set(id, this.#places.size);
@@ -68,7 +84,7 @@ class OpList {
   readonly list: { name: string; kind: string | null }[] = [];
   readonly #places = new Map<string, Map<string | null, number>>();
 
-  placeOf({ op_name: name, kind }: CallOutline): number {
+  placeOf({ op_name: name, kind }: TracedCall): number {
     let kinds = this.#places.get(name);
     if (kinds === undefined) this.#places.set(name, (kinds = new Map()));
     let place = kinds.get(kind);
@@ -80,7 +96,7 @@ class OpList {
   }
 }
 
-function usageColumns(calls: readonly CallOutline[]): UsageColumns {
+function usageColumns(calls: readonly TracedCall[]): UsageColumns {
   const sources = new SourceList();
   const places: number[] = [];
   const source: number[] = [];
