@@ -1,10 +1,11 @@
 // docs/decisions/0039-columns-are-kept-by-segment.md says why.
 import type { AggregatePlan, CallAggregate } from '../../contract/overviews.ts';
-import type { Sql } from '../../sql/sql.ts';
+import { bind, type Sql, sql } from '../../sql/sql.ts';
 import { GrowingNumbers } from '../../values/overviews/growing-numbers.ts';
 import type { DatabaseSync } from '../driver.ts';
 import { aggregateCalls } from '../read/aggregate-calls.ts';
 import { iterateSql } from '../read/iterate.ts';
+import { withNames } from '../read/named-values.ts';
 import { boundText, numberOf } from '../read/text.ts';
 import type { KeptColumns } from './kept-columns.ts';
 import { selectByColumns, selectByKeys, type SelectedSegment } from './selected-segments.ts';
@@ -45,20 +46,27 @@ export class Aggregator {
   /** Undefined: there are few. */
   #select({ projectId, keys, plan, choice }: AggregateQuery): SelectedSegment[] | undefined {
     const check = () => void this.#database.prepare('SELECT spoor_go_on(0)').get();
-    const first = this.#firstKeys(keys, choice === 'some' ? Infinity : this.#fewCalls);
-    if (first.length < this.#fewCalls) return undefined;
-    if (choice === 'some') return selectByKeys(this.#kept, first, check);
+    if (choice === 'some') {
+      const chosen = this.#numbersOf(keys);
+      return chosen.length < this.#fewCalls ? undefined : selectByKeys(this.#kept, chosen, check);
+    }
+    if (this.#areFew(keys)) return undefined;
     const project = this.#database.prepare('SELECT pk FROM project WHERE name = CAST(? AS TEXT)');
     const pk = numberOf(project.get(boundText(projectId))?.['pk']) ?? 0;
     return selectByColumns(this.#kept, { ...plan, project: pk, rootsOnly: choice === 'roots' }, check);
   }
 
-  #firstKeys(keys: Sql, limit: number): Float64Array {
+  #numbersOf(keys: Sql): Float64Array {
     const found = new GrowingNumbers();
-    for (const { pk } of iterateSql(this.#database, keys)) {
-      found.push(numberOf(pk) ?? 0);
-      if (found.all.length >= limit) break;
-    }
+    for (const { pk } of iterateSql(this.#database, keys)) found.push(numberOf(pk) ?? 0);
     return found.all;
+  }
+
+  /** Counted where they are found: rows take the driver ten times as long. */
+  #areFew(keys: Sql): boolean {
+    const { text, values } = withNames(
+      sql`SELECT count(*) AS count FROM (SELECT 1 FROM (${keys}) LIMIT ${bind(this.#fewCalls)})`,
+    );
+    return (numberOf(this.#database.prepare(text).get(values)?.['count']) ?? 0) < this.#fewCalls;
   }
 }

@@ -43,9 +43,11 @@ export class SegmentUses {
     });
     for (let use = 0; use < columns.usagePlaces.length; use++) {
       const place = columns.usagePlaces[use] ?? 0;
+      if (isSelected[place] === 0) continue;
       const sum = bySource[columns.usageSources[use] ?? 0];
-      const [isCovered, isOfBelow] = [this.#isCovered[place] === 1, this.#isOfBelow[use] === 1];
-      if (sum === undefined || isSelected[place] === 0 || (isCovered && isOfBelow)) continue;
+      const isCovered = this.#isCovered[place] === 1;
+      const isOfBelow = this.#isOfBelow[use] === 1;
+      if (sum === undefined || (isCovered && isOfBelow)) continue;
       if (!isOfBelow) sum.calls += 1;
       sum.firstStartedAt = Math.min(sum.firstStartedAt, columns.startedAt[place] ?? 0);
       sum.lastStartedAt = Math.max(sum.lastStartedAt, columns.startedAt[place] ?? 0);
