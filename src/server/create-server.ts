@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { DefaultPrice } from '../protocol/cost.ts';
 import { TracingError } from '../protocol/error.ts';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts';
 import { stateFolder } from '../spool/state-folder.ts';
@@ -28,8 +29,8 @@ import { Sessions } from './page/sessions.ts';
 import { promisedStorage } from './promised-storage.ts';
 import { RateLimiter } from './keys/rate-limiter.ts';
 import { Refusals } from './keys/refusals.ts';
-import { openLogger } from './http/request-log.ts';
-import { openRetention } from './retention.ts';
+import { type LogLevel, openLogger } from './http/request-log.ts';
+import { openRetention, type RetentionRule } from './retention.ts';
 import type { ServerOptions, SpoorServer } from './server-options.ts';
 import type { Services } from './services.ts';
 import type { SpoolWatch } from './spool-watch.ts';
@@ -39,10 +40,10 @@ import { Traffic } from './metrics/traffic.ts';
 export * from '../storage/engine-parts.ts';
 export type * from '../storage/engine-types.ts';
 
-export type { ServerOptions, SpoorServer };
+export type { DefaultPrice, Limits, LogLevel, RetentionRule, ServerOptions, SpoorServer };
 
-export const DEFAULT_PORT = 7717;
-export const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_PORT = 7717;
+const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_GRACE_SECONDS = 10;
 
 /**

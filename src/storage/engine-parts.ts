@@ -1,5 +1,6 @@
 /** What an engine outside this package may be made of: refusals, and plans carried out on records that are in memory. */
-export { TracingError } from '../protocol/error.ts';
+export { type ErrorCode, TracingError, type TracingErrorOptions } from '../protocol/error.ts';
+export { NumberToken } from '../protocol/values/canonical-json.ts';
 export { NAMED_PARENT, NO_PARENT, TRACE_STATUSES } from './contract/trace-columns.ts';
 export {
   type CallRecord,

@@ -1,4 +1,6 @@
 /** All types of the contract, for engines outside this package. */
+export type { CallStatus } from '../protocol/call.ts';
+export type { JsonValue } from '../protocol/values/canonical-json.ts';
 export type * from './contract/calls.ts';
 export type * from './contract/capabilities.ts';
 export type * from './contract/costs.ts';
@@ -13,6 +15,6 @@ export type * from './contract/retention.ts';
 export type * from './contract/storage.ts';
 export type * from './contract/tables.ts';
 export type * from './contract/threads.ts';
-export type * from './contract/trace-columns.ts';
+export type { TraceColumns, TracedOp, UsageColumns } from './contract/trace-columns.ts';
 export type * from './contract/upkeep.ts';
 export type * from './contract/views.ts';

@@ -1,3 +1,4 @@
+export type { NumberToken } from '../protocol/values/canonical-json.ts';
 export type * from '../storage/engine-types.ts';
 export { type CallUnderTest, instrumentConformance, type IntegrationUnderTest } from './instrument/conformance.ts';
 export { storageConformance, type StorageUnderTest, type TestRunner } from './storage/conformance.ts';
@@ -27,10 +28,13 @@ export {
 export {
   transparencyConformance,
   type Decorator,
+  type MaskUnderTest,
+  type MethodContext,
   type RecordedCall,
   type RecordingTarget,
   type TransparencyRunner,
   type TransparencySubject,
   type Wrap,
+  type Wrappable,
   type WrapOptions,
 } from './transparency/conformance.ts';

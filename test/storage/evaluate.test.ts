@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { JsonValue } from '../../src/protocol/values/canonical-json.ts';
+import type { AnyCondition } from '../../src/storage/values/any-record.ts';
 import { evaluate } from '../../src/storage/values/evaluate.ts';
-import type { AnyCondition } from '../../src/storage/contract/plan.ts';
 import type { RecordValues } from '../../src/storage/values/record-values.ts';
 
 const ITEMS = 1000;

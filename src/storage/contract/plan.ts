@@ -125,11 +125,6 @@ export type Condition<F extends RecordField = Field> =
   /** An operand used as a condition: true for boolean true and non-zero numbers, NULL for what is neither. */
   | { readonly kind: 'truth'; readonly operand: Operand<F> };
 
-/** Operands and conditions on records of any kind. */
-export type AnyOperand = Operand<RecordField>;
-export type AnyCondition = Condition<RecordField>;
-export type AnyComputed = Computed<RecordField>;
-
 /** Equality with any entry; a `prefix` entry matches what starts with it. */
 export interface TextMatch {
   readonly values: readonly string[];

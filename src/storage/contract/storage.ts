@@ -34,7 +34,10 @@ export interface Storage {
   readonly views: ViewStore;
   /** MAY be absent; calls are then read whole: `overviewsOf` does that for any engine. */
   readonly overviews?: OverviewReader;
-  /** MAY be absent, where nothing is won by it. */
+  /**
+   * MAY be absent, where nothing is won by it.
+   * @internal Only threads of this package pack and unpack.
+   */
   readonly packed?: PackedWriter;
   /** MAY be absent, where what is old goes by other means, or stays: the service then refuses to be told how long to keep it. */
   readonly retention?: RetentionStore;

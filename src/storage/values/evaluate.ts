@@ -2,14 +2,8 @@ import { compareCodePoints, type JsonValue } from '../../protocol/values/canonic
 import { formatDateTime } from '../../protocol/values/date-time.ts';
 import { valueAtPath } from './json-path.ts';
 import { compareNumeric, type Numeric, numericOfNumber } from './numeric.ts';
-import type {
-  AnyCondition,
-  AnyOperand,
-  ComparisonOperator,
-  ConvertTarget,
-  FeedbackField,
-  FeedbackType,
-} from '../contract/plan.ts';
+import type { ComparisonOperator, ConvertTarget, FeedbackField, FeedbackType } from '../contract/plan.ts';
+import type { AnyCondition, AnyOperand } from './any-record.ts';
 import { containsText, containsToken } from './text-search.ts';
 import {
   compareValues,

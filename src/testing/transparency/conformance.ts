@@ -21,11 +21,14 @@ import type { TransparencyRunner, TransparencySubject } from './subject.ts';
 
 export type {
   Decorator,
+  MaskUnderTest,
+  MethodContext,
   RecordedCall,
   RecordingTarget,
   TransparencyRunner,
   TransparencySubject,
   Wrap,
+  Wrappable,
   WrapOptions,
 } from './subject.ts';
 

@@ -1,5 +1,5 @@
 // docs/decisions/0030-values-of-a-query-are-computed-once.md says why.
-import type { AnyComputed, AnyCondition, AnyOperand } from '../../../storage/contract/plan.ts';
+import type { AnyComputed, AnyCondition, AnyOperand } from '../../../storage/values/any-record.ts';
 
 /** Names of the values of one plan that are computed once. */
 export class BindingNames {

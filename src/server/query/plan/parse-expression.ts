@@ -2,14 +2,7 @@ import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { Limits } from '../../../protocol/limits.ts';
 import { countSome } from '../../../storage/values/condition-parts.ts';
-import type {
-  AnyCondition,
-  AnyOperand,
-  ComparisonOperator,
-  Condition,
-  ConvertTarget,
-  RecordField,
-} from '../../../storage/contract/plan.ts';
+import type { ComparisonOperator, Condition, ConvertTarget, RecordField } from '../../../storage/contract/plan.ts';
 import { truthOfValue } from '../../../storage/values/value.ts';
 import { BindingNames } from './bind-values.ts';
 import { checkPath } from './field-path.ts';
@@ -21,6 +14,7 @@ import { planIn } from './plan-in.ts';
 import { planSearch } from './plan-search.ts';
 import { type Location, malformed, refused } from './query-error.ts';
 import { isJsonObject } from '../../../protocol/values/json-object.ts';
+import type { AnyCondition, AnyOperand } from '../../../storage/values/any-record.ts';
 
 /** Reads the expression of a query into a condition on the fields of one kind of record, with every constant part computed. */
 export function parseExpression<F extends RecordField>(

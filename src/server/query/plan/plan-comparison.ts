@@ -1,7 +1,8 @@
 import { compareCodePoints, type JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { parseDateOrDateTime } from '../../../protocol/values/date-time.ts';
 import { compareNumeric, numberOfNumeric, numericOfNumber } from '../../../storage/values/numeric.ts';
-import type { ComparisonOperator, AnyCondition, AnyOperand } from '../../../storage/contract/plan.ts';
+import type { ComparisonOperator } from '../../../storage/contract/plan.ts';
+import type { AnyCondition, AnyOperand } from '../../../storage/values/any-record.ts';
 import {
   isContainer,
   isNumber,

@@ -1,4 +1,5 @@
-import type { ConvertTarget, AnyOperand } from '../../../storage/contract/plan.ts';
+import type { ConvertTarget } from '../../../storage/contract/plan.ts';
+import type { AnyOperand } from '../../../storage/values/any-record.ts';
 import { convertValue } from '../../../storage/values/value.ts';
 import { feedbackTypes, presenceOfFeedback } from './plan-feedback.ts';
 

@@ -3,7 +3,6 @@ import { TracingError } from '../../../protocol/error.ts';
 import type { Limits } from '../../../protocol/limits.ts';
 import { conjuncts, fieldsOf } from '../../../storage/values/condition-parts.ts';
 import type {
-  AnyCondition,
   CallPlan,
   CallSelection,
   Condition,
@@ -11,6 +10,7 @@ import type {
   RecordField,
   SortKey,
 } from '../../../storage/contract/plan.ts';
+import type { AnyCondition } from '../../../storage/values/any-record.ts';
 import { isOneOf, JSON_COLUMNS } from './call-columns.ts';
 import { checkPath, parseField, splitPath } from './field-path.ts';
 import { parseExpression } from './parse-expression.ts';

@@ -1,5 +1,6 @@
 // docs/decisions/0008-feedback-in-queries.md says why.
-import type { AnyCondition, AnyOperand, FeedbackType } from '../../../storage/contract/plan.ts';
+import type { FeedbackType } from '../../../storage/contract/plan.ts';
+import type { AnyCondition, AnyOperand } from '../../../storage/values/any-record.ts';
 import { type BindingNames, bindOnce } from './bind-values.ts';
 
 /**

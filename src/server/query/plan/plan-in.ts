@@ -1,5 +1,6 @@
 import { type JsonValue, NumberToken } from '../../../protocol/values/canonical-json.ts';
-import type { AnyCondition, AnyOperand, FeedbackType } from '../../../storage/contract/plan.ts';
+import type { FeedbackType } from '../../../storage/contract/plan.ts';
+import type { AnyCondition, AnyOperand } from '../../../storage/values/any-record.ts';
 import { type BindingNames, bindOnce, isComputed } from './bind-values.ts';
 import { literalFor, planOneComparison } from './plan-comparison.ts';
 import { feedbackTypes, forSomeFeedback } from './plan-feedback.ts';

@@ -1,4 +1,4 @@
-import type { AnyCondition, AnyOperand } from '../../../storage/contract/plan.ts';
+import type { AnyCondition, AnyOperand } from '../../../storage/values/any-record.ts';
 import { containsText, containsToken, isToken } from '../../../storage/values/text-search.ts';
 import { textOfValue } from '../../../storage/values/value.ts';
 import type { BindingNames } from './bind-values.ts';

@@ -5,15 +5,10 @@ import { parseJson } from '../../../protocol/values/json.ts';
 import type { Limits } from '../../../protocol/limits.ts';
 import { isRef, respellRef } from '../../../protocol/ref.ts';
 import { valueAtPath } from '../../../storage/values/json-path.ts';
-import type {
-  AnyComputed,
-  AnyCondition,
-  AnyOperand,
-  FeedbackPlan,
-  RecordField,
-} from '../../../storage/contract/plan.ts';
+import type { FeedbackPlan, RecordField } from '../../../storage/contract/plan.ts';
 import type { FeedbackStore, StoredFeedback } from '../../../storage/contract/feedback.ts';
 import type { JsonText } from '../../../storage/contract/json-text.ts';
+import type { AnyComputed, AnyCondition, AnyOperand } from '../../../storage/values/any-record.ts';
 import { textOfValue } from '../../../storage/values/value.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { checkPath, splitPath } from '../plan/field-path.ts';
