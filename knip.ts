@@ -6,9 +6,12 @@ interface PackageFile {
 
 const { devDependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as PackageFile;
 
-/** Other versions of a package, which tests load by a name that they put together; but for one, which is imported. */
+/** Other versions of a package, which tests import. */
+const IMPORTED = ['otel-sdk-1', 'typescript-5-9'];
+
+/** Those which tests load by a name that they put together. */
 const ALIASES = Object.keys(devDependencies).filter((name) => {
-  return devDependencies[name]?.startsWith('npm:') && name !== 'otel-sdk-1';
+  return devDependencies[name]?.startsWith('npm:') && !IMPORTED.includes(name);
 });
 
 export default {

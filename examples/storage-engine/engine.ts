@@ -19,8 +19,8 @@ export async function openExampleStorage(): Promise<spoor.Storage> {
     tables: tablesOn(new Shelf(), new Shelf()),
     views: viewsOn(new Shelf()),
     threads: {
-      query: async function* (plan) {
-        yield* spoor.chunksOf(spoor.pageOfThreads(calls.visible(plan.projectId), plan));
+      query: async function* (plan, options) {
+        yield* spoor.chunksOf(spoor.pageOfThreads(calls.visible(plan.projectId), plan, options));
       },
     },
     checkHealth: async () => {
@@ -107,8 +107,8 @@ function tablesOn(tables: Shelf<readonly string[]>, rows: Shelf<string>): spoor.
       tables.put(project_id, digest, [...row_digests]);
     },
     getRowDigests: async (project, digest) => tables.get(project, digest)?.slice(),
-    query: async function* (plan) {
-      yield* spoor.chunksOf(spoor.pageOfRows(rowsOf(plan.projectId, plan.digest), plan));
+    query: async function* (plan, options) {
+      yield* spoor.chunksOf(spoor.pageOfRows(rowsOf(plan.projectId, plan.digest), plan, options));
     },
     stats: async (project, digests) =>
       digests.flatMap((digest) => {

@@ -14,6 +14,7 @@ const NOT_KEPT = {
   durable: [
     'what was written is there when the storage is opened again',
     'every role has what was written, and what was deleted stays so, when the storage is opened again',
+    'writes that were asked for before the storage is closed are there when it is opened again',
   ],
   snapshots: ['a read sees one moment, a later read sees what came after'],
   atomicBatches: ['of a batch a reader sees all or nothing', 'feedback of a batch that is refused is not there'],

@@ -15,6 +15,8 @@ const EXCUSED = {
   'rows that are stored need not be given again': 'the service takes whole rows',
   'a deleted version is known without its value': 'the service tells only the time of the deletion',
   'a list of more characters than its reader takes is refused': 'a request cannot say how many it takes',
+  'a list of feedback of more characters than its reader takes is refused': 'a request cannot say how many it takes',
+  'a read that takes longer than its deadline rejects': 'a request cannot say how long it waits',
   'a deletion under a key that is known deletes nothing and tells what the first one did':
     'the service makes the keys of deletions',
   'of several names of a file the first one stays': 'no answer of the service has the name of a file',

@@ -1,5 +1,6 @@
 import { TracingError } from '../../protocol/error.ts';
 import type { TablePlan } from '../contract/plan.ts';
+import type { ReadOptions } from '../contract/reads.ts';
 import { chunksOf, pageOfRows } from '../values/pages.ts';
 import type { NewTable, StoredRow, TableStats, TableStore } from '../contract/tables.ts';
 
@@ -21,8 +22,8 @@ export class MemoryTables implements TableStore {
     return this.#tables.get(keyOf(projectId, digest))?.slice();
   }
 
-  async *query(plan: TablePlan): AsyncGenerator<readonly StoredRow[]> {
-    yield* chunksOf(pageOfRows(this.#rowsOf(plan.projectId, plan.digest), plan));
+  async *query(plan: TablePlan, options: ReadOptions = {}): AsyncGenerator<readonly StoredRow[]> {
+    yield* chunksOf(pageOfRows(this.#rowsOf(plan.projectId, plan.digest), plan, options));
   }
 
   async stats(projectId: string, digests: readonly string[]): Promise<TableStats[]> {

@@ -12,9 +12,9 @@ export class MemoryThreads implements ThreadReader {
     this.#callsOf = callsOf;
   }
 
-  async *query(plan: ThreadPlan, { signal }: ReadOptions = {}): AsyncGenerator<readonly StoredThread[]> {
-    for (const chunk of chunksOf(pageOfThreads(this.#callsOf(plan.projectId), plan))) {
-      signal?.throwIfAborted();
+  async *query(plan: ThreadPlan, options: ReadOptions = {}): AsyncGenerator<readonly StoredThread[]> {
+    for (const chunk of chunksOf(pageOfThreads(this.#callsOf(plan.projectId), plan, options))) {
+      options.signal?.throwIfAborted();
       yield chunk;
     }
   }

@@ -52,20 +52,20 @@ type Aged = Pick<StoredFeedback, 'created_at' | 'id'>;
 export function pageOfObjects(
   all: readonly StoredObject[],
   plan: ObjectPlan,
-  { maxCharacters }: ListOptions = {},
+  options: ListOptions = {},
 ): StoredObject[] {
-  const wanted = all.filter((object) => isWanted(object, plan));
+  const wanted = all.filter(inTime(options, (object) => isWanted(object, plan)));
   const page = pageOf(
     wanted.sort((a, b) => compareObjects(a, b, plan.sort)),
     plan,
   );
-  return boundedList(page, ({ val }) => val, maxCharacters);
+  return boundedList(page, ({ val }) => val, options.maxCharacters);
 }
 
 /** The page of a plan among the rows of its table, which come in their order. */
-export function pageOfRows(all: readonly StoredRow[], plan: TablePlan): StoredRow[] {
+export function pageOfRows(all: readonly StoredRow[], plan: TablePlan, options: ReadOptions = {}): StoredRow[] {
   const wanted = plan.rowDigests && new Set(plan.rowDigests);
-  const kept = all.filter(({ digest }) => wanted === undefined || wanted.has(digest));
+  const kept = all.filter(inTime(options, ({ digest }) => wanted === undefined || wanted.has(digest)));
   const placed = kept.map(({ original_index: position, val }) => ({ position, val }));
   return pageOf(
     sortRows(placed, plan.sort).flatMap((position) => all[position] ?? []),
@@ -74,15 +74,30 @@ export function pageOfRows(all: readonly StoredRow[], plan: TablePlan): StoredRo
 }
 
 /** The page of a plan among the threads of the calls of its project. */
-export function pageOfThreads(calls: readonly VisibleCall[], plan: ThreadPlan): StoredThread[] {
+export function pageOfThreads(
+  calls: readonly VisibleCall[],
+  plan: ThreadPlan,
+  options: ReadOptions = {},
+): StoredThread[] {
+  const { check } = startPatience(options);
   const tally = new ThreadTally();
   for (const { start, end } of calls) {
+    check();
     const { id, thread_id: threadId, turn_id: turnId, started_at: startedAt } = start;
     if (threadId === null || threadId === '' || turnId !== id) continue;
     if (plan.threadIds !== undefined && !plan.threadIds.includes(threadId)) continue;
     tally.add(threadId, { id, startedAt, endedAt: end?.ended_at ?? null });
   }
   return tally.page(plan);
+}
+
+/** Whether a record is selected, as long as the read may go on. */
+function inTime<T>(options: ReadOptions, isSelected: (record: T) => boolean): (record: T) => boolean {
+  const { check } = startPatience(options);
+  return (record) => {
+    check();
+    return isSelected(record);
+  };
 }
 
 /** The records of a page, of all in their order. */

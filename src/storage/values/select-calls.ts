@@ -20,9 +20,12 @@ export async function selectCalls(
   { filter, condition }: CallSelection,
   { feedbackOn, ...options }: ReadOptions & { readonly feedbackOn: FeedbackOn },
 ): Promise<VisibleCall[]> {
-  const found = calls.filter((call) => matchesFilter(call, filter));
-  if (condition === undefined) return found;
   const { check, rest } = startPatience(options);
+  const found = calls.filter((call) => {
+    check();
+    return matchesFilter(call, filter);
+  });
+  if (condition === undefined) return found;
   const selected: VisibleCall[] = [];
   for (const call of found) {
     if (evaluate(condition, valuesOf(call, feedbackOn), check) === true) selected.push(call);

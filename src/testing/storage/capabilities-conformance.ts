@@ -51,6 +51,26 @@ export function capabilitiesConformance({ contract, reopen }: Contracts): void {
   );
 
   contract(
+    'writes that were asked for before the storage is closed are there when it is opened again',
+    async (storage, engine) => {
+      const ids = Array.from({ length: 50 }, (_, index) => `c${10 + index}`);
+      const writes = ids.map((id) => storage.calls.write([startFact(id)]));
+      const said = storage.feedback.create(newFeedback('f1'));
+      await storage.close();
+      await Promise.all([...writes, said]);
+      assert(reopen, 'Cannot test that the storage is durable: `reopen` is not given');
+      const again = await reopen(engine);
+      try {
+        assert.deepEqual(await readIds(again), ids);
+        assert.equal((await again.feedback.list(PROJECT)).length, 1);
+      } finally {
+        await again.close();
+      }
+    },
+    'durable',
+  );
+
+  contract(
     'every kind of write is seen by the read that comes after it',
     async (_visible, engine) => {
       await engine.calls.write([startFact('c1'), startFact('c2')]);

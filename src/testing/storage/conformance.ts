@@ -17,11 +17,13 @@ import { traceConformance } from './trace-conformance.ts';
 import { overviewsConformance } from './overviews-conformance.ts';
 import { promisesConformance } from './promises-conformance.ts';
 import { queryConformance } from './query-conformance.ts';
+import { readsConformance } from './reads-conformance.ts';
 import { retentionConformance } from './retention-conformance.ts';
 import { sortConformance } from './sort-conformance.ts';
 import { streamConformance } from './stream-conformance.ts';
 import { tablesConformance } from './tables-conformance.ts';
 import { threadsConformance } from './threads-conformance.ts';
+import { upkeepConformance } from './upkeep-conformance.ts';
 import { viewsConformance } from './views-conformance.ts';
 
 export type { StorageUnderTest, TestRunner } from './contract.ts';
@@ -49,9 +51,11 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   feedbackConformance,
   feedbackQueryConformance,
   tablesConformance,
+  readsConformance,
   retentionConformance,
   promisesConformance,
   capabilitiesConformance,
+  upkeepConformance,
 ];
 
 /**

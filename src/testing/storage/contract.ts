@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { catchingUp } from '../../server/ingest/visible-writes.ts';
 import type { Capabilities } from '../../storage/contract/capabilities.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
+import type { Upkeep } from '../../storage/contract/upkeep.ts';
 
 /** What the kit needs of a test runner, which may give a test a context that can skip it. */
 export interface TestRunner {
@@ -15,6 +16,11 @@ export interface StorageUnderTest {
   readonly open: () => Promise<Storage>;
   /** Opens again what a storage has kept that was opened above and closed; needed where `durable` is declared. */
   readonly reopen?: (closed: Storage) => Promise<Storage>;
+  /**
+   * Care of what a storage keeps that was opened above, and is open or closed; where the engine has none, its backups and
+   * checks are not tried. Needs `reopen`.
+   */
+  readonly upkeep?: (storage: Storage) => Promise<Upkeep>;
   /** Contracts this engine breaks today, with the reason. One that starts to pass fails the suite. */
   readonly excused?: Readonly<Record<string, string>>;
 }
@@ -23,7 +29,7 @@ export interface StorageUnderTest {
 export type Need = keyof Capabilities | Part;
 
 /** What may be left out, and is declared by being there. */
-type Part = 'overviews' | 'retention' | 'retention.giveBack' | 'writeQueue' | 'writeQueue.groupCount';
+type Part = 'upkeep' | 'overviews' | 'retention' | 'retention.giveBack' | 'writeQueue' | 'writeQueue.groupCount';
 
 /** Gets a storage whose writes are waited for until reads see them, and the engine itself. */
 export type Check = (storage: Storage, engine: Storage) => Promise<void>;
@@ -32,14 +38,17 @@ export interface Contracts {
   /** States a fact and checks it on a storage of its own, where the storage has what it needs. */
   readonly contract: (name: string, check: Check, need?: Need) => void;
   readonly reopen: StorageUnderTest['reopen'];
+  readonly upkeep: StorageUnderTest['upkeep'];
   /** Fails when an excuse names no contract. */
   readonly checkExcuses: () => void;
 }
 
-export function contractsOf({ test }: TestRunner, { open, reopen, excused = {} }: StorageUnderTest): Contracts {
+export function contractsOf({ test }: TestRunner, tested: StorageUnderTest): Contracts {
+  const { reopen, upkeep, excused = {} } = tested;
   const names = new Set<string>();
   return {
     reopen,
+    upkeep,
     contract: (name, check, need) => {
       assert(!names.has(name), `Two contracts are named "${name}"`);
       names.add(name);
@@ -47,7 +56,7 @@ export function contractsOf({ test }: TestRunner, { open, reopen, excused = {} }
       const checked = reason === undefined ? check : failing(check, name);
       const title = reason === undefined ? name : `${name} (excused: ${reason})`;
       // Without parameters of its own: some runners take one for a callback to wait for.
-      test(title, async (...context) => await checkOn(open, { name, check: checked, need }, context));
+      test(title, async (...context) => await checkOn(tested, { name, check: checked, need }, context));
     },
     checkExcuses: () => {
       test('every excuse names a contract', async () => {
@@ -67,25 +76,28 @@ interface Contract {
 }
 
 async function checkOn(
-  open: () => Promise<Storage>,
+  tested: StorageUnderTest,
   { name, check, need }: Contract,
   context: readonly unknown[],
 ): Promise<void> {
-  await withStorage(open, async (storage, engine) => {
-    const reason = need && missing(engine, need);
+  await withStorage(tested.open, async (storage, engine) => {
+    const reason = need && missing(engine, need, tested);
     if (reason === undefined) await check(storage, engine);
     else skip(context, name, reason);
   });
 }
 
 /** Why a storage has not got what a contract hangs on. */
-function missing(storage: Storage, need: Need): string | undefined {
-  const hasPart = PARTS[need as Part] as ((storage: Storage) => boolean) | undefined;
-  if (hasPart) return hasPart(storage) ? undefined : `the storage has no role "${need}"`;
+function missing(storage: Storage, need: Need, tested: StorageUnderTest): string | undefined {
+  const hasPart = PARTS[need as Part] as HasPart | undefined;
+  if (hasPart) return hasPart(storage, tested) ? undefined : `the storage has no role "${need}"`;
   return storage.capabilities[need as keyof Capabilities] ? undefined : `the storage does not declare "${need}"`;
 }
 
-const PARTS: Readonly<Record<Part, (storage: Storage) => boolean>> = {
+type HasPart = (storage: Storage, tested: StorageUnderTest) => boolean;
+
+const PARTS: Readonly<Record<Part, HasPart>> = {
+  upkeep: (_storage, { upkeep }) => upkeep !== undefined,
   overviews: ({ overviews }) => overviews !== undefined,
   retention: ({ retention }) => retention !== undefined,
   'retention.giveBack': ({ retention }) => retention?.giveBack !== undefined,

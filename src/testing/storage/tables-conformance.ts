@@ -134,7 +134,7 @@ export function tablesConformance({ contract }: Contracts): void {
 }
 
 /** A table of these rows as a service makes it. */
-function newTable(...rows: readonly string[]): NewTable {
+export function newTable(...rows: readonly string[]): NewTable {
   const all = rows.map(newRow);
   const row_digests = all.map((row) => row.digest);
   return { project_id: PROJECT, digest: digestTable(row_digests), row_digests, rows: all };

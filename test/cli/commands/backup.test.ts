@@ -149,7 +149,7 @@ test('data is not restored while a service uses the folder, nor over data withou
 });
 
 test('a damaged backup changes nothing', async () => {
-  const refuse = async (reason = '(Cannot copy|The backup) .*malformed') => {
+  const refuse = async (reason = 'The backup .* is damaged: .*malformed') => {
     const refused = await runCli(home, 'restore', file, '--force');
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(`^spoor: ${reason}`) as string });
   };
@@ -178,7 +178,7 @@ test('a backup of a newer version, and a file that is none, are refused with a s
   writeFileSync(file, 'no database');
   const none = await runCli(home, 'restore', file, '--data', elsewhere());
   expect(none).toMatchObject({ code: 1 });
-  expect(none.stderr).toMatch(/^spoor: Cannot copy .*file is not a database\n$/);
+  expect(none.stderr).toMatch(/^spoor: The backup .* is damaged: file is not a database\n$/);
   writeFileSync(file, '');
   const empty = await runCli(home, 'restore', file, '--data', elsewhere());
   expect(empty).toMatchObject({ code: 1, stderr: `spoor: There is no data of spoor in "${file}"\n` });

@@ -1,5 +1,5 @@
 import { TracingError } from '../../../protocol/error.ts';
-import type { Channel } from './channel.ts';
+import type { Channel, SendOptions } from './channel.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { type Endpoint, openEndpoint } from './endpoints.ts';
 import { type Answer, errorOf } from './messages.ts';
@@ -32,15 +32,24 @@ export class LocalChannel implements Channel {
     return this.#isClosed;
   }
 
-  async send<Asked extends Request>(request: Asked): Promise<AnswerTo<Asked>> {
+  async send<Asked extends Request>(request: Asked, { deadlineMs }: SendOptions = {}): Promise<AnswerTo<Asked>> {
     if (this.#isClosed) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');
-    this.#endpoint.receive({ id: this.#nextId++, request });
+    const id = this.#nextId++;
+    const startedAt = performance.now();
+    this.#endpoint.receive({ id, request });
     // Each write is a group of its own here.
     if (isWrite(request)) this.#groupCount += 1;
     const answer = this.#answer;
     if (answer !== undefined && 'error' in answer) throw errorOf(answer.error);
+    if (deadlineMs !== undefined && performance.now() - startedAt > deadlineMs) this.#refuseLate(id, deadlineMs);
     // The endpoint answers what the exchanges say.
     return answer?.result as AnswerTo<Asked>;
+  }
+
+  /** Nothing can interrupt this thread: what took too long is known afterwards. A stream has the number of its request. */
+  #refuseLate(id: number, deadlineMs: number): never {
+    this.#endpoint.receive({ id: this.#nextId++, request: { op: 'cancel', stream: id } });
+    throw new TracingError('query_timeout', `Cannot finish the read: it took longer than ${deadlineMs} ms`);
   }
 
   async close(): Promise<void> {

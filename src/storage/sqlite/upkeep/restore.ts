@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { TracingError } from '../../../protocol/error.ts';
 import type { BackupNotes, OnProgress, RestoreOptions } from '../../contract/upkeep.ts';
 import { changeDatabase, takeNotes } from './backup.ts';
-import { checkDatabase } from './check.ts';
+import { checkDatabase, DAMAGED } from './check.ts';
 import { copyDatabase, syncFolderOf, syncToDisk, withDraft } from './copy-database.ts';
 import { migrate, refuseForeign } from '../schema/migrate.ts';
 import { ownDatabase } from './ownership.ts';
@@ -41,7 +41,7 @@ async function replace(file: string, database: string, onProgress?: OnProgress):
 }
 
 async function readBackup(file: string, draft: string, onProgress?: OnProgress): Promise<BackupNotes> {
-  await copyDatabase(file, draft, onProgress);
+  await copyBackup(file, draft, onProgress);
   const notes = changeDatabase(draft, (copy) => {
     refuseForeign(copy, file);
     migrate(copy);
@@ -49,10 +49,24 @@ async function readBackup(file: string, draft: string, onProgress?: OnProgress):
   });
   for (const { about, problem } of checkDatabase(draft)) {
     if (problem !== undefined) {
-      throw new TracingError('invalid_configuration', `The backup "${file}" is damaged: ${about}: ${problem}`);
+      throw damaged(file, `${about}: ${problem}`);
     }
   }
   return notes;
+}
+
+/** A file that cannot be read as a database is a wrong one; another failure is that of the machine. */
+async function copyBackup(file: string, draft: string, onProgress?: OnProgress): Promise<void> {
+  try {
+    await copyDatabase(file, draft, onProgress);
+  } catch (error) {
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
+    throw DAMAGED.includes(reason) ? damaged(file, reason, error) : error;
+  }
+}
+
+function damaged(file: string, reason: string, cause?: unknown): TracingError {
+  return new TracingError('invalid_configuration', `The backup "${file}" is damaged: ${reason}`, { cause });
 }
 
 /** Until it is replaced, the old database is whole without its log. */
