@@ -80,7 +80,13 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   const [isScrolled, setIsScrolled] = useState(false);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [isHeld, setIsHeld] = useState(false);
-  const list = useList({ project, selection: wanted.selection, sorting, isLive: live, isHeld: isHeld || isScrolled });
+  const list = useList({
+    project,
+    selection: wanted.selection,
+    sorting,
+    isLive: live,
+    isHeld: isHeld || isScrolled || sel !== '',
+  });
   const met = useRowsBeyond(project, list.rows, wanted.beyond);
   const isUnread = wanted.selection === undefined && read.errors.length === 0;
   const isLoading = isUnread || list.isLoading || (met.isAsking && met.rows.length === 0);
