@@ -38,7 +38,7 @@ import { useScrollMemory } from './list/use-scroll-memory.ts';
 import { ViewMenu } from './filter/view-menu.tsx';
 import { useRowsBeyond } from './list/use-rows-beyond.ts';
 import type { Wanted, WantedOptions } from './list/wanted-calls.ts';
-import { useSize } from '../grid/use-size.ts';
+import { useSize } from '../shell/use-size.ts';
 
 const NothingFound = latePart(
   async () => (await import('./filter/nothing-found.tsx')).NothingFound,
