@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import type { BackupOptions } from './commands/backup.ts';
 import type { CheckOptions } from './commands/check.ts';
+import type { ClientsOptions } from './commands/clients.ts';
 import type { DoctorOptions } from './commands/doctor.ts';
 import type { DrainOptions } from './commands/drain.ts';
 import type { CreateKeyOptions, KeysOptions } from './commands/keys.ts';
@@ -65,6 +66,7 @@ export function createProgram(): Command {
   addStats(program);
   addTail(program);
   addViews(program);
+  addClients(program);
   addOpen(program);
   addKeys(program);
   addDoctor(program);
@@ -158,6 +160,19 @@ function addViews(program: Command): void {
   addServiceOptions(views.command('delete').description('delete a view').argument('<name>', 'name or id of the view'))
     .option('--json', 'print JSON')
     .action(async (name: string, options: ViewsOptions) => (await load()).deleteView(name, options));
+}
+
+function addClients(program: Command): void {
+  const clients = program
+    .command('clients')
+    .description('list the programs that have sent calls since the service started');
+  addService(clients)
+    .option(
+      '--project <entity/project>',
+      'only programs that have sent for this project, or were refused before they named one',
+    )
+    .option('--json', 'print a JSON array instead of a table')
+    .action(async (options: ClientsOptions) => (await import('./commands/clients.ts')).printClients(options));
 }
 
 function addOpen(program: Command): void {

@@ -1,12 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Page } from 'playwright-core';
-import { createReader, type Reader } from 'spoor/reader';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Reader } from 'spoor/reader';
+import { describe, expect, test } from 'vitest';
 import { CallEnd, CallStart } from '../../src/protocol/call.ts';
 import { formatCallRef, formatObjectRef } from '../../src/protocol/ref.ts';
-import { makeHome, type ServiceProcess, startServiceProcess } from '../flow/service-process.ts';
 import { hasBrowser } from './browser.ts';
-import { windowsPerTest } from './windows.ts';
+import { servedPages } from './served-pages.ts';
 
 const PROJECT = 'local/hostile';
 /** Each part of it would tell if it were more than text. 198.51.100.1 is nobody's address. Names have few characters. */
@@ -17,37 +16,14 @@ const IDS = { id: 'root', trace_id: 'trace', parent_id: null, turn_id: 'root', t
 const CHILD = 'child';
 const TABS = ['io', 'chat', 'code', 'attributes', 'usage', 'feedback', 'raw'];
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
-
 describe.skipIf(!hasBrowser)('what was recorded is text, whatever it says', () => {
-  const windows = windowsPerTest();
-  const home = makeHome();
-  let service: ServiceProcess;
-  let reader: Reader;
-
-  beforeAll(async () => {
-    service = await startServiceProcess(home.home);
-    reader = createReader({ ...service, project: PROJECT });
-    await record(reader);
-  });
-  afterAll(async () => {
-    await service?.stop();
-    home.remove();
-  });
-
-  async function openPage(): Promise<Page> {
-    const page = await windows.open({ origin: service.url });
-    const { token } = await reader.page.session.createToken();
-    await page.goto(`${service.url}/ui/login#token=${token}`);
-    await page.waitForURL(({ pathname }) => !pathname.endsWith('/login'));
-    return page;
-  }
+  const pages = servedPages({ project: PROJECT, seed: record });
 
   test('in every field of a call', async () => {
-    const page = await openPage();
+    const page = await pages.open();
     const missing = new Set(fieldsOf(CallStart).concat(fieldsOf(CallEnd)));
     for (const path of pathsOf()) {
-      await page.goto(`${service.url}/ui/${PROJECT}${path}`);
+      await page.goto(`${pages.service.url}/ui/${PROJECT}${path}`);
       await expect.poll(() => page.locator('body').innerText()).toContain('onerror');
       expect({ path, ...(await takenBy(page)) }).toEqual({ path, isTaken: false, elements: 0 });
       if (path.includes('tab=')) await page.getByRole('tabpanel').getByText(/\w/).first().waitFor();
@@ -59,12 +35,12 @@ describe.skipIf(!hasBrowser)('what was recorded is text, whatever it says', () =
   });
 
   test('in names of views, ops and threads that are chosen from', async () => {
-    const page = await openPage();
+    const page = await pages.open();
     const look = async () => {
       await page.getByText('onerror').first().waitFor();
       expect(await takenBy(page)).toEqual({ isTaken: false, elements: 0 });
     };
-    await page.goto(`${service.url}/ui/${PROJECT}/calls`);
+    await page.goto(`${pages.service.url}/ui/${PROJECT}/calls`);
     await look();
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByText(`view ${HOSTILE}`).first().waitFor();

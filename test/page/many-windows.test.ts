@@ -1,60 +1,42 @@
 import type { Page } from 'playwright-core';
-import { createReader, type Reader } from 'spoor/reader';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { makeHome, type ServiceProcess, startServiceProcess } from '../flow/service-process.ts';
+import type { Reader } from 'spoor/reader';
+import { describe, expect, test } from 'vitest';
 import { hasBrowser } from './browser.ts';
-import { windowsPerTest } from './windows.ts';
+import { servedPages } from './served-pages.ts';
 
-const PROJECT = 'local/windows';
 /** A browser has six connections for one service. */
 const WINDOWS = 8;
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
-
 describe.skipIf(!hasBrowser)('many windows of one browser', () => {
-  const windows = windowsPerTest();
-  const home = makeHome();
-  let service: ServiceProcess;
-  let reader: Reader;
-
-  beforeAll(async () => {
-    service = await startServiceProcess(home.home);
-    reader = createReader({ ...service, project: PROJECT });
-    await write('was there');
-  });
-  afterAll(async () => {
-    await service?.stop();
-    home.remove();
-  });
+  const pages = servedPages({ project: 'local/windows', seed: (reader) => write(reader, 'was there') });
 
   test('show and follow the calls of a project, also when the one that was opened first is closed', async () => {
-    const first = await windows.open({ origin: service.url });
+    const first = await pages.open();
     const streams: string[] = [];
     first.context().on('request', (request) => {
       if (request.url().includes('/x/calls/changes')) streams.push(request.url());
     });
-    const { token } = await reader.page.session.createToken();
-    await first.goto(`${service.url}/ui/login#token=${token}`);
+    await first.reload();
     await first.getByText('was there').waitFor();
-    const pages: Page[] = [first];
-    while (pages.length < WINDOWS) {
-      const page = await windows.openBeside(first);
-      pages.push(page);
+    const open: Page[] = [first];
+    while (open.length < WINDOWS) {
+      const page = await pages.windows.openBeside(first);
+      open.push(page);
       await page.goto(first.url());
       await page.getByText('was there').waitFor();
     }
-    await write('for all');
-    for (const page of pages) await page.getByText('for all').waitFor();
+    await write(pages.reader, 'for all');
+    for (const page of open) await page.getByText('for all').waitFor();
     expect(streams).toHaveLength(1);
 
     await first.close();
-    await write('without the first');
-    for (const page of pages.slice(1)) await page.getByText('without the first').waitFor();
+    await write(pages.reader, 'without the first');
+    for (const page of open.slice(1)) await page.getByText('without the first').waitFor();
     await expect.poll(() => streams).toHaveLength(2);
   });
-
-  async function write(question: string): Promise<void> {
-    const start = { op_name: 'answer', started_at: new Date().toISOString(), inputs: { question } };
-    await reader.calls.write([{ mode: 'start', req: { start } }]);
-  }
 });
+
+async function write(reader: Reader, question: string): Promise<void> {
+  const start = { op_name: 'answer', started_at: new Date().toISOString(), inputs: { question } };
+  await reader.calls.write([{ mode: 'start', req: { start } }]);
+}

@@ -38,7 +38,7 @@ import { useScrollMemory } from './list/use-scroll-memory.ts';
 import { ViewMenu } from './filter/view-menu.tsx';
 import { useRowsBeyond } from './list/use-rows-beyond.ts';
 import type { Wanted, WantedOptions } from './list/wanted-calls.ts';
-import { useSize } from '../grid/use-size.ts';
+import { useSize } from '../shell/use-size.ts';
 
 const NothingFound = latePart(
   async () => (await import('./filter/nothing-found.tsx')).NothingFound,
@@ -80,7 +80,13 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   const [isScrolled, setIsScrolled] = useState(false);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [isHeld, setIsHeld] = useState(false);
-  const list = useList({ project, selection: wanted.selection, sorting, isLive: live, isHeld: isHeld || isScrolled });
+  const list = useList({
+    project,
+    selection: wanted.selection,
+    sorting,
+    isLive: live,
+    isHeld: isHeld || isScrolled || sel !== '',
+  });
   const met = useRowsBeyond(project, list.rows, wanted.beyond);
   const isUnread = wanted.selection === undefined && read.errors.length === 0;
   const isLoading = isUnread || list.isLoading || (met.isAsking && met.rows.length === 0);

@@ -3,12 +3,13 @@ import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
 import { formatCount } from '../format/count.ts';
 import { shownKey } from '../shell/keys.ts';
+import type { Waiting } from './list/use-waiting-count.ts';
 import classes from './live-button.module.css';
 
 export interface LiveButtonProps {
   readonly isOn: boolean;
   readonly isOpen: boolean;
-  readonly waiting: number;
+  readonly waiting: Waiting;
   readonly onToggle: () => void;
   readonly onShow: () => void;
 }
@@ -26,12 +27,16 @@ export function LiveButton({ isOn, isOpen, waiting, onToggle, onShow }: LiveButt
       >
         {word}
       </Button>
-      {waiting > 0 && (
+      {waiting.count > 0 && (
         <Button className={classes.waiting} title="Show them" onClick={onShow}>
-          <span className="num">{formatCount(waiting)} new</span>
+          <span className="num">{waitingText(waiting)}</span>
           <Icon name="arrow-up" />
         </Button>
       )}
     </span>
   );
+}
+
+function waitingText({ count, isAtLeast }: Waiting): string {
+  return `${formatCount(count)}${isAtLeast ? '+' : ''} new`;
 }

@@ -1,10 +1,12 @@
 import {
   type InfiniteData,
+  type QueryKey,
   useInfiniteQuery,
   type UseInfiniteQueryResult,
   useQuery,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { formatDateTime } from '../../protocol/values/date-time.ts';
 import type { CallRow, CallsSelection, RowsAnswer } from './answers.ts';
 import { ask } from './ask.ts';
 
@@ -16,30 +18,52 @@ export interface Sorting {
   readonly direction: 'asc' | 'desc';
 }
 
+/** One page of a list, and what is needed to go on behind it. */
+export interface RowsPage extends RowsAnswer {
+  /** When it was asked for, in milliseconds of a clock that never goes back. */
+  readonly askedAt: number;
+  /** Of a page that no answer was: further rows began before this instant, in microseconds since 1970. */
+  readonly nextBefore?: number;
+}
+
+/** Where a page begins: behind a cursor, or before an instant; absent: at the top. */
+type PagePlace = { readonly cursor: string } | { readonly before: number };
+
+/** What the rows of a list are kept under. */
+export function rowsKey(selection: CallsSelection | undefined, sorting: Sorting | undefined): QueryKey {
+  return ['rows', selection, sorting];
+}
+
 /** Calls of a list, page after page. Scrolling on while a page is under way asks for it once. */
 export function useCallRows(
   selection: CallsSelection | undefined,
   sorting: Sorting | undefined,
-): UseInfiniteQueryResult<InfiniteData<RowsAnswer>> {
+): UseInfiniteQueryResult<InfiniteData<RowsPage>> {
   return useInfiniteQuery({
-    queryKey: ['rows', selection, sorting],
+    queryKey: rowsKey(selection, sorting),
     // What was read before is shown at once, and read again.
     refetchOnMount: 'always',
     enabled: selection !== undefined,
-    initialPageParam: undefined as string | undefined,
+    initialPageParam: undefined as PagePlace | undefined,
     queryFn: ({ pageParam, signal }) =>
-      ask<RowsAnswer>(
-        '/x/calls/rows',
-        {
-          ...selection,
-          limit: PAGE_ROWS,
-          ...(sorting && { sort_by: [sorting] }),
-          ...(pageParam !== undefined && { cursor: pageParam }),
-        },
-        { signal },
-      ),
-    getNextPageParam: (answer) => answer.next_cursor ?? undefined,
+      rowsPage({ ...selection, ...(sorting && { sort_by: [sorting] }), ...askedFrom(pageParam) }, PAGE_ROWS, signal),
+    getNextPageParam: placeBehind,
   });
+}
+
+function askedFrom(place: PagePlace | undefined): object {
+  if (place === undefined) return {};
+  return 'cursor' in place ? place : { started_before: formatDateTime(place.before) };
+}
+
+function placeBehind({ next_cursor: cursor, nextBefore: before }: RowsPage): PagePlace | undefined {
+  if (cursor !== null) return { cursor };
+  return before === undefined ? undefined : { before };
+}
+
+async function rowsPage(request: object, limit: number, signal?: AbortSignal): Promise<RowsPage> {
+  const askedAt = performance.now();
+  return { ...(await ask<RowsAnswer>('/x/calls/rows', { ...request, limit }, { signal })), askedAt };
 }
 
 /** One row, for a call that is not in the list. */
@@ -59,8 +83,19 @@ export function useCallRow(projectId: string, id: string | undefined): UseQueryR
 }
 
 /** The newest rows of a selection, for what arrived while the list was open. */
-export async function newestRows(selection: CallsSelection, limit: number): Promise<readonly CallRow[]> {
-  return (await ask<RowsAnswer>('/x/calls/rows', { ...selection, limit })).rows;
+export async function newestPage(selection: CallsSelection, limit = PAGE_ROWS): Promise<RowsPage> {
+  return await rowsPage(selection, limit);
+}
+
+/** Those of some calls that a selection means, each in its newest form. */
+export async function rowsAmong(selection: CallsSelection, ids: readonly string[]): Promise<readonly CallRow[]> {
+  const parts = Array.from({ length: Math.ceil(ids.length / PAGE_ROWS) }, (_, index) =>
+    ids.slice(index * PAGE_ROWS, (index + 1) * PAGE_ROWS),
+  );
+  const pages = await Promise.all(
+    parts.map((part) => rowsPage({ ...selection, filter: { ...selection.filter, call_ids: part } }, PAGE_ROWS)),
+  );
+  return pages.flatMap(({ rows }) => rows);
 }
 
 export async function deleteCalls(projectId: string, ids: readonly string[], keepalive = false): Promise<void> {

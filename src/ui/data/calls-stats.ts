@@ -22,8 +22,12 @@ export function useCallCount(selection: CallsSelection | undefined): UseQueryRes
   return useQuery({
     queryKey: ['count', selection],
     enabled: selection !== undefined,
-    queryFn: async ({ signal }) => (await ask<CallsStats>('/x/calls/stats', selection, { signal })).count,
+    queryFn: ({ signal }) => countCalls(selection, signal),
   });
+}
+
+export async function countCalls(selection: object | undefined, signal: AbortSignal): Promise<number> {
+  return (await ask<CallsStats>('/x/calls/stats', selection, { signal })).count;
 }
 
 /** The values that a field has most often, for suggestions. */

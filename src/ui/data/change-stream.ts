@@ -48,10 +48,14 @@ export function openChanges(
   source.addEventListener('call', (event: MessageEvent<string>) => {
     const row = JSON.parse(event.data) as CallRow;
     rows.set(row.id, row);
+    gone.delete(row.id);
     soon();
   });
   source.addEventListener('gone', (event: MessageEvent<string>) => {
-    for (const id of (JSON.parse(event.data) as { ids: string[] }).ids) gone.add(id);
+    for (const id of (JSON.parse(event.data) as { ids: string[] }).ids) {
+      rows.delete(id);
+      gone.add(id);
+    }
     soon();
   });
   source.addEventListener('missed', () => {

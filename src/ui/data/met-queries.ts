@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { QueryObject } from '../../protocol/query.ts';
-import type { CallRow, RowsAnswer } from './answers.ts';
-import { ask } from './ask.ts';
-import { PAGE_ROWS } from './call-rows.ts';
+import type { CallRow } from './answers.ts';
+import { PAGE_ROWS, rowsAmong } from './call-rows.ts';
 
 export interface MetQueries {
   /** Does a row meet a query? `undefined` while the service has not said so. */
@@ -21,7 +20,9 @@ export function useMetQueries(project: string, rows: readonly CallRow[], queries
   const [error, setError] = useState<Error | null>(null);
   const underway = useRef(new Set<string>());
   const keysOf = useMemo(() => new Map(queries.map((query) => [query, keyOf(project, query)])), [project, queries]);
+  const latest = useRef({ rows, keysOf });
   useEffect(() => {
+    latest.current = { rows, keysOf };
     if (error !== null) return;
     for (const [query, key] of keysOf) {
       const open = rows.filter((row) => !answers.has(key(row)) && !underway.current.has(key(row)));
@@ -31,7 +32,8 @@ export function useMetQueries(project: string, rows: readonly CallRow[], queries
       for (const row of asked) underway.current.add(key(row));
       try {
         const met = await idsThatMeet(project, asked, query);
-        setAnswers((was) => new Map([...was, ...asked.map((row) => [key(row), met.has(row.id)] as const)]));
+        const said = asked.map((row) => [key(row), met.has(row.id)] as const);
+        setAnswers((was) => new Map([...withoutOld(was, latest.current), ...said]));
       } catch (problem) {
         setError(problem instanceof Error ? problem : new Error(String(problem)));
       } finally {
@@ -47,10 +49,24 @@ export function useMetQueries(project: string, rows: readonly CallRow[], queries
   return { meets, error, retry };
 }
 
+/** Answers about rows that are in the list no more. */
+const MAX_OLD = 2000;
+
+interface Shown {
+  readonly rows: readonly CallRow[];
+  readonly keysOf: ReadonlyMap<QueryObject, (row: CallRow) => string>;
+}
+
+/** A list that is live for long has had many more rows than it has. */
+function withoutOld(answers: ReadonlyMap<string, boolean>, { rows, keysOf }: Shown): ReadonlyMap<string, boolean> {
+  if (answers.size <= rows.length * keysOf.size + MAX_OLD) return answers;
+  const wanted = new Set([...keysOf.values()].flatMap((key) => rows.map(key)));
+  return new Map([...answers].filter(([key]) => wanted.has(key)));
+}
+
 async function idsThatMeet(project: string, rows: readonly CallRow[], query: QueryObject): Promise<Set<string>> {
-  const filter = { call_ids: rows.map(({ id }) => id) };
-  const body = { project_id: project, filter, query, limit: rows.length };
-  return new Set((await ask<RowsAnswer>('/x/calls/rows', body)).rows.map(({ id }) => id));
+  const ids = rows.map(({ id }) => id);
+  return new Set((await rowsAmong({ project_id: project, query }, ids)).map(({ id }) => id));
 }
 
 /** A row that has ended, or was named anew, may meet what it did not. */

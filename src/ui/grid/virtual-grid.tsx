@@ -15,7 +15,7 @@ import type { Column } from './column.ts';
 import { GridRow, type Style, styleOf } from './grid-row.tsx';
 import { keepInSight, rowsInSight } from './rows-in-sight.ts';
 import type { GridState } from './use-grid.ts';
-import { useSize } from './use-size.ts';
+import { useSize } from '../shell/use-size.ts';
 import classes from './virtual-grid.module.css';
 
 export interface GridSorting {

@@ -7,7 +7,7 @@ import { OpTable } from './op-table.tsx';
 import { LANE_PX, paintFlame } from './paint-flame.ts';
 import { TimeAxis } from '../tree/time-axis.tsx';
 import { useColours } from './use-colours.ts';
-import { useSize } from '../use-size.ts';
+import { useSize } from '../../shell/use-size.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
 import classes from './flame-view.module.css';
 
@@ -29,7 +29,8 @@ interface Pointed {
 
 /** One rectangle per call, and below it what the ops in sight took. */
 export function FlameView({ trace, scale, selected, path, found, onSelect, onZoomBy }: FlameViewProps): ReactNode {
-  const [pane, { width, height }] = useSize<HTMLDivElement>();
+  const [pane, setPane] = useState<HTMLDivElement | null>(null);
+  const { width, height } = useSize(pane);
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = useColours(pane);
   const [scrollTop, setScrollTop] = useState(0);
@@ -55,11 +56,9 @@ export function FlameView({ trace, scale, selected, path, found, onSelect, onZoo
     paintFlame(canvas.current, { trace, scale, boxes, colours, width, height, scrollTop, selected, path, found });
   }, [trace, scale, boxes, colours, width, height, scrollTop, selected, path, found]);
   useEffect(() => {
-    if (selected === undefined || !pane.current) return;
+    if (selected === undefined || pane === null) return;
     const top = (lanes.laneOf[selected] ?? 0) * LANE_PX;
-    const scroller = pane.current;
-    if (top < scroller.scrollTop || top + LANE_PX > scroller.scrollTop + scroller.clientHeight)
-      scroller.scrollTop = top - LANE_PX * 2;
+    if (top < pane.scrollTop || top + LANE_PX > pane.scrollTop + pane.clientHeight) pane.scrollTop = top - LANE_PX * 2;
   }, [selected, lanes, pane]);
 
   const pointAt = (event: PointerEvent): Pointed | undefined => {
@@ -76,7 +75,7 @@ export function FlameView({ trace, scale, selected, path, found, onSelect, onZoo
       </div>
       <div className={classes.chart} style={{ height: Math.min(lanes.count * LANE_PX + 28, 480) }}>
         <div
-          ref={pane}
+          ref={setPane}
           className={classes.scroller}
           tabIndex={0}
           role="group"

@@ -6,7 +6,7 @@ import { LANE_PX, paintHeavy } from './paint-heavy.ts';
 import { OpTable } from './op-table.tsx';
 import type { TimeScale } from '../layout/time-scale.ts';
 import { useColours } from './use-colours.ts';
-import { useSize } from '../use-size.ts';
+import { useSize } from '../../shell/use-size.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
 import classes from './flame-view.module.css';
 
@@ -28,7 +28,8 @@ const TIP_PX = 260;
 /** Same stacks merged, those with most time left: where the time of the whole trace went. */
 export function HeavyView({ trace, scale, selected, onSelect }: HeavyViewProps): ReactNode {
   const { skeleton, layout } = trace;
-  const [pane, { width, height }] = useSize<HTMLDivElement>();
+  const [pane, setPane] = useState<HTMLDivElement | null>(null);
+  const { width, height } = useSize(pane);
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = useColours(pane);
   const [scrollTop, setScrollTop] = useState(0);
@@ -63,7 +64,7 @@ export function HeavyView({ trace, scale, selected, onSelect }: HeavyViewProps):
       </div>
       <div className={classes.chart} style={{ height: Math.min(lines * LANE_PX + 16, 480), paddingBottom: 8 }}>
         <div
-          ref={pane}
+          ref={setPane}
           className={classes.scroller}
           tabIndex={0}
           role="group"

@@ -1,9 +1,9 @@
 import { durationText } from '../tree/duration-text.ts';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { paintMinimap } from './paint-minimap.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
 import { useColours } from './use-colours.ts';
-import { useSize } from '../use-size.ts';
+import { useSize } from '../../shell/use-size.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
 import type { Zoom } from '../trace-address.ts';
 import classes from './minimap.module.css';
@@ -24,7 +24,8 @@ const KEY_STEP = 0.05;
 
 /** All calls as thin lines, and a brush over them for what the views below show. */
 export function Minimap({ trace, scale, zoom, onZoom }: MinimapProps): ReactNode {
-  const [strip, { width, height }] = useSize<HTMLDivElement>();
+  const [strip, setStrip] = useState<HTMLDivElement | null>(null);
+  const { width, height } = useSize(strip);
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = useColours(strip);
   useEffect(() => {
@@ -46,7 +47,7 @@ export function Minimap({ trace, scale, zoom, onZoom }: MinimapProps): ReactNode
       onDoubleClick={() => onZoom(undefined)}
       onPointerDown={(event) => drag(event, { scale, shown, isZoomed: zoom !== undefined, onZoom })}
     >
-      <div ref={strip} className={classes.strip}>
+      <div ref={setStrip} className={classes.strip}>
         <canvas ref={canvas} className={classes.canvas} aria-hidden="true" />
         <span className={classes.shade} style={{ left: 0, width: `${left * 100}%` }} />
         <span className={classes.shade} style={{ left: `${right * 100}%`, right: 0 }} />

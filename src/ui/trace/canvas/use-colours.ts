@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { COLOUR_KINDS } from '../../controls/signs/kind-colour.ts';
 
 /** Colours of the page's tokens as a canvas takes them. */
@@ -20,10 +20,10 @@ export interface Colours {
 }
 
 /** Follows the theme of the page and of the system. */
-export function useColours(element: RefObject<HTMLElement | null>): Colours | undefined {
+export function useColours(element: HTMLElement | null): Colours | undefined {
   const [colours, setColours] = useState<Colours>();
   useEffect(() => {
-    const read = (): void => setColours(element.current ? readColours(element.current) : undefined);
+    const read = (): void => setColours(element === null ? undefined : readColours(element));
     read();
     const system = matchMedia('(prefers-color-scheme: dark)');
     const page = new MutationObserver(read);

@@ -12,7 +12,7 @@ import { treeColumns } from './tree-columns.ts';
 import { rowId, TreeRow } from './tree-row.tsx';
 import { keepInSight, rowsInSight } from '../../grid/rows-in-sight.ts';
 import { PHONE, useMedia } from '../../shell/use-media.ts';
-import { useSize } from '../use-size.ts';
+import { useSize } from '../../shell/use-size.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
 import classes from './trace-tree.module.css';
 
@@ -41,7 +41,8 @@ const LANE_MARGIN_PX = 16;
 export function TraceTree(props: TraceTreeProps): ReactNode {
   const { trace, rows, folds, scale, cursor, path, found } = props;
   const [isPhone, isNarrow] = [useMedia(PHONE), useMedia(NARROW)];
-  const [scroller, { width, height }] = useSize<HTMLDivElement>();
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
+  const { width, height } = useSize(scroller);
   const rowPx = isPhone ? PHONE_ROW_PX : ROW_PX;
   const [first, setFirst] = useState(0);
   const deepest = useMemo(() => rows.depth.reduce((most, depth) => Math.max(most, depth), 0), [rows]);
@@ -56,12 +57,12 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
   const shown = rowsInSight({ first, room: Math.ceil(height / rowPx), count: rows.count, kept: cursorRow });
 
   useLayoutEffect(() => {
-    if (scroller.current && height > 0) keepInSight(scroller.current, cursorRow, rowPx, height);
+    if (scroller !== null && height > 0) keepInSight(scroller, cursorRow, rowPx, height);
     // Only another selection moves the list: what grows or folds elsewhere leaves it where it is.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [cursor, height > 0]);
   useEffect(() => {
-    if (scroller.current?.contains(document.activeElement))
+    if (scroller?.contains(document.activeElement))
       document.getElementById(rowId(cursor))?.focus({ preventScroll: true });
   }, [cursor, scroller]);
 
@@ -78,7 +79,7 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
         </div>
       </div>
       <div
-        ref={scroller}
+        ref={setScroller}
         className={classes.scroller}
         onScroll={({ currentTarget }) => setFirst(Math.floor(currentTarget.scrollTop / rowPx))}
       >

@@ -1,0 +1,60 @@
+import type { ClientEntry } from '../../protocol/page/client.ts';
+import { parseDateTime } from '../../protocol/values/date-time.ts';
+import { createReader } from '../../reader/reader.ts';
+import { type ServiceOptions, projectNamed, serviceOf } from '../known-service.ts';
+import { colors } from '../output/colors.ts';
+import { printJson } from '../output/json.ts';
+import { formatCount, formatTime } from '../output/numbers.ts';
+import { toLine } from '../output/plain-text.ts';
+import { type Column, tableLines } from '../output/table.ts';
+
+export interface ClientsOptions extends ServiceOptions {
+  readonly json?: true;
+}
+
+/** Prints the programs that have sent calls since the service was started, the one that was seen last first. */
+export async function printClients(options: ClientsOptions): Promise<void> {
+  const { url, apiKey } = serviceOf(options);
+  const project = options.project === undefined ? undefined : projectNamed(options);
+  const { page } = createReader({ url, apiKey });
+  const clients = await page.clients(project === undefined ? {} : { project_id: project });
+  if (options.json) return printJson(clients);
+  if (clients.length === 0) process.stderr.write('Nobody has sent anything since the service was started\n');
+  else process.stdout.write(`${tableLines(clients, COLUMNS).join('\n')}\n`);
+}
+
+const COLUMNS: readonly Column<ClientEntry>[] = [
+  {
+    head: 'state',
+    cell: ({ is_connected: isConnected }) => (isConnected ? 'connected' : 'gone'),
+    paint: (text, { is_connected: isConnected }) => (isConnected ? colors.green(text) : colors.dim(text)),
+  },
+  { head: 'client', cell: ({ name, version }) => toLine(version === null ? name : `${name} ${version}`, 48) },
+  { head: 'process', cell: placeOf },
+  { head: 'starts', cell: (client) => formatCount(client.received_starts), isRight: true },
+  { head: 'ends', cell: (client) => formatCount(client.received_ends), isRight: true },
+  { head: 'without end', cell: missingOf, isRight: true },
+  { head: 'seen', cell: (client) => timeOf(client.last_seen_at), paint: colors.dim },
+  {
+    head: 'last refusal',
+    cell: refusalOf,
+    paint: (text, { last_error: error }) => (error === null ? text : colors.red(text)),
+  },
+];
+
+/** The process where the client says it, else where it sends from. */
+function placeOf({ host, pid, address }: ClientEntry): string {
+  return toLine(host === null ? address : `${host} ${pid}`, 48);
+}
+
+function missingOf({ missing }: ClientEntry): string {
+  return missing === null ? 'unknown' : formatCount(missing);
+}
+
+function refusalOf({ last_error: error }: ClientEntry): string {
+  return error === null ? '' : toLine(`${error.status} ${error.message}, ${timeOf(error.at)}`);
+}
+
+function timeOf(instant: string): string {
+  return formatTime(parseDateTime(instant) ?? 0);
+}

@@ -1,0 +1,223 @@
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { CallRow, CallsSelection } from '../../data/answers.ts';
+import { newestPage, PAGE_ROWS, rowsAmong, type RowsPage } from '../../data/call-rows.ts';
+import type { Changes } from '../../data/change-stream.ts';
+import { baseOf, type ListBase, microsOf } from './list-base.ts';
+import {
+  arrive,
+  foldedPage,
+  hasGap,
+  knownOf,
+  type LiveRows,
+  MAX_KEPT,
+  miss,
+  NOTHING_TOLD,
+  rebase,
+  release,
+  rowsOf,
+  tell,
+} from './live-rows.ts';
+
+export interface LiveListOptions {
+  readonly client: QueryClient;
+  readonly selection: CallsSelection | undefined;
+  /** What its pages are kept under. */
+  readonly key: QueryKey;
+  /** Its rows are sorted by when they began, the newest first. In another order new rows never come by themselves. */
+  readonly isByTime: boolean;
+}
+
+/** What was told of a list, and what it was told on top of. */
+export interface ToldList {
+  readonly rows: LiveRows;
+  readonly base: ListBase;
+}
+
+/** New rows that are asked for when some may have been missed. */
+const NEWEST = 50;
+
+/** A list that is open: takes what is told of it, and has read again what was not told. */
+export class LiveList {
+  readonly #options: LiveListOptions;
+  readonly #listeners = new Set<() => void>();
+  #told: ToldList = { rows: NOTHING_TOLD, base: baseOf([], true) };
+  #isHeld = true;
+  #isReadingAgain = false;
+  /** Calls of which the service is asked next whether they belong here. */
+  #unsure = new Set<string>();
+  #isAsking = false;
+
+  constructor(options: LiveListOptions) {
+    this.#options = options;
+  }
+
+  readonly told = (): ToldList => this.#told;
+
+  readonly subscribe = (changed: () => void): (() => void) => {
+    this.#listeners.add(changed);
+    return () => void this.#listeners.delete(changed);
+  };
+
+  /** What was told, on top of what may have been read since. */
+  on(base: ListBase, { rows, base: was }: ToldList = this.#told): ToldList {
+    if (was === base) return { rows, base };
+    return { rows: rebase(rows, base, (row) => !this.#isAsked && this.#mayHold(row)), base };
+  }
+
+  /** New rows wait, or not; then what waits is shown. */
+  read(base: ListBase, isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    if (base !== this.#told.base) this.#keep(this.on(base).rows, base);
+    this.#settle();
+  }
+
+  /** Shows what waits. */
+  show(): void {
+    if (hasGap(this.#told.rows, this.#told.base)) void this.#readAgain(() => true);
+    else this.#keep(release(this.#told.rows));
+  }
+
+  take({ rows, gone, hasMissed }: Changes): void {
+    const at = performance.now();
+    const { client, key } = this.#options;
+    const { base } = this.#told;
+    this.#keep(tell(this.#told.rows, base, { rows, gone, at }, client.isFetching({ queryKey: key, exact: true }) > 0));
+    const fresh = rows.filter((row) => this.#mayHold(row));
+    if (this.#isAsked) this.#askWhether(fresh);
+    else this.#arrive(fresh, at);
+    if (hasMissed) void this.catchUp();
+    this.#settle();
+  }
+
+  /** Reads what may not have been told. */
+  async catchUp(): Promise<void> {
+    const { selection } = this.#options;
+    if (selection === undefined) return;
+    try {
+      await Promise.all([this.#readNewest(selection), this.#readRunning(selection)]);
+    } catch {
+      // A service that is gone is told by others, and the list is read again when it is back.
+      this.#miss(performance.now());
+    }
+    this.#settle();
+  }
+
+  async #readNewest(selection: CallsSelection): Promise<void> {
+    if (!this.#options.isByTime) return;
+    const page = await newestPage(selection, NEWEST);
+    const isKnown = knownOf(this.#told.rows, this.#told.base);
+    const isWhole = page.next_cursor === null || page.rows.some(({ id }) => isKnown(id));
+    if (isWhole) this.#arrive(page.rows, page.askedAt);
+    else this.#miss(page.askedAt);
+  }
+
+  /** They may have ended unheard. */
+  async #readRunning({ project_id }: CallsSelection): Promise<void> {
+    const { rows, base } = this.#told;
+    const open = rowsOf(rows, base).filter((row) => row.ended_at === null);
+    const ids = open.slice(0, MAX_KEPT).map(({ id }) => id);
+    const found = await rowsAmong({ project_id }, ids);
+    const there = new Set(found.map(({ id }) => id));
+    const gone = ids.filter((id) => !there.has(id));
+    this.#keep(tell(this.#told.rows, this.#told.base, { rows: found, gone, at: performance.now() }, false));
+  }
+
+  get #isAsked(): boolean {
+    const { selection } = this.#options;
+    return selection?.query !== undefined || selection?.filter !== undefined;
+  }
+
+  #arrive(rows: readonly CallRow[], at: number): void {
+    this.#keep(arrive(this.#told.rows, this.#told.base, { rows, at, isHeld: this.#isHeld }));
+  }
+
+  #miss(at: number): void {
+    this.#keep(miss(this.#told.rows, at));
+  }
+
+  #askWhether(rows: readonly CallRow[]): void {
+    const isKnown = knownOf(this.#told.rows, this.#told.base);
+    for (const { id } of rows) if (!isKnown(id)) this.#unsure.add(id);
+    if (!this.#isAsking) void this.#askUnsure();
+  }
+
+  async #askUnsure(): Promise<void> {
+    this.#isAsking = true;
+    while (this.#unsure.size > 0) {
+      const ids = [...this.#unsure];
+      this.#unsure = new Set();
+      await this.#askAbout(ids, performance.now());
+      this.#settle();
+    }
+    this.#isAsking = false;
+  }
+
+  async #askAbout(ids: readonly string[], at: number): Promise<void> {
+    const { selection } = this.#options;
+    // More than are kept come with the list when it is read again.
+    if (selection === undefined || ids.length > MAX_KEPT) return this.#miss(at);
+    try {
+      this.#arrive(await rowsAmong(selection, ids), at);
+    } catch {
+      this.#miss(at);
+    }
+  }
+
+  /** Brings up to date what is not being read by anybody. */
+  #settle(): void {
+    const { rows, base } = this.#told;
+    if (this.#isHeld) return;
+    if (hasGap(rows, base)) void this.#readAgain(() => !this.#isHeld);
+    else if (rows.waiting.length > 0) this.#keep(release(rows));
+    else if (rows.arrived.length > MAX_KEPT) void this.#fold();
+  }
+
+  /** Puts the newest page in the place of all that was read. */
+  async #readAgain(isWanted: () => boolean): Promise<void> {
+    const { selection } = this.#options;
+    if (this.#isReadingAgain || selection === undefined) return;
+    this.#isReadingAgain = true;
+    try {
+      const page = await newestPage(selection, PAGE_ROWS);
+      if (isWanted()) await this.#replace(() => page);
+    } catch {
+      // As long as nothing else comes, the gap stays: it is said how many calls wait.
+    } finally {
+      this.#isReadingAgain = false;
+    }
+  }
+
+  async #fold(): Promise<void> {
+    await this.#replace(() => {
+      const { rows, base } = this.#told;
+      return this.#isHeld ? undefined : foldedPage(rows, base, performance.now());
+    });
+  }
+
+  /** A page that is on its way would come behind one that is no more. */
+  async #replace(pageOf: () => RowsPage | undefined): Promise<void> {
+    const { client, key } = this.#options;
+    await client.cancelQueries({ queryKey: key, exact: true });
+    const page = pageOf();
+    if (page === undefined) return;
+    client.setQueryData<InfiniteData<RowsPage>>(key, { pages: [page], pageParams: [undefined] });
+    this.read(baseOf([page], true), this.#isHeld);
+  }
+
+  #keep(rows: LiveRows, base = this.#told.base): void {
+    if (rows === this.#told.rows && base === this.#told.base) return;
+    this.#told = { rows, base };
+    for (const changed of this.#listeners) changed();
+  }
+
+  /** What can be said of a row without asking the service. */
+  #mayHold(row: CallRow): boolean {
+    const { selection } = this.#options;
+    if (selection?.roots_only === true && row.parent_id !== null) return false;
+    const at = microsOf(row) / 1000;
+    const { started_after: after, started_before: before } = selection ?? {};
+    return (
+      at >= (after == null ? -Infinity : Date.parse(after)) && at < (before == null ? Infinity : Date.parse(before))
+    );
+  }
+}

@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core';
+import type { Reader } from 'spoor/reader';
+import { describe, expect, test } from 'vitest';
+import { hasBrowser } from './browser.ts';
+import { servedPages } from './served-pages.ts';
+
+/** More than are kept of those that came, shown or waiting: a thousand each. */
+const MANY = 2500;
+const BATCH = 250;
+
+describe.skipIf(!hasBrowser)('a list that more calls come to than are kept', () => {
+  const pages = servedPages({ project: 'local/live', seed: (reader) => write(reader, 'before', 1) });
+
+  test('shows all of them, each once and in its order, to who scrolls down', async () => {
+    const page = await pages.open();
+    await rowOf(page, 'before 0').waitFor();
+    await write(pages.reader, 'seen', MANY);
+    await rowOf(page, `seen ${MANY - 1}`).waitFor();
+    // Nothing was held back.
+    expect(await page.getByText(/^[\d,]+\+? new$/).count()).toBe(0);
+    const seen = await scrollThrough(page, /^seen \d+$/);
+    expect(seen).toEqual(Array.from({ length: MANY }, (_, index) => `seen ${MANY - 1 - index}`));
+  });
+
+  test('says how many wait, however many they are, and shows the newest of them', async () => {
+    await write(pages.reader, 'long ago', 300);
+    const page = await pages.open();
+    await rowOf(page, 'long ago 299').waitFor();
+    await page.getByRole('grid').getByRole('row').nth(3).hover();
+    await page.mouse.wheel(0, 1400);
+    await rowOf(page, 'long ago 240').waitFor();
+    await page.waitForFunction("document.querySelector('[role=rowgroup]').scrollTop === 1400");
+    const read = await rowOf(page, 'long ago 240').boundingBox();
+    await write(pages.reader, 'waits', MANY);
+    await page.getByText(`${MANY.toLocaleString('en')} new`, { exact: true }).waitFor();
+    expect(await rowOf(page, 'long ago 240').boundingBox()).toEqual(read);
+    await page.getByText(/ new$/).click();
+    await rowOf(page, `waits ${MANY - 1}`).waitFor();
+    await page.getByText(/ new$/).waitFor({ state: 'detached' });
+    await write(pages.reader, 'and on', 1);
+    await rowOf(page, 'and on 0').waitFor();
+    const seen = await scrollThrough(page, /^(?:waits|long ago) \d+$/);
+    expect(seen.slice(0, MANY + 300)).toEqual([
+      ...Array.from({ length: MANY }, (_, index) => `waits ${MANY - 1 - index}`),
+      ...Array.from({ length: 300 }, (_, index) => `long ago ${299 - index}`),
+    ]);
+  });
+
+  test('has those that a filter means, however many others come', async () => {
+    const page = await pages.open();
+    await page.goto(`${page.url().split('?')[0]}?q=${encodeURIComponent('op:rare')}`);
+    await page.getByText('No call matches').waitFor();
+    await write(pages.reader, 'crowd', 150);
+    await write(pages.reader, 'meant', 1, 'rare');
+    await write(pages.reader, 'crowd', 150);
+    await rowOf(page, 'meant 0').waitFor();
+    expect(
+      await page
+        .getByRole('grid')
+        .getByText(/^crowd/)
+        .count(),
+    ).toBe(0);
+  });
+});
+
+const rowOf = (page: Page, question: string) => page.getByRole('grid').getByText(question, { exact: true });
+
+/** Inputs of the rows from the top to the end of the list, in their order. */
+async function scrollThrough(page: Page, wanted: RegExp): Promise<readonly string[]> {
+  const seen = new Map<number, string>();
+  for (let first = 0; first < (await countOf(page)); first += STEP) {
+    await page.locator('[role=rowgroup]').evaluate((element, top) => element.scrollTo({ top }), first * ROW_PX);
+    await expect.poll(async () => await missingOf(page, first)).toEqual([]);
+    for (const [index, text] of await page.evaluate<[number, string][]>(SHOWN))
+      if (wanted.test(text)) seen.set(index, text);
+  }
+  return [...seen].sort(([a], [b]) => a - b).map(([, text]) => text);
+}
+
+const ROW_PX = 28;
+const STEP = 20;
+
+/** Rows with their place, which is 2 for the first one. */
+const SHOWN = `[...document.querySelectorAll('[role=row][aria-rowindex]')]
+  .map((row) => [Number(row.getAttribute('aria-rowindex')), row.children[3]?.innerText ?? ''])`;
+
+/** Those of a step that are not there yet. */
+async function missingOf(page: Page, first: number): Promise<readonly number[]> {
+  const shown = new Set((await page.evaluate<[number, string][]>(SHOWN)).map(([index]) => index));
+  const step = Array.from({ length: STEP }, (_, index) => first + index + 2);
+  const count = await countOf(page);
+  return step.filter((index) => index < count + 2 && !shown.has(index));
+}
+
+async function countOf(page: Page): Promise<number> {
+  return Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - 1;
+}
+
+/** Calls that began one after the other; the last is the newest. */
+async function write(reader: Reader, question: string, count: number, op = 'answer'): Promise<void> {
+  const began = Date.now() - count;
+  const item = (index: number) => ({
+    mode: 'start' as const,
+    req: {
+      start: {
+        op_name: op,
+        started_at: new Date(began + index).toISOString(),
+        inputs: { question: `${question} ${index}` },
+      },
+    },
+  });
+  for (let at = 0; at < count; at += BATCH) {
+    await reader.calls.write(Array.from({ length: Math.min(BATCH, count - at) }, (_, index) => item(at + index)));
+  }
+}
