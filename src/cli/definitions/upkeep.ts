@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander';
 import type { BackupOptions } from '../commands/backup.ts';
 import type { CheckOptions } from '../commands/check.ts';
+import type { ExportOptions } from '../commands/export.ts';
+import type { ImportCommandOptions } from '../commands/import.ts';
 import type { CreateKeyOptions, KeysOptions } from '../commands/keys.ts';
 import type { RestoreOptions } from '../commands/restore.ts';
 import { parseEntities } from '../parse-argument.ts';
-import { dataOption } from './options.ts';
+import { addExamples, addService, addServiceOptions, dataOption, sinceOption } from './options.ts';
 
 /** Commands that care for a data folder. */
 export function addUpkeep(program: Command): void {
@@ -12,6 +14,8 @@ export function addUpkeep(program: Command): void {
   addBackup(program);
   addRestore(program);
   addCheck(program);
+  addExport(program);
+  addImport(program);
 }
 
 function addKeys(program: Command): void {
@@ -80,4 +84,36 @@ function addCheck(program: Command): void {
     .addOption(dataOption())
     .option('--json', 'print JSON')
     .action(async (options: CheckOptions) => (await import('../commands/check.ts')).check(options));
+}
+
+function addExport(program: Command): void {
+  const command = program
+    .command('export')
+    .description('write all that a project has to a file of JSON Lines')
+    .argument('<file>', 'file to write');
+  addServiceOptions(command)
+    .option('--all', 'every project that the key may read')
+    .addOption(sinceOption('calls begun'))
+    .option('--force', 'replace the file if it is there')
+    .option('--json', 'print JSON')
+    .action(async (file: string, options: ExportOptions) =>
+      (await import('../commands/export.ts')).exportAll(file, options),
+    );
+  addExamples(command, {
+    'spoor export shop.jsonl --project shop': 'one project',
+    'spoor export all.jsonl --all': 'a whole service; run again, it goes on where it was broken off',
+  });
+}
+
+function addImport(program: Command): void {
+  const command = program
+    .command('import')
+    .description('send what "spoor export" wrote to a service')
+    .argument('<file>', 'file that "spoor export" wrote');
+  addService(command)
+    .option('--json', 'print JSON')
+    .action(async (file: string, options: ImportCommandOptions) =>
+      (await import('../commands/import.ts')).importAll(file, options),
+    );
+  addExamples(command, { 'spoor import all.jsonl': 'into the service that runs here' });
 }
