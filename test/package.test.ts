@@ -18,6 +18,7 @@ const SERVING = [
   'lossless-json',
   '@photostructure/sqlite',
   'commander',
+  'cli-progress',
   'cli-table3',
 ];
 

@@ -1,4 +1,4 @@
-import { defaultProject } from '../client/project-name.ts';
+import { defaultProject, wholeProject } from '../client/project-name.ts';
 import { isProjectId } from '../protocol/values/id.ts';
 import { createReader, type Reader } from '../reader/reader.ts';
 import { readServerFile, serverFileRefusal } from '../spool/server-file.ts';
@@ -41,8 +41,14 @@ export function isHttpUrl(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
+/** A service as it is read, with the project that requests mean. */
+export interface Connection {
+  readonly reader: Reader;
+  readonly project: string;
+}
+
 /** A reader of the service and project that options, environment and state folder name. */
-export function connect(options: ServiceOptions): { readonly reader: Reader; readonly project: string } {
+export function connect(options: ServiceOptions): Connection {
   const { url, apiKey } = serviceOf(options);
   const project = projectNamed(options);
   return { reader: createReader({ url, apiKey, project }), project };
@@ -68,7 +74,7 @@ function refuseDistrusted(): void {
 }
 
 export function projectNamed(options: ServiceOptions): string {
-  const project = options.project || defaultProject();
+  const project = options.project ? wholeProject(options.project) : defaultProject();
   if (!isProjectId(project)) throw new UsageError(`The project "${project}" is not of the form entity/project`);
   return project;
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { parseDateOrDateTime } from '../protocol/values/date-time.ts';
+import { isTime, periodOf } from '../filter/instant.ts';
 import { isProjectId } from '../protocol/values/id.ts';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
@@ -10,13 +10,14 @@ export function parsePositive(text: string): number {
   return count;
 }
 
-/** Unix seconds of a date-time, a date (midnight UTC), or a time span before now. */
+/** Unix seconds of a date-time, a date (its midnight), or a time span before now; without an offset by the clocks here. */
 export function parseInstant(text: string): number {
   const [, amount, unit = ''] = /^(\d+)([smhdw])$/.exec(text) ?? [];
   if (amount !== undefined) return Date.now() / 1000 - Number(amount) * (UNIT_SECONDS[unit] ?? 0);
-  const micros = parseDateOrDateTime(text);
-  if (micros === undefined) throw new InvalidArgumentError('It is neither a time span as 30m, 2h, 7d nor a date-time.');
-  return micros / 1_000_000;
+  // Times are printed with a blank in them.
+  const time = text.replace(' ', 'T');
+  if (!isTime(time)) throw new InvalidArgumentError('It is neither a time span as 30m, 2h, 7d nor a date-time.');
+  return periodOf(time, Intl.DateTimeFormat().resolvedOptions().timeZone).from / 1_000_000;
 }
 
 export function parseEntities(text: string): string[] {

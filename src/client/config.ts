@@ -7,7 +7,7 @@ import { registry } from '../tracing/propagation/registry.ts';
 import type { Sample } from '../tracing/record/sampler.ts';
 import { checkInitOptions } from './check-init-options.ts';
 import { DURABILITIES, type Durability, type InitOptions } from './options.ts';
-import { defaultProject } from './project-name.ts';
+import { defaultProject, wholeProject } from './project-name.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -108,7 +108,7 @@ function toUrl(text: string, source: string): string | undefined {
 }
 
 function toProject(text: string, source: string): string {
-  const project = text.includes('/') ? text : `local/${text}`;
+  const project = wholeProject(text);
   if (!isProjectId(project)) throw invalid(source, text, '"<entity>/<project>"');
   return project;
 }

@@ -13,6 +13,11 @@ export function defaultProject(folder: string = workingFolder() ?? '/'): string 
   return `local/${toProjectName(name ?? '') || toProjectName(basename(resolve(root))) || 'default'}`;
 }
 
+/** The project that a text means: what stands alone is a project of the entity `local`. It may not be one at all. */
+export function wholeProject(text: string): string {
+  return text.includes('/') ? text : `local/${text}`;
+}
+
 function nearestPackage(folder: string): { name: string | undefined; root: string } | undefined {
   for (let root = resolve(folder); ; root = dirname(root)) {
     const text = readIfThere(join(root, 'package.json'));

@@ -1,7 +1,9 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createProgram } from '../../src/cli/program.ts';
 import { buildOnce } from '../build.ts';
 import { makeHome, ROOT, runCli, runNode } from '../flow/service-process.ts';
 
@@ -15,6 +17,9 @@ function freshHome(): string {
 
 test.each([
   [['nonsense'], "Unknown command 'nonsense'"],
+  [['treads'], `Unknown command 'treads'. Did you mean "threads"?`],
+  [['list', '--json'], `Unknown command 'list'. Did you mean "ls"?`],
+  [['help', 'shw'], `Unknown command 'shw'. Did you mean "show"?`],
   [['--prot', '1'], "Unknown option '--prot' (Did you mean --port?)"],
   [['serve', 'x'], "Too many arguments for 'serve'. Expected 0 arguments but got 1."],
   [['serve', '--port'], "Option '--port <port>' argument missing"],
@@ -30,13 +35,15 @@ test.each([
   [['help', 'nonsense'], "Unknown command 'nonsense'"],
   [['show', ''], 'The id is empty'],
   [['keys', 'create', 'ci', '--entities', 'acme,../x'], '"../x" is not the name of an entity.'],
-  [['ls', '--url', 'http://127.0.0.1:1', '--key', 'k', '--project', 'nope'], 'The project "nope" is not of the form'],
-  [['show'], "Missing required argument 'id'"],
+  [['ls', '--url', 'http://127.0.0.1:1', '--key', 'k', '--project', 'a/b/c'], 'The project "a/b/c" is not of the form'],
+  [['object'], "Missing required argument 'name'"],
+  [['search'], "Missing required argument 'text'"],
   [['show', 'a', 'b'], "Too many arguments for 'show'."],
   [['show', 'svc:///a/b/object/c:d'], 'The reference is of kind object; only calls can be shown'],
   [['show', 'svc:///a'], 'Cannot read reference "svc:///a": a part is missing'],
   [['keys'], 'Missing command: one of create, list, revoke'],
   [['keys', 'lend'], "Unknown command 'lend'"],
+  [['keys', 'lst'], `Unknown command 'lst'. Did you mean "list"?`],
   [['keys', 'create', 'me', '--entities', 'a,,b'], 'A name in the list is empty.'],
 ])('spoor %j explains in one line and exits 2', async (args, sentence) => {
   const { code, stdout, stderr } = await runCli(freshHome(), ...args);
@@ -71,6 +78,27 @@ test.each([['--help'], ['help'], ['ls', '--help'], ['help', 'ls'], ['keys', 'cre
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   },
 );
+
+test('help has examples, whose commands and options there are', () => {
+  const program = createProgram();
+  const examples = program.commands.flatMap((command) => [
+    ...helpOf(command).matchAll(/^ {2}(spoor .+?)(?: {2,}|$)/gm),
+  ]);
+  expect(examples.length).toBeGreaterThan(15);
+  for (const [, line = ''] of examples) {
+    const [, name, ...words] = line.split(' ');
+    const named = program.commands.find((command) => command.name() === name);
+    const flags = words.filter((word) => word.startsWith('-') && word !== '--' && !word.startsWith('-r'));
+    const known = named?.options.flatMap(({ long, short }) => [long, short]) ?? [];
+    expect({ line, unknown: flags.filter((flag) => !known.includes(flag)) }).toEqual({ line, unknown: [] });
+  }
+});
+
+function helpOf(command: Command): string {
+  let text = '';
+  command.configureOutput({ writeOut: (part) => void (text += part) }).outputHelp();
+  return text.slice(Math.max(0, text.indexOf('Examples:')));
+}
 
 test('--version prints the version', async () => {
   expect(await runCli(freshHome(), '--version')).toMatchObject({ code: 0, stdout: '0.1.0\n', stderr: '' });

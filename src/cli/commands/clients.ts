@@ -6,7 +6,8 @@ import { colors } from '../output/colors.ts';
 import { printJson } from '../output/json.ts';
 import { formatCount, formatTime } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
-import { type Column, tableLines } from '../output/table.ts';
+import type { Column } from '../output/column.ts';
+import { tableLines } from '../output/table.ts';
 
 export interface ClientsOptions extends ServiceOptions {
   readonly json?: true;
@@ -29,15 +30,20 @@ const COLUMNS: readonly Column<ClientEntry>[] = [
     cell: ({ is_connected: isConnected }) => (isConnected ? 'connected' : 'gone'),
     paint: (text, { is_connected: isConnected }) => (isConnected ? colors.green(text) : colors.dim(text)),
   },
-  { head: 'client', cell: ({ name, version }) => toLine(version === null ? name : `${name} ${version}`, 48) },
-  { head: 'process', cell: placeOf },
+  {
+    head: 'client',
+    cell: ({ name, version }) => toLine(version === null ? name : `${name} ${version}`, 48),
+    least: 16,
+  },
+  { head: 'process', cell: placeOf, least: 10, rank: 2 },
   { head: 'starts', cell: (client) => formatCount(client.received_starts), isRight: true },
   { head: 'ends', cell: (client) => formatCount(client.received_ends), isRight: true },
-  { head: 'without end', cell: missingOf, isRight: true },
+  { head: 'without end', cell: missingOf, isRight: true, rank: 3 },
   { head: 'seen', cell: (client) => timeOf(client.last_seen_at), paint: colors.dim },
   {
     head: 'last refusal',
     cell: refusalOf,
+    least: 14,
     paint: (text, { last_error: error }) => (error === null ? text : colors.red(text)),
   },
 ];

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { createKey, type KeyRecord, keysFile, listKeys, revokeKey } from '../../server/keys/keys.ts';
 import { dataFolder } from '../data-folder.ts';
+import { timeColumn } from '../output/columns.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
 import { tableLines } from '../output/table.ts';
@@ -36,11 +37,11 @@ export function printKeys(options: KeysOptions): void {
   }
   const lines = tableLines(records, [
     { head: 'id', cell: ({ id }) => toLine(id) },
-    { head: 'name', cell: ({ name }) => toLine(name) },
+    { head: 'name', cell: ({ name }) => toLine(name), least: 12 },
     { head: 'key', cell: ({ prefix }) => `${toLine(prefix)}…` },
-    { head: 'entities', cell: ({ entities }) => toLine(entities.join(', ')) },
-    { head: 'privileges', cell: ({ privileges }) => privileges.join(', ') },
-    { head: 'created', cell: ({ createdAt }) => toLine(createdAt) },
+    { head: 'entities', cell: ({ entities }) => toLine(entities.join(', ')), least: 10 },
+    { head: 'privileges', cell: ({ privileges }) => privileges.join(', '), rank: 1 },
+    timeColumn(({ createdAt }) => createdAt, 'created'),
   ]);
   process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -2,7 +2,6 @@ import { type FilterSelection, toStreamQuery } from '../../filter/to-selection.t
 import type { Call, CallFilter, CallStatus } from '../../protocol/call.ts';
 import type { QueryObject } from '../../protocol/query.ts';
 import { formatObjectRef } from '../../protocol/ref.ts';
-import { parseDateTime } from '../../protocol/values/date-time.ts';
 import { isObjectId } from '../../protocol/values/id.ts';
 import { allOf, field, Operand, type Reader } from '../../reader/reader.ts';
 import type { Cost } from '../../reader/call-cost.ts';
@@ -10,15 +9,17 @@ import { durationOf, nameOf, opOf, type TokenCount } from '../call-row.ts';
 import { type ServiceOptions, connect } from '../known-service.ts';
 import { UsageError } from '../failure.ts';
 import { callsBeyond, selectionOf } from '../filtered-calls.ts';
+import { nothingFound } from '../nothing-found.ts';
 import { newestTraces, type WantedTraces } from '../newest-traces.ts';
-import { colors } from '../output/colors.ts';
+import type { Column } from '../output/column.ts';
+import { durationColumn, idColumn, statusColumn, timeColumn } from '../output/columns.ts';
 import { printJson } from '../output/json.ts';
 import { formatCost } from '../output/money.ts';
-import { formatCount, formatDuration, formatTime } from '../output/numbers.ts';
+import { formatCount } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
-import { paintStatus, wordOf } from '../output/status.ts';
-import { type Column, tableLines } from '../output/table.ts';
+import { tableLines } from '../output/table.ts';
 import { filterOf, findView } from '../saved-view.ts';
+import { shortIds } from '../short-id.ts';
 import { type ShownStatus, shownStatusOf } from '../shown-status.ts';
 import { useOf } from '../trace-use.ts';
 
@@ -65,8 +66,7 @@ export async function ls(options: LsOptions): Promise<void> {
   // One after another: a key has only so many streams at a time.
   for (const first of firsts) rows.push(await toRow(reader, first, now));
   if (options.json) return printJson(rows);
-  if (rows.length === 0)
-    process.stderr.write(`No such traces in project ${toLine(project)}; --project names another\n`);
+  if (rows.length === 0) process.stderr.write(`${await nothingFound('traces', { reader, project })}\n`);
   else process.stdout.write(`${tableLines(rows, columnsFor(rows)).join('\n')}\n`);
 }
 
@@ -140,25 +140,24 @@ function tokensText({ tokens, isPartial }: TraceRow): string {
 }
 
 function columnsFor(rows: readonly TraceRow[]): Column<TraceRow>[] {
+  const shortId = shortIds(rows.map((row) => row.trace_id));
   const cost: Column<TraceRow> = {
     head: 'cost',
     cell: (row) => (row.cost ? formatCost(row.cost, row.isPartial) : ''),
     isRight: true,
+    least: 8,
+    rank: 1,
   };
-  const op: Column<TraceRow> = { head: 'op', cell: (row) => toLine(row.op, 40) };
+  const op: Column<TraceRow> = { head: 'op', cell: (row) => toLine(row.op, 40), least: 10, rank: 4 };
   return [
-    { head: 'time', cell: (row) => formatTime(parseDateTime(row.started_at) ?? 0), paint: colors.dim },
-    { head: 'name', cell: (row) => toLine(row.name, 48) },
+    timeColumn((row) => row.started_at),
+    { head: 'name', cell: (row) => toLine(row.name, 48), least: 12 },
     ...(rows.some((row) => row.op !== row.name) ? [op] : []),
-    { head: 'status', cell: (row) => wordOf(row.status), paint: (text, row) => paintStatus(row.status, text) },
-    {
-      head: 'duration',
-      cell: (row) => (row.durationMs === null ? '' : formatDuration(row.durationMs * 1000)),
-      isRight: true,
-    },
-    { head: 'tokens', cell: tokensText, isRight: true },
+    statusColumn((row) => row.status),
+    durationColumn((row) => row.durationMs),
+    { head: 'tokens', cell: tokensText, isRight: true, rank: 2 },
     ...(rows.some((row) => row.cost) ? [cost] : []),
-    { head: 'calls', cell: (row) => formatCount(row.callCount), isRight: true },
-    { head: 'trace', cell: (row) => toLine(row.trace_id), paint: colors.dim },
+    { head: 'calls', cell: (row) => formatCount(row.callCount), isRight: true, rank: 3 },
+    idColumn('trace', (row) => row.trace_id, shortId),
   ];
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type ServiceOptions, connect, serviceOf } from '../known-service.ts';
+import { type ServiceOptions, serviceOf } from '../known-service.ts';
 import { findTrace } from '../find-trace.ts';
 import { type PagePlace, pageLink } from '../page-link.ts';
 
@@ -17,9 +17,8 @@ export async function open(trace: string | undefined, options: OpenOptions): Pro
 }
 
 async function placeOf(trace: string, options: OpenOptions): Promise<PagePlace> {
-  const { reader, project } = connect(options);
-  const { traceId, callId } = await findTrace(reader, trace);
-  return { project, traceId, callId };
+  const { project, target } = await findTrace(trace, options);
+  return { project, ...target };
 }
 
 /** False where nothing can show a page: over SSH, in a container, without a desktop. */

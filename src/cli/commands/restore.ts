@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
+import { parseDateTime } from '../../protocol/values/date-time.ts';
 import { restoreKeys } from '../../server/keys/keys.ts';
 import { dataFolder } from '../data-folder.ts';
 import { dataUpkeep } from '../data-upkeep.ts';
 import { printJson } from '../output/json.ts';
+import { formatTime } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
 import { showProgress } from '../output/progress.ts';
 
@@ -26,6 +28,7 @@ export async function restore(name: string, options: RestoreOptions): Promise<vo
   const hasRestoredKeys = notes['keys'] !== undefined && restoreKeys(folder, notes['keys']);
   const createdAt = notes['createdAt'] ?? null;
   if (options.json) return printJson({ folder, createdAt, hasRestoredKeys });
-  const time = createdAt === null ? '' : ` of ${toLine(createdAt)}`;
+  const micros = createdAt === null ? undefined : parseDateTime(createdAt);
+  const time = micros === undefined ? '' : ` of ${formatTime(micros)}`;
   process.stdout.write(`${toLine(folder)} holds the data${time}${hasRestoredKeys ? ', and its keys' : ''}\n`);
 }

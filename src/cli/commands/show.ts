@@ -1,10 +1,12 @@
 import type { Call, CallFilter } from '../../protocol/call.ts';
 import { parseRef, REF_SCHEME, type RefParts } from '../../protocol/ref.ts';
 import { field, type Reader } from '../../reader/reader.ts';
-import { type ServiceOptions, connect, serviceOf } from '../known-service.ts';
+import { type Connection, type ServiceOptions, connect, serviceOf } from '../known-service.ts';
 import { UsageError } from '../failure.ts';
-import { findTrace, type TraceTarget } from '../find-trace.ts';
+import { findTrace, type FoundTrace, type TraceTarget } from '../find-trace.ts';
+import { newestTraces } from '../newest-traces.ts';
 import { printJson } from '../output/json.ts';
+import { toLine } from '../output/plain-text.ts';
 import { traceLines } from '../output/trace.ts';
 import type { TreeItem } from '../output/tree.ts';
 import { pageAddress } from '../page-link.ts';
@@ -22,11 +24,9 @@ export interface ShowOptions extends ServiceOptions {
 /** What the tree needs; inputs, output and attributes may be large. */
 const SHORT_COLUMNS = ['display_name', 'parent_id', 'thread_id', 'ended_at', 'exception', 'summary'];
 
-/** Prints a trace, or the part of it below one call. */
-export async function show(text: string, options: ShowOptions): Promise<void> {
-  const { id, project: named } = parseTarget(text);
-  const { reader, project } = connect(named === undefined ? options : { ...options, project: named });
-  const target = await findTrace(reader, id);
+/** Prints a trace, or the part of it below one call; without an id the newest trace. */
+export async function show(text: string | undefined, options: ShowOptions): Promise<void> {
+  const { reader, project, target } = text === undefined ? await newest(options) : await named(text, options);
   if (options.html !== undefined) {
     process.stdout.write(`${await saveHtml(reader, target.traceId, options.html)}\n`);
     return;
@@ -42,6 +42,37 @@ export async function show(text: string, options: ShowOptions): Promise<void> {
     process.stdout.write(`${line}\n`);
   // For people only: who reads this with a program has the id.
   if (process.stdout.isTTY) process.stdout.write(`\n${pageAddress(serviceOf(options).url, { project, ...target })}\n`);
+}
+
+async function named(text: string, options: ShowOptions): Promise<FoundTrace> {
+  const { id, project } = parseTarget(text);
+  const asked = project === undefined ? options : { ...options, project };
+  const found = await findTrace(id, asked);
+  sayWhere(found, connect(asked));
+  return found;
+}
+
+/** Of the project, and where it has none, of the one that was used last. */
+async function newest(options: ShowOptions): Promise<FoundTrace> {
+  const asked = connect(options);
+  const own = await newestIn(asked);
+  if (own !== undefined) return own;
+  const [last] = await asked.reader.page.projects();
+  const other = last && (await newestIn(connect({ ...options, project: last.project_id })));
+  if (other === undefined) throw new Error('This service has no calls yet: run a program that is recorded');
+  sayWhere(other, asked);
+  return other;
+}
+
+async function newestIn(connection: Connection): Promise<FoundTrace | undefined> {
+  const [first] = await newestTraces(connection.reader, { filter: {}, query: undefined, limit: 1 });
+  return first && { ...connection, target: { traceId: first.trace_id } };
+}
+
+/** For people: the next command has to name the project, too. */
+function sayWhere(found: Connection, asked: Connection): void {
+  if (found.project === asked.project) return;
+  process.stderr.write(`spoor: this trace is in project ${toLine(found.project)}, not in ${toLine(asked.project)}\n`);
 }
 
 /** Without attributes but, where something has no end, those of the calls that tell their process. */

@@ -58,7 +58,7 @@ function facetLines({ facets = [] }: CallsStatsResponse): string[] {
   return facets.flatMap(({ field, values }) => [
     '',
     ...tableLines(values, [
-      { head: field, cell: ({ value }) => toLine(value, 60) },
+      { head: field, cell: ({ value }) => toLine(value, 60), least: 12 },
       { head: 'calls', cell: ({ count }) => formatCount(count), isRight: true },
     ]),
   ]);
@@ -67,7 +67,7 @@ function facetLines({ facets = [] }: CallsStatsResponse): string[] {
 function modelLines({ models }: CallsStatsResponse): string[] {
   if (models.length === 0) return [];
   const lines = tableLines(models, [
-    { head: 'model', cell: ({ model }) => toLine(model, 60) },
+    { head: 'model', cell: ({ model }) => toLine(model, 60), least: 12 },
     { head: 'calls', cell: ({ calls }) => formatCount(calls), isRight: true },
     { head: 'tokens', cell: ({ tokens }) => formatCount(tokens), isRight: true },
     { head: 'cost', cell: ({ cost }) => (cost === null ? 'no price' : formatMoney(cost, 'USD')), isRight: true },

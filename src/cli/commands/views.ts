@@ -45,9 +45,9 @@ export async function deleteView(name: string, options: ViewsOptions): Promise<v
 
 function linesOf(views: readonly View[]): string[] {
   return tableLines(views, [
-    { head: 'name', cell: ({ name }) => toLine(name, 60) },
-    { head: 'filter', cell: (view) => toLine(filterOf(view), 80) },
-    { head: 'by', cell: ({ user_id: user }) => toLine(user, 40) },
+    { head: 'name', cell: ({ name }) => toLine(name, 60), least: 12 },
+    { head: 'filter', cell: (view) => toLine(filterOf(view), 80), least: 16 },
+    { head: 'by', cell: ({ user_id: user }) => toLine(user, 40), least: 8, rank: 1 },
     { head: 'id', cell: ({ id }) => toLine(id) },
   ]);
 }

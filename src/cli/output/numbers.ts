@@ -41,6 +41,14 @@ export function formatTime(micros: number): string {
   return `${date} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits).join(':')}`;
 }
 
+/** `14:09:01` of today, `01-31 14:09` of this year, else `2026-01-31`; `now` is in milliseconds. */
+export function formatShortTime(micros: number, now: number = Date.now()): string {
+  const text = formatTime(micros);
+  const today = formatTime(now * 1000);
+  if (text.slice(0, 10) === today.slice(0, 10)) return text.slice(11);
+  return text.slice(0, 4) === today.slice(0, 4) ? text.slice(5, 16) : text.slice(0, 10);
+}
+
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }

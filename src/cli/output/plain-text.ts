@@ -36,5 +36,18 @@ export function displayWidth(text: string): number {
   return width;
 }
 
+/** Plain text of at most so many columns: of a longer one the beginning and an ellipsis. */
+export function cutToWidth(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let kept = '';
+  let room = width - 1;
+  for (const char of text) {
+    room -= displayWidth(char);
+    if (room < 0) break;
+    kept += char;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;

@@ -1,7 +1,7 @@
 import type { ShownStatus } from '../shown-status.ts';
 import { colors } from './colors.ts';
 
-const MARKS: Readonly<Record<ShownStatus, string>> = {
+export const MARKS: Readonly<Record<ShownStatus, string>> = {
   success: '✓',
   error: '✗',
   descendant_error: '!',

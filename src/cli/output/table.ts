@@ -1,13 +1,8 @@
 import Table from 'cli-table3';
 import { colors } from './colors.ts';
-
-export interface Column<Row> {
-  readonly head: string;
-  /** Plain text of a cell. */
-  readonly cell: (row: Row) => string;
-  readonly isRight?: boolean;
-  readonly paint?: (text: string, row: Row) => string;
-}
+import type { Column } from './column.ts';
+import { fitColumns, GAP } from './fit-columns.ts';
+import { screenWidth } from './screen.ts';
 
 const NO_LINES = Object.fromEntries(
   ['top', 'bottom', 'left', 'right', 'mid', 'middle']
@@ -15,15 +10,24 @@ const NO_LINES = Object.fromEntries(
     .map((name) => [name, '']),
 );
 
-/** Lines of a table without borders; columns as wide as their widest cell. */
-export function tableLines<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string[] {
+/**
+ * Lines of a table without borders; columns as wide as their widest cell, where `room` suffices for them.
+ *
+ * @param room in characters
+ */
+export function tableLines<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  room: number = screenWidth(),
+): string[] {
+  const fitting = fitColumns(rows, columns, room);
   const table = new Table({
-    head: columns.map(({ head }) => colors.dim(head)),
-    colAligns: columns.map(({ isRight }) => (isRight ? 'right' : 'left')),
+    head: fitting.map(({ head }) => colors.dim(head)),
+    colAligns: fitting.map(({ isRight }) => (isRight ? 'right' : 'left')),
     chars: NO_LINES,
-    style: { 'padding-left': 0, 'padding-right': 2, head: [], border: [] },
+    style: { 'padding-left': 0, 'padding-right': GAP, head: [], border: [] },
   });
-  table.push(...rows.map((row) => columns.map(({ cell, paint }) => (paint ?? identity)(cell(row), row))));
+  table.push(...rows.map((row) => fitting.map(({ cell, paint }) => (paint ?? identity)(cell(row), row))));
   return table
     .toString()
     .split('\n')

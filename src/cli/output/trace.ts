@@ -9,7 +9,9 @@ import { colors } from './colors.ts';
 import { type CallGroup, folded, unfolded } from './fold.ts';
 import { formatCost } from './money.ts';
 import { formatCount, formatDuration, formatDurations, formatTime } from './numbers.ts';
-import { displayWidth, toLine } from './plain-text.ts';
+import { joinedLines } from './joined-lines.ts';
+import { cutToWidth, displayWidth, toLine } from './plain-text.ts';
+import { screenWidth } from './screen.ts';
 import { markOf, paintStatus, wordOf } from './status.ts';
 import { MAX_INDENT, type TreeItem, type TreeLine, treeLines } from './tree.ts';
 import { fieldLines } from './value.ts';
@@ -31,6 +33,7 @@ interface Row {
 
 const MAX_NAME_LENGTH = 60;
 const MAX_ERROR_LENGTH = 160;
+const LEAST_ERROR_LENGTH = 20;
 
 /** A trace as people read it: a head, then a line per call with its error below it. */
 export function traceLines(roots: readonly TreeItem<Call>[], options: TraceLinesOptions): string[] {
@@ -73,8 +76,8 @@ function headLines(roots: readonly TreeItem<Call>[], { project, statusOf }: Trac
     `project ${toLine(project)}`,
   ];
   return [
-    `${colors.bold(toLine(nameOf(first), MAX_NAME_LENGTH))} · ${facts.join(' · ')}`,
-    colors.dim(place.join(' · ')),
+    ...joinedLines([colors.bold(toLine(nameOf(first), MAX_NAME_LENGTH)), ...facts]),
+    ...joinedLines(place).map(colors.dim),
   ];
 }
 
@@ -106,7 +109,9 @@ function callLine({ line, status, name, duration }: Row, nameWidth: number, dura
     ...costFacts(calls, models),
     ...models.map((model) => toLine(model, MAX_NAME_LENGTH)),
   ];
-  return `${colors.dim(line.guide)}${markOf(status)} ${name}${gap}${colors.dim(facts.join('  '))}`.trimEnd();
+  const room = screenWidth() - displayWidth(`${line.guide}? ${name}${gap}`);
+  const text = cutToWidth(facts.join('  '), Math.max(room, durationWidth));
+  return `${colors.dim(line.guide)}${markOf(status)} ${name}${gap}${colors.dim(text)}`.trimEnd();
 }
 
 /** The names of models without a price stand in the head, and behind the calls that used them. */
@@ -137,7 +142,9 @@ function belowLines({ line }: Row, isFull: boolean): string[] {
   );
   if (call.exception === null || isPassedOn) return [];
   const [firstLine = ''] = call.exception.split('\n', 1);
-  return [`${before}${colors.red(toLine(firstLine, MAX_ERROR_LENGTH))}`];
+  const error = toLine(firstLine, MAX_ERROR_LENGTH);
+  const room = screenWidth() - displayWidth(line.belowGuide);
+  return [`${before}${colors.red(cutToWidth(error, Math.max(room, LEAST_ERROR_LENGTH)))}`];
 }
 
 /** A call that failed may have an output too, such as the part of a stream that came. */

@@ -198,7 +198,7 @@ test('keys come back where there are none, and no revoked one comes to life', as
   await runCli(home, 'backup', file);
   expect(readFileSync(file, 'latin1')).not.toContain(created.stdout.trim());
   const restored = await runCli(home, 'restore', file, '--data', elsewhere());
-  expect(restored.stdout).toMatch(/ holds the data of 20\S+Z, and its keys\n$/);
+  expect(restored.stdout).toMatch(/ holds the data of 20[\d-]+ [\d:]+, and its keys\n$/);
   const service = await serve(['--data', elsewhere()]);
   await write({ ...service, apiKey: created.stdout.trim() }, 'c1');
   const [, id = ''] = /^(key_\w+) +ci/m.exec((await runCli(home, 'keys', 'list')).stdout) ?? [];

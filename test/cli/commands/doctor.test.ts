@@ -101,7 +101,7 @@ describe('with a service', () => {
   });
 
   test('a project that is none is a problem', async () => {
-    const report = await examine(memoryService().home, '--project', 'nope');
+    const report = await examine(memoryService().home, '--project', 'a/b/c');
     expect(about(report, 'project')).toMatchObject({ level: 'problem' });
   });
 });

@@ -101,9 +101,9 @@ test('a call whose parent is not there is shown', async () => {
 test.each([
   ['same', 'spoor: More than one of the traces begins or ends with "same": twins-one-same, twins-two-same\n'],
   ['twin-aaaa', 'spoor: More than one of the calls begins or ends with "twin-aaaa": twin-aaaa-1, twin-aaaa-2\n'],
-  ['icket', 'spoor: There is no trace or call "icket" in this project\n'],
+  ['icket', 'spoor: There is no trace or call "icket" in any project\n'],
   ['tic', 'spoor: Cannot find "tic": give at least 4 characters of the id\n'],
-  ['no/id', 'spoor: There is no trace or call "no/id" in this project\n'],
+  ['no/id', 'spoor: There is no trace or call "no/id" in any project\n'],
 ])('"%s" names nothing: one line, exit code 1', async (id, line) => {
   expect(await memoryService().run('show', id)).toMatchObject({ code: 1, stdout: '', stderr: line });
 });
@@ -123,4 +123,33 @@ test('a reader that stops early is no failure', async () => {
   child.stdout.destroy();
   expect(await exited).toEqual([0, null]);
   expect(stderr).toBe('');
+});
+
+test('without an id the newest trace is shown', async () => {
+  const { reader, home } = memoryService();
+  const project_id = 'acme/newest';
+  const call = (id: string) => ({ id, project_id, trace_id: `trace-${id}`, op_name: id });
+  await reader.calls.write([
+    ...recorded('2026-02-01T00:00:00Z', [0, null], call('older')),
+    ...recorded('2026-02-01T00:00:00Z', [5, null], call('newer')),
+  ]);
+  const { stdout, stderr, code } = await runNode([MAIN, 'show', '--project', project_id], { home });
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  expect(stdout.split('\n')[3]).toBe('◐ newer  never ended');
+});
+
+test('a trace of another project is found, and the project told', async () => {
+  const { home } = memoryService();
+  const run = (...args: string[]) => runNode([MAIN, 'show', ...args, '--project', 'empty'], { home });
+  const found = await run('deadbeef');
+  expect(found).toMatchObject({
+    code: 0,
+    stderr: 'spoor: this trace is in project acme/demo, not in local/empty\n',
+  });
+  expect(found.stdout.trimEnd().split('\n').slice(3)).toEqual(TREE);
+  expect((await run()).stderr).toMatch(/^spoor: this trace is in project acme\/\w+, not in local\/empty\n$/);
+  expect(await run('missing')).toMatchObject({
+    code: 1,
+    stderr: 'spoor: There is no trace or call "missing" in any project\n',
+  });
 });

@@ -4,6 +4,7 @@ import {
   formatCount,
   formatDuration,
   formatDurations,
+  formatShortTime,
   formatTime,
 } from '../../../src/cli/output/numbers.ts';
 
@@ -50,4 +51,12 @@ test.each([
   [[65_000_000, 123_000_000], '1 m 05 s – 2 m 03 s'],
 ])('durations %j are %s', (micros, text) => {
   expect(formatDurations(micros)).toBe(text);
+});
+
+test('a short time tells what is not of now', () => {
+  const now = new Date(2026, 5, 30, 12).getTime();
+  const at = (...parts: [number, number, number]) => formatShortTime(new Date(...parts, 4, 9, 1).getTime() * 1000, now);
+  expect(at(2026, 5, 30)).toBe('04:09:01');
+  expect(at(2026, 0, 31)).toBe('01-31 04:09');
+  expect(at(2025, 5, 30)).toBe('2025-06-30');
 });

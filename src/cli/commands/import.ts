@@ -1,0 +1,29 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { importArchive } from '../archive/import-archive.ts';
+import { homeFolder } from '../data-folder.ts';
+import { type ServiceOptions, serviceOf } from '../known-service.ts';
+import { printJson } from '../output/json.ts';
+import { formatBytes, formatCount } from '../output/numbers.ts';
+import { toLine } from '../output/plain-text.ts';
+import { showProgress } from '../output/progress.ts';
+
+export interface ImportCommandOptions extends Pick<ServiceOptions, 'url' | 'key'> {
+  readonly json?: true;
+}
+
+/** Sends what `spoor export` wrote to a service; what is there already stays as it is. */
+export async function importAll(name: string, options: ImportCommandOptions): Promise<void> {
+  const file = resolve(name);
+  const service = serviceOf(options);
+  const { size } = statSync(file);
+  const progress = showProgress();
+  const onProgress = (bytes: number) => progress.onProgress(bytes, size);
+  const asked = { file, home: homeFolder(), onProgress };
+  const result = await importArchive(service, asked).finally(progress.clear);
+  if (options.json) return printJson({ file, url: service.url, ...result });
+  const from = result.resumedAt === 0 ? '' : `, after the first ${formatBytes(result.resumedAt)} of an attempt before`;
+  process.stdout.write(
+    `${toLine(service.url)} has all of ${toLine(file)}: ${formatCount(result.calls)} calls sent${from}\n`,
+  );
+}

@@ -1,0 +1,54 @@
+import type { CallRow } from '../../protocol/page/call-row.ts';
+import { type ServiceOptions, connect } from '../known-service.ts';
+import { nothingFound } from '../nothing-found.ts';
+import { idColumn, statusColumn, timeColumn } from '../output/columns.ts';
+import { printJson } from '../output/json.ts';
+import { toLine } from '../output/plain-text.ts';
+import { tableLines } from '../output/table.ts';
+import { selectionOf, type SelectionOptions } from '../selected-calls.ts';
+import { shortIds } from '../short-id.ts';
+
+export interface SearchOptions extends ServiceOptions, SelectionOptions {
+  readonly limit: number;
+  readonly json?: true;
+}
+
+/** Of a long text so much stands before what was looked for. */
+const BEFORE = 20;
+const MAX_SHOWN = 100;
+
+/** Lists calls that have a text in their inputs or output, the newest first. */
+export async function search(words: readonly string[], options: SearchOptions): Promise<void> {
+  const connection = connect(options);
+  const text = words.join(' ');
+  const filter = [quoted(text), options.filter === undefined ? '' : `(${options.filter})`].join(' ').trim();
+  const selection = selectionOf({ ...options, filter }, connection.project);
+  const { rows } = await connection.reader.page.rows({ ...selection, limit: options.limit });
+  if (options.json) return printJson(rows);
+  if (rows.length === 0) process.stderr.write(`${await nothingFound('calls', connection)}\n`);
+  else process.stdout.write(`${linesOf(rows, text).join('\n')}\n`);
+}
+
+/** In the filter language. */
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+}
+
+function linesOf(rows: readonly CallRow[], text: string): string[] {
+  return tableLines(rows, [
+    timeColumn((row) => row.started_at),
+    statusColumn((row) => row.state),
+    { head: 'name', cell: ({ name }) => toLine(name, 40), least: 12 },
+    { head: 'text', cell: (row) => excerptOf(row, text), least: 20 },
+    idColumn('call', ({ id }) => id, shortIds(rows.map(({ id }) => id))),
+  ]);
+}
+
+/** Of inputs and output the service gives the beginnings, in which the text may not be. */
+function excerptOf({ input, output }: CallRow, text: string): string {
+  const previews = [input, output].filter((preview) => preview !== null).map((preview) => toLine(preview));
+  const wanted = text.toLowerCase();
+  const found = previews.find((preview) => preview.toLowerCase().includes(wanted)) ?? previews[0] ?? '';
+  const at = found.toLowerCase().indexOf(wanted);
+  return at <= BEFORE ? toLine(found, MAX_SHOWN) : `…${toLine(found.slice(at - BEFORE), MAX_SHOWN)}`;
+}

@@ -1,0 +1,55 @@
+import type { Thread } from '../../protocol/thread.ts';
+import type { CallsStatsResponse } from '../../protocol/page/calls-stats.ts';
+import { type ServiceOptions, connect } from '../known-service.ts';
+import { nothingFound } from '../nothing-found.ts';
+import { durationColumn, timeColumn } from '../output/columns.ts';
+import { printJson } from '../output/json.ts';
+import { formatMoney } from '../output/money.ts';
+import { formatCount } from '../output/numbers.ts';
+import { toLine } from '../output/plain-text.ts';
+import { tableLines } from '../output/table.ts';
+
+export interface ThreadsOptions extends ServiceOptions {
+  readonly limit: number;
+  /** Unix seconds. */
+  readonly since?: number;
+  readonly json?: true;
+}
+
+/** A thread with what its calls add up to. */
+type ThreadRow = Thread & Pick<CallsStatsResponse, 'errors' | 'tokens' | 'cost' | 'unpriced_models'>;
+
+/** Lists conversations, the one that went on last first. */
+export async function printThreads(options: ThreadsOptions): Promise<void> {
+  const connection = connect(options);
+  const { reader } = connection;
+  const { limit, since } = options;
+  const rows: ThreadRow[] = [];
+  const after = since === undefined ? {} : { filter: { after_datetime: new Date(since * 1000).toISOString() } };
+  const sort_by = [{ field: 'last_updated', direction: 'desc' as const }];
+  for await (const thread of reader.threads.query({ ...after, sort_by, limit })) {
+    const filter = { thread_ids: [thread.thread_id] };
+    const { errors, tokens, cost, unpriced_models } = await reader.page.stats({ filter });
+    rows.push({ ...thread, errors, tokens, cost, unpriced_models });
+  }
+  if (options.json) return printJson(rows);
+  if (rows.length === 0) process.stderr.write(`${await nothingFound('threads', connection)}\n`);
+  else process.stdout.write(`${linesOf(rows).join('\n')}\n`);
+}
+
+function linesOf(rows: readonly ThreadRow[]): string[] {
+  return tableLines(rows, [
+    timeColumn(({ last_updated: time }) => time, 'last'),
+    { head: 'thread', cell: ({ thread_id: id }) => toLine(id, 60), least: 16 },
+    { head: 'turns', cell: ({ turn_count: count }) => formatCount(count), isRight: true },
+    { head: 'failed', cell: ({ errors }) => formatCount(errors), isRight: true, rank: 1 },
+    durationColumn(({ p50_turn_duration_ms: ms }) => ms, 'p50 turn'),
+    { head: 'tokens', cell: ({ tokens }) => formatCount(tokens.total), isRight: true, rank: 2 },
+    { head: 'cost', cell: costText, isRight: true },
+  ]);
+}
+
+function costText({ cost, unpriced_models: unpriced }: ThreadRow): string {
+  if (cost === null) return unpriced.length === 0 ? '' : 'no price';
+  return `${unpriced.length === 0 ? '' : '≥ '}${formatMoney(cost, 'USD')}`;
+}

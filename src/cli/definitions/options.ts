@@ -1,0 +1,44 @@
+import { type Command, Option } from 'commander';
+import { parseInstant, parsePositive } from '../parse-argument.ts';
+
+/** Options that several commands have. */
+
+/** Service and project. */
+export function addServiceOptions(command: Command): Command {
+  return addService(command).addOption(
+    new Option('--project <entity/project>', 'project; without, the one of this folder').env('SPOOR_PROJECT'),
+  );
+}
+
+export function addService(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--url <address>', 'address of the service; without, the one that runs here').env('SPOOR_URL'),
+    )
+    .addOption(new Option('--key <key>', 'key of the service').env('SPOOR_API_KEY'));
+}
+
+export function dataOption(description = 'data folder; without, "data" in the state folder'): Option {
+  return new Option('--data <folder>', description).env('SPOOR_DATA');
+}
+
+export function filterOption(): Option {
+  return new Option('-f, --filter <filter>', 'only calls that the filter means, as in "status:error latency>2s"');
+}
+
+export function sinceOption(what: string): Option {
+  return new Option('--since <time>', `only ${what} since: 30m, 2h, 7d, or a local date or date-time`).argParser(
+    parseInstant,
+  );
+}
+
+export function limitOption(what: string): Option {
+  return new Option('--limit <count>', `how many ${what}`).argParser(parsePositive).default(20);
+}
+
+/** Lines of a shell, each with what it is for, below the help of a command. */
+export function addExamples(command: Command, examples: Readonly<Record<string, string>>): Command {
+  const width = Math.max(...Object.keys(examples).map(({ length }) => length));
+  const lines = Object.entries(examples).map(([line, purpose]) => `  ${line.padEnd(width)}  ${purpose}`);
+  return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+}
