@@ -16,7 +16,7 @@ const LONG = [
   'test/storage/sqlite/exit.test.ts',
   // Long properties: the whole contract through files and HTTP, what is random, what grows to its limits.
   'test/storage/{differential,sqlite-file,whole-stack}.test.ts',
-  'test/storage/sqlite/{columns,health}.test.ts',
+  'test/storage/sqlite/{columns,health,large-trace}.test.ts',
   'test/testing/{instrument-conformance,transparency-conformance,transparency-planted}.test.ts',
   'test/tracing/{capture-cost,mask-corpus}.test.ts',
   'test/server/{body-memory,large-bodies,left-overs,stalled-readers}.test.ts',

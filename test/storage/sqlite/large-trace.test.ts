@@ -1,11 +1,19 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { CallFact } from '../../../src/storage/contract/calls.ts';
-import type { Storage } from '../../../src/storage/contract/storage.ts';
 import type { TraceColumns } from '../../../src/storage/contract/trace-columns.ts';
 import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
-import { openStorage } from '../../../src/storage/open.ts';
+import { KeptColumns, keepColumns } from '../../../src/storage/sqlite/columns/kept-columns.ts';
+import { decodeColumns, encodeColumns } from '../../../src/storage/sqlite/columns/segment-columns.ts';
+import { makeColumns } from '../../../src/storage/sqlite/columns/make-columns.ts';
+import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
+import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
+import { selectTrace } from '../../../src/storage/sqlite/read/select-trace.ts';
+import { printKeys } from '../../../src/storage/sqlite/read/select-calls.ts';
+import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
+import { Writer } from '../../../src/storage/sqlite/write/writer.ts';
+import { outlinePlanOf } from '../../../src/storage/values/overviews/overview-plan.ts';
 import { usageAt } from '../../../src/storage/values/overviews/trace-columns.ts';
-import { endFact, NEW_YEAR, PROJECT } from '../../../src/testing/storage/facts.ts';
+import { endFact, NEW_YEAR, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { overviewsIn } from '../../../src/testing/storage/overviews-conformance.ts';
 import { type Random, seededRandom } from '../differential/random.ts';
 import { randomFacts } from '../differential/random-calls.ts';
@@ -28,9 +36,9 @@ function randomTrace(calls: number, random: Random): CallFact[] {
 }
 
 /** The calls of the trace as they are told, whatever chunks they come in. */
-async function callsOf(storage: Storage): Promise<unknown[]> {
+async function callsOf(trace: AsyncIterable<TraceColumns> | Iterable<TraceColumns>): Promise<unknown[]> {
   const calls: unknown[] = [];
-  for await (const columns of overviewsIn(storage).trace({ projectId: PROJECT, traceId: 't' })) {
+  for await (const columns of trace) {
     let named = 0;
     for (let index = 0; index < columns.count; index++) {
       const parent = columns.parents[index] ?? 0;
@@ -38,6 +46,28 @@ async function callsOf(storage: Storage): Promise<unknown[]> {
     }
   }
   return calls;
+}
+
+function openDatabase() {
+  const database = openWriteConnection({ path: ':memory:', durable: 'crash' });
+  migrate(database);
+  onTestFinished(() => database.close());
+  return { database, writer: new Writer(database) };
+}
+
+type Database = ReturnType<typeof openDatabase>['database'];
+
+const PLAN = { projectId: PROJECT, traceId: 't' };
+
+/** As a connection reads it that has nothing in memory. */
+function traceIn(database: Database, kept = new KeptColumns(database)) {
+  const { filter, sort, offset } = outlinePlanOf(PLAN);
+  const keys = printKeys({ projectId: PROJECT, filter, sort, offset, bodies: new Set() }, sqliteDialect);
+  return selectTrace(database, kept, keys);
+}
+
+function keepAll(database: Database): void {
+  while (keepColumns(database, 0));
 }
 
 function callAt(columns: TraceColumns, index: number) {
@@ -54,24 +84,74 @@ function callAt(columns: TraceColumns, index: number) {
   };
 }
 
-test.each([50, 1999, 2000, 6000, 20_000])(
-  'a trace of about %i calls is told as it is in memory, when it was written and when it has changed',
-  async (size) => {
-    const random = seededRandom(size);
-    const memory = openMemoryStorage();
-    const storage = await openStorage({ engine: 'sqlite' });
-    onTestFinished(async () => await storage.close());
-    const facts = randomTrace(size, random);
-    const write = async (some: readonly CallFact[]) => {
-      for (const each of [memory, storage]) await each.calls.write(some);
-    };
-    for (let at = 0; at < facts.length; at += 500) await write(facts.slice(at, at + 500));
-    expect(await callsOf(storage)).toEqual(await callsOf(memory));
+/** What was begun, with late ends and without two calls. */
+function laterFacts(facts: readonly CallFact[]) {
+  const ids = [...new Set(facts.map(({ id }) => id))];
+  return { gone: [ids[5] ?? '', ids[30] ?? ''], ends: ids.slice(-20).map((id) => endFact(id, { exception: 'late' })) };
+}
 
-    const ids = [...new Set(facts.map(({ id }) => id))];
-    for (const each of [memory, storage]) await each.calls.delete(PROJECT, [ids[5] ?? '', ids[30] ?? ''], NEW_YEAR);
-    await write(ids.slice(-20).map((id) => endFact(id, { exception: 'late' })));
-    expect(await callsOf(storage)).toEqual(await callsOf(memory));
+test.each([50, 2100, 9000])(
+  'a trace of about %i calls is told as it is in memory: by calls, by columns that are kept, by some, and by old ones',
+  async (size) => {
+    const memory = openMemoryStorage();
+    const { database, writer } = openDatabase();
+    const write = async (facts: readonly CallFact[]) => {
+      await memory.calls.write(facts);
+      writer.writeGroup([{ op: 'writeCalls', facts }]);
+    };
+    const check = async (when: string, kept?: KeptColumns) => {
+      const expected = await callsOf(overviewsIn(memory).trace(PLAN));
+      expect(await callsOf(traceIn(database, kept)), when).toEqual(expected);
+    };
+    const facts = randomTrace(size, seededRandom(size));
+    const half = facts.length / 2;
+    await write(facts.slice(0, half));
+    keepAll(database);
+    await write(facts.slice(half));
+    await check('when some are kept');
+    keepAll(database);
+    const kept = new KeptColumns(database);
+    await check('when all are kept', kept);
+
+    const { gone, ends } = laterFacts(facts);
+    await memory.calls.delete(PROJECT, gone, NEW_YEAR);
+    writer.writeGroup([{ op: 'delete', projectId: PROJECT, callIds: gone, deletedAt: NEW_YEAR }]);
+    await write(ends);
+    await check('when those in memory are old', kept);
+    keepAll(database);
+    await check('when they are kept again', kept);
   },
-  60_000,
+  120_000,
+);
+
+test('columns are the same when they were encoded', () => {
+  const { database, writer } = openDatabase();
+  writer.writeGroup([{ op: 'writeCalls', facts: randomTrace(3000, seededRandom(7)) }]);
+  const columns = makeColumns(database, 0);
+  expect(columns.chunkMs.length).toBeGreaterThan(0);
+  expect(decodeColumns(encodeColumns(columns))).toEqual(columns);
+});
+
+test.each([1, 10])(
+  'calls that use %i models with long names come in chunks of at most a mebibyte',
+  (models) => {
+    const { database, writer } = openDatabase();
+    const usageOf = (index: number) =>
+      Array.from({ length: models }, (_, model) => [`${index}-${model}-${'x'.repeat(2000)}`, { input_tokens: 1 }]);
+    const facts = Array.from({ length: 2100 }, (_, index) => [
+      startFact(`c${index}`, { trace_id: 't', started_at: NEW_YEAR + index }),
+      endFact(`c${index}`, { summary: JSON.stringify({ usage: Object.fromEntries(usageOf(index)) }) }),
+    ]);
+    writer.writeGroup([{ op: 'writeCalls', facts: facts.flat() }]);
+    keepAll(database);
+    let count = 0;
+    for (const { usages, count: calls } of traceIn(database)) {
+      const names = usages.sources.reduce((sum, { model }) => sum + model.length, 0);
+      expect(names).toBeLessThanOrEqual(1024 * 1024);
+      expect(usages.places.length).toBe(calls * models);
+      count += calls;
+    }
+    expect(count).toBe(2100);
+  },
+  120_000,
 );

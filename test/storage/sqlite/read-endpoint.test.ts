@@ -38,6 +38,33 @@ test('streams use the connections of those before them, however many there were 
   expect(connections).toBe(1 + 12);
 });
 
+test('a trace whose calls cannot be found leaves nothing open', async () => {
+  const path = await newDatabasePath();
+  const storage = await openSqliteStorage({ path });
+  await storage.calls.write([startFact('a')]);
+  let connections = 0;
+  const open = () => {
+    connections += 1;
+    return new Reader(openReadConnection({ path, durable: 'crash' }, () => undefined));
+  };
+  const answers: Answer[] = [];
+  const endpoint = new ReadEndpoint(open, (answer) => answers.push(answer), new Interrupt());
+  const broken = {
+    ...printKeys(planCalls({ project_id: PROJECT }, DEFAULT_LIMITS), sqliteDialect),
+    text: 'SELECT pk FROM nowhere',
+  };
+  for (const id of [1, 2, 3]) {
+    endpoint.receive({ id, request: { op: 'openTrace', keys: broken } });
+    endpoint.receive({ id: id + 10, request: { op: 'openOutlines', keys: broken, hasPreviews: false } });
+  }
+  // A transaction that is open keeps the log from being folded in.
+  await storage.calls.write([startFact('b')]);
+  await storage.close();
+  endpoint.close();
+  expect(answers.map((answer) => 'error' in answer)).toEqual([true, true, true, true, true, true]);
+  expect(connections).toBe(2);
+});
+
 const ANY_INPUT: QueryObject = { $expr: { $eq: [{ $getField: 'inputs.a' }, { $literal: 'b' }] } };
 
 /** How often a file is mapped into this process. */

@@ -1,15 +1,18 @@
 import type { DatabaseSync, Row, Statement } from '../driver.ts';
 import { numberOf } from '../read/text.ts';
+import { ColumnCache } from './column-cache.ts';
 import { makeColumns } from './make-columns.ts';
-import { decodeColumns, encodeColumns, PLACE_MASK, SEGMENT_BITS, type SegmentColumns } from './segment-columns.ts';
+import {
+  bytesOf,
+  decodeColumns,
+  encodeColumns,
+  PLACE_MASK,
+  SEGMENT_BITS,
+  type SegmentColumns,
+} from './segment-columns.ts';
 
-/** Segments whose columns stay in memory: of two million calls, about 120 MB. */
-const MAX_CACHED = 512;
-
-interface Cached {
-  readonly changes: number;
-  readonly columns: SegmentColumns;
-}
+/** Larger columns are not kept: calls with a hundred models each may have so many. */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** A segment as it is at the moment of the read. */
 export interface Segment {
@@ -24,10 +27,11 @@ export interface Segment {
 export class KeptColumns {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Statement>();
-  readonly #cached = new Map<number, Cached>();
+  readonly #cache: ColumnCache;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, cache: ColumnCache = new ColumnCache()) {
     this.#database = database;
+    this.#cache = cache;
   }
 
   /** All segments at this moment. */
@@ -42,13 +46,18 @@ export class KeptColumns {
   }
 
   columnsOf({ number, changes }: Pick<Segment, 'number' | 'changes'>): SegmentColumns {
-    const cached = this.#cached.get(number);
-    if (cached?.changes === changes) return cached.columns;
+    const cached = this.#cache.get(number, changes);
+    if (cached !== undefined) return cached;
     const kept = this.#statement(COLUMNS).get(number, changes)?.['columns'];
-    const columns = kept instanceof Uint8Array ? decodeColumns(kept) : makeColumns(this.#database, number);
-    this.#cached.delete(number);
-    if (this.#cached.size < MAX_CACHED) this.#cached.set(number, { changes, columns });
+    const isKept = kept instanceof Uint8Array && kept.length > 0;
+    const columns = isKept ? decodeColumns(kept) : makeColumns(this.#database, number);
+    this.#cache.set(number, changes, columns);
     return columns;
+  }
+
+  /** Are they there without reading the calls? */
+  hasColumnsOf({ number, changes, first }: Segment): boolean {
+    return first !== undefined || this.#cache.get(number, changes) !== undefined;
   }
 
   /** Made when it is wanted: connections are opened before there is a schema. */
@@ -110,7 +119,8 @@ export function keepColumns(database: DatabaseSync, newest = 1): boolean {
   const [number, changes] = [numberOf(row['number']) ?? 0, numberOf(row['changes']) ?? 0];
   const columns = makeColumns(database, number);
   const [first, last] = timesOf(columns);
-  database.prepare(KEEP).run(number, changes, first, last, encodeColumns(columns));
+  const isKept = bytesOf(columns) <= MAX_KEPT_BYTES;
+  database.prepare(KEEP).run(number, changes, first, last, isKept ? encodeColumns(columns) : NOT_KEPT);
   return true;
 }
 
@@ -121,6 +131,9 @@ export function hasStaleColumns(database: DatabaseSync): boolean {
 
 const STALE = `SELECT s.number, s.changes FROM segment s LEFT JOIN segment_columns k USING (number, changes)
 WHERE k.number IS NULL AND s.number + ? <= (SELECT max(pk) >> ${SEGMENT_BITS} FROM calls) ORDER BY s.number DESC LIMIT 1`;
+
+/** Of such a segment the times are known. */
+const NOT_KEPT = new Uint8Array();
 
 const KEEP = 'INSERT OR REPLACE INTO segment_columns(number, changes, first, last, columns) VALUES (?, ?, ?, ?, ?)';
 

@@ -85,7 +85,7 @@ class ColumnMaker {
       lists: forTexts((name) => this.#lists[name].list),
       sources: this.#sources,
       usagePlaces: Uint16Array.from(this.#usagePlaces),
-      usageSources: Uint16Array.from(this.#usageSources),
+      usageSources: Uint32Array.from(this.#usageSources),
       usageTokens: Float64Array.from(this.#usageTokens),
       chunkPlaces: Uint16Array.from(this.#chunkPlaces),
       chunkMs: Float64Array.from(this.#chunkMs),

@@ -38,7 +38,7 @@ export interface SegmentColumns {
   readonly lists: Readonly<Record<TextName, readonly (string | null)[]>>;
   /** Uses of models: by which call, of which source, and their tokens one behind the other. */
   readonly usagePlaces: Uint16Array<ArrayBuffer>;
-  readonly usageSources: Uint16Array<ArrayBuffer>;
+  readonly usageSources: Uint32Array<ArrayBuffer>;
   readonly usageTokens: Float64Array<ArrayBuffer>;
   readonly sources: readonly UsageSource[];
   /** Which calls had a first chunk, and after how many milliseconds. */
@@ -78,8 +78,15 @@ function arraysOf(columns: SegmentColumns) {
   const { startedAt, endedAt, usageTokens, chunkMs, projects, parents, texts } = columns;
   const { usagePlaces, usageSources, chunkPlaces, flags } = columns;
   const ofTexts = TEXT_NAMES.map((name) => texts[name]);
-  const wide = [startedAt, endedAt, usageTokens, chunkMs, projects, parents];
-  return [...wide, ...ofTexts, usagePlaces, usageSources, chunkPlaces, flags];
+  const wide = [startedAt, endedAt, usageTokens, chunkMs, projects, parents, usageSources];
+  return [...wide, ...ofTexts, usagePlaces, chunkPlaces, flags];
+}
+
+/** About what columns take in memory, and encoded. */
+export function bytesOf(columns: SegmentColumns): number {
+  const texts = [...TEXT_NAMES.flatMap((name) => columns.lists[name]), ...columns.sources.flatMap(Object.values)];
+  const characters = texts.reduce((sum, text: string | null) => sum + (text?.length ?? 0), 0);
+  return arraysOf(columns).reduce((sum, { byteLength }) => sum + byteLength, 2 * characters);
 }
 
 export function decodeColumns(bytes: Uint8Array): SegmentColumns {
@@ -107,7 +114,7 @@ export function emptyColumns(usages = 0, chunks = 0): SegmentColumns {
     texts: forTexts(() => new Uint16Array(SEGMENT_CALLS)),
     lists: forTexts(() => [null]),
     usagePlaces: new Uint16Array(usages),
-    usageSources: new Uint16Array(usages),
+    usageSources: new Uint32Array(usages),
     usageTokens: new Float64Array(usages * TOKEN_KINDS.length),
     sources: [],
     chunkPlaces: new Uint16Array(chunks),

@@ -15,6 +15,9 @@ import { UsesAt } from './uses-at.ts';
 /** What columns know of a call of a trace. */
 type KnownByColumns = Pick<TracedCall, 'started_at' | 'ended_at' | 'status' | 'kind' | 'first_chunk_ms' | 'usages'>;
 
+/** Segments that are looked at again soon: calls that started one after the other are in few. */
+const MAX_SEGMENTS = 8;
+
 /** The segments in which the calls of a trace are, at one moment. */
 export class TracedSegments {
   readonly #kept: KeptColumns;
@@ -30,6 +33,8 @@ export class TracedSegments {
     if (segment === undefined) {
       const changes = this.#kept.segmentAt(number)?.changes ?? -1;
       segment = new TracedSegment(this.#kept.columnsOf({ number, changes }));
+      const [oldest] = this.#segments.keys();
+      if (oldest !== undefined && this.#segments.size >= MAX_SEGMENTS) this.#segments.delete(oldest);
       this.#segments.set(number, segment);
     }
     return segment.callAt(key & PLACE_MASK);

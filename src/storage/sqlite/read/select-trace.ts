@@ -25,24 +25,29 @@ const SHORT_BYTES = BYTES_AT_ONCE / CALLS_AT_ONCE;
 /** A call that is too large to be read with all others: its number and its bytes. */
 type LargeRow = readonly [key: number, bytes: number];
 
-/** A large trace is read by what is kept of its calls, where these are in segments of which it is a good part. */
+/** A smaller trace is read as soon as what is kept of its calls would be. */
 const LARGE_TRACE = 2000;
-const DENSE_CALLS = 256;
 
 /**
  * The calls of keys in their order, in columns. All keys are read at once, as one text: row by row they take the driver
  * three times as long, and there are no more of them than one trace has calls.
  */
-export function selectTrace(database: DatabaseSync, kept: KeptColumns, keys: Sql): Generator<TraceColumns> {
+export function* selectTrace(database: DatabaseSync, kept: KeptColumns, keys: Sql): Generator<TraceColumns> {
   const all = keysOf(database, keys);
-  return isDense(all) ? byColumns(database, kept, all) : byBodies(database, all);
+  yield* areColumnsSooner(kept, all) ? byColumns(database, kept, all) : byBodies(database, all);
 }
 
-function isDense(keys: readonly number[]): boolean {
+/** To make the columns of a segment takes as long as to read the bodies of half as many calls. */
+function areColumnsSooner(kept: KeptColumns, keys: readonly number[]): boolean {
   if (keys.length < LARGE_TRACE) return false;
-  const segments = new Set(keys.map((key) => Math.floor(key / SEGMENT_CALLS)));
-  return keys.length / segments.size >= DENSE_CALLS;
+  const numbers = [...new Set(keys.map((key) => Math.floor(key / SEGMENT_CALLS)))];
+  const segments = numbers.map((number) => kept.segmentAt(number));
+  const missing = segments.filter((segment) => segment === undefined || !kept.hasColumnsOf(segment)).length;
+  // Columns of few calls each are not worth their reading either.
+  return missing * (SEGMENT_CALLS / 2) < keys.length && keys.length / numbers.length >= DENSE_CALLS;
 }
+
+const DENSE_CALLS = 128;
 
 /** What columns do not know is in the rows of the calls, which are short: no body is read. */
 function* byColumns(database: DatabaseSync, kept: KeptColumns, keys: readonly number[]): Generator<TraceColumns> {
@@ -51,9 +56,28 @@ function* byColumns(database: DatabaseSync, kept: KeptColumns, keys: readonly nu
   const maker = new TraceColumnsMaker();
   for (let index = 0; index < keys.length; index += CALLS_AT_ONCE) {
     const rows = JSON.parse(rowsOf(statement, keys.slice(index, index + CALLS_AT_ONCE))) as readonly NamedRow[];
-    yield maker.take(rows.map((row) => tracedCall(row, segments)));
+    for (const calls of bounded(rows.map((row) => tracedCall(row, segments)))) yield maker.take(calls);
   }
 }
+
+/** The calls in parts that are not too large: each may use many models with long names. */
+function* bounded(calls: readonly TracedCall[]): Generator<readonly TracedCall[]> {
+  let start = 0;
+  let total = 0;
+  for (const [index, { usages }] of calls.entries()) {
+    let bytes = 0;
+    for (const { model, host } of usages) bytes += USAGE_BYTES + model.length + (host?.length ?? 0);
+    if (index > start && total + bytes > BYTES_AT_ONCE) {
+      yield calls.slice(start, index);
+      start = index;
+      total = 0;
+    }
+    total += bytes;
+  }
+  if (start < calls.length) yield calls.slice(start);
+}
+
+const USAGE_BYTES = 100;
 
 type NamedRow = readonly [
   key: number,

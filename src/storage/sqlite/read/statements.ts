@@ -18,6 +18,7 @@ import { callColumns, storedCall, storedFile } from './rows.ts';
 import { OBJECT_TABLES, objectColumns, queryObjects, storedObject } from './object-rows.ts';
 import { boundText, numberOf, textOf, textOfBlob } from './text.ts';
 import { type AggregateQuery, Aggregator } from '../columns/aggregator.ts';
+import type { ColumnCache } from '../columns/column-cache.ts';
 import { KeptColumns } from '../columns/kept-columns.ts';
 import { selectOutlines } from './select-outlines.ts';
 import { selectTrace } from './select-trace.ts';
@@ -70,11 +71,11 @@ export class Reader {
     ping: () => this.ping(),
   };
 
-  /** `checkFiles` throws where the files of the database are not in their place. */
-  constructor(database: DatabaseSync, checkFiles: () => void = () => undefined) {
+  /** `checkFiles` throws where the files of the database are not in their place; `cache` is that of its thread. */
+  constructor(database: DatabaseSync, checkFiles: () => void = () => undefined, cache?: ColumnCache) {
     this.#database = database;
     this.#checkFiles = checkFiles;
-    this.#columns = new KeptColumns(database);
+    this.#columns = new KeptColumns(database, cache);
     this.#aggregator = new Aggregator(database, this.#columns);
   }
 

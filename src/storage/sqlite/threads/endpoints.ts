@@ -7,6 +7,7 @@ import { migrate } from '../schema/migrate.ts';
 import { OneConnectionEndpoint } from './one-connection-endpoint.ts';
 import { ownDatabase } from '../upkeep/ownership.ts';
 import { ReadEndpoint } from './read-endpoint.ts';
+import { ColumnCache } from '../columns/column-cache.ts';
 import { Reader } from '../read/statements.ts';
 import { checkAfterStop, isUnclean, type Recovery } from '../upkeep/recovery.ts';
 import { WriteEndpoint } from './write-endpoint.ts';
@@ -43,7 +44,8 @@ export function openEndpoint(
       interrupt.check();
       gate.check();
     };
-    const open = () => new Reader(openReadConnection(options, check), () => checkOpenFiles(options));
+    const cache = new ColumnCache();
+    const open = () => new Reader(openReadConnection(options, check), () => checkOpenFiles(options), cache);
     const endpoint = new ReadEndpoint(open, answer, interrupt);
     return { endpoint, recovery: { wasClean: true, check: 'none' } };
   }

@@ -64,7 +64,12 @@ export class ReadEndpoint {
   /** A stream has the number of the request that opened it. */
   #open(id: number, request: StreamRequest): PackedChunk {
     const reader = this.#idle.pop() ?? this.#openReader();
-    this.#streams.set(id, { reader, rows: openRows(reader, request) });
+    try {
+      this.#streams.set(id, { reader, rows: openRows(reader, request) });
+    } catch (error) {
+      this.#idle.push(reader);
+      throw error;
+    }
     return this.#next(id);
   }
 

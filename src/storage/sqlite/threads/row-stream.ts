@@ -4,6 +4,7 @@ import type { TraceColumns } from '../../contract/trace-columns.ts';
 import { packCalls } from '../../packed/packed-calls.ts';
 import { packOutlines } from '../../packed/packed-outlines.ts';
 import type { Packed } from '../../packed/packing.ts';
+import type { Sql } from '../../sql/sql.ts';
 import { statementOf } from '../read/planned-statement.ts';
 import type { Reader } from '../read/statements.ts';
 import type { StreamRequest } from './requests.ts';
@@ -30,6 +31,15 @@ const MAX_CHUNK_OUTLINES = 1000;
 export function openRows(reader: Reader, request: StreamRequest): RowStream {
   const keys = statementOf(request.keys);
   reader.begin(keys);
+  try {
+    return rowsOf(reader, request, keys);
+  } catch (error) {
+    reader.end();
+    throw error;
+  }
+}
+
+function rowsOf(reader: Reader, request: StreamRequest, keys: Sql): RowStream {
   if (request.op === 'open') {
     const { projectId, bodies } = request;
     const kind = { maxRows: MAX_CHUNK_CALLS, bytesOf: callBytes, pack: packCalls };

@@ -29,9 +29,9 @@ export function oneLine(text: string): string {
 }
 
 /** The beginning of a text, which never ends in half a character. */
-export function cutText(text: string): string {
-  if (text.length <= PREVIEW_LENGTH) return text;
-  const cut = text.slice(0, PREVIEW_LENGTH);
+export function cutText(text: string, length: number = PREVIEW_LENGTH): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length);
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 

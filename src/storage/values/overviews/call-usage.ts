@@ -1,10 +1,12 @@
 import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { countTokens } from '../../../protocol/token-counts.ts';
 import type { ModelUsage, TokenSums } from '../../contract/overviews.ts';
+import { cutText } from './call-preview.ts';
 import { asJsonObject, isJsonObject, type JsonObject } from '../../../protocol/values/json-object.ts';
 
 /** A call has a few models, and names are a client's. */
 const MAX_MODELS = 100;
+const MAX_NAME = 1024;
 
 /** What a call has used, model by model, and whom it asked: as its summary says, else as its attributes do. */
 export function usagesOf(attributes: JsonValue, summary: JsonValue): ModelUsage[] {
@@ -16,7 +18,13 @@ export function usagesOf(attributes: JsonValue, summary: JsonValue): ModelUsage[
   const own = { provider: textOf(system), ...namedSource(attributes), ...namedSource(later) };
   return models.slice(0, MAX_MODELS).map(([model, counts]) => {
     const source = Object.hasOwn(below, model) ? namedSource(below[model]) : own;
-    return { model, provider: null, host: null, ...source, tokens: tokenSums(asJsonObject(counts)) };
+    return {
+      model: cutText(model, MAX_NAME),
+      provider: null,
+      host: null,
+      ...source,
+      tokens: tokenSums(asJsonObject(counts)),
+    };
   });
 }
 
@@ -75,5 +83,5 @@ function namedSource(value: JsonValue | undefined): Source {
 }
 
 function textOf(value: JsonValue | undefined): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+  return typeof value === 'string' && value !== '' ? cutText(value, MAX_NAME) : null;
 }
