@@ -30,7 +30,7 @@ const ENTRIES = [
   'src/storage/sqlite/threads/thread.ts',
   'src/storage/sqlite/upkeep/copy-thread.ts',
   'src/server/ingest/feedback/schema-thread.ts',
-  'src/server/http/large/body-thread.ts',
+  'src/server/ingest/large/body-thread.ts',
 ];
 
 const OPTIONS = {
@@ -238,7 +238,7 @@ function groupsOf({ loadedWith }: Graph): readonly (readonly string[])[] {
     [
       'src/server/create-server.ts',
       // What the service loads when it starts: without these it would read all that records, for a digest and a version.
-      'src/server/http/app.ts',
+      'src/server/app.ts',
       'src/server/spool-watch.ts',
       'src/cli/program.ts',
       'src/cli/commands/serve.ts',

@@ -21,7 +21,7 @@ export default {
     'src/ui/file/main.tsx',
     'src/ui/trace/layout/lay-out-here.ts',
     'bench/service/overviews.ts',
-    'src/server/http/large/body-thread.ts',
+    'src/server/ingest/large/body-thread.ts',
     'examples/*/main.ts',
     'examples/docs-qa/read-back.ts',
     'examples/storage-engine/conformance.ts',

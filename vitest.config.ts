@@ -19,7 +19,7 @@ const LONG = [
   'test/storage/sqlite/{columns,health,large-trace}.test.ts',
   'test/testing/{instrument-conformance,transparency-conformance,transparency-planted}.test.ts',
   'test/tracing/{capture-cost,mask-corpus}.test.ts',
-  'test/server/{body-memory,large-bodies,left-overs,stalled-readers}.test.ts',
+  'test/server/{body-memory,large-bodies,orphaned-segments,stalled-readers}.test.ts',
   'test/server/query/plan-growth.test.ts',
   'test/delivery/{blocked-records,failures}.test.ts',
   'test/fuzz/*.test.ts',

@@ -1,7 +1,6 @@
 import { Date } from '../host/clock.ts';
 import { clearTimeout, setTimeout } from '../host/timers.ts';
 import type { CallRecord, FileRecord, ObjectRecord, TableRecord } from '../protocol/record.ts';
-import type { DamagedSegment } from '../spool/segment-file.ts';
 import { Spool } from '../spool/spool.ts';
 import { nameAnswer } from './transport/answer-name.ts';
 import { MAX_BATCH_ITEMS } from './batch/batcher.ts';
@@ -10,18 +9,18 @@ import type { ServiceClient } from './transport/service-client.ts';
 import { DeliveryEnd } from './end/delivery-end.ts';
 import { FlushTimer } from './queue/flush-timer.ts';
 import type { DeliveryOptions, FlushOptions } from './delivery-options.ts';
-import { countsOf, type DeliveryStats, type SegmentFate, settleSegment } from './queue/delivery-stats.ts';
+import { countsOf, type DeliveryStats } from './queue/delivery-stats.ts';
 import { laneOpener } from './queue/lanes.ts';
 import type { FlushResult } from './queue/ledger.ts';
 import { ObjectDelivery } from './objects/object-delivery.ts';
 import { ObjectLane } from './objects/object-lane.ts';
-import { damagedMessage } from './problem.ts';
 import type { Publication } from './objects/publication.ts';
 import { type Pump, Pumps } from './queue/pumps.ts';
 import { ServiceWatch } from './spooled/service-watch.ts';
 import { type IsAcknowledgement, judge } from './transport/retry.ts';
 import { Route } from './transport/route.ts';
 import { SpoolDrain } from './spooled/spool-drain.ts';
+import { SpoolFates } from './spooled/spool-fates.ts';
 import { TurnWatch } from './queue/turn-watch.ts';
 
 export type { DeliveryOptions } from './delivery-options.ts';
@@ -42,8 +41,7 @@ export class Delivery {
   readonly #pumps: Pumps;
   readonly #serviceWatch: ServiceWatch;
   readonly #end: DeliveryEnd;
-  #evicted = 0;
-  #damaged = 0;
+  readonly #fates: SpoolFates;
   /** Records of calls that were written ahead since the last time that what was written was sent. */
   #writtenItems = 0;
 
@@ -56,7 +54,7 @@ export class Delivery {
       target: () => segmentTarget,
       ...(spoolBytes === undefined ? {} : { budgetBytes: spoolBytes }),
       onWritten: () => this.#watchSpool(),
-      onEvicted: (lost) => this.#countEvicted(lost),
+      onEvicted: (lost) => this.#fates.addEvicted(lost),
     });
     this.#route = new Route({ ...options, keptIn: () => this.#end.keptIn });
     const lane = { spool: this.#spool, report, connect: () => this.#connect(), openLane };
@@ -66,6 +64,7 @@ export class Delivery {
       delivery: this.#objectDelivery,
       ...(limits?.bytes === undefined ? {} : { limits: { bytes: limits.bytes } }),
     });
+    this.#fates = new SpoolFates({ calls: this.#calls, objects: this.#objects, report });
     this.#drain = new SpoolDrain({
       home,
       spool: this.#spool,
@@ -73,8 +72,8 @@ export class Delivery {
       objects: this.#objectDelivery,
       openLane,
       report,
-      onSettled: (fate) => this.#settleSegment(fate),
-      onDamaged: (segment) => this.#countDamaged(segment),
+      onSettled: (fate) => this.#fates.settle(fate),
+      onDamaged: (segment) => this.#fates.addDamaged(segment),
     });
     this.#serviceWatch = new ServiceWatch({
       spool: this.#spool,
@@ -210,8 +209,8 @@ export class Delivery {
       objects: countsOf(this.#objects),
       queuedBytes: calls.bytes,
       longestEncodeMs: calls.longestEncodeMs,
-      evicted: this.#evicted,
-      damaged: this.#damaged,
+      evicted: this.#fates.evicted,
+      damaged: this.#fates.damaged,
       lastError: this.#route.current?.lastError,
       url: this.#route.current?.target.url,
     };
@@ -326,30 +325,5 @@ export class Delivery {
   #keepAfterFailure(cause: unknown): void {
     this.#reportFailure(cause);
     this.spoolNow();
-  }
-
-  #settleSegment(fate: SegmentFate): void {
-    const damaged = fate.damaged.calls + fate.damaged.objects;
-    const message =
-      'Records were lost: somebody removed or changed their file in the state folder; what is left of it is kept aside';
-    if (damaged > 0) this.#options.report('spool-damaged', message, { count: damaged });
-    settleSegment('calls', this.#calls, fate);
-    settleSegment('objects', this.#objects, fate);
-  }
-
-  #countDamaged(segment: DamagedSegment): void {
-    const { count } = segment;
-    this.#damaged += count;
-    this.#options.report('spool-damaged', damagedMessage(segment), { count });
-  }
-
-  #countEvicted({ own, foreign }: { own: { calls: number; objects: number }; foreign: number }): void {
-    this.#calls.ledger.dropSpooled(own.calls, 'spool-full');
-    this.#objects.ledger.dropSpooled(own.objects, 'spool-full');
-    if (own.objects > 0) this.#objects.forgetKept();
-    this.#evicted += foreign;
-    this.#options.report('spool-full', 'The oldest records on disk were removed: the state folder is full', {
-      count: own.calls + own.objects + foreign,
-    });
   }
 }

@@ -19,7 +19,7 @@ import { openDefaultPrices } from './prices/default-prices.ts';
 import { readBasePath } from './spelling/address.ts';
 import { KeyRing } from './keys/key-ring.ts';
 import { hashKey, localKeyRecord, openLocalKey, randomKey } from './keys/keys.ts';
-import { LargeBodies } from './http/large/large-bodies.ts';
+import { LargeBodies } from './ingest/large/large-bodies.ts';
 import { listen } from './http/listen.ts';
 import { loggedStack } from './http/logged-error.ts';
 import { ClientLedger } from './page/client-ledger.ts';
@@ -61,7 +61,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
   // First of all: whoever is kept out of the database must not touch the keys beside it. Its thread starts while the
   // rest is loaded here, which takes as long.
   const opening = openStorageOf(options, dataDir);
-  const loading = Promise.all([options.logger ?? openLogger(options.logLevel ?? 'warn'), import('./http/app.ts')]);
+  const loading = Promise.all([options.logger ?? openLogger(options.logLevel ?? 'warn'), import('./app.ts')]);
   // It is waited for when there is a storage to close.
   loading.catch(() => undefined);
   const opened = await opening;

@@ -6,7 +6,7 @@ import type { Connections } from './http/connections.ts';
 import type { CostCounts } from './metrics/cost-counts.ts';
 import type { KeyRing } from './keys/key-ring.ts';
 import type { SpoolDamage } from './ingest/import-orphaned-segments.ts';
-import type { LargeBodies } from './http/large/large-bodies.ts';
+import type { LargeBodies } from './ingest/large/large-bodies.ts';
 import type { DefaultPrices } from './query/read/price.ts';
 import type { RateLimiter } from './keys/rate-limiter.ts';
 import type { Refusals } from './keys/refusals.ts';

@@ -29,7 +29,7 @@ export type { ModelUsage, UsageSum } from './record/usage.ts';
 export type { CallKind, UntypedOptions } from './wrap/op-spec.ts';
 
 // Options of such calls, checked as those of `traced` are, and asked without a risk for the program.
-export { askOption } from './wrap/ask-option.ts';
+export { askOption } from './record/ask-option.ts';
 export { checkOptions, type Rules } from './wrap/check-options.ts';
 export { BOOLEAN, CALL, FUNCTION, MEMBERS, OFF_OR_FUNCTION, OP_NAME, TEXT } from './wrap/option-rules.ts';
 export type { CallOptions } from './wrap/op-spec.ts';

@@ -10,6 +10,7 @@ const OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
   [/[oO]wn(?:Code|Module|Export|Price)|OWN_(?:CODE|PRICES)/, 'program'],
   [/left-?overs?\b(?! of)|[lL]eftOver/, 'orphaned segment'],
   [/\b(?:Read|Write|OneConnection)?Desk\b|\bopenDesk\b/, 'endpoint'],
+  [/\b(?:Read|Write)Side\b|\bopenSides\b/, 'client'],
 ];
 
 function sources(): readonly (readonly [file: string, text: string])[] {

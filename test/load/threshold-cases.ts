@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
 import { type BodyShape, surveyAtOnce } from '../../src/server/http/body/body-survey.ts';
-import { isLarge } from '../../src/server/http/large/large-bodies.ts';
+import { isLarge } from '../../src/server/ingest/large/large-bodies.ts';
 import { memoryAllowance } from '../../src/server/http/body/request-body.ts';
 import type { PostName } from '../../src/server/routes/route.ts';
 import {

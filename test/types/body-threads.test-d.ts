@@ -1,9 +1,9 @@
 import { expectTypeOf, test } from 'vitest';
 import type { JsonValue } from '../../src/protocol/values/canonical-json.ts';
-import type { BodyAnswerTo, BodyExchanges, BodyRequest } from '../../src/server/http/large/body-messages.ts';
-import type { LargeBodies } from '../../src/server/http/large/large-bodies.ts';
-import type { AskStorage } from '../../src/server/http/large/remote-stores.ts';
-import type { StorageExchanges } from '../../src/server/http/large/storage-requests.ts';
+import type { BodyAnswerTo, BodyExchanges, BodyRequest } from '../../src/server/ingest/large/body-messages.ts';
+import type { LargeBodies } from '../../src/server/ingest/large/large-bodies.ts';
+import type { AskStorage } from '../../src/server/ingest/large/remote-stores.ts';
+import type { StorageExchanges } from '../../src/server/ingest/large/storage-requests.ts';
 import type { WriteStores } from '../../src/server/ingest/write-stores.ts';
 import type { Storage } from '../../src/storage/contract/storage.ts';
 import type { AsyncHandlers, RequestOf } from '../../src/storage/thread-exchanges.ts';

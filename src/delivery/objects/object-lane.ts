@@ -1,4 +1,3 @@
-import type { ObjectRecord } from '../../protocol/record.ts';
 import type { OwnSegment, Spool } from '../../spool/spool.ts';
 import type { QueueLimits } from '../queue/backlog.ts';
 import { BlockedParts } from '../transport/blocked-parts.ts';
@@ -7,16 +6,13 @@ import type { Lane, OpenLane } from '../queue/lanes.ts';
 import { type DropReason, Ledger } from '../queue/ledger.ts';
 import { type ObjectDelivery, objectRefusalMessage } from './object-delivery.ts';
 import { type Report, reportUnwritable } from '../problem.ts';
+import { KnownPlaces } from './known-places.ts';
 import { bytesOf, linesOf, nameOf, type Publication } from './publication.ts';
 import { Ring } from '../queue/ring.ts';
+import { SentBefore } from './sent-before.ts';
 
 const MAX_ITEMS = 10_000;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** How many tables and files are remembered as kept; after that some are written again, which is harmless. */
-const MAX_KEPT = 10_000;
-
-/** In place of a segment. */
-const ARRIVED = 'arrived';
 
 export interface ObjectLaneOptions {
   readonly spool: Spool;
@@ -46,12 +42,8 @@ export class ObjectLane {
   readonly #keptUnderway = new Map<Entry, OwnSegment>();
   /** Others that do not get through while others do, and that the disk does not take. */
   readonly #blocked = new BlockedParts<Entry>();
-  /** Tables that arrived or are on disk, with their segment; and files that wait or are on disk. */
-  readonly #kept = new Map<string, string | undefined>();
-  /** The table that was sent last; what came after it may name it. */
-  #lastTable: Promise<unknown> = Promise.resolve();
-  /** Versions of an object are numbered as they arrive: the one of each name that was sent last. */
-  readonly #lastOfName = new Map<string, Promise<unknown>>();
+  readonly #places = new KnownPlaces();
+  readonly #sentBefore = new SentBefore();
   #bytes = 0;
   #isStuck = false;
 
@@ -72,8 +64,8 @@ export class ObjectLane {
   /** The oldest go to disk in the caller's turn when too much waits. A file that waits already is left out. */
   write(publication: Publication): void {
     if (publication.kind === 'file') {
-      if (this.#kept.has(keyOf(publication))) return;
-      this.#keep(publication);
+      if (this.#places.has(publication)) return;
+      this.#places.wait(publication);
     }
     const entry = { publication, sequence: [this.ledger.record()], bytes: bytesOf(publication) };
     this.#makeRoom(entry.bytes);
@@ -150,7 +142,7 @@ export class ObjectLane {
 
   /** What this process had written to disk is no longer there. */
   forgetKept(): void {
-    this.#kept.clear();
+    this.#places.clear();
   }
 
   #makeRoom(bytes: number): void {
@@ -185,7 +177,7 @@ export class ObjectLane {
   #send(service: ServiceClient, queue: Lane, entry: Entry): void {
     this.#underway.add(entry);
     this.#bytes += entry.bytes;
-    const before = this.#sentBefore(entry.publication);
+    const before = this.#sentBefore.of(entry.publication);
     const sent = queue
       .add(async () => {
         await before;
@@ -194,26 +186,8 @@ export class ObjectLane {
       .catch((cause: unknown) => {
         this.#options.report('internal', 'Delivery of an object failed', { count: 1, cause });
       })
-      .finally(() => this.#forgetSent(entry.publication, sent));
-    this.#noteSent(entry.publication, sent);
-  }
-
-  /** What has to arrive before: tables that this one may name, or of which it has the rows; older versions of an object. */
-  #sentBefore(publication: Publication): Promise<unknown> | undefined {
-    if (publication.kind === 'file') return undefined;
-    if (publication.kind === 'table') return this.#lastTable;
-    return Promise.all([this.#lastTable, this.#lastOfName.get(versionedName(publication.object))]);
-  }
-
-  #noteSent(publication: Publication, sent: Promise<unknown>): void {
-    if (publication.kind === 'table') this.#lastTable = sent;
-    if (publication.kind === 'object') this.#lastOfName.set(versionedName(publication.object), sent);
-  }
-
-  #forgetSent(publication: Publication, sent: Promise<unknown>): void {
-    if (publication.kind !== 'object') return;
-    const name = versionedName(publication.object);
-    if (this.#lastOfName.get(name) === sent) this.#lastOfName.delete(name);
+      .finally(() => this.#sentBefore.forget(entry.publication, sent));
+    this.#sentBefore.note(entry.publication, sent);
   }
 
   async #deliver(service: ServiceClient, entry: Entry): Promise<void> {
@@ -243,7 +217,7 @@ export class ObjectLane {
   #keepUnderway(): void {
     for (const entry of this.#underway) {
       // Alone in its segment, which whoever finds it may deliver before all others.
-      const isBaseKnown = this.#baseOf(entry.publication) === ARRIVED;
+      const isBaseKnown = this.#places.hasBaseArrived(entry.publication);
       const lines = linesOf(entry.publication, { isBaseKnown });
       const segment = this.#options.spool.keep(lines, { calls: 0, objects: 1 });
       if (!segment) return;
@@ -303,7 +277,8 @@ export class ObjectLane {
   }
 
   #linesOf(publication: Publication): Buffer {
-    return linesOf(publication, { isBaseKnown: this.#isBaseKept(publication) });
+    const isBaseKnown = this.#places.isBaseIn(publication, this.#options.spool.segment);
+    return linesOf(publication, { isBaseKnown });
   }
 
   #append(entry: Entry, lines = this.#linesOf(entry.publication)): boolean {
@@ -312,34 +287,14 @@ export class ObjectLane {
     return true;
   }
 
-  /** A base that arrived is there when this is read, or one in the same segment: others may be read by others. */
-  #isBaseKept(publication: Publication): boolean {
-    const where = this.#baseOf(publication);
-    return where !== undefined && (where === ARRIVED || where === this.#options.spool.segment);
-  }
-
-  /** Where the table is, of which this one has the rows and more; `undefined` where nobody knows. */
-  #baseOf(publication: Publication): string | undefined {
-    if (publication.kind !== 'table') return undefined;
-    const { projectId, base } = publication.table;
-    return base && this.#kept.get(tableKey(projectId, base.digest));
-  }
-
   #settle({ publication, sequence }: Entry, fate: 'sent' | 'spooled'): void {
-    if (publication.kind === 'table') this.#keep(publication, fate === 'sent' ? ARRIVED : this.#options.spool.segment);
-    // The service is asked again: it may be another one by then.
-    if (publication.kind === 'file' && fate === 'sent') this.#kept.delete(keyOf(publication));
+    this.#places.settle(publication, fate, this.#options.spool.segment);
     this.ledger.settle(sequence, fate);
   }
 
   #drop({ publication, sequence }: Entry, reason: DropReason): void {
-    this.#kept.delete(keyOf(publication));
+    this.#places.forget(publication);
     this.ledger.drop(sequence, reason);
-  }
-
-  #keep(publication: Publication, where?: string): void {
-    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
-    this.#kept.set(keyOf(publication), where);
   }
 }
 
@@ -347,18 +302,4 @@ function deliver(delivery: ObjectDelivery, service: ServiceClient, publication: 
   if (publication.kind === 'object') return delivery.deliver(service, publication.object);
   if (publication.kind === 'table') return delivery.deliverTable(service, publication.table);
   return delivery.deliverFile(service, publication.file);
-}
-
-function versionedName({ projectId, objectId }: ObjectRecord): string {
-  return `${projectId} ${objectId}`;
-}
-
-function keyOf(publication: Publication): string {
-  if (publication.kind === 'object') return '';
-  if (publication.kind === 'table') return tableKey(publication.table.projectId, publication.table.digest);
-  return `file ${publication.file.projectId} ${publication.file.digest}`;
-}
-
-function tableKey(projectId: string, digest: string): string {
-  return `table ${projectId} ${digest}`;
 }

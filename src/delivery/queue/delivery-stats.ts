@@ -24,7 +24,7 @@ export interface DeliveryStats extends Counts {
   readonly url: string | undefined;
 }
 
-interface Counted {
+export interface Counted {
   readonly ledger: Ledger;
   readonly count: number;
 }

@@ -8,7 +8,7 @@ import { checkMessages } from '../ingest/otlp/protobuf-survey.ts';
 import { mayUse } from '../keys/authenticate.ts';
 import { receivedSpans } from '../page/note-client.ts';
 import type { TakenSpans } from '../ingest/otlp/export-traces.ts';
-import { askedOf, isLarge } from '../http/large/large-bodies.ts';
+import { askedOf, isLarge } from '../ingest/large/large-bodies.ts';
 import { parseBody, readBytes, type ReceivedBody, receiveJson } from '../http/body/request-body.ts';
 import { sendJson } from '../http/respond.ts';
 import type { Services } from '../services.ts';

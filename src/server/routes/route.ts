@@ -9,7 +9,7 @@ import type { IngestContext } from '../ingest/calls/call-facts.ts';
 import { isWriteName, type WriteName, WRITES } from '../ingest/write-requests.ts';
 import type { ReadContext } from '../query/read/read-calls.ts';
 import { type Form, isForm, readFormBody } from '../http/body/form-body.ts';
-import { askedOf, hasLargeSubject, isLarge } from '../http/large/large-bodies.ts';
+import { askedOf, hasLargeSubject, isLarge } from '../ingest/large/large-bodies.ts';
 import { type BodyReading, bodyReading } from '../http/body/native-body.ts';
 import { parseBody, receiveJson } from '../http/body/request-body.ts';
 import { sendJson } from '../http/respond.ts';

@@ -24,7 +24,7 @@ import { SqliteThreads } from './read/sqlite-threads.ts';
 import { retentionStore } from './upkeep/sqlite-retention.ts';
 import { ThreadChannel } from './threads/thread-channel.ts';
 import { WatchedReads } from './read/watched-reads.ts';
-import { WriteSide } from './write/write-client.ts';
+import { WriteClient } from './write/write-client.ts';
 
 export interface SqliteOptions {
   /** File of the database, made with its folders where there is none; `:memory:` for one that is gone with the process. */
@@ -50,7 +50,7 @@ const CAPABILITIES: Capabilities = {
 /** Opens a database, brings its schema up to date and checks it after an unclean stop. */
 export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteStorage> {
   const connection: ConnectionOptions = { path: options.path, durable: options.durable ?? 'crash' };
-  const { writes, reads, recovery } = await openSides(connection, options.maxQueuedBytes);
+  const { writes, reads, recovery } = await openClients(connection, options.maxQueuedBytes);
   const dialect = options.dialect ?? sqliteDialect;
   const tables = new SqliteTables(writes, reads);
   return {
@@ -79,28 +79,28 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
   };
 }
 
-interface Sides {
-  readonly writes: WriteSide;
+interface Clients {
+  readonly writes: WriteClient;
   readonly reads: WatchedReads;
   readonly recovery: Recovery;
 }
 
-async function openSides(connection: ConnectionOptions, maxQueuedBytes?: number): Promise<Sides> {
+async function openClients(connection: ConnectionOptions, maxQueuedBytes?: number): Promise<Clients> {
   if (connection.path === ':memory:') {
     const channel = new LocalChannel(connection);
-    const writes = new WriteSide(() => channel, { maxQueuedBytes });
+    const writes = new WriteClient(() => channel, { maxQueuedBytes });
     return { writes, reads: new WatchedReads(readsOf(channel)), recovery: await writes.ready };
   }
   mkdirSync(dirname(connection.path), { recursive: true, mode: 0o700 });
   let known = connection;
-  const writes = new WriteSide(() => new ThreadChannel({ role: 'write', options: known }), { maxQueuedBytes });
+  const writes = new WriteClient(() => new ThreadChannel({ role: 'write', options: known }), { maxQueuedBytes });
   const recovery = await writes.ready;
   // A thread that is started later opens this file, and makes no other.
   known = { ...connection, identity: identityOf(connection.path) };
   return { writes, reads: new WatchedReads(new ReadPool(known)), recovery };
 }
 
-function packedWriter(writes: WriteSide, tables: SqliteTables): PackedWriter {
+function packedWriter(writes: WriteClient, tables: SqliteTables): PackedWriter {
   return {
     writeCalls: async (facts) => await writes.send({ op: 'writeCalls', facts }),
     createTable: async (table) => {
@@ -113,7 +113,7 @@ function packedWriter(writes: WriteSide, tables: SqliteTables): PackedWriter {
   };
 }
 
-function objectStore(writes: WriteSide, reads: Reads): ObjectStore {
+function objectStore(writes: WriteClient, reads: Reads): ObjectStore {
   return {
     create: async (object) => {
       await writes.send({ op: 'createObject', object });
@@ -134,7 +134,7 @@ function objectStore(writes: WriteSide, reads: Reads): ObjectStore {
   };
 }
 
-function fileStore(writes: WriteSide, reads: Reads): FileStore {
+function fileStore(writes: WriteClient, reads: Reads): FileStore {
   return {
     create: async (file) => {
       await writes.send({ op: 'createFile', file });

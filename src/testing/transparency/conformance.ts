@@ -33,7 +33,7 @@ export type {
 } from './subject.ts';
 
 /**
- * Every section and its files of checks. A file `transparency-<topic>.ts` exports one function that states checks:
+ * Every section and its files of checks. A file `<topic>.ts` exports one function that states checks:
  *
  *     export function timersTransparency({ check }: TransparencyKit): void {
  *       check('a call made in a timer hangs below the call that set it', {

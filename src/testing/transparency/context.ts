@@ -1,12 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { EventEmitter, once } from 'node:events';
-import { readFile } from 'node:fs';
-import { AsyncResource } from 'node:async_hooks';
-import { PassThrough, Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { ExpectedCall } from './calls.ts';
+import { WAYS } from './context-ways.ts';
+import { rootsNeverMix } from './interleavings.ts';
 import type { Bench, TransparencyKit } from './kit.ts';
 import type { RecordedCall } from './subject.ts';
 
@@ -32,91 +28,6 @@ export function contextTransparency(kit: TransparencyKit): void {
 
 const ROOT: ExpectedCall = { op: 'root', under: null };
 const LEAF: ExpectedCall = { op: 'leaf', under: 'root', inputs: [7], output: 7 };
-
-type Way = (call: () => number) => number | Promise<number>;
-
-/** By how many ways what a call causes comes about. */
-const WAYS: Readonly<Record<string, Way>> = {
-  'a timer': async (call) => await new Promise((resolve) => setTimeout(() => resolve(call()), 1)),
-  'the third tick of an interval': async (call) =>
-    await new Promise((resolve) => {
-      let ticks = 0;
-      const timer = setInterval(() => {
-        ticks += 1;
-        if (ticks < 3) return;
-        clearInterval(timer);
-        resolve(call());
-      }, 1);
-    }),
-  setImmediate: async (call) => await new Promise((resolve) => setImmediate(() => resolve(call()))),
-  'a microtask': async (call) => await Promise.resolve().then(call),
-  queueMicrotask: async (call) => await new Promise((resolve) => queueMicrotask(() => resolve(call()))),
-  'process.nextTick': async (call) => await new Promise((resolve) => process.nextTick(() => resolve(call()))),
-  'the code behind an await': async (call) => {
-    await nextTurn();
-    return call();
-  },
-  'the code behind an awaited thenable': async (call) => {
-    // oxlint-disable-next-line unicorn/no-thenable -- code that awaits one is what this looks at.
-    const thenable = { then: (resolve: (value: number) => void) => void setImmediate(resolve, 1) };
-    await thenable;
-    return call();
-  },
-  'a callback of the file system': async (call) =>
-    await new Promise((resolve) => readFile(fileURLToPath(import.meta.url), () => resolve(call()))),
-  'a listener of an event emitter': async (call) => {
-    const emitter = new EventEmitter();
-    const answer = new Promise<number>((resolve) => emitter.on('ready', () => resolve(call())));
-    await nextTurn();
-    emitter.emit('ready');
-    return await answer;
-  },
-  'the code behind an awaited event': async (call) => {
-    const emitter = new EventEmitter();
-    setImmediate(() => emitter.emit('ready'));
-    await once(emitter, 'ready');
-    return call();
-  },
-  'a listener of an event target': async (call) =>
-    await new Promise((resolve) => {
-      const controller = new AbortController();
-      controller.signal.addEventListener('abort', () => resolve(call()));
-      controller.abort();
-    }),
-  'the code that reads a Node stream': async (call) => {
-    let sum = 0;
-    for await (const chunk of Readable.from([1, 2])) sum += Number(chunk);
-    return sum === 3 ? call() : 0;
-  },
-  'a transform of a Node pipeline': async (call) => {
-    let answer = 0;
-    const transform = new Transform({
-      transform(chunk, _encoding, done) {
-        answer = call();
-        done(null, chunk);
-      },
-    });
-    await pipeline(Readable.from(['x']), transform, new PassThrough().resume());
-    return answer;
-  },
-  'the code that reads a web stream': async (call) => {
-    const stream = new ReadableStream<number>({
-      async pull(controller) {
-        await nextTurn();
-        controller.enqueue(1);
-        controller.close();
-      },
-    });
-    let sum = 0;
-    for await (const chunk of stream) sum += chunk;
-    return sum === 1 ? call() : 0;
-  },
-  'a function that is bound to the context': async (call) => {
-    const bound = AsyncResource.bind(call);
-    return await new Promise((resolve) => setTimeout(() => resolve(bound()), 1));
-  },
-  Promise: (call) => new Promise((resolve) => resolve(call())),
-};
 
 function errorsKeepTheContext({ check }: TransparencyKit): void {
   check('a call made after a thrown error was caught hangs where it was caught', {
@@ -305,74 +216,6 @@ function iteratorsKeepTheContext({ check }: TransparencyKit): void {
     sees: 14,
     calls: [ROOT, LEAF, LEAF],
   });
-}
-
-const ROUNDS = 200;
-const AT_ONCE = 10;
-const ROOTS = 3;
-
-function rootsNeverMix({ check }: TransparencyKit): void {
-  check(`roots that run at once never mix, in ${ROUNDS} random interleavings`, {
-    run: async ({ wrap }) => {
-      const random = randomNumbers(1);
-      const pause = async () => await PAUSES[Math.floor(random() * PAUSES.length)]?.();
-      const leaf = wrap((root: string) => root, 'leaf');
-      const middle = wrap(async (root: string) => {
-        await pause();
-        leaf(root);
-        await pause();
-        return root;
-      }, 'middle');
-      const root = wrap(async (name: string) => {
-        await pause();
-        await (random() < 0.5 ? middle(name) : Promise.all([middle(name), pause()]));
-        leaf(name);
-        await pause();
-        return leaf(name);
-      }, 'root');
-      const interleave = async (round: number) => {
-        const names = Array.from({ length: ROOTS }, (_, n) => `${round}.${n}`);
-        const answers = await Promise.all(names.map(async (name) => await root(name)));
-        return answers.filter((answer, n) => answer === names[n]).length;
-      };
-      let seen = 0;
-      for (let round = 0; round < ROUNDS; round += AT_ONCE) {
-        const rounds = Array.from({ length: AT_ONCE }, (_, n) => interleave(round + n));
-        for (const count of await Promise.all(rounds)) seen += count;
-      }
-      return seen;
-    },
-    sees: ROUNDS * ROOTS,
-    calls: (calls) => {
-      assert.equal(calls.length, ROUNDS * ROOTS * 5);
-      const byId = new Map(calls.map((call) => [call.id, call]));
-      for (const call of calls) {
-        const parent = call.parent === undefined ? undefined : byId.get(call.parent);
-        assert.equal(parent === undefined, call.op === 'root', `The call of "${call.op}" hangs in another place`);
-        assert.equal(parent?.output ?? call.output, call.output, 'A call hangs below the root of another');
-      }
-    },
-  });
-}
-
-const PAUSES: readonly (() => unknown)[] = [
-  () => undefined,
-  () => Promise.resolve().then(() => undefined),
-  () => nextTurn(),
-  () => new Promise<void>((resolve) => process.nextTick(resolve)),
-  () => new Promise<void>((resolve) => queueMicrotask(resolve)),
-  () => new Promise<void>((resolve) => setTimeout(resolve, 0)),
-];
-
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function endedParentsTakeChildren({ check }: TransparencyKit): void {

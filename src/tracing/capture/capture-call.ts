@@ -1,4 +1,4 @@
-import { askOption } from '../wrap/ask-option.ts';
+import { askOption } from '../record/ask-option.ts';
 import { capture, captured, type Captured, startWalk } from './capture.ts';
 import { classNameOf } from './capture-instance.ts';
 import { type OpSpec, parametersOf } from '../wrap/op-spec.ts';

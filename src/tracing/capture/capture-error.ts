@@ -1,4 +1,4 @@
-import { isError, UNREADABLE } from '../observe/thrown.ts';
+import { isError, UNREADABLE } from './thrown.ts';
 import { visitMember, visitText, type Walk } from './walk.ts';
 
 /** Members of errors that say what happened, where the class put them there itself. */

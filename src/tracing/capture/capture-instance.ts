@@ -3,7 +3,7 @@ import { captureBlob, captureBytes, captureNumbers } from './capture-bytes.ts';
 import { captureError } from './capture-error.ts';
 import type { CopyMembers } from '../record/published-versions.ts';
 import { Siblings } from '../mask/secret-sibling.ts';
-import { isError } from '../observe/thrown.ts';
+import { isError } from './thrown.ts';
 import { hasRoom, keyOf, mark, setMember, visitMember, visitText, type Walk } from './walk.ts';
 
 /** Clients of providers hold keys, sockets and caches, and their fields tell nothing about a call. */

@@ -1,4 +1,4 @@
-import { isLost, NOT_AWAITED } from '../wrap/ask-option.ts';
+import { isLost, NOT_AWAITED } from '../record/ask-option.ts';
 import { type Mask, MASKED } from './mask.ts';
 import { reportProblem } from '../record/tracer.ts';
 

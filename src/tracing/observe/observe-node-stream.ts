@@ -3,7 +3,7 @@ import { below, cover, coverMethod } from './cover.ts';
 import type { UntypedOptions } from '../wrap/op-spec.ts';
 import type { RecordedCall } from '../record/recorded-call.ts';
 import { type ChunkSink, StreamRecording } from './stream-recording.ts';
-import { isError } from './thrown.ts';
+import { isError } from '../capture/thrown.ts';
 
 /** Where a stream does its own work, which belongs to the call that made the stream. */
 const WORK = ['_read', '_transform', '_flush'] as const;

@@ -1,6 +1,6 @@
 import { opNameOf } from '../../protocol/ref.ts';
 import { type Watch, whenForgotten } from './abandoned.ts';
-import { askOption } from '../wrap/ask-option.ts';
+import { askOption } from '../record/ask-option.ts';
 import { type Captured, captureAgain, startWalk } from '../capture/capture.ts';
 import { maskOf } from '../capture/capture-call.ts';
 import { clock } from '../record/clock.ts';

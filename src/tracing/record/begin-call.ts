@@ -1,5 +1,5 @@
 import { isRef } from '../../protocol/ref.ts';
-import { askOption } from '../wrap/ask-option.ts';
+import { askOption } from './ask-option.ts';
 import type { Captured } from '../capture/capture.ts';
 import { captureInputs, captureMembers, captureText, maskOf } from '../capture/capture-call.ts';
 import type { Frame, Scope } from '../propagation/frame.ts';

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import { opNameOf } from '../../protocol/ref.ts';
-import { askOption } from '../wrap/ask-option.ts';
+import { askOption } from './ask-option.ts';
 import { exceptionText } from '../capture/capture-error.ts';
 import { capture, type Captured } from '../capture/capture.ts';
 import { captureText, maskOf, NOTHING } from '../capture/capture-call.ts';
@@ -9,7 +9,7 @@ import type { UntypedOptions } from '../wrap/op-spec.ts';
 import type { RecordedCall } from './recorded-call.ts';
 import { reportProblem } from './tracer.ts';
 import { MASKED } from '../mask/mask.ts';
-import { UNREADABLE } from '../observe/thrown.ts';
+import { UNREADABLE } from '../capture/thrown.ts';
 
 /**
  * Ends a call that returned, which may be with a result that tells of a failure. `ready` is the copy of an output that

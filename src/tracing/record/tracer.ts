@@ -5,7 +5,7 @@ import { compileMask, type Mask, type MaskOption } from '../mask/mask.ts';
 import { type Registry, registry } from '../propagation/registry.ts';
 import type { Sample } from './sampler.ts';
 import type { Sink } from './sink.ts';
-import { messageOf } from '../observe/thrown.ts';
+import { messageOf } from '../capture/thrown.ts';
 
 /** What went wrong inside the recording half. `kind` is stable: reports are limited to one per kind and subject. */
 export interface TracingProblem {

@@ -5,7 +5,7 @@ import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
 import { errorData } from '../../../src/storage/sqlite/threads/messages.ts';
 import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
 import { ThreadChannel } from '../../../src/storage/sqlite/threads/thread-channel.ts';
-import { WriteSide } from '../../../src/storage/sqlite/write/write-client.ts';
+import { WriteClient } from '../../../src/storage/sqlite/write/write-client.ts';
 import { Writer } from '../../../src/storage/sqlite/write/writer.ts';
 import { startFact } from '../../../src/testing/storage/facts.ts';
 import { newDatabasePath } from './store-folder.ts';
@@ -50,7 +50,7 @@ test('when the writer thread ends, what waits is refused and the next write has 
     channels.push(channel);
     return channel;
   };
-  const writes = new WriteSide(open);
+  const writes = new WriteClient(open);
   onTestFinished(() => writes.close());
   await writes.ready;
   // The writer cannot answer a read: for it that is a mistake of the program, which ends the thread.

@@ -15,7 +15,7 @@ import { refusalOf } from '../../../src/storage/sqlite/write/refusal.ts';
 import { Trouble } from '../../../src/storage/sqlite/write/trouble.ts';
 import { WatchedReads } from '../../../src/storage/sqlite/read/watched-reads.ts';
 import { requestBytes } from '../../../src/storage/sqlite/threads/write-endpoint.ts';
-import { WriteSide } from '../../../src/storage/sqlite/write/write-client.ts';
+import { WriteClient } from '../../../src/storage/sqlite/write/write-client.ts';
 import { Writer } from '../../../src/storage/sqlite/write/writer.ts';
 import { startFact } from '../../../src/testing/storage/facts.ts';
 import { newDatabasePath } from './store-folder.ts';
@@ -74,7 +74,7 @@ test('a probe does not change what is written afterwards', async () => {
 test('a write that does not end is not healthy, and is again when it has', async () => {
   const path = await newDatabase();
   const open = () => new ThreadChannel({ role: 'write', options: { path, durable: 'crash' } });
-  const writes = new WriteSide(open, { stuckMs: 20 });
+  const writes = new WriteClient(open, { stuckMs: 20 });
   onTestFinished(() => writes.close());
   await writes.ready;
   await writes.checkHealth();
@@ -98,7 +98,7 @@ test('a write that does not end is not healthy, and is again when it has', async
 test('a writer whose thread has ended while nothing was written has a new one when somebody asks', async () => {
   const path = await newDatabase();
   const channels: ThreadChannel[] = [];
-  const writes = new WriteSide(() => {
+  const writes = new WriteClient(() => {
     const channel = new ThreadChannel({ role: 'write', options: { path, durable: 'crash' } });
     channels.push(channel);
     return channel;
@@ -115,7 +115,7 @@ test('a writer whose thread has ended while nothing was written has a new one wh
 test('what came packed and is refused is tried again until it would go', { timeout: 60_000 }, async () => {
   const path = await newDatabase();
   const channel = new ThreadChannel({ role: 'write', options: { path, durable: 'crash' } });
-  const writes = new WriteSide(() => channel);
+  const writes = new WriteClient(() => channel);
   onTestFinished(() => writes.close());
   await writes.ready;
   const change = { op: 'writeCalls', facts: packFacts([startFact('a'), startFact('b')]) } as const;

@@ -7,7 +7,7 @@ import { errorData, errorOf } from '../../../src/storage/sqlite/threads/messages
 import type { AnswerTo, Change, Request, WriteRequest } from '../../../src/storage/sqlite/threads/requests.ts';
 import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
 import { isPacked, packTable } from '../../../src/storage/packed/packed-table.ts';
-import { WriteSide } from '../../../src/storage/sqlite/write/write-client.ts';
+import { WriteClient } from '../../../src/storage/sqlite/write/write-client.ts';
 import { Writer } from '../../../src/storage/sqlite/write/writer.ts';
 import { NEW_YEAR, newFeedback, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { newDatabasePath } from './store-folder.ts';
@@ -59,19 +59,19 @@ function asSent(request: Request): Request {
   return { op: 'createTable', table: packTable(request.table) };
 }
 
-async function openSmallDisk(): Promise<{ disk: SmallDisk; writes: WriteSide }> {
+async function openSmallDisk(): Promise<{ disk: SmallDisk; writes: WriteClient }> {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const path = await newDatabasePath();
   await mkdir(dirname(path), { recursive: true });
   const disk = new SmallDisk(path);
-  const writes = new WriteSide(() => disk);
+  const writes = new WriteClient(() => disk);
   onTestFinished(() => writes.close());
   return { disk, writes };
 }
 
 /** Asks so late that it is tried again. */
-async function health(writes: WriteSide): Promise<string> {
+async function health(writes: WriteClient): Promise<string> {
   vi.advanceTimersByTime(1000);
   return await writes.checkHealth().then(
     () => 'well',

@@ -6,7 +6,7 @@ import { readsOf } from '../../../src/storage/sqlite/threads/reads.ts';
 import type { AnswerTo, Request } from '../../../src/storage/sqlite/threads/requests.ts';
 import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
 import { SqliteCalls } from '../../../src/storage/sqlite/read/sqlite-calls.ts';
-import { WriteSide } from '../../../src/storage/sqlite/write/write-client.ts';
+import { WriteClient } from '../../../src/storage/sqlite/write/write-client.ts';
 
 /** Calls behind a channel that always has another chunk, and what it is sent. */
 function endlessCalls() {
@@ -23,7 +23,7 @@ function endlessCalls() {
     },
     close: async () => undefined,
   };
-  const calls = new SqliteCalls(new WriteSide(() => channel), readsOf(channel), sqliteDialect);
+  const calls = new SqliteCalls(new WriteClient(() => channel), readsOf(channel), sqliteDialect);
   const reader = new AbortController();
   const chunks = calls.query(planCalls({ project_id: 'acme/demo' }, DEFAULT_LIMITS), { signal: reader.signal });
   const states = () => sent.map(([op, signal]) => `${op}${signal?.aborted === true ? ' for nobody' : ''}`);

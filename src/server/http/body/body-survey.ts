@@ -1,5 +1,5 @@
 import { TracingError } from '../../../protocol/error.ts';
-import { DistinctKeys } from '../../metrics/distinct-keys.ts';
+import { DistinctKeys } from './distinct-keys.ts';
 import { checkLength, type ListRule } from './list-limits.ts';
 
 const QUOTE = 0x22;

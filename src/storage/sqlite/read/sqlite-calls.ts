@@ -6,15 +6,15 @@ import { unpackCalls } from '../../packed/packed-calls.ts';
 import { sentCount, sentKeys } from './planned-statement.ts';
 import { readStream } from './read-stream.ts';
 import type { Reads } from '../threads/reads.ts';
-import type { WriteSide } from '../write/write-client.ts';
+import type { WriteClient } from '../write/write-client.ts';
 
 /** Calls, as requests to the threads. Answers have the type that `reader.ts` and `writer.ts` give them. */
 export class SqliteCalls implements CallWriter, CallReader {
-  readonly #writes: WriteSide;
+  readonly #writes: WriteClient;
   readonly #reads: Reads;
   readonly #dialect: Dialect;
 
-  constructor(writes: WriteSide, reads: Reads, dialect: Dialect) {
+  constructor(writes: WriteClient, reads: Reads, dialect: Dialect) {
     this.#writes = writes;
     this.#reads = reads;
     this.#dialect = dialect;

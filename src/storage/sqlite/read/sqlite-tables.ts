@@ -3,17 +3,17 @@ import type { ReadOptions } from '../../contract/reads.ts';
 import type { NewTable, StoredRow, TableStats, TableStore } from '../../contract/tables.ts';
 import { splitDigests } from '../../packed/packed-table.ts';
 import type { Reads } from '../threads/reads.ts';
-import type { WriteSide } from '../write/write-client.ts';
+import type { WriteClient } from '../write/write-client.ts';
 
 /** More rows than fit in a chunk are asked for in vain. */
 const MAX_CHUNK_ROWS = 200;
 
 /** Tables, as requests to the threads. Answers have the type that `reader.ts` gives them. */
 export class SqliteTables implements TableStore {
-  readonly #writes: WriteSide;
+  readonly #writes: WriteClient;
   readonly #reads: Reads;
 
-  constructor(writes: WriteSide, reads: Reads) {
+  constructor(writes: WriteClient, reads: Reads) {
     this.#writes = writes;
     this.#reads = reads;
   }

@@ -1,13 +1,13 @@
 import type { Removed, RetentionStore } from '../../contract/retention.ts';
 import type { OldTrace } from './find-old.ts';
 import type { Reads } from '../threads/reads.ts';
-import type { WriteSide } from '../write/write-client.ts';
+import type { WriteClient } from '../write/write-client.ts';
 
 /** Calls that are removed in one commit, if they are not of one trace: other writers wait for it. */
 const SLICE_CALLS = 500;
 
 /** Retention as the service asks for it. */
-export function retentionStore(writes: WriteSide, reads: Reads): RetentionStore {
+export function retentionStore(writes: WriteClient, reads: Reads): RetentionStore {
   return {
     projects: async () => await reads.send({ op: 'listProjects' }, {}),
     timeForBytes: async (projectId, bytes, options = {}) => {

@@ -3,10 +3,10 @@ import type { DatabaseSync, Row, Statement } from '../driver.ts';
 import { boundText, numberOf, textOfBlob } from '../read/text.ts';
 import type { Reads } from '../threads/reads.ts';
 import type { Names } from './names.ts';
-import type { WriteSide } from './write-client.ts';
+import type { WriteClient } from './write-client.ts';
 
 /** Views as the service asks for them. */
-export function viewStore(writes: WriteSide, reads: Reads): ViewStore {
+export function viewStore(writes: WriteClient, reads: Reads): ViewStore {
   return {
     save: async (view) => await writes.send({ op: 'saveView', view }),
     list: async (projectId) => await reads.send({ op: 'listViews', projectId }, {}),

@@ -23,7 +23,7 @@ interface WriteSideOptions {
 }
 
 /** The way to the writer: bounded, and opened again when its thread has ended. */
-export class WriteSide {
+export class WriteClient {
   readonly #open: () => Channel;
   readonly #maxQueuedBytes: number;
   #channel: Channel;

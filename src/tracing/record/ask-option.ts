@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { opNameOf } from '../../protocol/ref.ts';
-import { reportProblem, type Tracer } from '../record/tracer.ts';
+import { reportProblem, type Tracer } from './tracer.ts';
 
 /** Options that may be functions of the user's, with the kinds of problems they cause. */
 const PROBLEM_KINDS = {

@@ -2,7 +2,7 @@ import type { Storage } from '../../../storage/contract/storage.ts';
 import { unpackFacts } from '../../../storage/packed/packed-facts.ts';
 import { unpackingWriter } from '../../../storage/packed/unpacking-writer.ts';
 import type { AsyncHandlers, RequestOf } from '../../../storage/thread-exchanges.ts';
-import type { EndedUsage } from '../../ingest/calls/ended-usage.ts';
+import type { EndedUsage } from '../calls/ended-usage.ts';
 import { changedBy, type ChangedCall } from '../../page/call-changes.ts';
 import type { StorageExchanges } from './storage-requests.ts';
 

@@ -7,10 +7,10 @@ import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import type { ServedName } from '../../../protocol/endpoints.ts';
 import type { Storage } from '../../../storage/contract/storage.ts';
 import type { AsyncHandlers } from '../../../storage/thread-exchanges.ts';
-import type { BodyShape } from '../body/body-survey.ts';
-import type { Asked } from '../asked.ts';
+import type { BodyShape } from '../../http/body/body-survey.ts';
+import type { Asked } from '../../http/asked.ts';
 import { TaskThread, ThreadEnded } from '../../task-thread.ts';
-import { WaitingLine } from '../waiting-line.ts';
+import { WaitingLine } from '../../http/waiting-line.ts';
 import {
   type AnsweredName,
   type BodyAnswerTo,

@@ -6,7 +6,7 @@ import type { FeedbackPlan } from '../../../storage/contract/plan.ts';
 import type { PackedTable } from '../../../storage/packed/packed-table.ts';
 import type { Packed } from '../../../storage/packed/packing.ts';
 import type { Exchange, RequestsOf } from '../../../storage/thread-exchanges.ts';
-import type { EndedUsage } from '../../ingest/calls/ended-usage.ts';
+import type { EndedUsage } from '../calls/ended-usage.ts';
 import type { ChangedCall } from '../../page/call-changes.ts';
 
 /** What the thread, which has no storage, asks of the one that has it. Large lists travel packed. */

@@ -3,9 +3,9 @@ import { packFacts } from '../../../storage/packed/packed-facts.ts';
 import { packTable, splitDigests } from '../../../storage/packed/packed-table.ts';
 import { sharePacked, shareText } from '../../../storage/packed/shared-text.ts';
 import type { CallFact, WrittenCall } from '../../../storage/contract/calls.ts';
-import type { WriteStores } from '../../ingest/write-stores.ts';
+import type { WriteStores } from '../write-stores.ts';
 import { changedBy } from '../../page/call-changes.ts';
-import { endedUsageOf } from '../../ingest/calls/ended-usage.ts';
+import { endedUsageOf } from '../calls/ended-usage.ts';
 import type { StorageAnswerTo, StorageRequest } from './storage-requests.ts';
 
 /** Asks the other thread, which has the storage. */

@@ -5,9 +5,9 @@ import type { ServedName } from '../../../protocol/endpoints.ts';
 import type { Limits } from '../../../protocol/limits.ts';
 import type { Exchange, RequestsOf } from '../../../storage/thread-exchanges.ts';
 import type { Caller } from '../../keys/authenticate.ts';
-import { BatchItemError } from '../../ingest/calls/batch-items.ts';
-import type { WriteName } from '../../ingest/write-requests.ts';
-import type { BodyShape } from '../body/body-survey.ts';
+import { BatchItemError } from '../calls/batch-items.ts';
+import type { WriteName } from '../write-requests.ts';
+import type { BodyShape } from '../../http/body/body-survey.ts';
 import type { StorageAnswerTo, StorageRequest } from './storage-requests.ts';
 
 /** A request as it goes to the thread. */

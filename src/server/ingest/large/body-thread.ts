@@ -3,13 +3,13 @@ import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { W } from '../../../protocol/spelling/dialect.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { Limits } from '../../../protocol/limits.ts';
-import type { Asked } from '../asked.ts';
+import type { Asked } from '../../http/asked.ts';
 import { endpointDialect } from '../../spelling/endpoint-spelling.ts';
-import { exportBody } from '../../ingest/otlp/export-body.ts';
-import { WRITES } from '../../ingest/write-requests.ts';
-import type { WriteStores } from '../../ingest/write-stores.ts';
-import { bodyReading } from '../body/native-body.ts';
-import { parseBody } from '../body/request-body.ts';
+import { exportBody } from '../otlp/export-body.ts';
+import { WRITES } from '../write-requests.ts';
+import type { WriteStores } from '../write-stores.ts';
+import { bodyReading } from '../../http/body/native-body.ts';
+import { parseBody } from '../../http/body/request-body.ts';
 import {
   type AnsweredName,
   type BodyAnswerTo,
