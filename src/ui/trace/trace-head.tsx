@@ -16,7 +16,7 @@ interface TraceHeadProps {
   readonly trace: LaidOutTrace;
   readonly facts: TraceFacts;
   readonly now: number;
-  readonly onBack?: () => void;
+  readonly onBack?: (() => void) | undefined;
   /** Buttons for what can be done with the whole trace. */
   readonly actions: ReactNode;
 }
@@ -29,7 +29,7 @@ export function TraceHead({ trace, facts, now, onBack, actions }: TraceHeadProps
   const isRunning = at(skeleton.states, root) === CallState.running;
   return (
     <header className={classes.head}>
-      {onBack && <IconButton isSmall icon="back" label="Back to calls (Esc)" onClick={onBack} />}
+      {onBack && <BackButton onBack={onBack} />}
       <KindBox kind={callKind(skeleton, root)} />
       <h1 className={classes.name} title={callName(skeleton, root)}>
         {callName(skeleton, root)}
@@ -61,6 +61,20 @@ export function TraceHead({ trace, facts, now, onBack, actions }: TraceHeadProps
       <span className={classes.actions}>{actions}</span>
     </header>
   );
+}
+
+/** The head of a trace of which nothing is known yet. */
+export function UnreadHead({ onBack }: Pick<TraceHeadProps, 'onBack'>): ReactNode {
+  return (
+    <header className={classes.head}>
+      {onBack && <BackButton onBack={onBack} />}
+      <h1 className={classes.name}>Trace</h1>
+    </header>
+  );
+}
+
+function BackButton({ onBack }: { readonly onBack: () => void }): ReactNode {
+  return <IconButton isSmall icon="back" label="Back to calls (Esc)" onClick={onBack} />;
 }
 
 function StateChip({
