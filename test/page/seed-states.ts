@@ -8,6 +8,7 @@ export const STATES = {
   neverEnded: 'trace-never',
   partial: 'trace-partial',
   huge: 'trace-huge',
+  cached: 'trace-cached',
   thread: 'thread-of-states',
 } as const;
 
@@ -24,6 +25,9 @@ export async function seedStates(reader: Reader): Promise<void> {
   const gone = { svc: { host: hostname(), pid: GONE_PID } };
   const never = { ...step('die_early'), isOpen: true, attributes: gone, calls: [step('was_fast')] };
   await writeRecords(reader, recordsOf(never, now - HOUR_MS, { traceId: STATES.neverEnded }));
+  const usage = { model: 'gpt-5-mini', input: 20, output: 50, cached: 80 };
+  const asks = { ...step('ask_model'), calls: [{ ...step('chat'), kind: 'llm', usage }] };
+  await writeRecords(reader, recordsOf(asks, now - HOUR_MS, { traceId: STATES.cached }));
   await writeRecords(reader, partial(now - HOUR_MS));
   await writeRecords(reader, recordsOf(huge(), now - 2 * HOUR_MS, { traceId: STATES.huge }));
   const turn = { ...step('answer'), inputs: { question: 'Is the kettle out of stock?' }, output: 'Until Monday.' };

@@ -180,6 +180,39 @@ describe.skipIf(!hasBrowser)('a page', () => {
     });
   });
 
+  test('of a trace on a phone leads from call to call, and back, by the bar on top', async () => {
+    const page = await pages.open({ width: 390 });
+    await page.goto(addressOf(`/trace/${STATES.neverEnded}`));
+    const selected = page.getByRole('treegrid').getByRole('row', { selected: true });
+    await selected.filter({ hasText: 'die_early' }).waitFor();
+    await page.getByRole('button', { name: 'Next call' }).click();
+    await selected.filter({ hasText: 'was_fast' }).waitFor();
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('button', { name: 'Previous call' }).click();
+    await page.getByRole('region', { name: 'Selected call' }).getByRole('heading', { name: 'die_early' }).waitFor();
+    expect(await violationsInBoth(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Back to calls' }).click();
+    await page.waitForURL(/\/calls$/);
+  });
+
+  test('of a trace says how many of its tokens came from a cache', async () => {
+    const page = await openAt(`/trace/${STATES.cached}`);
+    const words = async () => await page.locator('main header').first().innerText();
+    await expect.poll(words).toMatch(/150\s*tok \(80 cached\)/);
+  });
+
+  test('of settings turns keys of one character off', async () => {
+    const page = await openAt('/calls');
+    await page.goto(`${pages.service.url}/ui/settings`);
+    await page.getByRole('group', { name: 'Keys of one character' }).getByRole('button', { name: 'Off' }).click();
+    await page.goto(addressOf('/calls'));
+    await page.getByRole('grid').getByRole('row').nth(2).waitFor();
+    await page.keyboard.press('?');
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('option').first().waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(1);
+  });
+
   test('of more than 20,000 calls opens with two levels, and says how many lie below', async () => {
     const page = await openAt(`/trace/${STATES.huge}`);
     const calls = 1 + HUGE.groups * (1 + HUGE.perGroup);
