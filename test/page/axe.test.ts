@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import axe, { type AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReader, type Reader } from '../../src/reader/reader.ts';
 import { createServer, type SpoorServer } from '../../src/server/create-server.ts';
@@ -12,9 +11,9 @@ import { seed } from './seed.ts';
 import { seedMedia } from './seed-media.ts';
 import { seedStory, STORY } from './seed-story.ts';
 import { shownPages } from './shown-pages.ts';
+import { violationsOf } from './violations.ts';
 
 const PROJECT = 'local/support-agent';
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 describe.skipIf(!hasBrowser)('axe finds nothing', { timeout: 240_000 }, () => {
   let home: string;
@@ -52,13 +51,3 @@ describe.skipIf(!hasBrowser)('axe finds nothing', { timeout: 240_000 }, () => {
     });
   });
 });
-
-/** One line for each element that breaks a rule. */
-async function violationsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const options = JSON.stringify({ runOnly: { type: 'tag', values: TAGS }, resultTypes: ['violations'] });
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
-  );
-}

@@ -174,6 +174,15 @@ describe.skipIf(!hasBrowser)('the page of calls, in a browser', () => {
     expect(await page.locator('[role=row] img, [role=row] script').count()).toBe(0);
   });
 
+  test('text that runs from right to left is cut at its end, and stands where the others do', async () => {
+    const text = page.getByRole('grid').getByText('كيف يمكنني إرجاع الطلب', { exact: false }).first();
+    await text.waitFor();
+    const { direction, textAlign } = await text.evaluate((element) =>
+      element.ownerDocument.defaultView.getComputedStyle(element),
+    );
+    expect({ direction, textAlign }).toEqual({ direction: 'rtl', textAlign: 'left' });
+  });
+
   test('a service that is gone leaves what was shown, and is found again', async () => {
     const row = await textOf(5);
     await context.setOffline(true);

@@ -7,6 +7,8 @@ import { type WindowOptions, type Windows, windowsPerTest } from './windows.ts';
 /** The built service in a process of its own and windows that show it, for the tests of one file. */
 export interface ServedPages {
   readonly windows: Windows;
+  /** The state folder of the service. */
+  readonly home: string;
   readonly service: ServiceProcess;
   readonly reader: Reader;
   /** A window that is logged in, at the list of the project. */
@@ -32,6 +34,10 @@ export function servedPages({ project, seed, args = [] }: ServedOptions): Served
     if (made.service === undefined) throw new Error('There is a service only while tests run');
     return made.service;
   };
+  const home = () => {
+    if (made.home === undefined) throw new Error('There is a state folder only while tests run');
+    return made.home.home;
+  };
   const reader = () => createReader({ url: service().url, apiKey: service().apiKey, project });
   beforeAll(async () => {
     made.home = makeHome();
@@ -44,6 +50,9 @@ export function servedPages({ project, seed, args = [] }: ServedOptions): Served
   });
   return {
     windows,
+    get home() {
+      return home();
+    },
     get service() {
       return service();
     },

@@ -61,7 +61,7 @@ function CodeText({ code, ending }: { readonly code: string; readonly ending: st
   // The end of the last line begins none.
   const lines = useMemo(() => codeLines(code.replace(/\n$/, ''), ending), [code, ending]);
   return (
-    <pre className={classes.code}>
+    <pre className={classes.code} role="region" aria-label="Source" tabIndex={0}>
       {lines.map((tokens, index) => (
         // oxlint-disable-next-line react/no-array-index-key
         <div key={index} className={classes.codeLine}>

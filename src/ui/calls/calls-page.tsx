@@ -94,7 +94,9 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   const rows = useMemo(() => met.rows.filter((row) => !hidden.has(row.id)), [met.rows, hidden]);
   const ids = useMemo(() => rows.map(idOf), [rows]);
   const grid = useGrid(ids);
-  const isHolding = grid.selected.size > 0;
+  // Of a list that was read again from its top, rows that were selected may be there no more.
+  const chosenRows = rows.filter((row) => grid.selected.has(row.id));
+  const isHolding = chosenRows.length > 0;
   if (isHolding !== isHeld) setIsHeld(isHolding);
   const stats = useCallsStats(wanted.selection);
   const isPhone = useMedia(PHONE);
@@ -125,7 +127,6 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
     const id = grid.move(by);
     if (sel !== '' && id !== undefined) change({ sel: id }, { isReplacing: true });
   };
-  const chosenRows = rows.filter((row) => grid.selected.has(row.id));
   const actions = useActions({
     project,
     selection: wanted.selection,
@@ -259,7 +260,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
             stats={stats.data}
             note={wanted.beyond.length > 0 && <span className="warn">sums also count what the filter leaves out</span>}
             actions={
-              grid.selected.size > 0 ? (
+              chosenRows.length > 0 ? (
                 <SelectionBar
                   count={chosenRows.length}
                   total={stats.data?.count}

@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { type QueryKey, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Thread } from '../../protocol/thread.ts';
 import type { CallRow, RowsAnswer } from './answers.ts';
 import { ask, send } from './ask.ts';
@@ -15,13 +15,18 @@ export interface ListedThread extends Thread {
 }
 
 /** Conversations of a project that have a turn after an instant, that with the newest turn first. */
-export function useThreads(projectId: string, after: number | undefined): UseQueryResult<readonly ListedThread[]> {
+export function useThreads(
+  projectId: string,
+  after: number | undefined,
+  /** Told how many have come, while they come. */
+  onCount: (count: number) => void,
+): UseQueryResult<readonly ListedThread[]> {
   return useQuery({
     queryKey: ['threads', projectId, after],
     queryFn: async ({ signal }) => {
       const body = { project_id: projectId, limit: LISTED_THREADS };
       const answer = await send('/x/api/threads/stream_query', body, { signal });
-      const threads = readLines<Thread>(await answer.text());
+      const threads = await readLines<Thread>(answer, onCount);
       // The service filters by when a thread began, and one that goes on is of now.
       const wanted = threads.filter(({ last_updated: last }) => after === undefined || Date.parse(last) >= after);
       return await withFirstTurns(projectId, wanted, signal);
@@ -40,10 +45,15 @@ async function withFirstTurns(
   return threads.map((thread) => ({ ...thread, first: byId.get(thread.first_turn_id ?? '') }));
 }
 
+/** What the turns of a thread are kept under. */
+export function turnsKey(projectId: string, threadId: string): QueryKey {
+  return ['turns', projectId, threadId];
+}
+
 /** The turns of a thread in their order, as rows of a list. */
 export function useTurns(projectId: string, threadId: string): UseQueryResult<readonly CallRow[]> {
   return useQuery({
-    queryKey: ['turns', projectId, threadId],
+    queryKey: turnsKey(projectId, threadId),
     queryFn: async ({ signal }) => {
       const query = { $expr: { $eq: [{ $getField: 'turn_id' }, { $getField: 'id' }] } };
       return rowsOf(projectId, { filter: { thread_ids: [threadId] }, query, limit: LISTED_TURNS }, signal);
@@ -77,9 +87,15 @@ async function rowsOf(projectId: string, wanted: object, signal: AbortSignal): P
   return (await ask<RowsAnswer>('/x/calls/rows', body, { signal })).rows;
 }
 
-function readLines<Line>(text: string): Line[] {
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Line);
+async function readLines<Line>(answer: Response, onCount: (count: number) => void): Promise<Line[]> {
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const lines: Line[] = [];
+  let rest = '';
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    const [last = '', ...whole] = (rest + part.value).split('\n').reverse();
+    rest = last;
+    lines.push(...whole.reverse().flatMap((line) => (line === '' ? [] : (JSON.parse(line) as Line))));
+    onCount(lines.length);
+  }
+  return rest === '' ? lines : [...lines, JSON.parse(rest) as Line];
 }

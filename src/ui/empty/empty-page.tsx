@@ -1,11 +1,11 @@
 import { type ReactElement, useState } from 'react';
+import { Ago } from '../controls/ago.tsx';
 import { IconButton } from '../controls/button.tsx';
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
 import { useToast } from '../controls/toast.tsx';
 import { useClients } from '../data/clients.ts';
 import { sendSample } from '../data/sample-trace.ts';
-import { formatAgo } from '../format/time.ts';
 import { CodeLine } from './code-line.tsx';
 import classes from './empty-page.module.css';
 import { WAYS, type Way } from './ways.ts';
@@ -130,7 +130,10 @@ function Listening({ project, url, onSent }: ListeningProps): ReactElement {
     }
   };
   return (
-    <div className={classes.listen} role="status">
+    <div className={classes.listen}>
+      <p className="vh" role="status">
+        {refused?.last_error != null && `${refused.name} was refused: ${refused.last_error.message}`}
+      </p>
       <span className={classes.pulse} />
       <b>
         Listening on <span className="num">{url}</span>
@@ -142,8 +145,12 @@ function Listening({ project, url, onSent }: ListeningProps): ReactElement {
         <div className={classes.refused}>
           <Icon name="warning" className="warn" />
           <span className="grow">
-            Last request {formatAgo(Date.parse(refused.last_error.at), Date.now())} from{' '}
-            <span className="num">{refused.name}</span>:{' '}
+            Last request <Ago at={Date.parse(refused.last_error.at)} /> from{' '}
+            <span className="num">
+              {refused.name}
+              {refused.version !== null && ` ${refused.version}`}
+            </span>
+            :{' '}
             <b>
               {refused.last_error.status} {refused.last_error.message}
             </b>

@@ -54,6 +54,7 @@ function Trace({ file }: { readonly file: TraceFile }): ReactElement {
         change={(part, step) => change(traceStateOf(part), { isReplacing: step === 'replace' })}
         titleEnd={`${file.facts.project_id} · spoor`}
         hrefOfCall={(call) => `/?${TRACE.write('', { ...state, call, tab: '' })}`}
+        isDetailWide={state.tab === 'code'}
         actions={<Origin file={file} />}
         detail={(callId) => (
           <CallDetail

@@ -1,9 +1,12 @@
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { Ago } from '../controls/ago.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import type { Client, Session } from '../data/answers.ts';
 import { useClients } from '../data/clients.ts';
 import { countOf, formatCount } from '../format/count.ts';
-import { formatTime } from '../format/time.ts';
+import { formatInstant, formatTime } from '../format/time.ts';
+import { LETTER_KEYS } from '../shell/keys.ts';
+import { useRemembered } from '../shell/remembered.ts';
 import { type Theme, useTheme } from '../shell/theme.ts';
 import classes from './settings-page.module.css';
 
@@ -15,37 +18,35 @@ const THEMES: readonly { readonly value: Theme; readonly label: string }[] = [
   { value: 'dark', label: 'Dark' },
 ];
 
+const KEYS: readonly { readonly value: string; readonly label: string }[] = [
+  { value: 'on', label: 'On' },
+  { value: 'off', label: 'Off' },
+];
+
 /** The service, who sends to it, and how the page looks. */
 export function SettingsPage({ session }: { readonly session: Session }): ReactElement {
-  const [theme, setTheme] = useTheme();
   const { data: clients = [] } = useClients(undefined, CLIENTS_MS);
-  const open = clients.reduce((sum, { missing }) => sum + (missing ?? 0), 0);
+  const missing = clients.reduce((sum, client) => sum + (client.missing ?? 0), 0);
   return (
     <>
       <title>Settings · spoor</title>
       <div className={classes.head}>
         <h1>Settings</h1>
         <span className={`muted cut ${classes.facts}`}>
-          spoor <span className="num">{session.version}</span> on <span className="num">{session.url}</span>, you are{' '}
-          <span className="num">{session.user_id}</span>
+          spoor <span className="num">{session.version}</span> on <span className="num">{session.url}</span>
         </span>
       </div>
       <div className={classes.page}>
-        <section>
-          <header>
-            <h2>Look</h2>
-          </header>
-          <div className={classes.row}>
-            <span className="grow">Colours</span>
-            <Segmented label="Colours" value={theme} options={THEMES} onChange={setTheme} />
-          </div>
-        </section>
+        <div className={classes.columns}>
+          <ServiceFacts session={session} />
+          <Look />
+        </div>
         <section>
           <header>
             <h2>Clients</h2>
             <span className="grow">
               <span className="num">{formatCount(clients.length)}</span>
-              {open > 0 && <span>, {countOf(open, 'call')} without end so far</span>}
+              {missing > 0 && <span>, {countOf(missing, 'call')} without end so far</span>}
             </span>
             <span className="wide">since the service was started</span>
           </header>
@@ -65,7 +66,90 @@ export function SettingsPage({ session }: { readonly session: Session }): ReactE
           {clients.length === 0 && <p className={classes.none}>Nobody has sent anything yet</p>}
         </section>
       </div>
+      <Sums clients={clients} />
     </>
+  );
+}
+
+function ServiceFacts({ session }: { readonly session: Session }): ReactElement {
+  const startedAt = Date.parse(session.started_at);
+  return (
+    <section>
+      <header>
+        <h2>Service</h2>
+      </header>
+      <Fact name="Runs since">
+        <span className="num" title={formatInstant(startedAt)}>
+          {formatTime(startedAt, Date.now())}
+        </span>
+        <span className="muted">
+          <Ago at={startedAt} />
+        </span>
+      </Fact>
+      <Fact name="You are">
+        <span className="num">{session.user_id}</span>
+        <span className="muted">
+          {session.entities === null ? 'with all entities' : `with ${session.entities.join(', ')}`}
+        </span>
+      </Fact>
+      <Fact name="At a terminal">
+        <code className="muted">spoor keys</code>
+        <code className="muted">spoor backup</code>
+        <code className="muted">spoor serve --retain-days</code>
+      </Fact>
+    </section>
+  );
+}
+
+function Look(): ReactElement {
+  const [theme, setTheme] = useTheme();
+  const [letters, setLetters] = useRemembered(LETTER_KEYS, 'on');
+  return (
+    <section>
+      <header>
+        <h2>Look and keys</h2>
+      </header>
+      <Fact name="Colours">
+        <Segmented label="Colours" value={theme} options={THEMES} onChange={setTheme} />
+      </Fact>
+      <Fact name="Keys without Ctrl or ⌘, as j and k">
+        <Segmented label="Keys of one character" value={letters} options={KEYS} onChange={setLetters} />
+      </Fact>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
+  return (
+    <div className={classes.row}>
+      <span className="grow">{name}</span>
+      <span className={classes.value}>{children}</span>
+    </div>
+  );
+}
+
+/** What all clients add up to. One whose ends came without their starts is left out of what is missing, and that is said. */
+function Sums({ clients }: { readonly clients: readonly Client[] }): ReactElement {
+  const sum = (count: (client: Client) => number | null) =>
+    formatCount(clients.reduce((all, client) => all + (count(client) ?? 0), 0));
+  const unknown = clients.filter(({ missing }) => missing === null).length;
+  return (
+    <footer className={classes.foot}>
+      <span>
+        <span className="num">{sum((client) => client.received_starts)}</span> starts
+      </span>
+      <span>
+        <span className="num">{sum((client) => client.received_ends)}</span> ends
+      </span>
+      <span>
+        <span className="num">{sum(({ missing }) => missing)}</span> without end
+      </span>
+      {unknown > 0 && <span className="warn">{countOf(unknown, 'client')} not counted</span>}
+      <span className="grow" />
+      <span className="wide">
+        <code>spoor clients</code> prints the same
+      </span>
+    </footer>
   );
 }
 

@@ -2,6 +2,7 @@ import { type ReactElement, type ReactNode, useState } from 'react';
 import { IconButton } from '../controls/button.tsx';
 import { Mark } from '../controls/signs/mark.tsx';
 import { Navigation, type NavigationPlace } from './navigation.tsx';
+import { PhoneBarContext } from './phone-bar.tsx';
 import classes from './frame.module.css';
 
 export interface FrameProps extends NavigationPlace {
@@ -13,6 +14,7 @@ export interface FrameProps extends NavigationPlace {
 /** Navigation at the left and the page beside it; on a phone a bar on top. */
 export function Frame({ banner, children, ...place }: FrameProps): ReactElement {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const [bar, setBar] = useState<HTMLElement | null>(null);
   const closeMenu = () => setIsMenuOpen(false);
   return (
     <>
@@ -23,9 +25,12 @@ export function Frame({ banner, children, ...place }: FrameProps): ReactElement 
         <Navigation {...place} isOpen={isMenuOpen} onLeave={closeMenu} />
         <div className={classes.main}>
           <header className={classes.phoneBar}>
-            <Mark />
-            <b className="cut grow">{place.project?.split('/').at(-1) ?? 'spoor'}</b>
-            <IconButton icon="search" label="Jump to" onClick={place.onJump} />
+            <span ref={setBar} className={classes.ofPage} />
+            <span className={classes.usual}>
+              <Mark />
+              <b className="cut grow">{place.project?.split('/').at(-1) ?? 'spoor'}</b>
+              <IconButton icon="search" label="Jump to" onClick={place.onJump} />
+            </span>
             <IconButton
               icon="menu"
               label="Menu"
@@ -35,7 +40,7 @@ export function Frame({ banner, children, ...place }: FrameProps): ReactElement 
           </header>
           {banner}
           <main id="main" tabIndex={-1} className={classes.page}>
-            {children}
+            <PhoneBarContext value={bar}>{children}</PhoneBarContext>
           </main>
         </div>
       </div>

@@ -1,10 +1,23 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Strip } from '../controls/strip.tsx';
 import { ask } from '../data/ask.ts';
 import type { Session } from '../data/answers.ts';
 import { formatClock } from '../format/time.ts';
+
+/** How often a page that asks for nothing looks whether the service is there. */
+const LOOK_MS = 10_000;
+
+/** Asks the service for a sign of life as long as the page is seen: a page that asks for nothing would not see it go. */
+export function useSignOfLife(): void {
+  useQuery({
+    queryKey: ['sign of life'],
+    queryFn: ({ signal }) => ask<Session>('/x/session', undefined, { method: 'GET', signal }),
+    refetchInterval: LOOK_MS,
+    retry: false,
+  });
+}
 
 /** How often a service that is gone is asked whether it is back. */
 const ASK_AGAIN_MS = 3000;

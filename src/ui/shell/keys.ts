@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { recall } from './remembered.ts';
 
 /** A key, or two one after the other: `j`, `g c`, `Mod+k`, `Shift+j`, `Enter`. `Mod` is ⌘ on a Mac, else Ctrl. */
 export interface KeyBinding {
@@ -39,6 +40,9 @@ export function keysNow(): readonly { readonly name: string; readonly bindings: 
   return scopes.map(({ name, bindings }) => ({ name, bindings: bindings.current }));
 }
 
+/** Where it is kept whether keys of one character work: who speaks to the computer, or touches keys by chance, turns them off. */
+export const LETTER_KEYS = 'keys.letters';
+
 let pending: { readonly key: string; readonly at: number } | undefined;
 
 export function handleKey(event: KeyboardEvent): void {
@@ -52,13 +56,29 @@ export function handleKey(event: KeyboardEvent): void {
   binding.run(event);
 }
 
+/** Does what a key is bound to, for a button that stands for it: also where keys of one character are off. */
+export function runKey(keys: string): void {
+  const all = scopes.toReversed().flatMap(({ bindings }) => bindings.current);
+  all.find((binding) => binding.keys.includes(keys))?.run(new KeyboardEvent('keydown', { key: keys }));
+}
+
 function bindingOf(keys: string, event: KeyboardEvent): KeyBinding | undefined {
   const isTyping = isTypedIn(event.target) || document.querySelector('dialog[open]') !== null;
+  const hasLetters = recall(LETTER_KEYS) !== 'off';
   return scopes
     .toReversed()
     .flatMap(({ bindings }) => bindings.current)
-    .filter((binding) => binding.keys.includes(keys) && (!isTyping || binding.isEverywhere === true))
+    .filter(
+      (binding) =>
+        binding.keys.includes(keys) &&
+        (hasLetters || !isOfLetters(keys)) &&
+        (!isTyping || binding.isEverywhere === true),
+    )
     .find(({ within }) => within === undefined || isIn(within(), event.target));
+}
+
+function isOfLetters(keys: string): boolean {
+  return keys.split(' ').some((key) => key.length === 1);
 }
 
 /** Controls keep their own keys: Enter on a button presses it. Where nothing has the focus, a list is about to get it. */

@@ -4,7 +4,7 @@ import { paths } from '../address/paths.ts';
 import { latePart } from '../controls/late-part.tsx';
 import type { Session } from '../data/answers.ts';
 import { Frame } from './frame.tsx';
-import { GoneBanner } from './gone-banner.tsx';
+import { GoneBanner, useSignOfLife } from './gone-banner.tsx';
 import { handleKey, useKeys } from './keys.ts';
 import { recall } from './remembered.ts';
 import { otherTheme, useTheme } from './theme.ts';
@@ -25,6 +25,7 @@ export function Shell({ session, goneSince, onBack, children }: ShellProps): Rea
   const project = useProjectHere();
   const close = () => setOpen(undefined);
   useShellKeys(project, setOpen);
+  useSignOfLife();
   return (
     <Frame
       project={project}

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { THREAD } from '../address/pages.ts';
@@ -6,8 +7,10 @@ import { useAddress } from '../address/use-address.ts';
 import { CallSourceContext } from '../call/call-source.ts';
 import { useServiceSource } from '../call/service-source.ts';
 import { Failure } from '../controls/failure.tsx';
+import { Bone } from '../controls/signs/bones.tsx';
+import { Waiting } from '../controls/waiting.tsx';
 import type { CallRow } from '../data/answers.ts';
-import { useTurns } from '../data/threads.ts';
+import { turnsKey, useTurns } from '../data/threads.ts';
 import { ContentSourceContext } from '../json/content-source.ts';
 import { useKeys } from '../shell/keys.ts';
 import { Conversation } from './conversation.tsx';
@@ -26,7 +29,8 @@ export interface ThreadPageProps {
 /** One conversation: its turns, what was said, and the numbers of the turn that is selected. */
 export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement {
   const source = useServiceSource(project);
-  const { data: turns = NONE, error, refetch, isPending } = useTurns(project, threadId);
+  const { data: turns = NONE, error, refetch, isPending, isFetching } = useTurns(project, threadId);
+  const client = useQueryClient();
   const [{ turn: asked }, change] = useAddress(THREAD);
   const [, navigate] = useLocation();
   const found = turns.findIndex(({ id }) => id === asked);
@@ -50,6 +54,22 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
       <ContentSourceContext value={source}>
         <ThreadHead threadId={threadId} turns={turns} onBack={() => navigate(paths.threads(project))} />
         {error !== null && <Failure what="The thread could not be read" error={error} onRetry={() => void refetch()} />}
+        {isPending && error === null && (
+          <div className={classes.waiting}>
+            <Waiting
+              what="the turns"
+              isStopped={!isFetching}
+              onStop={() => void client.cancelQueries({ queryKey: turnsKey(project, threadId) })}
+              onGoOn={() => void refetch()}
+            >
+              {BARS.map((width) => (
+                <p key={width}>
+                  <Bone width={width} />
+                </p>
+              ))}
+            </Waiting>
+          </div>
+        )}
         {!isPending && turns.length === 0 && error === null && (
           <p className={classes.none}>This thread has no turns here: they were deleted, or never came.</p>
         )}
@@ -68,6 +88,8 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
   );
 }
 
+/** Widths of bars where messages will be. */
+const BARS = [420, 560, 180, 520, 380, 240];
 const NONE: readonly CallRow[] = [];
 
 function nextError(turns: readonly CallRow[], from: number): number {

@@ -1,4 +1,5 @@
-import { type ReactElement, useEffect, useMemo, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
 import { THREADS } from '../address/pages.ts';
 import { useAddress } from '../address/use-address.ts';
 import { rangeOf } from '../calls/filter/range.ts';
@@ -9,6 +10,7 @@ import { Button } from '../controls/button.tsx';
 import { Failure } from '../controls/failure.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
 import { KeyCap } from '../controls/signs/key-cap.tsx';
+import { Waiting } from '../controls/waiting.tsx';
 import { LISTED_THREADS, type ListedThread, useThreads } from '../data/threads.ts';
 import { countOf, formatCount } from '../format/count.ts';
 import { useKeys } from '../shell/keys.ts';
@@ -19,7 +21,9 @@ import classes from './threads-page.module.css';
 export function ThreadsPage({ project }: { readonly project: string }): ReactElement {
   const [{ q, t }, change] = useAddress(THREADS);
   const { after, before } = useMemo(() => rangeOf(t, steadyNow()), [t]);
-  const { data, error, refetch } = useThreads(project, after);
+  const [come, setCome] = useState(0);
+  const { data, error, refetch, isFetching } = useThreads(project, after, setCome);
+  const client = useQueryClient();
   const field = useRef<HTMLInputElement>(null);
   const threads = useMemo(() => data?.filter((thread) => isWanted(thread, q, before)), [data, q, before]);
   useEffect(() => {
@@ -48,7 +52,24 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
       {error !== null && <Failure what="Threads could not be read" error={error} onRetry={() => void refetch()} />}
       <div className={classes.list}>
         {threads?.length === 0 && <NoThreads {...hidden} onShowAll={() => change({ q: '', t: 'all' })} />}
-        {threads === undefined && error === null && <Bone width={320} />}
+        {threads === undefined && error === null && (
+          <div className={classes.waiting}>
+            <Waiting
+              what="threads"
+              count={<span className="num">{formatCount(come)}</span>}
+              isStopped={!isFetching}
+              onStop={() => void client.cancelQueries({ queryKey: ['threads', project, after] })}
+              onGoOn={() => void refetch()}
+            >
+              {BARS.map((width, line) => (
+                <div key={`${line} ${width}`} className={classes.bones}>
+                  <Bone width={120} />
+                  <Bone width={width} />
+                </div>
+              ))}
+            </Waiting>
+          </div>
+        )}
         {threads !== undefined && threads.length > 0 && <ThreadTable project={project} threads={threads} />}
       </div>
       <footer className={classes.foot}>
@@ -57,6 +78,9 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
     </>
   );
 }
+
+/** Widths of bars where threads will be. */
+const BARS = [320, 260, 410, 300, 360, 240, 390, 280, 330, 310];
 
 function isWanted({ thread_id: id, start_time: began, first }: ListedThread, q: string, before?: number): boolean {
   if (before !== undefined && Date.parse(began) >= before) return false;

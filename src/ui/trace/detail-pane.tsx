@@ -3,13 +3,22 @@ import { useRemembered } from '../shell/remembered.ts';
 import classes from './detail-pane.module.css';
 
 const USUAL_PX = 456;
+/** As wide as lines of source mostly are, but the tree beside it stays wider. */
+const WIDE_PX = 616;
 const LEAST_PX = 320;
 const KEY_STEP_PX = 24;
-const KEPT_AS = 'trace.detail';
+const KEPT_AS = { usual: 'trace.detail', wide: 'trace.detail.wide' };
+
+interface DetailPaneProps {
+  /** It has a width of its own then. */
+  readonly isWide: boolean;
+  readonly children: ReactNode;
+}
 
 /** The pane at the right; its left edge moves it, and where it was left is remembered. */
-export function DetailPane({ children }: { readonly children: ReactNode }): ReactNode {
-  const [kept, keep] = useRemembered(KEPT_AS, String(USUAL_PX));
+export function DetailPane({ isWide, children }: DetailPaneProps): ReactNode {
+  const usual = isWide ? Math.min(WIDE_PX, globalThis.innerWidth * 0.43) : USUAL_PX;
+  const [kept, keep] = useRemembered(isWide ? KEPT_AS.wide : KEPT_AS.usual, String(Math.round(usual)));
   const width = Math.max(LEAST_PX, Number(kept) || USUAL_PX);
   const resize = (wanted: number): void => {
     keep(String(Math.round(Math.min(Math.max(LEAST_PX, wanted), globalThis.innerWidth * 0.6))));
@@ -26,7 +35,7 @@ export function DetailPane({ children }: { readonly children: ReactNode }): Reac
         aria-valuemax={Math.round(globalThis.innerWidth * 0.6)}
         aria-valuenow={width}
         onPointerDown={(event) => drag(event, width, resize)}
-        onDoubleClick={() => resize(USUAL_PX)}
+        onDoubleClick={() => resize(usual)}
         onKeyDown={(event) => resizeByKey(event, width, resize)}
       />
       {children}

@@ -13,6 +13,8 @@ export interface TraceFacts {
   readonly running: number;
   readonly neverEnded: number;
   readonly tokens: number;
+  /** Ids of the outermost calls that used some. */
+  readonly tops: readonly string[];
   /** USD; NaN: none known. */
   readonly cost: number;
 }
@@ -26,9 +28,14 @@ export function traceFacts(skeleton: TraceSkeleton, { tree }: TraceLayout): Trac
     errors: failedCalls(skeleton, tree),
     running: countState(skeleton, CallState.running),
     neverEnded: countState(skeleton, CallState.neverEnded),
-    tokens: tops.reduce((sum, call) => sum + at(skeleton.tokensIn, call) + at(skeleton.tokensOut, call), 0),
+    tops: tops.filter((call) => tokensOf(skeleton, call) > 0).map((call) => skeleton.ids[call] ?? ''),
+    tokens: tops.reduce((sum, call) => sum + tokensOf(skeleton, call), 0),
     cost: costs.length === 0 ? Number.NaN : costs.reduce((sum, usd) => sum + usd, 0),
   };
+}
+
+function tokensOf({ tokensIn, tokensOut }: TraceSkeleton, call: number): number {
+  return at(tokensIn, call) + at(tokensOut, call);
 }
 
 export interface Completeness {

@@ -5,6 +5,8 @@ import type { ReactNode } from 'react';
 import { IconButton } from '../controls/button.tsx';
 import { KindBox } from '../controls/signs/kind-box.tsx';
 import { StatusSign } from '../controls/signs/status-sign.tsx';
+import { useHasPhoneBar } from '../shell/phone-bar.tsx';
+import { PHONE, useMedia } from '../shell/use-media.ts';
 import { at } from './layout/numbers.ts';
 import { CallState } from './layout/skeleton.ts';
 import { callKind, callLabel, callName } from './tree/row-text.ts';
@@ -12,24 +14,34 @@ import { completenessOf, type TraceFacts } from './trace-facts.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
 import classes from './trace-head.module.css';
 
+/** What stands behind the tokens of a trace with these outermost calls. */
+export type CachedOf = (tops: readonly string[], tokens: number) => ReactNode;
+
+/** Outermost calls that are asked about. */
+const MAX_TOPS = 200;
+
 interface TraceHeadProps {
   readonly trace: LaidOutTrace;
   readonly facts: TraceFacts;
   readonly now: number;
-  readonly onBack?: () => void;
+  readonly onBack?: (() => void) | undefined;
+  /** How many of the tokens came from a cache. */
+  readonly cached?: CachedOf | undefined;
   /** Buttons for what can be done with the whole trace. */
   readonly actions: ReactNode;
 }
 
 /** What the trace is, in one line. */
-export function TraceHead({ trace, facts, now, onBack, actions }: TraceHeadProps): ReactNode {
+export function TraceHead({ trace, facts, now, onBack, cached, actions }: TraceHeadProps): ReactNode {
   const { skeleton, layout } = trace;
   const { root } = facts;
   const whole = completenessOf(skeleton, facts);
+  const hasBar = useHasPhoneBar();
+  const isInBar = useMedia(PHONE) && hasBar;
   const isRunning = at(skeleton.states, root) === CallState.running;
   return (
     <header className={classes.head}>
-      {onBack && <IconButton isSmall icon="back" label="Back to calls (Esc)" onClick={onBack} />}
+      {onBack && !isInBar && <BackButton onBack={onBack} />}
       <KindBox kind={callKind(skeleton, root)} />
       <h1 className={classes.name} title={callName(skeleton, root)}>
         {callName(skeleton, root)}
@@ -47,6 +59,7 @@ export function TraceHead({ trace, facts, now, onBack, actions }: TraceHeadProps
         {facts.tokens > 0 && (
           <span>
             <span className={classes.number}>{formatCount(facts.tokens)}</span> tok
+            {cached?.(facts.tops.slice(0, MAX_TOPS), facts.tokens)}
           </span>
         )}
         {facts.cost > 0 && <span className={classes.number}>{formatMoney(facts.cost)}</span>}
@@ -61,6 +74,20 @@ export function TraceHead({ trace, facts, now, onBack, actions }: TraceHeadProps
       <span className={classes.actions}>{actions}</span>
     </header>
   );
+}
+
+/** The head of a trace of which nothing is known yet. */
+export function UnreadHead({ onBack }: Pick<TraceHeadProps, 'onBack'>): ReactNode {
+  return (
+    <header className={classes.head}>
+      {onBack && <BackButton onBack={onBack} />}
+      <h1 className={classes.name}>Trace</h1>
+    </header>
+  );
+}
+
+function BackButton({ onBack }: { readonly onBack: () => void }): ReactNode {
+  return <IconButton isSmall icon="back" label="Back to calls (Esc)" onClick={onBack} />;
 }
 
 function StateChip({

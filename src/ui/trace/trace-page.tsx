@@ -5,6 +5,7 @@ import { paths } from '../address/paths.ts';
 import { useAddress } from '../address/use-address.ts';
 import { useCallChanges } from '../data/call-changes.ts';
 import { readTraceSkeleton } from '../data/trace-skeleton.ts';
+import { CachedTokens } from './cached-tokens.tsx';
 import { traceAddressOf, traceStateOf } from './trace-address.ts';
 import { TraceMenu } from './trace-menu.tsx';
 import { TracePane } from './trace-pane.tsx';
@@ -36,6 +37,8 @@ export function TracePage({ project, traceId, detail }: TracePageProps): ReactEl
       titleEnd={`${project.split('/').at(-1) ?? project} · spoor`}
       hrefOfCall={hrefOfCall}
       onBack={() => navigate(paths.calls(project))}
+      isDetailWide={state.tab === 'code'}
+      cached={(roots, tokens) => <CachedTokens project={project} roots={roots} tokens={tokens} />}
       actions={<TraceMenu project={project} traceId={traceId} />}
       {...(detail && { detail })}
     />

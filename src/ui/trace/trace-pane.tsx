@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Failure } from '../controls/failure.tsx';
 import type { TraceSkeleton } from './layout/skeleton.ts';
+import { UnreadHead } from './trace-head.tsx';
 import { TraceLoading } from './trace-loading.tsx';
 import { TraceView, type TraceViewProps } from './trace-view.tsx';
 import { useTraceLayout } from './use-trace-layout.ts';
@@ -16,10 +17,20 @@ export interface TracePaneProps extends Omit<TraceViewProps, 'trace'> {
 export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
   const reading = useTraceSkeleton(source);
   if (!reading.skeleton) {
-    return reading.error ? (
-      <Failure what="This trace could not be read" error={reading.error} onRetry={reading.retry} />
-    ) : (
-      <TraceLoading bytes={reading.bytes} />
+    return (
+      <div className={classes.view}>
+        <UnreadHead onBack={view.onBack} />
+        {reading.error ? (
+          <Failure what="This trace could not be read" error={reading.error} onRetry={reading.retry} />
+        ) : (
+          <TraceLoading
+            bytes={reading.bytes}
+            isStopped={reading.isStopped}
+            onStop={reading.stop}
+            onGoOn={reading.retry}
+          />
+        )}
+      </div>
     );
   }
   if (reading.skeleton.count === 0) return <TraceEmpty {...(view.onBack && { onBack: view.onBack })} />;
@@ -37,7 +48,13 @@ function LaidOut({
 }: Omit<TraceViewProps, 'trace'> & { readonly skeleton: TraceSkeleton }): ReactNode {
   const { trace, error } = useTraceLayout(skeleton);
   if (error) throw error;
-  return trace ? <TraceView {...view} trace={trace} /> : <TraceLoading calls={skeleton.count} />;
+  if (trace) return <TraceView {...view} trace={trace} />;
+  return (
+    <>
+      <UnreadHead onBack={view.onBack} />
+      <TraceLoading calls={skeleton.count} />
+    </>
+  );
 }
 
 function TraceEmpty({ onBack }: { readonly onBack?: () => void }): ReactNode {

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { NeighbourFactsContext } from '../call/neighbour-facts.ts';
 import { type FindToolCall, ToolCallPlaceContext } from '../chat/tool-call-place.ts';
-import { handleKey, useKeys } from '../shell/keys.ts';
+import { runKey, useKeys } from '../shell/keys.ts';
 import { PHONE, useMedia } from '../shell/use-media.ts';
 import { DetailPane } from './detail-pane.tsx';
 import { FlameView } from './canvas/flame-view.tsx';
@@ -9,6 +9,7 @@ import { HeavyView } from './canvas/heavy-view.tsx';
 import { criticalPath } from './layout/critical-path.ts';
 import { visibleRowsOf } from './layout/visible-rows.ts';
 import { Minimap } from './canvas/minimap.tsx';
+import { PhoneSteps } from './phone-steps.tsx';
 import { PhoneSheet } from './phone-sheet.tsx';
 import { callName } from './tree/row-text.ts';
 import { toolCallOf } from './tree/tool-call-of.ts';
@@ -16,7 +17,7 @@ import { traceActions, zoomAround } from './trace-actions.ts';
 import type { ChangeAddress, TraceAddress } from './trace-address.ts';
 import { traceFacts } from './trace-facts.ts';
 import { TraceFoot } from './trace-foot.tsx';
-import { TraceHead } from './trace-head.tsx';
+import { type CachedOf, TraceHead } from './trace-head.tsx';
 import { runTreeKey, traceBindings } from './trace-keys.ts';
 import { TraceToolbar } from './trace-toolbar.tsx';
 import { openState, TraceTree } from './tree/trace-tree.tsx';
@@ -35,6 +36,9 @@ export interface TraceViewProps {
   /** Absent: there is nothing to go back to. */
   readonly onBack?: () => void;
   readonly actions?: ReactNode;
+  /** What the pane shows needs room, as source does. */
+  readonly isDetailWide?: boolean;
+  readonly cached?: CachedOf;
   /** Behind the name in the title of the window; absent: the title is not ours. */
   readonly titleEnd?: string;
   /** The path of a call of this trace. */
@@ -84,7 +88,14 @@ export function TraceView(props: TraceViewProps): ReactNode {
       <p className="vh" role="status">
         {growth}
       </p>
-      <TraceHead trace={trace} facts={facts} now={now} actions={actions} {...(onBack && { onBack })} />
+      <TraceHead
+        trace={trace}
+        facts={facts}
+        now={now}
+        actions={actions}
+        cached={props.cached}
+        {...(onBack && { onBack })}
+      />
       <TraceToolbar
         form={form}
         onForm={run.form}
@@ -131,6 +142,7 @@ export function TraceView(props: TraceViewProps): ReactNode {
             />
           )}
           {form === 'heavy' && <HeavyView {...chart} />}
+          {isPhone && <PhoneSteps onStep={run.move} onBack={onBack} />}
           {isPhone && detail !== undefined && (
             <PhoneSheet trace={trace} call={cursor.call} now={now} isOpen={isSheetOpen} onOpen={setSheetOpen}>
               {detail}
@@ -138,7 +150,7 @@ export function TraceView(props: TraceViewProps): ReactNode {
           )}
           <TraceFoot form={form} />
         </div>
-        {!isPhone && detail !== undefined && <DetailPane>{detail}</DetailPane>}
+        {!isPhone && detail !== undefined && <DetailPane isWide={props.isDetailWide === true}>{detail}</DetailPane>}
       </div>
     </div>
   );
@@ -193,5 +205,5 @@ function focusDetail(): void {
 
 /** The list of keys belongs to the shell, and so does its key. */
 function showKeys(): void {
-  handleKey(new KeyboardEvent('keydown', { key: '?' }));
+  runKey('?');
 }

@@ -22,6 +22,9 @@ export interface TraceReading {
   /** Of the answer that is on its way. */
   readonly bytes: number;
   readonly retry: () => void;
+  /** It was being read for the first time, and is not wanted any more. */
+  readonly isStopped: boolean;
+  readonly stop: () => void;
 }
 
 /** However fast a trace grows, it is read again only so often. */
@@ -32,10 +35,12 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
   const [error, setError] = useState<Error>();
   const [bytes, setBytes] = useState(0);
   const [attempt, setAttempt] = useState(0);
+  const [isStopped, setStopped] = useState(false);
   const hasChanged = useRef(false);
   const latest = useRef<TraceSkeleton>(undefined);
 
   useEffect(() => {
+    if (isStopped) return undefined;
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isReading = false;
@@ -76,9 +81,13 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
       clearTimeout(timer);
       stopWatching?.();
     };
-  }, [source, attempt]);
+  }, [source, attempt, isStopped]);
 
-  return { skeleton, error, bytes, retry: useCallback(() => setAttempt((count) => count + 1), []) };
+  const retry = useCallback(() => {
+    setStopped(false);
+    setAttempt((count) => count + 1);
+  }, []);
+  return { skeleton, error, bytes, retry, isStopped, stop: useCallback(() => setStopped(true), []) };
 }
 
 function isRunning({ states }: TraceSkeleton): boolean {

@@ -1,7 +1,16 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { handleKey, type KeyBinding, keysNow, shownKey, useKeys } from '../../../src/ui/shell/keys.ts';
+import {
+  handleKey,
+  type KeyBinding,
+  keysNow,
+  LETTER_KEYS,
+  runKey,
+  shownKey,
+  useKeys,
+} from '../../../src/ui/shell/keys.ts';
+import { remember } from '../../../src/ui/shell/remembered.ts';
 
 afterEach(() => {
   cleanup();
@@ -36,6 +45,25 @@ test('a key does what it is bound to, and two keys in a row too', () => {
   press('c');
   expect(next).toHaveBeenCalledOnce();
   expect(go).toHaveBeenCalledOnce();
+});
+
+test('keys of one character can be turned off; a button that stands for one still does what it does', () => {
+  const [help, go, jump, close] = [vi.fn<() => void>(), vi.fn<() => void>(), vi.fn<() => void>(), vi.fn<() => void>()];
+  show([
+    { keys: ['?'], label: 'Keys', run: help },
+    { keys: ['g c'], label: 'Calls', run: go },
+    { keys: ['Mod+k'], label: 'Jump', run: jump },
+    { keys: ['Escape'], label: 'Close', run: close },
+  ]);
+  remember(LETTER_KEYS, 'off');
+  for (const key of ['?', 'g', 'c', 'Escape']) press(key);
+  press('k', document.body, { ctrlKey: true });
+  expect([help, go, jump, close].map((run) => run.mock.calls.length)).toEqual([0, 0, 1, 1]);
+  runKey('?');
+  expect(help).toHaveBeenCalledOnce();
+  remember(LETTER_KEYS, 'on');
+  press('?');
+  expect(help).toHaveBeenCalledTimes(2);
 });
 
 test('letters are letters while something is typed, but for those that work everywhere', () => {

@@ -82,7 +82,8 @@ async function open(source: TraceSource, given: Partial<TraceAddress> = {}): Pro
     );
   }
   render(<Page />);
-  await screen.findByRole('heading', { level: 1 });
+  // Until it is read, it is a trace and no more.
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1 }).textContent).not.toBe('Trace'));
   return { address: () => shown, steps };
 }
 

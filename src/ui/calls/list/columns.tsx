@@ -76,7 +76,7 @@ export function columnsOf({ project, p95, hasDates, isNarrow }: ColumnContext): 
       width: 'minmax(120px, 1fr)',
       minPx: 120,
       className: 'cut',
-      cell: ({ input }) => (input === null ? NONE : <span title={input}>{previewText(input)}</span>),
+      cell: ({ input }) => (input === null ? NONE : <Text of={input}>{previewText(input)}</Text>),
     },
     {
       id: 'output',
@@ -137,7 +137,16 @@ export function messageOf({ error, error_type: type }: CallRow): string | null {
 function outputOf(row: CallRow): ReactElement {
   const { state, output } = row;
   const text = state === 'error' ? (messageOf(row) ?? output) : output;
-  return text === null ? NONE : <span title={text}>{text}</span>;
+  return text === null ? NONE : <Text of={text}>{text}</Text>;
+}
+
+/** Cut at its end, also where it runs from right to left, but at the left of its column like all others. */
+function Text({ of, children }: { readonly of: string; readonly children: string }): ReactElement {
+  return (
+    <bdi className={classes.text} title={of}>
+      {children}
+    </bdi>
+  );
 }
 
 function numberColumn(id: string, head: string, read: (row: CallRow) => number | null): Column<CallRow> {
@@ -164,7 +173,7 @@ function textColumn(id: string, head: string, px: number, read: (row: CallRow) =
     className: 'cut muted',
     cell: (row) => {
       const value = read(row);
-      return value === null ? NONE : <span title={value}>{value}</span>;
+      return value === null ? NONE : <Text of={value}>{value}</Text>;
     },
   };
 }

@@ -30,9 +30,9 @@ export function PhoneRow({ row }: { readonly row: CallRow }): ReactElement {
           formatLatency(ms)
         )}
       </span>
-      <span className={`cut ${isError ? 'err' : 'muted'} ${classes.text}`}>
+      <bdi className={`cut ${isError ? 'err' : 'muted'} ${classes.text}`}>
         {isError ? messageOf(row) : previewText(row.input ?? '')}
-      </span>
+      </bdi>
       <span className={`num faint ${classes.end}`}>
         <Cost row={row} />
       </span>

@@ -1,5 +1,6 @@
-import { type ReactElement, useEffect, useState } from 'react';
+import type { ReactElement } from 'react';
 import { Button } from '../../controls/button.tsx';
+import { useStage } from '../../controls/use-stage.ts';
 import { formatCount } from '../../format/count.ts';
 import type { CallList } from './use-list.ts';
 
@@ -10,7 +11,7 @@ export interface ReadingProps {
 
 /** Reading that takes long says how much it is, and can be stopped. */
 export function Reading({ list, total }: ReadingProps): ReactElement | null {
-  const isLong = useIsLong(list.isLoading);
+  const stage = useStage(list.isLoading);
   if (list.isStopped) {
     return (
       <>
@@ -21,7 +22,7 @@ export function Reading({ list, total }: ReadingProps): ReactElement | null {
       </>
     );
   }
-  if (!isLong) return null;
+  if (stage !== 'count') return null;
   return (
     <>
       <span>
@@ -38,17 +39,4 @@ export function Reading({ list, total }: ReadingProps): ReactElement | null {
       </Button>
     </>
   );
-}
-
-const LONG_MS = 1000;
-
-function useIsLong(isOn: boolean): boolean {
-  const [isLong, setIsLong] = useState(false);
-  useEffect(() => {
-    setIsLong(false);
-    if (!isOn) return undefined;
-    const timer = setTimeout(() => setIsLong(true), LONG_MS);
-    return () => clearTimeout(timer);
-  }, [isOn]);
-  return isLong;
 }

@@ -1,0 +1,51 @@
+import type { ReactElement, ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { useStage } from './use-stage.ts';
+import classes from './waiting.module.css';
+
+export interface WaitingProps {
+  /** What is being read: `the trace`. */
+  readonly what: string;
+  /** How much of it has come. */
+  readonly count?: ReactNode;
+  /** It was stopped, and is not being read. */
+  readonly isStopped: boolean;
+  /** Absent: it cannot be stopped. */
+  readonly onStop?: (() => void) | undefined;
+  readonly onGoOn?: (() => void) | undefined;
+  /** Grey bars where it will be. */
+  readonly children: ReactNode;
+}
+
+/** In the place of what is being read: bars at first, after a second how much has come, and a way to stop it. */
+export function Waiting({ what, count, isStopped, onStop, onGoOn, children }: WaitingProps): ReactElement {
+  const stage = useStage(!isStopped);
+  return (
+    <>
+      <div className={classes.line} role="status">
+        {isStopped && (
+          <>
+            Stopped reading {what}
+            <Button isSmall onClick={onGoOn}>
+              Go on
+            </Button>
+          </>
+        )}
+        {stage === 'count' && !isStopped && (
+          <>
+            <span>
+              Reading {what}
+              {count !== undefined && <>, {count}</>}
+            </span>
+            {onStop !== undefined && (
+              <Button isSmall onClick={onStop}>
+                Cancel
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+      {stage !== 'nothing' && !isStopped && <div aria-busy="true">{children}</div>}
+    </>
+  );
+}
