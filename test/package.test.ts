@@ -19,7 +19,6 @@ const SERVING = [
   '@photostructure/sqlite',
   'commander',
   'cli-progress',
-  'cli-table3',
 ];
 
 /** A bundle of one entry of the built package, everything inlined but the built-in modules. */

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
+import { addCompletion } from './definitions/completion.ts';
 import { addContents } from './definitions/contents.ts';
 import { addReading } from './definitions/reading.ts';
 import { addRunning } from './definitions/running.ts';
@@ -50,6 +51,7 @@ export function createProgram(): Command {
   addReading(program);
   addContents(program);
   addUpkeep(program);
+  addCompletion(program);
   return program;
 }
 

@@ -32,8 +32,8 @@ export type { Call } from '../protocol/call.ts';
 export { TracingError } from '../protocol/error.ts';
 
 export interface ReaderOptions {
-  /** Base address of the service; it may have a path part. */
-  readonly url: string;
+  /** Base address of the service; it may have a path part. In Node a service that runs there is found without it. */
+  readonly url?: string;
   /** Absent in a page of the service: the session that its browser has says who asks. */
   readonly apiKey?: string;
   /** Project `<entity>/<project>` of requests that name none. */
@@ -81,8 +81,10 @@ export interface Reader {
  *   console.log(call.op_name, call.summary);
  * }
  */
-export function createReader(options: ReaderOptions): Reader {
-  const requester = createRequester(options);
+export function createReader(options: ReaderOptions = {}): Reader {
+  const { url } = options;
+  if (!url) throw new TypeError('Cannot make a reader: url has to be the address of a service, and is empty');
+  const requester = createRequester({ ...options, url });
   const projectOf = (given: string | undefined) => {
     const project = given ?? options.project;
     if (project === undefined)

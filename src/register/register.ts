@@ -5,6 +5,7 @@ import { activeTracer, captures, registry } from '../tracing/instrument.ts';
 import { installLoadHooks } from './load-hooks.ts';
 import { captureProgramCode } from './program-code.ts';
 import { recordIncomingRequests } from './record-requests.ts';
+import { tellRun } from './tell-run.ts';
 import { watchUncaptured } from './watch-requests.ts';
 
 /** Set when a copy of this package has put its hooks in place: a second one would see the same. */
@@ -30,6 +31,7 @@ if (holder[REGISTERED_KEY] === undefined && !isDisabledFromStart()) {
   });
   attempt('no module of the program is captured', captureProgramCode);
   process.once('exit', tellUntold);
+  tellRun();
 }
 
 /** The program does not depend on being recorded. */

@@ -88,7 +88,8 @@ const SERVICE_AWAY = /^spoor: Cannot deliver to "http:\/\/127\.0\.0\.1:\d+": con
 
 /** Programs that name no service find none, as on a fresh machine, unless the page shows what they recorded. */
 function addressFor(block: Block): Record<string, string> {
-  if (!block.code.includes('SPOOR_URL') && block.shown === undefined) return {};
+  const isAsking = /SPOOR_URL|createReader\(/.test(block.code);
+  if (!isAsking && block.shown === undefined) return {};
   const project = block.shown === undefined ? {} : { SPOOR_PROJECT: projectOf(block) };
   return { SPOOR_URL: service.url, SPOOR_API_KEY: service.apiKey, ...project };
 }

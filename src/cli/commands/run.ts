@@ -8,20 +8,21 @@ import { removeServerFile } from '../../spool/server-file.ts';
 import { homeFolder } from '../data-folder.ts';
 import { announceService, findRunning, startService } from '../local-service.ts';
 import { toLine } from '../output/plain-text.ts';
+import { Run, type RunService } from '../run-summary.ts';
 import { readServeOptions } from '../serve-configuration.ts';
 import { addServeOptions } from '../serve-options.ts';
 
 type CommandLine = readonly [string, ...string[]];
 
 /** Where the records of the program go, as long as it runs. */
-interface Destination {
-  readonly url: string;
+interface Destination extends RunService {
   close(): Promise<void>;
 }
 
 interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
+  readonly hasStarted: boolean;
 }
 
 /**
@@ -30,8 +31,11 @@ interface Ending {
  */
 export async function runRecorded(command: CommandLine): Promise<void> {
   const destination = await openDestination();
-  const ending = await runToEnd(command);
+  const run = new Run();
+  const ending = await runToEnd(command, run);
+  const summary = await run.summary(ending.hasStarted ? destination : undefined);
   await destination?.close();
+  if (summary !== undefined) say(summary);
   endLike(ending);
 }
 
@@ -39,7 +43,7 @@ export async function runRecorded(command: CommandLine): Promise<void> {
 async function openDestination(): Promise<Destination | undefined> {
   try {
     const url = process.env['SPOOR_URL'] ?? (await findRunning(homeFolder()));
-    const destination = url === undefined ? await startOwn() : { url, close: async () => {} };
+    const destination = url === undefined ? await startOwn() : { url, isOurs: false, close: async () => {} };
     say(`recording to ${destination.url}`);
     return destination;
   } catch (error) {
@@ -55,6 +59,7 @@ async function startOwn(): Promise<Destination> {
   const url = await announceService(server, home);
   return {
     url,
+    isOurs: true,
     close: async () => {
       removeServerFile(home);
       await server.close();
@@ -80,16 +85,17 @@ function isPortTaken(error: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
 }
 
-async function runToEnd([file, ...args]: CommandLine): Promise<Ending> {
-  const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, NODE_OPTIONS: nodeOptions() } });
+async function runToEnd([file, ...args]: CommandLine, { environment }: Run): Promise<Ending> {
+  const env = { ...process.env, ...environment, NODE_OPTIONS: nodeOptions() };
+  const child = spawn(file, args, { stdio: 'inherit', env });
   const stopForwarding = forwardSignals(child);
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-    return { code, signal };
+    return { code, signal, hasStarted: true };
   } catch (error) {
     say(`cannot run "${file}": ${error instanceof Error ? error.message : String(error)}`);
     // As shells do it.
-    return { code: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 127 : 126, signal: null };
+    return { code: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 127 : 126, signal: null, hasStarted: false };
   } finally {
     stopForwarding();
   }

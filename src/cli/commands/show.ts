@@ -5,6 +5,7 @@ import { type Connection, type ServiceOptions, connect, serviceOf } from '../kno
 import { UsageError } from '../failure.ts';
 import { findTrace, type FoundTrace, type TraceTarget } from '../find-trace.ts';
 import { newestTraces } from '../newest-traces.ts';
+import { agentText } from '../output/for-agent.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
 import { traceLines } from '../output/trace.ts';
@@ -17,6 +18,8 @@ import { callsOf, treeBelow, treesOf } from '../trace-tree.ts';
 export interface ShowOptions extends ServiceOptions {
   readonly full?: true;
   readonly json?: true;
+  /** Tokens that may be printed for a program that reads them. */
+  readonly forAgent?: number;
   /** A path; true: a name made of the id. */
   readonly html?: string | true;
 }
@@ -31,13 +34,17 @@ export async function show(text: string | undefined, options: ShowOptions): Prom
     process.stdout.write(`${await saveHtml(reader, target.traceId, options.html)}\n`);
     return;
   }
-  const isWhole = options.full === true || options.json === true;
+  const isWhole = options.full === true || options.json === true || options.forAgent !== undefined;
   const filter = { trace_ids: [target.traceId] };
   const whole = { filter, include_costs: true };
   const trees = treesOf(await (isWhole ? collect(reader.calls.query(whole)) : shortCalls(reader, filter)));
   const roots = rootsOf(trees, target);
   if (options.json) return printJson({ trace_id: target.traceId, calls: roots.flatMap(callsOf) });
   const statusOf = shownStatusesOf(trees, Date.now());
+  if (options.forAgent !== undefined) {
+    process.stdout.write(`${agentText(roots, { project, statusOf, tokens: options.forAgent })}\n`);
+    return;
+  }
   for (const line of traceLines(roots, { project, isFull: options.full === true, statusOf }))
     process.stdout.write(`${line}\n`);
   // For people only: who reads this with a program has the id.

@@ -5,7 +5,11 @@ import type { ShowOptions } from '../commands/show.ts';
 import type { StatsOptions } from '../commands/stats.ts';
 import type { TailOptions } from '../commands/tail.ts';
 import type { SaveViewOptions, ViewsOptions } from '../commands/views.ts';
+import { parsePositive } from '../parse-argument.ts';
 import { addExamples, addServiceOptions, filterOption, limitOption, sinceOption } from './options.ts';
+
+/** A trace has room in them as a rule, and so has the rest of what an agent thinks of. */
+const AGENT_TOKENS = 4000;
 
 const STATUSES = ['running', 'success', 'error', 'descendant_error'] as const;
 
@@ -46,6 +50,11 @@ function addShow(program: Command): void {
   addServiceOptions(show)
     .option('--full', 'print every call on its own, with attributes, inputs, output and the whole error')
     .option('--json', 'print the calls as JSON instead of a tree')
+    .addOption(
+      new Option('--for-agent [tokens]', 'print a trace for a program that pays by the token, 4000 of them at most')
+        .argParser(parsePositive)
+        .preset(String(AGENT_TOKENS)),
+    )
     .option('--html [file]', 'save the trace as one HTML file that shows it without a service')
     .action(async (id: string | undefined, options: ShowOptions) =>
       (await import('../commands/show.ts')).show(id, options),

@@ -6,7 +6,14 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { buildOnce } from '../../build.ts';
-import { environmentOf, makeHome, ROOT, type ServiceProcess, startServiceProcess } from '../../flow/service-process.ts';
+import {
+  environmentOf,
+  makeHome,
+  ROOT,
+  runCli,
+  type ServiceProcess,
+  startServiceProcess,
+} from '../../flow/service-process.ts';
 import { startOpenAI } from '../../integrations/openai-provider.ts';
 import { callsOf, PROJECT, UserProject } from '../../register/program.ts';
 
@@ -76,7 +83,9 @@ test('a program is recorded beside a service of its own, which ends with it', as
   const { project, env } = await askingProject();
   const { stdout, stderr, code } = await start(project, ['node', 'app.mjs', '--deep', '-x'], env).ended;
   expect([stdout, code]).toEqual(['chatcmpl-1 --deep -x\n', 7]);
-  expect(stderr).toMatch(/^spoor: recording to http:\/\/127\.0\.0\.1:\d+\n$/);
+  expect(stderr).toMatch(
+    /^spoor: recording to http:\/\/127\.0\.0\.1:\d+\nspoor: 1 call in 1 trace — start "spoor", then spoor show \w{8}\n$/,
+  );
   expect(existsSync(join(home, 'server.json'))).toBe(false);
   const calls = await callsOf(await startService());
   expect(calls.map(({ op_name: name, ended_at: endedAt }) => [name, endedAt !== null])).toEqual([[OP, true]]);
@@ -85,10 +94,12 @@ test('a program is recorded beside a service of its own, which ends with it', as
 test('a service that runs is used, and goes on', async () => {
   const service = await startService();
   const { project, env } = await askingProject();
-  expect(await start(project, ['node', 'app.mjs'], env).ended).toMatchObject({
-    code: 7,
-    stderr: `spoor: recording to ${service.url}\n`,
-  });
+  const { code, stderr } = await start(project, ['node', 'app.mjs'], env).ended;
+  expect(code).toBe(7);
+  const [first, second, ...rest] = stderr.split('\n');
+  expect([first, rest]).toEqual([`spoor: recording to ${service.url}`, ['']]);
+  const [, id = ''] = /^spoor: 1 call in 1 trace — spoor show (\w{8})$/.exec(second ?? '') ?? [];
+  expect((await runCli(home, 'show', id)).stdout).toContain(OP);
   expect((await callsOf(service)).length).toBe(1);
 });
 
@@ -159,7 +170,36 @@ test('a program that SIGUSR1 ends: no debugger listens because of it', async () 
   const run = start(new UserProject(), ['sh', '-c', 'kill -USR1 $$']);
   const { code, stderr } = await run.ended;
   expect(code).toBe(128 + constants.signals.SIGUSR1);
-  expect(stderr).toMatch(/^spoor: recording to \S+\n$/);
+  expect(stderr).toMatch(
+    /^spoor: recording to \S+\nspoor: no Node started with it, so nothing was recorded: [^\n]+\n$/,
+  );
+});
+
+test('calls of all processes of a run are counted, and of no other', async () => {
+  const service = await startService();
+  const source = `import { traced } from 'spoor';
+    import { spawnSync } from 'node:child_process';
+    const fail = traced(function fail() { throw new Error('no'); });
+    const work = traced(function work() { try { fail(); } catch {} });
+    for (let n = 0; n < 2; n++) work();
+    if (!process.argv[2]) spawnSync(process.execPath, [process.argv[1], 'again'], { stdio: 'inherit' });`;
+  const project = new UserProject({ 'app.mjs': source });
+  const before = await start(project, ['node', 'app.mjs', 'once']).ended;
+  expect(before.stderr).toContain('spoor: 4 calls in 2 traces, 2 failed — spoor show ');
+  const { stderr } = await start(project, ['node', 'app.mjs']).ended;
+  expect(stderr).toContain('spoor: 8 calls in 4 traces, 4 failed — spoor show ');
+  expect(service.stderr).toBe('');
+});
+
+test('a run that recorded nothing says so, with what could have been recorded', async () => {
+  await startService();
+  const nothing = await start(new UserProject({ 'app.mjs': '' }), ['node', 'app.mjs']).ended;
+  expect(nothing.stderr).toContain(
+    'spoor: nothing was recorded: no library that is captured was loaded; wrap functions',
+  );
+  const loading = new UserProject({ 'app.mjs': `await import('openai');` }).link('openai');
+  const { stderr } = await start(loading, ['node', 'app.mjs']).ended;
+  expect(stderr).toMatch(/spoor: nothing was recorded, though openai( \(\w+\))? was loaded: it was not called/);
 });
 
 /** Runs a command in a terminal of its own; what is written to its input is typed there. */
