@@ -2,17 +2,13 @@ import type { Call, CallStatus } from '../protocol/call.ts';
 import { callTraceName } from '../protocol/call-summary.ts';
 import { parseDateTime } from '../protocol/values/date-time.ts';
 import { opNameOf } from '../protocol/ref.ts';
+import { type Sender, senderIn } from '../protocol/sender.ts';
+import { isJsonObject } from '../protocol/values/json-object.ts';
 
 export interface TokenCount {
   readonly input: number;
   readonly output: number;
   readonly total: number;
-}
-
-/** Where a call was recorded. */
-export interface CallProcess {
-  readonly host: string;
-  readonly pid: number;
 }
 
 /** Name under which a call is shown. */
@@ -32,12 +28,9 @@ export function statusOf(call: Call): CallStatus {
 }
 
 /** The process, which the outermost calls in it tell. */
-export function processOf(call: Call): CallProcess | undefined {
+export function processOf(call: Call): Sender | undefined {
   const svc = memberOf(call.attributes, 'svc');
-  const [host, pid] = [memberOf(svc, 'host'), memberOf(svc, 'pid')];
-  if (typeof host !== 'string' || typeof pid !== 'number') return undefined;
-  // Numbers below 1 mean groups of processes.
-  return Number.isSafeInteger(pid) && pid > 0 ? { host, pid } : undefined;
+  return isJsonObject(svc) ? senderIn(svc) : undefined;
 }
 
 /** Microseconds from start to end; `undefined` while the call has no end. */

@@ -1,8 +1,7 @@
-import { hostname } from 'node:os';
 import type { Call } from '../protocol/call.ts';
 import { shownState, type ShownState } from '../protocol/shown-state.ts';
 import { parseDateTime } from '../protocol/values/date-time.ts';
-import { isAlive } from '../spool/owner.ts';
+import { isRunningHere } from '../spool/process-here.ts';
 import { processOf, statusOf } from './call-row.ts';
 import type { TreeItem } from './output/tree.ts';
 
@@ -32,10 +31,10 @@ export function shownStatusesOf(roots: readonly TreeItem<Call>[], now: number): 
   return (call) => statusUnder(call, { now, isGone: gone.has(call) });
 }
 
-/** `undefined` when the call tells no process. What runs on other machines cannot be seen from here. */
+/** `undefined` when the call tells no process. What runs elsewhere cannot be seen from here. */
 function isProcessGone(call: Call): boolean | undefined {
   const recorder = processOf(call);
-  return recorder && recorder.host === hostname() && !isAlive(recorder.pid);
+  return recorder && isRunningHere(recorder) === false;
 }
 
 function statusUnder(call: Call, { now, isGone }: { readonly now: number; readonly isGone: boolean }): ShownStatus {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { builtin } from '../host/builtin.ts';
+import { startTicks } from '../host/process-mark.ts';
 
 /** Owner of a segment nobody writes any more. */
 export const FREE = 'free';
@@ -33,15 +33,4 @@ export function isAlive(pid: number): boolean {
 /** 0 is the main thread. */
 function ownThread(pid: number): number {
   return pid === process.pid ? builtin('node:worker_threads').threadId : 0;
-}
-
-/** Start time of a process in clock ticks since boot, where the system has `/proc`. */
-function startTicks(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The command name, field 2, is in parentheses and may contain anything; the start time is field 22.
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,11 @@
 import { expectTypeOf, test } from 'vitest';
 import type { JsonValue } from '../../src/protocol/values/canonical-json.ts';
-import type { BodyAnswerTo, BodyExchanges, BodyRequest } from '../../src/server/ingest/large/body-messages.ts';
+import type {
+  AnsweredBody,
+  BodyAnswerTo,
+  BodyExchanges,
+  BodyRequest,
+} from '../../src/server/ingest/large/body-messages.ts';
 import type { LargeBodies } from '../../src/server/ingest/large/large-bodies.ts';
 import type { AskStorage } from '../../src/server/ingest/large/remote-stores.ts';
 import type { StorageExchanges } from '../../src/server/ingest/large/storage-requests.ts';
@@ -31,7 +36,8 @@ test('a wrong answer, or none, does not compile', () => {
 });
 
 test('a large request has bytes for an answer, or its checked body', () => {
-  expectTypeOf<LargeBodies['answer']>().returns.resolves.toEqualTypeOf<Uint8Array<ArrayBuffer>>();
+  expectTypeOf<LargeBodies['answer']>().returns.resolves.toEqualTypeOf<AnsweredBody>();
+  expectTypeOf<AnsweredBody['bytes']>().toEqualTypeOf<Uint8Array<ArrayBuffer>>();
   expectTypeOf<LargeBodies['check']>().returns.resolves.toEqualTypeOf<JsonValue>();
   expectTypeOf<BodyAnswerTo<RequestOf<BodyExchanges, 'check'>>>().toEqualTypeOf<JsonValue>();
   expectTypeOf<BodyRequest['op']>().toEqualTypeOf<'answer' | 'check'>();

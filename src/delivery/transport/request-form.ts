@@ -1,5 +1,6 @@
 import { builtin } from '../../host/builtin.ts';
-import { formatSender, SENDER_HEADER } from '../../protocol/sender.ts';
+import { pidNamespace, startTicks } from '../../host/process-mark.ts';
+import { formatSender, type Sender, SENDER_HEADER } from '../../protocol/sender.ts';
 import type { TransportRequest, TransportTarget } from './transport.ts';
 
 /** From here on compressing costs less than sending, unless the service is on this machine. */
@@ -24,7 +25,7 @@ export class RequestForm {
     this.#headers = {
       'content-type': 'application/json',
       'user-agent': `spoor/${version}`,
-      [SENDER_HEADER]: formatSender({ host: builtin('node:os').hostname(), pid: process.pid }),
+      [SENDER_HEADER]: formatSender(ownProcess()),
       ...(apiKey === undefined ? {} : { authorization: basicAuthorization(apiKey) }),
     };
   }
@@ -52,6 +53,11 @@ export class RequestForm {
       },
     };
   }
+}
+
+function ownProcess(): Sender {
+  const { pid } = process;
+  return { host: builtin('node:os').hostname(), pid, started: startTicks(pid), namespace: pidNamespace() };
 }
 
 /** The password is the key; the user name is not checked. */

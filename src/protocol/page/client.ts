@@ -17,7 +17,10 @@ export const ClientEntry = Type.Object({
   is_connected: Type.Boolean(),
   received_starts: Type.Integer(),
   received_ends: Type.Integer(),
-  /** Starts without an end so far; null where ends came without their starts. */
+  /**
+   * Starts without an end so far; null where that is not known: ends came without their starts, spans will come again, or the
+   * program is gone, and what it left on disk may come from another one.
+   */
   missing: OrNull(Type.Integer()),
   last_error: OrNull(
     Type.Object({ status: Type.Integer(), error_code: Type.String(), message: Type.String(), at: DateTime }),

@@ -113,7 +113,7 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
     name: 'svc-sender',
     in: 'header',
     description:
-      'Process that sends, as `host=build-7;pid=4711`, the host percent-encoded. `/x/clients` shows it, and nothing is decided by it.',
+      'Process that sends, as `host=build-7;pid=4711;pid_started=9311;pid_namespace=4026531836`, the host percent-encoded, the last two where they are known. It gives no rights: by it `/x/clients` tells programs apart, and whether one of this machine still runs.',
     schema: { type: 'string' },
   },
   'svc-dialect': {

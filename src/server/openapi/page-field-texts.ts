@@ -145,7 +145,8 @@ export const PAGE_FIELDS: Readonly<Record<string, string>> = {
     'Does its process run, where that can be seen from here, or else, was it heard of lately?',
   'ClientEntry.received_starts': 'Starts that were taken.',
   'ClientEntry.received_ends': 'Ends that were taken.',
-  'ClientEntry.missing': 'Starts without an end so far; `null` where ends came without their starts.',
+  'ClientEntry.missing':
+    'Starts without an end so far; `null` where that is not known: ends came without their starts, spans will come again, or the program is gone, and what it left on disk may come from another one.',
   'ClientEntry.last_error':
     'Its last request that was refused; `null`: none. Those without a known key are told to keys for all entities only.',
   'ClientEntry.last_error.status': 'Status of the answer.',

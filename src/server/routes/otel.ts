@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isProjectId } from '../../protocol/values/id.ts';
 import { ENDPOINTS } from '../../protocol/endpoints.ts';
 import type { ExportTraceResponse } from '../../protocol/otel.ts';
 import { exportBody } from '../ingest/otlp/export-body.ts';
 import { loadProtobuf } from '../ingest/otlp/protobuf.ts';
 import { checkMessages } from '../ingest/otlp/protobuf-survey.ts';
-import { mayUse } from '../keys/authenticate.ts';
-import { receivedSpans } from '../page/note-client.ts';
+import { receivedSpans } from '../page/received.ts';
 import type { TakenSpans } from '../ingest/otlp/export-traces.ts';
 import { askedOf, isLarge } from '../ingest/large/large-bodies.ts';
 import { parseBody, readBytes, type ReceivedBody, receiveJson } from '../http/body/request-body.ts';
@@ -30,12 +28,10 @@ export function registerOtelRoutes(app: FastifyInstance, { storage, limits, bodi
     reply: FastifyReply,
     { bytes, shape }: Pick<ReceivedBody, 'bytes'> & Partial<ReceivedBody>,
   ): Promise<string> => {
-    // The thread does not say what it took.
-    const project = String(request.headers['project_id'] ?? '');
-    const isUsable = mayUse(request.caller, project.split('/', 1)[0] ?? '');
-    request.received = { projects: isUsable && isProjectId(project) ? [project] : [], counts: undefined };
     const task = { name: 'otelExportTraces', limits, asked: askedOf(request), ...(shape && { shape }) } as const;
-    return Buffer.from(await bodies.answer(task, bytes, signalOf(reply))).toString();
+    const answer = await bodies.answer(task, bytes, signalOf(reply));
+    request.received = answer.received;
+    return Buffer.from(answer.bytes).toString();
   };
 
   const noteTaken = (request: FastifyRequest) => (taken: TakenSpans) => {

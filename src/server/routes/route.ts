@@ -13,7 +13,7 @@ import { askedOf, hasLargeSubject, isLarge } from '../ingest/large/large-bodies.
 import { type BodyReading, bodyReading } from '../http/body/native-body.ts';
 import { parseBody, receiveJson } from '../http/body/request-body.ts';
 import { sendJson } from '../http/respond.ts';
-import { receivedIn } from '../page/note-client.ts';
+import { receivedIn } from '../page/received.ts';
 import type { Services } from '../services.ts';
 
 /** Endpoints with a request body. */
@@ -82,13 +82,16 @@ export function post<Name extends PostName>(
     let body: JsonValue;
     if (isLarge(bytes, shape) || hasLargeSubject(name)) {
       const task = { shape, limits, asked: askedOf(request) };
-      if (isWriteName(name)) return await bodies.answer({ name, ...task }, bytes, signalOf(reply));
+      if (isWriteName(name)) {
+        const answer = await bodies.answer({ name, ...task }, bytes, signalOf(reply));
+        request.received = answer.received;
+        return answer.bytes;
+      }
       body = await bodies.check({ name, ...task }, bytes, signalOf(reply));
     } else {
       body = reading.check(parseBody(received, limits));
     }
-    const brought = receivedIn(name, body);
-    if (brought !== undefined) request.received = brought;
+    request.received = receivedIn(name, body);
     const exchange = exchangeOf(request, reply, services, shape.depth);
     // The check has just seen that the body has this shape.
     const native = body as RequestOf<Name>;

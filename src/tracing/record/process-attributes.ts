@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { builtin } from '../../host/builtin.ts';
+import { pidNamespace, startTicks } from '../../host/process-mark.ts';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
 import { workingFolder } from '../source/working-folder.ts';
 
@@ -23,12 +24,18 @@ function readProcess(): Readonly<Record<string, unknown>> {
     sys_version: `node ${process.versions.node}`,
     host: hostname(),
     pid: process.pid,
+    ...numbered('pid_started', startTicks(process.pid)),
+    ...numbered('pid_namespace', pidNamespace()),
     ...named('package', here && packageOf(here)),
     ...named('git_commit', (here && gitCommitOf(here)) ?? commitOfBuild(process.env)),
   };
 }
 
 function named(key: string, value: string | undefined): Record<string, string> {
+  return value === undefined ? {} : { [key]: value };
+}
+
+function numbered(key: string, value: number | undefined): Record<string, number> {
   return value === undefined ? {} : { [key]: value };
 }
 

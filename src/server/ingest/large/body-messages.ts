@@ -8,6 +8,7 @@ import type { Caller } from '../../keys/authenticate.ts';
 import { BatchItemError } from '../calls/batch-items.ts';
 import type { WriteName } from '../write-requests.ts';
 import type { BodyShape } from '../../http/body/body-survey.ts';
+import type { Received } from '../../page/received.ts';
 import type { StorageAnswerTo, StorageRequest } from './storage-requests.ts';
 
 /** A request as it goes to the thread. */
@@ -28,10 +29,16 @@ export interface BodyTask<Name extends ServedName = ServedName> {
 /** Requests that are carried out in the thread, to their end. */
 export type AnsweredName = WriteName | 'otelExportTraces';
 
+export interface AnsweredBody {
+  /** Of the answer. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** What the body has brought, for who keeps account of it. */
+  readonly received: Received | undefined;
+}
+
 /** What the thread is asked. */
 export interface BodyExchanges {
-  /** The bytes of the answer. */
-  answer: Exchange<BodyTask<AnsweredName>, Uint8Array<ArrayBuffer>>;
+  answer: Exchange<BodyTask<AnsweredName>, AnsweredBody>;
   /** The checked body, for the caller to go on with. */
   check: Exchange<BodyTask, JsonValue>;
 }

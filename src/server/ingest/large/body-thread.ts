@@ -2,6 +2,7 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { W } from '../../../protocol/spelling/dialect.ts';
 import { TracingError } from '../../../protocol/error.ts';
+import { isJsonObject } from '../../../protocol/values/json-object.ts';
 import type { Limits } from '../../../protocol/limits.ts';
 import type { Asked } from '../../http/asked.ts';
 import { endpointDialect } from '../../spelling/endpoint-spelling.ts';
@@ -10,7 +11,9 @@ import { WRITES } from '../write-requests.ts';
 import type { WriteStores } from '../write-stores.ts';
 import { bodyReading } from '../../http/body/native-body.ts';
 import { parseBody } from '../../http/body/request-body.ts';
+import { type Received, receivedIn, receivedSpans } from '../../page/received.ts';
 import {
+  type AnsweredBody,
   type AnsweredName,
   type BodyAnswerTo,
   type BodyExchanges,
@@ -69,17 +72,20 @@ async function answer(
   task: BodyTask<AnsweredName>,
   value: JsonValue | Buffer,
   stores: WriteStores,
-): Promise<BodyExchanges['answer']['answer']> {
+): Promise<AnsweredBody> {
   const { name, limits, shape } = task;
   const request = askedOf(task);
   const { caller, dialect } = request;
   const exchange = { request, caller, limits, depth: shape?.depth ?? Number.POSITIVE_INFINITY };
   if (name === 'otelExportTraces') {
-    return new TextEncoder().encode(JSON.stringify(await exportBody(stores.calls, value, exchange)));
+    let received: Received | undefined;
+    const told = await exportBody(stores.calls, value, exchange, (taken) => (received = receivedSpans(taken)));
+    return { bytes: new TextEncoder().encode(JSON.stringify(told)), received };
   }
   const body = checked(task, value);
   const text = await WRITES[name](stores, body, exchange);
-  return new TextEncoder().encode(dialect ? endpointDialect(name, dialect).answer(text, body) : text);
+  const bytes = new TextEncoder().encode(dialect ? endpointDialect(name, dialect).answer(text, body) : text);
+  return { bytes, received: receivedIn(name, body) };
 }
 
 /** What is left of a checked body goes back to a thread that has no time. */
@@ -93,7 +99,12 @@ function checked(task: BodyTask, value: JsonValue | Buffer): JsonValue {
 }
 
 function givenWith(done: Outcome<BodyAnswerTo<BodyRequest>>): readonly ArrayBuffer[] {
-  return 'result' in done && done.result instanceof Uint8Array ? [done.result.buffer] : [];
+  return 'result' in done && isAnswered(done.result) ? [done.result.bytes.buffer] : [];
+}
+
+/** No JSON has bytes in it. */
+function isAnswered(result: BodyAnswerTo<BodyRequest>): result is AnsweredBody {
+  return isJsonObject(result) && 'bytes' in result && (result.bytes as unknown) instanceof Uint8Array;
 }
 
 /** The value of JSON, else the bytes. They are let go of: they take as much memory as what is made of them. */

@@ -12,6 +12,7 @@ import type { Asked } from '../../http/asked.ts';
 import { TaskThread, ThreadEnded } from '../../task-thread.ts';
 import { WaitingLine } from '../../http/waiting-line.ts';
 import {
+  type AnsweredBody,
   type AnsweredName,
   type BodyAnswerTo,
   type BodyRequest,
@@ -66,7 +67,7 @@ export class LargeBodies {
   }
 
   /** Carries out a request; the bytes of its body are the thread's from then on. */
-  async answer(task: BodyTask<AnsweredName>, bytes: Buffer, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  async answer(task: BodyTask<AnsweredName>, bytes: Buffer, signal: AbortSignal): Promise<AnsweredBody> {
     return await this.#carryOut({ op: 'answer', ...task }, bytes, signal);
   }
 

@@ -5,12 +5,13 @@ import { checkProject } from '../../keys/authenticate.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
 import { mapInTurns } from '../../http/map-in-turns.ts';
 import type { Translator } from '../../../protocol/spelling/translator.ts';
-import { treeOf } from '../../../protocol/span/attribute-tree.ts';
+import { findIn, treeOf } from '../../../protocol/span/attribute-tree.ts';
 import type { JsonObject } from '../../../protocol/values/json-object.ts';
+import { type Sender, senderIn } from '../../../protocol/sender.ts';
 import { SERVICE_KEYS } from '../../../protocol/span/known-keys.ts';
 import type { Message } from './message.ts';
 import type { Span } from '../../../protocol/span/span.ts';
-import { textAt } from '../../../protocol/span/content.ts';
+import { textAt, textOf } from '../../../protocol/span/content.ts';
 import { readExport, readSpan, type ResourceSpans } from './read-export.ts';
 import { type SpanHome, SpanRefusal, toFacts } from './span-facts.ts';
 import type { WriteStores } from '../write-stores.ts';
@@ -22,8 +23,8 @@ export interface TakenSpans {
   readonly projects: readonly string[];
   readonly starts: number;
   readonly ends: number;
-  /** Attributes of the resource that came first, as a tree. */
-  readonly resource: JsonObject;
+  /** The process that all resources name; `undefined` where they name several, or one of them none. */
+  readonly sender: Sender | undefined;
 }
 
 export interface ExportContext extends IngestContext {
@@ -57,9 +58,21 @@ export async function exportTraces(
     projects: [...new Set(messages.map(({ home }) => home.projectId))],
     starts: facts.filter(({ kind }) => kind === 'start').length,
     ends: facts.filter(({ kind }) => kind === 'end').length,
-    resource: treeOf(messages[0]?.home.resource ?? []),
+    sender: onlySender(messages),
   });
   return rejections.toResponse();
+}
+
+function onlySender(messages: readonly { readonly home: SpanHome }[]): Sender | undefined {
+  const first = messages[0]?.home.sender;
+  const isSame = ({ home: { sender } }: { readonly home: SpanHome }) =>
+    sender?.host === first?.host && sender?.pid === first?.pid;
+  return messages.every(isSame) ? first : undefined;
+}
+
+/** The process that a resource names, as exporters do. */
+function senderOf(tree: JsonObject): Sender | undefined {
+  return senderIn({ host: textOf(findIn(tree, 'host.name')), pid: Number(textOf(findIn(tree, 'process.pid'))) });
 }
 
 /** The spans of a resource with their home; none where that may not be written to. */
@@ -104,7 +117,8 @@ function homeOf({ attributes }: ResourceSpans, { caller, projectId, translator }
     );
   }
   checkProject(caller, named);
-  return { projectId: named, resource: attributes, runId: textAt(tree, SERVICE_KEYS.runId), translator };
+  const runId = textAt(tree, SERVICE_KEYS.runId);
+  return { projectId: named, resource: attributes, sender: senderOf(tree), runId, translator };
 }
 
 /** Counts what was not taken, with the reasons. */

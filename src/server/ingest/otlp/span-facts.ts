@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { REF_SCHEME } from '../../../protocol/ref.ts';
+import type { Sender } from '../../../protocol/sender.ts';
 import type { Translator } from '../../../protocol/spelling/translator.ts';
 import type { CallFact, EndFact, StartFact } from '../../../storage/contract/calls.ts';
 import { cutToSize, toBodyField, toDump } from '../calls/body-fields.ts';
@@ -22,6 +23,8 @@ import { asJsonObject, type JsonObject } from '../../../protocol/values/json-obj
 export interface SpanHome {
   readonly projectId: string;
   readonly resource: Attributes;
+  /** The process that the resource names. */
+  readonly sender: Sender | undefined;
   /** Run of the resource; a span may name one when there is none. */
   readonly runId: string | undefined;
   /** Of the dialect the spans are written in; undefined: native. */

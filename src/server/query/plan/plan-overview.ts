@@ -97,10 +97,21 @@ function microsOf(text: string | null | undefined): number | undefined {
   return text === null || text === undefined ? undefined : parseDateTimeOfAnyYear(text);
 }
 
-function planFacet({ field, limit }: NonNullable<CallsStatsRequest['facets']>[number], limits: Limits): Facet {
-  const values = notNegative('limit', limit) ?? DEFAULT_FACET_VALUES;
-  return { field: facetField(checkPath(field, limits)), limit: Math.min(values, MAX_FACET_VALUES) };
+type AskedFacet = NonNullable<CallsStatsRequest['facets']>[number];
+
+function planFacet(asked: AskedFacet, limits: Limits): Facet {
+  const limit = facetLimit(asked);
+  const { field } = asked;
+  return { field: facetField(checkPath(field, limits)), limit: REGROUPED.has(field) ? MAX_FACET_VALUES : limit };
 }
+
+/** Values of a facet that are named. */
+export function facetLimit({ limit }: Pick<AskedFacet, 'limit'>): number {
+  return Math.min(notNegative('limit', limit) ?? DEFAULT_FACET_VALUES, MAX_FACET_VALUES);
+}
+
+/** Values of these are named otherwise than they are stored, so that all are needed to tell which are the most. */
+const REGROUPED = new Set(['op', 'state']);
 
 const NAMED_FACETS: Readonly<Record<string, FacetField>> = {
   op: { kind: 'text', column: 'op_name' },

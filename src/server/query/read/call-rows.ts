@@ -5,12 +5,12 @@ import { callTraceName } from '../../../protocol/call-summary.ts';
 import { formatCallRef, opNameOf } from '../../../protocol/ref.ts';
 import type { ShownState } from '../../../protocol/shown-state.ts';
 import { formatDateTime } from '../../../protocol/values/date-time.ts';
-import type { CallOutline, ModelUsage, OutlinePlan, OverviewReader } from '../../../storage/contract/overviews.ts';
+import type { CallOutline, ModelUsage, OutlinePlan } from '../../../storage/contract/overviews.ts';
 import type { Storage } from '../../../storage/contract/storage.ts';
-import { overviewsOf } from '../../../storage/values/overviews/read-overviews.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { isByTime, MAX_ROWS, planOutlines, planRows, type RowsPosition } from '../plan/plan-overview.ts';
 import { openPrices, type PriceFinder } from './call-costs.ts';
+import { overviewsIn } from './overviews-in.ts';
 import type { DefaultPrices } from './price.ts';
 import { type ReadContext, readOptions } from './read-calls.ts';
 import { shownStates } from './shown-states.ts';
@@ -19,10 +19,6 @@ import { completionOf, costOfUsage, promptOf, sumOfCosts } from './usage-cost.ts
 /** Where rows are read. */
 export interface RowSources extends Pick<Storage, 'calls' | 'costs' | 'feedback' | 'overviews'> {
   readonly defaultPrices: DefaultPrices;
-}
-
-export function overviewsIn({ calls, overviews }: RowSources): OverviewReader {
-  return overviews ?? overviewsOf(calls);
 }
 
 /** One page of a list. */
@@ -81,7 +77,7 @@ async function rowsOf(
   context: ReadContext,
 ): Promise<CallRow[]> {
   const findPrice = await openPrices(sources.costs, projectId, sources.defaultPrices);
-  const stateOf = await shownStates(sources.calls, projectId, outlines, readOptions(context));
+  const stateOf = await shownStates(sources, projectId, outlines, readOptions(context));
   const feedback = await feedbackCounts(sources, projectId, outlines);
   return outlines.map((outline) =>
     rowOf(outline, { findPrice, state: stateOf(outline), feedback: feedback.get(outline.id) ?? 0 }),

@@ -1,11 +1,13 @@
 import type { CallsStatsRequest, CallsStatsResponse, Facet } from '../../../protocol/page/calls-stats.ts';
 import { opNameOf } from '../../../protocol/ref.ts';
+import { compareCodePoints } from '../../../protocol/values/canonical-json.ts';
 import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import type { CallAggregate, FacetCounts, Histogram, ModelSum } from '../../../storage/contract/overviews.ts';
 import { checkProject } from '../../keys/authenticate.ts';
-import { planStats } from '../plan/plan-overview.ts';
+import { facetLimit, planStats } from '../plan/plan-overview.ts';
 import { openPrices, type PriceFinder } from './call-costs.ts';
-import { overviewsIn, type RowSources } from './call-rows.ts';
+import type { RowSources } from './call-rows.ts';
+import { overviewsIn } from './overviews-in.ts';
 import { type ReadContext, readOptions } from './read-calls.ts';
 import { countNeverEnded } from './never-ended.ts';
 import { costOfUsage, sumOfCosts } from './usage-cost.ts';
@@ -22,13 +24,15 @@ export async function readStats(
     overviewsIn(sources).aggregate(plan, readOptions(context)),
     openPrices(sources.costs, request.project_id, sources.defaultPrices),
   ]);
-  const neverEnded = found.running === 0 ? 0 : await countNeverEnded(sources, request, context);
+  // It is counted a moment later, when more may run.
+  const neverEnded =
+    found.running === 0 ? 0 : Math.min(found.running, await countNeverEnded(sources, request, context));
   return {
     ...totalsOf(found, neverEnded),
     ...modelsOf(found.models, findPrice),
     ...(request.histogram && found.histogram && { histogram: histogramOf(found.histogram) }),
     ...(request.facets && {
-      facets: request.facets.map(({ field }, index) => facetOf(field, found.facets[index], neverEnded)),
+      facets: request.facets.map((facet, index) => facetOf(facet, found.facets[index] ?? NO_COUNTS, neverEnded)),
     }),
   };
 }
@@ -38,7 +42,7 @@ function totalsOf(found: CallAggregate, neverEnded: number) {
   return {
     count: found.count,
     errors: found.errors,
-    running: Math.max(0, found.running - neverEnded),
+    running: found.running - neverEnded,
     never_ended: neverEnded,
     latency_ms: found.latency,
     tokens: {
@@ -87,26 +91,42 @@ function histogramOf({ from, width, counts, errors }: Histogram) {
   };
 }
 
-function facetOf(field: string, counts: FacetCounts | undefined, neverEnded: number): Facet {
-  const { values = [], other = 0, distinct = 0 } = counts ?? {};
-  if (field === 'op') return { field, ...merged(values, opNameOf), other, distinct };
-  if (field === 'state') return { field, values: withNeverEnded(values, neverEnded), other, distinct };
+const NO_COUNTS: FacetCounts = { values: [], other: 0, none: 0, distinct: 0 };
+
+type AskedFacet = NonNullable<CallsStatsRequest['facets']>[number];
+
+function facetOf(asked: AskedFacet, counts: FacetCounts, neverEnded: number): Facet {
+  const { field } = asked;
+  if (field === 'op') return regrouped(asked, counts, mergedOps(counts.values));
+  if (field === 'state') return regrouped(asked, counts, withNeverEnded(counts.values, neverEnded));
+  const { values, other, distinct } = counts;
   return { field, values: [...values], other, distinct };
 }
 
-/** Versions of an op have one name. */
-function merged(values: FacetCounts['values'], nameOf: (value: string) => string): Pick<Facet, 'values'> {
-  const counts = new Map<string, number>();
-  for (const { value, count } of values) counts.set(nameOf(value), (counts.get(nameOf(value)) ?? 0) + count);
+/** A facet whose values are named otherwise than they are stored: all were asked for, and only now some are left out. */
+function regrouped(asked: AskedFacet, { values, other, distinct }: FacetCounts, shown: Facet['values']): Facet {
+  const limit = facetLimit(asked);
+  const sorted = shown
+    .filter(({ count }) => count > 0)
+    .sort((left, right) => right.count - left.count || compareCodePoints(left.value, right.value));
   return {
-    values: [...counts].map(([value, count]) => ({ value, count })).sort((left, right) => right.count - left.count),
+    field: asked.field,
+    values: sorted.slice(0, limit),
+    other: sorted.slice(limit).reduce((sum, { count }) => sum + count, other),
+    distinct: distinct - values.length + sorted.length,
   };
+}
+
+/** Versions of an op have one name. */
+function mergedOps(values: FacetCounts['values']): Facet['values'] {
+  const counts = new Map<string, number>();
+  for (const { value, count } of values) counts.set(opNameOf(value), (counts.get(opNameOf(value)) ?? 0) + count);
+  return [...counts].map(([value, count]) => ({ value, count }));
 }
 
 function withNeverEnded(values: FacetCounts['values'], neverEnded: number): Facet['values'] {
   const shown = values.map(({ value, count }) => ({ value, count: value === 'running' ? count - neverEnded : count }));
-  const all = neverEnded > 0 ? [...shown, { value: 'never_ended', count: neverEnded }] : shown;
-  return all.filter(({ count }) => count > 0).sort((left, right) => right.count - left.count);
+  return [...shown, { value: 'never_ended', count: neverEnded }];
 }
 
 function instantOf(micros: number | null): string | null {

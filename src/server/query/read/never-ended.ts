@@ -2,9 +2,10 @@ import type { CallsStatsRequest } from '../../../protocol/page/calls-stats.ts';
 import { MAX_RUNNING_MS } from '../../../protocol/shown-state.ts';
 import type { CallSelection, Condition } from '../../../storage/contract/plan.ts';
 import { planCallsSelection } from '../plan/plan-overview.ts';
-import { overviewsIn, type RowSources } from './call-rows.ts';
+import type { RowSources } from './call-rows.ts';
+import { goneTraces } from './gone-traces.ts';
+import { overviewsIn } from './overviews-in.ts';
 import { type ReadContext, readOptions } from './read-calls.ts';
-import { goneTraces } from './shown-states.ts';
 
 /** Traces whose processes are looked for in one sum, those with most running calls first; calls of others count as running. */
 const MAX_TRACES = 5000;
@@ -30,7 +31,7 @@ async function countOfGone(sources: RowSources, selection: CallSelection, contex
   const { facets } = await overviewsIn(sources).aggregate({ ...selection, facets: [facet] }, readOptions(context));
   const traces = facets[0]?.values ?? [];
   const ids = traces.map(({ value }) => value);
-  const gone = await goneTraces(sources.calls, selection.projectId, ids, readOptions(context));
+  const gone = await goneTraces(sources, selection.projectId, ids, readOptions(context));
   return traces.reduce((sum, { value, count }) => (gone.has(value) ? sum + count : sum), 0);
 }
 
@@ -42,12 +43,9 @@ function withoutEnd(selection: CallSelection, operator: 'lt' | 'gte', startedAt:
       left: { kind: 'time', column: 'started_at' },
       right: { kind: 'literal', value: startedAt },
     },
-    {
-      kind: 'compare',
-      operator: 'eq',
-      left: { kind: 'text', column: 'status' },
-      right: { kind: 'literal', value: 'running' },
-    },
+    // Beside the time these are found by an index, which the name of a state is not.
+    { kind: 'isNull', operand: { kind: 'time', column: 'ended_at' } },
+    { kind: 'isNull', operand: { kind: 'text', column: 'exception' } },
     ...(selection.condition ? [selection.condition] : []),
   ];
   return { ...selection, condition: { kind: 'and', conditions } };

@@ -7,7 +7,8 @@ import type { ShownState } from '../../../protocol/shown-state.ts';
 import { TRACE_STATUSES, type TraceColumns } from '../../../storage/contract/trace-columns.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { openPrices } from './call-costs.ts';
-import { overviewsIn, type RowSources, shownKind } from './call-rows.ts';
+import { type RowSources, shownKind } from './call-rows.ts';
+import { overviewsIn } from './overviews-in.ts';
 import { type ReadContext, readOptions } from './read-calls.ts';
 import { shownStates } from './shown-states.ts';
 import { usedByCalls } from './trace-usage.ts';
@@ -54,7 +55,7 @@ class RunningCalls {
   #stateOf: ((call: RunningCall) => ShownState) | undefined;
 
   constructor(sources: RowSources, { projectId, traceId }: TraceKey, context: ReadContext) {
-    this.#ask = (running) => shownStates(sources.calls, projectId, running, readOptions(context));
+    this.#ask = (running) => shownStates(sources, projectId, running, readOptions(context));
     this.#traceId = traceId;
   }
 
