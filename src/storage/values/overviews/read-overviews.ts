@@ -65,7 +65,8 @@ function talliedCall(call: StoredCall, plan: AggregatePlan): TalliedCall {
   };
 }
 
-function parsedBody(call: StoredCall, column: JsonColumn) {
+/** A body of a call as it is shown. */
+export function parsedBody(call: StoredCall, column: JsonColumn) {
   const text = call[column];
   if (text === null) return null;
   return parseJson(column === 'attributes' ? shownAttributes(text, call.otel_dump) : text);
