@@ -14,6 +14,7 @@ import { ClickhouseThreads } from './read/clickhouse-threads.ts';
 import { migrate } from './schema/migrate.ts';
 import { clickhouseCosts, clickhouseViews } from './small-records.ts';
 import { ClickhouseRetention } from './upkeep/clickhouse-retention.ts';
+import { Reconciler } from './upkeep/reconciler.ts';
 import { CallWriter } from './write/call-writer.ts';
 
 export interface ClickhouseOptions {
@@ -43,6 +44,7 @@ export async function openClickhouseStorage(options: ClickhouseOptions): Promise
 function storageOn(connection: Connection, groupMs: number): Storage {
   let closing: Promise<void> | undefined;
   const writer = new CallWriter(connection, groupMs);
+  const reconciler = new Reconciler(connection, writer);
   const feedback = new ClickhouseFeedback(connection);
   const calls = new ClickhouseCalls(connection, writer, (projectId) => feedback.byRef(projectId));
   return {
@@ -61,9 +63,15 @@ function storageOn(connection: Connection, groupMs: number): Storage {
     checkHealth: async () => {
       if (closing !== undefined) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');
       await connection.all(raw('SELECT 1'), { deadlineMs: HEALTH_MS });
+      reconciler.check();
     },
-    close: () => (closing ??= writer.close().then(() => connection.close())),
+    close: () => (closing ??= closeAll(reconciler, writer, connection)),
   };
+}
+
+/** What others need is closed last. */
+async function closeAll(...parts: readonly { close(): Promise<void> }[]): Promise<void> {
+  for (const part of parts) await part.close();
 }
 
 /** Who asks for the health of the service waits so long for the engine. */

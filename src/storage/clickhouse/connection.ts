@@ -2,7 +2,7 @@ import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { randomUUID } from 'node:crypto';
 import type { ReadOptions } from '../contract/reads.ts';
 import { raw, type Sql } from '../sql/sql.ts';
-import { failureOf } from './failure.ts';
+import { failureOfRead, failureOfWrite } from './failure.ts';
 import { statementOf } from './statement.ts';
 
 /** A row as it is inserted or read; columns that are left out have their defaults. */
@@ -69,7 +69,7 @@ export class Connection {
     try {
       await this.#client.insert({ table, values: rows, format: 'JSONEachRow', clickhouse_settings: settings });
     } catch (error) {
-      throw failureOf(error);
+      throw failureOfWrite(error);
     }
   }
 
@@ -78,7 +78,7 @@ export class Connection {
     try {
       await this.#client.command(statementOf(typeof sql === 'string' ? raw(sql) : sql));
     } catch (error) {
-      throw failureOf(error);
+      throw failureOfWrite(error);
     }
   }
 
@@ -130,7 +130,7 @@ class Wait {
 
   failureOf(error: unknown): unknown {
     if (this.#options.signal?.aborted) return this.#options.signal.reason;
-    return failureOf(error, this.#isLate ? this.#options.deadlineMs : undefined);
+    return failureOfRead(error, this.#isLate ? this.#options.deadlineMs : undefined);
   }
 
   readonly #abort = () => {

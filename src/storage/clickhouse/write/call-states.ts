@@ -20,6 +20,8 @@ export interface CallState {
   /** Kinds of the halves that are stored. */
   halves: readonly ('end' | 'name')[];
   isDirty: boolean;
+  /** By an update in the group at hand. */
+  isRenamed?: boolean;
 }
 
 /** What is stored about calls of one project. Bodies are read for those that are to change only. */

@@ -1,5 +1,5 @@
 import { TracingError } from '../../../protocol/error.ts';
-import type { CallFact, WrittenCall } from '../../contract/calls.ts';
+import type { CallFact, EndFact, WrittenCall } from '../../contract/calls.ts';
 import { type CallRecord, isVisible, withFact, withName } from '../../values/call-record.ts';
 import type { Connection, Row } from '../connection.ts';
 import { callRow, endHalf, halfRow } from './call-rows.ts';
@@ -16,7 +16,12 @@ export interface NameFact {
   readonly display_name: string;
 }
 
-export type Fact = CallFact | NameFact;
+/** An end that was found beside a call that has started: one that has come to the call itself is newer. */
+export interface LateEnd extends EndFact {
+  readonly isLate: true;
+}
+
+export type Fact = CallFact | NameFact | LateEnd;
 
 /** Writes groups of facts, one after the other: what a group finds is what the ones before it have left. */
 export class GroupWriter {
@@ -95,11 +100,16 @@ function apply(fact: Fact, states: ReadonlyMap<string, CallState>): WrittenCall 
   const isStartAgain = fact.kind === 'start' && state.stored !== undefined;
   const changed = isStartAgain ? record : withAny(record, fact, states);
   if (changed !== record) Object.assign(state, { record: changed, isDirty: true });
+  if (changed !== record && fact.kind === 'name') state.isRenamed = true;
   return { id: fact.id, trace_id: state.stored?.traceId ?? changed.start?.trace_id ?? '' };
 }
 
 function withAny(record: CallRecord, fact: Fact, states: ReadonlyMap<string, CallState>): CallRecord {
-  if (fact.kind === 'name') return withName(record, 'update', fact.display_name);
+  if (fact.kind === 'name') {
+    const isSame = record.nameSource === 'update' && record.displayName === fact.display_name;
+    return isSame ? record : withName(record, 'update', fact.display_name);
+  }
+  if ('isLate' in fact && record.end !== undefined && record.end.revision >= fact.revision) return record;
   return withFact(record, fact, fact.kind === 'start' ? traceOf(fact, states) : '');
 }
 
@@ -128,17 +138,20 @@ function rowOf({ record, version }: CallState): Row {
   return callRow(record, version);
 }
 
-/** What is known of a call that has not started; where it has, the halves that were stored go. */
+/** What is known of a call that has not started; where it has, the halves that were stored go, and new names are noted. */
 function halfRows(state: CallState): Row[] {
   const { projectId, id, record, halves } = state;
   const version = BigInt(Date.now()) * 1000n;
-  const gone = { ver: String(version), is_deleted: 1 };
-  if (isVisible(record)) return halves.map((kind) => halfRow(projectId, id, kind, gone));
   const { end, displayName, nameSource } = record;
-  const name = { display_name: displayName, ver: String(version) };
+  const name = halfRow(projectId, id, 'name', { display_name: displayName, ver: String(version) });
+  if (isVisible(record)) {
+    const gone = { ver: String(version), is_deleted: 1 };
+    // Another service may write the row at this moment, without the name: then it is set again.
+    return [...halves.map((kind) => halfRow(projectId, id, kind, gone)), ...(state.isRenamed === true ? [name] : [])];
+  }
   return [
     ...(end === undefined ? [] : [endHalf(end, nameSource === 'end' ? displayName : null, version)]),
-    ...(nameSource === 'update' ? [halfRow(projectId, id, 'name', name)] : []),
+    ...(nameSource === 'update' ? [name] : []),
   ];
 }
 
