@@ -1,3 +1,4 @@
+// docs/decisions/0044-clickhouse-rows-are-only-inserted.md says why.
 import { TracingError } from '../../../protocol/error.ts';
 import type { CallFact, EndFact, WrittenCall } from '../../contract/calls.ts';
 import { type CallRecord, isVisible, withFact, withName } from '../../values/call-record.ts';
