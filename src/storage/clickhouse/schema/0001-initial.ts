@@ -1,6 +1,7 @@
 /**
  * Times are microseconds since 1970 as Int64, since those of the contract reach further than DateTime64. Bodies and the
- * exception are never empty texts, so one stands for none; ids that a call may lack are NULL.
+ * exception are never empty texts, so one stands for none; ids that a call may lack are NULL. Steps
+ * are any numbers.
  */
 const CALLS = `
 CREATE TABLE calls (
@@ -9,11 +10,11 @@ CREATE TABLE calls (
   op_name LowCardinality(String), op_label LowCardinality(String), display_name String, name_rank UInt8,
   started_at Int64 CODEC(Delta(8), ZSTD(1)), ended_at Nullable(Int64) CODEC(ZSTD(1)),
   exception String CODEC(ZSTD(1)), has_child_errors UInt8,
-  user_id LowCardinality(String), run_id Nullable(String), run_step Nullable(Int64), run_step_end Nullable(Int64),
+  user_id LowCardinality(String), run_id Nullable(String), run_step Nullable(Float64), run_step_end Nullable(Float64),
   attributes String CODEC(ZSTD(3)), inputs String CODEC(ZSTD(3)), otel_dump String CODEC(ZSTD(3)),
   output String CODEC(ZSTD(3)), summary String CODEC(ZSTD(3)),
   input_refs Array(String) CODEC(ZSTD(1)), output_refs Array(String) CODEC(ZSTD(1)),
-  revision UInt64, body_bytes UInt64, is_odd UInt8, ver UInt64, is_deleted UInt8,
+  revision Float64, body_bytes UInt64, is_odd UInt8, ver UInt64, is_deleted UInt8,
   INDEX ix_id id TYPE bloom_filter(0.001) GRANULARITY 1,
   INDEX ix_trace trace_id TYPE bloom_filter(0.01) GRANULARITY 1,
   INDEX ix_parent parent_id TYPE bloom_filter(0.01) GRANULARITY 1,
@@ -44,7 +45,7 @@ const CALL_HALVES = `
 CREATE TABLE call_halves (
   project_id LowCardinality(String), id String, kind LowCardinality(String),
   ended_at Int64, exception String, output String, summary String, output_refs Array(String),
-  revision UInt64, run_step_end Nullable(Int64), display_name Nullable(String),
+  revision Float64, run_step_end Nullable(Float64), display_name Nullable(String),
   written_at Int64, ver UInt64, is_deleted UInt8
 ) ENGINE = ReplacingMergeTree(ver, is_deleted)
 ORDER BY (project_id, id, kind)`;

@@ -122,8 +122,14 @@ export class CallWriter {
     try {
       await this.#writeTogether(requests);
     } catch (error) {
-      for (const { reject } of requests) reject(error);
+      if (requests.length === 1 || isUnavailable(error)) for (const { reject } of requests) reject(error);
+      else await this.#writeApart(requests);
     }
+  }
+
+  /** What the server does not take is the fault of one of them: nobody else is to wait for it. */
+  async #writeApart(requests: readonly Request[]): Promise<void> {
+    for (const request of requests) await this.#writeTogether([request]).catch(request.reject);
   }
 
   async #writeTogether(requests: readonly Request[]): Promise<void> {
@@ -142,6 +148,10 @@ export class CallWriter {
     });
     return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
   }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof TracingError && error.code === 'unavailable';
 }
 
 function answerOf(answer: WrittenCall | TracingError): WrittenCall {
