@@ -3,8 +3,8 @@ import type { CallPlan, CallSelection } from '../contract/plan.ts';
 import type { ReadOptions } from '../contract/reads.ts';
 import { bind, sql } from '../sql/sql.ts';
 import type { Connection } from './connection.ts';
-import { CallReads, type ReadFeedback } from './read/call-reads.ts';
-import { type CallRow, storedCall } from './read/call-columns.ts';
+import type { CallReads } from './read/call-reads.ts';
+import { callColumns, type CallRow, storedCall } from './read/call-columns.ts';
 import { printCallsOfKeys } from './read/select-calls.ts';
 import type { CallWriter } from './write/call-writer.ts';
 
@@ -15,10 +15,10 @@ export class ClickhouseCalls implements Writer, CallReader {
   readonly #writer: CallWriter;
   readonly #reads: CallReads;
 
-  constructor(connection: Connection, writer: CallWriter, readFeedback: ReadFeedback) {
+  constructor(connection: Connection, writer: CallWriter, reads: CallReads) {
     this.#connection = connection;
     this.#writer = writer;
-    this.#reads = new CallReads(connection, readFeedback);
+    this.#reads = reads;
   }
 
   async write(facts: readonly CallFact[]): Promise<WrittenCall[]> {
@@ -40,7 +40,7 @@ export class ClickhouseCalls implements Writer, CallReader {
     );
     if (key === undefined) return undefined;
     const place = { id, started_at: key.started_at, bytes: 0 };
-    const [row] = await this.#connection.all<CallRow>(printCallsOfKeys(projectId, [place], ALL_BODIES));
+    const [row] = await this.#connection.all<CallRow>(printCallsOfKeys(projectId, [place], callColumns(ALL_BODIES)));
     return row && storedCall(projectId, row);
   }
 

@@ -3,13 +3,14 @@ import type * as Driver from '@clickhouse/client';
 import { TracingError } from '../../protocol/error.ts';
 import type { Storage } from '../contract/storage.ts';
 import { raw } from '../sql/sql.ts';
-import { overviewsOf } from '../values/overviews/read-overviews.ts';
 import { ClickhouseCalls } from './clickhouse-calls.ts';
 import { ClickhouseFeedback } from './clickhouse-feedback.ts';
 import { ClickhouseFiles } from './clickhouse-files.ts';
 import { ClickhouseObjects } from './clickhouse-objects.ts';
 import { ClickhouseTables } from './clickhouse-tables.ts';
 import { Connection } from './connection.ts';
+import { CallReads } from './read/call-reads.ts';
+import { ClickhouseOverviews } from './read/clickhouse-overviews.ts';
 import { ClickhouseThreads } from './read/clickhouse-threads.ts';
 import { migrate } from './schema/migrate.ts';
 import { clickhouseCosts, clickhouseViews } from './small-records.ts';
@@ -46,7 +47,8 @@ function storageOn(connection: Connection, groupMs: number): Storage {
   const writer = new CallWriter(connection, groupMs);
   const reconciler = new Reconciler(connection, writer);
   const feedback = new ClickhouseFeedback(connection);
-  const calls = new ClickhouseCalls(connection, writer, (projectId) => feedback.byRef(projectId));
+  const reads = new CallReads(connection, (projectId) => feedback.byRef(projectId));
+  const calls = new ClickhouseCalls(connection, writer, reads);
   return {
     capabilities: { durable: 'process', readYourWrites: true },
     calls,
@@ -57,7 +59,7 @@ function storageOn(connection: Connection, groupMs: number): Storage {
     costs: clickhouseCosts(connection),
     views: clickhouseViews(connection),
     threads: new ClickhouseThreads(connection),
-    overviews: overviewsOf(calls),
+    overviews: new ClickhouseOverviews(connection, calls, reads),
     retention: new ClickhouseRetention(connection, writer),
     writeQueue: () => writer.queue,
     checkHealth: async () => {

@@ -7,7 +7,7 @@ import { compareRecords, sortValuesOf } from '../../values/sort-records.ts';
 import type { SortValue } from '../../values/sort-values.ts';
 import type { Sql } from '../../sql/sql.ts';
 import type { Connection } from '../connection.ts';
-import { type CallKey, type CallRow, storedCall } from './call-columns.ts';
+import { callColumns, type CallKey, type CallRow, storedCall } from './call-columns.ts';
 import { type FeedbackByRef, isTrue, neededOf, valuesOf } from './evaluated-calls.ts';
 import { isExactSort, splitCondition } from './exact-conditions.ts';
 import { type PrintedSelection, printCalls, printCallsOfKeys, printCount, printKeys } from './select-calls.ts';
@@ -31,12 +31,16 @@ export class CallReads {
 
   async *query(plan: CallPlan, options: ReadOptions): AsyncGenerator<readonly StoredCall[]> {
     const { signal } = options;
-    const keys = isExactSort(plan.sort) ? this.#keysInOrder(plan, options) : this.#sortedKeys(plan, options);
-    for await (const chunk of chunksOf(keys)) {
+    for await (const chunk of this.keys(plan, options)) {
       signal?.throwIfAborted();
       const calls = await this.#callsOf(plan.projectId, chunk, plan.bodies, signal);
       if (calls.length > 0) yield calls;
     }
+  }
+
+  /** The keys of a plan in its order, in chunks of bounded size. */
+  keys(plan: CallPlan, options: ReadOptions): AsyncGenerator<readonly CallKey[]> {
+    return chunksOf(isExactSort(plan.sort) ? this.#keysInOrder(plan, options) : this.#sortedKeys(plan, options));
   }
 
   async count(selection: CallSelection, limit: number | undefined, options: ReadOptions): Promise<number> {
@@ -140,7 +144,7 @@ export class CallReads {
   ): Promise<StoredCall[]> {
     if (keys.length === 0) return [];
     const options = signal === undefined ? {} : { signal };
-    const rows = await this.#connection.all<CallRow>(printCallsOfKeys(projectId, keys, bodies), options);
+    const rows = await this.#connection.all<CallRow>(printCallsOfKeys(projectId, keys, callColumns(bodies)), options);
     const found = new Map(rows.map((row) => [row.id, row]));
     return keys.flatMap(({ id }) => {
       const row = found.get(id);

@@ -13,12 +13,8 @@ export interface PrintedSelection extends Omit<CallSelection, 'condition'> {
 }
 
 /** Keys of calls in their order; bodies are read by them, so that no sort carries bodies. */
-export function printKeys(
-  selection: PrintedSelection,
-  { sort, limit, offset }: Omit<CallPlan, 'bodies' | 'filter' | 'projectId'>,
-): Sql {
-  const order = printSort(sort, scopeOf(clickhouseDialect, selection.projectId));
-  return sql`SELECT ${raw(KEY_COLUMNS)} FROM ${printSelection(selection)} ORDER BY ${join(order, ', ')}${pageOf(limit, offset)}`;
+export function printKeys(selection: PrintedSelection, plan: Ordered): Sql {
+  return printInOrder(selection, plan, KEY_COLUMNS);
 }
 
 /** The calls in no order, with these bodies. */
@@ -31,15 +27,23 @@ export function printCount(selection: PrintedSelection, limit: number | undefine
   return sql`SELECT count() AS count FROM (SELECT 1 FROM ${printSelection(selection)} LIMIT ${bind(limit)})`;
 }
 
+/** Columns of the calls of a plan in its order, which must be narrow. */
+export function printInOrder(selection: PrintedSelection, { sort, limit, offset }: Ordered, columns: string): Sql {
+  const order = printSort(sort, scopeOf(clickhouseDialect, selection.projectId));
+  return sql`SELECT ${raw(columns)} FROM ${printSelection(selection)} ORDER BY ${join(order, ', ')}${pageOf(limit, offset)}`;
+}
+
+type Ordered = Pick<CallPlan, 'sort' | 'limit' | 'offset'>;
+
 /** The calls of keys, in no order. */
-export function printCallsOfKeys(projectId: string, keys: readonly CallKey[], bodies: ReadonlySet<JsonColumn>): Sql {
+export function printCallsOfKeys(projectId: string, keys: readonly CallKey[], columns: string): Sql {
   const minutes = [...new Set(keys.map((key) => minuteOf(key.started_at)))];
   const conditions = [
     sql`c.project_id = ${bind(projectId)}`,
     sql`intDiv(c.started_at, 60000000) IN ${bindIntegers(minutes)}`,
     sql`c.id IN ${bindTexts(keys.map(({ id }) => id))}`,
   ];
-  return sql`SELECT ${raw(callColumns(bodies))} FROM calls AS c FINAL WHERE ${join(conditions, ' AND ')}`;
+  return sql`SELECT ${raw(columns)} FROM calls AS c FINAL WHERE ${join(conditions, ' AND ')}`;
 }
 
 function pageOf(limit: number | undefined, offset: number): Sql {

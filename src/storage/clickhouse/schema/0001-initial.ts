@@ -1,7 +1,7 @@
 /**
  * Times are microseconds since 1970 as Int64, since those of the contract reach further than DateTime64. Bodies and the
  * exception are never empty texts, so one stands for none; ids that a call may lack are NULL. Steps
- * are any numbers.
+ * are any numbers. What overviews show of bodies stands beside them, so that they are not read for that.
  */
 const CALLS = `
 CREATE TABLE calls (
@@ -14,6 +14,9 @@ CREATE TABLE calls (
   attributes String CODEC(ZSTD(3)), inputs String CODEC(ZSTD(3)), otel_dump String CODEC(ZSTD(3)),
   output String CODEC(ZSTD(3)), summary String CODEC(ZSTD(3)),
   input_refs Array(String) CODEC(ZSTD(1)), output_refs Array(String) CODEC(ZSTD(1)),
+  kind LowCardinality(Nullable(String)), error String CODEC(ZSTD(1)), error_type LowCardinality(Nullable(String)),
+  first_chunk_ms Nullable(Float64), model LowCardinality(Nullable(String)), usages String CODEC(ZSTD(3)),
+  input_preview Nullable(String) CODEC(ZSTD(1)), output_preview Nullable(String) CODEC(ZSTD(1)),
   revision Float64, body_bytes UInt64, is_odd UInt8, ver UInt64, is_deleted UInt8,
   INDEX ix_id id TYPE bloom_filter(0.001) GRANULARITY 1,
   INDEX ix_trace trace_id TYPE bloom_filter(0.01) GRANULARITY 1,

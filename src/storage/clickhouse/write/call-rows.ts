@@ -2,8 +2,11 @@ import { callStatus } from '../../../protocol/call-summary.ts';
 import { opNameOf } from '../../../protocol/ref.ts';
 import { parseJson } from '../../../protocol/values/json.ts';
 import type { EndFact, StartFact } from '../../contract/calls.ts';
-import type { CallRecord, VisibleCall } from '../../values/call-record.ts';
+import { type CallRecord, storedCall, type VisibleCall } from '../../values/call-record.ts';
 import { valueAtPath } from '../../values/json-path.ts';
+import { kindIn, outlineOf, previewsOf } from '../../values/overviews/call-outline.ts';
+import { mainModelOf } from '../../values/overviews/call-usage.ts';
+import { shownBody } from '../../values/overviews/read-overviews.ts';
 import { isNumber } from '../../values/value.ts';
 import type { Row } from '../connection.ts';
 
@@ -16,6 +19,7 @@ export function callRow(call: VisibleCall, version: bigint): Row {
   return {
     ...startColumns(start),
     ...endColumns(end),
+    ...overviewColumns(call),
     display_name: wellFormed(call.displayName ?? ''),
     name_rank: NAME_SOURCES.indexOf(call.nameSource),
     body_bytes: bytesOf(start.attributes, start.inputs, start.otel_dump, end?.output, end?.summary),
@@ -43,6 +47,23 @@ function startColumns(start: VisibleCall['start']): Row {
     inputs: start.inputs,
     otel_dump: start.otel_dump ?? '',
     input_refs: start.input_refs.map(wellFormed),
+  };
+}
+
+/** What overviews show of bodies, as all engines do. */
+function overviewColumns(call: VisibleCall): Row {
+  const stored = storedCall(call);
+  const kind = kindIn(stored.attributes);
+  const outline = outlineOf({ ...stored, kind }, previewsOf(shownBody(stored.inputs), shownBody(stored.output)));
+  return {
+    kind: wellFormedOrNull(outline.kind),
+    error: wellFormed(outline.error ?? ''),
+    error_type: wellFormedOrNull(outline.error_type),
+    first_chunk_ms: outline.first_chunk_ms,
+    model: wellFormedOrNull(mainModelOf(outline.usages)),
+    usages: outline.usages.length === 0 ? '' : JSON.stringify(outline.usages),
+    input_preview: wellFormedOrNull(outline.input),
+    output_preview: wellFormedOrNull(outline.output),
   };
 }
 

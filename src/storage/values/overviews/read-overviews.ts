@@ -106,6 +106,7 @@ async function* traceColumns(calls: CallReader, plan: TracePlan, options?: ReadO
   for await (const chunk of outlines(calls, outlinePlanOf(plan), options)) yield maker.take(chunk);
 }
 
-function shownBody(text: string | null): ShownBody {
+/** A body as previews are made of it. */
+export function shownBody(text: string | null): ShownBody {
   return { text, isLong: text !== null && Buffer.byteLength(text) > MAX_PARSED_BYTES };
 }
