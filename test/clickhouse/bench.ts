@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@clickhouse/client';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, vi } from 'vitest';
 
 const SHIM = fileURLToPath(new URL('shim.js', import.meta.url));
 const IS_INSTALLED = existsSync(new URL('node_modules/chdb/package.json', import.meta.url));
@@ -21,6 +21,8 @@ export const MISSING =
 /** Says so, where a runner would show fewer tests only. */
 if (MISSING !== undefined) process.stderr.write(`tests of the ClickHouse engine are skipped: ${MISSING}\n`);
 
+const TIMEOUT_MS = 300_000;
+
 export interface Bench {
   /** A database of its own. */
   readonly newDatabase: () => Promise<string>;
@@ -28,6 +30,8 @@ export interface Bench {
 
 /** The engine for the tests of a file: a server that is given, or chDB in a process of its own. */
 export function useClickhouse(): Bench {
+  // Every test makes the tables of a database, and each read is a request or two: a machine with other work takes long.
+  vi.setConfig({ testTimeout: TIMEOUT_MS, hookTimeout: TIMEOUT_MS });
   let url = SERVER ?? '';
   let close = async () => {};
   const names: string[] = [];
@@ -35,7 +39,7 @@ export function useClickhouse(): Bench {
     if (MISSING !== undefined || SERVER !== undefined) return;
     const started = await startShim();
     ({ url, close } = started);
-  }, 60_000);
+  }, TIMEOUT_MS);
   afterAll(async () => {
     if (SERVER !== undefined) await dropAll(url, names);
     await close();

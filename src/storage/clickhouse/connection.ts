@@ -14,6 +14,8 @@ const READING: ClickHouseSettings = {
   use_skip_indexes_if_final: 1,
   cancel_http_readonly_queries_on_client_close: 1,
   output_format_json_quote_64bit_integers: 0,
+  // A text that is a number is the nearest double.
+  precise_float_parsing: 1,
 };
 
 const WRITING: ClickHouseSettings = {

@@ -10,7 +10,21 @@ import type { Connection } from '../connection.ts';
 import { callColumns, type CallKey, type CallRow, storedCall } from './call-columns.ts';
 import { type FeedbackByRef, isTrue, neededOf, valuesOf } from './evaluated-calls.ts';
 import { isExactSort, splitCondition } from './exact-conditions.ts';
-import { type PrintedSelection, printCalls, printCallsOfKeys, printCount, printKeys } from './select-calls.ts';
+import {
+  hasPart,
+  type PrintedSelection,
+  printCalls,
+  printCallsOfKeys,
+  printCount,
+  printKeys,
+  printOdd,
+} from './select-calls.ts';
+import { printPrefilter } from '../../sql/prefilter.ts';
+
+export interface PlannedSelection {
+  readonly printed: PrintedSelection;
+  readonly evaluated: readonly Condition[];
+}
 
 export type ReadFeedback = (projectId: string) => Promise<FeedbackByRef>;
 
@@ -43,17 +57,24 @@ export class CallReads {
     return chunksOf(isExactSort(plan.sort) ? this.#keysInOrder(plan, options) : this.#sortedKeys(plan, options));
   }
 
+  /** What the database is asked, and what is left to evaluate here. */
+  async plan({ projectId, filter, condition }: CallSelection, options: ReadOptions): Promise<PlannedSelection> {
+    const { onColumns, onJson, evaluated } = splitCondition(condition);
+    const prefilters = evaluated.flatMap((part) => printPrefilter(part, hasPart) ?? []);
+    const selection = { projectId, filter, printed: onColumns, prefilters };
+    const isOdd = onJson.length > 0 && (await this.#connection.all(printOdd(selection), options)).length > 0;
+    if (!isOdd) return { printed: { ...selection, printed: [...onColumns, ...onJson] }, evaluated };
+    return { printed: { ...selection, unlessOdd: onJson }, evaluated: [...evaluated, ...onJson] };
+  }
+
   async count(selection: CallSelection, limit: number | undefined, options: ReadOptions): Promise<number> {
-    const { printed, evaluated } = splitCondition(selection.condition);
+    const { printed, evaluated } = await this.plan(selection, options);
     if (evaluated.length === 0) {
-      const [row] = await this.#connection.all<{ count: number }>(
-        printCount({ ...selection, printed }, limit),
-        options,
-      );
+      const [row] = await this.#connection.all<{ count: number }>(printCount(printed, limit), options);
       return row?.count ?? 0;
     }
     let count = 0;
-    for await (const calls of this.#selected({ ...selection, printed }, { evaluated, sort: [] }, options)) {
+    for await (const calls of this.#selected(printed, { evaluated, sort: [] }, options)) {
       count += calls.length;
       if (limit !== undefined && count >= limit) return limit;
     }
@@ -62,14 +83,13 @@ export class CallReads {
 
   /** The keys of a plan in an order that the database makes. */
   async *#keysInOrder(plan: CallPlan, options: ReadOptions): AsyncGenerator<readonly CallKey[]> {
-    const { printed, evaluated } = splitCondition(plan.condition);
-    const selection = { ...plan, printed };
+    const { printed, evaluated } = await this.plan(plan, options);
     if (evaluated.length === 0) {
-      if (plan.limit !== 0) yield* this.#keys(printKeys(selection, plan), options);
+      if (plan.limit !== 0) yield* this.#keys(printKeys(printed, plan), options);
       return;
     }
     const { sort, limit, offset } = plan;
-    const all = this.#keys(printKeys(selection, { sort, offset: 0 }), options);
+    const all = this.#keys(printKeys(printed, { sort, offset: 0 }), options);
     yield* pageOfChunks(this.#kept(plan.projectId, all, evaluated, options), limit, offset);
   }
 
@@ -100,10 +120,10 @@ export class CallReads {
 
   /** The keys of a plan in an order that is made here: what calls sort by is held. */
   async *#sortedKeys(plan: CallPlan, options: ReadOptions): AsyncGenerator<readonly CallKey[]> {
-    const { printed, evaluated } = splitCondition(plan.condition);
+    const { printed, evaluated } = await this.plan(plan, options);
     const sorted: { readonly key: CallKey; readonly values: readonly SortValue[] }[] = [];
     const wanted = { evaluated, sort: plan.sort };
-    for await (const calls of this.#selected({ ...plan, printed }, wanted, options)) {
+    for await (const calls of this.#selected(printed, wanted, options)) {
       sorted.push(...calls);
     }
     sorted.sort((left, right) => compareRecords(left.values, right.values, plan.sort));

@@ -16,7 +16,7 @@ import { TraceColumnsMaker } from '../../values/overviews/trace-columns.ts';
 import type { Connection } from '../connection.ts';
 import { aggregateCalls, isCounted } from './aggregate-calls.ts';
 import type { CallReads } from './call-reads.ts';
-import { isExactSort, splitCondition } from './exact-conditions.ts';
+import { isExactSort } from './exact-conditions.ts';
 import { outlineColumns, outlineOfRow, type OutlineRow } from './outline-columns.ts';
 import { printCallsOfKeys, printInOrder } from './select-calls.ts';
 
@@ -35,29 +35,24 @@ export class ClickhouseOverviews implements OverviewReader {
   }
 
   async aggregate(plan: AggregatePlan, options: ReadOptions = {}): Promise<CallAggregate> {
-    const { projectId, filter, condition } = selectionOfTimes(plan);
-    const { printed, evaluated } = splitCondition(condition);
+    const { printed, evaluated } = await this.#reads.plan(selectionOfTimes(plan), options);
     const isNarrow = evaluated.length === 0 && (plan.facets ?? []).every(({ field }) => isCounted(field));
     if (!isNarrow) return await this.#whole.aggregate(plan, options);
-    return await aggregateCalls(this.#connection, { projectId, filter, printed }, plan, options);
+    return await aggregateCalls(this.#connection, printed, plan, options);
   }
 
   async *outlines(plan: OutlinePlan, options: ReadOptions = {}): AsyncGenerator<readonly CallOutline[]> {
-    const { projectId, filter, condition } = selectionOfRest(plan);
-    const { printed, evaluated } = splitCondition(condition);
+    const selection = selectionOfRest(plan);
+    const { printed, evaluated } = await this.#reads.plan(selection, options);
     const columns = outlineColumns(plan.hasPreviews);
     if (plan.limit === 0) return;
     if (evaluated.length > 0 || !isExactSort(plan.sort)) {
       const { sort, limit, offset } = plan;
       const page = { sort, offset, bodies: NO_BODIES, ...(limit !== undefined && { limit }) };
-      const selection = { projectId, filter, ...(condition && { condition }) };
       yield* this.#byKeys({ ...selection, ...page }, columns, options);
       return;
     }
-    const rows = this.#connection.rows<OutlineRow>(
-      printInOrder({ projectId, filter, printed }, plan, columns),
-      options,
-    );
+    const rows = this.#connection.rows<OutlineRow>(printInOrder(printed, plan, columns), options);
     for await (const chunk of rows) yield chunk.map(outlineOfRow);
   }
 

@@ -1,17 +1,17 @@
 import type { FeedbackType, IntegerColumn, TextColumn } from '../../contract/plan.ts';
-import type { Dialect } from '../../sql/dialect.ts';
+import type { Dialect, JsonPlace } from '../../sql/dialect.ts';
 import { bind, join, raw, type Sql, sql } from '../../sql/sql.ts';
 import { bindTexts } from '../statement.ts';
 
 /**
- * Conditions in the SQL of ClickHouse, as far as it says exactly what they mean (`exact-conditions.ts`): those on columns.
- * The table of calls is named `c`.
+ * Conditions in the SQL of ClickHouse, as far as it says exactly what they mean (`exact-conditions.ts`): those on columns,
+ * and the usual ones on JSON. The table of calls is named `c`.
  */
 export const clickhouseDialect: Dialect = {
   text: (column) => TEXT_COLUMNS[column],
   time: (column) => (column === 'deleted_at' ? raw("CAST(NULL, 'Nullable(Int64)')") : raw(`c.${column}`)),
   integer: (column) => INTEGER_COLUMNS[column],
-  json: notPrinted,
+  json: ({ column, path }) => ({ json: raw(`c.${column}`), path }),
 
   isAboutCall: (_feedback: string, _type: FeedbackType) => notPrinted(),
   latestFirst: notPrinted,
@@ -27,13 +27,13 @@ export const clickhouseDialect: Dialect = {
   not: (condition) => sql`NOT ${condition}`,
   operators: { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' },
 
-  jsonIsNull: notPrinted,
+  jsonIsNull: (place) => sql`${ofJson('JSONType', place)} = 'Null'`,
   jsonToken: notPrinted,
-  jsonText: notPrinted,
+  jsonText,
   jsonNumber: notPrinted,
-  jsonLooseNumber: notPrinted,
+  jsonLooseNumber,
   jsonLooseBoolean: notPrinted,
-  jsonTruth: notPrinted,
+  jsonTruth,
 
   numberOfText: notPrinted,
   textOfTime: notPrinted,
@@ -58,6 +58,33 @@ export const clickhouseDialect: Dialect = {
 /** What is not among the exact conditions is evaluated in the service. */
 function notPrinted(): never {
   throw new TypeError('ClickHouse cannot say this part of a condition exactly');
+}
+
+function ofJson(name: string, { json, path }: JsonPlace): Sql {
+  return sql`${raw(name)}(${join([json, ...path.map(bind)], ', ')})`;
+}
+
+/** Of what is no text it is one that no text is compared with: literals that may be tokens are not among exact conditions. */
+function jsonText(place: JsonPlace): Sql {
+  const type = ofJson('JSONType', place);
+  return sql`multiIf(${type} = 'Null', NULL, ${type} = 'String', ${ofJson('JSONExtractString', place)}, '{')`;
+}
+
+/** As `numericOfText` reads them. */
+const NUMBER_TEXT = bind(String.raw`^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$`);
+
+/** The nearest double, which has the same order beside literals that are far from where doubles have gaps. */
+function jsonLooseNumber(place: JsonPlace): Sql {
+  const type = ofJson('JSONType', place);
+  const text = ofJson('JSONExtractString', place);
+  return sql`multiIf(${type} IN ('Int64', 'UInt64', 'Double'), ${ofJson('JSONExtractFloat', place)},
+    ${type} = 'String' AND match(${text}, ${NUMBER_TEXT}), toFloat64OrNull(${text}), NULL)`;
+}
+
+function jsonTruth(place: JsonPlace): Sql {
+  const type = ofJson('JSONType', place);
+  return sql`multiIf(${type} = 'Bool', ${ofJson('JSONExtractBool', place)},
+    ${type} IN ('Int64', 'UInt64', 'Double'), ${ofJson('JSONExtractFloat', place)} != 0, NULL)`;
 }
 
 const TEXT_COLUMNS: Readonly<Record<TextColumn, Sql>> = {

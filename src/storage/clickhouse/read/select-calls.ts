@@ -1,5 +1,6 @@
 import type { CallFilterPlan, CallPlan, CallSelection, Condition, JsonColumn, TextMatch } from '../../contract/plan.ts';
 import { printCondition } from '../../sql/print-condition.ts';
+import type { HasPart } from '../../sql/prefilter.ts';
 import { printSort } from '../../sql/print-sort.ts';
 import { scopeOf } from '../../sql/scope.ts';
 import { bind, join, junction, raw, type Sql, sql } from '../../sql/sql.ts';
@@ -10,6 +11,10 @@ import { clickhouseDialect } from './dialect.ts';
 /** Which calls are wanted, as far as the database tells. */
 export interface PrintedSelection extends Omit<CallSelection, 'condition'> {
   readonly printed: readonly Condition[];
+  /** Hold for bodies that are not odd; calls with others are selected all the same. */
+  readonly unlessOdd?: readonly Condition[];
+  /** What must hold where a condition does that is not printed. */
+  readonly prefilters?: readonly Sql[];
 }
 
 /** Keys of calls in their order; bodies are read by them, so that no sort carries bodies. */
@@ -21,6 +26,15 @@ export function printKeys(selection: PrintedSelection, plan: Ordered): Sql {
 export function printCalls(selection: PrintedSelection, bodies: ReadonlySet<JsonColumn>): Sql {
   return sql`SELECT ${raw(callColumns(bodies))}, c.body_bytes AS bytes FROM ${printSelection(selection)}`;
 }
+
+/** Has any of the calls a body that SQL may read in another way than we do? */
+export function printOdd(selection: PrintedSelection): Sql {
+  return sql`SELECT 1 AS odd FROM ${printSelection(selection)} AND c.is_odd = 1 LIMIT 1`;
+}
+
+export const hasPart: HasPart = ({ column }, part) => {
+  return sql`positionCaseInsensitive(${raw(`c.${column}`)}, ${bind(part)}) > 0`;
+};
 
 export function printCount(selection: PrintedSelection, limit: number | undefined): Sql {
   if (limit === undefined) return sql`SELECT count() AS count FROM ${printSelection(selection)}`;
@@ -51,12 +65,14 @@ function pageOf(limit: number | undefined, offset: number): Sql {
   return offset === 0 ? sql`` : sql` OFFSET ${bind(offset)}`;
 }
 
-export function printSelection({ projectId, filter, printed }: PrintedSelection): Sql {
+export function printSelection({ projectId, filter, printed, unlessOdd = [], prefilters = [] }: PrintedSelection): Sql {
   const scope = scopeOf(clickhouseDialect, projectId);
   const conditions = [
     sql`c.project_id = ${bind(projectId)}`,
     ...filterConditions(filter, projectId),
     ...printed.map((part) => sql`(${printCondition(part, scope)})`),
+    ...unlessOdd.map((part) => sql`(${printCondition(part, scope)} OR c.is_odd = 1)`),
+    ...prefilters.map((part) => sql`(${part})`),
   ];
   return sql`calls AS c FINAL WHERE ${junction(conditions, 'AND')}`;
 }

@@ -197,10 +197,25 @@ function bytesOf(...texts: readonly (string | null | undefined)[]): number {
  * Text that the JSON functions of the engine read in another way than we do, or not at all: half pairs of surrogates, and
  * numbers of more digits than 64 bits have or with a large exponent.
  */
-const ODD = /\\ud[89a-f]|\d{18}|\de[+-]?\d{3}/;
+const ODD = /\\ud[89a-f]|\d{18}|\d[eE][+-]?\d{3}/;
+
+/** Deeper JSON is none to the engine. */
+const MAX_DEPTH = 500;
 
 function isOdd(text: string | null | undefined): boolean {
-  return text !== null && text !== undefined && ODD.test(text);
+  return text !== null && text !== undefined && (ODD.test(text) || isDeep(text));
+}
+
+/** A text must have a bracket on both sides for every level. */
+function isDeep(text: string): boolean {
+  if (text.length < 2 * MAX_DEPTH) return false;
+  let depth = 0;
+  for (const [found] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
+    if (found === '[' || found === '{') depth += 1;
+    else if (found === ']' || found === '}') depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
 }
 
 function hasChildErrors(end: EndFact): boolean {
