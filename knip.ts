@@ -32,6 +32,8 @@ export default {
   ],
   project: ['src/**/*.{ts,tsx}', 'examples/**/*.ts', 'test/**/*.{ts,tsx}', 'bench/**/*.ts'],
   ignoreDependencies: [
+    // Has an install of its own, in test/clickhouse.
+    'chdb',
     '@sinonjs/fake-timers',
     '@opentelemetry/instrumentation',
     '@opentelemetry/instrumentation-http',

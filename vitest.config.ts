@@ -15,7 +15,8 @@ const LONG = [
   'test/types/compilers.test.ts',
   'test/storage/sqlite/exit.test.ts',
   // Long properties: the whole contract through files and HTTP, what is random, what grows to its limits.
-  'test/storage/{differential,sqlite-file,whole-stack}.test.ts',
+  'test/storage/{clickhouse,differential,sqlite-file,whole-stack}.test.ts',
+  'test/storage/clickhouse/*.test.ts',
   'test/storage/sqlite/{columns,health,large-trace}.test.ts',
   'test/testing/{instrument-conformance,transparency-conformance,transparency-planted}.test.ts',
   'test/tracing/{capture-cost,mask-corpus}.test.ts',

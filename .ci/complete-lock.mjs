@@ -1,7 +1,7 @@
 // Adds to package-lock.json the platform packages that npm left out. A registry mirror that lacks the packages of
 // other platforms makes npm write a lock file without them, and such a lock file fails `npm ci` everywhere: run
-// `node .ci/complete-lock.mjs` after each change of dependencies, and with the argument `bench` after a change of those
-// in that folder. Prints how many entries were added.
+// `node .ci/complete-lock.mjs` after each change of dependencies, and with the argument `bench` or `test/clickhouse` after one
+// of those in that folder. Prints how many entries were added.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const FILE = new URL(`../${process.argv[2] ?? '.'}/package-lock.json`, import.meta.url);

@@ -251,6 +251,7 @@ const STORAGE_ROOMS: Record<string, readonly string[]> = {
   sql: ['contract', 'values'],
   reference: ['contract', 'values'],
   sqlite: ['contract', 'packed', 'sql', 'values'],
+  clickhouse: ['contract', 'sql', 'values'],
 };
 
 test('the rooms of the storage import only what the table allows', () => {

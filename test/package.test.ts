@@ -17,6 +17,7 @@ const SERVING = [
   'pino',
   'lossless-json',
   '@photostructure/sqlite',
+  '@clickhouse/client',
   'commander',
   'cli-progress',
 ];

@@ -115,7 +115,16 @@ function readText(text: Sql, dialect: Dialect): Reading {
 }
 
 function readTime(micros: Sql, dialect: Dialect): Reading {
-  return { ...readText(dialect.textOfTime(micros), dialect), isNull: () => sql`${micros} IS NULL` };
+  // Printed when it is asked for, as few conditions look at times as texts.
+  const asText = () => readText(dialect.textOfTime(micros), dialect);
+  return {
+    isNull: () => sql`${micros} IS NULL`,
+    text: () => asText().text(),
+    looseNumber: () => asText().looseNumber(),
+    looseBoolean: () => asText().looseBoolean(),
+    truth: () => NULL,
+    token: () => asText().token(),
+  };
 }
 
 function readNumber(value: Sql, textOf: (value: Sql) => Sql): Reading {

@@ -32,19 +32,21 @@ export interface Options {
   /** File of the SQLite engine. @default ':memory:' */
   readonly path?: string;
   readonly dialect?: Dialect;
+  /** Another engine than SQLite, empty. */
+  readonly open?: () => Promise<Storage>;
 }
 
 /** Runs random queries over one random data set on both engines, up to the first difference. */
 export async function compareOn(seed: number, queries: number, options: Options = {}): Promise<Comparison> {
-  const { path = ':memory:', dialect } = options;
+  const { path = ':memory:', dialect, open = () => openSqliteStorage({ path, dialect }) } = options;
   const random = seededRandom(seed);
   const memory = openMemoryStorage();
-  const sqlite = await openSqliteStorage({ path, dialect });
+  const engine = await open();
   const covered = new Set<string>();
   try {
     const facts = randomFacts(random);
     const feedback = randomFeedback(random);
-    for (const storage of [memory, sqlite]) {
+    for (const storage of [memory, engine]) {
       await storage.calls.write(facts);
       for (const one of feedback) await storage.feedback.create(one);
     }
@@ -52,29 +54,29 @@ export async function compareOn(seed: number, queries: number, options: Options 
     while (compared < queries) {
       const request = randomRequest(random);
       const asked = randomAsked(random);
-      const answers = await bothAnswers(memory, sqlite, request, asked);
+      const answers = await bothAnswers(memory, engine, request, asked);
       if (answers === undefined) continue;
       compared += 1;
       for (const combination of combinationsOf(request)) covered.add(combination);
       if (answers[0] !== answers[1]) {
-        return { compared, covered, difference: await shrunk({ seed, memory, sqlite, asked }, request) };
+        return { compared, covered, difference: await shrunk({ seed, memory, engine, asked }, request) };
       }
     }
     return { compared, covered };
   } finally {
-    await sqlite.close();
+    await engine.close();
   }
 }
 
 /** Ids, where columns are chosen whole records, count, sums and outlines on each engine, as text; `undefined` when the planner refuses the request. */
 async function bothAnswers(
   memory: Storage,
-  sqlite: Storage,
+  engine: Storage,
   request: WireRequest,
   asked: Partial<AggregatePlan>,
 ): Promise<readonly [string, string] | undefined> {
   try {
-    return [await answer(memory, request, asked), await answer(sqlite, request, asked)];
+    return [await answer(memory, request, asked), await answer(engine, request, asked)];
   } catch (error) {
     if (error instanceof TracingError && error.status < 500) return undefined;
     return ['an answer', String(error)];
@@ -101,17 +103,17 @@ async function overview(storage: Storage, request: WireRequest, asked: Partial<A
 interface Found {
   readonly seed: number;
   readonly memory: Storage;
-  readonly sqlite: Storage;
+  readonly engine: Storage;
   readonly asked: Partial<AggregatePlan>;
 }
 
 /** Takes parts away as long as the engines still differ. */
 async function shrunk(found: Found, request: WireRequest): Promise<Difference> {
-  const { seed, memory, sqlite, asked } = found;
+  const { seed, memory, engine, asked } = found;
   for (const smaller of smallerRequests(request)) {
-    const answers = await bothAnswers(memory, sqlite, smaller, asked);
+    const answers = await bothAnswers(memory, engine, smaller, asked);
     if (answers !== undefined && answers[0] !== answers[1]) return shrunk(found, smaller);
   }
-  const [expected = '', actual = ''] = (await bothAnswers(memory, sqlite, request, asked)) ?? [];
+  const [expected = '', actual = ''] = (await bothAnswers(memory, engine, request, asked)) ?? [];
   return { seed, request: stringifyJson(request as never), expected, actual };
 }

@@ -14,7 +14,8 @@ import { printCondition } from '../../sql/print-condition.ts';
 import { printSort } from '../../sql/print-sort.ts';
 import { type Scope, scopeOf, withFeedback } from '../../sql/scope.ts';
 import { bind, join, junction, raw, type Sql, sql } from '../../sql/sql.ts';
-import { printPrefilter } from './prefilter.ts';
+import { type HasPart, printPrefilter } from '../../sql/prefilter.ts';
+import { sqliteDialect } from './dialect.ts';
 
 /** Keys of the calls of a plan, in its order. Bodies are read by key afterwards, so that no sort carries them. */
 export function printKeys(plan: CallPlan, dialect: Dialect): Sql {
@@ -73,9 +74,13 @@ function goOn(used: readonly Field[], condition: Condition | undefined): Sql[] {
 }
 
 function prefilters(condition: Condition | undefined): Sql[] {
-  const known = conjuncts(condition).map((part) => printPrefilter(part));
+  const known = conjuncts(condition).map((part) => printPrefilter(part, hasPart));
   return known.flatMap((part) => (part === undefined ? [] : [sql`(${part})`]));
 }
+
+const hasPart: HasPart = (body, part) => {
+  return sql`${sqliteDialect.json(body).json} LIKE ${sqliteDialect.bindText(`%${part}%`)}`;
+};
 
 /** Feedback that calls are sorted by stands beside them under these names. */
 function scopeOfSort(fields: readonly Field[], dialect: Dialect, projectId: string): Scope {

@@ -94,17 +94,28 @@ interface Starts {
   readonly last: number | null;
 }
 
-/** Widths are whole microseconds, so the last bucket may reach beyond the end. */
+/** Widths are whole numbers, so the last bucket may reach beyond the end. */
 function histogramOf(plan: AggregatePlan, { starts, failedStarts, first, last }: Starts): Histogram | undefined {
-  const from = plan.startedAfter ?? first;
-  const to = plan.startedBefore ?? (last === null ? null : last + 1);
-  if (plan.histogram === undefined || from === null || to === null) return undefined;
-  const { buckets } = plan.histogram;
-  const width = Math.max(1, Math.ceil((to - from) / buckets));
-  const inBuckets = (times: Float64Array) => countIn({ from, width, buckets }, times);
-  return { from, width, counts: inBuckets(starts), errors: inBuckets(failedStarts) };
+  const buckets = bucketsOf(plan, first, last);
+  if (buckets === undefined) return undefined;
+  const { from, width } = buckets;
+  return { from, width, counts: countIn(buckets, starts), errors: countIn(buckets, failedStarts) };
 }
 
+/** The buckets of a plan, given the first and the last start of its calls; undefined where it has none. */
+export function bucketsOf(
+  { startedAfter, startedBefore, histogram }: AggregatePlan,
+  first: number | null,
+  last: number | null,
+): Buckets | undefined {
+  const from = startedAfter ?? first;
+  const to = startedBefore ?? (last === null ? null : last + 1);
+  if (histogram === undefined || from === null || to === null) return undefined;
+  const { buckets } = histogram;
+  return { from, width: Math.max(1, Math.ceil((to - from) / buckets)), buckets };
+}
+
+/** Widths are in microseconds. */
 interface Buckets {
   readonly from: number;
   readonly width: number;

@@ -9,7 +9,8 @@ export function quantilesMs(numbers: Float64Array, percents: readonly number[]):
   return percents.map((percent) => quantileOf(numbers.length, percent, (rank) => ranked.at(rank)));
 }
 
-function quantileOf(count: number, percent: number, at: (rank: number) => number): number | null {
+/** The percentile of so many numbers in microseconds, of which those at some ranks are asked for. */
+export function quantileOf(count: number, percent: number, at: (rank: number) => number): number | null {
   if (count === 0) return null;
   // Hundredths are whole numbers, so that nothing is rounded before the last step.
   const position = percent * (count - 1);

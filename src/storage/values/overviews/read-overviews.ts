@@ -65,7 +65,8 @@ function talliedCall(call: StoredCall, plan: AggregatePlan): TalliedCall {
   };
 }
 
-function parsedBody(call: StoredCall, column: JsonColumn) {
+/** A body of a call as it is shown. */
+export function parsedBody(call: StoredCall, column: JsonColumn) {
   const text = call[column];
   if (text === null) return null;
   return parseJson(column === 'attributes' ? shownAttributes(text, call.otel_dump) : text);
@@ -105,6 +106,7 @@ async function* traceColumns(calls: CallReader, plan: TracePlan, options?: ReadO
   for await (const chunk of outlines(calls, outlinePlanOf(plan), options)) yield maker.take(chunk);
 }
 
-function shownBody(text: string | null): ShownBody {
+/** A body as previews are made of it. */
+export function shownBody(text: string | null): ShownBody {
   return { text, isLong: text !== null && Buffer.byteLength(text) > MAX_PARSED_BYTES };
 }

@@ -1,12 +1,14 @@
-import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
-import { isArrayIndex } from '../../values/json-path.ts';
-import type { Condition, Field, Operand } from '../../contract/plan.ts';
-import { textOfValue } from '../../values/value.ts';
-import { junction, type Sql, sql } from '../../sql/sql.ts';
-import { sqliteDialect } from './dialect.ts';
+import type { JsonValue } from '../../protocol/values/canonical-json.ts';
+import { isArrayIndex } from '../values/json-path.ts';
+import type { Condition, Field, Operand } from '../contract/plan.ts';
+import { textOfValue } from '../values/value.ts';
+import { junction, type Sql, sql } from './sql.ts';
 
 /** A body that a condition looks into, and where. */
-type Body = Field & { readonly kind: 'json' };
+export type Body = Field & { readonly kind: 'json' };
+
+/** How a database says that the text of a body has a part, whatever the case of its ASCII letters; `_` in it is itself or any. */
+export type HasPart = (body: Body, part: string) => Sql;
 
 /** Each part looks through the body again. */
 const MAX_PARTS = 10;
@@ -22,24 +24,30 @@ const MAX_LOOKED_AT = 1000;
  * this first: finding a few characters takes a quarter of the time that reading JSON takes. It may hold where the
  * condition does not, never the other way round; bodies are compact JSON, and escape only what JSON must.
  */
-export function printPrefilter(condition: Condition): Sql | undefined {
+export function printPrefilter(condition: Condition, find: HasPart): Sql | undefined {
+  const printed = (parts: readonly Condition[]) => parts.map((part) => printPrefilter(part, find));
   switch (condition.kind) {
     case 'and': {
-      const parts = condition.conditions.map(printPrefilter).filter((part) => part !== undefined);
+      const parts = printed(condition.conditions).filter((part) => part !== undefined);
       return parts.length === 0 ? undefined : joined(parts, 'AND');
     }
     case 'or':
-      return anyOf(condition.conditions.map(printPrefilter), MAX_PARTS);
+      return anyOf(printed(condition.conditions), MAX_PARTS);
     case 'compare':
-      return condition.operator === 'eq' ? hasEqual(bodyOf(condition.left), literalOf(condition.right)) : undefined;
+      return condition.operator === 'eq'
+        ? hasEqual(bodyOf(condition.left), literalOf(condition.right), find)
+        : undefined;
     case 'in': {
       const body = bodyOf(condition.operand);
-      const parts = condition.items.map((item) => hasEqual(body, literalOf(item)));
+      const parts = condition.items.map((item) => hasEqual(body, literalOf(item), find));
       return anyOf(parts, MAX_ITEMS);
     }
     case 'contains':
     case 'containsToken':
-      return hasPart(bodyOf(condition.input), literalOf(condition.substr), condition.isCaseSensitive);
+      return hasPart(bodyOf(condition.input), literalOf(condition.substr), {
+        find,
+        isCaseSensitive: condition.isCaseSensitive,
+      });
     default:
       return undefined;
   }
@@ -70,27 +78,31 @@ function literalOf(operand: Operand): JsonValue | undefined {
   return operand.kind === 'literal' ? operand.value : undefined;
 }
 
-function hasEqual(body: Body | undefined, literal: JsonValue | undefined): Sql | undefined {
+function hasEqual(body: Body | undefined, literal: JsonValue | undefined, find: HasPart): Sql | undefined {
   if (body === undefined || typeof literal !== 'string') return undefined;
-  if (mayBeToken(literal)) return hasPart(body, literal, true);
+  if (mayBeToken(literal)) return hasPart(body, literal, { find, isCaseSensitive: true });
   const name = body.path.at(-1);
   const before = name === undefined || isArrayIndex(name) ? '' : `${JSON.stringify(name)}:`;
   const isWhole = literal.length <= MAX_LOOKED_AT;
   const text = JSON.stringify(isWhole ? literal : cut(literal, MAX_LOOKED_AT));
-  return has(body, before + (isWhole ? text : text.slice(0, -1)));
+  return has(body, before + (isWhole ? text : text.slice(0, -1)), find);
 }
 
 /** Is a text also equal to a number, a truth or a container that reads like it? */
-function mayBeToken(text: string): boolean {
+export function mayBeToken(text: string): boolean {
   return /^(?:[-\d[{]|true$|false$)/.test(text);
 }
 
 /** The text of a container is its JSON, that of a string is not: what may be escaped there is not looked for. */
-function hasPart(body: Body | undefined, literal: JsonValue | undefined, isCaseSensitive: boolean): Sql | undefined {
+function hasPart(
+  body: Body | undefined,
+  literal: JsonValue | undefined,
+  { find, isCaseSensitive }: { readonly find: HasPart; readonly isCaseSensitive: boolean },
+): Sql | undefined {
   if (body === undefined || literal === undefined) return undefined;
   const text = textOfValue(literal);
   if (text === null) return undefined;
-  return has(body, longestOf(cut(text, MAX_LOOKED_AT).match(isCaseSensitive ? AS_THEY_ARE : OF_ONE_CASE)));
+  return has(body, longestOf(cut(text, MAX_LOOKED_AT).match(isCaseSensitive ? AS_THEY_ARE : OF_ONE_CASE)), find);
 }
 
 const AS_THEY_ARE = /[^"\\\p{Cc}\p{Cs}]+/gu;
@@ -98,9 +110,9 @@ const AS_THEY_ARE = /[^"\\\p{Cc}\p{Cs}]+/gu;
 const OF_ONE_CASE = /[ !#-JL-RT-[\]-jl-rt-~]+/g;
 
 /** `%` stands for any text; `_`, for any character, may stay. */
-function has(body: Body, text: string): Sql | undefined {
+function has(body: Body, text: string, find: HasPart): Sql | undefined {
   const part = cut(rareStart(cut(longestOf(text.split('%')), MAX_LOOKED_AT)), MAX_PATTERN);
-  return part === '' ? undefined : sql`${sqliteDialect.json(body).json} LIKE ${sqliteDialect.bindText(`%${part}%`)}`;
+  return part === '' ? undefined : find(body, part);
 }
 
 /** From the most frequent on, as texts and JSON have them. */

@@ -1,0 +1,141 @@
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
+import { randomUUID } from 'node:crypto';
+import type { ReadOptions } from '../contract/reads.ts';
+import { raw, type Sql } from '../sql/sql.ts';
+import { failureOfRead, failureOfWrite } from './failure.ts';
+import { statementOf } from './statement.ts';
+
+/** A row as it is inserted or read; columns that are left out have their defaults. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What every read asks for: a call is one row in one partition, and nobody who has left is worked for. */
+const READING: ClickHouseSettings = {
+  do_not_merge_across_partitions_select_final: 1,
+  use_skip_indexes_if_final: 1,
+  cancel_http_readonly_queries_on_client_close: 1,
+  output_format_json_quote_64bit_integers: 0,
+  // A text that is a number is the nearest double.
+  precise_float_parsing: 1,
+};
+
+const WRITING: ClickHouseSettings = {
+  // An import of years is one insert.
+  max_partitions_per_insert_block: '0',
+  // Blocks of any shape, as rows of few columns, are whole in one part.
+  input_format_parallel_parsing: 0,
+};
+
+/** One database of a server, over HTTP. What fails rejects with a `TracingError`. */
+export class Connection {
+  readonly #client: ClickHouseClient;
+  readonly #maxMemoryBytes: number;
+
+  /** `maxMemoryBytes` bounds each read in the server; 0 leaves that to its own settings. */
+  constructor(client: ClickHouseClient, maxMemoryBytes = 0) {
+    this.#client = client;
+    this.#maxMemoryBytes = maxMemoryBytes;
+  }
+
+  /** Rows of a statement as they come. Leaving the loop early ends it in the server, too. */
+  async *rows<Found = Row>(sql: Sql, options: ReadOptions = {}): AsyncGenerator<readonly Found[]> {
+    const wait = new Wait(options);
+    try {
+      const found = await this.#client.query({ ...statementOf(sql), ...this.#reading(wait.signal) });
+      const stream = found.stream();
+      try {
+        for await (const rows of stream) {
+          wait.isAnswered();
+          yield (rows as readonly { json: () => Found }[]).map((row) => row.json());
+        }
+      } finally {
+        stream.destroy();
+      }
+    } catch (error) {
+      throw wait.failureOf(error);
+    } finally {
+      wait.end();
+    }
+  }
+
+  /** All rows of a statement that has few. */
+  async all<Found = Row>(sql: Sql, options?: ReadOptions): Promise<Found[]> {
+    const all: Found[] = [];
+    for await (const rows of this.rows<Found>(sql, options)) all.push(...rows);
+    return all;
+  }
+
+  /** Resolves when the rows are stored; sent once more, they are taken for the same. */
+  async insert(table: string, rows: readonly Row[]): Promise<void> {
+    if (rows.length === 0) return;
+    const settings = { ...WRITING, insert_deduplication_token: randomUUID() };
+    try {
+      await this.#client.insert({ table, values: rows, format: 'JSONEachRow', clickhouse_settings: settings });
+    } catch (error) {
+      throw failureOfWrite(error);
+    }
+  }
+
+  /** Runs a statement that gives no rows. */
+  async command(sql: Sql | string): Promise<void> {
+    try {
+      await this.#client.command(statementOf(typeof sql === 'string' ? raw(sql) : sql));
+    } catch (error) {
+      throw failureOfWrite(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+  }
+
+  #reading(signal: AbortSignal) {
+    const settings = {
+      ...READING,
+      ...(this.#maxMemoryBytes > 0 && { max_memory_usage: String(this.#maxMemoryBytes) }),
+    };
+    return { format: 'JSONEachRow', abort_signal: signal, clickhouse_settings: settings } as const;
+  }
+}
+
+/** How long a read may take until its first rows, and whether anybody waits for it. */
+class Wait {
+  readonly #controller = new AbortController();
+  readonly #options: ReadOptions;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #isLate = false;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+    const { deadlineMs, signal } = options;
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', this.#abort);
+    if (deadlineMs === undefined || deadlineMs === Infinity) return;
+    this.#timer = setTimeout(() => {
+      this.#isLate = true;
+      this.#abort();
+    }, deadlineMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  isAnswered(): void {
+    clearTimeout(this.#timer);
+    this.#options.signal?.throwIfAborted();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#options.signal?.removeEventListener('abort', this.#abort);
+  }
+
+  failureOf(error: unknown): unknown {
+    if (this.#options.signal?.aborted) return this.#options.signal.reason;
+    return failureOfRead(error, this.#isLate ? this.#options.deadlineMs : undefined);
+  }
+
+  readonly #abort = () => {
+    this.#controller.abort();
+  };
+}

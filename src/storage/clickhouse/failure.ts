@@ -1,0 +1,54 @@
+import { TracingError } from '../../protocol/error.ts';
+
+/** Codes of the server that say that it cannot do now what it can do at other times. */
+const TIMEOUTS: readonly string[] = ['159', '160', '209'];
+const MEMORY: readonly string[] = ['241', '307', '396'];
+/** Of a disk that is full or fails, and of a server that has too much to do, stops, or lets nobody in. */
+const UNAVAILABLE: readonly string[] =
+  '74 75 76 90 243 1001 81 164 202 210 225 236 242 252 285 286 319 499 516 999'.split(' ');
+
+/** What a driver threw for a write, as the contract says it. */
+export function failureOfWrite(error: unknown): Error {
+  const code = codeOf(error);
+  const isPassing = !isOfServer(code) || [...TIMEOUTS, ...MEMORY, ...UNAVAILABLE].includes(code);
+  return isPassing ? unavailable(error) : refusal(error);
+}
+
+/** The same for a read; `lateMs` is how long was waited for. */
+export function failureOfRead(error: unknown, lateMs?: number): Error {
+  if (error instanceof TracingError) return error;
+  if (lateMs !== undefined) return timeout(`it took longer than ${lateMs} ms`, error);
+  const code = codeOf(error);
+  if (TIMEOUTS.includes(code)) return timeout('it took too long', error);
+  if (MEMORY.includes(code)) return timeout('it needs more memory than it may have', error);
+  return isOfServer(code) && !UNAVAILABLE.includes(code) ? refusal(error) : unavailable(error);
+}
+
+function timeout(reason: string, cause: unknown): TracingError {
+  return new TracingError('query_timeout', `Cannot finish the read: ${reason}`, { cause });
+}
+
+function unavailable(cause: unknown): TracingError {
+  return new TracingError('unavailable', `Cannot use ClickHouse: ${reasonOf(cause)}`, { cause });
+}
+
+/** A statement that the server does not take is a mistake of ours. */
+function refusal(cause: unknown): Error {
+  return new Error(`ClickHouse has refused a statement: ${reasonOf(cause)}`, { cause });
+}
+
+/** Codes of the server are numbers, those of the network are names. */
+function isOfServer(code: string): boolean {
+  return /^[1-9]\d*$/.test(code);
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' ? code : '';
+}
+
+/** The first line: what follows may have the statement in it. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return (text || codeOf(error)).split('\n', 1)[0]?.slice(0, 300) ?? '';
+}

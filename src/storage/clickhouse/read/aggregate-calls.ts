@@ -1,0 +1,190 @@
+import type { AggregatePlan, CallAggregate, FacetCounts, FacetField, Histogram } from '../../contract/overviews.ts';
+import type { ReadOptions } from '../../contract/reads.ts';
+import { bind, raw, type Sql, sql } from '../../sql/sql.ts';
+import { bucketsOf } from '../../values/overviews/call-tally.ts';
+import { FacetTally } from '../../values/overviews/facet-tally.ts';
+import { quantileOf } from '../../values/overviews/quantile.ts';
+import { type Parents, UsageTally } from '../../values/overviews/usage-tally.ts';
+import type { Connection } from '../connection.ts';
+import { bindTexts } from '../statement.ts';
+import { inParts } from '../write/in-parts.ts';
+import { clickhouseDialect } from './dialect.ts';
+import { usagesOfText } from './outline-columns.ts';
+import { type PrintedSelection, printSelection } from './select-calls.ts';
+
+const PERCENTS = [50, 95, 99] as const;
+
+/** Has what calls are counted by a column? */
+export function isCounted({ kind }: FacetField): boolean {
+  return kind !== 'json';
+}
+
+/** Adds up calls in the database; uses of models are told by those that have any, as they depend on what is above. */
+export async function aggregateCalls(
+  connection: Connection,
+  selection: PrintedSelection,
+  plan: AggregatePlan,
+  options: ReadOptions,
+): Promise<CallAggregate> {
+  const from = printSelection(selection);
+  const [sums, usage, ...facets] = await Promise.all([
+    readSums(connection, from, options),
+    readUsage(connection, selection.projectId, from, options),
+    ...(plan.facets ?? []).map(({ field, limit }) => readFacet(connection, { field, limit, from }, options)),
+  ]);
+  const { ranks: _ranks, ended: _ended, first, last, ...counts } = sums;
+  const [firstStartedAt, lastStartedAt] = counts.count === 0 ? [null, null] : [first, last];
+  const histogram = await readHistogram(connection, { plan, from, firstStartedAt, lastStartedAt }, options);
+  const latency = latencyOf(sums);
+  return {
+    ...counts,
+    latency,
+    ...usage.sums(),
+    firstStartedAt,
+    lastStartedAt,
+    ...(histogram && { histogram }),
+    facets,
+  };
+}
+
+interface Sums {
+  readonly count: number;
+  readonly errors: number;
+  readonly running: number;
+  readonly ended: number;
+  readonly first: number;
+  readonly last: number;
+  /** Latencies at the ranks below and above each percentile. */
+  readonly ranks: readonly number[];
+}
+
+const LATENCIES =
+  'arraySort(groupArrayIf(greatest(0, assumeNotNull(c.ended_at) - c.started_at), c.ended_at IS NOT NULL))';
+
+async function readSums(connection: Connection, from: Sql, options: ReadOptions): Promise<Sums> {
+  const ranks = PERCENTS.flatMap((percent) => [
+    `latencies[1 + intDiv(${percent} * (ended - 1), 100)]`,
+    `latencies[1 + intDiv(${percent} * (ended - 1) + 99, 100)]`,
+  ]);
+  const [sums] = await connection.all<Sums>(
+    sql`SELECT count, errors, running, first, last, ended, if(ended = 0, [], [${raw(ranks.join(', '))}]) AS ranks FROM (
+      SELECT count() AS count, countIf(c.exception != '') AS errors, countIf(c.ended_at IS NULL) AS running,
+        min(c.started_at) AS first, max(c.started_at) AS last, ${raw(LATENCIES)} AS latencies, toInt64(length(latencies)) AS ended
+      FROM ${from})`,
+    options,
+  );
+  if (sums === undefined) throw new TypeError('A statement that counts has given no row');
+  return sums;
+}
+
+function latencyOf({ ended, ranks }: Sums): CallAggregate['latency'] {
+  const [p50 = null, p95 = null, p99 = null] = PERCENTS.map((percent, index) => {
+    const lower = Math.floor((percent * (ended - 1)) / 100);
+    return quantileOf(ended, percent, (rank) => ranks[2 * index + (rank === lower ? 0 : 1)] ?? 0);
+  });
+  return p50 === null || p95 === null || p99 === null ? null : { p50, p95, p99 };
+}
+
+interface HistogramOptions {
+  readonly plan: AggregatePlan;
+  readonly from: Sql;
+  readonly firstStartedAt: number | null;
+  readonly lastStartedAt: number | null;
+}
+
+async function readHistogram(
+  connection: Connection,
+  { plan, from, firstStartedAt, lastStartedAt }: HistogramOptions,
+  options: ReadOptions,
+): Promise<Histogram | undefined> {
+  const buckets = bucketsOf(plan, firstStartedAt, lastStartedAt);
+  if (buckets === undefined) return undefined;
+  const rows = await connection.all<{ bucket: number; count: number; errors: number }>(
+    sql`SELECT intDiv(c.started_at - ${bind(buckets.from)}, ${bind(buckets.width)}) AS bucket, count() AS count,
+      countIf(c.exception != '') AS errors FROM ${from} GROUP BY bucket`,
+    options,
+  );
+  const counts = Array.from({ length: buckets.buckets }, () => 0);
+  const errors = [...counts];
+  for (const row of rows) {
+    counts[row.bucket] = row.count;
+    errors[row.bucket] = row.errors;
+  }
+  return { from: buckets.from, width: buckets.width, counts, errors };
+}
+
+interface FacetOptions {
+  readonly field: FacetField;
+  readonly limit: number;
+  readonly from: Sql;
+}
+
+async function readFacet(
+  connection: Connection,
+  { field, limit, from }: FacetOptions,
+  options: ReadOptions,
+): Promise<FacetCounts> {
+  const tally = new FacetTally();
+  const values = sql`SELECT ${columnOf(field)} AS value, count() AS count FROM ${from} GROUP BY value`;
+  for await (const rows of connection.rows<{ value: string | null; count: number }>(values, options)) {
+    for (const { value, count } of rows) tally.add(value, count);
+  }
+  return tally.counts(limit);
+}
+
+function columnOf(field: FacetField): Sql {
+  switch (field.kind) {
+    case 'text':
+      return clickhouseDialect.text(field.column);
+    case 'exceptionType':
+      return raw('c.error_type');
+    case 'model':
+      return raw('c.model');
+    case 'json':
+      throw new TypeError('A value of a body has no column');
+  }
+}
+
+interface UserRow {
+  readonly id: string;
+  readonly parent_id: string | null;
+  readonly started_at: number;
+  readonly usages: string;
+}
+
+async function readUsage(
+  connection: Connection,
+  projectId: string,
+  from: Sql,
+  options: ReadOptions,
+): Promise<UsageTally> {
+  const tally = new UsageTally();
+  const users = sql`SELECT c.id AS id, c.parent_id AS parent_id, c.started_at AS started_at, c.usages AS usages
+    FROM ${from} AND c.usages != ''`;
+  for await (const rows of connection.rows<UserRow>(users, options)) {
+    for (const { id, parent_id: parentId, started_at: startedAt, usages } of rows) {
+      tally.add({ id, parentId, startedAt, usages: usagesOfText(usages) });
+    }
+  }
+  const questions = tally.ask();
+  for (let asked = questions.next(); asked.done !== true;) {
+    asked = questions.next(await parentsOf(connection, projectId, asked.value, options));
+  }
+  return tally;
+}
+
+async function parentsOf(
+  connection: Connection,
+  projectId: string,
+  ids: readonly string[],
+  options: ReadOptions,
+): Promise<Parents> {
+  const rows = await inParts(ids, (part) => {
+    return connection.all<{ id: string; parent_id: string | null }>(
+      sql`SELECT id, parent_id FROM call_keys FINAL
+        WHERE project_id = ${bind(projectId)} AND is_gone = 0 AND id IN ${bindTexts(part)}`,
+      options,
+    );
+  });
+  return new Map(rows.map(({ id, parent_id: parentId }) => [id, parentId]));
+}

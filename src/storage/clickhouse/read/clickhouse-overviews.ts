@@ -1,0 +1,75 @@
+import type { CallReader } from '../../contract/calls.ts';
+import type {
+  AggregatePlan,
+  CallAggregate,
+  CallOutline,
+  OutlinePlan,
+  OverviewReader,
+  TracePlan,
+} from '../../contract/overviews.ts';
+import type { CallPlan } from '../../contract/plan.ts';
+import type { ReadOptions } from '../../contract/reads.ts';
+import type { TraceColumns } from '../../contract/trace-columns.ts';
+import { outlinePlanOf, selectionOfRest, selectionOfTimes } from '../../values/overviews/overview-plan.ts';
+import { overviewsOf } from '../../values/overviews/read-overviews.ts';
+import { TraceColumnsMaker } from '../../values/overviews/trace-columns.ts';
+import type { Connection } from '../connection.ts';
+import { aggregateCalls, isCounted } from './aggregate-calls.ts';
+import type { CallReads } from './call-reads.ts';
+import { isExactSort } from './exact-conditions.ts';
+import { outlineColumns, outlineOfRow, type OutlineRow } from './outline-columns.ts';
+import { printCallsOfKeys, printInOrder } from './select-calls.ts';
+
+const NO_BODIES: CallPlan['bodies'] = new Set();
+
+/** Overviews from narrow columns. What is asked for that has none is found in calls that are read whole. */
+export class ClickhouseOverviews implements OverviewReader {
+  readonly #connection: Connection;
+  readonly #reads: CallReads;
+  readonly #whole: OverviewReader;
+
+  constructor(connection: Connection, calls: CallReader, reads: CallReads) {
+    this.#connection = connection;
+    this.#reads = reads;
+    this.#whole = overviewsOf(calls);
+  }
+
+  async aggregate(plan: AggregatePlan, options: ReadOptions = {}): Promise<CallAggregate> {
+    const { printed, evaluated } = await this.#reads.plan(selectionOfTimes(plan), options);
+    const isNarrow = evaluated.length === 0 && (plan.facets ?? []).every(({ field }) => isCounted(field));
+    if (!isNarrow) return await this.#whole.aggregate(plan, options);
+    return await aggregateCalls(this.#connection, printed, plan, options);
+  }
+
+  async *outlines(plan: OutlinePlan, options: ReadOptions = {}): AsyncGenerator<readonly CallOutline[]> {
+    const selection = selectionOfRest(plan);
+    const { printed, evaluated } = await this.#reads.plan(selection, options);
+    const columns = outlineColumns(plan.hasPreviews);
+    if (plan.limit === 0) return;
+    if (evaluated.length > 0 || !isExactSort(plan.sort)) {
+      const { sort, limit, offset } = plan;
+      const page = { sort, offset, bodies: NO_BODIES, ...(limit !== undefined && { limit }) };
+      yield* this.#byKeys({ ...selection, ...page }, columns, options);
+      return;
+    }
+    const rows = this.#connection.rows<OutlineRow>(printInOrder(printed, plan, columns), options);
+    for await (const chunk of rows) yield chunk.map(outlineOfRow);
+  }
+
+  async *trace(plan: TracePlan, options: ReadOptions = {}): AsyncGenerator<TraceColumns> {
+    const maker = new TraceColumnsMaker();
+    for await (const chunk of this.outlines(outlinePlanOf(plan), options)) yield maker.take(chunk);
+  }
+
+  async *#byKeys(plan: CallPlan, columns: string, options: ReadOptions): AsyncGenerator<readonly CallOutline[]> {
+    for await (const keys of this.#reads.keys(plan, options)) {
+      const rows = await this.#connection.all<OutlineRow>(printCallsOfKeys(plan.projectId, keys, columns));
+      const found = new Map(rows.map((row) => [row.id, row]));
+      const outlines = keys.flatMap(({ id }) => {
+        const row = found.get(id);
+        return row === undefined ? [] : [outlineOfRow(row)];
+      });
+      if (outlines.length > 0) yield outlines;
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import type { CallFilterPlan, CallPlan, CallSelection, Condition, JsonColumn, TextMatch } from '../../contract/plan.ts';
+import { printCondition } from '../../sql/print-condition.ts';
+import type { HasPart } from '../../sql/prefilter.ts';
+import { printSort } from '../../sql/print-sort.ts';
+import { scopeOf } from '../../sql/scope.ts';
+import { bind, join, junction, raw, type Sql, sql } from '../../sql/sql.ts';
+import { bindIntegers, bindTexts } from '../statement.ts';
+import { callColumns, type CallKey, KEY_COLUMNS, minuteOf } from './call-columns.ts';
+import { clickhouseDialect } from './dialect.ts';
+
+/** Which calls are wanted, as far as the database tells. */
+export interface PrintedSelection extends Omit<CallSelection, 'condition'> {
+  readonly printed: readonly Condition[];
+  /** Hold for bodies that are not odd; calls with others are selected all the same. */
+  readonly unlessOdd?: readonly Condition[];
+  /** What must hold where a condition does that is not printed. */
+  readonly prefilters?: readonly Sql[];
+}
+
+/** Keys of calls in their order; bodies are read by them, so that no sort carries bodies. */
+export function printKeys(selection: PrintedSelection, plan: Ordered): Sql {
+  return printInOrder(selection, plan, KEY_COLUMNS);
+}
+
+/** The calls in no order, with these bodies. */
+export function printCalls(selection: PrintedSelection, bodies: ReadonlySet<JsonColumn>): Sql {
+  return sql`SELECT ${raw(callColumns(bodies))}, c.body_bytes AS bytes FROM ${printSelection(selection)}`;
+}
+
+/** Has any of the calls a body that SQL may read in another way than we do? */
+export function printOdd(selection: PrintedSelection): Sql {
+  return sql`SELECT 1 AS odd FROM ${printSelection(selection)} AND c.is_odd = 1 LIMIT 1`;
+}
+
+export const hasPart: HasPart = ({ column }, part) => {
+  return sql`positionCaseInsensitive(${raw(`c.${column}`)}, ${bind(part)}) > 0`;
+};
+
+export function printCount(selection: PrintedSelection, limit: number | undefined): Sql {
+  if (limit === undefined) return sql`SELECT count() AS count FROM ${printSelection(selection)}`;
+  return sql`SELECT count() AS count FROM (SELECT 1 FROM ${printSelection(selection)} LIMIT ${bind(limit)})`;
+}
+
+/** Columns of the calls of a plan in its order, which must be narrow. */
+export function printInOrder(selection: PrintedSelection, { sort, limit, offset }: Ordered, columns: string): Sql {
+  const order = printSort(sort, scopeOf(clickhouseDialect, selection.projectId));
+  return sql`SELECT ${raw(columns)} FROM ${printSelection(selection)} ORDER BY ${join(order, ', ')}${pageOf(limit, offset)}`;
+}
+
+type Ordered = Pick<CallPlan, 'sort' | 'limit' | 'offset'>;
+
+/** The calls of keys, in no order. */
+export function printCallsOfKeys(projectId: string, keys: readonly CallKey[], columns: string): Sql {
+  const minutes = [...new Set(keys.map((key) => minuteOf(key.started_at)))];
+  const conditions = [
+    sql`c.project_id = ${bind(projectId)}`,
+    sql`intDiv(c.started_at, 60000000) IN ${bindIntegers(minutes)}`,
+    sql`c.id IN ${bindTexts(keys.map(({ id }) => id))}`,
+  ];
+  return sql`SELECT ${raw(columns)} FROM calls AS c FINAL WHERE ${join(conditions, ' AND ')}`;
+}
+
+function pageOf(limit: number | undefined, offset: number): Sql {
+  if (limit !== undefined) return sql` LIMIT ${bind(limit)} OFFSET ${bind(offset)}`;
+  return offset === 0 ? sql`` : sql` OFFSET ${bind(offset)}`;
+}
+
+export function printSelection({ projectId, filter, printed, unlessOdd = [], prefilters = [] }: PrintedSelection): Sql {
+  const scope = scopeOf(clickhouseDialect, projectId);
+  const conditions = [
+    sql`c.project_id = ${bind(projectId)}`,
+    ...filterConditions(filter, projectId),
+    ...printed.map((part) => sql`(${printCondition(part, scope)})`),
+    ...unlessOdd.map((part) => sql`(${printCondition(part, scope)} OR c.is_odd = 1)`),
+    ...prefilters.map((part) => sql`(${part})`),
+  ];
+  return sql`calls AS c FINAL WHERE ${junction(conditions, 'AND')}`;
+}
+
+function filterConditions(filter: CallFilterPlan, projectId: string): Sql[] {
+  const columns: readonly (readonly [string, readonly string[] | undefined])[] = [
+    ['c.id', filter.callIds],
+    ['c.trace_id', filter.traceIds],
+    ['c.parent_id', filter.parentIds],
+    ['c.thread_id', filter.threadIds],
+    ['c.turn_id', filter.turnIds],
+    ['c.user_id', filter.userIds],
+    ['c.run_id', filter.runIds],
+  ];
+  return [
+    ...columns.flatMap(([column, texts]) => (texts === undefined ? [] : [sql`${raw(column)} IN ${bindTexts(texts)}`])),
+    ...(filter.traceIds === undefined ? [] : [isInTimeOf(filter.traceIds, projectId)]),
+    ...(filter.rootsOnly === true ? [raw('c.parent_id IS NULL')] : []),
+    ...(filter.opNames === undefined ? [] : [matchesText('c.op_name', filter.opNames)]),
+    ...(filter.inputRefs === undefined ? [] : [hasRef('c.input_refs', filter.inputRefs)]),
+    ...(filter.outputRefs === undefined ? [] : [hasRef('c.output_refs', filter.outputRefs)]),
+  ];
+}
+
+/** Calls of traces have started between these times, so all other parts of the table are left out. */
+function isInTimeOf(traceIds: readonly string[], projectId: string): Sql {
+  const times = (edge: string) => {
+    return sql`(SELECT ${raw(edge)} FROM trace_time
+      WHERE project_id = ${bind(projectId)} AND trace_id IN ${bindTexts(traceIds)})`;
+  };
+  return sql`c.started_at BETWEEN ${times('min(first)')} AND ${times('max(last)')}`;
+}
+
+function hasRef(column: string, { values, prefixes }: TextMatch): Sql {
+  const exact = values.length === 0 ? [] : [sql`hasAny(${raw(column)}, ${bindTexts(values)})`];
+  const begins = prefixes.map((prefix) => sql`arrayExists(ref -> startsWith(ref, ${bind(prefix)}), ${raw(column)})`);
+  return anyOf([...exact, ...begins]);
+}
+
+function matchesText(column: string, { values, prefixes }: TextMatch): Sql {
+  const exact = values.length === 0 ? [] : [sql`${raw(column)} IN ${bindTexts(values)}`];
+  return anyOf([...exact, ...prefixes.map((prefix) => sql`startsWith(${raw(column)}, ${bind(prefix)})`)]);
+}
+
+function anyOf(parts: readonly Sql[]): Sql {
+  return sql`(${junction(
+    parts.map((part) => sql`(${part})`),
+    'OR',
+  )})`;
+}

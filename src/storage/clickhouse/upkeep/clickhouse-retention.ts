@@ -1,0 +1,111 @@
+import { formatCallRef } from '../../../protocol/ref.ts';
+import type { ReadOptions } from '../../contract/reads.ts';
+import type { Removed, RetentionStore } from '../../contract/retention.ts';
+import { bind, raw, type Sql, sql } from '../../sql/sql.ts';
+import type { Connection } from '../connection.ts';
+import { bindTexts } from '../statement.ts';
+import type { CallWriter } from '../write/call-writer.ts';
+
+/** Traces that are removed together: a removal rewrites marks in every part of a table, so there should be few. */
+const MAX_TRACES = 20_000;
+
+/** When something has happened last in a trace. */
+const LAST = 'max(greatest(c.started_at, coalesce(c.ended_at, c.started_at)))';
+
+/** Removes what is old by lightweight deletes, one for each table and step. */
+export class ClickhouseRetention implements RetentionStore {
+  readonly #connection: Connection;
+  readonly #writer: CallWriter;
+
+  constructor(connection: Connection, writer: CallWriter) {
+    this.#connection = connection;
+    this.#writer = writer;
+  }
+
+  async projects(): Promise<string[]> {
+    const rows = await this.#connection.all<{ project_id: string }>(
+      raw(
+        `SELECT DISTINCT project_id FROM (SELECT project_id FROM calls FINAL UNION ALL SELECT project_id FROM call_halves FINAL)`,
+      ),
+    );
+    return rows.map((row) => row.project_id);
+  }
+
+  async timeForBytes(projectId: string, bytes: number, options?: ReadOptions): Promise<number | undefined> {
+    let taken = 0;
+    const sizes = sql`SELECT ${raw(LAST)} AS last, sum(c.body_bytes) AS bytes FROM calls AS c FINAL
+      WHERE c.project_id = ${bind(projectId)} GROUP BY c.trace_id ORDER BY last DESC`;
+    for await (const rows of this.#connection.rows<{ last: number; bytes: number }>(sizes, options)) {
+      for (const row of rows) {
+        taken += row.bytes;
+        if (taken > bytes) return row.last + 1;
+      }
+    }
+    return undefined;
+  }
+
+  /** While nothing is written: a call that is removed and written anew in between would be half of each. */
+  async removeBefore(projectId: string, time: number, options: ReadOptions = {}): Promise<Removed> {
+    options.signal?.throwIfAborted();
+    return await this.#writer.alone(async (groups) => {
+      const traces = await this.#oldTraces(projectId, time, options);
+      const calls = await this.#callsOf(projectId, traces, options);
+      const halves = await this.#oldHalves(projectId, time, options);
+      await this.#removeCalls(projectId, calls, traces);
+      await this.#remove('call_halves', projectId, 'id', halves);
+      const ids = [...calls, ...halves];
+      groups.forget(projectId, ids);
+      await this.#remove(
+        'feedback',
+        projectId,
+        'svc_ref',
+        ids.map((id) => formatCallRef(projectId, id)),
+      );
+      return { traces: traces.length, calls: ids.length };
+    });
+  }
+
+  async #oldTraces(projectId: string, time: number, options: ReadOptions): Promise<string[]> {
+    const rows = await this.#connection.all<{ trace_id: string }>(
+      sql`SELECT c.trace_id AS trace_id FROM calls AS c FINAL WHERE c.project_id = ${bind(projectId)}
+        GROUP BY c.trace_id HAVING ${raw(LAST)} < ${bind(time)} LIMIT ${bind(MAX_TRACES)}`,
+      options,
+    );
+    return rows.map((row) => row.trace_id);
+  }
+
+  async #callsOf(projectId: string, traces: readonly string[], options: ReadOptions): Promise<string[]> {
+    if (traces.length === 0) return [];
+    const rows = await this.#connection.all<{ id: string }>(
+      sql`SELECT c.id AS id FROM calls AS c FINAL WHERE c.project_id = ${bind(projectId)} AND c.trace_id IN ${bindTexts(traces)}`,
+      options,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async #oldHalves(projectId: string, time: number, options: ReadOptions): Promise<string[]> {
+    const rows = await this.#connection.all<{ id: string }>(
+      sql`SELECT DISTINCT id FROM call_halves FINAL
+        WHERE project_id = ${bind(projectId)} AND kind = 'end' AND ended_at < ${bind(time)}`,
+      options,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Keys of deleted calls stay, whose rows are in none of the traces. */
+  async #removeCalls(projectId: string, ids: readonly string[], traces: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const inTraces = sql`project_id = ${bind(projectId)} AND trace_id IN ${bindTexts(traces)}`;
+    await this.#delete('call_keys', sql`${inTraces} AND is_gone = 0 AND id IN ${bindTexts(ids)}`);
+    await this.#delete('calls', sql`${inTraces} AND is_deleted = 0`);
+  }
+
+  async #remove(table: string, projectId: string, column: string, texts: readonly string[]): Promise<void> {
+    if (texts.length === 0) return;
+    await this.#delete(table, sql`project_id = ${bind(projectId)} AND ${raw(column)} IN ${bindTexts(texts)}`);
+  }
+
+  async #delete(table: string, condition: Sql): Promise<void> {
+    await this.#connection.command(sql`DELETE FROM ${raw(table)} WHERE ${condition}`);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Connection } from '../connection.ts';
+import type { CallWriter } from '../write/call-writer.ts';
+import { Lease } from './lease.ts';
+import { joinHalves } from './reconcile.ts';
+
+/** Milliseconds between two looks; as long may a call be shown as running that has ended in another service. */
+const INTERVAL_MS = 10_000;
+
+/** Joins halves of calls now and then, in one service of all on a database. */
+export class Reconciler {
+  readonly #connection: Connection;
+  readonly #writer: CallWriter;
+  readonly #lease: Lease;
+  readonly #timer: NodeJS.Timeout;
+  #work: Promise<void> = Promise.resolve();
+  #failure: unknown;
+
+  constructor(connection: Connection, writer: CallWriter) {
+    this.#connection = connection;
+    this.#writer = writer;
+    this.#lease = new Lease(connection, 'reconcile');
+    this.#timer = setInterval(() => {
+      this.#work = this.#look();
+    }, INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  /** Throws why the last look has failed. */
+  check(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#work;
+  }
+
+  async #look(): Promise<void> {
+    try {
+      if (await this.#lease.take()) await this.#joinAll();
+      this.#failure = undefined;
+    } catch (error) {
+      // Told by the health of the storage, until a look goes well.
+      this.#failure = error;
+    }
+  }
+
+  async #joinAll(): Promise<void> {
+    for (let joined = 1; joined > 0;) {
+      joined = await this.#writer.alone((groups) => joinHalves(this.#connection, groups));
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import { TracingError } from '../../../protocol/error.ts';
+import type { CallFact, WrittenCall } from '../../contract/calls.ts';
+import type { WriteQueue } from '../../contract/storage.ts';
+import type { Connection } from '../connection.ts';
+import { deleteCalls } from './delete-calls.ts';
+import { type Fact, GroupWriter } from './group-writer.ts';
+import { Turns } from './turns.ts';
+import { setTimeout } from 'node:timers/promises';
+
+/** Facts that wait, in bytes. */
+const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
+/** Of one group. */
+const MAX_FACTS = 10_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+interface Request {
+  readonly facts: readonly Fact[];
+  readonly bytes: number;
+  readonly resolve: (answers: (WrittenCall | TracingError)[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Takes what is to be written and writes it in groups: what comes while one is written, or within `groupMs` after it
+ * began, is the next. Every part of a table that an insert makes must be merged later, so there should be few.
+ */
+export class CallWriter {
+  readonly #connection: Connection;
+  readonly #groups: GroupWriter;
+  readonly #groupMs: number;
+  readonly #turns = new Turns();
+  #waiting: Request[] = [];
+  #waitingBytes = 0;
+  #writtenCount = 0;
+  #groupCount = 0;
+  #isWriting = false;
+  #isClosed = false;
+  #begunAt = Number.NEGATIVE_INFINITY;
+
+  constructor(connection: Connection, groupMs: number) {
+    this.#connection = connection;
+    this.#groups = new GroupWriter(connection);
+    this.#groupMs = groupMs;
+  }
+
+  get queue(): WriteQueue {
+    return {
+      waitingCount: this.#waiting.length,
+      waitingBytes: this.#waitingBytes,
+      writtenCount: this.#writtenCount,
+      groupCount: this.#groupCount,
+    };
+  }
+
+  async write(facts: readonly CallFact[]): Promise<WrittenCall[]> {
+    if (facts.length === 0) return [];
+    return (await this.#send(facts)).map((answer) => answerOf(answer));
+  }
+
+  async rename(projectId: string, id: string, displayName: string): Promise<void> {
+    const fact: Fact = { kind: 'name', project_id: projectId, id, display_name: displayName };
+    for (const answer of await this.#send([fact])) answerOf(answer);
+  }
+
+  async delete(projectId: string, ids: readonly string[]): Promise<number> {
+    return await this.#turns.run(async () => {
+      const deleted = await deleteCalls(this.#connection, projectId, ids);
+      this.#groups.forget(projectId, deleted);
+      return deleted.length;
+    });
+  }
+
+  /** Carries out what changes calls in another way, while no group is written. */
+  async alone<T>(work: (groups: GroupWriter) => Promise<T>): Promise<T> {
+    return await this.#turns.run(() => work(this.#groups));
+  }
+
+  /** Resolves when all that was taken is written. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    while (this.#isWriting) await this.#turns.run(() => setTimeout(1));
+    await this.#turns.run(async () => undefined);
+  }
+
+  async #send(facts: readonly Fact[]): Promise<(WrittenCall | TracingError)[]> {
+    if (this.#isClosed) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');
+    const bytes = bytesOf(facts);
+    // One request alone is always taken, however large: the limits of the protocol bound it.
+    if (this.#waitingBytes > 0 && this.#waitingBytes + bytes > MAX_QUEUED_BYTES) {
+      throw new TracingError('rate_limited', 'Cannot take the write: too much is waiting to be written');
+    }
+    this.#waitingBytes += bytes;
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#waiting.push({ facts, bytes, resolve, reject });
+        if (!this.#isWriting) void this.#writeAll();
+      });
+    } finally {
+      this.#waitingBytes -= bytes;
+      this.#writtenCount += 1;
+    }
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true;
+    while (this.#waiting.length > 0) {
+      await this.#untilDue();
+      await this.#turns.run(async () => await this.#writeGroup());
+    }
+    this.#isWriting = false;
+  }
+
+  async #untilDue(): Promise<void> {
+    const rest = this.#begunAt + this.#groupMs - performance.now();
+    if (rest > 0) await setTimeout(rest);
+  }
+
+  async #writeGroup(): Promise<void> {
+    const requests = this.#takeGroup();
+    this.#begunAt = performance.now();
+    this.#groupCount += 1;
+    try {
+      await this.#writeTogether(requests);
+    } catch (error) {
+      if (requests.length === 1 || isUnavailable(error)) for (const { reject } of requests) reject(error);
+      else await this.#writeApart(requests);
+    }
+  }
+
+  /** What the server does not take is the fault of one of them: nobody else is to wait for it. */
+  async #writeApart(requests: readonly Request[]): Promise<void> {
+    for (const request of requests) await this.#writeTogether([request]).catch(request.reject);
+  }
+
+  async #writeTogether(requests: readonly Request[]): Promise<void> {
+    const answers = await this.#groups.write(requests.flatMap(({ facts }) => facts));
+    let from = 0;
+    for (const { facts, resolve } of requests) resolve(answers.slice(from, (from += facts.length)));
+  }
+
+  #takeGroup(): Request[] {
+    let facts = 0;
+    let bytes = 0;
+    const end = this.#waiting.findIndex((request, index) => {
+      facts += request.facts.length;
+      bytes += request.bytes;
+      return index > 0 && (facts > MAX_FACTS || bytes > MAX_BYTES);
+    });
+    return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof TracingError && error.code === 'unavailable';
+}
+
+function answerOf(answer: WrittenCall | TracingError): WrittenCall {
+  if (answer instanceof TracingError) throw answer;
+  return answer;
+}
+
+/** What a fact takes besides its texts. */
+const FACT_BYTES = 300;
+
+function bytesOf(facts: readonly Fact[]): number {
+  return facts.reduce((sum, fact) => sum + FACT_BYTES + textsOf(fact).reduce((all, text) => all + text.length, 0), 0);
+}
+
+function textsOf(fact: Fact): readonly string[] {
+  if (fact.kind === 'name') return [fact.display_name];
+  if (fact.kind === 'end') return [fact.output ?? '', fact.summary, fact.exception ?? ''];
+  return [fact.attributes, fact.inputs, fact.otel_dump ?? ''];
+}

@@ -1,0 +1,91 @@
+import { bind, sql, type Sql } from '../../sql/sql.ts';
+import type { Connection, Row } from '../connection.ts';
+import { bindTexts } from '../statement.ts';
+import { goneRow } from './call-rows.ts';
+import { inParts } from './in-parts.ts';
+import { grouped } from './grouped.ts';
+import { nextVersion } from './versions.ts';
+
+/** A call as its key tells it. */
+interface Linked {
+  readonly id: string;
+  readonly trace_id: string;
+  readonly parent_id: string | null;
+  readonly started_at: number;
+  readonly ver: string;
+  readonly is_gone: number;
+}
+
+/** Levels that are asked for one by one; what goes deeper is looked for among all calls of the project. */
+const MAX_LEVELS = 12;
+
+/** Hides visible calls and all below them for good. Returns the ids of those that became deleted. */
+export async function deleteCalls(
+  connection: Connection,
+  projectId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const named = await inParts(ids, (part) => read(connection, sql`id IN ${bindTexts(part)}`, projectId));
+  const visible = named.filter(({ is_gone: isGone }) => isGone === 0);
+  if (visible.length === 0) return [];
+  const reached = await withDescendants(connection, projectId, visible);
+  const deleted = [...reached.values()].filter(({ is_gone: isGone }) => isGone === 0);
+  await hide(connection, projectId, deleted);
+  return deleted.map(({ id }) => id);
+}
+
+async function hide(connection: Connection, projectId: string, calls: readonly Linked[]): Promise<void> {
+  const gone = calls.map((call) => ({ call, version: nextVersion(BigInt(call.ver), GONE) }));
+  await connection.insert(
+    'calls',
+    gone.map(({ call, version }) => goneRow(projectId, call.id, call.started_at, version)),
+  );
+  await connection.insert(
+    'call_keys',
+    gone.map(({ call, version }): Row => ({ ...call, project_id: projectId, ver: String(version), is_gone: 1 })),
+  );
+}
+
+const GONE = { revision: undefined, isDeleted: true };
+
+/** Most of what is below a call is in its trace, so that is looked at first. */
+async function withDescendants(
+  connection: Connection,
+  projectId: string,
+  roots: readonly Linked[],
+): Promise<Map<string, Linked>> {
+  const reached = new Map(roots.map((call) => [call.id, call]));
+  const traces = [...new Set(roots.map(({ trace_id: traceId }) => traceId))];
+  addBelow(reached, await inParts(traces, (part) => read(connection, sql`trace_id IN ${bindTexts(part)}`, projectId)));
+  let parents = [...reached.keys()];
+  for (let level = 0; parents.length > 0; level++) {
+    if (level === MAX_LEVELS) {
+      addBelow(reached, await read(connection, sql`parent_id IS NOT NULL`, projectId));
+      break;
+    }
+    const children = await inParts(parents, (part) => {
+      return read(connection, sql`parent_id IN ${bindTexts(part)}`, projectId);
+    });
+    const unknown = children.filter(({ id }) => !reached.has(id));
+    for (const child of unknown) reached.set(child.id, child);
+    parents = unknown.map(({ id }) => id);
+  }
+  return reached;
+}
+
+/** Adds all that is below what was reached, among these calls. */
+function addBelow(reached: Map<string, Linked>, calls: readonly Linked[]): void {
+  const children = grouped(calls, ({ parent_id: parentId }) => parentId);
+  // The map grows while it is gone through.
+  for (const id of reached.keys()) {
+    for (const child of children.get(id) ?? []) if (!reached.has(child.id)) reached.set(child.id, child);
+  }
+}
+
+async function read(connection: Connection, condition: Sql, projectId: string): Promise<Linked[]> {
+  return await connection.all<Linked>(
+    sql`SELECT id, trace_id, parent_id, started_at, toString(k.ver) AS ver, is_gone FROM call_keys AS k FINAL
+      WHERE project_id = ${bind(projectId)} AND ${condition}`,
+  );
+}

@@ -1,0 +1,161 @@
+// docs/decisions/0044-clickhouse-rows-are-only-inserted.md says why.
+import { TracingError } from '../../../protocol/error.ts';
+import type { CallFact, EndFact, WrittenCall } from '../../contract/calls.ts';
+import { type CallRecord, isVisible, withFact, withName } from '../../values/call-record.ts';
+import type { Connection, Row } from '../connection.ts';
+import { callRow, endHalf, halfRow } from './call-rows.ts';
+import { type CallState, readStates, type WantedCalls } from './call-states.ts';
+import { OpenCalls } from './open-calls.ts';
+import { grouped } from './grouped.ts';
+import { nextVersion } from './versions.ts';
+
+/** A name that an update gives. */
+export interface NameFact {
+  readonly kind: 'name';
+  readonly project_id: string;
+  readonly id: string;
+  readonly display_name: string;
+}
+
+/** An end that was found beside a call that has started: one that has come to the call itself is newer. */
+export interface LateEnd extends EndFact {
+  readonly isLate: true;
+}
+
+export type Fact = CallFact | NameFact | LateEnd;
+
+/** Writes groups of facts, one after the other: what a group finds is what the ones before it have left. */
+export class GroupWriter {
+  readonly #connection: Connection;
+  readonly #open = new OpenCalls();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** The trace of each fact, in their order, or why a fact was refused. Rejects when nothing is known to be stored. */
+  async write(facts: readonly Fact[]): Promise<(WrittenCall | TracingError)[]> {
+    const states = await this.#read(facts);
+    const answers = facts.map((fact) => apply(fact, states));
+    const dirty = [...states.values()].filter(({ isDirty }) => isDirty);
+    try {
+      await this.#store(dirty);
+    } catch (error) {
+      for (const state of dirty) this.#open.forget(state);
+      throw error;
+    }
+    for (const state of dirty) this.#open.keep(state);
+    return answers;
+  }
+
+  forget(projectId: string, ids: readonly string[]): void {
+    for (const id of ids) this.#open.forget({ projectId, id });
+  }
+
+  async #read(facts: readonly Fact[]): Promise<Map<string, CallState>> {
+    const states = new Map<string, CallState>();
+    for (const [projectId, ofProject] of grouped(facts, (fact) => fact.project_id)) {
+      for (const state of await readStates(this.#connection, projectId, this.#wanted(projectId, ofProject))) {
+        states.set(keyOf(projectId, state.id), state);
+      }
+    }
+    return states;
+  }
+
+  #wanted(projectId: string, facts: readonly Fact[]): WantedCalls {
+    const changed = new Set(facts.filter(({ kind }) => kind !== 'start').map(({ id }) => id));
+    const parents = facts.map((fact) => (fact.kind === 'start' && fact.trace_id === null ? fact.parent_id : null));
+    const known = new Map<string, CallRecord | undefined>();
+    return {
+      ids: new Set([...facts.map(({ id }) => id), ...parents.filter((id) => id !== null)]),
+      known: (key) => known.get(key.id),
+      isToChange: (key) => {
+        if (!changed.has(key.id) || key.is_gone === 1) return false;
+        known.set(key.id, this.#open.get(projectId, key.id, BigInt(key.ver)));
+        return known.get(key.id) === undefined;
+      },
+    };
+  }
+
+  /** Rows before keys: what was begun and not answered is written once more, as if nothing of it were there. */
+  async #store(states: readonly CallState[]): Promise<void> {
+    const started = states.filter(({ record }) => isVisible(record));
+    for (const state of started) state.version = nextVersion(state.version, progressOf(state.record));
+    await this.#connection.insert('calls', started.map(rowOf));
+    await Promise.all([
+      this.#connection.insert('call_keys', started.map(keyRow)),
+      this.#connection.insert('trace_time', started.filter(({ stored }) => stored === undefined).map(traceRow)),
+      this.#connection.insert('call_halves', states.flatMap(halfRows)),
+    ]);
+  }
+}
+
+function apply(fact: Fact, states: ReadonlyMap<string, CallState>): WrittenCall | TracingError {
+  const state = states.get(keyOf(fact.project_id, fact.id));
+  if (state === undefined) throw new TypeError('A fact of a group has no state');
+  const { record } = state;
+  if (fact.kind === 'name' && record.isDeleted) {
+    return new TracingError('call_deleted', `Cannot rename call "${fact.id}": it is deleted`);
+  }
+  // What is stored and stays as it is was not read.
+  const isStartAgain = fact.kind === 'start' && state.stored !== undefined;
+  const changed = isStartAgain ? record : withAny(record, fact, states);
+  if (changed !== record) Object.assign(state, { record: changed, isDirty: true });
+  if (changed !== record && fact.kind === 'name') state.isRenamed = true;
+  return { id: fact.id, trace_id: state.stored?.traceId ?? changed.start?.trace_id ?? '' };
+}
+
+function withAny(record: CallRecord, fact: Fact, states: ReadonlyMap<string, CallState>): CallRecord {
+  if (fact.kind === 'name') {
+    const isSame = record.nameSource === 'update' && record.displayName === fact.display_name;
+    return isSame ? record : withName(record, 'update', fact.display_name);
+  }
+  if ('isLate' in fact && record.end !== undefined && record.end.revision >= fact.revision) return record;
+  return withFact(record, fact, fact.kind === 'start' ? traceOf(fact, states) : '');
+}
+
+function traceOf(start: CallFact & { kind: 'start' }, states: ReadonlyMap<string, CallState>): string {
+  if (start.trace_id !== null) return start.trace_id;
+  const parent = start.parent_id === null ? undefined : states.get(keyOf(start.project_id, start.parent_id));
+  return parent?.stored?.traceId ?? parent?.record.start?.trace_id ?? start.fallback_trace_id;
+}
+
+function progressOf({ end, isDeleted }: CallRecord) {
+  return { revision: end?.revision, isDeleted };
+}
+
+function keyRow({ projectId, id, record, version }: CallState): Row {
+  const { trace_id = '', parent_id = null, started_at = 0 } = record.start ?? {};
+  return { project_id: projectId, id, trace_id, parent_id, started_at, ver: String(version), is_gone: 0 };
+}
+
+function traceRow({ projectId, record }: CallState): Row {
+  const { trace_id = '', started_at = 0 } = record.start ?? {};
+  return { project_id: projectId, trace_id, first: started_at, last: started_at };
+}
+
+function rowOf({ record, version }: CallState): Row {
+  if (!isVisible(record)) throw new TypeError('A call without a start has no row');
+  return callRow(record, version);
+}
+
+/** What is known of a call that has not started; where it has, the halves that were stored go, and new names are noted. */
+function halfRows(state: CallState): Row[] {
+  const { projectId, id, record, halves } = state;
+  const version = BigInt(Date.now()) * 1000n;
+  const { end, displayName, nameSource } = record;
+  const name = halfRow(projectId, id, 'name', { display_name: displayName, ver: String(version) });
+  if (isVisible(record)) {
+    const gone = { ver: String(version), is_deleted: 1 };
+    // Another service may write the row at this moment, without the name: then it is set again.
+    return [...halves.map((kind) => halfRow(projectId, id, kind, gone)), ...(state.isRenamed === true ? [name] : [])];
+  }
+  return [
+    ...(end === undefined ? [] : [endHalf(end, nameSource === 'end' ? displayName : null, version)]),
+    ...(nameSource === 'update' ? [name] : []),
+  ];
+}
+
+function keyOf(projectId: string, id: string): string {
+  return `${projectId}\0${id}`;
+}

@@ -1,0 +1,14 @@
+/** Ids that a statement asks for at once. */
+const MAX_ITEMS = 5000;
+
+/** What is found of many, asked for in parts of bounded size. */
+export async function inParts<Item, Found>(
+  items: readonly Item[],
+  read: (part: readonly Item[]) => Promise<Found[]>,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for (let index = 0; index < items.length; index += MAX_ITEMS) {
+    found.push(...(await read(items.slice(index, index + MAX_ITEMS))));
+  }
+  return found;
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '@clickhouse/client';
+import { afterAll, beforeAll, vi } from 'vitest';
+
+const SHIM = fileURLToPath(new URL('shim.js', import.meta.url));
+const IS_INSTALLED = existsSync(new URL('node_modules/chdb/package.json', import.meta.url));
+const SERVER = process.env['SPOOR_TEST_CLICKHOUSE_URL'];
+
+/** Why tests of the engine cannot run here; undefined where they can. */
+export const MISSING =
+  SERVER === undefined && !IS_INSTALLED
+    ? 'neither is SPOOR_TEST_CLICKHOUSE_URL set nor chDB installed (npm ci in test/clickhouse)'
+    : undefined;
+
+/** Says so, where a runner would show fewer tests only. */
+if (MISSING !== undefined) process.stderr.write(`tests of the ClickHouse engine are skipped: ${MISSING}\n`);
+
+const TIMEOUT_MS = 300_000;
+
+export interface Bench {
+  /** A database of its own. */
+  readonly newDatabase: () => Promise<string>;
+}
+
+/** The engine for the tests of a file: a server that is given, or chDB in a process of its own. */
+export function useClickhouse(): Bench {
+  // Every test makes the tables of a database, and each read is a request or two: a machine with other work takes long.
+  vi.setConfig({ testTimeout: TIMEOUT_MS, hookTimeout: TIMEOUT_MS });
+  let url = SERVER ?? '';
+  let close = async () => {};
+  const names: string[] = [];
+  beforeAll(async () => {
+    if (MISSING !== undefined || SERVER !== undefined) return;
+    const started = await startShim();
+    ({ url, close } = started);
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    if (SERVER !== undefined) await dropAll(url, names);
+    await close();
+  });
+  return {
+    newDatabase: async () => {
+      const name = `spoor_test_${randomUUID().replaceAll('-', '')}`;
+      names.push(name);
+      await run(url, `CREATE DATABASE ${name}`);
+      const address = new URL(url);
+      address.pathname = `/${name}`;
+      return address.href;
+    },
+  };
+}
+
+async function dropAll(url: string, names: readonly string[]): Promise<void> {
+  for (const name of names) await run(url, `DROP DATABASE IF EXISTS ${name}`);
+}
+
+async function run(url: string, query: string): Promise<void> {
+  const client = createClient({ url });
+  try {
+    await client.command({ query });
+  } finally {
+    await client.close();
+  }
+}
+
+async function startShim(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'spoor-chdb-'));
+  const child = spawn(process.execPath, [SHIM, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()));
+    child.once('exit', (code) => reject(new Error(`The engine ended with ${code} before it could be asked`)));
+  });
+  return {
+    url,
+    close: async () => {
+      await ended(child);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  child.stdin?.end();
+  await exit;
+}

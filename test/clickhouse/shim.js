@@ -1,0 +1,148 @@
+import { createServer } from 'node:http';
+import { createGunzip, createGzip } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Session } from 'chdb';
+
+/**
+ * The HTTP interface of ClickHouse over chDB, as far as `@clickhouse/client` uses it, in a process of its own: what goes
+ * wrong in the engine ends this process, never the one that tests. Prints its address when it can be asked, and ends with
+ * its standard input.
+ *
+ * Not like a server: nobody is authenticated, progress is not told, and an error after the first byte cuts the connection.
+ */
+
+const SESSIONS = 6;
+const [folder] = process.argv.slice(2);
+
+/** Settings that stay with a session are set back after each request. */
+const idle = Array.from({ length: SESSIONS }, () => new Session(folder));
+const waiting = [];
+
+async function takeSession() {
+  return idle.pop() ?? (await new Promise((resolve) => waiting.push(resolve)));
+}
+
+function giveBack(session) {
+  const next = waiting.shift();
+  if (next) next(session);
+  else idle.push(session);
+}
+
+/** Parameters of the URL that are no settings. */
+const NO_SETTINGS = [
+  'query',
+  'database',
+  'query_id',
+  'session_id',
+  'role',
+  'enable_http_compression',
+  'wait_end_of_query',
+];
+
+const server = createServer({ maxHeaderSize: 1 << 20 }, (request, response) => {
+  answer(request, response).catch((error) => fail(response, error));
+});
+
+async function answer(request, response) {
+  const url = new URL(request.url ?? '/', 'http://shim');
+  if (url.pathname === '/ping') {
+    response.end('Ok.\n');
+    return;
+  }
+  const { sql, parameters } = await readStatement(request, url);
+  const session = await takeSession();
+  const undo = [];
+  try {
+    prepare(session, url, parameters, undo);
+    await run(session, sql, url, response);
+  } finally {
+    for (const statement of undo) session.query(statement);
+    giveBack(session);
+  }
+}
+
+function prepare(session, url, parameters, undo) {
+  session.query(`USE ${name(url.searchParams.get('database') || 'default')}`);
+  for (const [key, value] of parameters) session.query(`SET ${key} = ${literal(value)}`);
+  for (const [key, value] of url.searchParams) {
+    if (NO_SETTINGS.includes(key) || key.startsWith('param_')) continue;
+    undo.push(`SET ${key} = DEFAULT`);
+    session.query(`SET ${key} = ${literal(value)}`);
+  }
+}
+
+async function run(session, sql, url, response) {
+  response.setHeader('X-ClickHouse-Query-Id', url.searchParams.get('query_id') ?? '');
+  if (!/^\s*(select|with|show|explain|describe)\b/i.test(sql)) {
+    const result = await session.queryAsync(sql, { format: 'TabSeparated' });
+    response.setHeader('X-ClickHouse-Summary', JSON.stringify({ written_rows: String(result.rowsRead) }));
+    response.end(Buffer.from(result.bytes()));
+    return;
+  }
+  const stream = session.queryStream(sql, { format: formatOf(sql) });
+  const chunks = stream[Symbol.asyncIterator]();
+  try {
+    // What is wrong with a statement is known with its first chunk.
+    const first = await chunks.next();
+    const body = Readable.from(bytesOf(first, chunks));
+    if (url.searchParams.get('enable_http_compression') !== '1') return await pipeline(body, response);
+    response.setHeader('Content-Encoding', 'gzip');
+    await pipeline(body, createGzip({ level: 1 }), response);
+  } catch (error) {
+    if (error?.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  } finally {
+    stream.cancel();
+  }
+}
+
+async function* bytesOf(first, chunks) {
+  for (let next = first; !next.done; next = await chunks.next()) yield Buffer.from(next.value.raw());
+}
+
+function formatOf(sql) {
+  return /\bFORMAT\s+(\w+)\s*;?\s*$/i.exec(sql)?.[1] ?? 'TabSeparated';
+}
+
+async function readStatement(request, url) {
+  const parameters = [...url.searchParams].filter(([key]) => key.startsWith('param_'));
+  const encoded = request.headers['content-encoding'] === 'gzip' ? request.pipe(createGunzip()) : request;
+  const bytes = await Readable.from(encoded)
+    .reduce((all, chunk) => [...all, chunk], [])
+    .then((all) => Buffer.concat(all));
+  const type = request.headers['content-type'] ?? '';
+  if (type.startsWith('multipart/form-data')) {
+    const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
+    const parts = [...form].filter(([key]) => key.startsWith('param_'));
+    const [query = ''] = form.getAll('query');
+    return { sql: typeof query === 'string' ? query : await query.text(), parameters: [...parameters, ...parts] };
+  }
+  const query = url.searchParams.get('query');
+  return { sql: query === null ? bytes.toString() : `${query}\n${bytes.toString()}`, parameters };
+}
+
+function fail(response, error) {
+  const text = error instanceof Error ? error.message : String(error);
+  const [, code = '0'] = /Code: (\d+)/.exec(text) ?? [];
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(500, { 'X-ClickHouse-Exception-Code': code });
+  response.end(text);
+}
+
+function literal(value) {
+  // The engine takes a statement up to its first NUL.
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '\\0')}'`;
+}
+
+function name(value) {
+  return `\`${value.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
+}
+
+process.stdin.resume();
+process.stdin.on('end', () => process.exit(0));
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`http://127.0.0.1:${server.address().port}\n`);
+});

@@ -1,0 +1,144 @@
+import { createClient } from '@clickhouse/client';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
+import { Connection, type Row } from '../../../src/storage/clickhouse/connection.ts';
+import { Lease } from '../../../src/storage/clickhouse/upkeep/lease.ts';
+import { joinHalves } from '../../../src/storage/clickhouse/upkeep/reconcile.ts';
+import { GroupWriter } from '../../../src/storage/clickhouse/write/group-writer.ts';
+import type { Storage } from '../../../src/storage/contract/storage.ts';
+import { countCalls, endFact, NEW_YEAR, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
+import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
+
+const bench = useClickhouse();
+
+describe.skipIf(MISSING !== undefined)('halves of calls that two services write', () => {
+  test('an end that comes while another service writes the start is joined with it', async () => {
+    const { url, storage } = await openStorage();
+    const { connection, groups, goOn } = gatedWriter(url);
+    const started = groups.write([startFact('c1', { inputs: '{"n":1}' })]);
+    await connection.isReached;
+    await storage.calls.write([endFact('c1', { output: '"out"', display_name: 'Name' })]);
+    goOn();
+    await started;
+    expect(await storage.calls.get(PROJECT, 'c1')).toMatchObject({ inputs: '{"n":1}', ended_at: null });
+    expect(await joinHalves(connection, groups)).toBe(1);
+    expect(await storage.calls.get(PROJECT, 'c1')).toMatchObject({
+      inputs: '{"n":1}',
+      output: '"out"',
+      display_name: 'Name',
+    });
+    expect(await joinHalves(connection, groups)).toBe(0);
+  });
+
+  test('a name that comes while another service writes the end is not lost', async () => {
+    const { url, storage } = await openStorage();
+    await storage.calls.write([startFact('c1')]);
+    const { connection, groups, goOn } = gatedWriter(url);
+    const ended = groups.write([endFact('c1', { output: '1' })]);
+    await connection.isReached;
+    await storage.calls.rename(PROJECT, 'c1', 'Name');
+    goOn();
+    await ended;
+    expect(await storage.calls.get(PROJECT, 'c1')).toMatchObject({ output: '1', display_name: null });
+    expect(await joinHalves(connection, groups)).toBe(1);
+    expect(await storage.calls.get(PROJECT, 'c1')).toMatchObject({ output: '1', display_name: 'Name' });
+  });
+
+  test('a call that is deleted while another service writes its end stays deleted', async () => {
+    const { url, storage } = await openStorage();
+    await storage.calls.write([startFact('c1')]);
+    const { connection, groups, goOn } = gatedWriter(url);
+    const ended = groups.write([endFact('c1', { output: '1', revision: 7 })]);
+    await connection.isReached;
+    expect(await storage.calls.delete(PROJECT, ['c1'], NEW_YEAR)).toBe(1);
+    goOn();
+    await ended;
+    expect(await storage.calls.get(PROJECT, 'c1')).toBeUndefined();
+    expect(await countCalls(storage)).toBe(0);
+    await storage.calls.write([startFact('c1')]);
+    expect(await countCalls(storage)).toBe(0);
+  });
+
+  test('starts in one service and ends in the other are whole calls, in both orders', async () => {
+    const { url, storage: one } = await openStorage();
+    const other = await openAt(url);
+    const ids = Array.from({ length: 300 }, (_, index) => `c${index}`);
+    const write = async (storage: Storage, facts: typeof startFact | typeof endFact, wanted: readonly string[]) => {
+      for (const id of wanted) await storage.calls.write([facts(id)]);
+    };
+    const [startsFirst, endsFirst] = [ids.slice(0, 30), ids.slice(30, 60)];
+    await write(one, startFact, startsFirst);
+    await write(other, endFact, startsFirst);
+    await write(other, endFact, endsFirst);
+    await write(one, startFact, endsFirst);
+    const both = ids.slice(60);
+    await Promise.all([
+      ...both.map((id) => one.calls.write([startFact(id)])),
+      ...both.map((id) => other.calls.write([endFact(id)])),
+    ]);
+    const connection = connectionTo(url);
+    const groups = new GroupWriter(connection);
+    while ((await joinHalves(connection, groups)) > 0);
+    expect(await countCalls(one)).toBe(ids.length);
+    expect(await countCalls(one, { query: { $expr: { $eq: [{ $getField: 'ended_at' }, { $literal: null }] } } })).toBe(
+      0,
+    );
+  });
+
+  test('a lease is of one until its time is over', async () => {
+    const { url } = await openStorage();
+    const [one, other] = [new Lease(connectionTo(url), 'work'), new Lease(connectionTo(url), 'work')];
+    const now = Date.now();
+    expect(await one.take(now)).toBe(true);
+    expect(await other.take(now + 1000)).toBe(false);
+    expect(await one.take(now + 20_000)).toBe(true);
+    expect(await other.take(now + 40_000)).toBe(false);
+    expect(await other.take(now + 51_000)).toBe(true);
+    expect(await one.take(now + 52_000)).toBe(false);
+  });
+});
+
+async function openStorage(): Promise<{ readonly url: string; readonly storage: Storage }> {
+  const url = await bench.newDatabase();
+  return { url, storage: await openAt(url) };
+}
+
+async function openAt(url: string): Promise<Storage> {
+  const storage = await openClickhouseStorage({ url, groupMs: 0 });
+  onTestFinished(() => storage.close());
+  return storage;
+}
+
+function connectionTo(url: string): Connection {
+  const connection = new Connection(createClient({ url }));
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+/** A writer of another service, which has looked at what is stored and stops before it writes a row, once. */
+function gatedWriter(url: string) {
+  const gate = signal();
+  const reached = signal();
+  class GatedConnection extends Connection {
+    readonly isReached = reached.given;
+
+    override async insert(table: string, rows: readonly Row[]): Promise<void> {
+      if (table === 'calls') {
+        reached.give();
+        await gate.given;
+      }
+      await super.insert(table, rows);
+    }
+  }
+  const connection = new GatedConnection(createClient({ url }));
+  onTestFinished(() => connection.close());
+  return { connection, groups: new GroupWriter(connection), goOn: gate.give };
+}
+
+function signal(): { readonly given: Promise<void>; readonly give: () => void } {
+  let give = () => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give: () => give() };
+}

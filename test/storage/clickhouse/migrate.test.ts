@@ -1,0 +1,68 @@
+import { createClient } from '@clickhouse/client';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
+import { Connection } from '../../../src/storage/clickhouse/connection.ts';
+import { migrate } from '../../../src/storage/clickhouse/schema/migrate.ts';
+import { raw } from '../../../src/storage/sql/sql.ts';
+import { PROJECT, readIds, startFact } from '../../../src/testing/storage/facts.ts';
+import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
+
+const bench = useClickhouse();
+
+const TABLES = raw('SELECT name FROM system.tables WHERE database = currentDatabase() ORDER BY name');
+
+describe.skipIf(MISSING !== undefined)('the schema of a database of ClickHouse', () => {
+  test('two services that open an empty database at once find one schema', async () => {
+    const url = await bench.newDatabase();
+    const storages = await Promise.all([0, 1].map(() => openClickhouseStorage({ url, groupMs: 0 })));
+    for (const storage of storages) onTestFinished(() => storage.close());
+    await storages[0]?.calls.write([startFact('c1')]);
+    expect(await storages[1]?.calls.get(PROJECT, 'c1')).toMatchObject({ id: 'c1' });
+  });
+
+  test('a database of a newer version is refused, and stays as it is', async () => {
+    const url = await bench.newDatabase();
+    const connection = connectionTo(url);
+    await connection.command(
+      'CREATE TABLE schema_version (version UInt32) ENGINE = ReplacingMergeTree ORDER BY version',
+    );
+    await connection.insert('schema_version', [{ version: 1000 }]);
+    await expect(openClickhouseStorage({ url })).rejects.toMatchObject({
+      code: 'invalid_configuration',
+      message: expect.stringContaining('its schema is version 1000') as string,
+    });
+    const tables = await connection.all<{ name: string }>(TABLES);
+    expect(tables.map(({ name }) => name)).toEqual(['schema_version']);
+  });
+
+  test('a step that was ended in its middle is carried out again, those before it are not', async () => {
+    const connection = connectionTo(await bench.newDatabase());
+    const [first, second] = [table('one'), table('two')];
+    await migrate(connection, [[first]]);
+    await connection.command('DROP TABLE one');
+    await connection.command(second);
+    await migrate(connection, [[first], [second, table('three')]]);
+    const tables = await connection.all<{ name: string }>(TABLES);
+    expect(tables.map(({ name }) => name)).toEqual(['schema_version', 'three', 'two']);
+  });
+
+  test('what was written is there for who opens the database next', async () => {
+    const url = await bench.newDatabase();
+    const storage = await openClickhouseStorage({ url, groupMs: 0 });
+    await storage.calls.write([startFact('c1')]);
+    await storage.close();
+    const again = await openClickhouseStorage({ url, groupMs: 0 });
+    onTestFinished(() => again.close());
+    expect(await readIds(again)).toEqual(['c1']);
+  });
+});
+
+function connectionTo(url: string): Connection {
+  const connection = new Connection(createClient({ url }));
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+function table(name: string): string {
+  return `CREATE TABLE ${name} (n UInt8) ENGINE = MergeTree ORDER BY n`;
+}
