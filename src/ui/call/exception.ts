@@ -41,12 +41,12 @@ function splitCauses(text: string): string[] {
 function readError(text: string, isCause: boolean): ShownError {
   if (text.startsWith('Traceback (most recent call last):')) return readTraceback(text, isCause);
   const lines = text.split('\n');
-  const first = lines.findIndex((line) => frameOf(line) !== undefined);
-  const head = first === -1 ? lines : lines.slice(0, first);
-  const behind = first === -1 ? [] : lines.slice(first);
-  const rest = behind.filter((line) => frameOf(line) === undefined && line.trim() !== '');
-  const { type, message } = readHead([...head, ...rest].join('\n'));
-  return { type, message, frames: behind.flatMap((line) => frameOf(line) ?? []), isCause };
+  const frames = lines.map(frameOf);
+  const first = frames.findIndex((each) => each !== undefined);
+  const isSaid = (line: string, at: number): boolean =>
+    first === -1 || at < first || (frames[at] === undefined && line.trim() !== '');
+  const { type, message } = readHead(lines.filter(isSaid).join('\n'));
+  return { type, message, frames: frames.filter((each) => each !== undefined), isCause };
 }
 
 function readHead(head: string): { readonly type: string | undefined; readonly message: string } {
@@ -56,14 +56,23 @@ function readHead(head: string): { readonly type: string | undefined; readonly m
     : { type: match[1], message: head.slice(match[0].length).trim() };
 }
 
-const WITH_NAME = /^\s*at (?:async )?(.+?) \((.+?)(?::(\d+))?(?::\d+)?\)$/;
-const BARE = /^\s*at (?:async )?(.+?)(?::(\d+))?(?::\d+)?$/;
+/** Longer lines are no frames: no runtime writes them, and a page reads a line in no time. */
+const MAX_FRAME_CHARACTERS = 1000;
 
+const AT = /^\s*at (?:async )?/;
+const LINE_AND_COLUMN = /(?::(\d+))?(?::\d+)?$/;
+
+/** `at send (tools.ts:94:3)` or `at tools.ts:94:3`. Without a pattern over both: it would try each pair of brackets. */
 function frameOf(line: string): StackFrame | undefined {
-  if (!/^\s*at /.test(line)) return undefined;
-  const named = WITH_NAME.exec(line);
-  const [, functionName = '', file = '', row] = named ?? ['', '', ...(BARE.exec(line)?.slice(1) ?? [])];
-  return frame(functionName, file.replace(/^file:\/\//, ''), row);
+  const at = line.length > MAX_FRAME_CHARACTERS ? null : AT.exec(line);
+  if (at === null) return undefined;
+  const rest = line.slice(at[0].length);
+  const open = rest.endsWith(')') ? rest.indexOf(' (', 1) : -1;
+  const hasName = open !== -1 && open + 3 < rest.length;
+  const place = hasName ? rest.slice(open + 2, -1) : rest;
+  const row = LINE_AND_COLUMN.exec(place);
+  const file = place.slice(0, row?.index).replace(/^file:\/\//, '');
+  return frame(hasName ? rest.slice(0, open) : '', file, row?.[1]);
 }
 
 const PYTHON_FRAME = /^\s*File "(.+)", line (\d+)(?:, in (.+))?$/;

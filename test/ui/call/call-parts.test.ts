@@ -15,6 +15,38 @@ describe('the text of an exception', () => {
     expect(shown?.frames.some(({ isOwn }) => !isOwn)).toBe(true);
   });
 
+  test('has frames with and without names, and file addresses as paths', () => {
+    const lines = [
+      'at async a.b (file:///app/x (1).ts:3:9)',
+      'at /app/y.ts:7:1',
+      'at native',
+      'at new C (<anonymous>)',
+    ];
+    const [shown] = readException(`Error: no\n${lines.map((line) => `    ${line}`).join('\n')}`);
+    expect(shown?.frames.map(({ functionName, file, line }) => [functionName, file, line])).toEqual([
+      ['a.b', '/app/x (1).ts', 3],
+      ['', '/app/y.ts', 7],
+      ['', 'native', undefined],
+      ['new C', '<anonymous>', undefined],
+    ]);
+  });
+
+  test('costs as much as it is long, also where a line looks like many frames', () => {
+    const linesOf = (count: number) => `Error: no\n${`  at x${' ('.repeat(450)}\n`.repeat(count)}`;
+    const costOf = (text: string) => {
+      const began = process.cpuUsage();
+      readException(text);
+      const { user, system } = process.cpuUsage(began);
+      return user + system;
+    };
+    const least = (text: string) => Math.min(...Array.from({ length: 3 }, () => costOf(text)));
+    const longLine = (count: number) => `Error: no\n  at x${' ('.repeat(count)}`;
+    least(linesOf(50));
+    // A square would be 64 times as much; a millisecond is the clock's own.
+    expect(least(longLine(16_000))).toBeLessThan(least(longLine(2000)) * 24 + 5000);
+    expect(least(linesOf(400))).toBeLessThan(least(`Error: no\n${'  at x (y.ts:1:1)\n'.repeat(20_000)}`) + 5000);
+  });
+
   test('tells its causes', () => {
     const error = new Error('outside', { cause: new RangeError('inside') });
     const shown = readException(exceptionText(error, 5, (thrown) => thrown));
