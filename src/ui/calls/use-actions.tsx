@@ -69,11 +69,9 @@ export function useActions({ project, selection, rows, onHide, onShow, onDone }:
     if (ids.length === 0) return;
     onHide(ids);
     onDone();
-    let isUndone = false;
-    const finish = async () => {
-      if (isUndone) return;
+    const finish = async (isLeaving: boolean) => {
       try {
-        await deleteCalls(project, ids, true);
+        await deleteCalls(project, ids, isLeaving);
         await client.invalidateQueries({ queryKey: ['stats'] });
       } catch (error) {
         onShow(ids);
@@ -82,14 +80,8 @@ export function useActions({ project, selection, rows, onHide, onShow, onDone }:
     };
     toast({
       text: `${countOf(ids.length, 'call')} deleted`,
-      action: {
-        label: 'Undo',
-        run: () => {
-          isUndone = true;
-          onShow(ids);
-        },
-      },
-      onGone: () => void finish(),
+      action: { label: 'Undo', run: () => onShow(ids) },
+      onGone: (isLeaving) => void finish(isLeaving),
     });
   };
   return {

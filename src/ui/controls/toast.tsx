@@ -5,7 +5,7 @@ import {
   useCallback,
   useContext,
   useEffect,
-  useMemo,
+  useRef,
   useState,
 } from 'react';
 import { Button } from './button.tsx';
@@ -14,8 +14,8 @@ import classes from './toast.module.css';
 export interface ToastMessage {
   readonly text: string;
   readonly action?: { readonly label: string; readonly keyCap?: string; readonly run: () => void };
-  /** Called once when it goes without its action. */
-  readonly onGone?: () => void;
+  /** Called once when it goes without its action; `isLeaving`: with the whole page, which has no more time. */
+  readonly onGone?: (isLeaving: boolean) => void;
 }
 
 type Show = (message: ToastMessage) => void;
@@ -25,41 +25,89 @@ const ToastContext = createContext<Show>(() => undefined);
 /** How long a message can be read, and undone. */
 const SHOWN_MS = 6000;
 
-/** Says what was done, at the foot of the page. One at a time: a new one takes the place of the former. */
+/** Says what was done, at the foot of the page. A new one takes the place of the former, but not of one that can be undone. */
 export function ToastPlace({ children }: { readonly children: ReactNode }): ReactElement {
-  const [message, setMessage] = useState<ToastMessage>();
-  const show = useCallback<Show>((next) => setMessage(next), []);
-  useEffect(() => {
-    if (message === undefined) return undefined;
-    const timer = setTimeout(() => setMessage((now) => (now === message ? undefined : now)), SHOWN_MS);
-    return () => {
-      clearTimeout(timer);
-      message.onGone?.();
-    };
-  }, [message]);
-  const act = useMemo(() => () => takeAction(message, setMessage), [message]);
+  const { messages, show, end } = useMessages();
   return (
     <ToastContext value={show}>
       {children}
       <div className={classes.place} role="status" aria-live="polite">
-        {message !== undefined && (
-          <span className={classes.toast}>
-            {message.text}
-            {message.action !== undefined && (
-              <Button isSmall onClick={act} {...(message.action.keyCap && { keyCap: message.action.keyCap })}>
-                {message.action.label}
-              </Button>
-            )}
-          </span>
-        )}
+        {messages.map((each) => (
+          <Toast key={each.key} message={each} onEnd={end} />
+        ))}
       </div>
     </ToastContext>
   );
 }
 
-function takeAction(message: ToastMessage | undefined, setMessage: (next: undefined) => void): void {
-  message?.action?.run();
-  setMessage(undefined);
+interface Shown extends ToastMessage {
+  readonly key: number;
+}
+
+type End = (message: Shown, how: 'acted' | 'gone') => void;
+
+function useMessages(): { readonly messages: readonly Shown[]; readonly show: Show; readonly end: End } {
+  const [messages, setMessages] = useState<readonly Shown[]>([]);
+  const now = useRef(messages);
+  const count = useRef(0);
+  const set = useCallback((next: readonly Shown[], isLeaving = false) => {
+    const gone = now.current.filter((message) => !next.includes(message));
+    now.current = next;
+    setMessages(next);
+    for (const message of gone) message.onGone?.(isLeaving);
+  }, []);
+  const show = useCallback<Show>(
+    (next) => {
+      count.current += 1;
+      set([...now.current.filter(({ action }) => action !== undefined), { ...next, key: count.current }]);
+    },
+    [set],
+  );
+  const end = useCallback<End>(
+    (message, how) => {
+      const others = now.current.filter((each) => each !== message);
+      if (how === 'gone') return set(others);
+      now.current = others;
+      setMessages(others);
+      message.action?.run();
+    },
+    [set],
+  );
+  useEffect(() => {
+    const leave = (): void => set([], true);
+    addEventListener('pagehide', leave);
+    return () => removeEventListener('pagehide', leave);
+  }, [set]);
+  return { messages, show, end };
+}
+
+/** It waits for who is about to use it. */
+function Toast({ message, onEnd }: { readonly message: Shown; readonly onEnd: End }): ReactElement {
+  const { text, action } = message;
+  const [isPointedAt, setPointedAt] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const isHeld = isPointedAt || isFocused;
+  useEffect(() => {
+    if (isHeld) return undefined;
+    const timer = setTimeout(() => onEnd(message, 'gone'), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [message, isHeld, onEnd]);
+  return (
+    <span
+      className={classes.toast}
+      onPointerEnter={() => setPointedAt(true)}
+      onPointerLeave={() => setPointedAt(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+    >
+      {text}
+      {action !== undefined && (
+        <Button isSmall onClick={() => onEnd(message, 'acted')} {...(action.keyCap && { keyCap: action.keyCap })}>
+          {action.label}
+        </Button>
+      )}
+    </span>
+  );
 }
 
 export function useToast(): Show {

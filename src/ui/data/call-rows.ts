@@ -89,15 +89,47 @@ export async function newestPage(selection: CallsSelection, limit = PAGE_ROWS): 
 
 /** Those of some calls that a selection means, each in its newest form. */
 export async function rowsAmong(selection: CallsSelection, ids: readonly string[]): Promise<readonly CallRow[]> {
-  const parts = Array.from({ length: Math.ceil(ids.length / PAGE_ROWS) }, (_, index) =>
-    ids.slice(index * PAGE_ROWS, (index + 1) * PAGE_ROWS),
-  );
   const pages = await Promise.all(
-    parts.map((part) => rowsPage({ ...selection, filter: { ...selection.filter, call_ids: part } }, PAGE_ROWS)),
+    inParts(ids, PAGE_ROWS).map((part) =>
+      rowsPage({ ...selection, filter: { ...selection.filter, call_ids: part } }, PAGE_ROWS),
+    ),
   );
   return pages.flatMap(({ rows }) => rows);
 }
 
-export async function deleteCalls(projectId: string, ids: readonly string[], keepalive = false): Promise<void> {
-  await ask('/x/api/calls/delete', { project_id: projectId, call_ids: ids }, { keepalive });
+/** What the service deletes at a time, unless it is told otherwise: `calls_per_delete`. */
+const DELETED_IDS = 1000;
+
+/** What browsers send of a page that is gone, for all its requests under way together. */
+const MAX_LEFT_BYTES = 60_000;
+
+/** Parts that are small enough for that. */
+const LEFT_IDS = 500;
+
+/**
+ * Deletes calls, in as many requests as the service wants. `isLeaving`: the page goes, so all are sent at once, to be kept up
+ * without it as far as browsers do that.
+ */
+export async function deleteCalls(projectId: string, ids: readonly string[], isLeaving = false): Promise<void> {
+  const remove = (part: readonly string[], keepalive = false): Promise<unknown> =>
+    ask('/x/api/calls/delete', { project_id: projectId, call_ids: part }, { keepalive });
+  if (!isLeaving) {
+    for (const part of inParts(ids, DELETED_IDS)) await remove(part);
+    return;
+  }
+  let bytes = 0;
+  const sent = inParts(ids, LEFT_IDS).map((part) => {
+    bytes += JSON.stringify([projectId, part]).length + REQUEST_BYTES;
+    return remove(part, bytes <= MAX_LEFT_BYTES);
+  });
+  await Promise.all(sent);
+}
+
+/** Of such a request beside what it names. */
+const REQUEST_BYTES = 40;
+
+function inParts<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
 }
