@@ -44,8 +44,8 @@ function Giving({ feedback: { given, isOwn, give, remove } }: { readonly feedbac
     else void give?.({ feedback_type: REACTION, payload: { emoji } });
   };
   useKeys('Feedback', [
-    { keys: ['+'], label: 'good', run: () => thumb(THUMBS.good) },
-    { keys: ['-'], label: 'bad', run: () => thumb(THUMBS.bad) },
+    { keys: ['+'], label: 'good', isOnce: true, run: () => thumb(THUMBS.good) },
+    { keys: ['-'], label: 'bad', isOnce: true, run: () => thumb(THUMBS.bad) },
     { keys: ['c'], label: 'write a note', run: () => (setOpen('note'), note.current?.focus()) },
   ]);
   return (

@@ -6,6 +6,8 @@ export interface KeyBinding {
   readonly keys: readonly string[];
   readonly label: string;
   readonly run: (event: KeyboardEvent) => void;
+  /** A key that is held down does it once. */
+  readonly isOnce?: boolean;
   /** Also while something is typed. */
   readonly isEverywhere?: boolean;
   /** Only while the focus is in it, or nowhere: elsewhere the key means what it always means. */
@@ -53,6 +55,7 @@ export function handleKey(event: KeyboardEvent): void {
   pending = binding === undefined && isStart(key) ? { key, at: event.timeStamp } : undefined;
   if (binding === undefined) return;
   event.preventDefault();
+  if (binding.isOnce === true && event.repeat) return;
   binding.run(event);
 }
 
@@ -62,8 +65,11 @@ export function runKey(keys: string): void {
   all.find((binding) => binding.keys.includes(keys))?.run(new KeyboardEvent('keydown', { key: keys }));
 }
 
+/** What floats over the page has its own keys: Escape closes it, and letters are those of a menu. */
+const FLOATING = 'dialog[open], :popover-open';
+
 function bindingOf(keys: string, event: KeyboardEvent): KeyBinding | undefined {
-  const isTyping = isTypedIn(event.target) || document.querySelector('dialog[open]') !== null;
+  const isTyping = isTypedIn(event.target) || document.querySelector(FLOATING) !== null;
   const hasLetters = recall(LETTER_KEYS) !== 'off';
   return scopes
     .toReversed()

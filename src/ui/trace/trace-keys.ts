@@ -52,13 +52,8 @@ export function traceBindings(actions: TraceActions): readonly KeyBinding[] {
     { keys: ['0'], label: 'Fit', run: actions.fit },
     { keys: ['f'], label: 'Zoom to the call', run: actions.zoomToCall },
     { keys: ['/'], label: 'Find in trace', run: actions.find },
-    { keys: ['Escape'], label: 'Back to calls', run: () => void (hasPopover() || actions.back()) },
+    { keys: ['Escape'], label: 'Back to calls', run: actions.back },
   ];
-}
-
-/** Escape closes the top thing only. */
-function hasPopover(): boolean {
-  return document.querySelector(':popover-open') !== null;
 }
 
 /** Keys of the tree while it has the focus: as lists and trees have them everywhere. False: it is none of them. */

@@ -103,6 +103,38 @@ test('a key of a part works where nothing has the focus, as a row gets it a mome
   expect(open).toHaveBeenCalledOnce();
 });
 
+test('a key that is held down deletes once, and steps on and on', () => {
+  const [remove, next] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  show([
+    { keys: ['#'], label: 'Delete', isOnce: true, run: remove },
+    { keys: ['j'], label: 'Next', run: next },
+  ]);
+  for (const key of ['#', 'j']) {
+    press(key);
+    expect(press(key, document.body, { repeat: true }).defaultPrevented).toBe(true);
+  }
+  expect(remove).toHaveBeenCalledTimes(1);
+  expect(next).toHaveBeenCalledTimes(2);
+});
+
+test('an open menu has the keys: Escape closes it, and no call behind it', () => {
+  const [close, jump] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  show([
+    { keys: ['Escape'], label: 'Close', run: close },
+    { keys: ['Mod+k'], label: 'Jump', isEverywhere: true, run: jump },
+  ]);
+  // The browser's part: which element floats.
+  const menu = vi.spyOn(document, 'querySelector');
+  menu.mockImplementation((selector) => (selector.includes(':popover-open') ? document.body : null));
+  expect(press('Escape').defaultPrevented).toBe(false);
+  press('k', document.body, { ctrlKey: true });
+  menu.mockRestore();
+  expect(close).not.toHaveBeenCalled();
+  expect(jump).toHaveBeenCalledOnce();
+  press('Escape');
+  expect(close).toHaveBeenCalledOnce();
+});
+
 test('what is listed is what works: a part that is gone has no keys', () => {
   const { unmount } = show([{ keys: ['j'], label: 'Next', run: () => undefined }]);
   expect(keysNow().map(({ name }) => name)).toEqual(['List']);
