@@ -25,6 +25,7 @@ import { columnsOf, LEAVING, USUAL_COLUMNS } from './list/columns.tsx';
 import { FilterBar } from './filter/filter-bar.tsx';
 import { Histogram } from './filter/histogram.tsx';
 import { LiveButton } from './live-button.tsx';
+import { LookedAt } from './list/looked-at.tsx';
 import { PhoneRow } from './list/phone-row.tsx';
 import { Reading } from './list/reading.tsx';
 import { callsOfRange, printSpan, rangeOf } from './filter/range.ts';
@@ -34,6 +35,7 @@ import { SelectionBar } from './selection-bar.tsx';
 import { steadyNow } from './list/steady-now.ts';
 import { useActions } from './use-actions.tsx';
 import { useList } from './list/use-list.ts';
+import { useLook } from './list/use-look.ts';
 import { useScrollMemory } from './list/use-scroll-memory.ts';
 import { ViewMenu } from './filter/view-menu.tsx';
 import { useRowsBeyond } from './list/use-rows-beyond.ts';
@@ -66,7 +68,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   const client = useQueryClient();
   const { q, t, roots, sel, live } = state;
 
-  const language = useLanguage(q !== '');
+  const { language, error: languageError, retry: loadLanguage } = useLanguage(q !== '');
   const read = useMemo(
     () => wantedOf(language, { project, q, t, roots, now: steadyNow() }),
     [language, project, q, t, roots],
@@ -88,9 +90,20 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
     isHeld: isHeld || isScrolled || sel !== '',
   });
   const met = useRowsBeyond(project, list.rows, wanted.beyond);
-  const isUnread = wanted.selection === undefined && read.errors.length === 0;
+  const look = useLook({
+    key: JSON.stringify([wanted.selection, wanted.beyond, state.sort]),
+    isLooking: wanted.beyond.length > 0,
+    count: list.rows.length,
+    loadMore: list.loadMore,
+  });
+  const isUnread = wanted.selection === undefined && read.errors.length === 0 && languageError === undefined;
   const isLoading = isUnread || list.isLoading || (met.isAsking && met.rows.length === 0);
-  const [failure, retry] = list.error === null ? [met.error, met.retry] : [list.error, list.retry];
+  const [failure, retry] =
+    languageError !== undefined
+      ? [languageError, loadLanguage]
+      : list.error === null
+        ? [met.error, met.retry]
+        : [list.error, list.retry];
   const rows = useMemo(() => met.rows.filter((row) => !hidden.has(row.id)), [met.rows, hidden]);
   const ids = useMemo(() => rows.map(idOf), [rows]);
   const grid = useGrid(ids);
@@ -127,10 +140,11 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
     const id = grid.move(by);
     if (sel !== '' && id !== undefined) change({ sel: id }, { isReplacing: true });
   };
+  const meantRow = rowOf(sel === '' ? grid.active : sel);
   const actions = useActions({
     project,
     selection: wanted.selection,
-    rows: chosenRows.length > 0 ? chosenRows : [rowOf(grid.focused)].flatMap((row) => row ?? []),
+    rows: chosenRows.length > 0 ? chosenRows : [meantRow].flatMap((row) => row ?? []),
     onHide: (gone) => setHidden((was) => new Set([...was, ...gone])),
     onShow: (back) => setHidden((was) => new Set([...was].filter((id) => !back.includes(id)))),
     onDone: grid.clear,
@@ -149,7 +163,12 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
     { keys: ['End'], label: 'Last that is loaded', within, run: () => step(rows.length) },
     { keys: ['Enter'], label: 'Look at the call', within, run: () => withRow(rowOf(grid.focused), peek) },
     { keys: ['Mod+Enter'], label: 'Open its trace', run: () => withRow(rowOf(sel) ?? rowOf(grid.focused), open) },
-    { keys: ['x'], label: 'Select', run: () => grid.focused !== undefined && grid.toggle(grid.focused) },
+    {
+      keys: ['x'],
+      label: 'Select',
+      isOnce: true,
+      run: () => grid.focused !== undefined && grid.toggle(grid.focused),
+    },
     {
       keys: ['X'],
       label: 'Select up to here',
@@ -158,7 +177,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
     { keys: ['e'], label: 'Export', run: () => document.getElementById('export')?.click() },
     { keys: ['y'], label: 'Copy link', run: () => actions.copy('link') },
     { keys: ['Y'], label: 'Copy as…', run: () => document.getElementById('copy-as')?.click() },
-    { keys: ['#'], label: 'Delete', run: actions.remove },
+    { keys: ['#'], label: 'Delete', isOnce: true, run: actions.remove },
     { keys: ['Mod+.'], label: 'Pause or go on', isEverywhere: true, run: () => change({ live: !live }) },
     {
       keys: ['Escape'],
@@ -173,7 +192,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   }
   const isNothing =
     !isLoading && !list.isStopped && failure === null && rows.length === 0 && list.loadMore === undefined;
-  const bones = isLoading ? FIRST_BONES : list.isLoadingMore || list.loadMore ? 3 : 0;
+  const bones = isLoading ? FIRST_BONES : list.isLoadingMore || look.loadMore ? 3 : 0;
   const onChange = (next: string) => change({ q: next }, { isReplacing: true });
   return (
     <>
@@ -224,6 +243,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
       {stats.error !== null && failure === null && (
         <Failure what="Sums could not be read" error={stats.error} onRetry={() => void stats.refetch()} />
       )}
+      {look.goOn !== undefined && <LookedAt count={list.rows.length} total={stats.data?.count} onGoOn={look.goOn} />}
       <div className={classes.body}>
         <div ref={setPlace} className={classes.list}>
           {stats.data?.histogram !== undefined && stats.data.count > 0 && (
@@ -245,7 +265,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
               onSort={(field) => change({ sort: nextSort(state.sort, field) })}
               onPeek={isPhone ? open : peek}
               onOpen={open}
-              onEnd={list.loadMore}
+              onEnd={look.loadMore}
               bones={bones}
               phoneRow={isPhone ? (row) => <PhoneRow row={row} /> : undefined}
               scroller={scroll.ref}
@@ -264,6 +284,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
                 <SelectionBar
                   count={chosenRows.length}
                   total={stats.data?.count}
+                  isExact={wanted.beyond.length === 0}
                   onExport={actions.exportAs}
                   onCopy={actions.copy}
                   onDelete={actions.remove}

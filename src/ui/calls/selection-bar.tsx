@@ -9,6 +9,8 @@ export interface SelectionBarProps {
   readonly count: number;
   /** Of the whole filtered set. */
   readonly total: number | undefined;
+  /** Is that what the service knows of, too? A filter that only rows can answer has no whole set there. */
+  readonly isExact: boolean;
   readonly onExport: (format: ExportFormat, isAll: boolean) => void;
   readonly onCopy: (as: 'link' | 'command' | 'curl' | 'typescript' | 'json') => void;
   readonly onDelete: () => void;
@@ -16,7 +18,8 @@ export interface SelectionBarProps {
 }
 
 /** What can be done with the selected rows. */
-export function SelectionBar({ count, total, onExport, onCopy, onDelete, onClear }: SelectionBarProps): ReactElement {
+export function SelectionBar(props: SelectionBarProps): ReactElement {
+  const { count, total, isExact, onExport, onCopy, onDelete, onClear } = props;
   const all = total === undefined ? 'All of the filter' : `All ${countOf(total, 'call')} of the filter`;
   return (
     <span className={classes.bar}>
@@ -30,10 +33,12 @@ export function SelectionBar({ count, total, onExport, onCopy, onDelete, onClear
             { label: 'Selected as JSONL', onSelect: () => onExport('jsonl', false) },
             { label: 'Selected as CSV', onSelect: () => onExport('csv', false) },
           ],
-          [
-            { label: `${all} as JSONL`, onSelect: () => onExport('jsonl', true) },
-            { label: `${all} as CSV`, onSelect: () => onExport('csv', true) },
-          ],
+          isExact
+            ? [
+                { label: `${all} as JSONL`, onSelect: () => onExport('jsonl', true) },
+                { label: `${all} as CSV`, onSelect: () => onExport('csv', true) },
+              ]
+            : [],
         ]}
       />
       <Menu

@@ -3,6 +3,8 @@ import { useCallback, useMemo, useState } from 'react';
 export interface GridState {
   /** The row that has the one tab stop. */
   readonly focused: string | undefined;
+  /** The same, once somebody has gone to a row: only such a row is meant by a key. */
+  readonly active: string | undefined;
   readonly selected: ReadonlySet<string>;
   readonly focus: (id: string) => void;
   /** A step in the list, clamped to its ends; what it led to. */
@@ -13,13 +15,23 @@ export interface GridState {
   readonly clear: () => void;
 }
 
-/** Which rows of a list have focus and are selected, by their ids: rows move when new ones come. */
+/**
+ * Which rows of a list have focus and are selected, by their ids: rows move when new ones come. A row that leaves is selected
+ * no more, and one beside it gets its focus. `ids` is another array only when the list has changed.
+ */
 export function useGrid(ids: readonly string[]): GridState {
   const [focused, setFocused] = useState<string>();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [anchor, setAnchor] = useState<string>();
   const places = useMemo(() => new Map(ids.map((id, index) => [id, index])), [ids]);
-  const here = focused !== undefined && places.has(focused) ? focused : ids[0];
+  const [known, setKnown] = useState(ids);
+  if (known !== ids) {
+    setKnown(ids);
+    setFocused(focused === undefined || places.has(focused) ? focused : neighbourOf(focused, known, places));
+    setSelected(stillThere(selected, places));
+  }
+  const active = focused !== undefined && places.has(focused) ? focused : undefined;
+  const here = active ?? ids[0];
 
   const move = useCallback(
     (by: number) => {
@@ -41,9 +53,24 @@ export function useGrid(ids: readonly string[]): GridState {
   const selectAll = useCallback(() => setSelected(new Set(ids)), [ids]);
   const clear = useCallback(() => setSelected(new Set()), []);
   return useMemo(
-    () => ({ focused: here, selected, focus: setFocused, move, toggle, selectAll, clear }),
-    [here, selected, move, toggle, selectAll, clear],
+    () => ({ focused: here, active, selected, focus: setFocused, move, toggle, selectAll, clear }),
+    [here, active, selected, move, toggle, selectAll, clear],
   );
+}
+
+type Places = ReadonlyMap<string, number>;
+
+/** The next row that is still there, or else the one before. */
+function neighbourOf(id: string, known: readonly string[], places: Places): string | undefined {
+  const at = known.indexOf(id);
+  if (at < 0) return undefined;
+  const isThere = (each: string): boolean => places.has(each);
+  return known.slice(at + 1).find(isThere) ?? known.slice(0, at).findLast(isThere);
+}
+
+function stillThere(selected: ReadonlySet<string>, places: Places): ReadonlySet<string> {
+  const left = [...selected].filter((id) => places.has(id));
+  return left.length === selected.size ? selected : new Set(left);
 }
 
 function toggled(was: ReadonlySet<string>, id: string): ReadonlySet<string> {

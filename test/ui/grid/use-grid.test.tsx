@@ -49,3 +49,31 @@ test('columns leave in their order until the rest has room', () => {
   expect(shown(299)).toEqual(['op', 'cost']);
   expect(shown(10)).toEqual(['op']);
 });
+
+test('no row is meant before somebody has gone to one', () => {
+  const { result } = renderHook(() => useGrid(ids));
+  expect(result.current.active).toBeUndefined();
+  act(() => result.current.focus('c'));
+  expect(result.current.active).toBe('c');
+});
+
+test.each([
+  ['b', ['a', 'c', 'd'], 'c'],
+  ['d', ['a', 'b', 'c'], 'c'],
+  ['b', ['a'], 'a'],
+  ['b', [], undefined],
+])('when the row %s goes and %j stay, %s has the focus', (gone, left, next) => {
+  const { result, rerender } = renderHook((list: readonly string[]) => useGrid(list), { initialProps: ids });
+  act(() => result.current.focus(gone));
+  rerender(left);
+  expect(result.current.active).toBe(next);
+});
+
+test('a row that leaves the list is selected no more, also when it comes back', () => {
+  const { result, rerender } = renderHook((list: readonly string[]) => useGrid(list), { initialProps: ids });
+  act(() => result.current.selectAll());
+  rerender(['a', 'c']);
+  expect([...result.current.selected]).toEqual(['a', 'c']);
+  rerender(ids);
+  expect([...result.current.selected]).toEqual(['a', 'c']);
+});

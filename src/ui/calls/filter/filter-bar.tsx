@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactElement, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { IconButton } from '../../controls/button.tsx';
 import { Icon } from '../../controls/signs/icon.tsx';
 import { KeyCap } from '../../controls/signs/key-cap.tsx';
@@ -20,18 +20,18 @@ export interface FilterBarProps {
 const PAUSE_MS = 300;
 
 /** The filter as chips; as text, with suggestions, while it is written. */
-export function FilterBar({ value, selection, onChange }: FilterBarProps): ReactElement {
+export function FilterBar({ value, selection, onChange: tell }: FilterBarProps): ReactElement {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const [caret, setCaret] = useState<number>();
   const [at, setAt] = useState(-1);
   const [isWriting, setIsWriting] = useState(false);
   const listId = useId();
-  const language = useLanguage(isWriting || value !== '');
-  useEffect(() => setText(value), [value]);
+  const { language } = useLanguage(isWriting || value !== '');
+  const onChange = useOwnChange(value, tell, setText);
   useKeys('Filter', [{ keys: ['/'], label: 'Filter', run: () => input.current?.focus() }]);
   useEffect(() => {
-    if (language === undefined || text === value || Array.isArray(language.parseFilter(text))) return undefined;
+    if (language === undefined || text.trim() === value || Array.isArray(language.parseFilter(text))) return undefined;
     // Half a value finds nothing: it counts when it is chosen, or left.
     if (caret !== undefined && language.completionAt(text, caret)?.kind === 'value') return undefined;
     const timer = setTimeout(() => onChange(text.trim()), PAUSE_MS);
@@ -150,4 +150,28 @@ export function FilterBar({ value, selection, onChange }: FilterBarProps): React
       </div>
     </div>
   );
+}
+
+/**
+ * Follows a value that changes elsewhere. What was told from here comes back without the blank at its end, and while one
+ * writes on: it is not written back. The function stays the same, however often the page around is drawn.
+ */
+function useOwnChange(
+  value: string,
+  tell: (value: string) => void,
+  follow: (value: string) => void,
+): (value: string) => void {
+  const known = useRef(value);
+  const latest = useRef(tell);
+  useEffect(() => {
+    latest.current = tell;
+  });
+  useEffect(() => {
+    if (value !== known.current) follow(value);
+    known.current = value;
+  }, [value, follow]);
+  return useCallback((next: string) => {
+    known.current = next;
+    latest.current(next);
+  }, []);
 }

@@ -1,25 +1,34 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type * as Language from './filter-language.ts';
 
 export type FilterLanguage = typeof Language;
 
+export interface LoadedLanguage {
+  /** Absent until it is wanted and has come. */
+  readonly language: FilterLanguage | undefined;
+  /** It could not be loaded. */
+  readonly error: Error | undefined;
+  readonly retry: () => void;
+}
+
 /** It stays: a page that has read one filter reads the next at once. */
 let loaded: FilterLanguage | undefined;
 
-/** What reads filters, once it is wanted and has come. An error in loading it is thrown to whoever shows errors. */
-export function useLanguage(isWanted: boolean): FilterLanguage | undefined {
+/** What reads filters, once it is wanted and has come. */
+export function useLanguage(isWanted: boolean, load = loadLanguage): LoadedLanguage {
   const [language, setLanguage] = useState(loaded);
-  const [error, setError] = useState<unknown>();
-  const isMissing = isWanted && language === undefined;
+  const [error, setError] = useState<Error>();
+  const isMissing = isWanted && language === undefined && error === undefined;
   useEffect(() => {
     if (!isMissing) return;
-    void load().then(setLanguage, setError);
-  }, [isMissing]);
-  if (error !== undefined) throw error;
-  return language;
+    void load().then(setLanguage, (reason: unknown) =>
+      setError(reason instanceof Error ? reason : new Error(String(reason))),
+    );
+  }, [isMissing, load]);
+  return { language, error, retry: useCallback(() => setError(undefined), []) };
 }
 
-async function load(): Promise<FilterLanguage> {
+async function loadLanguage(): Promise<FilterLanguage> {
   loaded = await import('./filter-language.ts');
   return loaded;
 }

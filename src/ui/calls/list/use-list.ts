@@ -6,7 +6,8 @@ import { rowsKey, type Sorting, useCallRows } from '../../data/call-rows.ts';
 import { baseOf } from './list-base.ts';
 import { hasGap, rowsOf } from './live-rows.ts';
 import { LiveList } from './live-list.ts';
-import { useThrottled } from './use-throttled.ts';
+import { useMore } from './use-more.ts';
+import { useRefresh } from './use-refresh.ts';
 import { useWaitingCount, type Waiting } from './use-waiting-count.ts';
 
 export interface CallList {
@@ -60,11 +61,8 @@ export function useList({ project, selection, sorting, isLive, isHeld }: ListOpt
     hasMore: hasGap(told.rows, base),
     newest: isNewestFirst ? rows : undefined,
   });
-  const { fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = query;
-  const loadMore = useMemo(
-    () => (hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined),
-    [hasNextPage, isFetchingNextPage, fetchNextPage],
-  );
+  const { isFetchingNextPage, refetch } = query;
+  const { loadMore, retry } = useMore(query);
   return {
     rows,
     waiting,
@@ -73,7 +71,7 @@ export function useList({ project, selection, sorting, isLive, isHeld }: ListOpt
     isStopped: query.isPending && !query.isFetching && selection !== undefined,
     stop: () => void client.cancelQueries({ queryKey: ['rows', selection] }),
     error: query.error,
-    retry: () => void refetch(),
+    retry,
     loadMore,
     isLoadingMore: isFetchingNextPage,
     isLive: isOpen,
@@ -90,8 +88,7 @@ function useChangesOf(
   selection: CallsSelection | undefined,
   isFollowing: boolean,
 ): boolean {
-  const client = useQueryClient();
-  const refreshStats = useThrottled(() => void client.invalidateQueries({ queryKey: ['stats', selection] }), STATS_MS);
+  const refreshStats = useRefresh(['stats', selection], STATS_MS);
   const { isOpen } = useCallChanges(project, isFollowing, {
     onChanges: (changes) => {
       list.take(changes);

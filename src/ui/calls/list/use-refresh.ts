@@ -1,0 +1,15 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useThrottled } from './use-throttled.ts';
+
+/**
+ * Has what is kept under a key read again, at most every `ms`. What is being read is waited for, since an answer that takes
+ * longer than `ms` would never come otherwise; it is read once more then, for what happened meanwhile.
+ */
+export function useRefresh(queryKey: QueryKey, ms: number): () => void {
+  const client = useQueryClient();
+  const refresh = useThrottled(() => {
+    if (client.isFetching({ queryKey }) > 0) refresh();
+    else void client.invalidateQueries({ queryKey });
+  }, ms);
+  return refresh;
+}
