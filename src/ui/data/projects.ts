@@ -6,6 +6,8 @@ import { ask } from './ask.ts';
 export function useProjects(refetchMs?: number): UseQueryResult<readonly Project[]> {
   return useQuery({
     queryKey: ['projects'],
+    // There may be a new one, and the list says how many calls each has.
+    refetchOnMount: 'always',
     queryFn: async ({ signal }) =>
       (await ask<{ projects: readonly Project[] }>('/x/projects', undefined, { signal })).projects,
     refetchInterval: refetchMs ?? false,

@@ -6,8 +6,11 @@ import { ask, send } from './ask.ts';
 /** Threads that are listed; the newest come first. */
 export const LISTED_THREADS = 500;
 
-/** Turns of a thread that are shown. */
-export const LISTED_TURNS = 1000;
+/** Turns of a thread that are shown; the first come first. */
+export const LISTED_TURNS = 5000;
+
+/** Rows that are asked for at a time. */
+const PAGE_ROWS = 1000;
 
 /** A thread with what it begins with. */
 export interface ListedThread extends Thread {
@@ -23,6 +26,7 @@ export function useThreads(
 ): UseQueryResult<readonly ListedThread[]> {
   return useQuery({
     queryKey: ['threads', projectId, after],
+    refetchOnMount: 'always',
     queryFn: async ({ signal }) => {
       const body = { project_id: projectId, limit: LISTED_THREADS };
       const answer = await send('/x/api/threads/stream_query', body, { signal });
@@ -50,29 +54,34 @@ export function turnsKey(projectId: string, threadId: string): QueryKey {
   return ['turns', projectId, threadId];
 }
 
+/** Calls in the order in which they began. */
+export interface FirstRows {
+  readonly rows: readonly CallRow[];
+  /** There are more behind them. */
+  readonly isCut: boolean;
+}
+
 /** The turns of a thread in their order, as rows of a list. */
-export function useTurns(projectId: string, threadId: string): UseQueryResult<readonly CallRow[]> {
+export function useTurns(projectId: string, threadId: string): UseQueryResult<FirstRows> {
   return useQuery({
     queryKey: turnsKey(projectId, threadId),
+    refetchOnMount: 'always',
     queryFn: async ({ signal }) => {
       const query = { $expr: { $eq: [{ $getField: 'turn_id' }, { $getField: 'id' }] } };
-      return rowsOf(projectId, { filter: { thread_ids: [threadId] }, query, limit: LISTED_TURNS }, signal);
+      return rowsOf(projectId, { filter: { thread_ids: [threadId] }, query }, signal);
     },
-    refetchInterval: ({ state: { data } }) =>
-      data?.some(({ state }) => state === 'running') === true ? RUNNING_MS : false,
   });
 }
 
-const RUNNING_MS = 2000;
-
 /** What happened within a turn, itself left out. */
-export function useCallsOfTurn(projectId: string, turnId: string | undefined): UseQueryResult<readonly CallRow[]> {
+export function useCallsOfTurn(projectId: string, turnId: string | undefined): UseQueryResult<FirstRows> {
   return useQuery({
     queryKey: ['calls of turn', projectId, turnId],
+    refetchOnMount: 'always',
     enabled: turnId !== undefined,
     queryFn: async ({ signal }) => {
-      const rows = await rowsOf(projectId, { filter: { turn_ids: [turnId] }, limit: LISTED_TURNS }, signal);
-      return rows.filter(({ id }) => id !== turnId);
+      const { rows, isCut } = await rowsOf(projectId, { filter: { turn_ids: [turnId] } }, signal);
+      return { rows: rows.filter(({ id }) => id !== turnId), isCut };
     },
   });
 }
@@ -82,9 +91,16 @@ const BY_TIME = [
   { field: 'id', direction: 'asc' },
 ];
 
-async function rowsOf(projectId: string, wanted: object, signal: AbortSignal): Promise<readonly CallRow[]> {
-  const body = { project_id: projectId, sort_by: BY_TIME, ...wanted };
-  return (await ask<RowsAnswer>('/x/calls/rows', body, { signal })).rows;
+async function rowsOf(projectId: string, wanted: object, signal: AbortSignal): Promise<FirstRows> {
+  const rows: CallRow[] = [];
+  let cursor: string | null = null;
+  do {
+    const body = { project_id: projectId, sort_by: BY_TIME, limit: PAGE_ROWS, ...wanted, ...(cursor && { cursor }) };
+    const page: RowsAnswer = await ask<RowsAnswer>('/x/calls/rows', body, { signal });
+    rows.push(...page.rows);
+    cursor = page.next_cursor;
+  } while (cursor !== null && rows.length < LISTED_TURNS);
+  return { rows, isCut: cursor !== null };
 }
 
 async function readLines<Line>(answer: Response, onCount: (count: number) => void): Promise<Line[]> {

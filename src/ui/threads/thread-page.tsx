@@ -1,16 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useEffect } from 'react';
+import { type ReactElement, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { THREAD } from '../address/pages.ts';
 import { paths } from '../address/paths.ts';
 import { useAddress } from '../address/use-address.ts';
+import { useRefresh } from '../calls/list/use-refresh.ts';
 import { CallSourceContext } from '../call/call-source.ts';
 import { useServiceSource } from '../call/service-source.ts';
 import { Failure } from '../controls/failure.tsx';
 import { Bone } from '../controls/signs/bones.tsx';
+import { Strip } from '../controls/strip.tsx';
 import { Waiting } from '../controls/waiting.tsx';
 import type { CallRow } from '../data/answers.ts';
+import { useCallChanges } from '../data/call-changes.ts';
 import { turnsKey, useTurns } from '../data/threads.ts';
+import { formatCount } from '../format/count.ts';
 import { ContentSourceContext } from '../json/content-source.ts';
 import { useKeys } from '../shell/keys.ts';
 import { Conversation } from './conversation.tsx';
@@ -29,7 +33,9 @@ export interface ThreadPageProps {
 /** One conversation: its turns, what was said, and the numbers of the turn that is selected. */
 export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement {
   const source = useServiceSource(project);
-  const { data: turns = NONE, error, refetch, isPending, isFetching } = useTurns(project, threadId);
+  const { data, error, refetch, isPending, isFetching } = useTurns(project, threadId);
+  const turns = data?.rows ?? NONE;
+  useFollowedThread(project, threadId);
   const client = useQueryClient();
   const [{ turn: asked }, change] = useAddress(THREAD);
   const [, navigate] = useLocation();
@@ -42,9 +48,14 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
   useEffect(() => {
     document.title = `Thread ${threadId} · ${project.split('/').at(-1) ?? project} · spoor`;
   }, [project, threadId]);
+  // Arrows scroll the conversation where one reads it.
+  const list = useRef<HTMLDivElement>(null);
+  const within = () => list.current;
   useKeys('Thread', [
-    { keys: ['j', 'ArrowDown'], label: 'next turn', run: () => choose(selected + 1) },
-    { keys: ['k', 'ArrowUp'], label: 'previous turn', run: () => choose(selected - 1) },
+    { keys: ['j'], label: 'next turn', run: () => choose(selected + 1) },
+    { keys: ['k'], label: 'previous turn', run: () => choose(selected - 1) },
+    { keys: ['ArrowDown'], label: 'turn below', within, run: () => choose(selected + 1) },
+    { keys: ['ArrowUp'], label: 'turn above', within, run: () => choose(selected - 1) },
     { keys: ['n'], label: 'next error', run: () => choose(nextError(turns, selected)) },
     { keys: ['Escape'], label: 'back to threads', run: () => navigate(paths.threads(project)) },
   ]);
@@ -73,11 +84,14 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
         {!isPending && turns.length === 0 && error === null && (
           <p className={classes.none}>This thread has no turns here: they were deleted, or never came.</p>
         )}
+        {data?.isCut === true && (
+          <Strip tone="warn">The first {formatCount(turns.length)} turns; this thread has more</Strip>
+        )}
         {turn !== undefined && (
           <>
             <TurnStrip turns={turns} selected={selected} onSelect={choose} />
             <div className={classes.panes}>
-              <TurnList turns={turns} selected={selected} onSelect={choose} />
+              <TurnList ref={list} turns={turns} selected={selected} onSelect={choose} />
               <Conversation project={project} turns={turns} selected={selected} onSelect={choose} />
               <TurnFacts project={project} turns={turns} selected={selected} turn={turn} />
             </div>
@@ -86,6 +100,24 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
       </ContentSourceContext>
     </CallSourceContext>
   );
+}
+
+/** A conversation that goes on is read again, at most so often. */
+const FRESH_MS = 1000;
+
+function useFollowedThread(project: string, threadId: string): void {
+  const refreshTurns = useRefresh(turnsKey(project, threadId), FRESH_MS);
+  const refreshCalls = useRefresh(['calls of turn', project], FRESH_MS);
+  const refresh = () => {
+    refreshTurns();
+    refreshCalls();
+  };
+  useCallChanges(project, true, {
+    onChanges: ({ rows, gone, hasMissed }) => {
+      if (hasMissed || gone.length > 0 || rows.some((row) => row.thread_id === threadId)) refresh();
+    },
+    onReturn: refresh,
+  });
 }
 
 /** Widths of bars where messages will be. */

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
 import { THREADS } from '../address/pages.ts';
 import { useAddress } from '../address/use-address.ts';
+import { useRefresh } from '../calls/list/use-refresh.ts';
 import { rangeOf } from '../calls/filter/range.ts';
 import { RangeMenu } from '../calls/filter/range-menu.tsx';
 import { steadyNow } from '../calls/list/steady-now.ts';
@@ -11,11 +12,15 @@ import { Failure } from '../controls/failure.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
 import { KeyCap } from '../controls/signs/key-cap.tsx';
 import { Waiting } from '../controls/waiting.tsx';
+import { useCallChanges } from '../data/call-changes.ts';
 import { LISTED_THREADS, type ListedThread, useThreads } from '../data/threads.ts';
 import { countOf, formatCount } from '../format/count.ts';
 import { useKeys } from '../shell/keys.ts';
 import { ThreadTable } from './thread-table.tsx';
 import classes from './threads-page.module.css';
+
+/** Conversations that go on are read again, at most so often: it is all of them. */
+const FRESH_MS = 3000;
 
 /** The conversations of a project. */
 export function ThreadsPage({ project }: { readonly project: string }): ReactElement {
@@ -23,6 +28,8 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
   const { after, before } = useMemo(() => rangeOf(t, steadyNow()), [t]);
   const [come, setCome] = useState(0);
   const { data, error, refetch, isFetching } = useThreads(project, after, setCome);
+  const refresh = useRefresh(['threads', project, after], FRESH_MS);
+  useCallChanges(project, data !== undefined, { onChanges: refresh, onReturn: refresh });
   const client = useQueryClient();
   const field = useRef<HTMLInputElement>(null);
   const threads = useMemo(() => data?.filter((thread) => isWanted(thread, q, before)), [data, q, before]);

@@ -6,7 +6,7 @@ import { useFeedback } from '../call/use-feedback.ts';
 import { KindBox } from '../controls/signs/kind-box.tsx';
 import { LinkButton } from '../controls/link-button.tsx';
 import type { CallRow } from '../data/answers.ts';
-import { useCallsOfTurn } from '../data/threads.ts';
+import { type FirstRows, useCallsOfTurn } from '../data/threads.ts';
 import { formatCount, formatShare } from '../format/count.ts';
 import { formatLatency } from '../format/latency.ts';
 import { formatMoney } from '../format/money.ts';
@@ -66,16 +66,21 @@ function numbersOf(turn: CallRow, turns: readonly CallRow[]): (readonly [string,
 /** Calls that took less than this are counted, not named. */
 const SHORT_MS = 50;
 const MOST_NAMED = 12;
+const NONE: FirstRows = { rows: [], isCut: false };
 
 function CallsOfTurn({ project, turn }: { readonly project: string; readonly turn: CallRow }): ReactElement | null {
-  const { data: calls = [] } = useCallsOfTurn(project, turn.id);
+  const { rows: calls, isCut } = useCallsOfTurn(project, turn.id).data ?? NONE;
   const named = calls.filter(({ latency_ms: ms }) => ms === null || ms >= SHORT_MS).slice(0, MOST_NAMED);
   const rest = calls.length - named.length;
   if (calls.length === 0) return null;
   return (
     <>
       <h3>
-        Calls <span className="num-s faint">{formatCount(calls.length)}</span>
+        Calls{' '}
+        <span className="num-s faint">
+          {formatCount(calls.length)}
+          {isCut && '+'}
+        </span>
       </h3>
       {named.map((call) => (
         <Link key={call.id} className={classes.call} href={callPath(project, call.trace_id, call.id)}>
@@ -87,7 +92,11 @@ function CallsOfTurn({ project, turn }: { readonly project: string; readonly tur
           <span className="num-s muted">{call.latency_ms === null ? '…' : formatLatency(call.latency_ms)}</span>
         </Link>
       ))}
-      {rest > 0 && <p className={`${classes.rest} faint`}>{formatCount(rest)} more</p>}
+      {rest > 0 && (
+        <p className={`${classes.rest} faint`}>
+          {isCut ? `${formatCount(rest)} and more` : `${formatCount(rest)} more`}
+        </p>
+      )}
     </>
   );
 }

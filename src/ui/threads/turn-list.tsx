@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactElement, useEffect, useRef } from 'react';
+import { type ReactElement, type RefObject, useEffect, useId } from 'react';
 import { StatusSign } from '../controls/signs/status-sign.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { formatRoughLatency } from '../format/latency.ts';
@@ -7,6 +7,8 @@ import { showControls } from '../json/show-controls.ts';
 import classes from './thread-page.module.css';
 
 export interface TurnListProps {
+  /** The list itself, which has the focus. */
+  readonly ref: RefObject<HTMLDivElement | null>;
   readonly turns: readonly CallRow[];
   readonly selected: number;
   readonly onSelect: (index: number) => void;
@@ -15,8 +17,9 @@ export interface TurnListProps {
 const ROW_PX = 28;
 
 /** What was asked, turn by turn. */
-export function TurnList({ turns, selected, onSelect }: TurnListProps): ReactElement {
-  const scroller = useRef<HTMLDivElement>(null);
+export function TurnList({ ref: scroller, turns, selected, onSelect }: TurnListProps): ReactElement {
+  const listId = useId();
+  const chosen = turns[selected];
   const virtual = useVirtualizer({
     count: turns.length,
     getScrollElement: () => scroller.current,
@@ -30,7 +33,14 @@ export function TurnList({ turns, selected, onSelect }: TurnListProps): ReactEle
         <h2>Turns</h2>
         <span className="num-s faint">{turns.length}</span>
       </div>
-      <div className={classes.scroller} ref={scroller} role="listbox" aria-label="Turns" tabIndex={0}>
+      <div
+        className={classes.scroller}
+        ref={scroller}
+        role="listbox"
+        aria-label="Turns"
+        aria-activedescendant={chosen && `${listId}-${chosen.id}`}
+        tabIndex={0}
+      >
         <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
             const turn = turns[index];
@@ -38,6 +48,7 @@ export function TurnList({ turns, selected, onSelect }: TurnListProps): ReactEle
             return (
               <div
                 key={turn.id}
+                id={`${listId}-${turn.id}`}
                 role="option"
                 aria-selected={index === selected}
                 aria-posinset={index + 1}
