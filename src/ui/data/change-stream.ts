@@ -1,5 +1,6 @@
 import type { CallRow } from './answers.ts';
 import { addressOf } from './ask.ts';
+import { openLastingSource } from './lasting-source.ts';
 
 export interface Changes {
   /** Calls that began, ended or changed, each in its newest form. */
@@ -30,7 +31,6 @@ export function openChanges(
   onChanges: (changes: Changes) => void,
   onState: (state: LiveState) => void,
 ): () => void {
-  const source = new EventSource(address);
   const rows = new Map<string, CallRow>();
   const gone = new Set<string>();
   let hasMissed = false;
@@ -45,27 +45,34 @@ export function openChanges(
   const soon = () => {
     timer ??= setTimeout(flush, 1000 / UPDATES_PER_SECOND);
   };
-  source.addEventListener('call', (event: MessageEvent<string>) => {
-    const row = JSON.parse(event.data) as CallRow;
-    rows.set(row.id, row);
-    gone.delete(row.id);
-    soon();
+  const take: Readonly<Record<string, (data: string) => void>> = {
+    // Where the reader is, before there was a change.
+    hello: () => undefined,
+    call: (data) => {
+      const row = JSON.parse(data) as CallRow;
+      rows.set(row.id, row);
+      gone.delete(row.id);
+      soon();
+    },
+    gone: (data) => {
+      for (const id of (JSON.parse(data) as { ids: string[] }).ids) {
+        rows.delete(id);
+        gone.add(id);
+      }
+      soon();
+    },
+    missed: () => {
+      hasMissed = true;
+      soon();
+    },
+  };
+  const close = openLastingSource(address, Object.keys(take), {
+    onEvent: (name, data) => take[name]?.(data),
+    onOpen: () => onState({ isOpen: true, lostAt: undefined }),
+    onLost: () => onState({ isOpen: false, lostAt: Date.now() }),
   });
-  source.addEventListener('gone', (event: MessageEvent<string>) => {
-    for (const id of (JSON.parse(event.data) as { ids: string[] }).ids) {
-      rows.delete(id);
-      gone.add(id);
-    }
-    soon();
-  });
-  source.addEventListener('missed', () => {
-    hasMissed = true;
-    soon();
-  });
-  source.addEventListener('open', () => onState({ isOpen: true, lostAt: undefined }));
-  source.addEventListener('error', () => onState({ isOpen: false, lostAt: Date.now() }));
   return () => {
     clearTimeout(timer);
-    source.close();
+    close();
   };
 }
