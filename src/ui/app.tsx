@@ -1,7 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
-import { paths, servicePath } from './address/paths.ts';
+import { decodedPart, paths, servicePath } from './address/paths.ts';
+import { rawLocation } from './address/raw-location.ts';
 import { Failure } from './controls/failure.tsx';
 import { ToastPlace } from './controls/toast.tsx';
 import { PageError } from './data/page-error.ts';
@@ -23,6 +24,8 @@ import {
 import { recall, remember } from './shell/remembered.ts';
 import { Shell } from './shell/shell.tsx';
 
+const RAW = rawLocation();
+
 /** The whole page: who is asking, then the page that the address names. */
 export function App(): ReactElement {
   const [goneSince, setGoneSince] = useState<number>();
@@ -37,7 +40,7 @@ export function App(): ReactElement {
   }, []);
   return (
     <QueryClientProvider client={client}>
-      <Router base={`${servicePath(location.pathname)}/ui`}>
+      <Router base={`${servicePath(location.pathname)}/ui`} {...RAW}>
         <ToastPlace>
           <Pages goneSince={goneSince} onBack={() => setGoneSince(undefined)} />
         </ToastPlace>
@@ -73,21 +76,21 @@ function Pages({ goneSince, onBack }: { readonly goneSince: number | undefined; 
         </Route>
         <Route path="/:entity/:project/calls">
           {({ entity, project }) => (
-            <OfProject project={`${decoded(entity)}/${decoded(project)}`} url={session.data.url} />
+            <OfProject project={`${decodedPart(entity)}/${decodedPart(project)}`} url={session.data.url} />
           )}
         </Route>
         <Route path="/:entity/:project/trace/:traceId">
           {({ entity, project, traceId }) => (
-            <TraceOf project={`${decoded(entity)}/${decoded(project)}`} traceId={decoded(traceId)} />
+            <TraceOf project={`${decodedPart(entity)}/${decodedPart(project)}`} traceId={decodedPart(traceId)} />
           )}
         </Route>
         <Route path="/:entity/:project/threads/:id">
           {({ entity, project, id }) => (
-            <ThreadOf project={`${decoded(entity)}/${decoded(project)}`} threadId={decoded(id)} />
+            <ThreadOf project={`${decodedPart(entity)}/${decodedPart(project)}`} threadId={decodedPart(id)} />
           )}
         </Route>
         <Route path="/:entity/:project/threads">
-          {({ entity, project }) => <ThreadsOf project={`${decoded(entity)}/${decoded(project)}`} />}
+          {({ entity, project }) => <ThreadsOf project={`${decodedPart(entity)}/${decodedPart(project)}`} />}
         </Route>
         <Route>
           <Start url={session.data.url} />
@@ -111,7 +114,7 @@ function TraceOf({ project, traceId }: { readonly project: string; readonly trac
       key={`${project} ${traceId}`}
       project={project}
       traceId={traceId}
-      detail={(callId) => <ServiceCall project={project} callId={callId} />}
+      detail={(callId, state) => <ServiceCall project={project} callId={callId} state={state} />}
     />
   );
 }
@@ -149,12 +152,3 @@ function wantedPage(): string {
 
 /** How often a service without a project is asked for one: the first trace is to be there within a second. */
 const FIRST_PROJECT_MS = 400;
-
-function decoded(part: string | undefined): string {
-  try {
-    return decodeURIComponent(part ?? '');
-  } catch {
-    // No address that we wrote; the service will say that there is no such project.
-    return part ?? '';
-  }
-}

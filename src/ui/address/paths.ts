@@ -22,3 +22,12 @@ export function servicePath(pathname: string): string {
 export function callPath(project: string, traceId: string, callId: string): string {
   return `${paths.trace(project, traceId)}?call=${encodeURIComponent(callId)}`;
 }
+
+/** A part of a path as what it was made of. What no path of ours is stays as it is: the service will say that it has no such. */
+export function decodedPart(part: string | undefined): string {
+  try {
+    return decodeURIComponent(part ?? '');
+  } catch {
+    return part ?? '';
+  }
+}

@@ -10,7 +10,7 @@ export interface LatePart<Props> {
 
 /**
  * A part of the page that is loaded on its own. `meanwhile` stands in its place until it is there; what cannot be loaded,
- * as the service is gone or is another version by now, is told with a button that reloads the page.
+ * as the service is gone or is another version by now, is told with a button that loads it again.
  *
  * No `lazy` in a `Suspense`: React holds what such a boundary reveals back until 300 ms after it has shown a fallback.
  */
@@ -23,9 +23,7 @@ export function latePart<Props extends object>(
     code.load();
     const state = useSyncExternalStore(code.subscribe, code.state);
     if (state instanceof Error) {
-      return (
-        <Failure what="This part of the page could not be loaded" error={state} onRetry={() => location.reload()} />
-      );
+      return <Failure what="This part of the page could not be loaded" error={state} onRetry={code.retry} />;
     }
     if (state === undefined) return meanwhile?.(props);
     const Part = state;
@@ -34,11 +32,15 @@ export function latePart<Props extends object>(
   return Object.assign(Late, { load: code.load });
 }
 
-/** Code that is loaded once, and those who wait for it. */
+/**
+ * Code that is loaded once, and those who wait for it. Some browsers keep for ever that a file could not be loaded, and of
+ * another version there is none of that name: what fails a second time needs the page to be loaded again.
+ */
 class LateCode<Props> {
   readonly #load: () => Promise<ComponentType<Props>>;
   readonly #waiting = new Set<() => void>();
   #isLoading = false;
+  #failures = 0;
   #state: ComponentType<Props> | Error | undefined;
 
   constructor(load: () => Promise<ComponentType<Props>>) {
@@ -60,7 +62,17 @@ class LateCode<Props> {
     );
   };
 
-  readonly #settle = (state: ComponentType<Props> | Error): void => {
+  readonly retry = (): void => {
+    if (this.#failures > 1) location.reload();
+    else {
+      this.#isLoading = false;
+      this.#settle(undefined);
+      this.load();
+    }
+  };
+
+  readonly #settle = (state: ComponentType<Props> | Error | undefined): void => {
+    if (state instanceof Error) this.#failures += 1;
     this.#state = state;
     for (const changed of this.#waiting) changed();
   };

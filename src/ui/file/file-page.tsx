@@ -6,6 +6,7 @@ import { CurrentSearchContext, useAddress } from '../address/use-address.ts';
 import { CallDetail } from '../call/call-detail.tsx';
 import { CallSourceContext } from '../call/call-source.ts';
 import { ToastPlace } from '../controls/toast.tsx';
+import { AsOfContext } from '../data/as-of.ts';
 import { createQueryClient } from '../data/query-client.ts';
 import { countOf } from '../format/count.ts';
 import { formatInstant } from '../format/time.ts';
@@ -29,9 +30,11 @@ export function FilePage({ file }: { readonly file: TraceFile }): ReactElement {
         <CurrentSearchContext value={place.search}>
           <ToastPlace>
             <CallSourceContext value={file.calls}>
-              <main className={classes.page}>
-                <Trace file={file} />
-              </main>
+              <AsOfContext value={Date.parse(file.facts.exported_at)}>
+                <main className={classes.page}>
+                  <Trace file={file} />
+                </main>
+              </AsOfContext>
             </CallSourceContext>
           </ToastPlace>
         </CurrentSearchContext>
@@ -56,10 +59,11 @@ function Trace({ file }: { readonly file: TraceFile }): ReactElement {
         hrefOfCall={(call) => `/?${TRACE.write('', { ...state, call, tab: '' })}`}
         isDetailWide={state.tab === 'code'}
         actions={<Origin file={file} />}
-        detail={(callId) => (
+        detail={(callId, callState) => (
           <CallDetail
             key={callId}
             callId={callId}
+            state={callState}
             tab={state.tab}
             onTab={(tab) => change({ tab }, { isReplacing: true })}
           />

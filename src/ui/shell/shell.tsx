@@ -1,6 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { paths } from '../address/paths.ts';
+import { decodedPart, paths } from '../address/paths.ts';
+import { Boundary } from '../controls/boundary.tsx';
 import { latePart } from '../controls/late-part.tsx';
 import type { Session } from '../data/answers.ts';
 import { Frame } from './frame.tsx';
@@ -22,6 +23,7 @@ export interface ShellProps {
 /** What stands around every page, and what works on all of them. */
 export function Shell({ session, goneSince, onBack, children }: ShellProps): ReactElement {
   const [open, setOpen] = useState<'jump' | 'keys'>();
+  const [path] = useLocation();
   const project = useProjectHere();
   const close = () => setOpen(undefined);
   useShellKeys(project, setOpen);
@@ -34,7 +36,9 @@ export function Shell({ session, goneSince, onBack, children }: ShellProps): Rea
       onJump={() => setOpen('jump')}
       banner={goneSince !== undefined && <GoneBanner since={goneSince} onBack={onBack} />}
     >
-      {children}
+      <Boundary what="This page could not be shown" resetKey={path}>
+        {children}
+      </Boundary>
       {open === 'jump' && <JumpBox project={project} onClose={close} />}
       {open === 'keys' && <KeysHelp onClose={close} />}
     </Frame>
@@ -45,9 +49,7 @@ export function Shell({ session, goneSince, onBack, children }: ShellProps): Rea
 function useProjectHere(): string | undefined {
   const [path] = useLocation();
   const here = /^\/([^/]+)\/([^/]+)\/\w/.exec(path);
-  return here === null
-    ? recall('project')
-    : `${decodeURIComponent(here[1] ?? '')}/${decodeURIComponent(here[2] ?? '')}`;
+  return here === null ? recall('project') : `${decodedPart(here[1])}/${decodedPart(here[2])}`;
 }
 
 function useShellKeys(project: string | undefined, open: (what: 'jump' | 'keys') => void): void {

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { TRACE } from '../address/pages.ts';
 import { paths } from '../address/paths.ts';
 import { useAddress } from '../address/use-address.ts';
+import type { CallState } from '../controls/signs/status-sign.tsx';
 import { useCallChanges } from '../data/call-changes.ts';
 import { readTraceSkeleton } from '../data/trace-skeleton.ts';
 import { CachedTokens } from './cached-tokens.tsx';
@@ -16,7 +17,7 @@ export interface TracePageProps {
   readonly project: string;
   readonly traceId: string;
   /** The pane of a call of this project. */
-  readonly detail?: (callId: string) => ReactNode;
+  readonly detail?: (callId: string, state: CallState | undefined) => ReactNode;
 }
 
 /** The trace that the address names, as it grows. */

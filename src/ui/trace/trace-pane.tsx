@@ -4,6 +4,7 @@ import type { TraceSkeleton } from './layout/skeleton.ts';
 import { UnreadHead } from './trace-head.tsx';
 import { TraceLoading } from './trace-loading.tsx';
 import { TraceView, type TraceViewProps } from './trace-view.tsx';
+import { useCalmZoom } from './use-calm-zoom.ts';
 import { useTraceLayout } from './use-trace-layout.ts';
 import { type TraceSource, useTraceSkeleton } from './use-trace-skeleton.ts';
 import classes from './trace-view.module.css';
@@ -16,6 +17,7 @@ export interface TracePaneProps extends Omit<TraceViewProps, 'trace'> {
 /** A trace from where it comes to what is on the screen, in every state between. */
 export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
   const reading = useTraceSkeleton(source);
+  const [address, change] = useCalmZoom(view.address, view.change);
   if (!reading.skeleton) {
     return (
       <div className={classes.view}>
@@ -37,7 +39,7 @@ export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
   return (
     <div className={classes.view}>
       {reading.error && <Failure what="This trace could not be read" error={reading.error} onRetry={reading.retry} />}
-      <LaidOut {...view} skeleton={reading.skeleton} />
+      <LaidOut {...view} address={address} change={change} skeleton={reading.skeleton} />
     </div>
   );
 }
@@ -46,13 +48,13 @@ function LaidOut({
   skeleton,
   ...view
 }: Omit<TraceViewProps, 'trace'> & { readonly skeleton: TraceSkeleton }): ReactNode {
-  const { trace, error } = useTraceLayout(skeleton);
-  if (error) throw error;
-  if (trace) return <TraceView {...view} trace={trace} />;
+  const { trace, error, retry } = useTraceLayout(skeleton);
   return (
     <>
-      <UnreadHead onBack={view.onBack} />
-      <TraceLoading calls={skeleton.count} />
+      {!trace && <UnreadHead onBack={view.onBack} />}
+      {error && <Failure what="This trace could not be laid out" error={error} onRetry={retry} />}
+      {trace && <TraceView {...view} trace={trace} />}
+      {!trace && !error && <TraceLoading calls={skeleton.count} />}
     </>
   );
 }

@@ -1,6 +1,8 @@
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { SKELETON_STATES } from '../../protocol/page/skeleton.ts';
 import { NeighbourFactsContext } from '../call/neighbour-facts.ts';
 import { type FindToolCall, ToolCallPlaceContext } from '../chat/tool-call-place.ts';
+import type { CallState } from '../controls/signs/status-sign.tsx';
 import { runKey, useKeys } from '../shell/keys.ts';
 import { PHONE, useMedia } from '../shell/use-media.ts';
 import { DetailPane } from './detail-pane.tsx';
@@ -44,7 +46,7 @@ export interface TraceViewProps {
   /** The path of a call of this trace. */
   readonly hrefOfCall?: (callId: string) => string;
   /** The pane of the selected call; absent: there is none. */
-  readonly detail?: (callId: string) => ReactNode;
+  readonly detail?: (callId: string, state: CallState | undefined) => ReactNode;
 }
 
 /** A trace in its three forms, with what is selected beside it. */
@@ -169,9 +171,10 @@ function useDetail({ trace, hrefOfCall, detail }: TraceViewProps, call: number):
   );
   const facts = useMemo(() => neighbourFacts(trace, call), [trace, call]);
   if (detail === undefined) return undefined;
+  const state = SKELETON_STATES[skeleton.states[call] ?? -1];
   return (
     <ToolCallPlaceContext value={place}>
-      <NeighbourFactsContext value={facts}>{detail(skeleton.ids[call] ?? '')}</NeighbourFactsContext>
+      <NeighbourFactsContext value={facts}>{detail(skeleton.ids[call] ?? '', state)}</NeighbourFactsContext>
     </ToolCallPlaceContext>
   );
 }

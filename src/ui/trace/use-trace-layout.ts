@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { useAsOf } from '../data/as-of.ts';
 import type { TraceSkeleton } from './layout/skeleton.ts';
 import { layOutInThread } from './layout/lay-out-in-thread.ts';
 import { layoutInputOf, type TraceLayout } from './layout/trace-layout.ts';
@@ -9,17 +10,28 @@ export interface LaidOutTrace {
   readonly layout: TraceLayout;
 }
 
-/** The trace laid out; while a newer skeleton is being laid out, the one before it. */
-export function useTraceLayout(skeleton: TraceSkeleton): { trace: LaidOutTrace | undefined; error: Error | undefined } {
+export interface TraceLayouting {
+  /** While a newer skeleton is being laid out, and when that failed, the one before it. */
+  readonly trace: LaidOutTrace | undefined;
+  readonly error: Error | undefined;
+  readonly retry: () => void;
+}
+
+/** The trace laid out. */
+export function useTraceLayout(skeleton: TraceSkeleton): TraceLayouting {
   const [trace, setTrace] = useState<LaidOutTrace>();
   const [error, setError] = useState<Error>();
+  const asOf = useAsOf();
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     const abort = new AbortController();
-    layOutInThread(layoutInputOf(skeleton), Date.now() * 1000, abort.signal).then(
+    setError(undefined);
+    layOutInThread(layoutInputOf(skeleton), (asOf ?? Date.now()) * 1000, abort.signal).then(
       (layout) => abort.signal.aborted || setTrace({ skeleton, layout }),
-      (reason: unknown) => setError(reason instanceof Error ? reason : new Error(String(reason))),
+      (reason: unknown) =>
+        abort.signal.aborted || setError(reason instanceof Error ? reason : new Error(String(reason))),
     );
     return () => abort.abort();
-  }, [skeleton]);
-  return { trace, error };
+  }, [skeleton, attempt, asOf]);
+  return { trace, error, retry: useCallback(() => setAttempt((count) => count + 1), []) };
 }

@@ -45,6 +45,7 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isReading = false;
     let mayHaveChanged = false;
+    let hasFollowed = false;
     const read = async (): Promise<void> => {
       isReading = true;
       hasChanged.current = false;
@@ -71,8 +72,11 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
       if (!isReading && timer === undefined) void read();
     };
     const onReturn = (): void => {
-      if (isReading) mayHaveChanged = true;
+      // A page that was hidden, or a connection that was lost, may have missed a call that was added, or deleted.
+      if (hasFollowed) onChange();
+      else if (isReading) mayHaveChanged = true;
       else if (latest.current !== undefined && isRunning(latest.current)) onChange();
+      hasFollowed = true;
     };
     const stopWatching = source.watch?.({ onChange, onReturn });
     void read();

@@ -1,14 +1,18 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import type { ReactElement } from 'react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CallDetail, type CallDetailProps } from '../../../src/ui/call/call-detail.tsx';
 import { type CallSource, CallSourceContext, type GivenFeedback } from '../../../src/ui/call/call-source.ts';
+import { AsOfContext } from '../../../src/ui/data/as-of.ts';
 import { PageError } from '../../../src/ui/data/page-error.ts';
 import { ToastPlace } from '../../../src/ui/controls/toast.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
 
 const HOSTILE = '<img src=x onerror="globalThis.hurt=1"><script>globalThis.hurt=1</script>[x](javascript:hurt)\u202e';
 
@@ -254,4 +258,29 @@ describe('hostile content', () => {
     expect(shown).toEqual([output.photo]);
     expect(textOf()).toContain('image/svg+xml, base64, 8.0 kB');
   });
+});
+
+test('a file asks no call for its end, and counts to when it was written', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let reads = 0;
+  const source: CallSource = {
+    projectId: 'local/app',
+    hrefOfRef: () => undefined,
+    readCall: async () => {
+      reads += 1;
+      return JSON.stringify({ call: { ...CALL, ended_at: null } });
+    },
+    readFile: async () => undefined,
+    readObject: async () => undefined,
+    readFeedback: async () => [],
+  };
+  render(
+    <AsOfContext value={Date.parse('2026-01-01T00:01:30Z')}>
+      <Around source={source} />
+    </AsOfContext>,
+  );
+  await screen.findByRole('heading', { name: 'plan' });
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(reads).toBe(1);
+  expect(textOf()).toContain('1 m 30 s');
 });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render } from '@testing-library/react';
+import { act, cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { latePart } from '../../../src/ui/controls/late-part.tsx';
 
@@ -53,4 +53,16 @@ test('code that cannot be loaded is told, and the page around it stays', async (
   await findByText(/could not be loaded: Failed to fetch/);
   expect(container.querySelector('h1')?.textContent).toBe('Calls');
   expect(container.querySelectorAll('button')).toHaveLength(2);
+});
+
+test('code that could not be loaded comes when it is asked for again', async () => {
+  let isAway = true;
+  const Late = latePart<Named>(() =>
+    isAway ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve(Greeting),
+  );
+  const { findByText, findByRole } = render(<Late name="Ada" />);
+  const retry = await findByRole('button', { name: 'Retry' });
+  isAway = false;
+  fireEvent.click(retry);
+  expect(await findByText('Hello Ada')).toBeTruthy();
 });

@@ -2,13 +2,14 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
+import { AsOfContext } from '../../../src/ui/data/as-of.ts';
 import { handleKey } from '../../../src/ui/shell/keys.ts';
 import type { TraceSkeleton } from '../../../src/ui/trace/layout/skeleton.ts';
 import type { TraceAddress } from '../../../src/ui/trace/trace-address.ts';
 import { TracePane } from '../../../src/ui/trace/trace-pane.tsx';
 import { CallState } from '../../../src/ui/trace/layout/skeleton.ts';
 import type { TraceListener, TraceSource } from '../../../src/ui/trace/use-trace-skeleton.ts';
-import { type GivenCall, skeletonOf } from './skeletons.ts';
+import { type GivenCall, skeletonOf, START_US } from './skeletons.ts';
 
 const TICKET: GivenCall[] = [
   { op: 'answer_ticket', kind: 'agent', end: 100, state: 4 },
@@ -77,7 +78,12 @@ async function open(source: TraceSource, given: Partial<TraceAddress> = {}): Pro
           setAddress(shown);
         }}
         onBack={() => steps.push('back')}
-        detail={(id) => <p>detail of {id}</p>}
+        detail={(id, state) => (
+          <>
+            <p>detail of {id}</p>
+            <p>it is {state}</p>
+          </>
+        )}
       />
     );
   }
@@ -243,4 +249,61 @@ test('what calls hold is text, never markup', async () => {
   await open(new Service([{ op: hostile, name: hostile, error: hostile, model: hostile, state: 1 }]));
   expect(document.querySelector('img')).toBeNull();
   expect(screen.getByRole('heading').textContent).toBe(hostile);
+});
+
+test('the pane of a call is told that it never ended', async () => {
+  await open(
+    new Service([
+      { op: 'answer', end: 100 },
+      { parent: 0, op: 'lost', start: 1, end: null, state: CallState.neverEnded },
+    ]),
+  );
+  press('j');
+  expect(await screen.findByText('it is never_ended')).toBeTruthy();
+});
+
+test('a layout that fails is told in its place, and can be tried again', async () => {
+  const whole = skeletonOf(TICKET);
+  let isBroken = true;
+  const source: TraceSource = {
+    read: () => Promise.resolve({ ...whole, parents: brokenColumn(() => isBroken, whole) }),
+  };
+  render(<TracePane source={source} address={{ as: 'tree', find: '', fold: [] }} change={() => undefined} />);
+  await screen.findByText(/could not be laid out: Array buffer allocation failed/);
+  isBroken = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('treegrid')).toBeTruthy();
+});
+
+/** A column that cannot be read for a while, as there is no room for what is made of it. */
+function brokenColumn(isBroken: () => boolean, { parents }: TraceSkeleton): Int32Array {
+  return new Proxy(parents, {
+    get(column, name) {
+      if (isBroken()) throw new RangeError('Array buffer allocation failed');
+      const value: unknown = Reflect.get(column, name, column);
+      return typeof value === 'function' ? (value.bind(column) as unknown) : value;
+    },
+  });
+}
+
+test('a file says how long a trace ran until it was written', async () => {
+  const written = START_US / 1000 + 90_000;
+  const calls: GivenCall[] = [{ op: 'answer', end: null, state: CallState.running }];
+  const source: TraceSource = { read: () => Promise.resolve(skeletonOf(calls)) };
+  render(
+    <AsOfContext value={written}>
+      <TracePane source={source} address={{ as: 'tree', find: '', fold: [] }} change={() => undefined} />
+    </AsOfContext>,
+  );
+  await screen.findByRole('row', { name: /answer/ });
+  expect(document.body.textContent).toContain('1 m 30 s');
+});
+
+test('a page that was hidden reads the trace again, also one that was over: a call may have come, or gone', async () => {
+  const service = new Service(TICKET);
+  await open(service);
+  service.growUntold(skeletonOf(TICKET));
+  expect(service.reads).toBe(1);
+  service.growUntold(skeletonOf([...TICKET, { parent: 0, op: 'late', start: 95, end: 99 }]));
+  await screen.findByRole('row', { name: /late/ });
 });
