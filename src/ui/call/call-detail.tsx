@@ -20,6 +20,7 @@ import { InputOutput } from './input-output.tsx';
 import { PartSection } from './part-section.tsx';
 import { useCallRecord } from './use-call-record.ts';
 import { useFeedback } from './use-feedback.ts';
+import { useGiving } from './use-giving.ts';
 import { UsageTab } from './usage-tab.tsx';
 import { ChatView } from '../chat/chat-view.tsx';
 
@@ -76,13 +77,14 @@ function Loaded({ record, state: known, tab: asked, onTab, actions }: LoadedProp
     setOwn(next);
     onTab?.(next);
   };
+  const giving = useGiving(feedback, () => choose('feedback'));
   const shown: Readonly<Record<CallTab, () => ReactNode>> = {
     io: () => <InputOutput record={record} state={state} />,
     chat: () => chat && <ChatView chat={chat} />,
     code: () => <CodeTab record={record} />,
     attributes: () => <PartSection name="Attributes" part={record.attributes} text={record.text} none="none" />,
     usage: () => <UsageTab summary={record.summary} />,
-    feedback: () => <FeedbackTab feedback={feedback} />,
+    feedback: () => <FeedbackTab feedback={feedback} giving={giving} />,
     raw: () => <PartSection name="Call" part={{ ...record.inputs, node: record.node }} text={record.text} none="" />,
   };
   return (

@@ -5,23 +5,26 @@ import { Icon } from '../controls/signs/icon.tsx';
 import { formatInstant, formatTime } from '../format/time.ts';
 import { JsonValue } from '../json/json-value.tsx';
 import { showControls } from '../json/show-controls.ts';
-import { useKeys } from '../shell/keys.ts';
 import classes from './call-detail.module.css';
 import type { Feedback } from './call-source.ts';
 import type { CallFeedback } from './use-feedback.ts';
+import { type GivingState, THUMBS } from './use-giving.ts';
 
-const REACTION = 'svc.reaction.1';
 const NOTE = 'svc.note.1';
-const THUMBS = { good: '👍', bad: '👎' } as const;
 const MAX_NOTE = 1024;
 
+export interface FeedbackTabProps {
+  readonly feedback: CallFeedback;
+  readonly giving: GivingState;
+}
+
 /** What was said about a call, newest last, and how to say more: a thumb, a note, a score. */
-export function FeedbackTab({ feedback }: { readonly feedback: CallFeedback }): ReactElement {
+export function FeedbackTab({ feedback, giving }: FeedbackTabProps): ReactElement {
   const { given, error, give, remove } = feedback;
   return (
     <section className={classes.part}>
       {error !== null && <p className="err">Feedback could not be read: {error.message}</p>}
-      {give !== undefined && <Giving feedback={feedback} />}
+      {give !== undefined && <Giving giving={giving} />}
       {given.length === 0 && error === null && <p className="faint">Nobody has said anything about this call.</p>}
       <ul className={classes.given}>
         {given.map((each) => (
@@ -32,22 +35,9 @@ export function FeedbackTab({ feedback }: { readonly feedback: CallFeedback }): 
   );
 }
 
-function Giving({ feedback: { given, isOwn, give, remove } }: { readonly feedback: CallFeedback }): ReactElement {
-  const [open, setOpen] = useState<'note' | 'score'>();
-  const note = useRef<HTMLTextAreaElement>(null);
-  const toggle = (form: 'note' | 'score'): void => setOpen((was) => (was === form ? undefined : form));
-  const ownThumb = (emoji: string) =>
-    given.find((each) => each.feedback_type === REACTION && each.payload['emoji'] === emoji && isOwn(each));
-  const thumb = (emoji: string): void => {
-    const own = ownThumb(emoji);
-    if (own !== undefined) void remove?.(own.id);
-    else void give?.({ feedback_type: REACTION, payload: { emoji } });
-  };
-  useKeys('Feedback', [
-    { keys: ['+'], label: 'good', isOnce: true, run: () => thumb(THUMBS.good) },
-    { keys: ['-'], label: 'bad', isOnce: true, run: () => thumb(THUMBS.bad) },
-    { keys: ['c'], label: 'write a note', run: () => (setOpen('note'), note.current?.focus()) },
-  ]);
+function Giving({ giving }: { readonly giving: GivingState }): ReactElement {
+  const { open, setOpen, note, thumb, isGiven, give } = giving;
+  const toggle = (form: 'note' | 'score'): void => setOpen(open === form ? undefined : form);
   return (
     <div className={classes.giving}>
       <div className={classes.thumbs}>
@@ -56,7 +46,7 @@ function Giving({ feedback: { given, isOwn, give, remove } }: { readonly feedbac
           isSmall
           aria-label="Good"
           title="Good (+)"
-          aria-pressed={ownThumb(THUMBS.good) !== undefined}
+          aria-pressed={isGiven(THUMBS.good)}
           onClick={() => thumb(THUMBS.good)}
         />
         <Button
@@ -64,7 +54,7 @@ function Giving({ feedback: { given, isOwn, give, remove } }: { readonly feedbac
           isSmall
           aria-label="Bad"
           title="Bad (-)"
-          aria-pressed={ownThumb(THUMBS.bad) !== undefined}
+          aria-pressed={isGiven(THUMBS.bad)}
           onClick={() => thumb(THUMBS.bad)}
         />
         <Button icon="plus" isSmall keyCap="c" aria-expanded={open === 'note'} onClick={() => toggle('note')}>

@@ -140,6 +140,12 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
     const id = grid.move(by);
     if (sel !== '' && id !== undefined) change({ sel: id }, { isReplacing: true });
   };
+  const closePeek = () => {
+    if (rowOf(sel) !== undefined) grid.focus(sel);
+    change({ sel: '' });
+    // The panel goes with what had the focus.
+    requestAnimationFrame(() => place?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus());
+  };
   const meantRow = rowOf(sel === '' ? grid.active : sel);
   const actions = useActions({
     project,
@@ -182,7 +188,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
     {
       keys: ['Escape'],
       label: 'Close, or clear the selection',
-      run: () => (sel === '' ? grid.clear() : change({ sel: '' })),
+      run: () => (sel === '' ? grid.clear() : closePeek()),
     },
   ]);
 
@@ -302,7 +308,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
             id={sel}
             row={rowOf(sel)}
             onMove={rowOf(sel) === undefined ? undefined : step}
-            onClose={() => change({ sel: '' })}
+            onClose={closePeek}
           />
         )}
       </div>

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
+import { type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'react';
 import classes from './dialog.module.css';
 
 export interface DialogProps {
@@ -8,13 +8,17 @@ export interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** Over the page, which waits. The browser holds the focus in it and gives it back. */
+/** Over the page, which waits. The browser holds the focus in it; it goes back to where it was. */
 export function Dialog({ label, className, onClose, children }: DialogProps): ReactElement {
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const dialog = ref.current;
+  // While it is still on the page: the browser gives nothing back for a dialog that was taken away.
+  useLayoutEffect(() => {
+    const [dialog, before] = [ref.current, document.activeElement];
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
   }, []);
   return (
     <dialog

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactElement, useDeferredValue, useId, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Icon } from '../controls/signs/icon.tsx';
 import { Dialog } from './dialog.tsx';
 import { useDestinations, type Destination } from './destinations.tsx';
@@ -19,7 +20,8 @@ export function JumpBox({ project, onClose }: JumpBoxProps): ReactElement {
   const listId = useId();
   const go = (destination: Destination | undefined) => {
     if (destination === undefined) return;
-    onClose();
+    // What is done is done to the page, which has the focus and the keys once this is closed.
+    flushSync(onClose);
     destination.go();
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -39,7 +39,9 @@ export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
 
 /** All keys that work now, by part of the page. */
 export function keysNow(): readonly { readonly name: string; readonly bindings: readonly KeyBinding[] }[] {
-  return scopes.map(({ name, bindings }) => ({ name, bindings: bindings.current }));
+  return scopes
+    .map(({ name, bindings }) => ({ name, bindings: bindings.current }))
+    .filter(({ bindings }) => bindings.length > 0);
 }
 
 /** Where it is kept whether keys of one character work: who speaks to the computer, or touches keys by chance, turns them off. */

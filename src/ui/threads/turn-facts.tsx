@@ -2,7 +2,8 @@ import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { callPath } from '../address/paths.ts';
 import { FeedbackTab } from '../call/feedback-tab.tsx';
-import { useFeedback } from '../call/use-feedback.ts';
+import { type CallFeedback, useFeedback } from '../call/use-feedback.ts';
+import { useGiving } from '../call/use-giving.ts';
 import { KindBox } from '../controls/signs/kind-box.tsx';
 import { LinkButton } from '../controls/link-button.tsx';
 import type { CallRow } from '../data/answers.ts';
@@ -44,10 +45,14 @@ export function TurnFacts({ project, turns, selected, turn }: TurnFactsProps): R
         </dl>
         <CallsOfTurn project={project} turn={turn} />
         <h3>Feedback</h3>
-        <FeedbackTab key={turn.id} feedback={feedback} />
+        <Said key={turn.id} feedback={feedback} />
       </div>
     </aside>
   );
+}
+
+function Said({ feedback }: { readonly feedback: CallFeedback }): ReactElement {
+  return <FeedbackTab feedback={feedback} giving={useGiving(feedback)} />;
 }
 
 function numbersOf(turn: CallRow, turns: readonly CallRow[]): (readonly [string, string])[] {

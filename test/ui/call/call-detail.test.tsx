@@ -8,6 +8,7 @@ import { type CallSource, CallSourceContext, type GivenFeedback } from '../../..
 import { AsOfContext } from '../../../src/ui/data/as-of.ts';
 import { PageError } from '../../../src/ui/data/page-error.ts';
 import { ToastPlace } from '../../../src/ui/controls/toast.tsx';
+import { handleKey } from '../../../src/ui/shell/keys.ts';
 
 afterEach(() => {
   cleanup();
@@ -283,4 +284,16 @@ test('a file asks no call for its end, and counts to when it was written', async
   await act(() => vi.advanceTimersByTimeAsync(10_000));
   expect(reads).toBe(1);
   expect(textOf()).toContain('1 m 30 s');
+});
+
+test('+, - and c say something about a call from every tab', async () => {
+  addEventListener('keydown', handleKey);
+  const { given } = show(CALL, {}, { tab: undefined });
+  await screen.findByRole('heading', { name: 'plan' });
+  expect(screen.queryByRole('button', { name: 'Good' })).toBeNull();
+  fireEvent.keyDown(document.body, { key: '+' });
+  expect(given).toEqual([{ feedback_type: 'svc.reaction.1', payload: { emoji: '👍' } }]);
+  fireEvent.keyDown(document.body, { key: 'c' });
+  expect(document.activeElement).toBe(await screen.findByRole('textbox', { name: 'Note' }));
+  removeEventListener('keydown', handleKey);
 });
