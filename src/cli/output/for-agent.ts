@@ -126,6 +126,11 @@ function bytesOf(text: string): number {
   return Buffer.byteLength(text) + 1;
 }
 
+/** A character of JavaScript is at most three bytes. */
+function cutToBytes(text: string, bytes: number): string {
+  return `${text.slice(0, Math.max(0, Math.floor(bytes / 3) - 2))}…`;
+}
+
 /** What may still be printed, in bytes. */
 class Room {
   #left: number;
@@ -142,9 +147,11 @@ class Room {
     if (entries.length === 0 || room < 0) return [];
     const shown: string[] = [];
     for (const entry of entries) {
-      room -= bytesOf(entry);
+      const isFirst = shown.length === 0;
+      const fitting = isFirst && bytesOf(entry) > room ? cutToBytes(entry, room) : entry;
+      room -= bytesOf(fitting);
       if (room < 0) break;
-      shown.push(entry);
+      shown.push(fitting);
     }
     const rest = entries.length - shown.length;
     const lines = [heading, ...shown, ...(rest === 0 ? [] : [more(rest)])];

@@ -109,8 +109,11 @@ function callLine({ line, status, name, duration }: Row, nameWidth: number, dura
     ...costFacts(calls, models),
     ...models.map((model) => toLine(model, MAX_NAME_LENGTH)),
   ];
-  const room = screenWidth() - displayWidth(`${line.guide}? ${name}${gap}`);
-  const text = cutToWidth(facts.join('  '), Math.max(room, durationWidth));
+  const screen = screenWidth();
+  const whole = facts.join('  ');
+  // Measuring is most of what a large trace that is piped would take.
+  const room = screen === Infinity ? screen : screen - displayWidth(`${line.guide}? ${name}${gap}`);
+  const text = room === Infinity ? whole : cutToWidth(whole, Math.max(room, durationWidth));
   return `${colors.dim(line.guide)}${markOf(status)} ${name}${gap}${colors.dim(text)}`.trimEnd();
 }
 

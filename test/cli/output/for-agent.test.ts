@@ -40,6 +40,11 @@ test.each([400, 1500, 4000])('%i tokens are not exceeded, and what has no room i
   expect(text).toMatch(/^… \d+ more$/m);
 });
 
+test('an error that has no room is cut, and not left out', () => {
+  const long = ended({ id: 'a', op_name: 'f', ...FAILED, exception: `Error: ${'no '.repeat(1000)}` });
+  expect(textOf([long], 400)).toContain('## Errors\n- f (call a)\n    Error: no no');
+});
+
 test('what a trace holds cannot act on a terminal', () => {
   expect(
     textOf([ended({ id: 'a', op_name: 'f', inputs: { x: 1 }, output: '\u001b]0;title\u0007\u001b[2J' })], 1000),
