@@ -1,4 +1,6 @@
 import { Agent } from 'node:http';
+import { hostname } from 'node:os';
+import { namespaceHere } from '../../src/spool/process-here.ts';
 import type { Target } from '../measure.ts';
 import { idOf, ingest, type Load, post } from '../service/load.ts';
 
@@ -9,6 +11,8 @@ export const LIVE_PROJECT = 'acme/live';
 const DAYS = 10;
 export const DAY_MS = 86_400_000;
 const TRACE_CALLS = 10;
+/** Of a trace in so many calls the first and the last one still run, in this process. */
+const RUNNING_EVERY = 5000;
 const KINDS = ['agent', 'llm', 'tool', 'retriever'];
 const MODELS = ['gpt-5-mini', 'claude-sonnet-4-5', 'gemini-2.5-pro'];
 const OPS = 20;
@@ -16,7 +20,7 @@ const USERS = 500;
 const TEXT = 'It was the best of times, it was the worst of times, it was the age of wisdom. '.repeat(12);
 const INPUT_CHARS = 560;
 
-/** Calls of some days, in traces of ten, with kinds, models, users, threads and errors; answers calls per second. */
+/** Calls of some days, in traces of ten, with kinds, models, users, threads, errors and some without an end; answers calls per second. */
 export async function seedList(target: Target, calls: number): Promise<number> {
   const stepMs = (DAYS * DAY_MS) / calls;
   const beganAt = Date.now() - DAYS * DAY_MS;
@@ -40,6 +44,7 @@ function listBatch({ from = 0, calls }: Load, startOf: (n: number) => number): s
       thread: `chat-${Math.floor(n / 50)}`,
       user: `user-${n % USERS}`,
       hasFailed: n % 97 === 0,
+      isRunning: n % RUNNING_EVERY === 0 || n % RUNNING_EVERY === TRACE_CALLS - 1,
       text: TEXT.slice(n % 80, (n % 80) + INPUT_CHARS),
     });
   });
@@ -59,6 +64,7 @@ interface SeededCall {
   readonly thread?: string;
   readonly user?: string;
   readonly hasFailed?: boolean;
+  readonly isRunning?: boolean;
   readonly text: string;
 }
 
@@ -71,14 +77,18 @@ function itemsOf(call: SeededCall): string {
     ...(call.thread === undefined ? [] : [`"thread_id":"${call.thread}"`]),
   ].join(',');
   const user = call.user === undefined ? '' : `,"user":"${call.user}"`;
-  const attributes = `{"kind":"${call.kind}"${user}}`;
+  const isRunning = call.isRunning === true;
+  const svc = isRunning && call.parentId === undefined ? `,"svc":${OWN_PROCESS}` : '';
+  const attributes = `{"kind":"${call.kind}"${user}${svc}}`;
   const start = `{${head},${place},"op_name":"${call.op}","started_at":"${new Date(call.startMs).toISOString()}","attributes":${attributes},"inputs":{"text":"${call.text}"}}`;
   const result = call.hasFailed === true ? `"exception":"TimeoutError: no answer"` : `"output":{"text":"done"}`;
   const counts = `"requests":1,"input_tokens":1870,"output_tokens":440,"total_tokens":2310`;
   const summary = call.model === undefined ? '{}' : `{"usage":{"${call.model}":{${counts}}}}`;
   const end = `{${head},"ended_at":"${new Date(call.startMs + call.latencyMs).toISOString()}",${result},"summary":${summary}}`;
-  return `{"mode":"start","req":{"start":${start}}},{"mode":"end","req":{"end":${end}}}`;
+  return `{"mode":"start","req":{"start":${start}}}${isRunning ? '' : `,{"mode":"end","req":{"end":${end}}}`}`;
 }
+
+const OWN_PROCESS = JSON.stringify({ host: hostname(), pid: process.pid, pid_namespace: namespaceHere().own });
 
 /** Calls below each call of a trace, and calls of one request. */
 const BRANCHES = 10;

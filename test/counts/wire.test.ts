@@ -98,8 +98,9 @@ test('a root says of its process what is in this list, and nothing else', async 
       "inputs",
     ]
   `);
-  // In a checkout it says of which commit, too.
-  expect(Object.keys(start.attributes.svc).filter((key) => key !== 'git_commit')).toMatchInlineSnapshot(`
+  // In a checkout it says of which commit, too, and on Linux when it began.
+  const known = Object.keys(start.attributes.svc).filter((key) => key !== 'git_commit' && key !== 'pid_started');
+  expect(known).toMatchInlineSnapshot(`
     [
       "client_version",
       "source",
@@ -109,6 +110,7 @@ test('a root says of its process what is in this list, and nothing else', async 
       "sys_version",
       "host",
       "pid",
+      "pid_namespace",
       "package",
       "code_file",
       "code_line",
