@@ -44,6 +44,6 @@ export default {
     'weave',
     ...ALIASES,
   ],
-  ignoreBinaries: ['mount', 'openssl', 'strace', 'umount'],
+  ignoreBinaries: ['fish', 'mount', 'openssl', 'strace', 'umount'],
   ignoreExportsUsedInFile: true,
 };

@@ -101,7 +101,7 @@ test.each([50, 2100, 9000])(
     };
     const check = async (when: string, kept?: KeptColumns) => {
       const expected = await callsOf(overviewsIn(memory).trace(PLAN));
-      expect(await callsOf(traceIn(database, kept)), when).toEqual(expected);
+      expect(await callsOf(traceIn(database, kept)), `told ${when}`).toEqual(expected);
     };
     const facts = randomTrace(size, seededRandom(size));
     const half = facts.length / 2;

@@ -5,11 +5,6 @@ export function boundText(text: string | null): SqliteValue {
   return text !== null && text.includes('\0') ? Buffer.from(text) : text;
 }
 
-/** Selects a text that may hold NUL: one that does as bytes, all others as they are, which is read ten times as fast. */
-export function wholeText(column: string): string {
-  return `iif(instr(${column}, char(0)), CAST(${column} AS BLOB), ${column})`;
-}
-
 /** A text that was selected as `CAST(… AS BLOB)`. */
 export function textOfBlob(value: SqliteValue | undefined): string | null {
   return value instanceof Uint8Array ? decoder.decode(value) : textOf(value);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { IconButton } from '../controls/button.tsx';
-import { InPhoneBar } from '../shell/phone-bar.tsx';
+import { IconButton } from '../../controls/button.tsx';
+import { InPhoneBar } from '../../shell/phone-bar.tsx';
 
 interface PhoneStepsProps {
   readonly onStep: (lines: 1 | -1) => void;

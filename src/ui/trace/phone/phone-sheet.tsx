@@ -1,11 +1,11 @@
-import { modelOf } from './layout/model-of.ts';
-import { formatMoney } from '../format/money.ts';
+import { modelOf } from '../layout/model-of.ts';
+import { formatMoney } from '../../format/money.ts';
 import type { ReactNode } from 'react';
-import { Icon } from '../controls/signs/icon.tsx';
-import { KindBox } from '../controls/signs/kind-box.tsx';
-import { at } from './layout/numbers.ts';
-import { callKind, callLabel, callName } from './tree/row-text.ts';
-import type { LaidOutTrace } from './use-trace-layout.ts';
+import { Icon } from '../../controls/signs/icon.tsx';
+import { KindBox } from '../../controls/signs/kind-box.tsx';
+import { at } from '../layout/numbers.ts';
+import { callKind, callLabel, callName } from '../tree/row-text.ts';
+import type { LaidOutTrace } from '../use-trace-layout.ts';
 import classes from './phone-sheet.module.css';
 
 interface PhoneSheetProps {
