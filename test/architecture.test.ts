@@ -155,7 +155,7 @@ const ROOMS: Record<string, readonly string[]> = {
     'server/spelling',
   ],
   'server/prices': ['server/http', 'server/query'],
-  'server/query': ['server', 'server/http', 'server/keys'],
+  'server/query': ['server/http', 'server/keys'],
   'server/routes': [
     'server/http',
     'server/ingest',
