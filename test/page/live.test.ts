@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { Reader } from 'spoor/reader';
 import { describe, expect, test } from 'vitest';
@@ -96,9 +97,14 @@ async function countOf(page: Page): Promise<number> {
   return Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - 1;
 }
 
+/** When the last call began: none begins among those that were written before, however soon it is written. */
+let lastBegan = 0;
+
 /** Calls that began one after the other; the last is the newest. */
 async function write(reader: Reader, question: string, count: number, op = 'answer'): Promise<void> {
+  await setTimeout(Math.max(0, lastBegan + count - Date.now()));
   const began = Date.now() - count;
+  lastBegan = began + count;
   const item = (index: number) => ({
     mode: 'start' as const,
     req: {

@@ -38,17 +38,16 @@ export class ClickhouseTables implements TableStore {
   }
 
   async getRowDigests(projectId: string, digest: string): Promise<readonly string[] | undefined> {
-    const [row] = await this.#connection.all<{ row_digests: string[] }>(
-      sql`SELECT row_digests FROM tables FINAL WHERE project_id = ${bind(projectId)} AND digest = ${bind(digest)}`,
-    );
-    return row?.row_digests;
+    return await this.#rowDigests(projectId, digest);
   }
 
-  async *query(plan: TablePlan, { signal }: ReadOptions = {}): AsyncGenerator<readonly StoredRow[]> {
-    const all = (await this.getRowDigests(plan.projectId, plan.digest)) ?? [];
-    const positions = pageOf(await this.#positions(plan, all), plan);
+  /** The deadline is for all that is read until the rows have their order. */
+  async *query(plan: TablePlan, options: ReadOptions = {}): AsyncGenerator<readonly StoredRow[]> {
+    const rest = restOf(options);
+    const all = (await this.#rowDigests(plan.projectId, plan.digest, rest())) ?? [];
+    const positions = pageOf(await this.#positions(plan, all, rest), plan);
     for (let index = 0; index < positions.length; index += MAX_ROWS) {
-      signal?.throwIfAborted();
+      options.signal?.throwIfAborted();
       const part = positions.slice(index, index + MAX_ROWS);
       const values = await this.#values(plan.projectId, [...new Set(part.map((position) => all[position] ?? ''))]);
       yield part.map((position) => {
@@ -63,23 +62,33 @@ export class ClickhouseTables implements TableStore {
     return stats.filter((one) => one !== undefined);
   }
 
+  async #rowDigests(projectId: string, digest: string, options?: ReadOptions): Promise<string[] | undefined> {
+    const [row] = await this.#connection.all<{ row_digests: string[] }>(
+      sql`SELECT row_digests FROM tables FINAL WHERE project_id = ${bind(projectId)} AND digest = ${bind(digest)}`,
+      options,
+    );
+    return row?.row_digests;
+  }
+
   /** Places of the wanted rows in their order. */
-  async #positions(plan: TablePlan, all: readonly string[]): Promise<number[]> {
+  async #positions(plan: TablePlan, all: readonly string[], rest: () => ReadOptions): Promise<number[]> {
     const wanted = plan.rowDigests && new Set(plan.rowDigests);
     const kept = [...all.keys()].filter((position) => wanted === undefined || wanted.has(all[position] ?? ''));
     if (plan.sort.length === 0) return kept;
     const placed: PlacedRow[] = [];
     for (let index = 0; index < kept.length; index += MAX_ROWS) {
       const part = kept.slice(index, index + MAX_ROWS);
-      const values = await this.#values(plan.projectId, [...new Set(part.map((position) => all[position] ?? ''))]);
+      const digests = [...new Set(part.map((position) => all[position] ?? ''))];
+      const values = await this.#values(plan.projectId, digests, rest());
       placed.push(...part.map((position) => ({ position, val: values.get(all[position] ?? '') ?? '{}' })));
     }
     return sortRows(placed, plan.sort);
   }
 
-  async #values(projectId: string, digests: readonly string[]): Promise<Map<string, string>> {
+  async #values(projectId: string, digests: readonly string[], options?: ReadOptions): Promise<Map<string, string>> {
     const rows = await this.#connection.all<NewRow>(
       sql`SELECT digest, val FROM table_rows FINAL WHERE project_id = ${bind(projectId)} AND digest IN ${bindTexts(digests)}`,
+      options,
     );
     return new Map(rows.map(({ digest, val }) => [digest, val]));
   }
@@ -105,6 +114,12 @@ export class ClickhouseTables implements TableStore {
     const bytes = new Map(rows.map((row) => [row.digest, row.bytes]));
     return { digest, count: all.length, size_bytes: all.reduce((sum, row) => sum + (bytes.get(row) ?? 0), 0) };
   }
+}
+
+/** What is left of the time of a read, for each of several statements. */
+function restOf({ deadlineMs = Infinity, signal }: ReadOptions): () => ReadOptions {
+  const until = performance.now() + deadlineMs;
+  return () => ({ deadlineMs: Math.max(0, until - performance.now()), ...(signal && { signal }) });
 }
 
 function* partsOf(rows: Iterable<NewRow>): Generator<readonly NewRow[]> {

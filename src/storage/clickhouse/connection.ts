@@ -16,6 +16,10 @@ const READING: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
   // A text that is a number is the nearest double.
   precise_float_parsing: 1,
+  // A plan within our limits may be printed as megabytes.
+  max_query_size: String(64 * 1024 * 1024),
+  max_ast_elements: '10000000',
+  max_expanded_ast_elements: '10000000',
 };
 
 const WRITING: ClickHouseSettings = {

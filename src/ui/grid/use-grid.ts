@@ -60,12 +60,18 @@ export function useGrid(ids: readonly string[]): GridState {
 
 type Places = ReadonlyMap<string, number>;
 
-/** The next row that is still there, or else the one before. */
+/**
+ * The next row that is still there, or else the one right before. Where that has left, too, the list has been read again and
+ * ends earlier: nothing is beside the row any more.
+ */
 function neighbourOf(id: string, known: readonly string[], places: Places): string | undefined {
   const at = known.indexOf(id);
   if (at < 0) return undefined;
-  const isThere = (each: string): boolean => places.has(each);
-  return known.slice(at + 1).find(isThere) ?? known.slice(0, at).findLast(isThere);
+  const before = known[at - 1];
+  return (
+    known.slice(at + 1).find((each) => places.has(each)) ??
+    (before !== undefined && places.has(before) ? before : undefined)
+  );
 }
 
 function stillThere(selected: ReadonlySet<string>, places: Places): ReadonlySet<string> {

@@ -74,7 +74,7 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>): ReactElement {
   const focusedAt = useMemo(() => rows.findIndex((row) => idOf(row) === grid.focused), [rows, idOf, grid.focused]);
   const count = rows.length + bones;
   const shown = rowsInSight({ first, room: Math.ceil(height / rowPx), count, kept: focusedAt });
-  useFocusFollows(scroller, grid.focused, focusedAt, rowPx);
+  useFocusFollows(scroller, grid.active, focusedAt, rowPx);
   const last = Math.min(count, first + Math.ceil(height / rowPx));
   useEffect(() => {
     if (last >= rows.length - AHEAD) onEnd?.();
@@ -145,10 +145,10 @@ function useFocusFollows(
 ): void {
   const shown = useRef(id);
   useEffect(() => {
-    const isFirst = shown.current === undefined;
     if (id === shown.current) return;
     shown.current = id;
-    if (isFirst) return;
+    // As long as nobody has gone to a row, new ones on top move nothing.
+    if (id === undefined) return;
     if (scroller.current !== null) keepInSight(scroller.current, index, rowPx, scroller.current.clientHeight);
     const hasFocus = scroller.current?.contains(document.activeElement) ?? false;
     if (!hasFocus && document.activeElement !== document.body) return;

@@ -77,3 +77,11 @@ test('a row that leaves the list is selected no more, also when it comes back', 
   rerender(ids);
   expect([...result.current.selected]).toEqual(['a', 'c']);
 });
+
+test('a list that was read again and ends before the row leaves nobody at it', () => {
+  const { result, rerender } = renderHook((list: readonly string[]) => useGrid(list), { initialProps: ids });
+  act(() => result.current.focus('d'));
+  rerender(['newest', 'a']);
+  expect(result.current.active).toBeUndefined();
+  expect(result.current.focused).toBe('newest');
+});

@@ -182,9 +182,12 @@ export class LiveList {
       if (isWanted()) await this.#replace(() => page);
     } catch {
       // As long as nothing else comes, the gap stays: it is said how many calls wait.
+      return;
     } finally {
       this.#isReadingAgain = false;
     }
+    // More may have come than are kept while it was read.
+    this.#settle();
   }
 
   async #fold(): Promise<void> {
