@@ -53,7 +53,7 @@ test.skipIf(!hasShell('bash'))('bash completes commands, those of groups, option
   expect(inBash('keys', 'create', 'ci', '--')).toEqual(['--entities', '--import', '--data', '--json']);
   expect(inBash('ls', '--s')).toEqual(['--status', '--since']);
   expect(inBash('ls', '--status', 'e')).toEqual(['error']);
-  expect(inBash('show', 'abcd1234', '--f')).toEqual(['--full']);
+  expect(inBash('show', 'abcd1234', '--fu')).toEqual(['--full']);
   expect(inBash('run', '--', 'node', 's')).toEqual([]);
 });
 
