@@ -31,6 +31,7 @@ export class NamedChecks {
    */
   skip(name: string, missing: string): void {
     this.#add(name);
+    // Runners of others may have no `skip`; the check then fails, and says why.
     const skip = this.#test.skip ?? this.#test;
     skip(`${name} (needs ${missing})`, async () => {
       assert.fail(`Cannot check it without ${missing}, and the runner cannot skip`);

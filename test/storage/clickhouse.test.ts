@@ -8,6 +8,7 @@ const bench = useClickhouse();
 const urls = new WeakMap<Storage, string>();
 
 storageConformance(
+  // Without an engine there is nothing to check: `MISSING`, which the bench prints, says what to install.
   { describe: MISSING === undefined ? describe : describe.skip, test },
   {
     name: 'clickhouse',

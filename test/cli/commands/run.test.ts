@@ -180,7 +180,7 @@ test('calls of all processes of a run are counted, and of no other', async () =>
   const source = `import { traced } from 'spoor';
     import { spawnSync } from 'node:child_process';
     const fail = traced(function fail() { throw new Error('no'); });
-    const work = traced(function work() { try { fail(); } catch {} });
+    const work = traced(function work() { try { fail(); } catch { /* The program lives with it. */ } });
     for (let n = 0; n < 2; n++) work();
     if (!process.argv[2]) spawnSync(process.execPath, [process.argv[1], 'again'], { stdio: 'inherit' });`;
   const project = new UserProject({ 'app.mjs': source });
