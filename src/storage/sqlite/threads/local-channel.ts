@@ -3,7 +3,7 @@ import type { Channel, SendOptions } from './channel.ts';
 import type { ConnectionOptions } from '../connection.ts';
 import { type Endpoint, openEndpoint } from './endpoints.ts';
 import { type Answer, errorOf } from './messages.ts';
-import { type AnswerTo, isWrite, type Request } from './requests.ts';
+import { type AnswerTo, answerTo, isWrite, type Request } from './requests.ts';
 import type { Recovery } from '../upkeep/recovery.ts';
 
 /** An endpoint in the thread of the caller: a database in memory is small and short-lived, and open at once. */
@@ -42,8 +42,7 @@ export class LocalChannel implements Channel {
     const answer = this.#answer;
     if (answer !== undefined && 'error' in answer) throw errorOf(answer.error);
     if (deadlineMs !== undefined && performance.now() - startedAt > deadlineMs) this.#refuseLate(id, deadlineMs);
-    // The endpoint answers what the exchanges say.
-    return answer?.result as AnswerTo<Asked>;
+    return answerTo(request, answer?.result);
   }
 
   /** Nothing can interrupt this thread: what took too long is known afterwards. A stream has the number of its request. */

@@ -1,7 +1,7 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { SendOptions } from './channel.ts';
 import type { ConnectionOptions } from '../connection.ts';
-import type { AnswerTo, ReadRequest } from './requests.ts';
+import { type AnswerTo, answerTo, type ReadRequest } from './requests.ts';
 import type { OpenedOn } from './reads.ts';
 import { type Pending, ThreadChannel } from './thread-channel.ts';
 
@@ -25,9 +25,8 @@ export class ReadPool {
   open<Asked extends ReadRequest>(request: Asked, options: SendOptions): Promise<OpenedOn<ThreadChannel, Asked>> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new TracingError('unavailable', 'Cannot use the storage: it is closed'));
-      // The thread answers what the exchanges say.
       const onAnswer = (result: unknown, channel: ThreadChannel) =>
-        resolve({ result: result as AnswerTo<Asked>, channel });
+        resolve({ result: answerTo(request, result), channel });
       this.#freest().transfer({ request, options, resolve: onAnswer, reject, isDropped: false });
     });
   }

@@ -152,6 +152,14 @@ export type Request = WriteRequest | ReadRequest;
 /** What is answered to a request. */
 export type AnswerTo<Asked extends Request> = (Writes & ReadExchanges)[Asked['op']]['answer'];
 
+/**
+ * What came back for a request, as its exchange has it: the one place where that is taken on trust. Both ends are held to the
+ * exchanges by their types; between them lies a copy, which has none.
+ */
+export function answerTo<Asked extends Request>(_asked: Asked, result: unknown): AnswerTo<Asked> {
+  return result as AnswerTo<Asked>;
+}
+
 /** Checked against the exchanges: one that is missing here, or too many, does not compile. */
 const WRITES: Readonly<Record<keyof Writes, true>> = {
   writeCalls: true,

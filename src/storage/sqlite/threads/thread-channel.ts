@@ -4,7 +4,7 @@ import { TracingError } from '../../../protocol/error.ts';
 import type { Channel, SendOptions } from './channel.ts';
 import { ExitGate, guardExit } from './exit-gate.ts';
 import { type Answer, errorOf, type FromThread, type ToThread } from './messages.ts';
-import type { AnswerTo, Request } from './requests.ts';
+import { type AnswerTo, answerTo, type Request } from './requests.ts';
 import { Interrupt } from './interrupt.ts';
 import { packFacts } from '../../packed/packed-facts.ts';
 import { isPacked, packTable } from '../../packed/packed-table.ts';
@@ -86,8 +86,7 @@ export class ThreadChannel implements Channel {
 
   send<Asked extends Request>(request: Asked, options: SendOptions = {}): Promise<AnswerTo<Asked>> {
     return new Promise((resolve, reject) => {
-      // The thread answers what the exchanges say.
-      const onAnswer = (result: unknown) => resolve(result as AnswerTo<Asked>);
+      const onAnswer = (result: unknown) => resolve(answerTo(request, result));
       this.transfer({ request, options, resolve: onAnswer, reject, isDropped: false });
     });
   }
