@@ -78,4 +78,6 @@ export interface Dialect {
   isOneOfNumbers(number: Sql, numbers: readonly (bigint | number)[]): Sql;
   /** Comparisons of op names, which a database may store apart; absent where they are plain columns. */
   isOpName?(texts: readonly string[]): Sql;
+  /** A call in a state, said of columns that have an index; undefined where the state itself is compared. */
+  isInState?(state: string): Sql | undefined;
 }

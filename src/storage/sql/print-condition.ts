@@ -109,11 +109,17 @@ function compareToLiteral(
   dialect: Dialect,
   read: Read,
 ): Sql {
-  if (left.kind === 'text' && left.column === 'op_name' && operator === 'eq' && dialect.isOpName) {
-    if (typeof literal === 'string') return dialect.isOpName([literal]);
-  }
+  const indexed = operator === 'eq' && typeof literal === 'string' ? printIndexed(left, literal, dialect) : undefined;
+  if (indexed !== undefined) return indexed;
   const reading = left.kind === 'time' ? readingOfTime(dialect.time(left.column), read(left)) : read(left);
   return readingToLiteral(operator, reading, literal, dialect);
+}
+
+/** A column that is equal to a text, said otherwise, where an index asks for that. */
+function printIndexed(left: Operand, literal: string, dialect: Dialect): Sql | undefined {
+  if (left.kind !== 'text') return undefined;
+  if (left.column === 'op_name') return dialect.isOpName?.([literal]);
+  return left.column === 'status' ? dialect.isInState?.(literal) : undefined;
 }
 
 /** Literals beside a time are microseconds. */

@@ -1,10 +1,12 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/protocol/limits.ts';
 import { type CallsRequest, planCalls, planSelection } from '../../../src/server/query/plan/plan-calls.ts';
+import type { Condition } from '../../../src/storage/contract/plan.ts';
 import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
 import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
 import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
 import { Reader } from '../../../src/storage/sqlite/read/statements.ts';
+import { withNames } from '../../../src/storage/sqlite/read/named-values.ts';
 import { printCount, printKeys } from '../../../src/storage/sqlite/read/select-calls.ts';
 
 /*
@@ -125,4 +127,54 @@ test('how many calls an op has', () => {
       ],
     ]
   `);
+});
+
+describe.each(['without statistics', 'with statistics'])('calls without an end, %s', (statistics) => {
+  const many = openWriteConnection({ path: ':memory:', durable: 'crash' });
+  migrate(many);
+  many.exec(`INSERT INTO project VALUES (1, 'acme/demo'); INSERT INTO op VALUES (1, 'f', 'f');
+    INSERT INTO calls(pk, project, id, op, trace_id, started_at, ended_at)
+      WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 5000)
+      SELECT value, 1, 'c' || value, 1, 't' || value, value, iif(value % 500, value, NULL) FROM n`);
+  if (statistics === 'with statistics') many.exec('ANALYZE');
+  afterAll(() => many.close());
+
+  const without: Condition[] = [
+    { kind: 'isNull', operand: { kind: 'time', column: 'ended_at' } },
+    { kind: 'isNull', operand: { kind: 'text', column: 'exception' } },
+  ];
+  const running: Condition[] = [
+    {
+      kind: 'compare',
+      operator: 'eq',
+      left: { kind: 'text', column: 'status' },
+      right: { kind: 'literal', value: 'running' },
+    },
+  ];
+  const old: Condition = {
+    kind: 'compare',
+    operator: 'lt',
+    left: { kind: 'time', column: 'started_at' },
+    right: { kind: 'literal', value: 4000 },
+  };
+
+  test.each([
+    ['by what they lack', without, false, 10],
+    ['by what they lack, old ones', [old, ...without], false, 7],
+    ['by what they lack, old roots', [old, ...without], true, 7],
+    ['by their state', running, false, 10],
+    ['by their state, roots', running, true, 10],
+  ])('%s', (_, conditions, rootsOnly, expected) => {
+    const selection = {
+      projectId: 'acme/demo',
+      filter: rootsOnly ? { rootsOnly } : {},
+      condition: { kind: 'and', conditions },
+    } as const;
+    const { text, values } = withNames(printCount(selection, undefined, sqliteDialect));
+    const steps = many.prepare(`EXPLAIN QUERY PLAN ${text}`).all(values);
+    expect(steps.map(({ detail }) => String(detail)).find((detail) => detail.includes(' c '))).toContain(
+      'calls_running',
+    );
+    expect(many.prepare(text).get(values)?.['count']).toBe(expected);
+  });
 });

@@ -61,6 +61,8 @@ export const sqliteDialect: Dialect = {
   isOneOf,
   isOneOfNumbers,
   isOpName: (texts) => sql`c.op IN (SELECT pk FROM op WHERE ${isOneOf(raw('name'), texts)})`,
+  // As the index of these calls has it.
+  isInState: (state) => (state === 'running' ? sql`c.ended_at IS NULL AND c.exception IS NULL` : undefined),
 };
 
 const TEXT_COLUMNS: Readonly<Record<TextColumn, Sql>> = {

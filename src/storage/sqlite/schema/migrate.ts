@@ -12,6 +12,7 @@ import { segmentSchema } from './0009-segments.ts';
 import { viewSchema } from './0010-views.ts';
 import { columnsAnewSchema } from './0011-columns-anew.ts';
 import { firstChunksSchema } from './0012-first-chunks.ts';
+import { runningCallsSchema } from './0013-running-calls.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -27,6 +28,7 @@ export const MIGRATIONS: readonly string[] = [
   viewSchema,
   columnsAnewSchema,
   firstChunksSchema,
+  runningCallsSchema,
 ];
 
 /**
