@@ -6,6 +6,10 @@ import { addReading } from './definitions/reading.ts';
 import { addRunning } from './definitions/running.ts';
 import { addUpkeep } from './definitions/upkeep.ts';
 import { UsageError } from './failure.ts';
+import type { ServiceOptions } from './known-service.ts';
+
+/** Variables by which requests go otherwise; where none is set nothing is loaded for them. */
+const NETWORK = /^(https?_proxy|spoor_tls_\w+)$/i;
 
 /** Runs the command that the arguments name; throws `UsageError` when they name none. */
 export async function runProgram(args: readonly string[]): Promise<void> {
@@ -43,6 +47,9 @@ export function createProgram(): Command {
     .configureOutput({ writeErr: () => {} })
     .hook('preAction', async (_program, command) => {
       const names = command.options.map((option) => option.attributeName());
+      if (names.includes('url') && Object.keys(process.env).some((name) => NETWORK.test(name))) {
+        (await import('./use-network.ts')).useNetwork(command.opts<ServiceOptions>().url);
+      }
       // `serve` reads all of the configuration file by itself.
       if (!names.includes('data') || names.includes('config')) return;
       await (await import('./configured-data.ts')).useConfiguredData(command);

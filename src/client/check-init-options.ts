@@ -45,6 +45,14 @@ const INIT: Rules<InitOptions> = {
     isOfType: (value) => typeof value === 'string',
     isInRange: (value) => DURABILITIES.some((word) => word === value),
   },
+  tlsCa: TEXT,
+  tlsCert: TEXT,
+  tlsKey: TEXT,
+  tlsPassphrase: TEXT,
+  dispatcher: {
+    wanted: 'a dispatcher of undici, which has a method "request"',
+    isOfType: (value) => typeof (Object(value) as { request?: unknown }).request === 'function',
+  },
   onError: FUNCTION,
 };
 

@@ -3,9 +3,8 @@ import { clearTimeout, setTimeout } from '../host/timers.ts';
 import { Delivery, type DeliveryStats } from '../delivery/delivery.ts';
 import { deliverAtExit } from '../delivery/end/exit.ts';
 import type { Flushable } from '../delivery/end/flushable.ts';
-import { HttpTransport } from '../delivery/transport/http-transport.ts';
+import { openLastTransport, openServiceTransport } from '../delivery/transport/open-transport.ts';
 import type { FlushResult } from '../delivery/queue/ledger.ts';
-import { WorkerTransport } from '../delivery/transport/worker-transport.ts';
 import { formatCallRef } from '../protocol/ref.ts';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import { serverFileRefusal } from '../spool/server-file.ts';
@@ -185,7 +184,7 @@ export class Client {
   }
 
   #openDelivery(): Delivery {
-    const { home, url, project, timeoutMs, queueBytes, spoolBytes, durability } = this.config;
+    const { home, url, project, timeoutMs, network, queueBytes, spoolBytes, durability } = this.config;
     const version = PACKAGE_VERSION;
     return new Delivery({
       home,
@@ -195,8 +194,8 @@ export class Client {
         return service;
       },
       segmentTarget: { url: url ?? null, project },
-      openTransport: (target) => new HttpTransport({ ...target, version, timeoutMs, untraced }),
-      openBlockingTransport: (target, deadline) => new WorkerTransport({ ...target, version, deadline }),
+      openTransport: (target) => openServiceTransport({ ...target, version, timeoutMs, untraced, network }),
+      openBlockingTransport: (target, deadline) => openLastTransport({ ...target, version, deadline, network }),
       report: (kind, message, details) => this.reporter.report(kind, message, details),
       onNoService: () => this.#hintAtService(),
       onOrphan: () => this.#onOrphan(),

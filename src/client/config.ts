@@ -1,4 +1,5 @@
 import { builtin } from '../host/builtin.ts';
+import type { Network } from '../delivery/transport/network.ts';
 import { isTooOld } from '../host/node-version.ts';
 import { isProjectId } from '../protocol/values/id.ts';
 import { stateFolder } from '../spool/state-folder.ts';
@@ -7,6 +8,7 @@ import { registry } from '../tracing/propagation/registry.ts';
 import type { Sample } from '../tracing/record/sampler.ts';
 import { checkInitOptions } from './check-init-options.ts';
 import { DURABILITIES, type Durability, type InitOptions } from './options.ts';
+import { readNetwork } from './network-settings.ts';
 import { defaultProject, wholeProject } from './project-name.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,7 +32,11 @@ export interface Config extends Pick<InitOptions, 'mask' | 'limits' | 'attribute
   readonly queueBytes: number;
   readonly spoolBytes: number;
   readonly durability: Durability;
+  readonly network: Network;
 }
+
+/** What a variable says, once it is understood; `undefined` where it is not set, or cannot be. */
+export type ReadVariable = <Value>(name: string, parse: (text: string, source: string) => Value) => Value | undefined;
 
 /**
  * Throws a `TypeError` or `RangeError` for an option that makes no sense. A variable that makes none was set by somebody
@@ -44,7 +50,7 @@ export function readConfig(
   checkInitOptions(options);
   const { url, apiKey, project, home, enabled, sample, mask, limits, attributes, onError } = options;
   const { propagateTo, propagateAttributes, continueTraces } = options;
-  const variable = <Value>(name: string, parse: (text: string, source: string) => Value): Value | undefined => {
+  const variable: ReadVariable = (name, parse) => {
     try {
       const text = environment[name];
       return text ? parse(text, name) : undefined;
@@ -71,6 +77,7 @@ export function readConfig(
     queueBytes: options.queueBytes ?? variable('SPOOR_QUEUE_BYTES', toPositive) ?? 64 * 1024 * 1024,
     spoolBytes: options.spoolBytes ?? variable('SPOOR_SPOOL_BYTES', toPositive) ?? 100_000_000,
     durability: options.durability ?? variable('SPOOR_DURABILITY', toDurability) ?? defaultDurability(environment),
+    network: readNetwork(options, variable, environment),
     ...(mask === undefined ? {} : { mask }),
     ...(limits === undefined ? {} : { limits }),
     ...(attributes === undefined ? {} : { attributes }),

@@ -24,6 +24,7 @@ export function createReader(options: ReaderOptions = {}): Reader {
     throw new Error('No service is running here: start one with "npx spoor", or name one with url or SPOOR_URL');
   }
   return createReaderOf({
+    ...(service.fetch && { fetch: service.fetch }),
     ...options,
     url: service.url,
     project: config.project,

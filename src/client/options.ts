@@ -1,3 +1,4 @@
+import type { Dispatcher } from '../delivery/transport/network.ts';
 import type { CaptureLimits } from '../tracing/capture/capture-limits.ts';
 import type { MaskOption } from '../tracing/mask/mask.ts';
 import type { Sample } from '../tracing/record/sampler.ts';
@@ -72,6 +73,23 @@ export interface InitOptions {
    * @default 'exit', and 'crash' in worker threads and in workers of vitest and jest, which are ended from outside
    */
   readonly durability?: Durability;
+  /**
+   * Certificates of authorities that are trusted beside those of Node, `SPOOR_TLS_CA`: a file of PEM, or its text. The variable
+   * `NODE_EXTRA_CA_CERTS` of Node does for all that a process sends. Needs the package undici, as the next three do.
+   * @default those that Node knows
+   */
+  readonly tlsCa?: string;
+  /** The certificate that the service, or what stands before it, asks for, `SPOOR_TLS_CERT`: a file of PEM, or its text. */
+  readonly tlsCert?: string;
+  /** Its private key, `SPOOR_TLS_KEY`: a file of PEM, or its text. */
+  readonly tlsKey?: string;
+  /** Opens the private key, `SPOOR_TLS_PASSPHRASE`. */
+  readonly tlsPassphrase?: string;
+  /**
+   * Makes all requests: a `Dispatcher` of undici, version 6 or newer. What is left when the process ends stays on disk then, and
+   * goes with the next one. Without it proxies are those of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
+   */
+  readonly dispatcher?: Dispatcher;
   /** Told about problems instead of standard error. */
   readonly onError?: (problem: Problem) => void;
 }
@@ -102,6 +120,11 @@ export const OPTIONS: readonly OptionDescription[] = [
   { option: 'queueBytes', variable: 'SPOOR_QUEUE_BYTES', default: '67108864', unit: 'bytes' },
   { option: 'spoolBytes', variable: 'SPOOR_SPOOL_BYTES', default: '100000000', unit: 'bytes' },
   { option: 'durability', variable: 'SPOOR_DURABILITY', default: 'exit; crash in worker threads, vitest and jest' },
+  { option: 'tlsCa', variable: 'SPOOR_TLS_CA', default: 'the authorities that Node knows' },
+  { option: 'tlsCert', variable: 'SPOOR_TLS_CERT', default: 'none' },
+  { option: 'tlsKey', variable: 'SPOOR_TLS_KEY', default: 'none' },
+  { option: 'tlsPassphrase', variable: 'SPOOR_TLS_PASSPHRASE', default: 'none' },
+  { option: 'dispatcher', default: 'none; proxies are those of HTTPS_PROXY, HTTP_PROXY and NO_PROXY' },
   { option: 'onError', default: 'a line on standard error' },
 ];
 

@@ -1,9 +1,9 @@
-import type { TransportTarget } from '../delivery/transport/transport.ts';
+import type { FoundService } from './discovery.ts';
 import { TracingError } from '../protocol/error.ts';
 
 /** Reads the content of a file from the service. Rejects with a `TracingError`. */
 export async function readFile(
-  service: TransportTarget | undefined,
+  service: FoundService | undefined,
   projectId: string,
   name: string,
   digest: string,
@@ -11,7 +11,7 @@ export async function readFile(
   if (service?.apiKey === undefined)
     throw new TracingError('unavailable', `Cannot read the file "${name}": no service with a key is known`);
   const { createReader } = await import('../reader/reader.ts');
-  const reader = createReader({ url: service.url, apiKey: service.apiKey, project: projectId });
+  const reader = createReader({ ...service, apiKey: service.apiKey, project: projectId });
   const bytes = await reader.files.get(digest).catch((error: unknown) => {
     throw toUserError(name, error);
   });

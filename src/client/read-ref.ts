@@ -1,5 +1,5 @@
 import { setImmediate } from '../host/timers.ts';
-import type { TransportTarget } from '../delivery/transport/transport.ts';
+import type { FoundService } from './discovery.ts';
 import { TracingError } from '../protocol/error.ts';
 
 /** The value behind a reference, as JSON. Rejects with a `TracingError`. */
@@ -15,7 +15,7 @@ interface Question {
  * Reads values from the service. What is asked for in one turn of the event loop goes out together, and what is asked
  * for again while it is under way is answered with it.
  */
-export function createRefReader(findService: () => TransportTarget | undefined): ReadRef {
+export function createRefReader(findService: () => FoundService | undefined): ReadRef {
   const answers = new Map<string, Promise<unknown>>();
   let questions: Question[] = [];
 
@@ -43,14 +43,14 @@ export function createRefReader(findService: () => TransportTarget | undefined):
   };
 }
 
-async function answer(questions: readonly Question[], findService: () => TransportTarget | undefined): Promise<void> {
+async function answer(questions: readonly Question[], findService: () => FoundService | undefined): Promise<void> {
   const service = findService();
   if (service?.apiKey === undefined) {
     for (const { ref, reject } of questions) reject(unavailable(ref, 'no service with a key is known'));
     return;
   }
   const [{ createReader }, { readRefs }] = await Promise.all([import('../reader/reader.ts'), import('./read-refs.ts')]);
-  const reader = createReader({ url: service.url, apiKey: service.apiKey });
+  const reader = createReader({ ...service, apiKey: service.apiKey });
   const results = await readRefs(
     reader,
     questions.map(({ ref }) => ref),

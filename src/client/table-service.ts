@@ -1,4 +1,4 @@
-import type { TransportTarget } from '../delivery/transport/transport.ts';
+import type { FoundService } from './discovery.ts';
 import type { JsonValue } from '../protocol/values/canonical-json.ts';
 import { TracingError } from '../protocol/error.ts';
 import { formatTableRef } from '../protocol/ref.ts';
@@ -13,14 +13,14 @@ type TableRows = Awaited<ReturnType<TableService['query']>>;
 type Update = Parameters<Reader['tables']['update']>[1];
 
 /** Reads tables of the service and adds to them. */
-export function createTableService(findService: () => TransportTarget | undefined): TableService {
+export function createTableService(findService: () => FoundService | undefined): TableService {
   async function ask<Answer>(table: TableAddress, question: (reader: Reader) => Promise<Answer>): Promise<Answer> {
     const ref = formatTableRef(table.projectId, table.digest);
     const service = findService();
     if (service?.apiKey === undefined) throw unavailable(ref, 'no service with a key is known');
     const { createReader } = await import('../reader/reader.ts');
     try {
-      return await question(createReader({ url: service.url, apiKey: service.apiKey, project: table.projectId }));
+      return await question(createReader({ ...service, apiKey: service.apiKey, project: table.projectId }));
     } catch (error) {
       // To somebody who reads a table it is one whether the service is unknown or away.
       const isAway = error instanceof TracingError && error.code === 'network_error';

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -20,6 +21,7 @@ test('with nothing given the defaults hold', () => {
     queueBytes: 67_108_864,
     spoolBytes: 100_000_000,
     durability: 'exit',
+    network: { ca: undefined, cert: undefined, key: undefined, passphrase: undefined, dispatcher: undefined },
   });
 });
 
@@ -55,12 +57,16 @@ test('variables go before defaults', () => {
     queueBytes: 2,
     spoolBytes: 3,
     durability: 'crash',
+    network: { ca: undefined, cert: undefined, key: undefined, passphrase: undefined, dispatcher: undefined },
   });
 });
+
+const PEM = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
 
 test('options go before variables', () => {
   const onError = () => undefined;
   const sample = () => true;
+  const dispatcher = { request: () => Promise.reject(new Error('none')) };
   const options = { mask: false, limits: { maxDepth: 2 }, attributes: { env: 'test' }, onError, sample } as const;
   const given: InitOptions = {
     ...options,
@@ -77,6 +83,11 @@ test('options go before variables', () => {
     queueBytes: 20,
     spoolBytes: 30,
     durability: 'exit',
+    tlsCa: PEM,
+    tlsCert: PEM,
+    tlsKey: PEM,
+    tlsPassphrase: 'open',
+    dispatcher,
   };
   expect(readConfig(given, ENVIRONMENT)).toEqual({
     ...options,
@@ -93,6 +104,7 @@ test('options go before variables', () => {
     queueBytes: 20,
     spoolBytes: 30,
     durability: 'exit',
+    network: { ca: PEM, cert: PEM, key: PEM, passphrase: 'open', dispatcher },
   });
 });
 
@@ -269,5 +281,33 @@ describe('a variable that makes no sense is reported and counts as not set:', ()
     const problems: string[] = [];
     const { sample } = readConfig({ sample: 0.5 }, { SPOOR_SAMPLE: 'much' }, (problem) => problems.push(problem));
     expect([sample, problems]).toEqual([0.5, []]);
+  });
+});
+
+/** A file of something else. */
+const PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url));
+
+describe('files of PEM', () => {
+  const refused = (environment: Record<string, string>) => {
+    const problems: string[] = [];
+    const { network } = readConfig({}, environment, (problem) => problems.push(problem));
+    return { problems, network };
+  };
+
+  test('a file that is not there is reported with its variable, and counts as not set', () => {
+    const { problems, network } = refused({ SPOOR_TLS_CERT: '/nowhere/cert.pem' });
+    expect(problems).toEqual([expect.stringMatching(/^Cannot use SPOOR_TLS_CERT "\/nowhere\/cert\.pem": ENOENT/)]);
+    expect(network.cert).toBeUndefined();
+  });
+
+  test('a file without PEM is refused', () => {
+    expect(refused({ SPOOR_TLS_KEY: PACKAGE }).problems).toEqual([expect.stringMatching(/expected a file of PEM$/)]);
+    expect(() => readConfig({ tlsKey: PACKAGE })).toThrow('expected a file of PEM');
+  });
+
+  test('what is neither a path nor PEM is not shown', () => {
+    expect(() => readConfig({ tlsKey: 'MIIEvQIBADANBgkqh\nkiG9w0BAQEFAASC' })).toThrow(
+      'Cannot use tlsKey: expected PEM, or a file of it',
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { drain as deliverOrphans, type DrainResult } from '../../delivery/spooled/drain.ts';
-import { HttpTransport } from '../../delivery/transport/http-transport.ts';
+import { networkHere } from '../use-network.ts';
+import { openServiceTransport } from '../../delivery/transport/open-transport.ts';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
 import { listSegments } from '../../spool/orphaned-segments.ts';
 import type { SegmentTarget } from '../../spool/segment-format.ts';
@@ -22,6 +23,7 @@ const TIMEOUT_MS = 10_000;
 export async function drain(options: DrainOptions): Promise<void> {
   const home = homeFolder();
   const { url, apiKey } = serviceOf(options);
+  const network = networkHere();
   const isOurs = belongsTo(url, readServerFile(home)?.url);
   const problems: string[] = [];
   const result = await keepingAlive(
@@ -29,7 +31,8 @@ export async function drain(options: DrainOptions): Promise<void> {
       home,
       target: { url, apiKey },
       accepts: isOurs,
-      openTransport: (target) => new HttpTransport({ ...target, version: PACKAGE_VERSION, timeoutMs: TIMEOUT_MS }),
+      openTransport: (target) =>
+        openServiceTransport({ ...target, version: PACKAGE_VERSION, timeoutMs: TIMEOUT_MS, network }),
       report: (_kind, message) => problems.push(message),
     }),
   );

@@ -6,6 +6,7 @@ import { areTicksHeld } from '../../host/ticks.ts';
 import { clearTimeout, setTimeout } from '../../host/timers.ts';
 import { REQUESTS_AT_ONCE } from '../queue/lanes.ts';
 import { nativeRequest } from './native-request.ts';
+import { packBody } from './pack-body.ts';
 import { MAX_ANSWER_BYTES, RequestForm, type RequestFormOptions } from './request-form.ts';
 import { ThreadTransport } from './thread-transport.ts';
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
@@ -38,7 +39,7 @@ export class HttpTransport implements Transport {
   async post(request: TransportRequest): Promise<TransportAnswer> {
     if (await areTicksHeld()) return this.#elsewhere.post(request);
     const isPacked = this.#form.isWorthPacking(request.body);
-    const body = isPacked ? await gzip(request.body) : request.body;
+    const body = isPacked ? await packBody(request.body) : request.body;
     const { path, headers } = this.#form.of(request, { isPacked });
     const agent = (this.#agent ??= openAgent(this.#form.protocol));
     const options = { method: 'POST', agent, headers: { ...headers, 'content-length': body.length } };
@@ -107,13 +108,6 @@ function openAgent(protocol: 'http' | 'https'): Agent {
 function neverHoldsProcess(socket: Socket): void {
   socket.unref();
   socket.ref = () => socket;
-}
-
-async function gzip(body: Uint8Array): Promise<Uint8Array> {
-  const { gzip: compress } = builtin('node:zlib');
-  return new Promise((resolve, reject) => {
-    compress(body, { level: 1 }, (error, result) => (error ? reject(error) : resolve(result)));
-  });
 }
 
 function flatten(headers: IncomingHttpHeaders): TransportAnswer['headers'] {

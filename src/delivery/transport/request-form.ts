@@ -1,11 +1,11 @@
 import { builtin } from '../../host/builtin.ts';
 import { pidNamespace, startTicks } from '../../host/process-mark.ts';
 import { formatSender, type Sender, SENDER_HEADER } from '../../protocol/sender.ts';
+import { isLoopback } from './network.ts';
 import type { TransportRequest, TransportTarget } from './transport.ts';
 
 /** From here on compressing costs less than sending, unless the service is on this machine. */
 const GZIP_FROM_BYTES = 8 * 1024;
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Longer answers are not ours: the longest names the rows of a table. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -39,7 +39,7 @@ export class RequestForm {
   }
 
   isWorthPacking(body: Uint8Array): boolean {
-    return body.length > GZIP_FROM_BYTES && !LOOPBACK.test(this.#base.hostname);
+    return body.length > GZIP_FROM_BYTES && !isLoopback(this.#base.hostname);
   }
 
   of({ path, contentType, retryId }: TransportRequest, { isPacked }: { readonly isPacked: boolean }) {

@@ -1,13 +1,15 @@
-import type { MessagePort, Worker } from 'node:worker_threads';
-import { builtin } from '../../host/builtin.ts';
 import { clearTimeout, setTimeout } from '../../host/timers.ts';
+import type { ThreadNetwork } from './network.ts';
+import { packBodyNow } from './pack-body.ts';
+import { type PostingThread, startPosting, type Word } from './posting.ts';
 import { RequestForm, type RequestFormOptions } from './request-form.ts';
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
-import { POSTING, type Word } from './worker-transport.ts';
 
 export interface ThreadTransportOptions extends RequestFormOptions {
   /** Limit of one attempt, connecting included. */
   readonly timeoutMs: number;
+  /** Requests go by undici then. @default by Node's own client */
+  readonly network?: ThreadNetwork | undefined;
 }
 
 /**
@@ -18,18 +20,20 @@ export class ThreadTransport implements Transport {
   readonly #timeoutMs: number;
   readonly #form: RequestForm;
   readonly #waiting = new Map<number, (word: Word) => void>();
-  #thread: { readonly worker: Worker; readonly port: MessagePort } | undefined;
+  readonly #network: ThreadNetwork | undefined;
+  #thread: PostingThread | undefined;
   #lastId = 0;
 
-  constructor({ timeoutMs, ...service }: ThreadTransportOptions) {
+  constructor({ timeoutMs, network, ...service }: ThreadTransportOptions) {
     this.#timeoutMs = timeoutMs;
+    this.#network = network;
     this.#form = new RequestForm(service);
   }
 
   async post(request: TransportRequest): Promise<TransportAnswer> {
     const isPacked = this.#form.isWorthPacking(request.body);
     // What packs in the background waits for ticks.
-    const body = isPacked ? builtin('node:zlib').gzipSync(request.body, { level: 1 }) : request.body;
+    const body = isPacked ? packBodyNow(request.body) : request.body;
     const id = ++this.#lastId;
     const { port } = (this.#thread ??= this.#start());
     const answered = this.#answerTo(id);
@@ -40,10 +44,15 @@ export class ThreadTransport implements Transport {
   }
 
   close(): void {
+    this.#fail('The connection was closed');
+  }
+
+  /** Whoever waits gets this; the next request starts another thread. */
+  #fail(error: string): void {
     this.#thread?.port.close();
     void this.#thread?.worker.terminate();
     this.#thread = undefined;
-    for (const [id, answer] of this.#waiting) answer({ id, error: 'The connection was closed' });
+    for (const [id, answer] of this.#waiting) answer({ id, error });
   }
 
   #answerTo(id: number): Promise<Word> {
@@ -59,21 +68,12 @@ export class ThreadTransport implements Transport {
     });
   }
 
-  #start() {
-    const threads = builtin('node:worker_threads');
-    const { port1: port, port2 } = new threads.MessageChannel();
+  #start(): PostingThread {
     const answered = new Int32Array(new SharedArrayBuffer(4));
-    const worker = new threads.Worker(POSTING, {
-      eval: true,
-      workerData: { origin: this.#form.origin, port: port2, answered },
-      transferList: [port2],
-      execArgv: [],
-      env: threads.SHARE_ENV,
-      stdin: false,
-    });
-    worker.on('error', () => this.close()).unref();
+    const thread = startPosting({ origin: this.#form.origin, answered, network: this.#network });
+    thread.worker.on('error', ({ message }) => this.#fail(message)).unref();
     // The worker sends nothing else.
-    port.on('message', (word: Word) => this.#waiting.get(word.id)?.(word)).unref();
-    return { worker, port };
+    thread.port.on('message', (word: Word) => this.#waiting.get(word.id)?.(word)).unref();
+    return thread;
   }
 }
