@@ -5,6 +5,7 @@ import { decodedPart, paths, servicePath } from './address/paths.ts';
 import { rawLocation } from './address/raw-location.ts';
 import { Failure } from './controls/failure.tsx';
 import { ToastPlace } from './controls/toast.tsx';
+import { Waiting } from './controls/waiting.tsx';
 import { PageError } from './data/page-error.ts';
 import { useProjects } from './data/projects.ts';
 import { createQueryClient } from './data/query-client.ts';
@@ -57,11 +58,12 @@ function Pages({ goneSince, onBack }: { readonly goneSince: number | undefined; 
     return loadPagesAhead();
   }, []);
   if (session.error instanceof PageError && session.error.status === 401) {
-    return <LoginPage />;
+    return <LoginPage refusal={session.error} />;
   }
   if (session.data === undefined) {
-    if (session.error === null) return null;
-    return (
+    return session.error === null ? (
+      <Asking what="your session" />
+    ) : (
       <Failure what="The service could not be asked" error={session.error} onRetry={() => void session.refetch()} />
     );
   }
@@ -130,18 +132,29 @@ function ThreadOf({ project, threadId }: { readonly project: string; readonly th
 }
 
 /** The project that was seen last, or the one with the newest call. */
-function Start({ url }: { readonly url: string }): ReactElement | null {
+function Start({ url }: { readonly url: string }): ReactElement {
   const projects = useProjects(FIRST_PROJECT_MS);
   // Whatever comes first is shown there, and should not wait for the page then.
   useEffect(CallsPage.load, []);
   if (projects.error !== null) {
     return <Failure what="Projects could not be read" error={projects.error} onRetry={() => void projects.refetch()} />;
   }
-  if (projects.data === undefined) return null;
+  if (projects.data === undefined) return <Asking what="the projects" />;
   const last = projects.data.find(({ project_id: id }) => id === recall('project'));
   const project = last ?? projects.data[0];
   if (project === undefined) return <EmptyPage project={undefined} url={url} />;
   return <Redirect to={paths.calls(project.project_id)} replace />;
+}
+
+/** Before anything is known there are no bars to show; what takes long is said. */
+function Asking({ what }: { readonly what: string }): ReactElement {
+  return (
+    <main>
+      <Waiting what={what} isStopped={false}>
+        {null}
+      </Waiting>
+    </main>
+  );
 }
 
 /** A link that logs in may say where it leads: a path of this page, never an address elsewhere. */

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './service-process.ts';
 
@@ -49,7 +49,8 @@ export function installTarball(folder: string): void {
   for (const name of [...dependenciesOf(target), ...Object.keys(optionalDependencies)]) linkDependency(name, folder);
   const program = join(target, 'dist', 'cli', 'main.js');
   chmodSync(program, 0o755);
-  symlinkSync(program, join(bin, 'spoor'));
+  // As npm does, so that the folder can be moved.
+  symlinkSync(relative(bin, program), join(bin, 'spoor'));
 }
 
 function linkDependency(name: string, folder: string): void {

@@ -32,13 +32,20 @@ export interface ServiceProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+export interface ServiceProcessOptions {
+  /** Kills the process, at any moment. */
+  readonly killed?: AbortSignal;
+  /** The command. @default the built one */
+  readonly program?: string;
+}
+
 /** Starts the built `spoor serve` as a process of its own and waits for its ready line, unless it is killed before. */
 export async function startServiceProcess(
   home: string,
   args: readonly string[] = [],
-  killed?: AbortSignal,
+  { killed, program = CLI }: ServiceProcessOptions = {},
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], {
+  const child = spawn(process.execPath, [program, 'serve', '--port', '0', ...args], {
     env: environmentOf(home),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

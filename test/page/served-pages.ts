@@ -2,9 +2,10 @@ import type { Page } from 'playwright-core';
 import { createReader, type Reader } from 'spoor/reader';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { makeHome, type ServiceProcess, startServiceProcess } from '../flow/service-process.ts';
+import { packedProgram } from './packed-program.ts';
 import { type WindowOptions, type Windows, windowsPerTest } from './windows.ts';
 
-/** The built service in a process of its own and windows that show it, for the tests of one file. */
+/** The packed service in a process of its own and windows that show it, for the tests of one file. */
 export interface ServedPages {
   readonly windows: Windows;
   /** The state folder of the service. */
@@ -13,6 +14,8 @@ export interface ServedPages {
   readonly reader: Reader;
   /** A window that is logged in, at the list of the project. */
   open(options?: Omit<WindowOptions, 'origin'>): Promise<Page>;
+  /** The same, at another page of the project, such as `/threads`. */
+  openAt(path: string, options?: Omit<WindowOptions, 'origin'>): Promise<Page>;
 }
 
 export interface ServedOptions {
@@ -39,9 +42,16 @@ export function servedPages({ project, seed, args = [] }: ServedOptions): Served
     return made.home.home;
   };
   const reader = () => createReader({ url: service().url, apiKey: service().apiKey, project });
+  const openAt: ServedPages['openAt'] = async (path, options = {}) => {
+    const page = await windows.open({ origin: service().url, ...options });
+    const { token } = await reader().page.session.createToken();
+    await page.goto(`${service().url}/ui/login#${new URLSearchParams({ token, to: `/${project}${path}` }).toString()}`);
+    await page.waitForURL(({ pathname }) => !pathname.endsWith('/login'));
+    return page;
+  };
   beforeAll(async () => {
     made.home = makeHome();
-    made.service = await startServiceProcess(made.home.home, args);
+    made.service = await startServiceProcess(made.home.home, args, { program: packedProgram() });
     await seed(reader());
   });
   afterAll(async () => {
@@ -59,14 +69,7 @@ export function servedPages({ project, seed, args = [] }: ServedOptions): Served
     get reader() {
       return reader();
     },
-    async open(options = {}) {
-      const page = await windows.open({ origin: service().url, ...options });
-      const { token } = await reader().page.session.createToken();
-      await page.goto(
-        `${service().url}/ui/login#${new URLSearchParams({ token, to: `/${project}/calls` }).toString()}`,
-      );
-      await page.waitForURL(({ pathname }) => !pathname.endsWith('/login'));
-      return page;
-    },
+    open: (options) => openAt('/calls', options),
+    openAt,
   };
 }

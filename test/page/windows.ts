@@ -7,6 +7,8 @@ export interface WindowOptions {
   readonly origin: string;
   /** @default 1440 */
   readonly width?: number;
+  /** Fingers instead of a mouse. @default false */
+  readonly hasTouch?: boolean;
   /** What the browser may say as an error, such as that a service which was killed does not answer. */
   readonly mayBeSaid?: RegExp;
 }
@@ -50,8 +52,9 @@ export function windowsPerTest(): Windows {
     get browser() {
       return current();
     },
-    async open({ origin, width = 1440, mayBeSaid }) {
-      const context = await current().newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+    async open({ origin, width = 1440, hasTouch = false, mayBeSaid }) {
+      const viewport = { width, height: 900 };
+      const context = await current().newContext({ viewport, hasTouch, reducedMotion: 'reduce' });
       context.setDefaultTimeout(TIMEOUT_MS);
       contexts.set(context, watchPage(context, origin, mayBeSaid));
       return await context.newPage();

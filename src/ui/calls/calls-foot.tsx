@@ -28,7 +28,7 @@ export function CallsFoot({ project, stats, actions, note }: CallsFootProps): Re
 }
 
 function Sums({ stats }: { readonly stats: CallsStats }): ReactElement {
-  const { count, errors, latency_ms: latency, cost, unpriced_models: unpriced } = stats;
+  const { count, errors, latency_ms: latency, tokens, cost, unpriced_models: unpriced } = stats;
   return (
     <>
       <span>
@@ -48,6 +48,11 @@ function Sums({ stats }: { readonly stats: CallsStats }): ReactElement {
             p95 <span className="num">{formatRoughLatency(latency.p95)}</span>
           </span>
         </>
+      )}
+      {tokens.total > 0 && (
+        <span className={classes.tokens}>
+          <span className="num">{formatCount(tokens.total)}</span> tok
+        </span>
       )}
       {cost !== null && (
         <span title={unpriced.length > 0 ? `Without ${unpriced.join(', ')}: no price` : undefined}>

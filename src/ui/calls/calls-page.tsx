@@ -77,7 +77,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   const good = useRef(read);
   if (read.selection !== undefined) good.current = read;
   const wanted = good.current;
-  const suggested = useMemo(() => callsOfRange({ project, t, roots: false, now: steadyNow() }), [project, t]);
+  const suggested = useMemo(() => callsOfRange({ project, t, roots, now: steadyNow() }), [project, t, roots]);
   const sorting = sortingOf(state.sort);
   const [isScrolled, setIsScrolled] = useState(false);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
@@ -192,7 +192,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
     },
   ]);
 
-  if (isEmptyProject && q === '' && rows.length === 0 && !isLoading) {
+  if (isEmptyProject && q === '' && rows.length === 0 && !isLoading && failure === null) {
     const again = () => void client.invalidateQueries();
     return <EmptyPage project={project} url={url} onSent={again} />;
   }

@@ -14,9 +14,9 @@ export function asLinks({ project, rows }: CopyContext): string {
     .join('\n');
 }
 
+/** Each shows its call with those below it. */
 export function asCommands({ project, rows }: CopyContext): string {
-  const traces = [...new Set(rows.map((row) => row.trace_id))];
-  return traces.map((trace) => `npx spoor show ${trace} --project ${shellWord(project)}`).join('\n');
+  return rows.map(({ id }) => `npx spoor show ${shellWord(id)} --project ${shellWord(project)}`).join('\n');
 }
 
 /** One request for all of them. The key is taken from the environment: what is copied may be pasted anywhere. */

@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type Changes, changesAddress, type LiveState } from './change-stream.ts';
+import { LIFE_KEY } from './session.ts';
 import { followTogether } from './shared-changes.ts';
 
 export interface ChangeHandlers {
@@ -19,16 +21,19 @@ export function useCallChanges(projectId: string, isFollowing: boolean, handlers
     latest.current = handlers;
   });
   const isSeen = useIsSeen();
+  const client = useQueryClient();
   useEffect(() => {
     if (!isFollowing || !isSeen) return undefined;
     let hasOpened = false;
     const onState = (next: LiveState): void => {
       if (next.isOpen && !hasOpened) latest.current.onReturn();
       hasOpened ||= next.isOpen;
+      // The service may be gone, or not know any more who asks: that is told at once, and not when it is time to look.
+      if (next.lostAt !== undefined) void client.invalidateQueries({ queryKey: LIFE_KEY });
       setState(next);
     };
     return followTogether(changesAddress(projectId), (changes) => latest.current.onChanges(changes), onState);
-  }, [projectId, isFollowing, isSeen]);
+  }, [projectId, isFollowing, isSeen, client]);
   return state;
 }
 

@@ -82,6 +82,18 @@ export function useCallRow(projectId: string, id: string | undefined): UseQueryR
   });
 }
 
+/** The newest call of a trace; null: the project has no such trace. */
+export function useTraceRow(projectId: string, traceId: string | undefined): UseQueryResult<CallRow | null> {
+  return useQuery({
+    queryKey: ['row of trace', projectId, traceId],
+    enabled: traceId !== undefined,
+    queryFn: async ({ signal }) => {
+      const { rows } = await rowsPage({ project_id: projectId, filter: { trace_ids: [traceId] } }, 1, signal);
+      return rows[0] ?? null;
+    },
+  });
+}
+
 /** The newest rows of a selection, for what arrived while the list was open. */
 export async function newestPage(selection: CallsSelection, limit = PAGE_ROWS): Promise<RowsPage> {
   return await rowsPage(selection, limit);

@@ -1,5 +1,6 @@
 import type { CallsSelection } from './answers.ts';
 import { send } from './ask.ts';
+import { partsOf } from './parts-of.ts';
 import { saveFile } from './save-file.ts';
 
 export type ExportFormat = 'jsonl' | 'csv';
@@ -13,7 +14,7 @@ export async function exportCalls(
   const answer = await send('/x/calls/export', { ...selection, format }, { signal });
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
-  for await (const part of answer.body ?? []) {
+  for await (const part of partsOf(answer)) {
     parts.push(part);
     bytes += part.byteLength;
     onBytes(bytes);

@@ -5,17 +5,27 @@ export class PageError extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string | undefined;
+  /** Why there is no session: `missing`, or how it came to its end. */
+  readonly session: string | undefined;
 
-  constructor(message: string, facts: { status: number; code: string; requestId?: string | undefined }) {
+  constructor(message: string, facts: PageErrorFacts) {
     super(message);
     this.status = facts.status;
     this.code = facts.code;
     this.requestId = facts.requestId;
+    this.session = facts.session;
   }
 
   get isGone(): boolean {
     return this.status === 0;
   }
+}
+
+export interface PageErrorFacts {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId?: string | undefined;
+  readonly session?: string | undefined;
 }
 
 /** What an answer that is not 2xx says of itself. */
@@ -25,6 +35,7 @@ export async function errorOfAnswer(answer: Response): Promise<PageError> {
     status: answer.status,
     code: body.error_code ?? 'unknown',
     requestId: body.request_id ?? answer.headers.get('x-request-id') ?? undefined,
+    session: body.session,
   });
 }
 
@@ -32,6 +43,7 @@ interface KnownBody {
   readonly reason?: string;
   readonly error_code?: string;
   readonly request_id?: string;
+  readonly session?: string;
 }
 
 async function bodyOf(answer: Response): Promise<KnownBody> {

@@ -1,17 +1,39 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { type QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Session } from './answers.ts';
 import { ask } from './ask.ts';
+import { PageError } from './page-error.ts';
 
 export const SESSION_KEY = ['session'];
+
+/** Whether the service is still there, and still knows who is here. */
+export const LIFE_KEY = ['sign of life'];
 
 export function useSession(): UseQueryResult<Session> {
   return useQuery({
     queryKey: SESSION_KEY,
     queryFn: async ({ signal }) => {
-      await redeemToken();
-      return ask<Session>('/x/session', undefined, { method: 'GET', signal });
+      const refusal = await redeemToken();
+      try {
+        return await askWhoIsHere(signal);
+      } catch (error) {
+        throw refusal !== undefined && isRefused(error) ? refusal : error;
+      }
     },
   });
+}
+
+export function askWhoIsHere(signal?: AbortSignal): Promise<Session> {
+  return ask<Session>('/x/session', undefined, { method: 'GET', signal });
+}
+
+function isRefused(error: unknown): error is PageError {
+  return error instanceof PageError && error.status === 401;
+}
+
+/** Forgets what was read: whoever comes next may be somebody else. */
+export async function enterAnew(client: QueryClient): Promise<void> {
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+  await client.invalidateQueries({ queryKey: SESSION_KEY });
 }
 
 export async function enter(credentials: { api_key: string } | { token: string }): Promise<void> {
@@ -24,12 +46,17 @@ export async function leave(): Promise<void> {
 
 /**
  * The token of a link is for one use. It leaves the address before it is sent, so that neither the history nor a reload
- * holds it. One that is used up is no error: the session it became may still be there.
+ * holds it. One that is used up is an error only where there is no session: the one that it became may still be there.
  */
-async function redeemToken(): Promise<void> {
+async function redeemToken(): Promise<PageError | undefined> {
   const token = takeToken();
-  if (token === undefined) return;
-  await enter({ token }).catch(() => undefined);
+  if (token === undefined) return undefined;
+  try {
+    await enter({ token });
+    return undefined;
+  } catch (error) {
+    return isRefused(error) ? error : undefined;
+  }
 }
 
 function takeToken(): string | undefined {

@@ -1,6 +1,7 @@
 import { decodeSkeleton } from '../../protocol/page/decode-skeleton.ts';
 import type { TraceSkeleton } from '../../protocol/page/skeleton.ts';
 import { send } from './ask.ts';
+import { partsOf } from './parts-of.ts';
 
 export interface SkeletonQuestion {
   readonly project: string;
@@ -20,10 +21,9 @@ export async function readTraceSkeleton({
   const answer = await send('/x/trace/skeleton', { project_id: project, trace_id: traceId }, { signal });
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let received = 0;
-  const reader = answer.body?.getReader();
-  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-    parts.push(part.value);
-    received += part.value.length;
+  for await (const part of partsOf(answer)) {
+    parts.push(part);
+    received += part.length;
     progress(received);
   }
   return decodeSkeleton(new Uint8Array(await new Blob(parts).arrayBuffer()));

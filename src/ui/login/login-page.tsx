@@ -4,13 +4,19 @@ import { Button } from '../controls/button.tsx';
 import { Mark } from '../controls/signs/mark.tsx';
 import { Strip } from '../controls/strip.tsx';
 import { PageError } from '../data/page-error.ts';
-import { enter, SESSION_KEY } from '../data/session.ts';
+import { enter, enterAnew } from '../data/session.ts';
 import classes from './login-page.module.css';
 
+export interface LoginPageProps {
+  /** Why there is no session. */
+  readonly refusal: PageError;
+}
+
 /** Asks for a key, and says where keys come from. The address stays: after it, the page goes on where one wanted to be. */
-export function LoginPage(): ReactElement {
+export function LoginPage({ refusal }: LoginPageProps): ReactElement {
   const [key, setKey] = useState('');
-  const [error, setError] = useState<string>();
+  // Who comes for the first time, or has logged out, misses nothing.
+  const [error, setError] = useState(refusal.session === 'missing' ? undefined : refusal.message);
   const [isBusy, setIsBusy] = useState(false);
   const client = useQueryClient();
   const fieldId = useId();
@@ -19,7 +25,7 @@ export function LoginPage(): ReactElement {
     setIsBusy(true);
     try {
       await enter({ api_key: key.trim() });
-      await client.invalidateQueries({ queryKey: SESSION_KEY });
+      await enterAnew(client);
     } catch (failure) {
       setError(reasonOf(failure));
     } finally {

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { quotedWord } from '../address/href-of-ref.ts';
+import { hrefOfRef, quotedWord } from '../address/href-of-ref.ts';
 import { CALLS } from '../address/pages.ts';
 import { callPath, paths } from '../address/paths.ts';
 import { Icon } from '../controls/signs/icon.tsx';
 import { KindBox } from '../controls/signs/kind-box.tsx';
-import type { CallsSelection } from '../data/answers.ts';
-import { useCallRow, useCallRows } from '../data/call-rows.ts';
+import type { CallRow, CallsSelection } from '../data/answers.ts';
+import { useCallRow, useCallRows, useTraceRow } from '../data/call-rows.ts';
 import { useFacet } from '../data/calls-stats.ts';
 import { useProjects } from '../data/projects.ts';
 import { useViews } from '../data/views.ts';
@@ -31,11 +31,18 @@ export interface DestinationGroup {
 /** Of each kind, so that all kinds are seen. */
 const SHOWN_OF_KIND = 6;
 
+export interface Destinations {
+  readonly groups: readonly DestinationGroup[];
+  /** What is said where there are none; `undefined`: the service is still being asked. */
+  readonly nothing: string | undefined;
+}
+
 /** Where one can jump to from here, by what is typed. */
-export function useDestinations(project: string | undefined, text: string): readonly DestinationGroup[] {
+export function useDestinations(project: string | undefined, text: string): Destinations {
   const [, navigate] = useLocation();
   const projects = useProjects().data ?? [];
-  const ofProject = useDestinationsOfProject(project, text, navigate);
+  const byId = useDestinationsById(project, text, navigate);
+  const ofProject = useDestinationsOfProject(project, navigate);
   const pages: readonly Destination[] = [
     ...(project === undefined
       ? []
@@ -75,11 +82,15 @@ export function useDestinations(project: string | undefined, text: string): read
   );
   const groups = [
     { name: 'Pages', destinations: pages },
+    { name: 'By id', destinations: byId.destinations },
     ...ofProject,
     { name: 'Projects', destinations: others },
     { name: 'Commands', destinations: text === '' ? [] : commands },
   ];
-  return groups.map((group) => matching(group, text)).filter(({ destinations }) => destinations.length > 0);
+  return {
+    groups: groups.map((group) => matching(group, text)).filter(({ destinations }) => destinations.length > 0),
+    nothing: byId.nothing,
+  };
 }
 
 function matching({ name, destinations }: DestinationGroup, text: string): DestinationGroup {
@@ -88,11 +99,55 @@ function matching({ name, destinations }: DestinationGroup, text: string): Desti
   return { name, destinations: found.slice(0, SHOWN_OF_KIND) };
 }
 
-const ID = /^[\w-]{8,64}$/;
+/** Shorter words are names. */
+const ID = /^[\w.~:@-]{8,128}$/;
+
+interface ById {
+  readonly destinations: readonly Destination[];
+  readonly nothing: string | undefined;
+}
+
+/** The call or the trace with an id, and what a reference leads to. */
+function useDestinationsById(project: string | undefined, text: string, navigate: (path: string) => void): ById {
+  const id = project !== undefined && ID.test(text) ? text : undefined;
+  const call = useCallRow(project ?? '', id);
+  const trace = useTraceRow(project ?? '', id);
+  const href = hrefOfRef(text);
+  const destinations: readonly Destination[] = [
+    ...(call.data && project !== undefined ? [callById(project, call.data, navigate)] : []),
+    ...(trace.data && project !== undefined && id !== undefined ? [traceById(project, id, trace.data, navigate)] : []),
+    ...(href === undefined
+      ? []
+      : [{ id: 'id-ref', label: text, sign: <Icon name="open" />, fact: 'reference', go: () => navigate(href) }]),
+  ];
+  const isAsked = id !== undefined && (call.isPending || trace.isPending);
+  const what =
+    id === undefined ? 'Nothing is called so' : 'Nothing is called so, and no call or trace here has this id';
+  return { destinations, nothing: isAsked ? undefined : what };
+}
+
+function callById(project: string, row: CallRow, navigate: (path: string) => void): Destination {
+  return {
+    id: `id-${row.id}`,
+    label: row.name,
+    sign: <KindBox kind={row.kind} />,
+    fact: 'call',
+    go: () => navigate(callPath(project, row.trace_id, row.id)),
+  };
+}
+
+function traceById(project: string, id: string, row: CallRow, navigate: (path: string) => void): Destination {
+  return {
+    id: `id-trace-${id}`,
+    label: `Open trace ${id}`,
+    sign: <Icon name="trace" />,
+    fact: formatTime(Date.parse(row.started_at), Date.now()),
+    go: () => navigate(paths.trace(project, id)),
+  };
+}
 
 function useDestinationsOfProject(
   project: string | undefined,
-  text: string,
   navigate: (path: string) => void,
 ): readonly DestinationGroup[] {
   const selection: CallsSelection | undefined = project === undefined ? undefined : { project_id: project };
@@ -100,37 +155,9 @@ function useDestinationsOfProject(
   const ops = useFacet(selection, 'op').data?.values ?? [];
   const rows = useCallRows(roots, undefined).data?.pages[0]?.rows ?? [];
   const views = useViews(project ?? '', project !== undefined).data ?? [];
-  const wantedId = project !== undefined && ID.test(text) ? text : undefined;
-  const byId = useCallRow(project ?? '', wantedId).data;
   if (project === undefined) return [];
   const calls = (change: Parameters<typeof CALLS.write>[1]) => `${paths.calls(project)}?${CALLS.write('', change)}`;
   return [
-    {
-      name: 'By id',
-      destinations: [
-        ...(byId
-          ? [
-              {
-                id: `id-${byId.id}`,
-                label: byId.name,
-                sign: <KindBox kind={byId.kind} />,
-                fact: 'call',
-                go: () => navigate(callPath(project, byId.trace_id, byId.id)),
-              },
-            ]
-          : []),
-        ...(wantedId !== undefined && wantedId.length >= 16 && !byId
-          ? [
-              {
-                id: `id-trace-${wantedId}`,
-                label: `Open trace ${wantedId}`,
-                sign: <Icon name="trace" />,
-                go: () => navigate(paths.trace(project, wantedId)),
-              },
-            ]
-          : []),
-      ],
-    },
     {
       name: 'Views',
       destinations: views.map(({ id, name, query }) => ({

@@ -2,8 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Strip } from '../controls/strip.tsx';
-import { ask } from '../data/ask.ts';
-import type { Session } from '../data/answers.ts';
+import { askWhoIsHere, LIFE_KEY } from '../data/session.ts';
 import { formatClock } from '../format/time.ts';
 
 /** How often a page that asks for nothing looks whether the service is there. */
@@ -12,8 +11,8 @@ const LOOK_MS = 10_000;
 /** Asks the service for a sign of life as long as the page is seen: a page that asks for nothing would not see it go. */
 export function useSignOfLife(): void {
   useQuery({
-    queryKey: ['sign of life'],
-    queryFn: ({ signal }) => ask<Session>('/x/session', undefined, { method: 'GET', signal }),
+    queryKey: LIFE_KEY,
+    queryFn: ({ signal }) => askWhoIsHere(signal),
     refetchInterval: LOOK_MS,
     retry: false,
   });
@@ -32,7 +31,7 @@ export function GoneBanner({ since, onBack }: GoneBannerProps): ReactElement {
   const client = useQueryClient();
   const reconnect = async () => {
     try {
-      await ask<Session>('/x/session', undefined, { method: 'GET' });
+      await askWhoIsHere();
     } catch (error) {
       if (isStillGone(error)) return;
     }

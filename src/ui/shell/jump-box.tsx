@@ -14,7 +14,7 @@ export interface JumpBoxProps {
 export function JumpBox({ project, onClose }: JumpBoxProps): ReactElement {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const groups = useDestinations(project, useDeferredValue(text.trim()));
+  const { groups, nothing } = useDestinations(project, useDeferredValue(text.trim()));
   const all = groups.flatMap(({ destinations }) => destinations);
   const chosen = all[Math.min(at, all.length - 1)];
   const listId = useId();
@@ -76,7 +76,7 @@ export function JumpBox({ project, onClose }: JumpBoxProps): ReactElement {
             ))}
           </div>
         ))}
-        {all.length === 0 && <p className={classes.none}>Nothing is called so</p>}
+        {all.length === 0 && <p className={classes.none}>{nothing}</p>}
       </div>
     </Dialog>
   );

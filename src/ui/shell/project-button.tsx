@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { paths } from '../address/paths.ts';
 import { Mark } from '../controls/signs/mark.tsx';
 import { Menu, type MenuItem } from '../controls/menu.tsx';
+import { useToast } from '../controls/toast.tsx';
 import { useProjects } from '../data/projects.ts';
 import { leave, SESSION_KEY } from '../data/session.ts';
 import { formatCount } from '../format/count.ts';
@@ -16,6 +17,7 @@ export function ProjectButton({ project }: { readonly project: string | undefine
   const [, navigate] = useLocation();
   const [theme, setTheme] = useTheme();
   const client = useQueryClient();
+  const toast = useToast();
   const items = projects.map<MenuItem>(({ project_id: id, calls }) => ({
     id,
     label: nameOf(id),
@@ -24,7 +26,11 @@ export function ProjectButton({ project }: { readonly project: string | undefine
     onSelect: () => navigate(paths.calls(id)),
   }));
   const out = async () => {
-    await leave();
+    try {
+      await leave();
+    } catch (error) {
+      return toast({ text: `You are still logged in: ${error instanceof Error ? error.message : String(error)}` });
+    }
     await client.resetQueries({ queryKey: SESSION_KEY });
   };
   const own: readonly MenuItem[] = [

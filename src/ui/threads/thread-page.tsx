@@ -125,6 +125,6 @@ const BARS = [420, 560, 180, 520, 380, 240];
 const NONE: readonly CallRow[] = [];
 
 function nextError(turns: readonly CallRow[], from: number): number {
-  const next = turns.findIndex(({ state }, index) => index > from && state === 'error');
-  return next === -1 ? turns.findIndex(({ state }) => state === 'error') : next;
+  const failed = turns.flatMap(({ state }, index) => (state === 'error' ? index : []));
+  return failed.find((index) => index > from) ?? failed[0] ?? from;
 }

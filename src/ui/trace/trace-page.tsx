@@ -50,8 +50,9 @@ function useLiveTrace(project: string, traceId: string): TraceSource {
   const listeners = useRef(new Set<TraceListener>());
   const tell = (): void => listeners.current.forEach(({ onChange }) => onChange());
   useCallChanges(project, true, {
-    onChanges: ({ rows, hasMissed }) => {
-      if (hasMissed || rows.some((row) => row.trace_id === traceId)) tell();
+    onChanges: ({ rows, gone, hasMissed }) => {
+      // What is gone is told by its id alone.
+      if (hasMissed || gone.length > 0 || rows.some((row) => row.trace_id === traceId)) tell();
     },
     onReturn: () => listeners.current.forEach(({ onReturn }) => onReturn()),
   });

@@ -46,7 +46,8 @@ export function useCursor(trace: LaidOutTrace, address: TraceAddress, change: Ch
       const isCall = code >= 0 && code < tree.count;
       const folds = isCall ? reveal(current.folds, layout, code) : current.folds;
       setState({ trace, folds, code, call: isCall ? code : current.call });
-      if (!isCall) return;
+      // Whoever is there already takes no step.
+      if (!isCall || (skeleton.ids[code] === written.current && folds === current.folds)) return;
       written.current = skeleton.ids[code];
       change({ call: skeleton.ids[code], ...(folds !== current.folds && { fold: write(folds) }) }, step);
     },

@@ -105,7 +105,9 @@ export class Chaos {
 
   /** Kills a service that is just starting, perhaps while it puts the database in order. */
   async #killStart(): Promise<void> {
-    const starting = startServiceProcess(this.#home, [], AbortSignal.timeout(this.#random.between(50, 400)));
+    const starting = startServiceProcess(this.#home, [], {
+      killed: AbortSignal.timeout(this.#random.between(50, 400)),
+    });
     const service = await starting.catch(() => undefined);
     await service?.stop('SIGKILL');
   }

@@ -11,7 +11,7 @@ import { useSuggestions } from './use-suggestions.ts';
 
 export interface FilterBarProps {
   readonly value: string;
-  /** Calls whose values are suggested: all of the range. */
+  /** Calls whose values are suggested: those that the list is of without a filter. */
   readonly selection: CallsSelection;
   readonly onChange: (value: string) => void;
 }

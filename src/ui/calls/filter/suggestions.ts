@@ -18,24 +18,39 @@ export interface Suggestion {
 
 const SHOWN = 12;
 
+export interface FoundValues {
+  /** Among the calls that the list is of. */
+  readonly shown: Facet['values'];
+  /** Of a list of outermost calls: also among those inside of them. */
+  readonly all: Facet['values'];
+}
+
 /** What could be written at the caret: fields with their meaning, values that are there with their counts. */
-export function suggestionsOf(completion: Completion, caret: number, found: Facet['values']): readonly Suggestion[] {
+export function suggestionsOf(completion: Completion, caret: number, found: FoundValues): readonly Suggestion[] {
   if (completion.kind === 'field') return fieldSuggestions(completion);
   const prefix = completion.kind === 'value' ? completion.prefix : '';
   const at = completion.kind === 'value' ? completion.span : { offset: caret, length: 0 };
-  const counts = new Map(found.map(({ value, count }) => [wordOf(completion.field, value), count]));
+  const countsOf = (values: Facet['values']): Map<string, number> =>
+    new Map(values.map(({ value, count }) => [wordOf(completion.field, value), count]));
+  const [counts, all] = [countsOf(found.shown), countsOf(found.all)];
   const choices = Object.keys(definitionOf(completion.field.field).choices ?? {});
-  return [...new Set([...counts.keys(), ...choices])]
+  return [...new Set([...counts.keys(), ...all.keys(), ...choices])]
     .filter((value) => value.toLowerCase().includes(prefix.toLowerCase()) && value !== '')
     .slice(0, SHOWN)
     .map((value) => ({
       id: `value-${value}`,
       label: value,
-      fact: counts.has(value) ? formatCount(counts.get(value) ?? 0) : '',
+      fact: factOf(counts.get(value), all.get(value)),
       text: printValue(value, completion.field),
       span: at,
       isWhole: true,
     }));
+}
+
+/** What is nowhere among the outermost calls is said to be inside of them: a list of those would be empty. */
+function factOf(shown: number | undefined, all: number | undefined): string {
+  if (shown !== undefined) return formatCount(shown);
+  return all === undefined ? '' : `${formatCount(all)} inside of calls`;
 }
 
 function fieldSuggestions({ prefix, span }: Completion & { kind: 'field' }): readonly Suggestion[] {

@@ -11,7 +11,10 @@ export function useSuggestions(
   selection: CallsSelection,
 ): readonly Suggestion[] {
   const completion = caret === undefined ? undefined : language?.completionAt(text, caret);
-  const { data } = useFacet(selection, completion && language?.facetOf(completion));
+  const field = completion && language?.facetOf(completion);
+  const { data } = useFacet(selection, field);
+  const { roots_only: isRoots, ...all } = selection;
+  const inside = useFacet(isRoots === true ? all : undefined, field).data;
   if (language === undefined || completion === undefined || caret === undefined) return [];
-  return language.suggestionsOf(completion, caret, data?.values ?? []);
+  return language.suggestionsOf(completion, caret, { shown: data?.values ?? [], all: inside?.values ?? [] });
 }

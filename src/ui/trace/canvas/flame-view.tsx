@@ -1,5 +1,5 @@
 import { countOf, formatCount } from '../../format/count.ts';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { boxAt, type FlameBox, flameBoxes, mergedCount } from './flame-boxes.ts';
 import { FlameTip } from './flame-tip.tsx';
 import type { TimeScale } from '../layout/time-scale.ts';
@@ -7,6 +7,7 @@ import { OpTable } from './op-table.tsx';
 import { LANE_PX, paintFlame } from './paint-flame.ts';
 import { TimeAxis } from '../tree/time-axis.tsx';
 import { useColours } from './use-colours.ts';
+import { useWheelZoom } from './use-wheel-zoom.ts';
 import { useSize } from '../../shell/use-size.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
 import classes from './flame-view.module.css';
@@ -61,12 +62,14 @@ export function FlameView({ trace, scale, selected, path, found, onSelect, onZoo
     if (top < pane.scrollTop || top + LANE_PX > pane.scrollTop + pane.clientHeight) pane.scrollTop = top - LANE_PX * 2;
   }, [selected, lanes, pane]);
 
-  const pointAt = (event: PointerEvent): Pointed | undefined => {
+  const pointAt = (event: MouseEvent): Pointed | undefined => {
     const bounds = event.currentTarget.getBoundingClientRect();
     const [x, y] = [event.clientX - bounds.left, event.clientY - bounds.top];
     const box = boxAt(boxes, Math.floor((y + scrollTop) / LANE_PX), x);
     return box && { box, x, y };
   };
+  const select = (place: Pointed | undefined): void => place && onSelect(place.box.call);
+  useWheelZoom(pane, (factor, share) => onZoomBy(factor, scale.instantAt(share)));
   const { merged } = mergedCount(boxes);
   return (
     <div className={classes.flame}>
@@ -84,12 +87,8 @@ export function FlameView({ trace, scale, selected, path, found, onSelect, onZoo
           onKeyDown={(event) => scrollByKey(event)}
           onPointerMove={(event) => setPointed(pointAt(event))}
           onPointerLeave={() => setPointed(undefined)}
-          onClick={() => pointed && onSelect(pointed.box.call)}
-          onWheel={(event) => {
-            if (!event.ctrlKey && !event.metaKey) return;
-            const bounds = event.currentTarget.getBoundingClientRect();
-            onZoomBy(event.deltaY > 0 ? 1.25 : 0.8, scale.instantAt((event.clientX - bounds.left) / bounds.width));
-          }}
+          // A finger points at nothing before it touches.
+          onClick={(event) => select(pointAt(event))}
         >
           <div style={{ height: lanes.count * LANE_PX }}>
             <canvas ref={canvas} className={classes.canvas} style={{ height }} aria-hidden="true" />

@@ -1,6 +1,6 @@
 import { countOf } from '../../format/count.ts';
 import { durationText } from '../tree/duration-text.ts';
-import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { type HeavyStack, heavyStacks } from '../layout/heavy-stacks.ts';
 import { LANE_PX, paintHeavy } from './paint-heavy.ts';
 import { OpTable } from './op-table.tsx';
@@ -45,7 +45,7 @@ export function HeavyView({ trace, scale, selected, onSelect }: HeavyViewProps):
     paintHeavy(canvas.current, { skeleton, stacks, total, colours, width, height, scrollTop, selected });
   }, [skeleton, stacks, total, colours, width, height, scrollTop, selected]);
 
-  const pointAt = (event: PointerEvent): Pointed | undefined => {
+  const pointAt = (event: MouseEvent): Pointed | undefined => {
     const bounds = event.currentTarget.getBoundingClientRect();
     const [x, y] = [event.clientX - bounds.left, event.clientY - bounds.top];
     const depth = Math.floor((y + scrollTop) / LANE_PX);
@@ -55,6 +55,7 @@ export function HeavyView({ trace, scale, selected, onSelect }: HeavyViewProps):
     );
     return stack && { stack, x, y };
   };
+  const select = (place: Pointed | undefined): void => place && onSelect(place.stack.heaviest);
   return (
     <div className={classes.flame}>
       <div className={classes.axis}>
@@ -72,7 +73,8 @@ export function HeavyView({ trace, scale, selected, onSelect }: HeavyViewProps):
           onScroll={({ currentTarget }) => setScrollTop(currentTarget.scrollTop)}
           onPointerMove={(event) => setPointed(pointAt(event))}
           onPointerLeave={() => setPointed(undefined)}
-          onClick={() => pointed && onSelect(pointed.stack.heaviest)}
+          // A finger points at nothing before it touches.
+          onClick={(event) => select(pointAt(event))}
         >
           <div style={{ height: lines * LANE_PX }}>
             <canvas ref={canvas} className={classes.canvas} style={{ height }} aria-hidden="true" />

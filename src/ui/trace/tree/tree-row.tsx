@@ -9,7 +9,7 @@ import { at } from '../layout/numbers.ts';
 import { CallState } from '../layout/skeleton.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
 import { runOfCode, type VisibleRows } from '../layout/visible-rows.ts';
-import { callKind, callName } from './row-text.ts';
+import { callKind, callName, runLabel } from './row-text.ts';
 import { StateSign } from './state-sign.tsx';
 import type { TreeColumns } from './tree-columns.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
@@ -146,11 +146,12 @@ function RunName({
 }): ReactNode {
   const first = at(layout.repeats.first, run);
   const errors = at(layout.repeats.errors, run);
+  const name = skeleton.ops[at(skeleton.op, first)]?.name;
   return (
     <>
       <KindBox kind={callKind(skeleton, first)} />
-      <span className={classes.text} title={skeleton.ops[at(skeleton.op, first)]?.name}>
-        {skeleton.ops[at(skeleton.op, first)]?.name}
+      <span className={classes.text} title={[name, runLabel(layout, run).more].filter(Boolean).join('\n')}>
+        {name}
       </span>
       <span className={classes.count}>× {formatCount(at(layout.repeats.length, run))}</span>
       {errors > 0 && <ErrorCount count={errors} />}

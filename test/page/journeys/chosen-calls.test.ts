@@ -1,0 +1,287 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import type { Reader } from 'spoor/reader';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { environmentOf, ROOT } from '../../flow/service-process.ts';
+import { hasBrowser } from '../browser.ts';
+import { packedFolder } from '../packed-program.ts';
+import { type Plan, recordsOf, writeRecords } from '../plan.ts';
+import { servedPages } from '../served-pages.ts';
+
+const PROJECT = 'local/desk';
+const TSX = join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs');
+const ROOTS = 48;
+const MINUTE_MS = 60_000;
+const FORMULA = '=HYPERLINK("http://198.51.100.1")';
+
+describe.skipIf(!hasBrowser)('calls that are chosen', () => {
+  const pages = servedPages({ project: PROJECT, seed, args: ['--storage', 'memory'] });
+
+  async function openCalls(query = ''): Promise<Page> {
+    const page = await pages.openAt(`/calls${query}`);
+    await rowAt(page, 2).waitFor();
+    return page;
+  }
+
+  describe('by their time', () => {
+    test('a drag over the histogram shows those of its bars and no others, and back all again', async () => {
+      const page = await openCalls();
+      await expect.poll(() => countIn(page)).toBe(ROOTS);
+      const plot = page
+        .getByRole('region', { name: /^Calls over time/ })
+        .locator('> div')
+        .first();
+      const box = await plot.boundingBox();
+      if (box === null) throw new Error('There is no histogram');
+      const y = box.y + box.height / 2;
+      await page.mouse.move(box.x + box.width * 0.5, y);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.75, y, { steps: 4 });
+      const promised = Number(/([\d,]+) calls?/.exec(await plot.innerText())?.[1]);
+      await page.mouse.up();
+      await page.waitForURL(/[?&]t=/);
+      const [after, before] = rangeOf(page);
+      const stats = await pages.reader.page.stats({ roots_only: true, started_after: after, started_before: before });
+      expect(stats.count).toBeGreaterThan(0);
+      expect(stats.count).toBeLessThan(ROOTS);
+      expect(promised).toBe(stats.count);
+      await expect.poll(() => countIn(page)).toBe(stats.count);
+      await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(stats.count + 1));
+      await page.goBack();
+      await expect.poll(() => countIn(page)).toBe(ROOTS);
+    });
+
+    test('the menu of times does the same by keys, for a range of one own, too', async () => {
+      const page = await openCalls();
+      const [after, before] = [-6, -3].map((hours) => Math.floor(Date.now() / 1000) * 1000 + hours * 60 * MINUTE_MS);
+      const button = page.getByRole('button', { name: 'Time range' });
+      await button.or(page.getByTitle('Time range')).first().focus();
+      await page.keyboard.press('Enter');
+      await page.getByLabel('From', { exact: true }).fill(localText(after ?? 0));
+      await page.getByLabel('To', { exact: true }).fill(localText(before ?? 0));
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/[?&]t=/);
+      expect(rangeOf(page).map((instant) => Date.parse(instant))).toEqual([after, before]);
+      const [from, to] = rangeOf(page);
+      const { count } = await pages.reader.page.stats({ roots_only: true, started_after: from, started_before: to });
+      await expect.poll(() => countIn(page)).toBe(count);
+    });
+  });
+
+  test('are shown in the columns that one has chosen, from then on', async () => {
+    const page = await openCalls();
+    const heads = async () => await page.getByRole('columnheader').allInnerTexts();
+    expect(await heads()).not.toContain('Kind');
+    await page.getByRole('button', { name: 'Columns' }).focus();
+    await page.keyboard.press('Enter');
+    for (const name of ['Kind', 'Output']) {
+      const item = page.getByRole('menuitemcheckbox', { name, exact: true });
+      for (let presses = 0; presses < 20 && !(await hasFocus(item)); presses++) await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+    }
+    await page.keyboard.press('Escape');
+    await expect.poll(heads).toContain('Kind');
+    const chosen = await heads();
+    expect(chosen).not.toContain('Output');
+    await page.reload();
+    await rowAt(page, 2).waitFor();
+    expect(await heads()).toEqual(chosen);
+    const other = await pages.windows.openBeside(page);
+    await other.goto(`${pages.service.url}/ui/${PROJECT}/calls`);
+    await rowAt(other, 2).waitFor();
+    expect(await other.getByRole('columnheader').allInnerTexts()).toEqual(chosen);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitem', { name: 'As they were' }).click();
+    await expect.poll(heads).not.toContain('Kind');
+  });
+
+  describe('are copied as', () => {
+    /** The ids of three calls, of which one is inside of another. */
+    async function copied(as: string): Promise<{ readonly text: string; readonly ids: readonly string[] }> {
+      const page = await openCalls('?roots=0');
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      const ids: string[] = [];
+      for (const index of [2, 3, 6]) {
+        await rowAt(page, index).getByRole('checkbox').click();
+        ids.push(await idOf(page, index));
+      }
+      await page.keyboard.press('Y');
+      await page.getByRole('menuitem', { name: new RegExp(`^${as}`) }).click();
+      await page.getByText('3 calls copied').waitFor();
+      return { text: await page.evaluate<string>('navigator.clipboard.readText()'), ids };
+    }
+
+    /** Where somebody has installed the package. */
+    function installed(): { readonly cwd: string; readonly env: NodeJS.ProcessEnv } {
+      const cwd = mkdtempSync(join(tmpdir(), 'spoor-copied-'));
+      onTestFinished(() => rmSync(cwd, { recursive: true }));
+      symlinkSync(join(packedFolder(), 'node_modules'), join(cwd, 'node_modules'));
+      const own = { SPOOR_API_KEY: pages.service.apiKey, npm_config_offline: 'true' };
+      return { cwd, env: { ...environmentOf(pages.home), ...own } };
+    }
+
+    test('commands, which print these calls', async () => {
+      const { text, ids } = await copied('Command line');
+      const lines = text.split('\n');
+      const shown = lines.map(async (line) => {
+        const { stdout } = await promisify(execFile)('sh', ['-c', `${line} --json`], installed());
+        const { calls } = JSON.parse(stdout) as { calls: readonly { id: string }[] };
+        return calls[0]?.id;
+      });
+      expect(await Promise.all(shown)).toEqual(ids);
+    });
+
+    test('curl, which reads these calls', async () => {
+      const { text, ids } = await copied('curl');
+      expect(text).not.toContain(pages.service.apiKey);
+      const { stdout } = await promisify(execFile)('sh', ['-c', text], installed());
+      const calls = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { id: string });
+      expect(calls.map(({ id }) => id).sort()).toEqual([...ids].sort());
+    });
+
+    test('a program in TypeScript, which reads these calls', async () => {
+      const { text, ids } = await copied('TypeScript');
+      expect(text).not.toContain(pages.service.apiKey);
+      const { cwd, env } = installed();
+      writeFileSync(join(cwd, 'copied.mts'), text);
+      const { stdout } = await promisify(execFile)(process.execPath, ['--import', TSX, 'copied.mts'], { cwd, env });
+      const calls = stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ')[0] ?? '');
+      expect(calls.sort()).toEqual([...ids].sort());
+    });
+
+    test('links, which open these calls', async () => {
+      const { text, ids } = await copied('Link');
+      const page = await pages.open();
+      for (const [index, link] of text.split('\n').entries()) {
+        await page.goto(link);
+        await page.getByRole('treegrid').getByRole('row', { selected: true }).waitFor();
+        expect(new URL(page.url()).searchParams.get('call')).toBe(ids[index]);
+      }
+    });
+  });
+
+  describe('are exported', () => {
+    async function exported(form: string): Promise<string> {
+      const page = await openCalls();
+      await rowAt(page, 2).getByRole('checkbox').click();
+      await page.getByRole('button', { name: /^Export/ }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: `All ${ROOTS} calls of the filter as ${form}` }).click(),
+      ]);
+      return await readFile(await download.path(), 'utf8');
+    }
+
+    test('as JSONL: each call is a line', async () => {
+      const lines = (await exported('JSONL')).trim().split('\n');
+      const calls = lines.map((line) => JSON.parse(line) as { id: string; input: string });
+      const wanted: string[] = [];
+      for await (const { id } of pages.reader.calls.query({ filter: { trace_roots_only: true } })) wanted.push(id);
+      expect(calls.map(({ id }) => id).sort()).toEqual(wanted.sort());
+      expect(calls.find(({ id }) => id === 'root-0')?.input).toContain(JSON.stringify(FORMULA).slice(1, -1));
+    });
+
+    test('as CSV: a head, a line for each call, and no formula', async () => {
+      const text = await exported('CSV');
+      const [head = '', ...lines] = text.trim().split(/\r?\n(?=root-|")/);
+      expect(head.split(',')).toContain('id');
+      expect(lines).toHaveLength(ROOTS);
+      expect(text).toContain('HYPERLINK');
+      expect(text).not.toMatch(/(?:^|,)"?[=+@]/m);
+    });
+
+    test('with how much has come so far, until one stops it', async () => {
+      const page = await openCalls();
+      const line = await page.context().newCDPSession(page);
+      await line.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: 8000,
+        uploadThroughput: -1,
+      });
+      const downloads: unknown[] = [];
+      page.on('download', (download) => downloads.push(download));
+      await rowAt(page, 2).getByRole('checkbox').click();
+      await page.keyboard.press('e');
+      await page.getByRole('menuitem', { name: /^All .* as JSONL$/ }).click();
+      await page.getByText(/^Exporting, [1-9][\d.]* [kKMB]/).waitFor();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText('Export stopped').waitFor();
+      expect(await page.getByText(/^Exporting/).count()).toBe(0);
+      expect(downloads).toEqual([]);
+    });
+  });
+
+  test('add up at the foot: calls, errors, tokens and money, and what has no price', async () => {
+    const page = await openCalls();
+    const { count, errors, tokens, unpriced_models: unpriced } = await pages.reader.page.stats({ roots_only: true });
+    expect([count, errors > 0, tokens.total > 0, unpriced]).toEqual([ROOTS, true, true, ['model-of-nobody']]);
+    const foot = page.locator('footer');
+    await foot.getByText(`${count} calls`).waitFor();
+    await foot.getByText(`${errors} errors`).waitFor();
+    await foot.getByText(`${tokens.total.toLocaleString('en')} tok`).waitFor();
+    await foot.getByText('≥ $').waitFor();
+    await foot.getByTitle('Without model-of-nobody: no price').waitFor();
+    await foot.getByText('All received').waitFor();
+  });
+});
+
+const rowAt = (page: Page, index: number) => page.locator(`[role=row][aria-rowindex="${index}"]`);
+
+async function countIn(page: Page): Promise<number> {
+  return Number(/([\d,]+)\s*calls?/.exec(await page.locator('footer').innerText())?.[1]?.replace(',', ''));
+}
+
+function rangeOf(page: Page): readonly [string, string] {
+  const [after = '', before = ''] = (new URL(page.url()).searchParams.get('t') ?? '').split(',');
+  return [after, before];
+}
+
+/** As a field for a date and a time wants it. */
+function localText(at: number): string {
+  return new Date(at - new Date(at).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 19);
+}
+
+async function idOf(page: Page, index: number): Promise<string> {
+  const href = await rowAt(page, index).getByRole('link').first().getAttribute('href');
+  return new URLSearchParams(href?.split('?')[1]).get('call') ?? '';
+}
+
+async function hasFocus(item: ReturnType<Page['getByRole']>): Promise<boolean> {
+  return await item.evaluate((element) => element === element.ownerDocument.activeElement);
+}
+
+/** Over half a day; each holds more than is read at once over a slow line. */
+async function seed(reader: Reader): Promise<void> {
+  const now = Date.now();
+  const records = Array.from({ length: ROOTS }, (_, index) =>
+    recordsOf(ticket(index), now - 10 * MINUTE_MS - index * 15 * MINUTE_MS),
+  );
+  await writeRecords(reader, records.flat());
+}
+
+function ticket(index: number): Plan {
+  const filling = Array.from({ length: 300 }, (_, part) => ((index + 1) * (part + 7) * 2_654_435_761).toString(36));
+  const usage = { model: index % 3 === 0 ? 'model-of-nobody' : 'gpt-5-mini', input: 340 + index, output: 46 };
+  return {
+    id: `root-${index}`,
+    op: 'answer',
+    kind: 'agent',
+    fromMs: 0,
+    ms: 900,
+    inputs: { message: index === 0 ? FORMULA : `Where is parcel ${index}?`, filling: filling.join(' ') },
+    ...(index % 8 === 5 ? { exception: 'Error: no answer' } : { output: 'On its way.' }),
+    calls: [{ id: `chat-${index}`, op: 'chat', kind: 'llm', fromMs: 100, ms: 700, inputs: {}, output: 'Yes.', usage }],
+  };
+}
