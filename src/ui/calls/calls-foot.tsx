@@ -11,16 +11,13 @@ export interface CallsFootProps {
   readonly stats: CallsStats | undefined;
   /** Instead of the left half: what can be done with the rows that are selected. */
   readonly actions: ReactNode;
-  /** Why the sums are not those of the rows. */
-  readonly note: ReactNode;
 }
 
 /** What the calls of the list add up to, and whether all of them came. */
-export function CallsFoot({ project, stats, actions, note }: CallsFootProps): ReactElement {
+export function CallsFoot({ project, stats, actions }: CallsFootProps): ReactElement {
   return (
     <footer className={classes.foot}>
       <span className={classes.left}>{actions}</span>
-      {note}
       {stats !== undefined && <Sums stats={stats} />}
       <Completeness project={project} stats={stats} />
     </footer>

@@ -29,6 +29,8 @@ export interface CallList {
 export interface ListOptions {
   readonly project: string;
   readonly selection: CallsSelection | undefined;
+  /** What its sums are of. */
+  readonly sums: CallsSelection | undefined;
   readonly sorting: Sorting;
   readonly isLive: boolean;
   /** Something is being read or is selected: new rows wait. */
@@ -36,7 +38,7 @@ export interface ListOptions {
 }
 
 /** The rows of a list with all that came since: changed ones in their place, new ones on top or waiting. */
-export function useList({ project, selection, sorting, isLive, isHeld }: ListOptions): CallList {
+export function useList({ project, selection, sums, sorting, isLive, isHeld }: ListOptions): CallList {
   const isNewestFirst = sorting.field === 'started_at' && sorting.direction === 'desc';
   const order = isNewestFirst ? undefined : sorting;
   const query = useCallRows(selection, order);
@@ -53,7 +55,7 @@ export function useList({ project, selection, sorting, isLive, isHeld }: ListOpt
   const isWaiting = isHeld || !isNewestFirst;
   useEffect(() => list.read(base, isWaiting), [list, base, isWaiting]);
   const isFollowing = isLive && selection !== undefined && pages !== undefined;
-  const isOpen = useChangesOf(project, list, selection, isFollowing);
+  const isOpen = useChangesOf(project, list, sums, isFollowing);
   const rows = useMemo(() => rowsOf(told.rows, base), [told, base]);
   const waiting = useWaitingCount({
     selection,
@@ -78,17 +80,18 @@ export function useList({ project, selection, sorting, isLive, isHeld }: ListOpt
   };
 }
 
-/** Sums are read again at most so often. */
+/** Sums are read again at most so often, and those for which the service looks at each call more rarely. */
 const STATS_MS = 2000;
+const LOOKED_STATS_MS = 10_000;
 
 /** Tells the list what changes, and has its sums read again. */
 function useChangesOf(
   project: string,
   list: LiveList,
-  selection: CallsSelection | undefined,
+  sums: CallsSelection | undefined,
   isFollowing: boolean,
 ): boolean {
-  const refreshStats = useRefresh(['stats', selection], STATS_MS);
+  const refreshStats = useRefresh(['stats', sums], sums?.where === undefined ? STATS_MS : LOOKED_STATS_MS);
   const { isOpen } = useCallChanges(project, isFollowing, {
     onChanges: (changes) => {
       list.take(changes);
