@@ -9,13 +9,12 @@ import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import type { CallOutline, ModelUsage, OutlinePlan } from '../../../storage/contract/overviews.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { isByTime, MAX_ROWS, planOutlines, planRows } from '../plan/plan-overview.ts';
-import { planWhere } from '../plan/plan-where.ts';
 import { openPrices, type PriceFinder } from '../read/call-costs.ts';
 import { overviewsIn } from '../read/overviews-in.ts';
 import { type ReadContext, readOptions } from '../read/read-calls.ts';
 import { shownStates } from '../read/shown-states.ts';
 import { useOf } from './call-use.ts';
-import { openPick, type PickCalls } from './pick-calls.ts';
+import { openSelection, type PickCalls } from './pick-calls.ts';
 import { type PickedPage, pickPage } from './picked-page.ts';
 import type { RowSources } from './row-sources.ts';
 import { cursorBehind, readCursor, strangeCursor } from './rows-cursor.ts';
@@ -26,12 +25,10 @@ export async function readRows(
   asked: CallRowsRequest,
   context: ReadContext,
 ): Promise<CallRowsResponse> {
-  checkProject(context.caller, asked.project_id);
-  const { request, beyond } = planWhere(asked);
+  const { request, pick } = await openSelection(sources, asked, context);
   const position = readCursor(request.cursor ?? undefined);
   const plan = planRows(request, position, context.limits);
   if (position.after !== undefined && !isByTime(plan)) throw strangeCursor();
-  const pick = await openPick(sources, request.project_id, beyond, context);
   const { shown, end } = await (pick === undefined
     ? wholePage(sources, plan, context)
     : pickedPage(sources, plan, pick, context));
@@ -85,9 +82,8 @@ export async function* streamRows(
   asked: CallsSelection,
   context: ReadContext,
 ): AsyncGenerator<readonly CallRow[]> {
-  const { request, beyond } = planWhere(asked);
+  const { request, pick } = await openSelection(sources, asked, context);
   const plan = planOutlines(request, context.limits);
-  const pick = await openPick(sources, plan.projectId, beyond, context);
   for await (const chunk of overviewsIn(sources).outlines(plan, readOptions(context))) {
     const meant = pick === undefined ? chunk : (await pick(chunk)).map(({ outline }) => outline);
     yield await rowsOf(sources, plan.projectId, meant, context);

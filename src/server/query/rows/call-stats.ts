@@ -9,11 +9,9 @@ import type {
   Histogram,
   ModelSum,
 } from '../../../storage/contract/overviews.ts';
-import { checkProject } from '../../keys/authenticate.ts';
 import { facetLimit, planStats } from '../plan/plan-overview.ts';
-import { planWhere } from '../plan/plan-where.ts';
 import { openPrices, type PriceFinder } from '../read/call-costs.ts';
-import { openPick } from './pick-calls.ts';
+import { openSelection } from './pick-calls.ts';
 import { type PickedSums, sumPicked } from './picked-sums.ts';
 import type { RowSources } from './row-sources.ts';
 import { overviewsIn } from '../read/overviews-in.ts';
@@ -27,9 +25,7 @@ export async function readStats(
   asked: CallsStatsRequest,
   context: ReadContext,
 ): Promise<CallsStatsResponse> {
-  checkProject(context.caller, asked.project_id);
-  const { request, beyond } = planWhere(asked);
-  const pick = await openPick(sources, request.project_id, beyond, context);
+  const { request, pick } = await openSelection(sources, asked, context);
   const plan = planStats(request, context.limits);
   const [{ found, neverEnded }, findPrice] = await Promise.all([
     pick === undefined ? sumAll(sources, plan, request, context) : sumPicked(sources, plan, pick, context),

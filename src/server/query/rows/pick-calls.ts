@@ -1,11 +1,14 @@
 import type { BeyondCondition } from '../../../filter/condition.ts';
 import { meetsBeyond, queriesOf } from '../../../filter/meets-beyond.ts';
+import type { CallsSelection } from '../../../protocol/page/calls-selection.ts';
 import type { QueryObject } from '../../../protocol/query.ts';
 import type { ShownState } from '../../../protocol/shown-state.ts';
 import type { CallOutline } from '../../../storage/contract/overviews.ts';
 import type { CallPlan, CallSelection } from '../../../storage/contract/plan.ts';
 import { startPatience } from '../../../storage/values/patience.ts';
+import { checkProject } from '../../keys/authenticate.ts';
 import { planSelection } from '../plan/plan-calls.ts';
+import { planWhere } from '../plan/plan-where.ts';
 import { openPrices } from '../read/call-costs.ts';
 import type { RowSources } from './row-sources.ts';
 import { type ReadContext, readOptions } from '../read/read-calls.ts';
@@ -20,11 +23,28 @@ export interface PickedCall {
 /** Those of some calls that are meant, in their order. */
 export type PickCalls = (outlines: readonly CallOutline[]) => Promise<readonly PickedCall[]>;
 
+/** Which calls a request means: what engines are asked for, and what of it is looked up call by call. */
+export interface MeantCalls<Request extends CallsSelection> {
+  readonly request: Request;
+  readonly pick: PickCalls | undefined;
+}
+
+/** Reads the selection of a request. Throws where the caller may not read the project. */
+export async function openSelection<Request extends CallsSelection>(
+  sources: RowSources,
+  asked: Request,
+  context: ReadContext,
+): Promise<MeantCalls<Request>> {
+  checkProject(context.caller, asked.project_id);
+  const { request, beyond } = planWhere(asked);
+  return { request, pick: await openPick(sources, request.project_id, beyond, context) };
+}
+
 /**
  * What looks at calls of a selection one by one, for conditions that no query can ask; `undefined` where there are none. All
  * that it looks at in one request has to be done in `read_ms`.
  */
-export async function openPick(
+async function openPick(
   sources: RowSources,
   projectId: string,
   conditions: readonly BeyondCondition[],
