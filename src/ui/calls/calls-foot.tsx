@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { CallsStats, Client } from '../data/answers.ts';
 import { useClients } from '../data/clients.ts';
+import { Foot } from '../controls/foot.tsx';
 import { countOf, formatCount } from '../format/count.ts';
 import { formatRoughLatency } from '../format/latency.ts';
 import { formatMoney } from '../format/money.ts';
@@ -16,11 +17,11 @@ export interface CallsFootProps {
 /** What the calls of the list add up to, and whether all of them came. */
 export function CallsFoot({ project, stats, actions }: CallsFootProps): ReactElement {
   return (
-    <footer className={classes.foot}>
+    <Foot className={classes.foot}>
       <span className={classes.left}>{actions}</span>
       {stats !== undefined && <Sums stats={stats} />}
       <Completeness project={project} stats={stats} />
-    </footer>
+    </Foot>
   );
 }
 
