@@ -89,14 +89,15 @@ function bonesOf({ isLoading, list, look }: ShownCalls): number {
 }
 
 function Rows({ calls, going, columns, scroll, isPhone, rowPx }: CallsBodyProps): ReactElement {
-  const { state, change, sorting, rows, grid, stats, look } = calls;
+  const { state, change, sorting, list, rows, grid, stats, look } = calls;
   return (
     <VirtualGrid
       label="Calls"
       rows={rows}
+      above={list.above}
       idOf={idOf}
       columns={columns}
-      rowCount={Math.max(stats.data?.count ?? 0, rows.length)}
+      rowCount={Math.max(stats.data?.count ?? 0, list.above + rows.length)}
       rowPx={rowPx}
       grid={grid}
       openId={state.sel}
@@ -104,13 +105,14 @@ function Rows({ calls, going, columns, scroll, isPhone, rowPx }: CallsBodyProps)
       onSort={(field) => change({ sort: nextSort(state.sort, field) })}
       onPeek={isPhone ? going.open : going.peek}
       onOpen={going.open}
+      onStart={list.loadBefore}
       onEnd={look.loadMore}
       bones={bonesOf(calls)}
       phoneRow={isPhone ? (row) => <PhoneRow row={row} /> : undefined}
       scroller={scroll.ref}
       onScroll={(top) => {
         scroll.keep(top);
-        calls.setIsScrolled(top > rowPx);
+        calls.onScroll(Math.floor(top / rowPx));
       }}
     />
   );

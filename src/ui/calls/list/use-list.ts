@@ -1,17 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { CallRow, CallsSelection } from '../../data/answers.ts';
 import { useCallChanges } from '../../data/call-changes.ts';
 import { rowsKey, type Sorting, useCallRows } from '../../data/call-rows.ts';
 import { baseOf } from './list-base.ts';
-import { hasGap, rowsOf } from './live-rows.ts';
+import { countAbove, hasGap, newestOf, rowsOf } from './live-rows.ts';
 import { LiveList } from './live-list.ts';
 import { useMore } from './use-more.ts';
+import { usePageWindow } from './use-page-window.ts';
 import { useRefresh } from './use-refresh.ts';
 import { useWaitingCount, type Waiting } from './use-waiting-count.ts';
 
 export interface CallList {
   readonly rows: readonly CallRow[];
+  /** Rows of the list above those: they were read, and are kept no more. */
+  readonly above: number;
+  /** Reads those above again, as far as a row by its number; `undefined` while nothing is to be read. */
+  readonly loadBefore: ((row: number) => void) | undefined;
   /** Rows that came and are not shown yet. */
   readonly waiting: Waiting;
   readonly showWaiting: () => void;
@@ -35,16 +40,22 @@ export interface ListOptions {
   readonly isLive: boolean;
   /** Something is being read or is selected: new rows wait. */
   readonly isHeld: boolean;
+  /** What is looked at, as numbers of rows. */
+  readonly sight: () => { readonly first: number; readonly focused: number };
+  /** No page may leave. */
+  readonly keepsAll: boolean;
 }
 
 /** The rows of a list with all that came since: changed ones in their place, new ones on top or waiting. */
-export function useList({ project, selection, sums, sorting, isLive, isHeld }: ListOptions): CallList {
+export function useList(options: ListOptions): CallList {
+  const { project, selection, sums, sorting, isLive, isHeld, sight, keepsAll } = options;
   const isNewestFirst = sorting.field === 'started_at' && sorting.direction === 'desc';
   const order = isNewestFirst ? undefined : sorting;
   const query = useCallRows(selection, order);
   const client = useQueryClient();
   const pages = query.data?.pages;
-  const base = useMemo(() => baseOf(pages ?? [], isNewestFirst), [pages, isNewestFirst]);
+  const places = query.data?.pageParams;
+  const base = useMemo(() => baseOf(pages ?? [], isNewestFirst, places), [pages, isNewestFirst, places]);
   const list = useMemo(
     () => new LiveList({ client, selection, key: rowsKey(selection, order), isByTime: order === undefined }),
     [client, selection, order?.field, order?.direction],
@@ -61,12 +72,25 @@ export function useList({ project, selection, sums, sorting, isLive, isHeld }: L
     selection,
     kept: told.rows.waiting.length,
     hasMore: hasGap(told.rows, base),
-    newest: isNewestFirst ? rows : undefined,
+    newest: isNewestFirst ? newestOf(told.rows, base, rows) : undefined,
   });
   const { isFetchingNextPage, refetch } = query;
+  const key = useMemo(() => rowsKey(selection, order), [selection, order?.field, order?.direction]);
+  const readBefore = useCallback(() => void query.fetchPreviousPage(), [query.fetchPreviousPage]);
+  const loadBefore = usePageWindow({
+    key,
+    data: query.data,
+    selection,
+    sight,
+    keepsAll: keepsAll || !isNewestFirst,
+    isFetching: query.isFetching,
+    readBefore,
+  });
   const { loadMore, retry } = useMore(query);
   return {
     rows,
+    above: countAbove(told.rows, base),
+    loadBefore: query.isFetchPreviousPageError ? undefined : loadBefore,
     waiting,
     showWaiting: () => (isNewestFirst ? list.show() : void refetch()),
     isLoading: query.isPending && query.isFetching,

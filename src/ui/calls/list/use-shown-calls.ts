@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { CALLS, type CallsState } from '../../address/pages.ts';
 import { type ChangeAddress, useAddress } from '../../address/use-address.ts';
 import type { CallRow, CallsStats } from '../../data/answers.ts';
@@ -29,8 +29,8 @@ export interface ShownCalls {
   readonly retry: () => void;
   readonly hide: (ids: readonly string[]) => void;
   readonly unhide: (ids: readonly string[]) => void;
-  /** What comes meanwhile waits. */
-  readonly setIsScrolled: (isScrolled: boolean) => void;
+  /** The list was scrolled to a row, by its number. What comes meanwhile waits. */
+  readonly onScroll: (first: number) => void;
 }
 
 export const idOf = (row: CallRow) => row.id;
@@ -43,6 +43,8 @@ export function useShownCalls(project: string): ShownCalls {
   const sorting = sortingOf(sort);
   const [isScrolled, setIsScrolled] = useState(false);
   const [isChoosing, setIsChoosing] = useState(false);
+  const seen = useRef({ first: 0, focused: -1 });
+  const sight = useCallback(() => seen.current, []);
   const list = useList({
     project,
     selection: wanted.selection,
@@ -50,6 +52,8 @@ export function useShownCalls(project: string): ShownCalls {
     sorting,
     isLive: live,
     isHeld: isChoosing || isScrolled || sel !== '',
+    sight,
+    keepsAll: isChoosing || wanted.beyond.length > 0,
   });
   const met = useRowsBeyond(project, list.rows, wanted.beyond);
   const look = useLook({
@@ -60,6 +64,8 @@ export function useShownCalls(project: string): ShownCalls {
   });
   const { rows, hide, unhide } = useHidden(met.rows);
   const grid = useGrid(useMemo(() => rows.map(idOf), [rows]));
+  const focusedAt = grid.active === undefined ? -1 : rows.findIndex(({ id }) => id === grid.active);
+  seen.current.focused = focusedAt < 0 ? -1 : list.above + focusedAt;
   // Of a list that was read again from its top, rows that were selected may be there no more.
   const chosen = rows.filter((row) => grid.selected.has(row.id));
   if (chosen.length > 0 !== isChoosing) setIsChoosing(chosen.length > 0);
@@ -81,7 +87,10 @@ export function useShownCalls(project: string): ShownCalls {
     retry,
     hide,
     unhide,
-    setIsScrolled,
+    onScroll: (first) => {
+      seen.current.first = first;
+      setIsScrolled(first > 0);
+    },
   };
 }
 
