@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query';
 import type { CallRow, CallsSelection, RowsAnswer } from './answers.ts';
 import { ask } from './ask.ts';
-import { askedAt, type PagePlace, placeBefore, placeBehind, type RowsPage, TOP } from './page-place.ts';
+import { type PagePlace, placeBefore, placeBehind, requestAt, type RowsPage, TOP } from './page-place.ts';
 
 /** Rows that are asked for at a time. */
 export const PAGE_ROWS = 200;
@@ -48,7 +48,7 @@ export async function pageAt(
   signal?: AbortSignal,
 ): Promise<RowsPage> {
   const sorted = sorting && { sort_by: [sorting] };
-  return await rowsPage({ limit: PAGE_ROWS, ...selection, ...sorted, ...askedAt(place) }, signal);
+  return await rowsPage({ limit: PAGE_ROWS, ...selection, ...sorted, ...requestAt(place) }, signal);
 }
 
 async function rowsPage(request: object, signal?: AbortSignal): Promise<RowsPage> {

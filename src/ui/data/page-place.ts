@@ -50,7 +50,8 @@ function endOf({ next_cursor: cursor, nextBefore: before }: RowsPage, { until }:
 }
 
 /** The top of a list is another one when it is read again: this is where it was. */
-function kept({ until: _, ...place }: PagePlace, top: ListTop | undefined): PagePlace {
+function kept(given: PagePlace, top: ListTop | undefined): PagePlace {
+  const { until: _, ...place } = given;
   if (place.from !== undefined || top === undefined) return place;
   return { ...place, from: { before: microsOf(top.row) + 1 }, top };
 }
@@ -72,7 +73,7 @@ export function placeAt(place: PagePlace, row: number): PagePlace {
 export const MOST_ROWS = 1000;
 
 /** What to ask for, of a list that begins and ends somewhere itself. */
-export function askedAt({ from, until }: PagePlace): object {
+export function requestAt({ from, until }: PagePlace): object {
   return {
     ...(from && ('cursor' in from ? from : { started_before: formatDateTime(from.before) })),
     ...(until !== undefined && { started_after: formatDateTime(until), limit: MOST_ROWS }),

@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { callPath } from '../../address/paths.ts';
 import type { CallRow } from '../../data/answers.ts';
@@ -14,15 +14,24 @@ export interface Going {
   readonly open: (row: CallRow) => void;
   /** So many rows on; what is shown beside the list goes with it. */
   readonly step: (by: number) => void;
+  /** To the first row of the list, also where that is not there any more. */
+  readonly home: () => void;
   /** Closes what is shown beside the list. */
   readonly close: () => void;
 }
 
 export function useGoing(
   project: string,
-  { state: { sel }, change, rows, grid }: ShownCalls,
+  { state: { sel }, change, list, rows, grid }: ShownCalls,
   place: HTMLElement | null,
 ): Going {
+  const isGoingHome = useRef(false);
+  useEffect(() => {
+    const [first] = rows;
+    if (!isGoingHome.current || list.above > 0 || first === undefined) return;
+    isGoingHome.current = false;
+    grid.focus(first.id);
+  }, [list.above, rows, grid]);
   const [, navigate] = useLocation();
   const peek = useCallback((row: CallRow) => change({ sel: row.id }), [change]);
   const open = useCallback((row: CallRow) => navigate(callPath(project, row.trace_id, row.id)), [navigate, project]);
@@ -34,6 +43,12 @@ export function useGoing(
     step: (by) => {
       const id = grid.move(by);
       if (sel !== '' && id !== undefined) change({ sel: id }, { isReplacing: true });
+    },
+    home: () => {
+      isGoingHome.current = true;
+      // Its rows are read once they are in sight.
+      place?.querySelector('[role="rowgroup"]')?.scrollTo({ top: 0 });
+      if (list.above === 0) grid.move(-rows.length);
     },
     close: () => {
       if (rowOf(sel) !== undefined) grid.focus(sel);

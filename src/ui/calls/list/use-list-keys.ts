@@ -27,7 +27,7 @@ export function useListKeys({ calls, going, actions, place, rowPx }: ListKeysOpt
     { keys: ['ArrowUp'], label: 'Previous row', within, run: () => step(-1) },
     { keys: ['PageDown'], label: 'Page down', within, run: () => step(pageRows) },
     { keys: ['PageUp'], label: 'Page up', within, run: () => step(-pageRows) },
-    { keys: ['Home'], label: 'First', within, run: () => step(-rows.length) },
+    { keys: ['Home'], label: 'First', within, run: going.home },
     { keys: ['End'], label: 'Last that is loaded', within, run: () => step(rows.length) },
     { keys: ['Enter'], label: 'Look at the call', within, run: () => withRow(rowOf(grid.focused), peek) },
     { keys: ['Mod+Enter'], label: 'Open its trace', run: () => withRow(rowOf(state.sel) ?? rowOf(grid.focused), open) },

@@ -5,11 +5,11 @@ import { arrive, countAbove, newestOf, NOTHING_TOLD, rebase, rowsOf } from '../.
 import { type Pages, spanOf, windowOf } from '../../../../src/ui/calls/list/page-window.ts';
 import type { CallRow } from '../../../../src/ui/data/answers.ts';
 import {
-  askedAt,
   type PagePlace,
   placeAt,
   placeBefore,
   placeBehind,
+  requestAt,
   type RowsPage,
   TOP,
 } from '../../../../src/ui/data/page-place.ts';
@@ -53,9 +53,11 @@ describe('pages that were left', () => {
 
   test('the page above is asked for from where it began to where the next one does', () => {
     const { pages: kept, pageParams } = windowOf(ten, 15, 4);
-    const before = placeBefore(kept[0] as RowsPage, pageParams[0] as PagePlace);
+    const [first = page(0)] = kept;
+    const [place = TOP] = pageParams;
+    const before = placeBefore(first, place);
     expect(before).toMatchObject({ above: 6, from: { cursor: 'behind 5' } });
-    expect(askedAt(before as PagePlace)).toEqual({
+    expect(requestAt(before as PagePlace)).toEqual({
       cursor: 'behind 5',
       started_after: formatDateTime(MICROS - 9),
       limit: 1000,
@@ -68,7 +70,7 @@ describe('pages that were left', () => {
     const last = ten.pageParams.at(-1) as PagePlace;
     expect(placeAt(last, 13)).toMatchObject({ above: 12 });
     expect(placeAt(last, 0)).toMatchObject({ above: 0, from: { before: MICROS + 1 }, top: { row: { id: 'call-0' } } });
-    expect(askedAt(placeAt(last, 0))).toEqual({ started_before: formatDateTime(MICROS + 1) });
+    expect(requestAt(placeAt(last, 0))).toEqual({ started_before: formatDateTime(MICROS + 1) });
     expect(placeBefore(page(0), placeAt(last, 0))).toBeUndefined();
   });
 });
