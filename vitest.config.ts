@@ -10,8 +10,8 @@ const LONG = [
   // Whole programs, browsers, other versions of Node and of compilers.
   'test/{browser,flow,page,register}/**/*.test.ts',
   'test/cli/program.test.ts',
-  'test/cli/commands/{backup,drain,ls,run,serve,show}.test.ts',
-  'test/{examples,package}.test.ts',
+  'test/cli/commands/{backup,drain,filtered,ls,run,serve,show}.test.ts',
+  'test/{examples,package,seeds}.test.ts',
   'test/types/compilers.test.ts',
   'test/storage/sqlite/exit.test.ts',
   // Long properties: the whole contract through files and HTTP, what is random, what grows to its limits.

@@ -1,4 +1,5 @@
-import type { CallRow } from '../../protocol/page/call-row.ts';
+import type { CallRow, CallRowsResponse } from '../../protocol/page/call-row.ts';
+import type { Reader } from '../../reader/reader.ts';
 import { type ServiceOptions, connect } from '../known-service.ts';
 import { nothingFound } from '../nothing-found.ts';
 import { idColumn, statusColumn, timeColumn } from '../output/columns.ts';
@@ -22,11 +23,26 @@ export async function search(words: readonly string[], options: SearchOptions): 
   const connection = connect(options);
   const text = words.join(' ');
   const filter = [quoted(text), options.filter === undefined ? '' : `(${options.filter})`].join(' ').trim();
-  const selection = selectionOf({ ...options, filter }, connection.project);
-  const { rows } = await connection.reader.page.rows({ ...selection, limit: options.limit });
+  const rows = await firstRows(connection.reader, selectionOf({ ...options, filter }), options.limit);
   if (options.json) return printJson(rows);
   if (rows.length === 0) process.stderr.write(`${await nothingFound('calls', connection)}\n`);
   else process.stdout.write(`${linesOf(rows, text).join('\n')}\n`);
+}
+
+/** Of a filter that only calls themselves can answer a page may have few, and yet a next one. */
+async function firstRows(
+  reader: Reader,
+  selection: ReturnType<typeof selectionOf>,
+  limit: number,
+): Promise<readonly CallRow[]> {
+  const found: CallRow[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: CallRowsResponse = await reader.page.rows({ ...selection, limit: limit - found.length, cursor });
+    found.push(...page.rows);
+    cursor = page.next_cursor;
+  } while (cursor !== null && found.length < limit);
+  return found;
 }
 
 /** In the filter language. */

@@ -17,9 +17,9 @@ export interface StatsOptions extends ServiceOptions, SelectionOptions {
 
 /** Prints what calls add up to. */
 export async function stats(options: StatsOptions): Promise<void> {
-  const { reader, project } = connect(options);
+  const { reader } = connect(options);
   const found = await reader.page.stats({
-    ...selectionOf(options, project),
+    ...selectionOf(options),
     ...(options.roots && { roots_only: true }),
     ...(options.by !== undefined && { facets: [{ field: options.by }] }),
   });

@@ -15,7 +15,7 @@ export interface TailOptions extends ServiceOptions, Pick<SelectionOptions, 'fil
 /** Prints calls as they start and end, until a signal ends it. */
 export async function tail(options: TailOptions): Promise<void> {
   const { reader, project } = connect(options);
-  const isWanted = await wantedBy(options, reader, project);
+  const isWanted = wantedBy(options, reader);
   const onOpen = () => void process.stderr.write(`listening to ${toLine(project)}, Ctrl-C ends it\n`);
   for await (const change of reader.page.changes({}, { onOpen })) {
     if (await isWanted(change)) process.stdout.write(`${options.json ? JSON.stringify(change) : lineOf(change)}\n`);
@@ -25,14 +25,14 @@ export async function tail(options: TailOptions): Promise<void> {
 type Wanted = (change: CallChange) => Promise<boolean>;
 
 /** A call is looked for with the filter, as only the service knows what it means. */
-async function wantedBy(options: TailOptions, reader: Reader, project: string): Promise<Wanted> {
+function wantedBy(options: TailOptions, reader: Reader): Wanted {
   const { filter, roots } = options;
-  const selection = selectionOf(options, project);
+  const selection = selectionOf(options);
   return async (change) => {
     if (change.kind !== 'call') return change.kind === 'missed' || options.json === true;
     if (roots && change.row.parent_id !== null) return false;
     if (filter === undefined) return true;
-    const only = { ...selection, filter: { ...selection.filter, call_ids: [change.row.id] } };
+    const only = { ...selection, filter: { call_ids: [change.row.id] } };
     return (await reader.page.rows({ ...only, limit: 1 })).rows.length > 0;
   };
 }

@@ -3,7 +3,10 @@ import { CallFilter } from '../call.ts';
 import { QueryObject } from '../query.ts';
 import { Bound, Maybe } from '../schema.ts';
 
-/** Which calls are meant, as members of a request: as for `/calls/stream_query`, and when they started. */
+/**
+ * Which calls are meant, as members of a request: as for `/calls/stream_query`, when they started, and what a filter in the
+ * language of people asks; all of it must hold.
+ */
 export const CALLS_SELECTION = {
   project_id: Type.String(),
   filter: Maybe(CallFilter),
@@ -13,6 +16,10 @@ export const CALLS_SELECTION = {
   /** Exclusive. */
   started_before: Maybe(Bound),
   roots_only: Maybe(Type.Boolean()),
+  /** In the filter language, which asks for what queries cannot. */
+  where: Maybe(Type.String()),
+  /** IANA name: in which `where` writes times. @default 'UTC' */
+  time_zone: Maybe(Type.String()),
 };
 
 export const CallsSelection = Type.Object(CALLS_SELECTION);

@@ -20,6 +20,9 @@ const SELECTION = {
   started_after: 'Calls that started then or later.',
   started_before: 'Calls that started earlier.',
   roots_only: '`true`: calls that have no parent.',
+  where:
+    'Calls that this means too, in the filter language: `op:answer cost>0.01`. What no query can ask is looked up call by call.',
+  time_zone: 'In which times of `where` are, as an IANA name; UTC where it is absent.',
 };
 
 const ofSelection = (component: string) =>

@@ -5,7 +5,7 @@ import { authenticate, type Caller, checkProject } from '../keys/authenticate.ts
 import { toTracingError } from '../http/error-response.ts';
 import { noteError } from '../http/request-log.ts';
 import { StreamSlots } from '../http/stream-slots.ts';
-import { readRowsById } from '../query/read/call-rows.ts';
+import { readRowsById } from '../query/rows/call-rows.ts';
 import { signalOf } from '../routes/route.ts';
 import type { Services } from '../services.ts';
 import { streamChanges } from './change-stream.ts';

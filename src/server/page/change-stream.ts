@@ -58,11 +58,12 @@ export async function streamChanges(reply: FastifyReply, stream: ChangeStream): 
 /** Sends what happened after a place, and returns the place after it. */
 async function tell({ log, readRows, signal }: ChangeStream, response: ServerResponse, from: number): Promise<number> {
   const { ids, position, missed } = log.since(from, MAX_CALLS);
-  const rows = await readRows(ids);
+  const found = new Map((await readRows(ids)).map((row) => [row.id, row]));
   const cursor = log.cursorAt(position);
-  const shown = new Set(rows.map(({ id }) => id));
+  // In the order in which they changed.
+  const rows = ids.flatMap((id) => found.get(id) ?? []);
   // Deleted, or an end whose start has not come.
-  const gone = ids.filter((id) => !shown.has(id));
+  const gone = ids.filter((id) => !found.has(id));
   const events = [
     ...(missed > 0 ? [eventText('missed', { count: missed }, cursor)] : []),
     ...rows.map((row) => eventText('call', row, cursor)),

@@ -2,8 +2,8 @@ import { TracingError } from '../../protocol/error.ts';
 import { CallRow } from '../../protocol/page/call-row.ts';
 import type { CallsExportRequest } from '../../protocol/page/calls-export.ts';
 import { checkProject } from '../keys/authenticate.ts';
-import { planOutlines } from '../query/plan/plan-overview.ts';
-import { type RowSources, streamRows } from '../query/read/call-rows.ts';
+import { streamRows } from '../query/rows/call-rows.ts';
+import type { RowSources } from '../query/rows/row-sources.ts';
 import type { ReadContext } from '../query/read/read-calls.ts';
 import { csvLine } from './csv.ts';
 
@@ -17,9 +17,8 @@ export async function* exportCalls(
 ): AsyncGenerator<string> {
   checkProject(context.caller, selection.project_id);
   const names = columnsOf(columns ?? undefined);
-  const plan = planOutlines(selection, context.limits);
   if (format === 'csv') yield csvLine(names);
-  for await (const rows of streamRows(sources, plan, context)) {
+  for await (const rows of streamRows(sources, selection, context)) {
     yield rows.map((row) => (format === 'csv' ? csvLine(cellsOf(row, names)) : jsonLine(row, names))).join('');
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { SKELETON_TYPE } from '../../protocol/page/skeleton.ts';
-import { readRows, readRowsById } from '../query/read/call-rows.ts';
-import { readStats } from '../query/read/call-stats.ts';
+import { readRows, readRowsById } from '../query/rows/call-rows.ts';
+import { readStats } from '../query/rows/call-stats.ts';
 import { readProjects } from '../query/read/read-projects.ts';
 import { traceSkeleton } from '../query/read/trace-skeleton.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { CallsStats, Client } from '../data/answers.ts';
 import { useClients } from '../data/clients.ts';
+import { Foot } from '../controls/foot.tsx';
 import { countOf, formatCount } from '../format/count.ts';
 import { formatRoughLatency } from '../format/latency.ts';
 import { formatMoney } from '../format/money.ts';
@@ -11,19 +12,16 @@ export interface CallsFootProps {
   readonly stats: CallsStats | undefined;
   /** Instead of the left half: what can be done with the rows that are selected. */
   readonly actions: ReactNode;
-  /** Why the sums are not those of the rows. */
-  readonly note: ReactNode;
 }
 
 /** What the calls of the list add up to, and whether all of them came. */
-export function CallsFoot({ project, stats, actions, note }: CallsFootProps): ReactElement {
+export function CallsFoot({ project, stats, actions }: CallsFootProps): ReactElement {
   return (
-    <footer className={classes.foot}>
+    <Foot className={classes.foot}>
       <span className={classes.left}>{actions}</span>
-      {note}
       {stats !== undefined && <Sums stats={stats} />}
       <Completeness project={project} stats={stats} />
-    </footer>
+    </Foot>
   );
 }
 

@@ -9,8 +9,6 @@ export interface SelectionBarProps {
   readonly count: number;
   /** Of the whole filtered set. */
   readonly total: number | undefined;
-  /** Is that what the service knows of, too? A filter that only rows can answer has no whole set there. */
-  readonly isExact: boolean;
   readonly onExport: (format: ExportFormat, isAll: boolean) => void;
   readonly onCopy: (as: 'link' | 'command' | 'curl' | 'typescript' | 'json') => void;
   readonly onDelete: () => void;
@@ -19,7 +17,7 @@ export interface SelectionBarProps {
 
 /** What can be done with the selected rows. */
 export function SelectionBar(props: SelectionBarProps): ReactElement {
-  const { count, total, isExact, onExport, onCopy, onDelete, onClear } = props;
+  const { count, total, onExport, onCopy, onDelete, onClear } = props;
   const all = total === undefined ? 'All of the filter' : `All ${countOf(total, 'call')} of the filter`;
   return (
     <span className={classes.bar}>
@@ -33,12 +31,10 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
             { label: 'Selected as JSONL', onSelect: () => onExport('jsonl', false) },
             { label: 'Selected as CSV', onSelect: () => onExport('csv', false) },
           ],
-          isExact
-            ? [
-                { label: `${all} as JSONL`, onSelect: () => onExport('jsonl', true) },
-                { label: `${all} as CSV`, onSelect: () => onExport('csv', true) },
-              ]
-            : [],
+          [
+            { label: `${all} as JSONL`, onSelect: () => onExport('jsonl', true) },
+            { label: `${all} as CSV`, onSelect: () => onExport('csv', true) },
+          ],
         ]}
       />
       <Menu

@@ -6,9 +6,9 @@ import {
   useQuery,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { formatDateTime } from '../../protocol/values/date-time.ts';
 import type { CallRow, CallsSelection, RowsAnswer } from './answers.ts';
 import { ask } from './ask.ts';
+import { type PagePlace, placeBefore, placeBehind, requestAt, type RowsPage, TOP } from './page-place.ts';
 
 /** Rows that are asked for at a time. */
 export const PAGE_ROWS = 200;
@@ -17,17 +17,6 @@ export interface Sorting {
   readonly field: string;
   readonly direction: 'asc' | 'desc';
 }
-
-/** One page of a list, and what is needed to go on behind it. */
-export interface RowsPage extends RowsAnswer {
-  /** When it was asked for, in milliseconds of a clock that never goes back. */
-  readonly askedAt: number;
-  /** Of a page that no answer was: further rows began before this instant, in microseconds since 1970. */
-  readonly nextBefore?: number;
-}
-
-/** Where a page begins: behind a cursor, or before an instant; absent: at the top. */
-type PagePlace = { readonly cursor: string } | { readonly before: number };
 
 /** What the rows of a list are kept under. */
 export function rowsKey(selection: CallsSelection | undefined, sorting: Sorting | undefined): QueryKey {
@@ -38,32 +27,33 @@ export function rowsKey(selection: CallsSelection | undefined, sorting: Sorting 
 export function useCallRows(
   selection: CallsSelection | undefined,
   sorting: Sorting | undefined,
-): UseInfiniteQueryResult<InfiniteData<RowsPage>> {
+): UseInfiniteQueryResult<InfiniteData<RowsPage, PagePlace>> {
   return useInfiniteQuery({
     queryKey: rowsKey(selection, sorting),
     // What was read before is shown at once, and read again.
     refetchOnMount: 'always',
     enabled: selection !== undefined,
-    initialPageParam: undefined as PagePlace | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      rowsPage({ ...selection, ...(sorting && { sort_by: [sorting] }), ...askedFrom(pageParam) }, PAGE_ROWS, signal),
-    getNextPageParam: placeBehind,
+    initialPageParam: TOP,
+    queryFn: ({ pageParam, signal }) => pageAt(selection, sorting, pageParam, signal),
+    getNextPageParam: (page, _pages, place) => placeBehind(page, place),
+    getPreviousPageParam: (page, _pages, place) => placeBefore(page, place),
   });
 }
 
-function askedFrom(place: PagePlace | undefined): object {
-  if (place === undefined) return {};
-  return 'cursor' in place ? place : { started_before: formatDateTime(place.before) };
+/** The page at a place of a list. */
+export async function pageAt(
+  selection: CallsSelection | undefined,
+  sorting: Sorting | undefined,
+  place: PagePlace,
+  signal?: AbortSignal,
+): Promise<RowsPage> {
+  const sorted = sorting && { sort_by: [sorting] };
+  return await rowsPage({ limit: PAGE_ROWS, ...selection, ...sorted, ...requestAt(place) }, signal);
 }
 
-function placeBehind({ next_cursor: cursor, nextBefore: before }: RowsPage): PagePlace | undefined {
-  if (cursor !== null) return { cursor };
-  return before === undefined ? undefined : { before };
-}
-
-async function rowsPage(request: object, limit: number, signal?: AbortSignal): Promise<RowsPage> {
+async function rowsPage(request: object, signal?: AbortSignal): Promise<RowsPage> {
   const askedAt = performance.now();
-  return { ...(await ask<RowsAnswer>('/x/calls/rows', { ...request, limit }, { signal })), askedAt };
+  return { ...(await ask<RowsAnswer>('/x/calls/rows', request, { signal })), askedAt };
 }
 
 /** One row, for a call that is not in the list. */
@@ -96,14 +86,14 @@ export function useTraceRow(projectId: string, traceId: string | undefined): Use
 
 /** The newest rows of a selection, for what arrived while the list was open. */
 export async function newestPage(selection: CallsSelection, limit = PAGE_ROWS): Promise<RowsPage> {
-  return await rowsPage(selection, limit);
+  return await rowsPage({ ...selection, limit });
 }
 
 /** Those of some calls that a selection means, each in its newest form. */
 export async function rowsAmong(selection: CallsSelection, ids: readonly string[]): Promise<readonly CallRow[]> {
   const pages = await Promise.all(
     inParts(ids, PAGE_ROWS).map((part) =>
-      rowsPage({ ...selection, filter: { ...selection.filter, call_ids: part } }, PAGE_ROWS),
+      rowsPage({ ...selection, filter: { ...selection.filter, call_ids: part }, limit: PAGE_ROWS }),
     ),
   );
   return pages.flatMap(({ rows }) => rows);

@@ -60,6 +60,9 @@ export function useGrid(ids: readonly string[]): GridState {
 
 type Places = ReadonlyMap<string, number>;
 
+/** Rows that are looked at for one beside another. Where all of them have left, the list has become another part of itself. */
+const NEAR_ROWS = 100;
+
 /**
  * The next row that is still there, or else the one right before. Where that has left, too, the list has been read again and
  * ends earlier: nothing is beside the row any more.
@@ -69,7 +72,7 @@ function neighbourOf(id: string, known: readonly string[], places: Places): stri
   if (at < 0) return undefined;
   const before = known[at - 1];
   return (
-    known.slice(at + 1).find((each) => places.has(each)) ??
+    known.slice(at + 1, at + 1 + NEAR_ROWS).find((each) => places.has(each)) ??
     (before !== undefined && places.has(before) ? before : undefined)
   );
 }

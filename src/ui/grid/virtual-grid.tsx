@@ -26,6 +26,8 @@ export interface GridSorting {
 export interface VirtualGridProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
+  /** Rows of the list above these, which are not loaded any more. */
+  readonly above: number;
   readonly idOf: (row: Row) => string;
   readonly columns: readonly Column<Row>[];
   /** With those that are not loaded. */
@@ -38,6 +40,8 @@ export interface VirtualGridProps<Row> {
   readonly onSort: (field: string) => void;
   readonly onPeek: (row: Row) => void;
   readonly onOpen: (row: Row) => void;
+  /** Rows above are wanted, as far as one by its number. */
+  readonly onStart: ((row: number) => void) | undefined;
   /** More rows are wanted; `false` when there are none. */
   readonly onEnd: (() => void) | undefined;
   /** Rows that are on their way: bars stand where they will be. */
@@ -53,7 +57,7 @@ const AHEAD = 80;
 
 /** A list of any length: only the rows that are seen are there, and the one with the focus. */
 export function VirtualGrid<Row>(props: VirtualGridProps<Row>): ReactElement {
-  const { rows, columns, rowPx, grid, idOf, bones, phoneRow, onEnd } = props;
+  const { rows, above, columns, rowPx, grid, idOf, bones, phoneRow, onStart, onEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   useEffect(() => {
@@ -71,14 +75,19 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>): ReactElement {
     },
     [tellScroller],
   );
-  const focusedAt = useMemo(() => rows.findIndex((row) => idOf(row) === grid.focused), [rows, idOf, grid.focused]);
-  const count = rows.length + bones;
+  const placeOfFocus = useMemo(() => rows.findIndex((row) => idOf(row) === grid.focused), [rows, idOf, grid.focused]);
+  const focusedAt = placeOfFocus < 0 ? placeOfFocus : above + placeOfFocus;
+  const end = above + rows.length;
+  const count = end + bones;
   const shown = rowsInSight({ first, room: Math.ceil(height / rowPx), count, kept: focusedAt });
   useFocusFollows(scroller, grid.active, focusedAt, rowPx);
   const last = Math.min(count, first + Math.ceil(height / rowPx));
   useEffect(() => {
-    if (last >= rows.length - AHEAD) onEnd?.();
-  }, [last, rows.length, onEnd]);
+    if (last >= end - AHEAD && first <= end) onEnd?.();
+  }, [first, last, end, onEnd]);
+  useEffect(() => {
+    if (first < above + AHEAD) onStart?.(Math.max(0, first - AHEAD));
+  }, [first, above, onStart]);
 
   const template = ['36px', ...columns.map(({ width }) => width)].join(' ');
   return (
@@ -101,7 +110,7 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>): ReactElement {
       >
         <div className={classes.all} style={{ height: count * rowPx }}>
           {shown.map((index) => {
-            const row = rows[index];
+            const row = rows[index - above];
             if (row === undefined)
               return (
                 <BoneRow

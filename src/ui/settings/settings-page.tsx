@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
+import { Foot } from '../controls/foot.tsx';
 import { Ago } from '../controls/ago.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import type { Client, Session } from '../data/answers.ts';
@@ -122,7 +123,7 @@ function Look(): ReactElement {
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
   return (
     <div className={classes.row}>
-      <span className="grow">{name}</span>
+      <span className={classes.fact}>{name}</span>
       <span className={classes.value}>{children}</span>
     </div>
   );
@@ -134,7 +135,7 @@ function Sums({ clients }: { readonly clients: readonly Client[] }): ReactElemen
     formatCount(clients.reduce((all, client) => all + (count(client) ?? 0), 0));
   const unknown = clients.filter(({ missing }) => missing === null).length;
   return (
-    <footer className={classes.foot}>
+    <Foot>
       <span>
         <span className="num">{sum((client) => client.received_starts)}</span> starts
       </span>
@@ -149,7 +150,7 @@ function Sums({ clients }: { readonly clients: readonly Client[] }): ReactElemen
       <span className="wide">
         <code>spoor clients</code> prints the same
       </span>
-    </footer>
+    </Foot>
   );
 }
 

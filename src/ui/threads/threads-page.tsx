@@ -6,6 +6,7 @@ import { useRefresh } from '../calls/list/use-refresh.ts';
 import { rangeOf } from '../calls/filter/range.ts';
 import { RangeMenu } from '../calls/filter/range-menu.tsx';
 import { steadyNow } from '../calls/list/steady-now.ts';
+import { Foot } from '../controls/foot.tsx';
 import { Bone } from '../controls/signs/bones.tsx';
 import { Button } from '../controls/button.tsx';
 import { Failure } from '../controls/failure.tsx';
@@ -79,9 +80,7 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
         )}
         {threads !== undefined && threads.length > 0 && <ThreadTable project={project} threads={threads} />}
       </div>
-      <footer className={classes.foot}>
-        {threads !== undefined && footText(threads.length, (data?.length ?? 0) >= LISTED_THREADS)}
-      </footer>
+      <Foot>{threads !== undefined && footText(threads.length, (data?.length ?? 0) >= LISTED_THREADS)}</Foot>
     </>
   );
 }

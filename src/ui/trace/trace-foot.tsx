@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Foot } from '../controls/foot.tsx';
 import { KeyCap } from '../controls/signs/key-cap.tsx';
 import type { TraceForm } from './trace-address.ts';
 import classes from './trace-foot.module.css';
@@ -22,13 +23,13 @@ const CHART_KEYS = [
 
 export function TraceFoot({ form }: { readonly form: TraceForm }): ReactNode {
   return (
-    <footer className={classes.foot}>
+    <Foot className={classes.foot}>
       {(form === 'tree' ? TREE_KEYS : CHART_KEYS).map(([keys, words]) => (
         <Key key={words} keys={keys} words={words} />
       ))}
       <span className={classes.grow} />
       <Key keys={['?']} words="all keys" />
-    </footer>
+    </Foot>
   );
 }
 

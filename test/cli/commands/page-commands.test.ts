@@ -5,28 +5,17 @@ import { pageLink } from '../../../src/cli/page-link.ts';
 import { startServer } from '../../server/running-server.ts';
 
 test('a filter that cannot be read says where', () => {
-  expect(() => selectionOf({ filter: 'status:(' }, 'a/b')).toThrow(/Cannot read the filter at character \d+/);
+  expect(() => selectionOf({ filter: 'status:(' })).toThrow(/Cannot read the filter at character \d+/);
 });
 
-test.each([
-  ['status:error cost>1', 'cost>1'],
-  ['op:a or (op:b -model:gpt*)', 'model:gpt*'],
-  ['tokens.in:1..2', 'tokens.in:1..2'],
-  ['-has:cost', 'has:cost'],
-  ['status:error,running', 'status:error,running'],
-  ['status:never', 'status:never'],
-])('a filter for lists only, %s, is refused and the part named', (filter, part) => {
-  expect(() => selectionOf({ filter }, 'a/b')).toThrow(`meet "${part}"`);
-});
-
-test('a filter without such a part is asked for whole', () => {
-  expect(selectionOf({ filter: 'op:a -model:gpt-x status:ok' }, 'a/b')).toHaveProperty('query');
-});
-
-test('the later of two beginnings counts', () => {
+test('a filter is asked for as it is written, with the zone of its times', () => {
   const since = Date.UTC(2026, 0, 2) / 1000;
-  const selection = selectionOf({ filter: 'op:answer started>=2026-01-01T00:00:00Z', since }, 'a/b');
-  expect(selection).toMatchObject({ started_after: '2026-01-02T00:00:00.000Z' });
+  expect(selectionOf({ filter: 'op:a cost>1', since })).toEqual({
+    where: 'op:a cost>1',
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    started_after: '2026-01-02T00:00:00.000Z',
+  });
+  expect(selectionOf({ filter: ' ' })).toEqual({});
 });
 
 test('a browser is looked for where there may be one', () => {

@@ -6,14 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { copyPackage } from '../package-copy.ts';
 import { runProgram, stepsOf, upTo } from '../program.ts';
-import {
-  environmentOf,
-  makeHome,
-  ROOT,
-  runNode,
-  startServiceProcess,
-  type ServiceProcess,
-} from '../service-process.ts';
+import { makeHome, ROOT, runNode, startServiceProcess, type ServiceProcess } from '../service-process.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
 
 /*

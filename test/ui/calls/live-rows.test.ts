@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatDateTime } from '../../../src/protocol/values/date-time.ts';
 import type { CallRow } from '../../../src/ui/data/answers.ts';
-import type { RowsPage } from '../../../src/ui/data/call-rows.ts';
+import type { RowsPage } from '../../../src/ui/data/page-place.ts';
 import { baseOf } from '../../../src/ui/calls/list/list-base.ts';
 import {
   arrive,

@@ -173,6 +173,8 @@ test('ticks are round and leave out what is folded', () => {
   expect(labels(900)).toEqual(['0', '200 µs', '400 µs', '600 µs', '800 µs']);
   expect(labels(2500)).toEqual(['0', '500 µs', '1.0 ms', '1.5 ms', '2.0 ms']);
   expect(labels(372_000_000)).toEqual(['0', '2 m', '4 m', '6 m']);
+  expect(ticksOf(timeScale(0, 4_120_000), 5).map(({ label }) => label)).toEqual(['0', '1 s', '2 s', '3 s']);
+  expect(ticksOf(timeScale(0, 4_120_000), 5, true).map(({ label }) => label)).toContain('4 s');
   expect(ticksOf(timeScale(0, 4_720_000), 2).map(({ label }) => label)).toEqual(['0', '2 s', '4 s']);
   const folded = timeScale(0, 3600e6, [{ from: 60e6, to: 3540e6 }]);
   expect(ticksOf(folded, 4).map(({ label }) => label)).toEqual(['0', '30 s', '1 m', '59 m 30 s']);

@@ -105,7 +105,11 @@ export function FilterBar({ value, selection, onChange: tell }: FilterBarProps):
           onKeyDown={onKeyDown}
         />
         {!isWriting && (language === undefined ? text : <language.Chips text={text} />)}
-        {!isWriting && <span className={`faint cut wide ${classes.hint}`}>{'words, field:value, > <, -not, or'}</span>}
+        {!isWriting && (
+          <span className={`faint cut ${isEmpty ? '' : 'wide'} ${classes.hint}`}>
+            {'words, field:value, > <, -not, or'}
+          </span>
+        )}
       </div>
       {isEmpty ? (
         <span className="wide">

@@ -73,6 +73,11 @@ export function Histogram({ counts, onSelect }: HistogramProps): ReactElement {
   );
 }
 
+/** Where it will be once the counts are there: nothing below moves then. */
+export function HistogramPlace(): ReactElement {
+  return <div className={classes.strip} aria-hidden="true" />;
+}
+
 interface BrushProps {
   readonly drag: readonly [number, number];
   readonly bars: Counts;

@@ -2,7 +2,6 @@ import { type ReactElement, useMemo } from 'react';
 import { withoutTerm } from '../../../filter/edit-terms.ts';
 import { tokensOf } from '../../../filter/tokens-of.ts';
 import { Button } from '../../controls/button.tsx';
-import type { CallsSelection } from '../../data/answers.ts';
 import { useCallCount } from '../../data/calls-stats.ts';
 import { formatCount } from '../../format/count.ts';
 import { Chips } from './chips.tsx';
@@ -22,11 +21,9 @@ export interface NothingFoundProps {
 export function NothingFound({ project, q, t, roots, onChange }: NothingFoundProps): ReactElement {
   const now = useMemo(() => Date.now(), []);
   const options = { project, q, t, roots, now };
-  const all = useCallCount(countable({ ...options, q: '' })).data;
-  const anyTime = useCallCount(t === 'all' ? undefined : countable({ ...options, t: 'all' })).data;
-  const anyDepth = useCallCount(roots ? countable({ ...options, roots: false }) : undefined).data;
-  // Then nobody knows whether there are some.
-  const isUncounted = countable(options) === undefined;
+  const all = useCallCount(wantedCalls({ ...options, q: '' }).sums).data;
+  const anyTime = useCallCount(t === 'all' ? undefined : wantedCalls({ ...options, t: 'all' }).sums).data;
+  const anyDepth = useCallCount(roots ? wantedCalls({ ...options, roots: false }).sums : undefined).data;
   const terms = piecesOf(q).filter(({ fieldEnd }) => fieldEnd !== undefined);
   return (
     <div className={classes.place}>
@@ -50,12 +47,8 @@ export function NothingFound({ project, q, t, roots, onChange }: NothingFoundPro
             Drop {text}
           </Button>
         ))}
-        {(isUncounted ? t !== 'all' : (anyTime ?? 0) > 0) && (
-          <Button onClick={() => onChange({ t: 'all' })}>Search all time</Button>
-        )}
-        {(isUncounted ? roots : (anyDepth ?? 0) > 0) && (
-          <Button onClick={() => onChange({ roots: false })}>Search all calls</Button>
-        )}
+        {(anyTime ?? 0) > 0 && <Button onClick={() => onChange({ t: 'all' })}>Search all time</Button>}
+        {(anyDepth ?? 0) > 0 && <Button onClick={() => onChange({ roots: false })}>Search all calls</Button>}
       </div>
     </div>
   );
@@ -73,8 +66,8 @@ interface TermProps {
 
 function Term({ term, options, index, all }: TermProps): ReactElement | null {
   const others = withoutTerm(options.q, termAt(options.q, index));
-  const left = useCallCount(countable({ ...options, q: others })).data;
-  const alone = useCallCount(countable({ ...options, q: term })).data;
+  const left = useCallCount(wantedCalls({ ...options, q: others }).sums).data;
+  const alone = useCallCount(wantedCalls({ ...options, q: term }).sums).data;
   if (left === undefined || alone === undefined || all === undefined) return null;
   return (
     <p>
@@ -83,12 +76,6 @@ function Term({ term, options, index, all }: TermProps): ReactElement | null {
       match.
     </p>
   );
-}
-
-/** What the service can count. Of a filter that only rows can answer it would count too many. */
-function countable(options: WantedOptions): CallsSelection | undefined {
-  const { selection, beyond } = wantedCalls(options);
-  return beyond.length > 0 ? undefined : selection;
 }
 
 /** The number of a term as the filter counts them. */

@@ -1,20 +1,23 @@
-import { parseDateTime } from '../../../protocol/values/date-time.ts';
 import type { CallRow } from '../../data/answers.ts';
-import type { RowsPage } from '../../data/call-rows.ts';
+import { type ListTop, microsOf, type PagePlace, placeBehind, type RowsPage, TOP } from '../../data/page-place.ts';
 
-/** What was read of a list, from its top on. */
+/** What was read of a list, from its top on, or of a part of it. */
 export interface ListBase {
   readonly rows: readonly CallRow[];
   /** When the page was asked for that a call is in. */
   readonly askedAt: ReadonlyMap<string, number>;
-  /** When the first page was. */
+  /** When the top of the list was. */
   readonly firstAskedAt: number;
+  /** Rows that were read above those, and are kept no more. */
+  readonly above: number;
+  /** The top of the list, where that is not kept. */
+  readonly top: ListTop | undefined;
   /** The last row of a list that is sorted by time, where there are more behind it. */
   readonly end: CallRow | undefined;
 }
 
 /** The rows of some pages, each once: a page that begins at an instant has those of that instant again. */
-export function baseOf(pages: readonly RowsPage[], isByTime: boolean): ListBase {
+export function baseOf(pages: readonly RowsPage[], isByTime: boolean, places: readonly PagePlace[] = []): ListBase {
   const askedAt = new Map<string, number>();
   const rows: CallRow[] = [];
   for (const page of pages) {
@@ -25,18 +28,15 @@ export function baseOf(pages: readonly RowsPage[], isByTime: boolean): ListBase 
     }
   }
   const last = pages.at(-1);
-  const hasMore = last !== undefined && (last.next_cursor !== null || last.nextBefore !== undefined);
+  const hasMore = last !== undefined && placeBehind(last, places.at(-1) ?? TOP) !== undefined;
   const end = hasMore && isByTime ? rows.at(-1) : undefined;
-  return { rows, askedAt, firstAskedAt: pages[0]?.askedAt ?? Infinity, end };
+  const { above, top } = places[0] ?? TOP;
+  const firstAskedAt = top?.askedAt ?? pages[0]?.askedAt ?? Infinity;
+  return { rows, askedAt, firstAskedAt, above, top: above > 0 ? top : undefined, end };
 }
 
 /** As the service sorts what is not sorted otherwise. Texts of instants do not compare: some have a fraction. */
 export function newestFirst(a: CallRow, b: CallRow): number {
   const later = microsOf(b) - microsOf(a);
   return later === 0 ? Number(a.id < b.id) - Number(a.id > b.id) : later;
-}
-
-/** When a call began, in microseconds since 1970. */
-export function microsOf({ started_at: at }: CallRow): number {
-  return parseDateTime(at) ?? 0;
 }

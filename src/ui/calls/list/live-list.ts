@@ -1,8 +1,9 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { CallRow, CallsSelection } from '../../data/answers.ts';
-import { newestPage, PAGE_ROWS, rowsAmong, type RowsPage } from '../../data/call-rows.ts';
+import { newestPage, PAGE_ROWS, rowsAmong } from '../../data/call-rows.ts';
 import type { Changes } from '../../data/change-stream.ts';
-import { baseOf, type ListBase, microsOf } from './list-base.ts';
+import { microsOf, type PagePlace, type RowsPage, TOP } from '../../data/page-place.ts';
+import { baseOf, type ListBase } from './list-base.ts';
 import {
   arrive,
   foldedPage,
@@ -203,7 +204,7 @@ export class LiveList {
     await client.cancelQueries({ queryKey: key, exact: true });
     const page = pageOf();
     if (page === undefined) return;
-    client.setQueryData<InfiniteData<RowsPage>>(key, { pages: [page], pageParams: [undefined] });
+    client.setQueryData<InfiniteData<RowsPage, PagePlace>>(key, { pages: [page], pageParams: [TOP] });
     this.read(baseOf([page], true), this.#isHeld);
   }
 

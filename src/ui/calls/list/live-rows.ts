@@ -1,6 +1,6 @@
 import type { CallRow } from '../../data/answers.ts';
-import type { RowsPage } from '../../data/call-rows.ts';
-import { type ListBase, microsOf, newestFirst } from './list-base.ts';
+import { microsOf, type RowsPage } from '../../data/page-place.ts';
+import { type ListBase, newestFirst } from './list-base.ts';
 
 /** New rows that are kept on top of those that were read, and as many that wait. */
 export const MAX_KEPT = 1000;
@@ -83,7 +83,9 @@ export interface Arrival {
 /** Takes up those rows that are new. Such as lie behind what was read come with the page that they are in. */
 export function arrive(live: LiveRows, base: ListBase, { rows, at, isHeld }: Arrival): LiveRows {
   const isKnown = knownOf(live, base);
-  const fresh = rows.filter((row) => !isKnown(row.id) && isAbove(row, base)).map((row) => ({ row, at }));
+  const fresh = rows
+    .filter((row) => !isKnown(row.id) && isAbove(row, base) && !isLeftOut(row, base))
+    .map((row) => ({ row, at }));
   if (fresh.length === 0) return live;
   // One that was gone may be back.
   const again = fresh.filter(({ row }) => live.told.has(row.id));
@@ -124,7 +126,7 @@ export function release(live: LiveRows): LiveRows {
  */
 export function rebase(live: LiveRows, base: ListBase, belongs: (row: CallRow) => boolean): LiveRows {
   const isLeft = ({ row, at }: ArrivedRow) =>
-    at >= base.firstAskedAt && !base.askedAt.has(row.id) && isAbove(row, base);
+    at >= base.firstAskedAt && !base.askedAt.has(row.id) && isAbove(row, base) && !isLeftOut(row, base);
   const left = { ...live, arrived: live.arrived.filter(isLeft), waiting: live.waiting.filter(isLeft) };
   const isKnown = knownOf(left, base);
   const late = [...live.told].filter(([id, { at }]) => !isKnown(id) && at >= base.firstAskedAt);
@@ -137,6 +139,24 @@ function isAbove(row: CallRow, { end }: ListBase): boolean {
   return end === undefined || newestFirst(row, end) < 0;
 }
 
+/** Is it among the rows that were read and are kept no more? It comes with them when they are read again. */
+function isLeftOut(row: CallRow, { rows: [first], top }: ListBase): boolean {
+  if (top === undefined || first === undefined) return false;
+  return newestFirst(row, first) < 0 && newestFirst(row, top.row) >= 0;
+}
+
+/** Rows of the list above those that are there, with such as came on its top. */
+export function countAbove({ arrived }: LiveRows, { above, top }: ListBase): number {
+  return top === undefined ? 0 : above + arrived.filter(({ row }) => newestFirst(row, top.row) < 0).length;
+}
+
+/** The rows from the top of the list on, as far as they are there: at least the first. */
+export function newestOf({ arrived }: LiveRows, { top }: ListBase, rows: readonly CallRow[]): readonly CallRow[] {
+  if (top === undefined) return rows;
+  const [newest] = arrived;
+  return [newest !== undefined && newestFirst(newest.row, top.row) < 0 ? newest.row : top.row];
+}
+
 /** Without what was told of calls that are not in the list, or before they were read. */
 function prune(live: LiveRows, base: ListBase): LiveRows {
   const ids = new Set([...live.arrived, ...live.waiting].map(({ row }) => row.id));
@@ -147,7 +167,10 @@ function prune(live: LiveRows, base: ListBase): LiveRows {
 /** The rows of the list as they are now, without those that wait. */
 export function rowsOf(live: LiveRows, base: ListBase): readonly CallRow[] {
   const { arrived, told } = live;
-  const top = arrived.map(({ row }) => row);
+  const { top: first } = base;
+  // What came on top of rows that are not kept is not there either.
+  const shownHere = arrived.filter(({ row }) => first === undefined || newestFirst(row, first.row) >= 0);
+  const top = shownHere.map(({ row }) => row);
   const shown = mergedBy(top, base.rows, newestFirst);
   return shown.flatMap((row) => {
     const newer = told.get(row.id);
@@ -161,7 +184,7 @@ export function rowsOf(live: LiveRows, base: ListBase): readonly CallRow[] {
  * there are not too many.
  */
 export function foldedPage(live: LiveRows, base: ListBase, at: number): RowsPage | undefined {
-  if (live.arrived.length <= MAX_KEPT) return undefined;
+  if (live.arrived.length <= MAX_KEPT || base.top !== undefined) return undefined;
   const rows = rowsOf(live, base).slice(0, FOLDED_ROWS);
   const last = rows.at(-1);
   return { rows: [...rows], next_cursor: null, askedAt: at, ...(last && { nextBefore: microsOf(last) + 1 }) };

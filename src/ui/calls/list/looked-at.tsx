@@ -5,13 +5,14 @@ import { formatCount } from '../../format/count.ts';
 
 export interface LookedAtProps {
   readonly count: number;
-  /** Calls that there are to look at. */
+  readonly found: number;
+  /** Calls that there are to find, as far as that is known. */
   readonly total: number | undefined;
   readonly onGoOn: () => void;
 }
 
 /** How far the calls were looked at for those that the filter means. */
-export function LookedAt({ count, total, onGoOn }: LookedAtProps): ReactElement {
+export function LookedAt({ count, found, total, onGoOn }: LookedAtProps): ReactElement {
   return (
     <Strip
       tone="warn"
@@ -21,14 +22,14 @@ export function LookedAt({ count, total, onGoOn }: LookedAtProps): ReactElement 
         </Button>
       }
     >
-      Looked at <span className="num">{formatCount(count)}</span>
+      Looked at <span className="num">{formatCount(count)}</span> calls and found{' '}
+      <span className="num">{formatCount(found)}</span>
       {total !== undefined && (
         <>
           {' '}
           of <span className="num">{formatCount(total)}</span>
         </>
-      )}{' '}
-      calls
+      )}
     </Strip>
   );
 }

@@ -1,17 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { CallRow, CallsSelection } from '../../data/answers.ts';
 import { useCallChanges } from '../../data/call-changes.ts';
 import { rowsKey, type Sorting, useCallRows } from '../../data/call-rows.ts';
 import { baseOf } from './list-base.ts';
-import { hasGap, rowsOf } from './live-rows.ts';
+import { countAbove, hasGap, newestOf, rowsOf } from './live-rows.ts';
 import { LiveList } from './live-list.ts';
 import { useMore } from './use-more.ts';
+import { usePageWindow } from './use-page-window.ts';
 import { useRefresh } from './use-refresh.ts';
 import { useWaitingCount, type Waiting } from './use-waiting-count.ts';
 
 export interface CallList {
   readonly rows: readonly CallRow[];
+  /** Rows of the list above those: they were read, and are kept no more. */
+  readonly above: number;
+  /** Reads those above again, as far as a row by its number; `undefined` while nothing is to be read. */
+  readonly loadBefore: ((row: number) => void) | undefined;
   /** Rows that came and are not shown yet. */
   readonly waiting: Waiting;
   readonly showWaiting: () => void;
@@ -29,20 +34,28 @@ export interface CallList {
 export interface ListOptions {
   readonly project: string;
   readonly selection: CallsSelection | undefined;
+  /** What its sums are of. */
+  readonly sums: CallsSelection | undefined;
   readonly sorting: Sorting;
   readonly isLive: boolean;
   /** Something is being read or is selected: new rows wait. */
   readonly isHeld: boolean;
+  /** What is looked at, as numbers of rows. */
+  readonly sight: () => { readonly first: number; readonly focused: number };
+  /** No page may leave. */
+  readonly keepsAll: boolean;
 }
 
 /** The rows of a list with all that came since: changed ones in their place, new ones on top or waiting. */
-export function useList({ project, selection, sorting, isLive, isHeld }: ListOptions): CallList {
+export function useList(options: ListOptions): CallList {
+  const { project, selection, sums, sorting, isLive, isHeld, sight, keepsAll } = options;
   const isNewestFirst = sorting.field === 'started_at' && sorting.direction === 'desc';
   const order = isNewestFirst ? undefined : sorting;
   const query = useCallRows(selection, order);
   const client = useQueryClient();
   const pages = query.data?.pages;
-  const base = useMemo(() => baseOf(pages ?? [], isNewestFirst), [pages, isNewestFirst]);
+  const places = query.data?.pageParams;
+  const base = useMemo(() => baseOf(pages ?? [], isNewestFirst, places), [pages, isNewestFirst, places]);
   const list = useMemo(
     () => new LiveList({ client, selection, key: rowsKey(selection, order), isByTime: order === undefined }),
     [client, selection, order?.field, order?.direction],
@@ -53,18 +66,31 @@ export function useList({ project, selection, sorting, isLive, isHeld }: ListOpt
   const isWaiting = isHeld || !isNewestFirst;
   useEffect(() => list.read(base, isWaiting), [list, base, isWaiting]);
   const isFollowing = isLive && selection !== undefined && pages !== undefined;
-  const isOpen = useChangesOf(project, list, selection, isFollowing);
+  const isOpen = useChangesOf(project, list, sums, isFollowing);
   const rows = useMemo(() => rowsOf(told.rows, base), [told, base]);
   const waiting = useWaitingCount({
     selection,
     kept: told.rows.waiting.length,
     hasMore: hasGap(told.rows, base),
-    newest: isNewestFirst ? rows : undefined,
+    newest: isNewestFirst ? newestOf(told.rows, base, rows) : undefined,
   });
   const { isFetchingNextPage, refetch } = query;
+  const key = useMemo(() => rowsKey(selection, order), [selection, order?.field, order?.direction]);
+  const readBefore = useCallback(() => void query.fetchPreviousPage(), [query.fetchPreviousPage]);
+  const loadBefore = usePageWindow({
+    key,
+    data: query.data,
+    selection,
+    sight,
+    keepsAll: keepsAll || !isNewestFirst,
+    isFetching: query.isFetching,
+    readBefore,
+  });
   const { loadMore, retry } = useMore(query);
   return {
     rows,
+    above: countAbove(told.rows, base),
+    loadBefore: query.isFetchPreviousPageError ? undefined : loadBefore,
     waiting,
     showWaiting: () => (isNewestFirst ? list.show() : void refetch()),
     isLoading: query.isPending && query.isFetching,
@@ -78,17 +104,18 @@ export function useList({ project, selection, sorting, isLive, isHeld }: ListOpt
   };
 }
 
-/** Sums are read again at most so often. */
+/** Sums are read again at most so often, and those for which the service looks at each call more rarely. */
 const STATS_MS = 2000;
+const LOOKED_STATS_MS = 10_000;
 
 /** Tells the list what changes, and has its sums read again. */
 function useChangesOf(
   project: string,
   list: LiveList,
-  selection: CallsSelection | undefined,
+  sums: CallsSelection | undefined,
   isFollowing: boolean,
 ): boolean {
-  const refreshStats = useRefresh(['stats', selection], STATS_MS);
+  const refreshStats = useRefresh(['stats', sums], sums?.where === undefined ? STATS_MS : LOOKED_STATS_MS);
   const { isOpen } = useCallChanges(project, isFollowing, {
     onChanges: (changes) => {
       list.take(changes);

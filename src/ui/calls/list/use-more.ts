@@ -4,8 +4,9 @@ import type { useCallRows } from '../../data/call-rows.ts';
 /** What of a query of pages is needed to go on behind its last one. */
 export type PagesQuery = Pick<
   ReturnType<typeof useCallRows>,
-  'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError'
-> & { readonly fetchNextPage: () => unknown; readonly refetch: () => unknown };
+  'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'isFetchPreviousPageError'
+> &
+  Readonly<Record<'fetchNextPage' | 'fetchPreviousPage' | 'refetch', () => unknown>>;
 
 export interface More {
   /** Asks for the next page; `undefined` while there is nothing to ask for, and when it could not be read. */
@@ -16,12 +17,24 @@ export interface More {
 
 /** How a list goes on. A page that could not be read is asked for again by who reads the list, never by itself without end. */
 export function useMore(query: PagesQuery): More {
-  const { fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError, refetch } = query;
+  const { fetchNextPage, fetchPreviousPage, hasNextPage, refetch } = query;
+  const { isFetchingNextPage, isFetchNextPageError, isFetchPreviousPageError } = query;
   return useMemo(
     () => ({
       loadMore: hasNextPage && !isFetchingNextPage && !isFetchNextPageError ? () => void fetchNextPage() : undefined,
-      retry: () => void (isFetchNextPageError ? fetchNextPage() : refetch()),
+      retry: () => {
+        const again = isFetchNextPageError ? fetchNextPage : isFetchPreviousPageError ? fetchPreviousPage : refetch;
+        void again();
+      },
     }),
-    [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch],
+    [
+      hasNextPage,
+      isFetchingNextPage,
+      isFetchNextPageError,
+      isFetchPreviousPageError,
+      fetchNextPage,
+      fetchPreviousPage,
+      refetch,
+    ],
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CallRow, CallsSelection } from '../../data/answers.ts';
 import { countCalls } from '../../data/calls-stats.ts';
-import { microsOf } from './list-base.ts';
+import { microsOf } from '../../data/page-place.ts';
 
 /** Rows that came and are not shown yet. */
 export interface Waiting {

@@ -6,8 +6,11 @@ import type { CallsSelection } from '../../data/answers.ts';
 import { callsOfRange, type RangeOptions } from '../filter/range.ts';
 
 export interface Wanted {
+  /** Which rows are read. */
   readonly selection?: CallsSelection;
-  /** What the service cannot be asked: rows are looked at here. */
+  /** What is meant, for sums and files: where rows are looked at here, the service looks at them itself. */
+  readonly sums?: CallsSelection;
+  /** What no query can ask: rows are looked at here. */
   readonly beyond: readonly BeyondCondition[];
   readonly errors: readonly FilterError[];
 }
@@ -23,7 +26,8 @@ export function wantedCalls({ project, q, t, roots, now }: WantedOptions): Wante
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const { beyond = [], roots_only: asksRoots, ...asked } = toSelection(tree, { projectId: project, now, timeZone });
   const hasStart = asked.started_after !== undefined || asked.started_before !== undefined;
-  const isRoots = roots || asksRoots === true;
-  const selection = { ...callsOfRange({ project, t: hasStart ? 'all' : t, roots: isRoots, now }), ...asked };
-  return { selection, beyond, errors: [] };
+  const range = callsOfRange({ project, t: hasStart ? 'all' : t, roots: roots || asksRoots === true, now });
+  const selection = { ...range, ...asked };
+  const sums = beyond.length === 0 ? selection : { ...range, where: q, time_zone: timeZone };
+  return { selection, sums, beyond, errors: [] };
 }

@@ -30,11 +30,12 @@ const STEPS_US = [
   ...[1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200].map((seconds) => seconds * SECOND),
 ];
 const DAY_US = 86_400 * SECOND;
-/** No tick is nearer than this to the end, where its label would be cut off. */
+/** No tick is nearer than this to the end, where its label would be cut off, unless there is room behind it. */
 const END_MARGIN = 0.03;
 
 /** Round instants on a scale, at most so many; in front of and behind a folded gap as dense as elsewhere. */
-export function ticksOf(scale: TimeScale, most: number): Tick[] {
+export function ticksOf(scale: TimeScale, most: number, hasRoomBehind = false): Tick[] {
+  const last = hasRoomBehind ? 1 : 1 - END_MARGIN;
   const idle = scale.gaps.reduce((sum, gap) => sum + gap.to - gap.from, 0);
   const busy = scale.to - scale.from - idle;
   const step = Math.min(stepFor(busy / Math.max(1, most)), stepBelow(busy));
@@ -44,7 +45,7 @@ export function ticksOf(scale: TimeScale, most: number): Tick[] {
     // Straight over it: a gap may be longer than a million steps.
     if (gap) instant = Math.floor(gap.to / step) * step;
     const place = scale.placeOf(instant);
-    if (!gap && place <= 1 - END_MARGIN) ticks.push({ place, label: tickLabel(instant, step) });
+    if (!gap && place <= last) ticks.push({ place, label: tickLabel(instant, step) });
   }
   return ticks;
 }

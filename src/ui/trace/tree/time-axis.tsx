@@ -11,14 +11,16 @@ interface TimeAxisProps {
   readonly scale: TimeScale;
   /** Pixels. */
   readonly width: number;
+  /** A label at the end may reach beyond it. @default false */
+  readonly hasRoomBehind?: boolean;
 }
 
-export function TimeAxis({ scale, width }: TimeAxisProps): ReactNode {
+export function TimeAxis({ scale, width, hasRoomBehind = false }: TimeAxisProps): ReactNode {
   const gaps = scale.gaps.map((gap) => ({ ...gap, place: scale.placeOf((gap.from + gap.to) / 2) }));
   const isFree = (place: number): boolean => gaps.every((gap) => Math.abs(gap.place - place) * width > GAP_LABEL_PX);
   return (
     <div className={classes.ticks} aria-hidden="true">
-      {ticksOf(scale, mostTicks(width))
+      {ticksOf(scale, mostTicks(width), hasRoomBehind)
         .filter(({ place }) => isFree(place))
         .map(({ place, label }) => (
           <span key={place} className={classes.tick} style={{ left: `${place * 100}%` }}>

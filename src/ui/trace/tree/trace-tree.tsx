@@ -50,9 +50,11 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
     () => treeColumns({ width, deepest, isPhone, isNarrow }),
     [width, deepest, isPhone, isNarrow],
   );
-  const laneWidth = Math.max(0, width - (isPhone ? 0 : columns.name + columns.cost) - 2 * LANE_MARGIN_PX - LABEL_ROOM);
+  // On a phone labels stand above the lanes, which are as wide as the list.
+  const beside = isPhone ? 0 : columns.name + columns.cost + LABEL_ROOM;
+  const laneWidth = Math.max(0, width - beside - 2 * LANE_MARGIN_PX);
   const pathRuns = useMemo(() => path && runsOnPath(trace.layout.repeats, path), [path, trace]);
-  const lines = useMemo(() => gridLines(scale, laneWidth), [scale, laneWidth]);
+  const lines = useMemo(() => gridLines(scale, laneWidth, !isPhone), [scale, laneWidth, isPhone]);
   const cursorRow = useMemo(() => rows.code.indexOf(cursor), [rows, cursor]);
   const shown = rowsInSight({ first, room: Math.ceil(height / rowPx), count: rows.count, kept: cursorRow });
 
@@ -75,7 +77,7 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
         <span>Call</span>
         <span>{columns.cost > 0 && 'Cost'}</span>
         <div className={classes.axisLane} style={{ marginRight: LABEL_ROOM + LANE_MARGIN_PX }}>
-          <TimeAxis scale={scale} width={laneWidth} />
+          <TimeAxis scale={scale} width={laneWidth} hasRoomBehind={!isPhone} />
         </div>
       </div>
       <div
@@ -126,8 +128,8 @@ function isPlain({ shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean
 }
 
 /** The ticks of the axis as the background of all lanes. */
-function gridLines(scale: TimeScale, laneWidth: number): string {
-  const stops = ticksOf(scale, mostTicks(laneWidth)).flatMap(({ place }) => {
+function gridLines(scale: TimeScale, laneWidth: number, hasRoomBehind: boolean): string {
+  const stops = ticksOf(scale, mostTicks(laneWidth), hasRoomBehind).flatMap(({ place }) => {
     const from = `${place * 100}%`;
     const to = `calc(${from} + 1px)`;
     return [`transparent ${from}`, `var(--line-soft) ${from}`, `var(--line-soft) ${to}`, `transparent ${to}`];

@@ -1,41 +1,66 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { CallRow, CallRowRequest, CallRowsRequest, CallRowsResponse } from '../../../protocol/page/call-row.ts';
+import type { CallsSelection } from '../../../protocol/page/calls-selection.ts';
 import { KINDS } from '../../../protocol/page/kinds.ts';
 import { callTraceName } from '../../../protocol/call-summary.ts';
 import { formatCallRef, opNameOf } from '../../../protocol/ref.ts';
 import type { ShownState } from '../../../protocol/shown-state.ts';
 import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import type { CallOutline, ModelUsage, OutlinePlan } from '../../../storage/contract/overviews.ts';
-import type { Storage } from '../../../storage/contract/storage.ts';
 import { checkProject } from '../../keys/authenticate.ts';
-import { isByTime, MAX_ROWS, planOutlines, planRows, type RowsPosition } from '../plan/plan-overview.ts';
-import { openPrices, type PriceFinder } from './call-costs.ts';
-import { overviewsIn } from './overviews-in.ts';
-import type { DefaultPrices } from './price.ts';
-import { type ReadContext, readOptions } from './read-calls.ts';
-import { shownStates } from './shown-states.ts';
-import { completionOf, costOfUsage, promptOf, sumOfCosts } from './usage-cost.ts';
-
-/** Where rows are read. */
-export interface RowSources extends Pick<Storage, 'calls' | 'costs' | 'feedback' | 'overviews'> {
-  readonly defaultPrices: DefaultPrices;
-}
+import { isByTime, MAX_ROWS, planOutlines, planRows } from '../plan/plan-overview.ts';
+import { openPrices, type PriceFinder } from '../read/call-costs.ts';
+import { overviewsIn } from '../read/overviews-in.ts';
+import { type ReadContext, readOptions } from '../read/read-calls.ts';
+import { shownStates } from '../read/shown-states.ts';
+import { useOf } from './call-use.ts';
+import { openSelection, type PickCalls } from './pick-calls.ts';
+import { type PickedPage, pickPage } from './picked-page.ts';
+import type { RowSources } from './row-sources.ts';
+import { cursorBehind, readCursor, strangeCursor } from './rows-cursor.ts';
 
 /** One page of a list. */
 export async function readRows(
   sources: RowSources,
-  request: CallRowsRequest,
+  asked: CallRowsRequest,
   context: ReadContext,
 ): Promise<CallRowsResponse> {
-  checkProject(context.caller, request.project_id);
+  const { request, pick } = await openSelection(sources, asked, context);
   const position = readCursor(request.cursor ?? undefined);
   const plan = planRows(request, position, context.limits);
   if (position.after !== undefined && !isByTime(plan)) throw strangeCursor();
-  const outlines = await outlinesOf(sources, plan, context);
-  const limit = (plan.limit ?? 1) - 1;
-  const shown = outlines.slice(0, limit);
+  const { shown, end } = await (pick === undefined
+    ? wholePage(sources, plan, context)
+    : pickedPage(sources, plan, pick, context));
   const rows = await rowsOf(sources, request.project_id, shown, context);
-  return { rows, next_cursor: outlines.length > limit ? cursorBehind(shown, plan) : null };
+  return { rows, next_cursor: end === undefined ? null : cursorBehind(end.last, end.count, plan) };
+}
+
+async function wholePage(sources: RowSources, plan: OutlinePlan, context: ReadContext): Promise<PickedPage> {
+  const outlines = await outlinesOf(sources, plan, context);
+  const limit = limitOf(plan);
+  const shown = outlines.slice(0, limit);
+  return { shown, ...(outlines.length > limit && { end: { last: shown.at(-1), count: limit } }) };
+}
+
+/** Calls are looked at without what they hold; that of those shown is read again. */
+async function pickedPage(
+  sources: RowSources,
+  plan: OutlinePlan,
+  pick: PickCalls,
+  context: ReadContext,
+): Promise<PickedPage> {
+  const { limit: _, ...all } = plan;
+  const looked = overviewsIn(sources).outlines({ ...all, hasPreviews: false }, readOptions(context));
+  const { shown, end } = await pickPage(looked, limitOf(plan), pick);
+  const ids = shown.map(({ id }) => id);
+  const whole = new Map((await outlinesById(sources, plan.projectId, ids, context)).map((each) => [each.id, each]));
+  return { shown: ids.flatMap((id) => whole.get(id) ?? []), ...(end && { end }) };
+}
+
+/** A plan asks for one more than is shown. */
+function limitOf({ limit = 1 }: OutlinePlan): number {
+  return limit - 1;
 }
 
 /** The rows of calls by their ids; those that are not there are left out. */
@@ -48,20 +73,33 @@ export async function readRowsById(
   if (ids.length > MAX_ROWS) {
     throw new TracingError('too_many_items', `Cannot read ${ids.length} calls at once: want at most ${MAX_ROWS}`);
   }
-  if (ids.length === 0) return [];
-  const plan = planOutlines({ project_id: projectId, filter: { call_ids: [...ids] } }, context.limits);
-  return await rowsOf(sources, projectId, await outlinesOf(sources, plan, context), context);
+  return await rowsOf(sources, projectId, await outlinesById(sources, projectId, ids, context), context);
 }
 
-/** All rows of a selection, in chunks. */
+/** All rows of a selection, in chunks, the newest first. */
 export async function* streamRows(
   sources: RowSources,
-  plan: OutlinePlan,
+  asked: CallsSelection,
   context: ReadContext,
 ): AsyncGenerator<readonly CallRow[]> {
+  const { request, pick } = await openSelection(sources, asked, context);
+  const plan = planOutlines(request, context.limits);
   for await (const chunk of overviewsIn(sources).outlines(plan, readOptions(context))) {
-    yield await rowsOf(sources, plan.projectId, chunk, context);
+    const meant = pick === undefined ? chunk : (await pick(chunk)).map(({ outline }) => outline);
+    yield await rowsOf(sources, plan.projectId, meant, context);
   }
+}
+
+async function outlinesById(
+  sources: RowSources,
+  projectId: string,
+  ids: readonly string[],
+  context: ReadContext,
+): Promise<CallOutline[]> {
+  // An empty list of ids would be no condition.
+  if (ids.length === 0) return [];
+  const plan = planOutlines({ project_id: projectId, filter: { call_ids: [...ids] } }, context.limits);
+  return await outlinesOf(sources, plan, context);
 }
 
 async function outlinesOf(sources: RowSources, plan: OutlinePlan, context: ReadContext): Promise<CallOutline[]> {
@@ -106,12 +144,8 @@ interface RowFindings {
 }
 
 function rowOf(outline: CallOutline, { findPrice, state, feedback }: RowFindings): CallRow {
-  const { usages, started_at: startedAt, ended_at: endedAt } = outline;
-  const { cost, unpriced } = sumOfCosts(
-    usages.map((usage) => [usage.model, costOfUsage(usage, startedAt, findPrice)] as const),
-  );
-  const sum = (count: (usage: ModelUsage) => number) =>
-    usages.length === 0 ? null : usages.reduce((total, usage) => total + count(usage), 0);
+  const { started_at: startedAt, ended_at: endedAt } = outline;
+  const { tokens, cost, unpriced, models } = useOf(outline, findPrice);
   return {
     id: outline.id,
     trace_id: outline.trace_id,
@@ -129,14 +163,14 @@ function rowOf(outline: CallOutline, { findPrice, state, feedback }: RowFindings
     latency_ms: endedAt === null ? null : Math.max(0, endedAt - startedAt) / 1000,
     input: outline.input,
     output: outline.output,
-    tokens: sum(({ tokens }) => tokens.total),
-    tokens_in: sum(({ tokens }) => promptOf(tokens)),
-    tokens_out: sum(({ tokens }) => completionOf(tokens)),
-    tokens_cached: sum(({ tokens }) => tokens.cacheRead),
+    tokens: tokens?.total ?? null,
+    tokens_in: tokens?.input ?? null,
+    tokens_out: tokens?.output ?? null,
+    tokens_cached: tokens?.cached ?? null,
     cost,
     unpriced_models: [...unpriced],
-    model: mostUsed(usages),
-    models: [...new Set(usages.map(({ model }) => model))],
+    model: mostUsed(outline.usages),
+    models: [...models],
     feedback,
   };
 }
@@ -149,41 +183,4 @@ export function mostUsed(usages: readonly ModelUsage[]): string | null {
   const [first, ...others] = usages;
   if (first === undefined) return null;
   return others.reduce((most, usage) => (usage.tokens.total > most.tokens.total ? usage : most), first).model;
-}
-
-/** Where the next page begins: behind the last call where the order is one of time, else behind as many as were shown. */
-function cursorBehind(shown: readonly CallOutline[], plan: OutlinePlan): string | null {
-  const last = shown.at(-1);
-  if (last === undefined) return null;
-  const position = isByTime(plan) ? [last.started_at, last.id] : [plan.offset + shown.length];
-  return Buffer.from(JSON.stringify(position)).toString('base64url');
-}
-
-function readCursor(cursor: string | undefined): RowsPosition {
-  if (cursor === undefined) return {};
-  const [first, second, ...others] = parseCursor(cursor);
-  const isCount = typeof first === 'number' && Number.isSafeInteger(first) && others.length === 0;
-  if (isCount && typeof second === 'string') return { after: { startedAt: first, id: second } };
-  if (isCount && second === undefined && first >= 0) return { offset: first };
-  throw strangeCursor();
-}
-
-function parseCursor(cursor: string): unknown[] {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(parsed) ? parsed : [];
-  } catch {
-    // Not JSON: no page of ours has ended there.
-    return [];
-  }
-}
-
-function strangeCursor(): TracingError {
-  return new TracingError(
-    'invalid_request',
-    'Cannot go on from the cursor: it comes from no answer to such a request',
-    {
-      field: 'cursor',
-    },
-  );
 }

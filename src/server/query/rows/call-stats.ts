@@ -2,31 +2,35 @@ import type { CallsStatsRequest, CallsStatsResponse, Facet } from '../../../prot
 import { opNameOf } from '../../../protocol/ref.ts';
 import { compareCodePoints } from '../../../protocol/values/canonical-json.ts';
 import { formatDateTime } from '../../../protocol/values/date-time.ts';
-import type { CallAggregate, FacetCounts, Histogram, ModelSum } from '../../../storage/contract/overviews.ts';
-import { checkProject } from '../../keys/authenticate.ts';
+import type {
+  AggregatePlan,
+  CallAggregate,
+  FacetCounts,
+  Histogram,
+  ModelSum,
+} from '../../../storage/contract/overviews.ts';
 import { facetLimit, planStats } from '../plan/plan-overview.ts';
-import { openPrices, type PriceFinder } from './call-costs.ts';
-import type { RowSources } from './call-rows.ts';
-import { overviewsIn } from './overviews-in.ts';
-import { type ReadContext, readOptions } from './read-calls.ts';
+import { openPrices, type PriceFinder } from '../read/call-costs.ts';
+import { openSelection } from './pick-calls.ts';
+import { type PickedSums, sumPicked } from './picked-sums.ts';
+import type { RowSources } from './row-sources.ts';
+import { overviewsIn } from '../read/overviews-in.ts';
+import { type ReadContext, readOptions } from '../read/read-calls.ts';
 import { countNeverEnded } from './never-ended.ts';
-import { costOfUsage, sumOfCosts } from './usage-cost.ts';
+import { costOfUsage, sumOfCosts } from '../read/usage-cost.ts';
 
 /** What the calls of a selection add up to. */
 export async function readStats(
   sources: RowSources,
-  request: CallsStatsRequest,
+  asked: CallsStatsRequest,
   context: ReadContext,
 ): Promise<CallsStatsResponse> {
-  checkProject(context.caller, request.project_id);
+  const { request, pick } = await openSelection(sources, asked, context);
   const plan = planStats(request, context.limits);
-  const [found, findPrice] = await Promise.all([
-    overviewsIn(sources).aggregate(plan, readOptions(context)),
+  const [{ found, neverEnded }, findPrice] = await Promise.all([
+    pick === undefined ? sumAll(sources, plan, request, context) : sumPicked(sources, plan, pick, context),
     openPrices(sources.costs, request.project_id, sources.defaultPrices),
   ]);
-  // It is counted a moment later, when more may run.
-  const neverEnded =
-    found.running === 0 ? 0 : Math.min(found.running, await countNeverEnded(sources, request, context));
   return {
     ...totalsOf(found, neverEnded),
     ...modelsOf(found.models, findPrice),
@@ -35,6 +39,19 @@ export async function readStats(
       facets: request.facets.map((facet, index) => facetOf(facet, found.facets[index] ?? NO_COUNTS, neverEnded)),
     }),
   };
+}
+
+async function sumAll(
+  sources: RowSources,
+  plan: AggregatePlan,
+  request: CallsStatsRequest,
+  context: ReadContext,
+): Promise<PickedSums> {
+  const found = await overviewsIn(sources).aggregate(plan, readOptions(context));
+  // It is counted a moment later, when more may run.
+  const neverEnded =
+    found.running === 0 ? 0 : Math.min(found.running, await countNeverEnded(sources, request, context));
+  return { found, neverEnded };
 }
 
 function totalsOf(found: CallAggregate, neverEnded: number) {

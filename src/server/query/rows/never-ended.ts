@@ -2,10 +2,10 @@ import type { CallsStatsRequest } from '../../../protocol/page/calls-stats.ts';
 import { MAX_RUNNING_MS } from '../../../protocol/shown-state.ts';
 import type { CallSelection, Condition } from '../../../storage/contract/plan.ts';
 import { planCallsSelection } from '../plan/plan-overview.ts';
-import type { RowSources } from './call-rows.ts';
-import { goneTraces } from './gone-traces.ts';
-import { overviewsIn } from './overviews-in.ts';
-import { type ReadContext, readOptions } from './read-calls.ts';
+import type { RowSources } from './row-sources.ts';
+import { goneTraces } from '../read/gone-traces.ts';
+import { overviewsIn } from '../read/overviews-in.ts';
+import { type ReadContext, readOptions } from '../read/read-calls.ts';
 
 /** Traces whose processes are looked for in one sum, those with most running calls first; calls of others count as running. */
 const MAX_TRACES = 5000;

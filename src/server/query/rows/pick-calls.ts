@@ -1,0 +1,92 @@
+import type { BeyondCondition } from '../../../filter/condition.ts';
+import { meetsBeyond, queriesOf } from '../../../filter/meets-beyond.ts';
+import type { CallsSelection } from '../../../protocol/page/calls-selection.ts';
+import type { QueryObject } from '../../../protocol/query.ts';
+import type { ShownState } from '../../../protocol/shown-state.ts';
+import type { CallOutline } from '../../../storage/contract/overviews.ts';
+import type { CallPlan, CallSelection } from '../../../storage/contract/plan.ts';
+import { startPatience } from '../../../storage/values/patience.ts';
+import { checkProject } from '../../keys/authenticate.ts';
+import { planSelection } from '../plan/plan-calls.ts';
+import { planWhere } from '../plan/plan-where.ts';
+import { openPrices } from '../read/call-costs.ts';
+import type { RowSources } from './row-sources.ts';
+import { type ReadContext, readOptions } from '../read/read-calls.ts';
+import { shownStates } from '../read/shown-states.ts';
+import { useOf } from './call-use.ts';
+
+export interface PickedCall {
+  readonly outline: CallOutline;
+  readonly state: ShownState;
+}
+
+/** Those of some calls that are meant, in their order. */
+export type PickCalls = (outlines: readonly CallOutline[]) => Promise<readonly PickedCall[]>;
+
+/** Which calls a request means: what engines are asked for, and what of it is looked up call by call. */
+export interface MeantCalls<Request extends CallsSelection> {
+  readonly request: Request;
+  readonly pick: PickCalls | undefined;
+}
+
+/** Reads the selection of a request. Throws where the caller may not read the project. */
+export async function openSelection<Request extends CallsSelection>(
+  sources: RowSources,
+  asked: Request,
+  context: ReadContext,
+): Promise<MeantCalls<Request>> {
+  checkProject(context.caller, asked.project_id);
+  const { request, beyond } = planWhere(asked);
+  return { request, pick: await openPick(sources, request.project_id, beyond, context) };
+}
+
+/**
+ * What looks at calls of a selection one by one, for conditions that no query can ask; `undefined` where there are none. All
+ * that it looks at in one request has to be done in `read_ms`.
+ */
+async function openPick(
+  sources: RowSources,
+  projectId: string,
+  conditions: readonly BeyondCondition[],
+  context: ReadContext,
+): Promise<PickCalls | undefined> {
+  if (conditions.length === 0) return undefined;
+  const options = readOptions(context);
+  const patience = startPatience(options);
+  const findPrice = await openPrices(sources.costs, projectId, sources.defaultPrices);
+  const queries = conditions
+    .flatMap(queriesOf)
+    .map((query) => [query, planSelection({ project_id: projectId, query }, context.limits)] as const);
+  return async (outlines) => {
+    const stateOf = await shownStates(sources, projectId, outlines, options);
+    const answers = new Map<QueryObject, ReadonlySet<string>>();
+    for (const [query, selection] of queries) answers.set(query, await idsAmong(sources, selection, outlines, context));
+    await patience.rest();
+    return outlines.flatMap((outline) => {
+      patience.check();
+      const state = stateOf(outline);
+      const facts = { ...useOf(outline, findPrice), state };
+      const isMet = (query: QueryObject) => answers.get(query)?.has(outline.id) === true;
+      return conditions.every((condition) => meetsBeyond(condition, facts, isMet)) ? [{ outline, state }] : [];
+    });
+  };
+}
+
+const BY_ID: CallPlan['sort'] = [{ field: { kind: 'text', column: 'id' }, isDescending: false }];
+const NO_BODIES: CallPlan['bodies'] = new Set();
+
+/** Those of some calls that a selection has. */
+async function idsAmong(
+  { calls }: RowSources,
+  selection: CallSelection,
+  outlines: readonly CallOutline[],
+  context: ReadContext,
+): Promise<Set<string>> {
+  const ids = new Set<string>();
+  // An empty list of ids would be no condition.
+  if (outlines.length === 0) return ids;
+  const filter = { callIds: outlines.map(({ id }) => id) };
+  const plan = { ...selection, filter, sort: BY_ID, offset: 0, bodies: NO_BODIES };
+  for await (const chunk of calls.query(plan, readOptions(context))) for (const { id } of chunk) ids.add(id);
+  return ids;
+}

@@ -1,0 +1,119 @@
+import type { ReactElement } from 'react';
+import { latePart } from '../controls/late-part.tsx';
+import type { CallRow } from '../data/answers.ts';
+import type { Column } from '../grid/column.ts';
+import { VirtualGrid } from '../grid/virtual-grid.tsx';
+import { printSpan } from './filter/range.ts';
+import { CallsFoot } from './calls-foot.tsx';
+import classes from './calls-page.module.css';
+import { Histogram, HistogramPlace } from './filter/histogram.tsx';
+import { PhoneRow } from './list/phone-row.tsx';
+import { Reading } from './list/reading.tsx';
+import type { Going } from './list/use-going.ts';
+import type { ScrollMemory } from './list/use-scroll-memory.ts';
+import { idOf, type ShownCalls } from './list/use-shown-calls.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { nextSort } from './sorting.ts';
+import type { Actions } from './use-actions.tsx';
+
+const NothingFound = latePart(
+  async () => (await import('./filter/nothing-found.tsx')).NothingFound,
+  () => <div className={classes.list} />,
+);
+
+export interface CallsBodyProps {
+  readonly project: string;
+  readonly calls: ShownCalls;
+  readonly going: Going;
+  readonly actions: Actions;
+  readonly columns: readonly Column<CallRow>[];
+  readonly scroll: ScrollMemory;
+  readonly isPhone: boolean;
+  readonly rowPx: number;
+}
+
+/** The list, when its calls happened above it and what they add up to below. */
+export function CallsBody(props: CallsBodyProps): ReactElement {
+  const { project, calls, actions } = props;
+  const { state, change, stats, list, grid, chosen } = calls;
+  const { q, t, roots } = state;
+  const total = stats.data?.count;
+  return (
+    <>
+      <Counts calls={calls} />
+      {isNothing(calls) ? (
+        <NothingFound {...{ project, q, t, roots }} onChange={(next) => change(next)} />
+      ) : (
+        <Rows {...props} />
+      )}
+      <CallsFoot
+        project={project}
+        stats={stats.data}
+        actions={
+          chosen.length > 0 ? (
+            <SelectionBar
+              count={chosen.length}
+              total={total}
+              onExport={actions.exportAs}
+              onCopy={actions.copy}
+              onDelete={actions.remove}
+              onClear={grid.clear}
+            />
+          ) : (
+            (actions.progress ?? <Reading list={list} total={total} />)
+          )
+        }
+      />
+    </>
+  );
+}
+
+function Counts({ calls }: { readonly calls: ShownCalls }): ReactElement | null {
+  const { stats, change } = calls;
+  if (stats.data === undefined) return stats.error === null && !isNothing(calls) ? <HistogramPlace /> : null;
+  if (stats.data.histogram === undefined || stats.data.count === 0) return null;
+  return <Histogram counts={stats.data.histogram} onSelect={(from, to) => change({ t: printSpan(from, to) })} />;
+}
+
+function isNothing({ isLoading, list, failure, rows }: ShownCalls): boolean {
+  return !isLoading && !list.isStopped && failure === undefined && rows.length === 0 && list.loadMore === undefined;
+}
+
+/** Rows of a list before the first page has come, and below it while the next one is on its way. */
+const FIRST_BONES = 24;
+const NEXT_BONES = 3;
+
+function bonesOf({ isLoading, list, look }: ShownCalls): number {
+  if (isLoading) return FIRST_BONES;
+  return list.isLoadingMore || look.loadMore ? NEXT_BONES : 0;
+}
+
+function Rows({ calls, going, columns, scroll, isPhone, rowPx }: CallsBodyProps): ReactElement {
+  const { state, change, sorting, list, rows, grid, stats, look } = calls;
+  return (
+    <VirtualGrid
+      label="Calls"
+      rows={rows}
+      above={list.above}
+      idOf={idOf}
+      columns={columns}
+      rowCount={Math.max(stats.data?.count ?? 0, list.above + rows.length)}
+      rowPx={rowPx}
+      grid={grid}
+      openId={state.sel}
+      sorting={sorting}
+      onSort={(field) => change({ sort: nextSort(state.sort, field) })}
+      onPeek={isPhone ? going.open : going.peek}
+      onOpen={going.open}
+      onStart={list.loadBefore}
+      onEnd={look.loadMore}
+      bones={bonesOf(calls)}
+      phoneRow={isPhone ? (row) => <PhoneRow row={row} /> : undefined}
+      scroller={scroll.ref}
+      onScroll={(top) => {
+        scroll.keep(top);
+        calls.onScroll(Math.floor(top / rowPx));
+      }}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import { type ReactElement, useMemo } from 'react';
+import { useSearch } from 'wouter';
+import { CALLS, type CallsState } from '../address/pages.ts';
+import type { ChangeAddress } from '../address/use-address.ts';
+import { Segmented } from '../controls/segmented.tsx';
+import classes from './calls-page.module.css';
+import { FilterBar } from './filter/filter-bar.tsx';
+import { callsOfRange } from './filter/range.ts';
+import { RangeMenu } from './filter/range-menu.tsx';
+import { ViewMenu } from './filter/view-menu.tsx';
+import { ColumnMenu } from './list/column-menu.tsx';
+import { steadyNow } from './list/steady-now.ts';
+import type { ColumnChoice } from './list/use-columns.ts';
+import type { CallList } from './list/use-list.ts';
+import { LiveButton } from './live-button.tsx';
+
+export interface CallsHeadProps {
+  readonly project: string;
+  readonly state: CallsState;
+  readonly change: ChangeAddress<CallsState>;
+  readonly columns: ColumnChoice;
+  readonly list: Pick<CallList, 'isLive' | 'waiting'>;
+  /** Shows what waits. */
+  readonly onShow: () => void;
+}
+
+const ROWS = [
+  { value: 'roots', label: 'Roots', title: 'Outermost calls' },
+  { value: 'all', label: 'All', title: 'All calls, also those inside of others' },
+] as const;
+
+/** Which calls the list has, and how it shows them. */
+export function CallsHead({ project, state, change, columns, list, onShow }: CallsHeadProps): ReactElement {
+  const search = useSearch();
+  const { q, t, roots, live } = state;
+  const suggested = useMemo(() => callsOfRange({ project, t, roots, now: steadyNow() }), [project, t, roots]);
+  const choose = (chosen?: readonly string[]) => {
+    columns.keep(chosen);
+    change({ cols: [] }, { isReplacing: true });
+  };
+  return (
+    <div className={classes.head}>
+      <h1>Calls</h1>
+      <FilterBar value={q} selection={suggested} onChange={(next) => change({ q: next }, { isReplacing: true })} />
+      <RangeMenu value={t} onChange={(next) => change({ t: next })} />
+      <Segmented
+        label="Rows"
+        value={roots ? 'roots' : 'all'}
+        options={ROWS}
+        onChange={(next) => change({ roots: next === 'roots' })}
+      />
+      <ColumnMenu all={columns.all} chosen={columns.chosen} onChange={choose} onReset={() => choose()} />
+      <ViewMenu project={project} query={CALLS.write(search, { sel: '' })} columns={columns.chosen} />
+      <LiveButton
+        isOn={live}
+        isOpen={list.isLive}
+        waiting={list.waiting}
+        onToggle={() => change({ live: !live }, { isReplacing: true })}
+        onShow={onShow}
+      />
+    </div>
+  );
+}

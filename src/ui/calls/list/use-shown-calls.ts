@@ -1,0 +1,119 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { CALLS, type CallsState } from '../../address/pages.ts';
+import { type ChangeAddress, useAddress } from '../../address/use-address.ts';
+import type { CallRow, CallsStats } from '../../data/answers.ts';
+import { useCallsStats } from '../../data/calls-stats.ts';
+import { type GridState, useGrid } from '../../grid/use-grid.ts';
+import { type ListSorting, sortingOf } from '../sorting.ts';
+import { type CallList, useList } from './use-list.ts';
+import { type Look, useLook } from './use-look.ts';
+import { useRowsBeyond } from './use-rows-beyond.ts';
+import { useWanted, type WantedCalls } from './use-wanted.ts';
+
+/** The list of a page with all that is known of it. */
+export interface ShownCalls {
+  readonly state: CallsState;
+  readonly change: ChangeAddress<CallsState>;
+  readonly wanted: WantedCalls;
+  readonly sorting: ListSorting;
+  readonly list: CallList;
+  readonly look: Look;
+  readonly rows: readonly CallRow[];
+  readonly grid: GridState;
+  /** Those that are selected. */
+  readonly chosen: readonly CallRow[];
+  readonly stats: { readonly data: CallsStats | undefined; readonly error: Error | null; readonly refetch: () => void };
+  readonly isLoading: boolean;
+  /** Why the rows are not all there. */
+  readonly failure: Error | undefined;
+  readonly retry: () => void;
+  readonly hide: (ids: readonly string[]) => void;
+  readonly unhide: (ids: readonly string[]) => void;
+  /** The list was scrolled to a row, by its number. What comes meanwhile waits. */
+  readonly onScroll: (first: number) => void;
+}
+
+export const idOf = (row: CallRow) => row.id;
+
+/** The calls that the address asks for. */
+export function useShownCalls(project: string): ShownCalls {
+  const [state, change] = useAddress(CALLS);
+  const { q, t, roots, sel, live, sort } = state;
+  const wanted = useWanted({ project, q, t, roots });
+  const sorting = sortingOf(sort);
+  const [isScrolled, setIsScrolled] = useState(false);
+  const [isChoosing, setIsChoosing] = useState(false);
+  const seen = useRef({ first: 0, focused: -1 });
+  const sight = useCallback(() => seen.current, []);
+  const list = useList({
+    project,
+    selection: wanted.selection,
+    sums: wanted.sums,
+    sorting,
+    isLive: live,
+    isHeld: isChoosing || isScrolled || sel !== '',
+    sight,
+    keepsAll: isChoosing || wanted.beyond.length > 0,
+  });
+  const met = useRowsBeyond(project, list.rows, wanted.beyond);
+  const look = useLook({
+    key: JSON.stringify([wanted.selection, wanted.beyond, sort]),
+    isLooking: wanted.beyond.length > 0,
+    count: list.rows.length,
+    loadMore: list.loadMore,
+  });
+  const { rows, hide, unhide } = useHidden(met.rows);
+  const grid = useGrid(useMemo(() => rows.map(idOf), [rows]));
+  const focusedAt = grid.active === undefined ? -1 : rows.findIndex(({ id }) => id === grid.active);
+  seen.current.focused = focusedAt < 0 ? -1 : list.above + focusedAt;
+  // Of a list that was read again from its top, rows that were selected may be there no more.
+  const chosen = rows.filter((row) => grid.selected.has(row.id));
+  if (chosen.length > 0 !== isChoosing) setIsChoosing(chosen.length > 0);
+  const [failure, retry] = failureOf(wanted, list, met);
+  const stats = useCallsStats(wanted.sums);
+  return {
+    state,
+    change,
+    wanted,
+    sorting,
+    list,
+    look,
+    rows,
+    grid,
+    chosen,
+    stats: { data: stats.data, error: stats.error, refetch: () => void stats.refetch() },
+    isLoading: wanted.isUnread || list.isLoading || (met.isAsking && met.rows.length === 0),
+    failure,
+    retry,
+    hide,
+    unhide,
+    onScroll: (first) => {
+      seen.current.first = first;
+      setIsScrolled(first > 0);
+    },
+  };
+}
+
+type Retryable = Readonly<Record<'retry', () => void>>;
+
+/** What could not be read, and what reads it again. */
+function failureOf(
+  wanted: WantedCalls,
+  list: CallList,
+  met: Retryable & { readonly error: Error | null },
+): readonly [Error | undefined, () => void] {
+  if (wanted.error !== undefined) return [wanted.error, wanted.retry];
+  const of = list.error === null ? met : list;
+  return [of.error ?? undefined, of.retry];
+}
+
+/** Rows without those that are deleted, which are there until nobody can undo it. */
+function useHidden(all: readonly CallRow[]): Pick<ShownCalls, 'rows' | 'hide' | 'unhide'> {
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => all.filter((row) => !hidden.has(row.id)), [all, hidden]);
+  return {
+    rows,
+    hide: (ids) => setHidden((was) => new Set([...was, ...ids])),
+    unhide: (ids) => setHidden((was) => new Set([...was].filter((id) => !ids.includes(id)))),
+  };
+}

@@ -1,0 +1,34 @@
+import { useMemo, useRef } from 'react';
+import { callsOfRange } from '../filter/range.ts';
+import { type FilterLanguage, useLanguage } from '../filter/use-language.ts';
+import { steadyNow } from './steady-now.ts';
+import type { Wanted, WantedOptions } from './wanted-calls.ts';
+
+export interface WantedCalls extends Wanted {
+  /** Nobody knows yet what is wanted: what reads filters is on its way. */
+  readonly isUnread: boolean;
+  /** What reads filters could not be loaded. */
+  readonly error: Error | undefined;
+  readonly retry: () => void;
+}
+
+/** Which calls the address asks for. A filter that makes no sense yet leaves what is shown. */
+export function useWanted({ project, q, t, roots }: Omit<WantedOptions, 'now'>): WantedCalls {
+  const { language, error, retry } = useLanguage(q !== '');
+  const read = useMemo(
+    () => wantedOf(language, { project, q, t, roots, now: steadyNow() }),
+    [language, project, q, t, roots],
+  );
+  const good = useRef(read);
+  if (read.selection !== undefined) good.current = read;
+  const { errors } = read;
+  const isUnread = good.current.selection === undefined && errors.length === 0 && error === undefined;
+  return { ...good.current, errors, isUnread, error, retry };
+}
+
+/** What a filter asks for is known when there is what reads it; until then no selection is. */
+function wantedOf(language: FilterLanguage | undefined, options: WantedOptions): Wanted {
+  if (options.q !== '') return language?.wantedCalls(options) ?? { beyond: [], errors: [] };
+  const selection = callsOfRange(options);
+  return { selection, sums: selection, beyond: [], errors: [] };
+}
