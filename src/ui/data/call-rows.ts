@@ -78,7 +78,8 @@ export function useTraceRow(projectId: string, traceId: string | undefined): Use
     queryKey: ['row of trace', projectId, traceId],
     enabled: traceId !== undefined,
     queryFn: async ({ signal }) => {
-      const { rows } = await rowsPage({ project_id: projectId, filter: { trace_ids: [traceId] } }, 1, signal);
+      const filter = { trace_ids: [traceId] };
+      const { rows } = await rowsPage({ project_id: projectId, filter, limit: 1 }, signal);
       return rows[0] ?? null;
     },
   });
