@@ -81,7 +81,8 @@ export async function bundle(folder: string): Promise<void> {
 async function write(files: readonly OutputFile[]): Promise<void> {
   for (const { path, text } of files) {
     await mkdir(dirname(path), { recursive: true });
-    const lean = text.replace(/^import "\.[^"]*";$/gm, '');
+    // What stands before each module says where it is from, which source maps say, too.
+    const lean = text.replace(/^import "\.[^"]*";$/gm, '').replace(/^\/\/ src\/\S+\.ts$/gm, '');
     await writeFile(path, path.endsWith(WITHOUT_MAP) ? lean.replace(/^\/\/# sourceMappingURL=.*$/m, '') : lean);
   }
 }
