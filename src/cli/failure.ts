@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { TracingError } from '../protocol/error.ts';
 import { toLine, toPlainText } from './output/plain-text.ts';
 
 /** The arguments make no sense: exit code 2. The message says what to write instead. */
@@ -24,8 +25,12 @@ export function reportFailure(error: unknown, { isVerbose }: { readonly isVerbos
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const missing = missingPackage(error);
+  if (error instanceof TracingError && error.code === 'unauthenticated') return `${error.message}. ${KEY_ADVICE}`;
   return missing === undefined ? error.message : `The package "${missing}" is not installed. ${INSTALL_ADVICE}`;
 }
+
+const KEY_ADVICE =
+  'Name one with --key or SPOOR_API_KEY: "spoor keys create" makes one where the service runs, and "spoor doctor" says what it takes';
 
 const INSTALL_ADVICE =
   'The command line and the service need the optional dependencies: run "npm install --include=optional spoor"';

@@ -13,7 +13,8 @@ export async function errorOfAnswer(response: Response, path: string, now: numbe
     return new TracingError(code, reason, { extra: { ...rest, ...pause } });
   }
   // Something between us and the service answered: a proxy, or a server that is no trace service.
-  const message = `Cannot use the answer of ${path}: status ${response.status} without an error of the service`;
+  const where = response.url || path;
+  const message = `Cannot use the answer of ${where}: status ${response.status} without an error of a trace service; check the address`;
   return new TracingError(codeOfStatus(response.status), message, { extra: { ...pause, httpStatus: response.status } });
 }
 

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { DefaultPrice } from '../protocol/cost.ts';
+import { makeDataFolder } from './keys/data-folder.ts';
 import { TracingError } from '../protocol/error.ts';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts';
 import { stateFolder } from '../spool/state-folder.ts';
@@ -256,7 +256,7 @@ async function openStorageOf(
   if (typeof storage === 'object') return storage;
   const { openStorage } = await import('../storage/open.ts');
   if (storage === 'memory' || dataDir === undefined) return await openStorage({ engine: 'memory' });
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataFolder(dataDir);
   const path = databasePath(dataDir);
   return await openStorage({ engine: 'sqlite', path, durable: durable === 'power' ? 'power' : 'crash' });
 }

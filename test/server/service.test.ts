@@ -79,7 +79,7 @@ test('a service on all addresses answers to any name', async () => {
 
 test('a taken port is a clear error', async () => {
   await expect(createServer({ storage: 'memory', port: server.port })).rejects.toThrow(
-    `Cannot listen on 127.0.0.1:${server.port}: the port is taken`,
+    `Cannot listen on 127.0.0.1:${server.port}: the port is taken; choose another with --port, or 0 for a free one`,
   );
 });
 

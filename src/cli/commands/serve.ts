@@ -7,13 +7,17 @@ import { announceService, findRunning, startService } from '../local-service.ts'
 import { openHostWarning } from '../open-host.ts';
 import type { ServeOptions } from '../serve-options.ts';
 
-/** Runs the service until a signal ends it. Where one runs for the state folder already, it says so and returns. */
-export async function serve(options: ServeOptions): Promise<void> {
+/**
+ * Runs the service until a signal ends it. Where one runs for the state folder already, it says so, also that it takes no
+ * notice of `flags`, and returns.
+ */
+export async function serve(options: ServeOptions, flags: readonly string[] = []): Promise<void> {
   const home = homeFolder();
   const running = await findRunning(home);
   if (running !== undefined) {
     process.stdout.write(`spoor is running at ${running} · key file ${serverFilePath(home)}\n`);
     const file = readServerFile(home);
+    if (flags.length > 0) process.stderr.write(`spoor: ${ignored(flags, file?.pid)}\n`);
     if (file !== undefined) await printLinkOf(running, file.apiKey);
     return;
   }
@@ -29,6 +33,12 @@ export async function serve(options: ServeOptions): Promise<void> {
   const data = options.storage === 'memory' ? 'in memory' : dataFolder(options);
   process.stdout.write(`spoor is ready at ${url} · data ${data} · key file ${serverFilePath(home)}\n`);
   printLink(linkWith(server.createPageToken(), url));
+}
+
+function ignored(flags: readonly string[], pid: number | undefined): string {
+  const verb = flags.length === 1 ? 'was' : 'were';
+  const process = pid === undefined ? '' : ` (process ${pid})`;
+  return `${flags.join(', ')} ${verb} ignored: the service that runs keeps its own. Stop it first${process}, or name another state folder with SPOOR_HOME`;
 }
 
 /** A service of another version may have no page, and runs all the same. */

@@ -21,12 +21,19 @@ function addServe(program: Command): void {
   addServeOptions(serve).action(async () => {
     const { readServeOptions } = await import('../serve-configuration.ts');
     const options = await readServeOptions(serve);
-    await (await import('../commands/serve.ts')).serve(options);
+    await (await import('../commands/serve.ts')).serve(options, flagsGiven(serve));
   });
   addExamples(serve, {
     'spoor serve --port 8000': 'on another port',
     'spoor serve --storage memory': 'forget all at the end',
   });
+}
+
+/** Flags that stand on the command line, as they are written. */
+function flagsGiven(command: Command): string[] {
+  return command.options.flatMap((option) =>
+    option.long && command.getOptionValueSource(option.attributeName()) === 'cli' ? [option.long] : [],
+  );
 }
 
 function addRun(program: Command): void {

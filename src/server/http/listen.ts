@@ -70,8 +70,8 @@ function cannotListen(host: string, port: number, cause: unknown): TracingError 
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is taken',
-  EACCES: 'the port may not be used by this user',
-  EADDRNOTAVAIL: 'the address is not one of this machine',
+  EADDRINUSE: 'the port is taken; choose another with --port, or 0 for a free one',
+  EACCES: 'the port may not be used by this user; choose one from 1024 on with --port',
+  EADDRNOTAVAIL: 'the address is not one of this machine; choose another with --host',
   ENOTFOUND: 'the host name is unknown',
 };

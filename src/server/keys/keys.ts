@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDataFolder } from './data-folder.ts';
 import { TracingError } from '../../protocol/error.ts';
 
 type Privilege = 'import';
@@ -94,7 +95,7 @@ export function openLocalKey(dataDir: string): string {
   const existing = readIfPresent(path)?.trim();
   if (existing && listKeys(dataDir).some(({ hash }) => hash === hashKey(existing))) return existing;
   const key = randomKey();
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataFolder(dataDir);
   writePrivately(path, `${key}\n`);
   const record = localKeyRecord(key);
   changeKeys(dataDir, (records) => [record, ...records.filter(({ id }) => id !== LOCAL_KEY_ID)]);
@@ -128,7 +129,7 @@ function toRecord(key: string, id: string, options: NewKey): KeyRecord {
 }
 
 function changeKeys(dataDir: string, change: (records: KeyRecord[]) => KeyRecord[]): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataFolder(dataDir);
   withLock(`${keysFile(dataDir)}.lock`, () => {
     const records = change(listKeys(dataDir));
     writePrivately(keysFile(dataDir), `${JSON.stringify({ keys: records }, undefined, 2)}\n`);

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { TracingError } from '../../protocol/error.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { Capabilities } from '../contract/capabilities.ts';
 import type { FileStore } from '../contract/files.ts';
@@ -94,10 +95,23 @@ async function openClients(connection: ConnectionOptions, maxQueuedBytes?: numbe
   mkdirSync(dirname(connection.path), { recursive: true, mode: 0o700 });
   let known = connection;
   const writes = new WriteClient(() => new ThreadChannel({ role: 'write', options: known }), { maxQueuedBytes });
-  const recovery = await writes.ready;
+  const recovery = await writes.ready.catch((error: unknown) => {
+    throw notOpened(error, connection.path);
+  });
   // A thread that is started later opens this file, and makes no other.
   known = { ...connection, identity: identityOf(connection.path) };
   return { writes, reads: new WatchedReads(new ReadPool(known)), recovery };
+}
+
+/** With the file that it is about, and what helps where it is no database of ours. */
+function notOpened(error: unknown, path: string): unknown {
+  const reason =
+    error instanceof TracingError ? /^Cannot use the database: (.*)$/s.exec(error.message)?.[1] : undefined;
+  if (reason === undefined) return error;
+  const remedy = /not a database|malformed/.test(reason)
+    ? '; move the file away, or put a backup in its place with "spoor restore"'
+    : '';
+  return new TracingError('unavailable', `Cannot open the database "${path}": ${reason}${remedy}`, { cause: error });
 }
 
 function packedWriter(writes: WriteClient, tables: SqliteTables): PackedWriter {

@@ -89,6 +89,16 @@ test('a second spoor for the state folder prints the address of the first and ex
   expect((await readVersion(url, `Bearer ${apiKey}`)).status).toBe(200);
 });
 
+test('flags beside a service that runs are said to be ignored', async () => {
+  const { child, url } = await start();
+  const second = await runCli(home, 'serve', '--port', '1', '--log-level', 'debug');
+  expect(second.code).toBe(0);
+  expect(second.stdout).toContain(`spoor is running at ${url}`);
+  expect(second.stderr).toBe(
+    `spoor: --port, --log-level were ignored: the service that runs keeps its own. Stop it first (process ${child.pid}), or name another state folder with SPOOR_HOME\n`,
+  );
+});
+
 test('a server.json whose process number is another process by now does not hinder it', async () => {
   const { port, close } = await occupyPort();
   await close();
@@ -102,7 +112,9 @@ test('a port that is taken is one line and exit code 1', async () => {
   const { port } = await occupyPort();
   const { code, stdout, stderr } = await runCli(home, 'serve', '--port', String(port));
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toBe(`spoor: Cannot listen on 127.0.0.1:${port}: the port is taken\n`);
+  expect(stderr).toBe(
+    `spoor: Cannot listen on 127.0.0.1:${port}: the port is taken; choose another with --port, or 0 for a free one\n`,
+  );
   expect(existsSync(join(home, 'server.json'))).toBe(false);
 });
 
@@ -116,7 +128,9 @@ test('a state folder in which nobody can find it is one line and exit code 1', a
 test('an address of another machine is one line and exit code 1', async () => {
   const { code, stderr } = await runCli(home, 'serve', '--port', '0', '--host', '192.0.2.1');
   expect(code).toBe(1);
-  expect(stderr).toBe('spoor: Cannot listen on 192.0.2.1:0: the address is not one of this machine\n');
+  expect(stderr).toBe(
+    'spoor: Cannot listen on 192.0.2.1:0: the address is not one of this machine; choose another with --host\n',
+  );
 });
 
 test('data are where --data says', async () => {
