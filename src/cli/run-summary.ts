@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type LoadedLibrary, nothingRecorded } from '../protocol/process/nothing-recorded.ts';
 import { allOf, field, type Reader } from '../reader/reader.ts';
 import { connect } from './known-service.ts';
 import { formatCount } from './output/numbers.ts';
@@ -15,7 +16,7 @@ export interface RunService {
 
 interface RunProcess {
   readonly pid: number;
-  readonly libraries?: readonly { readonly library: string; readonly state: string }[];
+  readonly libraries?: readonly LoadedLibrary[];
 }
 
 interface RunCounts {
@@ -50,7 +51,9 @@ export class Run {
       return 'no Node started with it, so nothing was recorded: other programs send OpenTelemetry';
     try {
       const counts = await countsOf(service.url, { processes, began: this.#began });
-      return counts.calls === 0 ? nothingText(processes) : foundText(counts, service);
+      return counts.calls === 0
+        ? nothingRecorded(processes.flatMap(({ libraries = [] }) => libraries))
+        : foundText(counts, service);
     } catch (error) {
       // The program has run, and what it recorded is safe.
       return `what was recorded cannot be counted: ${error instanceof Error ? error.message : String(error)}`;
@@ -122,16 +125,4 @@ function foundText({ calls, failed, traceIds }: RunCounts, { isOurs }: RunServic
 
 function counted(count: number, thing: string): string {
   return `${formatCount(count)} ${thing}${count === 1 ? '' : 's'}`;
-}
-
-/** What could have been recorded, and what to do. */
-function nothingText(processes: readonly RunProcess[]): string {
-  const loaded = new Map(
-    processes.flatMap(({ libraries = [] }) => libraries).map(({ library, state }) => [library, state]),
-  );
-  const names = [...loaded].map(([library, state]) => (state === 'captured' ? library : `${library} (${state})`));
-  const advice = 'wrap functions with traced(), or see "spoor doctor"';
-  return names.length === 0
-    ? `nothing was recorded: no library that is captured was loaded; ${advice}`
-    : `nothing was recorded, though ${names.join(', ')} was loaded: it was not called, or not from here; ${advice}`;
 }

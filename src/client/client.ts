@@ -94,9 +94,7 @@ export class Client {
   }
 
   stats(): Stats {
-    const files = registry.tracer?.files.counts ?? { kept: 0, bytes: 0, tooLarge: 0 };
-    const captured = [...(registry.captures?.libraries ?? [])];
-    return { ...this.delivery.stats(), project: this.project, isEnabled: this.config.isEnabled, files, captured };
+    return statsOf(this.config, this.delivery.stats());
   }
 
   /** Address of a call on the service's page, while a service is known. */
@@ -222,6 +220,12 @@ export class Client {
     const fate = this.config.home === undefined ? 'calls wait in memory' : 'calls are kept on disk';
     process.stderr.write(`spoor: no trace service runs here; ${fate} and appear once "npx spoor" runs\n`);
   }
+}
+
+/** With what is known of this process beside its records. */
+export function statsOf({ project, isEnabled }: Config, delivered: DeliveryStats): Stats {
+  const files = registry.tracer?.files.counts ?? { kept: 0, bytes: 0, tooLarge: 0 };
+  return { ...delivered, project, isEnabled, files, captured: [...(registry.captures?.libraries ?? [])] };
 }
 
 /** What is recorded later than its call ended. */

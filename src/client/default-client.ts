@@ -1,3 +1,4 @@
+import { NO_STATS } from '../delivery/queue/delivery-stats.ts';
 import type { FlushResult } from '../delivery/queue/ledger.ts';
 import { isTooOld, sayTooOld } from '../host/node-version.ts';
 import { describeOp } from '../objects/op.ts';
@@ -6,7 +7,7 @@ import { freeSegmentsOf } from '../spool/orphaned-segments.ts';
 import { stateFolder } from '../spool/state-folder.ts';
 import { continueIncomingRequests } from '../tracing/propagation/incoming-http.ts';
 import { clearTracer, setDefaultTracerFactory, setTracer } from '../tracing/record/tracer.ts';
-import { Client, type FlushOptions, type Stats } from './client.ts';
+import { Client, type FlushOptions, type Stats, statsOf } from './client.ts';
 import { type Config, continuesFromStart, isSwitchedOff, readConfig } from './config.ts';
 import { findService } from './discovery.ts';
 import type { InitOptions } from './options.ts';
@@ -63,9 +64,9 @@ export async function shutdown(options: FlushOptions = {}): Promise<FlushResult>
   return ending;
 }
 
-/** What became of the calls recorded so far; `undefined` while recording has not started. */
-export function stats(): Stats | undefined {
-  return holder[CLIENT_KEY]?.stats();
+/** What became of the calls recorded so far: of none before recording has started, and after `shutdown()`. */
+export function stats(): Stats {
+  return holder[CLIENT_KEY]?.stats() ?? statsOf(readConfig(), NO_STATS);
 }
 
 /** A server without `init()` knows of its first request before it makes its first call. */

@@ -5,6 +5,7 @@ import { activeTracer, captures, registry } from '../tracing/instrument.ts';
 import { installLoadHooks } from './load-hooks.ts';
 import { captureProgramCode } from './program-code.ts';
 import { recordIncomingRequests } from './record-requests.ts';
+import { tellNothing } from './tell-nothing.ts';
 import { tellRun } from './tell-run.ts';
 import { watchUncaptured } from './watch-requests.ts';
 
@@ -32,6 +33,7 @@ if (holder[REGISTERED_KEY] === undefined && !isDisabledFromStart()) {
   attempt('no module of the program is captured', captureProgramCode);
   process.once('exit', tellUntold);
   tellRun();
+  tellNothing();
 }
 
 /** The program does not depend on being recorded. */

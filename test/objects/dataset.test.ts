@@ -52,7 +52,7 @@ test('the reference is there at once, with the digest of the protocol, and the s
     { digest: FIRST_ROW, val: ROWS[0] },
     { val: ROWS[1] },
   ]);
-  expect(stats()?.objects).toMatchObject({ recorded: 2, sent: 2 });
+  expect(stats().objects).toMatchObject({ recorded: 2, sent: 2 });
 });
 
 const ODD_ROWS: Record<string, readonly object[]> = {
@@ -135,7 +135,7 @@ test('an opened dataset is published as the version it is, whatever it was opene
   const dataset = await Dataset.open('svc:///acme/demo/object/pinned:latest');
   expect(String(dataset.publish())).toBe(`svc:///acme/demo/object/pinned:${object.digest}`);
   expect(dataset.name).toBe('Pinned rows!');
-  expect(stats()?.objects).toMatchObject({ recorded: 0 });
+  expect(stats().objects).toMatchObject({ recorded: 0 });
 });
 
 test('what is no dataset cannot be opened', async () => {
@@ -337,7 +337,7 @@ test('published twice it is sent once, and again by the next client', async () =
   dataset.publish();
   dataset.publish();
   await flush();
-  expect(stats()?.objects).toMatchObject({ recorded: 2, sent: 2 });
+  expect(stats().objects).toMatchObject({ recorded: 2, sent: 2 });
   await shutdown();
   client.start({ project: 'acme/other' });
   const ref = dataset.publish();
@@ -352,7 +352,7 @@ test('without recording there is a reference, and rows can be read', async () =>
   const ref = dataset.publish();
   await ref.stored();
   expect(await rowsOf(dataset)).toEqual(ROWS);
-  expect(stats()?.objects).toMatchObject({ recorded: 0 });
+  expect(stats().objects).toMatchObject({ recorded: 0 });
 });
 
 test('while no service runs a dataset waits on disk, and is there when one starts', async () => {
@@ -361,7 +361,7 @@ test('while no service runs a dataset waits on disk, and is there when one start
   dataset.publish();
   await dataset.append([{ n: 1200 }]);
   await flush();
-  expect(stats()?.objects).toMatchObject({ recorded: 4, spooled: 4 });
+  expect(stats().objects).toMatchObject({ recorded: 4, spooled: 4 });
   await shutdown();
   const local = await createServer({ storage: 'memory', port: 0, home: client.home });
   try {

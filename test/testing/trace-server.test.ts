@@ -129,7 +129,7 @@ describe('each with a server of its own', () => {
     expect(process.env['SPOOR_URL']).toBe(server.options.url);
     await server.close();
     expect(process.env['SPOOR_URL']).toBeUndefined();
-    expect(stats()).toBeUndefined();
+    expect(stats()).toMatchObject({ recorded: 0, sent: 0, objects: { recorded: 0 }, url: undefined });
     expect(existsSync(home)).toBe(false);
     await server.close();
   });

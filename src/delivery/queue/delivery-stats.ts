@@ -24,6 +24,21 @@ export interface DeliveryStats extends Counts {
   readonly url: string | undefined;
 }
 
+const NONE = { recorded: 0, queued: 0, sent: 0, spooled: 0, dropped: 0 } satisfies Counts;
+
+/** Of where nothing was recorded. */
+export const NO_STATS: DeliveryStats = {
+  ...NONE,
+  droppedByReason: {},
+  objects: NONE,
+  queuedBytes: 0,
+  longestEncodeMs: 0,
+  evicted: 0,
+  damaged: 0,
+  lastError: undefined,
+  url: undefined,
+};
+
 export interface Counted {
   readonly ledger: Ledger;
   readonly count: number;

@@ -1,0 +1,15 @@
+/** What is said of a library that was loaded. */
+export interface LoadedLibrary {
+  readonly library: string;
+  readonly state: string;
+}
+
+/** Of a program that was to be recorded: what could have been, and what to do. */
+export function nothingRecorded(libraries: readonly LoadedLibrary[]): string {
+  const loaded = new Map(libraries.map(({ library, state }) => [library, state]));
+  const names = [...loaded].map(([library, state]) => (state === 'captured' ? library : `${library} (${state})`));
+  const advice = 'wrap functions with traced(), or see "spoor doctor"';
+  return names.length === 0
+    ? `nothing was recorded: no library that is captured was loaded; ${advice}`
+    : `nothing was recorded, though ${names.join(', ')} was loaded: it was not called, or not from here; ${advice}`;
+}
