@@ -189,7 +189,7 @@ describe('what is installed', () => {
 });
 
 interface Pack {
-  readonly files: readonly { readonly path: string }[];
+  readonly files: readonly { readonly path: string; readonly size: number }[];
   readonly size: number;
   readonly unpackedSize: number;
 }
@@ -221,6 +221,12 @@ describe('the tarball', () => {
     // Bytes. A tenth is the page, packed; a quarter are source maps, without the sources in them, and an eighth the copy for an older Node.
     expect(size).toBeLessThan(1_900_000);
     expect(unpackedSize).toBeLessThan(4_900_000);
+  });
+
+  test('grows by at most 1.5 MB for the page, as it is packed for browsers', () => {
+    const page = packed().files.filter(({ path }) => path.startsWith('dist/ui/'));
+    expect(page.length).toBeGreaterThan(10);
+    expect(page.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(1_500_000);
   });
 
   test('takes at most 6 MB with the packages that it cannot do without', () => {

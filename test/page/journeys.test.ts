@@ -4,6 +4,7 @@ import { createReader, type Reader } from 'spoor/reader';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeHome, type ServiceProcess, startServiceProcess } from '../flow/service-process.ts';
 import { hasBrowser } from './browser.ts';
+import { packedProgram } from './packed-program.ts';
 import { windowsPerTest } from './windows.ts';
 
 const PROJECT = 'local/shop';
@@ -94,7 +95,7 @@ describe.skipIf(!hasBrowser).each([MOUSE, KEYS])('$name', (hand) => {
 
   beforeEach(async () => {
     home = makeHome();
-    service = await startServiceProcess(home.home);
+    service = await startServiceProcess(home.home, [], { program: packedProgram() });
     reader = createReader({ ...service, project: PROJECT });
   });
   afterEach(async () => {
@@ -187,7 +188,9 @@ describe.skipIf(!hasBrowser).each([MOUSE, KEYS])('$name', (hand) => {
     await hand.reconnect(page);
     expect(await page.getByText(/Service gone since/).count()).toBe(1);
     // From here on the page finds it by itself, at any moment.
-    service = await startServiceProcess(home.home, ['--port', new URL(service.url).port]);
+    service = await startServiceProcess(home.home, ['--port', new URL(service.url).port], {
+      program: packedProgram(),
+    });
     // Sessions end with the service: the key is asked for, and leads back to the list.
     await page.getByLabel('Key').fill(service.apiKey);
     await page.keyboard.press('Enter');

@@ -27,6 +27,8 @@ describe.skipIf(!hasBrowser)('a list that more calls come to than are kept', () 
     await write(pages.reader, 'long ago', 300);
     const page = await pages.open();
     await rowOf(page, 'long ago 299').waitFor();
+    // It takes its place above the list when it comes.
+    await page.getByRole('region', { name: /^Calls over time/ }).waitFor();
     await page.getByRole('grid').getByRole('row').nth(3).hover();
     await page.mouse.wheel(0, 1400);
     await rowOf(page, 'long ago 240').waitFor();

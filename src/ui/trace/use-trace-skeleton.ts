@@ -55,7 +55,7 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
         if (abort.signal.aborted) return;
         latest.current = newest;
         // What is over is not read again: a long trace would be read twice whenever it is opened.
-        if (mayHaveChanged && isRunning(newest)) hasChanged.current = true;
+        if (mayHaveChanged && mayGrow(newest)) hasChanged.current = true;
         setSkeleton(newest);
         setError(undefined);
       } catch (reason) {
@@ -75,7 +75,7 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
       // A page that was hidden, or a connection that was lost, may have missed a call that was added, or deleted.
       if (hasFollowed) onChange();
       else if (isReading) mayHaveChanged = true;
-      else if (latest.current !== undefined && isRunning(latest.current)) onChange();
+      else if (latest.current !== undefined && mayGrow(latest.current)) onChange();
       hasFollowed = true;
     };
     const stopWatching = source.watch?.({ onChange, onReturn });
@@ -94,6 +94,7 @@ export function useTraceSkeleton(source: TraceSource): TraceReading {
   return { skeleton, error, bytes, retry, isStopped, stop: useCallback(() => setStopped(true), []) };
 }
 
-function isRunning({ states }: TraceSkeleton): boolean {
-  return states.includes(CallState.running);
+/** Something runs, or nothing has come yet. */
+function mayGrow({ count, states }: TraceSkeleton): boolean {
+  return count === 0 || states.includes(CallState.running);
 }

@@ -236,6 +236,13 @@ test('a trace without calls says what may be the reason', async () => {
   expect(screen.getByRole('heading').textContent).toBe('No calls in this trace');
 });
 
+test('the first call of a trace is read also when it came before anybody told of changes', async () => {
+  const service = new Service([]);
+  await open(service);
+  service.growUntold(skeletonOf(TICKET));
+  expect(await screen.findAllByRole('row')).toHaveLength(5);
+});
+
 test('charts are told in words, with the ops as rows', async () => {
   await open(new Service(TICKET), { as: 'flame' });
   expect(screen.getByRole('group', { name: /Flame chart of 5 calls/ })).toBeDefined();
