@@ -60,9 +60,13 @@ export function expressionOf(condition: Condition, isNegated = false): Expressio
   }
 }
 
+/** Tokens, money and models are known of calls that say what they have used, which most do not. */
+const HAS_USAGE: Expression = { $convert: { input: { $getField: 'summary.usage' }, to: 'exists' } };
+
 /** What must hold wherever the condition does, as far as a query can ask it: it spares the rest a look at most calls. */
 export function necessaryFor(condition: Condition, isNegated = false): Expression | undefined {
   if (condition.kind === 'not') return necessaryFor(condition.part, !isNegated);
+  if (condition.kind === 'beyond') return isNegated || condition.test.kind === 'state' ? undefined : HAS_USAGE;
   if (condition.kind !== 'and' && condition.kind !== 'or') return expressionOf(condition, isNegated);
   const parts = condition.parts.map((part) => necessaryFor(part, isNegated));
   const known = parts.filter(isKnown);

@@ -4,6 +4,7 @@ import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
 import type { BeyondCondition } from '../../src/filter/condition.ts';
 import { limitError } from '../../src/filter/limit-error.ts';
 import { queriesOf } from '../../src/filter/meets-beyond.ts';
+import type { Expression } from '../../src/protocol/query.ts';
 import { printFilter } from '../../src/filter/print-filter.ts';
 import { toSelection, toStreamQuery } from '../../src/filter/to-selection.ts';
 import { tokensOf } from '../../src/filter/tokens-of.ts';
@@ -109,6 +110,8 @@ describe('queries', () => {
 });
 
 describe('beyond', () => {
+  const hasUsage: Expression = { $convert: { input: field('summary.usage'), to: 'exists' } };
+
   test.each<[string, BeyondCondition]>([
     ['tokens>1k', { kind: 'tokens', bucket: 'total', operator: '>', value: 1000 }],
     ['tokens.in:5', { kind: 'tokens', bucket: 'input', operator: '=', value: 5 }],
@@ -116,9 +119,14 @@ describe('beyond', () => {
     ['cost>=0.01', { kind: 'cost', operator: '>=', value: 0.01 }],
     ['has:cost', { kind: 'priced' }],
     ['model:gpt*', { kind: 'model', match: 'beginning', text: 'gpt' }],
-    ['-model:*mini*', { kind: 'not', condition: { kind: 'model', match: 'part', text: 'mini' } }],
-  ])('%s has no field in queries', (text, expected) => {
-    expect(select(text)).toEqual({ beyond: [expected] });
+  ])('%s has no field in queries, which ask for those calls alone that may meet it', (text, expected) => {
+    expect(select(text)).toEqual({ ...query(hasUsage), beyond: [expected] });
+  });
+
+  test('of its opposite a query can ask nothing', () => {
+    const condition: BeyondCondition = { kind: 'model', match: 'part', text: 'mini' };
+    expect(select('-model:*mini*')).toEqual({ beyond: [{ kind: 'not', condition }] });
+    expect(select('-(cost>1 status:error)')).not.toHaveProperty('query');
   });
 
   test('what is running is narrowed by a query', () => {
@@ -130,6 +138,7 @@ describe('beyond', () => {
   test('a query is inside of it where it is an alternative', () => {
     const error = { $eq: [field('summary.svc.status'), literal('error')] };
     expect(select('cost>1 or status:error')).toEqual({
+      ...query({ $or: [hasUsage, error] }),
       beyond: [
         {
           kind: 'any',

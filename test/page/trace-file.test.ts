@@ -70,6 +70,10 @@ describe.skipIf(!hasBrowser)('a trace in a file, in a browser without a network'
     expect(await page.getByRole('button', { name: 'Save note' }).count()).toBe(0);
   });
 
+  test('says in its head how many tokens came from a cache', async () => {
+    await expect.poll(() => page.locator('header').first().innerText()).toContain('tok (1,120 cached)');
+  });
+
   test('shows the flame, by keys too, and a tool call leads to its call', async () => {
     await page.keyboard.press('2');
     await page.getByText('Ops in view').waitFor();

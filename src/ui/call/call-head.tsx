@@ -36,8 +36,16 @@ export function CallHead({ record, kind, state, actions }: CallHeadProps): React
         <h2 className="cut" title={name}>
           <bdi>{name}</bdi>
         </h2>
-        {kind === 'llm' && main !== undefined && <Chip title={main.model}>{showControls(main.model)}</Chip>}
-        {state !== 'success' && <StatusSign state={state} />}
+        {kind === 'llm' && main !== undefined && (
+          <span className={classes.model}>
+            <Chip title={main.model}>{showControls(main.model)}</Chip>
+          </span>
+        )}
+        {state !== 'success' && (
+          <span className={classes.state}>
+            <StatusSign state={state} />
+          </span>
+        )}
         <span className="grow" />
         {actions}
       </div>

@@ -6,6 +6,7 @@ import { Segmented } from '../controls/segmented.tsx';
 import classes from './calls-page.module.css';
 import { FilterBar } from './filter/filter-bar.tsx';
 import { callsOfRange } from './filter/range.ts';
+import { QueryButton } from './filter/query-button.tsx';
 import { RangeMenu } from './filter/range-menu.tsx';
 import { ViewMenu } from './filter/view-menu.tsx';
 import { ColumnMenu } from './list/column-menu.tsx';
@@ -42,6 +43,7 @@ export function CallsHead({ project, state, change, columns, list, onShow }: Cal
     <div className={classes.head}>
       <h1>Calls</h1>
       <FilterBar value={q} selection={suggested} onChange={(next) => change({ q: next }, { isReplacing: true })} />
+      {q !== '' && <QueryButton project={project} q={q} />}
       <RangeMenu value={t} onChange={(next) => change({ t: next })} />
       <Segmented
         label="Rows"

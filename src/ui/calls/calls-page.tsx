@@ -5,6 +5,7 @@ import { CALLS } from '../address/pages.ts';
 import { latePart } from '../controls/late-part.tsx';
 import { useProjects } from '../data/projects.ts';
 import { PHONE, useMedia } from '../shell/use-media.ts';
+import { useRowHeight } from '../shell/row-height.ts';
 import { useSize } from '../shell/use-size.ts';
 import { CallsBody } from './calls-body.tsx';
 import { CallsHead } from './calls-head.tsx';
@@ -25,7 +26,6 @@ export interface CallsPageProps {
   readonly url: string;
 }
 
-const ROW_PX = 28;
 const PHONE_ROW_PX = 56;
 
 /** All calls of a project: what happened, what broke, what it cost. */
@@ -51,7 +51,8 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
   const search = useSearch();
   const scroll = useScrollMemory(`${project}?${CALLS.write(search, { sel: '' })}`, rows.length > 0);
   const isPhone = useMedia(PHONE);
-  const rowPx = isPhone ? PHONE_ROW_PX : ROW_PX;
+  const { px: usualPx } = useRowHeight();
+  const rowPx = isPhone ? PHONE_ROW_PX : usualPx;
   useListKeys({ calls, going, actions, place, rowPx });
   const client = useQueryClient();
   const isEmptyProject = useIsEmpty(project);

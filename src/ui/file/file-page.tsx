@@ -4,7 +4,9 @@ import { Router } from 'wouter';
 import { TRACE } from '../address/pages.ts';
 import { CurrentSearchContext, useAddress } from '../address/use-address.ts';
 import { CallDetail } from '../call/call-detail.tsx';
-import { CallSourceContext } from '../call/call-source.ts';
+import { readCallAnswer } from '../call/call-record.ts';
+import { type CallSource, CallSourceContext } from '../call/call-source.ts';
+import { sumOfUsage, usageRows } from '../call/usage-rows.ts';
 import { ToastPlace } from '../controls/toast.tsx';
 import { AsOfContext } from '../data/as-of.ts';
 import { createQueryClient } from '../data/query-client.ts';
@@ -13,6 +15,7 @@ import { formatInstant } from '../format/time.ts';
 import { KeysHelp } from '../shell/keys-help.tsx';
 import { handleKey, useKeys } from '../shell/keys.ts';
 import { otherTheme, useTheme } from '../shell/theme.ts';
+import { CachedTokens } from '../trace/cached-tokens.tsx';
 import { traceAddressOf, traceStateOf } from '../trace/trace-address.ts';
 import { TracePane } from '../trace/trace-pane.tsx';
 import type { TraceSource } from '../trace/use-trace-skeleton.ts';
@@ -58,6 +61,14 @@ function Trace({ file }: { readonly file: TraceFile }): ReactElement {
         titleEnd={`${file.facts.project_id} · spoor`}
         hrefOfCall={(call) => `/?${TRACE.write('', { ...state, call, tab: '' })}`}
         isDetailWide={state.tab === 'code'}
+        cached={(roots, tokens) => (
+          <CachedTokens
+            source={file.facts.trace_id}
+            roots={roots}
+            tokens={tokens}
+            read={(ids) => cachedOf(file.calls, ids)}
+          />
+        )}
         actions={<Origin file={file} />}
         detail={(callId, callState) => (
           <CallDetail
@@ -72,6 +83,12 @@ function Trace({ file }: { readonly file: TraceFile }): ReactElement {
       {hasKeys && <KeysHelp onClose={() => setHasKeys(false)} />}
     </>
   );
+}
+
+async function cachedOf(calls: CallSource, ids: readonly string[]): Promise<readonly number[]> {
+  const { signal } = new AbortController();
+  const records = await Promise.all(ids.map(async (id) => readCallAnswer(await calls.readCall(id, signal))));
+  return records.map((record) => (record && sumOfUsage(usageRows(record.summary))?.cached) ?? 0);
 }
 
 function useFileKeys(showKeys: () => void): void {

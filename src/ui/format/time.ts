@@ -1,12 +1,34 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+let isUtc = false;
+
+/** Shows times by the clock of UTC, or by the one here. */
+export function showInUtc(isWanted: boolean): void {
+  isUtc = isWanted;
+}
+
+/** IANA name of the zone whose clock is shown. */
+export function shownZone(): string {
+  return isUtc ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** The clock that is shown, as if it were that of UTC. */
+function clockAt(at: number): Date {
+  return new Date(at + zoneMinutes(at) * 60_000);
+}
+
+/** How far the clock that is shown is ahead of UTC. */
+function zoneMinutes(at: number): number {
+  return isUtc ? 0 : -new Date(at).getTimezoneOffset();
+}
+
 /**
  * When something happened, as it stands in a row: `14:09:41` within the last day, `23 Nov 14:09` within half a year, else the
- * date. Local time, as the logs beside it; never relative, as nobody finds a log line by "1 hour ago".
+ * date. Local time, as the logs beside it, unless UTC is chosen; never relative, as nobody finds a log line by "1 hour ago".
  */
 export function formatTime(at: number, now: number): string {
-  const date = new Date(at);
+  const date = clockAt(at);
   if (Math.abs(now - at) < DAY_MS) return formatClock(at);
   if (Math.abs(now - at) < 180 * DAY_MS) return `${formatDay(at)} ${hoursAndMinutes(date)}`;
   return isoDay(date);
@@ -14,26 +36,26 @@ export function formatTime(at: number, now: number): string {
 
 /** `14:09:41`. */
 export function formatClock(at: number): string {
-  const date = new Date(at);
-  return `${hoursAndMinutes(date)}:${twoDigits(date.getSeconds())}`;
+  const date = clockAt(at);
+  return `${hoursAndMinutes(date)}:${twoDigits(date.getUTCSeconds())}`;
 }
 
 /** `14:09`. */
 export function formatMinute(at: number): string {
-  return hoursAndMinutes(new Date(at));
+  return hoursAndMinutes(clockAt(at));
 }
 
 /** `23 Nov`. */
 export function formatDay(at: number): string {
-  const date = new Date(at);
-  return `${date.getDate()} ${MONTHS[date.getMonth()]}`;
+  const date = clockAt(at);
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
 }
 
 /** In full, for tooltips: `2026-11-23 14:09:41.204 UTC+1`. */
 export function formatInstant(at: number): string {
-  const date = new Date(at);
-  const ms = String(date.getMilliseconds()).padStart(3, '0');
-  return `${isoDay(date)} ${formatClock(at)}.${ms} ${zoneOf(date)}`;
+  const date = clockAt(at);
+  const ms = String(date.getUTCMilliseconds()).padStart(3, '0');
+  return `${isoDay(date)} ${formatClock(at)}.${ms} ${zoneOf(at)}`;
 }
 
 /** How long ago, for tooltips and live lines: `4 s ago`. */
@@ -45,15 +67,15 @@ export function formatAgo(at: number, now: number): string {
 }
 
 function isoDay(date: Date): string {
-  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+  return `${date.getUTCFullYear()}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`;
 }
 
 function hoursAndMinutes(date: Date): string {
-  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+  return `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}`;
 }
 
-function zoneOf(date: Date): string {
-  const minutes = -date.getTimezoneOffset();
+function zoneOf(at: number): string {
+  const minutes = zoneMinutes(at);
   if (minutes === 0) return 'UTC';
   const sign = minutes < 0 ? '−' : '+';
   const rest = Math.abs(minutes) % 60;

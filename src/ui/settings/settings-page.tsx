@@ -8,7 +8,9 @@ import { countOf, formatCount } from '../format/count.ts';
 import { formatInstant, formatTime } from '../format/time.ts';
 import { LETTER_KEYS } from '../shell/keys.ts';
 import { useRemembered } from '../shell/remembered.ts';
+import { type RowHeight, useRowHeight } from '../shell/row-height.ts';
 import { type Theme, useTheme } from '../shell/theme.ts';
+import { useZone, type Zone } from '../shell/zone.ts';
 import classes from './settings-page.module.css';
 
 const CLIENTS_MS = 5000;
@@ -17,6 +19,17 @@ const THEMES: readonly { readonly value: Theme; readonly label: string }[] = [
   { value: 'system', label: 'As the system' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
+];
+
+const HEIGHTS: readonly { readonly value: RowHeight; readonly label: string }[] = [
+  { value: 'compact', label: 'Compact' },
+  { value: 'usual', label: 'Usual' },
+  { value: 'comfortable', label: 'Comfortable' },
+];
+
+const ZONES: readonly { readonly value: Zone; readonly label: string }[] = [
+  { value: 'local', label: 'Of this machine' },
+  { value: 'utc', label: 'UTC' },
 ];
 
 const KEYS: readonly { readonly value: string; readonly label: string }[] = [
@@ -104,6 +117,8 @@ function ServiceFacts({ session }: { readonly session: Session }): ReactElement 
 
 function Look(): ReactElement {
   const [theme, setTheme] = useTheme();
+  const { height, choose: chooseHeight } = useRowHeight();
+  const [zone, setZone] = useZone();
   const [letters, setLetters] = useRemembered(LETTER_KEYS, 'on');
   return (
     <section>
@@ -112,6 +127,12 @@ function Look(): ReactElement {
       </header>
       <Fact name="Colours">
         <Segmented label="Colours" value={theme} options={THEMES} onChange={setTheme} />
+      </Fact>
+      <Fact name="Rows">
+        <Segmented label="Height of rows" value={height} options={HEIGHTS} onChange={chooseHeight} />
+      </Fact>
+      <Fact name="Times">
+        <Segmented label="Times" value={zone} options={ZONES} onChange={setZone} />
       </Fact>
       <Fact name="Keys without Ctrl or ⌘, as j and k">
         <Segmented label="Keys of one character" value={letters} options={KEYS} onChange={setLetters} />

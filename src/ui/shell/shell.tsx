@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { decodedPart, paths } from '../address/paths.ts';
 import { Boundary } from '../controls/boundary.tsx';
@@ -8,7 +8,9 @@ import { Frame } from './frame.tsx';
 import { GoneBanner, useSignOfLife } from './gone-banner.tsx';
 import { handleKey, useKeys } from './keys.ts';
 import { recall } from './remembered.ts';
+import { useRowHeight } from './row-height.ts';
 import { otherTheme, useTheme } from './theme.ts';
+import { useZone } from './zone.ts';
 
 const JumpBox = latePart(async () => (await import('./jump-box.tsx')).JumpBox);
 const KeysHelp = latePart(async () => (await import('./keys-help.tsx')).KeysHelp);
@@ -28,6 +30,8 @@ export function Shell({ session, goneSince, onBack, children }: ShellProps): Rea
   const close = () => setOpen(undefined);
   useShellKeys(project, setOpen);
   useSignOfLife();
+  useRowHeight();
+  const [zone] = useZone();
   return (
     <Frame
       project={project}
@@ -37,7 +41,7 @@ export function Shell({ session, goneSince, onBack, children }: ShellProps): Rea
       banner={goneSince !== undefined && <GoneBanner since={goneSince} onBack={onBack} />}
     >
       <Boundary what="This page could not be shown" resetKey={path}>
-        {children}
+        <Fragment key={zone}>{children}</Fragment>
       </Boundary>
       {open === 'jump' && <JumpBox project={project} onClose={close} />}
       {open === 'keys' && <KeysHelp onClose={close} />}

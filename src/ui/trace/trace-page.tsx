@@ -6,6 +6,7 @@ import { useAddress } from '../address/use-address.ts';
 import type { CallState } from '../controls/signs/status-sign.tsx';
 import { useCallChanges } from '../data/call-changes.ts';
 import { readTraceSkeleton } from '../data/trace-skeleton.ts';
+import { rowsAmong } from '../data/call-rows.ts';
 import { CachedTokens } from './cached-tokens.tsx';
 import { traceAddressOf, traceStateOf } from './trace-address.ts';
 import { TraceMenu } from './trace-menu.tsx';
@@ -39,7 +40,9 @@ export function TracePage({ project, traceId, detail }: TracePageProps): ReactEl
       hrefOfCall={hrefOfCall}
       onBack={() => navigate(paths.calls(project))}
       isDetailWide={state.tab === 'code'}
-      cached={(roots, tokens) => <CachedTokens project={project} roots={roots} tokens={tokens} />}
+      cached={(roots, tokens) => (
+        <CachedTokens source={project} roots={roots} tokens={tokens} read={(ids) => cachedOf(project, ids)} />
+      )}
       actions={<TraceMenu project={project} traceId={traceId} />}
       {...(detail && { detail })}
     />
@@ -67,4 +70,8 @@ function useLiveTrace(project: string, traceId: string): TraceSource {
     }),
     [project, traceId],
   );
+}
+
+async function cachedOf(project: string, ids: readonly string[]): Promise<readonly number[]> {
+  return (await rowsAmong({ project_id: project }, ids)).map(({ tokens_cached: cached }) => cached ?? 0);
 }

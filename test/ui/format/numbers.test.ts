@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { formatBytes } from '../../../src/ui/format/bytes.ts';
 import { countOf, formatCount, formatShare, formatSum } from '../../../src/ui/format/count.ts';
 import { formatMoney } from '../../../src/ui/format/money.ts';
-import { formatAgo, formatInstant, formatTime } from '../../../src/ui/format/time.ts';
+import { formatAgo, formatDay, formatInstant, formatTime, showInUtc, shownZone } from '../../../src/ui/format/time.ts';
 
 test.each([
   [0, '$0'],
@@ -64,4 +64,18 @@ test('a time is a clock within a day, then a day, then a date', () => {
   expect(formatAgo(at, at + 4000)).toBe('4 s ago');
   expect(formatAgo(at, at + 3 * 3_600_000)).toBe('3 h ago');
   expect(formatAgo(at + 5000, at)).toBe('0 s ago');
+});
+
+test('times are those of UTC once that is chosen, whatever the clock here is', () => {
+  const at = Date.parse('2026-11-23T23:09:41.204Z');
+  try {
+    showInUtc(true);
+    expect(formatInstant(at)).toBe('2026-11-23 23:09:41.204 UTC');
+    expect(formatDay(at)).toBe('23 Nov');
+    expect(shownZone()).toBe('UTC');
+  } finally {
+    showInUtc(false);
+  }
+  const here = new Date(at);
+  expect(formatTime(at, at)).toBe(here.toTimeString().slice(0, 8));
 });

@@ -3,6 +3,7 @@ import { parseFilter } from '../../../filter/parse-filter.ts';
 import { toSelection } from '../../../filter/to-selection.ts';
 import type { FilterError } from '../../../filter/tree.ts';
 import type { CallsSelection } from '../../data/answers.ts';
+import { shownZone } from '../../format/time.ts';
 import { callsOfRange, type RangeOptions } from '../filter/range.ts';
 
 export interface Wanted {
@@ -23,7 +24,7 @@ export interface WantedOptions extends RangeOptions {
 export function wantedCalls({ project, q, t, roots, now }: WantedOptions): Wanted {
   const tree = parseFilter(q);
   if (Array.isArray(tree)) return { beyond: [], errors: tree };
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const timeZone = shownZone();
   const { beyond = [], roots_only: asksRoots, ...asked } = toSelection(tree, { projectId: project, now, timeZone });
   const hasStart = asked.started_after !== undefined || asked.started_before !== undefined;
   const range = callsOfRange({ project, t: hasStart ? 'all' : t, roots: roots || asksRoots === true, now });

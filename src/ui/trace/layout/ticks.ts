@@ -30,12 +30,13 @@ const STEPS_US = [
   ...[1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200].map((seconds) => seconds * SECOND),
 ];
 const DAY_US = 86_400 * SECOND;
-/** No tick is nearer than this to the end, where its label would be cut off, unless there is room behind it. */
+/** No tick is nearer than this to the end, where its label would be cut off, unless it is told how far ticks may go. */
 const END_MARGIN = 0.03;
+/** Of most labels. */
+const LABEL_PX = 46;
 
 /** Round instants on a scale, at most so many; in front of and behind a folded gap as dense as elsewhere. */
-export function ticksOf(scale: TimeScale, most: number, hasRoomBehind = false): Tick[] {
-  const last = hasRoomBehind ? 1 : 1 - END_MARGIN;
+export function ticksOf(scale: TimeScale, most: number, last = 1 - END_MARGIN): Tick[] {
   const idle = scale.gaps.reduce((sum, gap) => sum + gap.to - gap.from, 0);
   const busy = scale.to - scale.from - idle;
   const step = Math.min(stepFor(busy / Math.max(1, most)), stepBelow(busy));
@@ -53,6 +54,11 @@ export function ticksOf(scale: TimeScale, most: number, hasRoomBehind = false): 
 /** So many labels stand beside each other without touching. */
 export function mostTicks(widthPx: number): number {
   return Math.max(LEAST_TICKS, Math.floor(widthPx / PX_PER_TICK));
+}
+
+/** The last place of a tick whose label has so much room behind the scale. */
+export function lastPlace(widthPx: number, roomPx: number): number {
+  return widthPx <= 0 ? 1 : Math.min(1, 1 + (roomPx - LABEL_PX) / widthPx);
 }
 
 function stepFor(least: number): number {

@@ -5,13 +5,14 @@ import type { Folds } from '../layout/folds.ts';
 import { NONE } from '../layout/call-tree.ts';
 import { at } from '../layout/numbers.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
-import { mostTicks, ticksOf } from '../layout/ticks.ts';
+import { lastPlace, mostTicks, ticksOf } from '../layout/ticks.ts';
 import { runOfCode, type VisibleRows } from '../layout/visible-rows.ts';
 import { TimeAxis } from './time-axis.tsx';
 import { treeColumns } from './tree-columns.ts';
 import { rowId, TreeRow } from './tree-row.tsx';
 import { keepInSight, rowsInSight } from '../../grid/rows-in-sight.ts';
 import { PHONE, useMedia } from '../../shell/use-media.ts';
+import { useRowHeight } from '../../shell/row-height.ts';
 import { useSize } from '../../shell/use-size.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
 import classes from './trace-tree.module.css';
@@ -34,16 +35,17 @@ export interface TraceTreeProps {
 }
 
 const NARROW = '(max-width: 1100px)';
-const ROW_PX = 28;
 const PHONE_ROW_PX = 44;
 const LANE_MARGIN_PX = 16;
+const PHONE_LANE_MARGIN_PX = 12;
 
 export function TraceTree(props: TraceTreeProps): ReactNode {
   const { trace, rows, folds, scale, cursor, path, found } = props;
   const [isPhone, isNarrow] = [useMedia(PHONE), useMedia(NARROW)];
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const { width, height } = useSize(scroller);
-  const rowPx = isPhone ? PHONE_ROW_PX : ROW_PX;
+  const { px: usualPx } = useRowHeight();
+  const rowPx = isPhone ? PHONE_ROW_PX : usualPx;
   const [first, setFirst] = useState(0);
   const deepest = useMemo(() => rows.depth.reduce((most, depth) => Math.max(most, depth), 0), [rows]);
   const columns = useMemo(
@@ -52,9 +54,11 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
   );
   // On a phone labels stand above the lanes, which are as wide as the list.
   const beside = isPhone ? 0 : columns.name + columns.cost + LABEL_ROOM;
-  const laneWidth = Math.max(0, width - beside - 2 * LANE_MARGIN_PX);
+  const margin = isPhone ? PHONE_LANE_MARGIN_PX : LANE_MARGIN_PX;
+  const laneWidth = Math.max(0, width - beside - 2 * margin);
+  const room = isPhone ? margin : LABEL_ROOM + margin;
   const pathRuns = useMemo(() => path && runsOnPath(trace.layout.repeats, path), [path, trace]);
-  const lines = useMemo(() => gridLines(scale, laneWidth, !isPhone), [scale, laneWidth, isPhone]);
+  const lines = useMemo(() => gridLines(scale, laneWidth, room), [scale, laneWidth, room]);
   const cursorRow = useMemo(() => rows.code.indexOf(cursor), [rows, cursor]);
   const shown = rowsInSight({ first, room: Math.ceil(height / rowPx), count: rows.count, kept: cursorRow });
 
@@ -77,7 +81,7 @@ export function TraceTree(props: TraceTreeProps): ReactNode {
         <span>Call</span>
         <span>{columns.cost > 0 && 'Cost'}</span>
         <div className={classes.axisLane} style={{ marginRight: LABEL_ROOM + LANE_MARGIN_PX }}>
-          <TimeAxis scale={scale} width={laneWidth} hasRoomBehind={!isPhone} />
+          <TimeAxis scale={scale} width={laneWidth} room={room} />
         </div>
       </div>
       <div
@@ -128,8 +132,8 @@ function isPlain({ shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean
 }
 
 /** The ticks of the axis as the background of all lanes. */
-function gridLines(scale: TimeScale, laneWidth: number, hasRoomBehind: boolean): string {
-  const stops = ticksOf(scale, mostTicks(laneWidth), hasRoomBehind).flatMap(({ place }) => {
+function gridLines(scale: TimeScale, laneWidth: number, room: number): string {
+  const stops = ticksOf(scale, mostTicks(laneWidth), lastPlace(laneWidth, room)).flatMap(({ place }) => {
     const from = `${place * 100}%`;
     const to = `calc(${from} + 1px)`;
     return [`transparent ${from}`, `var(--line-soft) ${from}`, `var(--line-soft) ${to}`, `transparent ${to}`];
