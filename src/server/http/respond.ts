@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TextPieces } from './text-pieces.ts';
+import { Turns } from './turns.ts';
 
 /** Smaller bodies are not worth the time of packing them. */
 const MIN_GZIP_BYTES = 1024;
@@ -40,13 +41,22 @@ async function sendPieces(
 ): Promise<FastifyReply> {
   reply.type(type);
   varyByEncoding(reply);
-  const source = Readable.from(pieces, { highWaterMark: 1 });
+  const source = Readable.from(inTurns(pieces), { highWaterMark: 1 });
   if (!acceptsGzip(request)) return reply.send(source);
   const zlib = await import('node:zlib');
-  const gzip = zlib.createGzip({ level: zlib.constants.Z_BEST_SPEED });
+  const packer = zlib.createGzip({ level: zlib.constants.Z_BEST_SPEED });
   // Who sends the packed text sees the end of either.
-  pipeline(source, gzip, () => undefined);
-  return reply.header('content-encoding', 'gzip').send(gzip);
+  pipeline(source, packer, () => undefined);
+  return reply.header('content-encoding', 'gzip').send(packer);
+}
+
+/** A fast reader takes them without a pause: others have their turns between. */
+async function* inTurns(pieces: TextPieces): AsyncGenerator<string> {
+  const turns = new Turns();
+  for (const piece of pieces) {
+    yield piece;
+    if (turns.isOver) await turns.next();
+  }
 }
 
 /** Beside what other parts of the service have said an answer varies by. */

@@ -31,10 +31,7 @@ export interface Keeping {
 const AS_THEY_ARE: Keeping = { keepText: (text) => text, keepPacked: (packed) => packed };
 
 /** Each portion is kept before the next is made, so that not all rows are there twice. */
-export function packTable(
-  table: NewTable,
-  { keepText, keepPacked }: Keeping = AS_THEY_ARE,
-): PackedTable {
+export function packTable(table: NewTable, { keepText, keepPacked }: Keeping = AS_THEY_ARE): PackedTable {
   if (table instanceof PortionedTable) return table.packed;
   const { project_id, digest, row_digests: rowDigests, rows } = table;
   const portions: Packed[] = [];

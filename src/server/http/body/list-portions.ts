@@ -75,8 +75,7 @@ class PathCursor {
   text(start: number, end: number): void {
     const key = this.#keys[this.#matched];
     this.#isBehindKey = false;
-    this.#isKey =
-      key !== undefined && this.#depth === this.#matched + 1 && this.#body.subarray(start, end).equals(key);
+    this.#isKey = key !== undefined && this.#depth === this.#matched + 1 && this.#body.subarray(start, end).equals(key);
   }
 
   other(): void {

@@ -40,7 +40,7 @@ export function readInPortions(body: ReceivedBody, reading: PortionedReading): P
   const checked = collected(() => reading.check(rest), problems);
   const portions = itemsOf(body, list.portions, { ...reading, problems });
   // What is wrong with items is told beside what else is wrong.
-  if (checked === undefined) for (const _portion of portions) continue;
+  if (checked === undefined) Array.from(portions);
   return { rest: checked ?? null, portions };
 }
 
