@@ -57,6 +57,9 @@ function span(index: number, parts: readonly Part[]): Buffer {
 const spans = (count: number, parts: readonly Part[]) =>
   exported(Buffer.concat(Array.from({ length: count }, (_, index) => span(index, parts))));
 
+/** So many small spans in one body. */
+export const manySpans = (count: number): Buffer => spans(count, []);
+
 /** As many of something as there is room for. */
 const fill = (bytes: number, unit: Buffer, most = Number.POSITIVE_INFINITY) =>
   Buffer.concat(Array<Buffer>(Math.min(most, Math.floor((bytes - 1000) / unit.length))).fill(unit));

@@ -32,7 +32,8 @@ function encode(spans: number): Buffer {
 /** How many messages are in what was decoded. */
 function count(value: unknown): number {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return 0;
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + count(item), 0);
+  if (Symbol.iterator in value)
+    return [...(value as Iterable<unknown>)].reduce((sum: number, item) => sum + count(item), 0);
   return Object.values(value).reduce((sum: number, member) => sum + count(member), 1);
 }
 

@@ -78,13 +78,33 @@ function member(value: JsonValue | undefined, key: string): JsonValue | undefine
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
+/** The same value where nothing of it is such an object: copies of thousands of keys take more room than the text. */
 function withArrays(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(withArrays);
+  if (Array.isArray(value)) return withArraysInList(value as readonly JsonValue[]);
   if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).map(([key, item]) => [key, withArrays(item)] as const);
+  const keys = Object.keys(value);
   // JavaScript keeps such keys in the order of their numbers.
-  const isList = entries.length > 0 && entries.every(([key], index) => key === String(index));
-  return isList ? entries.map(([, item]) => item) : Object.fromEntries(entries);
+  const isList = keys.length > 0 && keys.every((key, index) => key === String(index));
+  return isList ? keys.map((key) => withArrays(value[key] ?? null)) : withArraysInObject(value, keys);
+}
+
+function withArraysInList(items: readonly JsonValue[]): readonly JsonValue[] {
+  let copy: JsonValue[] | undefined;
+  for (const [index, item] of items.entries()) {
+    const made = withArrays(item);
+    if (made !== item) (copy ??= [...items])[index] = made;
+  }
+  return copy ?? items;
+}
+
+function withArraysInObject(value: JsonObject, keys: readonly string[]): JsonObject {
+  let copy: Node | undefined;
+  for (const key of keys) {
+    const item = value[key] ?? null;
+    const made = withArrays(item);
+    if (made !== item) put((copy ??= { ...value }), key, made);
+  }
+  return copy ?? value;
 }
 
 function isFound(value: JsonValue | undefined): value is JsonValue {

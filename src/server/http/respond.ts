@@ -1,5 +1,8 @@
+import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { TextPieces } from './text-pieces.ts';
+import { Turns } from './turns.ts';
 
 /** Smaller bodies are not worth the time of packing them. */
 const MIN_GZIP_BYTES = 1024;
@@ -8,8 +11,9 @@ const MIN_GZIP_BYTES = 1024;
 export async function sendJson(
   request: FastifyRequest,
   reply: FastifyReply,
-  text: string | Uint8Array,
+  text: string | Uint8Array | TextPieces,
 ): Promise<FastifyReply> {
+  if (text instanceof TextPieces) return await sendPieces(request, reply, 'application/json', text);
   return await sendText(request, reply, 'application/json', text);
 }
 
@@ -26,6 +30,33 @@ export async function sendText(
   varyByEncoding(reply);
   if (!acceptsGzip(request)) return reply.send(body);
   return reply.header('content-encoding', 'gzip').send(await gzip(body));
+}
+
+/** Each piece is made when the reader has taken those before it. */
+async function sendPieces(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  type: string,
+  pieces: TextPieces,
+): Promise<FastifyReply> {
+  reply.type(type);
+  varyByEncoding(reply);
+  const source = Readable.from(inTurns(pieces), { highWaterMark: 1 });
+  if (!acceptsGzip(request)) return reply.send(source);
+  const zlib = await import('node:zlib');
+  const packer = zlib.createGzip({ level: zlib.constants.Z_BEST_SPEED });
+  // Who sends the packed text sees the end of either.
+  pipeline(source, packer, () => undefined);
+  return reply.header('content-encoding', 'gzip').send(packer);
+}
+
+/** A fast reader takes them without a pause: others have their turns between. */
+async function* inTurns(pieces: TextPieces): AsyncGenerator<string> {
+  const turns = new Turns();
+  for (const piece of pieces) {
+    yield piece;
+    if (turns.isOver) await turns.next();
+  }
 }
 
 /** Beside what other parts of the service have said an answer varies by. */

@@ -4,6 +4,7 @@ import type { Form } from '../http/body/form-body.ts';
 import { createFileFromForm } from '../ingest/objects/create-file-from-form.ts';
 import { readFile } from '../query/read/read-file.ts';
 import { acceptedTypes } from '../http/respond.ts';
+import { TextPieces } from '../http/text-pieces.ts';
 import type { Services } from '../services.ts';
 import { type Handler, post, postWrite, type RequestOf } from './route.ts';
 
@@ -19,7 +20,8 @@ export function registerFileRoutes(app: FastifyInstance, services: Services): vo
 
   const content: Handler<RequestOf<'fileContent'>> = async (body, { caller, request, reply }) => {
     const bytes = await readFile(files, body, caller);
-    if (wantsJson(request)) return JSON.stringify({ content: bytes.toString('base64') });
+    if (wantsJson(request))
+      return bytes.length <= PIECE_BYTES ? JSON.stringify({ content: bytes.toString('base64') }) : contentText(bytes);
     await reply.type('application/octet-stream').send(bytes);
     return undefined;
   };
@@ -29,6 +31,20 @@ export function registerFileRoutes(app: FastifyInstance, services: Services): vo
   post(app, services, 'filesQueryStats', async ({ project_id: projectId }, { caller }) => {
     checkProject(caller, projectId);
     return JSON.stringify({ total_size_bytes: await files.totalBytes(projectId) });
+  });
+}
+
+/** A whole number of groups of three bytes, which base64 writes without padding. */
+const PIECE_BYTES = 3 * 128 * 1024;
+
+/** The JSON form of a file, made while it is sent: of the largest it takes a second. */
+function contentText(bytes: Buffer): TextPieces {
+  return new TextPieces(function* () {
+    yield '{"content":"';
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+      yield bytes.toString('base64', start, start + PIECE_BYTES);
+    }
+    yield '"}';
   });
 }
 

@@ -9,10 +9,12 @@ import type { IngestContext } from '../ingest/calls/call-facts.ts';
 import { isWriteName, type WriteName, WRITES } from '../ingest/write-requests.ts';
 import type { ReadContext } from '../query/read/read-calls.ts';
 import { type Form, isForm, readFormBody } from '../http/body/form-body.ts';
+import { answerText } from '../ingest/large/answer-text.ts';
 import { askedOf, hasLargeSubject, isLarge } from '../ingest/large/large-bodies.ts';
 import { type BodyReading, bodyReading } from '../http/body/native-body.ts';
 import { parseBody, receiveJson } from '../http/body/request-body.ts';
 import { sendJson } from '../http/respond.ts';
+import type { TextPieces } from '../http/text-pieces.ts';
 import { receivedIn } from '../page/received.ts';
 import type { Services } from '../services.ts';
 
@@ -32,7 +34,7 @@ export interface Exchange extends IngestContext, ReadContext {
 }
 
 /** Answers with the JSON text of the body, or by itself: then it returns nothing. */
-export type Handler<Body> = (body: Body, exchange: Exchange) => Promise<string | undefined>;
+export type Handler<Body> = (body: Body, exchange: Exchange) => Promise<string | TextPieces | undefined>;
 
 export interface PostOptions {
   /** A hidden path that takes the same body, instead of the one of the table. */
@@ -71,7 +73,10 @@ export function post<Name extends PostName>(
   const { path } = SERVED[name];
   const { limits, bodies } = services;
   const readings = new Map<Dialect | undefined, BodyReading>();
-  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<string | Uint8Array | undefined> => {
+  const handle = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<string | Uint8Array | TextPieces | undefined> => {
     if (onForm && isForm(request.raw)) {
       return await onForm(await readFormBody(request.raw, maxBytes), exchangeOf(request, reply, services, 0));
     }
@@ -85,7 +90,7 @@ export function post<Name extends PostName>(
       if (isWriteName(name)) {
         const answer = await bodies.answer({ name, ...task }, bytes, signalOf(reply));
         request.received = answer.received;
-        return answer.bytes;
+        return answerText(answer);
       }
       body = await bodies.check({ name, ...task }, bytes, signalOf(reply));
     } else {
@@ -99,7 +104,8 @@ export function post<Name extends PostName>(
     if (!dialect) return await handler(native, exchange);
     const toDialect = (text: JsonText) => dialect.answer(text, body);
     const text = await handler(native, { ...exchange, toDialect });
-    return text === undefined ? undefined : toDialect(text);
+    // Who answers in pieces has asked for the dialect.
+    return typeof text === 'string' ? toDialect(text) : text;
   };
   app.post(alias ?? routeOf(path), async (request, reply) => {
     const text = await handle(request, reply);

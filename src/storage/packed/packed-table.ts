@@ -1,9 +1,14 @@
 import type { NewRow, NewTable } from '../contract/tables.ts';
 import { LAST_MARK, type Packed, Packer, Unpacker } from './packing.ts';
+import { joinDigests } from './joined-digests.ts';
+import { digestsOf, PortionedTable, rowsOf, type TablePortions } from './portioned-table.ts';
 import { type SharedText, textOf } from './shared-text.ts';
 
 /** A table on its way between threads: a million rows are a few texts. */
-export interface PackedTable {
+export type PackedTable = JoinedTable | TablePortions;
+
+/** A table of which any rows are given. */
+interface JoinedTable {
   readonly project_id: string;
   readonly digest: string;
   /** Digests of the rows, a space between. */
@@ -26,10 +31,9 @@ export interface Keeping {
 const AS_THEY_ARE: Keeping = { keepText: (text) => text, keepPacked: (packed) => packed };
 
 /** Each portion is kept before the next is made, so that not all rows are there twice. */
-export function packTable(
-  { project_id, digest, row_digests: rowDigests, rows }: NewTable,
-  { keepText, keepPacked }: Keeping = AS_THEY_ARE,
-): PackedTable {
+export function packTable(table: NewTable, { keepText, keepPacked }: Keeping = AS_THEY_ARE): PackedTable {
+  if (table instanceof PortionedTable) return table.packed;
+  const { project_id, digest, row_digests: rowDigests, rows } = table;
   const portions: Packed[] = [];
   for (const portion of packRows(rows)) portions.push(keepPacked(portion));
   return { project_id, digest, joined_digests: keepText(joinDigests(rowDigests)), rows: portions };
@@ -38,7 +42,17 @@ export function packTable(
 /** A table that came packed or as it is. */
 export function tableOf(table: NewTable | PackedTable): WrittenTable {
   if (!isPacked(table)) return table;
-  const { project_id, digest, joined_digests: joined, rows } = table;
+  const { project_id, digest } = table;
+  if ('portions' in table) {
+    const { portions } = table;
+    return {
+      project_id,
+      digest,
+      row_digests: repeatable(() => digestsOf(portions)),
+      rows: repeatable(() => rowsOf(portions)),
+    };
+  }
+  const { joined_digests: joined, rows } = table;
   return {
     project_id,
     digest,
@@ -48,26 +62,21 @@ export function tableOf(table: NewTable | PackedTable): WrittenTable {
 }
 
 export function isPacked(table: NewTable | PackedTable): table is PackedTable {
-  return 'joined_digests' in table;
+  return !('row_digests' in table);
 }
 
 /** About how much memory it takes. */
-export function packedTableBytes({ joined_digests: joined, rows }: PackedTable): number {
+export function packedTableBytes(table: PackedTable): number {
+  if ('portions' in table) {
+    return table.portions.reduce((bytes, { digests, vals }) => bytes + digests.length + packedBytes(vals), 0);
+  }
+  const { joined_digests: joined, rows } = table;
   return rows.reduce((bytes, portion) => bytes + packedBytes(portion), joined.length);
 }
 
 /** About how much memory records take as they are packed. */
 export function packedBytes({ short, long, lengths, numbers }: Packed): number {
   return long.reduce((bytes, text) => bytes + text.length, short.length + lengths.byteLength + numbers.byteLength);
-}
-
-/** Digests have no spaces. */
-export function joinDigests(digests: readonly string[]): string {
-  return digests.join(' ');
-}
-
-export function splitDigests(joined: string): readonly string[] {
-  return joined === '' ? [] : joined.split(' ');
 }
 
 const IS_ROW = LAST_MARK - 1;

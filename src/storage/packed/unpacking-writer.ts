@@ -2,7 +2,8 @@ import type { PackedWriter } from '../contract/packed.ts';
 import type { Storage } from '../contract/storage.ts';
 import { unpackFacts } from './packed-facts.ts';
 import { feedbackOf } from './packed-feedback.ts';
-import { joinDigests, tableOf } from './packed-table.ts';
+import { joinDigests } from './joined-digests.ts';
+import { tableOf } from './packed-table.ts';
 
 /** Unpacks for a storage that takes nothing packed. */
 export function unpackingWriter({

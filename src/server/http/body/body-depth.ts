@@ -37,7 +37,7 @@ const EMPTY = Buffer.from('[]');
 const SHORT_STRING = 40;
 
 /** Where the closing quote of a string is; behind the text, where there is none. */
-function endOfString(body: Buffer, start: number): number {
+export function endOfString(body: Buffer, start: number): number {
   const near = Math.min(body.length, start + SHORT_STRING);
   let index = start + 1;
   while (index < near && body[index] !== QUOTE) index += body[index] === BACKSLASH ? 2 : 1;

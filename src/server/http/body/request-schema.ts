@@ -33,7 +33,7 @@ interface Schema {
 }
 
 /** A longer list helps nobody and would let a small request make a large answer: nothing is looked for beyond it. */
-const MAX_DETAILS = 100;
+export const MAX_DETAILS = 100;
 
 /** A key that nobody expected may have megabytes. */
 const MAX_SHOWN_KEY = 200;

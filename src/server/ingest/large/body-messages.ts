@@ -7,6 +7,7 @@ import type { Exchange, RequestsOf } from '../../../storage/thread-exchanges.ts'
 import type { Caller } from '../../keys/authenticate.ts';
 import { BatchItemError } from '../calls/batch-items.ts';
 import type { WriteName } from '../write-requests.ts';
+import type { SharedText } from '../../../storage/packed/shared-text.ts';
 import type { BodyShape } from '../../http/body/body-survey.ts';
 import type { Received } from '../../page/received.ts';
 import type { StorageAnswerTo, StorageRequest } from './storage-requests.ts';
@@ -32,6 +33,8 @@ export type AnsweredName = WriteName | 'otelExportTraces';
 export interface AnsweredBody {
   /** Of the answer. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Of the rows of a new table, in portions with a space between: the answer ends with them, and nobody copies them. */
+  readonly rowDigests?: readonly SharedText[];
   /** What the body has brought, for who keeps account of it. */
   readonly received: Received | undefined;
 }

@@ -26,8 +26,10 @@ import {
   thrownError,
   type ToBodyThread,
 } from './body-messages.ts';
+import { beginTable } from './answer-text.ts';
 import { remoteStores } from './remote-stores.ts';
 import type { StorageAnswerTo, StorageRequest } from './storage-requests.ts';
+import { storeTableOf } from './table-body.ts';
 
 /** What is asked of the storage and not answered yet. */
 const asked = new Map<number, (outcome: Outcome<StorageAnswerTo<StorageRequest>>) => void>();
@@ -63,8 +65,26 @@ function serve(port: MessagePort): void {
 
 async function answerTo(message: BodyMessage, stores: WriteStores): Promise<BodyAnswerTo<BodyRequest>> {
   const { request } = message;
-  const value = takeBody(message);
-  return request.op === 'answer' ? await answer(request, value, stores) : check(request, value);
+  if (request.op === 'check') return check(request, takeBody(message));
+  return (await answerTable(message, request, stores)) ?? (await answer(request, takeBody(message), stores));
+}
+
+/** Stores a new table without having all of its rows as values; nothing where the body is another, or cannot be read so. */
+async function answerTable(
+  { bytes }: BodyMessage,
+  task: BodyTask<AnsweredName>,
+  stores: WriteStores,
+): Promise<AnsweredBody | undefined> {
+  const { name, limits, shape } = task;
+  if (name !== 'tableCreate' || shape === undefined) return undefined;
+  const request = askedOf(task);
+  const { check: checkBody } = bodyReading(name, limits, request.dialect);
+  const body = { bytes: Buffer.from(bytes.buffer), shape };
+  const exchange = { request, caller: request.caller, limits, depth: shape.depth };
+  const table = await storeTableOf(body, { limits, check: checkBody }, stores, exchange);
+  if (!table) return undefined;
+  const rowDigests = table.packed.portions.map(({ digests }) => digests);
+  return { bytes: beginTable(table.digest), rowDigests, received: undefined };
 }
 
 /** As bytes, which the other thread gets as they are: the digests of a million rows are 46 MB. */

@@ -1,6 +1,7 @@
 import { packFeedback } from '../../../storage/packed/packed-feedback.ts';
 import { packFacts } from '../../../storage/packed/packed-facts.ts';
-import { packTable, splitDigests } from '../../../storage/packed/packed-table.ts';
+import { splitDigests } from '../../../storage/packed/joined-digests.ts';
+import { packTable } from '../../../storage/packed/packed-table.ts';
 import { sharePacked, shareText } from '../../../storage/packed/shared-text.ts';
 import type { CallFact, WrittenCall } from '../../../storage/contract/calls.ts';
 import type { WriteStores } from '../write-stores.ts';

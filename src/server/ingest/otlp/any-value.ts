@@ -1,15 +1,24 @@
 import { canonicalFloat, type JsonValue, NumberToken } from '../../../protocol/values/canonical-json.ts';
 import { parseJson } from '../../../protocol/values/json.ts';
 import { measureDepth } from '../../http/body/body-depth.ts';
-import { bigintOf, fieldOf, jsonInteger, type Message, messageOf, messagesOf, stringOf } from './message.ts';
+import {
+  bigintOf,
+  fieldOf,
+  jsonInteger,
+  mapMessages,
+  type Message,
+  messageOf,
+  messagesOf,
+  stringOf,
+} from './message.ts';
 import type { Attributes } from '../../../protocol/span/span.ts';
 
 /** Text with more levels stays text: parsed, it could not be stored. */
 const MAX_TEXT_LEVELS = 256;
 
 /** The `attributes` of a message. */
-export function readAttributes(message: Message, name = 'attributes'): Attributes {
-  return messagesOf(message, name).map((pair) => [stringOf(pair['key']), readValue(pair)] as const);
+export function readAttributes(message: Message): Attributes {
+  return mapMessages(message, 'attributes', (pair) => [stringOf(pair['key']), readValue(pair)] as const);
 }
 
 /** The value of a pair as JSON. Texts that hold a JSON object or array are what they hold; bytes are base64. */
@@ -17,7 +26,27 @@ function readValue(pair: Message): JsonValue {
   return jsonOf(messageOf(fieldOf(pair, 'value'), 'value'));
 }
 
+/** One call for each level, with loops of its own: values lie thousands of levels inside of one another. */
 function jsonOf(value: Message): JsonValue {
+  const plain = plainOf(value);
+  if (plain !== undefined) return plain;
+  const array = fieldOf(value, 'arrayValue');
+  if (array !== undefined) {
+    const items: JsonValue[] = [];
+    for (const item of messagesOf(messageOf(array, 'arrayValue'), 'values')) items.push(jsonOf(item));
+    return items;
+  }
+  const list = fieldOf(value, 'kvlistValue');
+  if (list === undefined) return null;
+  const members: [string, JsonValue][] = [];
+  for (const pair of messagesOf(messageOf(list, 'kvlistValue'), 'values')) {
+    members.push([stringOf(pair['key']), jsonOf(messageOf(fieldOf(pair, 'value'), 'value'))]);
+  }
+  return Object.fromEntries(members);
+}
+
+/** A value that has no others in it. */
+function plainOf(value: Message): JsonValue | undefined {
   const text = fieldOf(value, 'stringValue');
   if (text !== undefined) return structureOf(stringOf(text));
   const truth = fieldOf(value, 'boolValue');
@@ -27,15 +56,8 @@ function jsonOf(value: Message): JsonValue {
   const double = fieldOf(value, 'doubleValue');
   if (double !== undefined) return jsonDouble(double);
   const bytes = fieldOf(value, 'bytesValue');
-  if (bytes !== undefined) return bytes instanceof Uint8Array ? Buffer.from(bytes).toString('base64') : stringOf(bytes);
-  return containerOf(value);
-}
-
-function containerOf(value: Message): JsonValue {
-  const array = fieldOf(value, 'arrayValue');
-  if (array !== undefined) return messagesOf(messageOf(array, 'arrayValue'), 'values').map(jsonOf);
-  const list = fieldOf(value, 'kvlistValue');
-  return list === undefined ? null : Object.fromEntries(readAttributes(messageOf(list, 'kvlistValue'), 'values'));
+  if (bytes === undefined) return undefined;
+  return bytes instanceof Uint8Array ? Buffer.from(bytes).toString('base64') : stringOf(bytes);
 }
 
 function structureOf(text: string): JsonValue {

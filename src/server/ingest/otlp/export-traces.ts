@@ -3,13 +3,13 @@ import { TracingError } from '../../../protocol/error.ts';
 import type { CallFact } from '../../../storage/contract/calls.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
-import { mapInTurns } from '../../http/map-in-turns.ts';
+import { Turns } from '../../http/turns.ts';
 import type { Translator } from '../../../protocol/spelling/translator.ts';
 import { findIn, treeOf } from '../../../protocol/span/attribute-tree.ts';
 import type { JsonObject } from '../../../protocol/values/json-object.ts';
 import { type Sender, senderIn } from '../../../protocol/sender.ts';
 import { SERVICE_KEYS } from '../../../protocol/span/known-keys.ts';
-import type { Message } from './message.ts';
+import { Portions } from './portions.ts';
 import type { Span } from '../../../protocol/span/span.ts';
 import { textAt, textOf } from '../../../protocol/span/content.ts';
 import { readExport, readSpan, type ResourceSpans } from './read-export.ts';
@@ -38,7 +38,8 @@ export interface ExportContext extends IngestContext {
 
 /**
  * Writes the spans of an export as calls, those that can be one: the answer tells how many cannot, and why. When no
- * span is left and a project was the reason, it throws that reason.
+ * span is left and a project was the reason, it throws that reason. Nothing is written when one of them is no span; of
+ * very many, each portion is written before the next is made, for calls take many times the room of small spans.
  */
 export async function exportTraces(
   calls: WriteStores['calls'],
@@ -46,49 +47,52 @@ export async function exportTraces(
   context: ExportContext,
 ): Promise<ExportTraceResponse> {
   const rejections = new Rejections();
-  const messages = readExport(body).flatMap((resource) => spansOf(resource, context, rejections));
-  // Nothing is written when one of them is no span; none is kept, for it takes more memory than what is made of it.
-  const facts: CallFact[] = [];
-  await mapInTurns(messages, ({ message, home }) => {
-    facts.push(...factsOf({ span: readSpan(message), home }, context, rejections));
-  });
-  if (facts.length === 0 && rejections.projectError) throw rejections.projectError;
-  if (facts.length > 0) await calls.write(facts);
-  context.onTaken?.({
-    projects: [...new Set(messages.map(({ home }) => home.projectId))],
-    starts: facts.filter(({ kind }) => kind === 'start').length,
-    ends: facts.filter(({ kind }) => kind === 'end').length,
-    sender: onlySender(messages),
-  });
+  const portions = new Portions(calls, async () => await checkSpans(body));
+  const homes = new Homes();
+  const turns = new Turns();
+  for (const resource of readExport(body)) {
+    const home = writableHome(resource, context, rejections);
+    if (!home) continue;
+    homes.add(home);
+    for (const message of resource.spans) {
+      portions.add(factsOf({ span: readSpan(message), home }, context, rejections));
+      if (portions.isFull) await portions.write();
+      if (turns.isOver) await turns.next();
+    }
+  }
+  await portions.finish();
+  const { starts, ends } = portions;
+  if (starts === 0 && rejections.projectError) throw rejections.projectError;
+  context.onTaken?.({ ...homes.told, starts, ends });
   return rejections.toResponse();
 }
 
-function onlySender(messages: readonly { readonly home: SpanHome }[]): Sender | undefined {
-  const first = messages[0]?.home.sender;
-  const isSame = ({ home: { sender } }: { readonly home: SpanHome }) =>
-    sender?.host === first?.host && sender?.pid === first?.pid;
-  return messages.every(isSame) ? first : undefined;
+/** Throws for what is no span, wherever in the body it is; none is kept, for it takes more memory than what it was made of. */
+async function checkSpans(body: unknown): Promise<void> {
+  const turns = new Turns();
+  for (const resource of readExport(body)) {
+    for (const message of resource.spans) {
+      readSpan(message);
+      if (turns.isOver) await turns.next();
+    }
+  }
+}
+
+/** The home of the spans of a resource; nothing where there are none, or they may not be written there. */
+function writableHome(resource: ResourceSpans, context: ExportContext, rejections: Rejections): SpanHome | undefined {
+  const [first] = resource.spans;
+  if (first === undefined) return undefined;
+  try {
+    return homeOf(resource, context);
+  } catch (error) {
+    rejections.addProject(error, Array.from(resource.spans, readSpan).length);
+    return undefined;
+  }
 }
 
 /** The process that a resource names, as exporters do. */
 function senderOf(tree: JsonObject): Sender | undefined {
   return senderIn({ host: textOf(findIn(tree, 'host.name')), pid: Number(textOf(findIn(tree, 'process.pid'))) });
-}
-
-/** The spans of a resource with their home; none where that may not be written to. */
-function spansOf(
-  resource: ResourceSpans,
-  context: ExportContext,
-  rejections: Rejections,
-): { message: Message; home: SpanHome }[] {
-  if (resource.spans.length === 0) return [];
-  try {
-    const home = homeOf(resource, context);
-    return resource.spans.map((message) => ({ message, home }));
-  } catch (error) {
-    rejections.addProject(error, resource.spans.length);
-    return [];
-  }
 }
 
 function factsOf(
@@ -119,6 +123,24 @@ function homeOf({ attributes }: ResourceSpans, { caller, projectId, translator }
   checkProject(caller, named);
   const runId = textAt(tree, SERVICE_KEYS.runId);
   return { projectId: named, resource: attributes, sender: senderOf(tree), runId, translator };
+}
+
+/** What the homes of all spans have in common. */
+class Homes {
+  readonly #projects = new Set<string>();
+  #sender: Sender | undefined;
+  #isOnly = true;
+
+  add({ projectId, sender }: SpanHome): void {
+    const isFirst = this.#projects.size === 0;
+    if (isFirst) this.#sender = sender;
+    else if (sender?.host !== this.#sender?.host || sender?.pid !== this.#sender?.pid) this.#isOnly = false;
+    this.#projects.add(projectId);
+  }
+
+  get told(): Pick<TakenSpans, 'projects' | 'sender'> {
+    return { projects: [...this.#projects], sender: this.#isOnly ? this.#sender : undefined };
+  }
 }
 
 /** Counts what was not taken, with the reasons. */

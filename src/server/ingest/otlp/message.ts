@@ -4,6 +4,19 @@ import { TracingError } from '../../../protocol/error.ts';
 /** A decoded message: parsed JSON, or what the protobuf decoder made, where bytes are bytes. */
 export type Message = Readonly<Record<string, unknown>>;
 
+/** The messages of a list that are decoded one by one, each time somebody goes through them. */
+export class MessageList implements Iterable<Message> {
+  readonly #iterate: () => Iterator<Message>;
+
+  constructor(iterate: () => Iterator<Message>) {
+    this.#iterate = iterate;
+  }
+
+  [Symbol.iterator](): Iterator<Message> {
+    return this.#iterate();
+  }
+}
+
 /** The field of a message by its name in camel case; producers write it in snake case too. Null is absent. */
 export function fieldOf(message: Message, name: string): unknown {
   const value = message[name] ?? message[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
@@ -20,10 +33,18 @@ export function messageOf(value: unknown, name: string): Message {
 /** One for all: millions of nulls would be as many objects. */
 const NOTHING: Message = {};
 
-export function messagesOf(message: Message, name: string): Message[] {
+export function messagesOf(message: Message, name: string): Iterable<Message> {
   const value = fieldOf(message, name) ?? [];
+  if (value instanceof MessageList) return value;
   if (!Array.isArray(value)) throw undecodable(`"${name}" is no array`);
   return value.map((item: unknown) => messageOf(item ?? undefined, name));
+}
+
+/** Made of each message of a list. No callback of the runtime: values lie thousands of levels inside of one another. */
+export function mapMessages<Made>(message: Message, name: string, make: (item: Message) => Made): Made[] {
+  const made: Made[] = [];
+  for (const item of messagesOf(message, name)) made.push(make(item));
+  return made;
 }
 
 /** Text that is text for every reader, whatever bytes it was made of. */

@@ -1,5 +1,15 @@
 import { readAttributes } from './any-value.ts';
-import { bigintOf, enumOf, fieldOf, hexOf, type Message, messageOf, messagesOf, stringOf } from './message.ts';
+import {
+  bigintOf,
+  enumOf,
+  fieldOf,
+  hexOf,
+  mapMessages,
+  type Message,
+  messageOf,
+  messagesOf,
+  stringOf,
+} from './message.ts';
 import type { Attributes, Span, SpanEvent, SpanLink } from '../../../protocol/span/span.ts';
 
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'];
@@ -8,18 +18,19 @@ const STATUS_CODES = ['UNSET', 'OK', 'ERROR'];
 /** The spans of one resource, which are still to be read. */
 export interface ResourceSpans {
   readonly attributes: Attributes;
-  readonly spans: readonly Message[];
+  readonly spans: Iterable<Message>;
 }
 
-/** The resources of a decoded export request that have spans; throws `invalid_request` when it is none. */
-export function readExport(body: unknown): ResourceSpans[] {
-  const resources: ResourceSpans[] = [];
+/** The resources of a decoded export request, each time anew; throws `invalid_request` when it is none. */
+export function* readExport(body: unknown): Generator<ResourceSpans> {
   for (const resource of messagesOf(messageOf(body, 'body'), 'resourceSpans')) {
     const attributes = readAttributes(messageOf(fieldOf(resource, 'resource'), 'resource'));
-    const spans = messagesOf(resource, 'scopeSpans').flatMap((scope) => messagesOf(scope, 'spans'));
-    if (spans.length > 0) resources.push({ attributes, spans });
+    yield { attributes, spans: { [Symbol.iterator]: () => spansOf(resource) } };
   }
-  return resources;
+}
+
+function* spansOf(resource: Message): Generator<Message> {
+  for (const scope of messagesOf(resource, 'scopeSpans')) yield* messagesOf(scope, 'spans');
 }
 
 /** Throws `invalid_request` for what is no span. */
@@ -35,8 +46,8 @@ export function readSpan(span: Message): Span {
     startNanos: nanosOf(span, 'startTimeUnixNano'),
     endNanos: nanosOf(span, 'endTimeUnixNano'),
     attributes: readAttributes(span),
-    events: messagesOf(span, 'events').map(readEvent),
-    links: messagesOf(span, 'links').map(readLink),
+    events: mapMessages(span, 'events', readEvent),
+    links: mapMessages(span, 'links', readLink),
     status: {
       code: enumOf(fieldOf(status, 'code'), STATUS_CODES, 'STATUS_CODE_'),
       message: stringOf(fieldOf(status, 'message')),

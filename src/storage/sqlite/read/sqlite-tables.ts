@@ -1,7 +1,7 @@
 import type { TablePlan } from '../../contract/plan.ts';
 import type { ReadOptions } from '../../contract/reads.ts';
 import type { NewTable, StoredRow, TableStats, TableStore } from '../../contract/tables.ts';
-import { splitDigests } from '../../packed/packed-table.ts';
+import { splitDigests } from '../../packed/joined-digests.ts';
 import type { Reads } from '../threads/reads.ts';
 import type { WriteClient } from '../write/write-client.ts';
 

@@ -26,7 +26,7 @@ function serve(data: ThreadData): void {
 }
 
 function open({ role, options, interrupt }: ThreadData, gate: ExitGate, port: MessagePort): void {
-  const say = (message: FromThread) => port.postMessage(message);
+  const say = (message: FromThread) => port.postMessage(message, givenWith(message));
   try {
     const { endpoint, recovery } = openEndpoint(role, options, say, { interrupt: new Interrupt(interrupt), gate });
     port.on('message', (message: ToThread) => gate.pass(() => receive(endpoint, message, port)));
@@ -35,6 +35,15 @@ function open({ role, options, interrupt }: ThreadData, gate: ExitGate, port: Me
     say({ failed: errorData(error) });
     port.close();
   }
+}
+
+/** The bytes of a file are given away: copying a hundred megabytes would keep who gets them. */
+function givenWith(message: FromThread): ArrayBuffer[] {
+  const result = 'result' in message ? message.result : undefined;
+  if (typeof result !== 'object' || result === null || !('bytes' in result)) return [];
+  const { bytes } = result;
+  if (!(bytes instanceof Uint8Array) || !(bytes.buffer instanceof ArrayBuffer)) return [];
+  return bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : [];
 }
 
 function receive(endpoint: Endpoint, message: ToThread, port: MessagePort): void {
