@@ -184,7 +184,9 @@ describe.skipIf(!hasBrowser)('a trace', () => {
       await writeRecords(pages.reader, recordsOf(first, began, { traceId, parentId: 'grows' }));
       await rowOf(page, 'first_step').getByText(/…$/).waitFor();
       await rowOf(page, 'first_step').click();
-      const time = head(page).getByText(/\d m?s…$/).first();
+      const time = head(page)
+        .getByText(/\d m?s…$/)
+        .first();
       const before = await time.innerText();
       await expect.poll(async () => await time.innerText()).not.toBe(before);
       await page.getByText('2 of 2 received').waitFor();
@@ -202,7 +204,13 @@ describe.skipIf(!hasBrowser)('a trace', () => {
         .waitFor({ state: 'attached' });
 
       await end(pages.reader, 'grows');
-      await expect.poll(() => head(page).getByText(/\d m?s…$/).count()).toBe(0);
+      await expect
+        .poll(() =>
+          head(page)
+            .getByText(/\d m?s…$/)
+            .count(),
+        )
+        .toBe(0);
       await page.getByText('3 of 3 received').waitFor();
       await page.keyboard.press('2');
       await clickAt(flame(page), 0.5, 0);
