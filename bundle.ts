@@ -1,7 +1,7 @@
 // docs/decisions/0019-few-files.md says why.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
-import { build, type BuildOptions, type Metafile, type OutputFile, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type OutputFile, type Plugin, transform } from 'esbuild';
 import { MANIFESTS } from './src/integrations/manifests.ts';
 
 const ROOT = import.meta.dirname;
@@ -83,8 +83,14 @@ async function write(files: readonly OutputFile[]): Promise<void> {
     await mkdir(dirname(path), { recursive: true });
     // What stands before each module says where it is from, which source maps say, too.
     const lean = text.replace(/^import "\.[^"]*";$/gm, '').replace(/^\/\/ src\/\S+\.ts$/gm, '');
-    await writeFile(path, path.endsWith(WITHOUT_MAP) ? lean.replace(/^\/\/# sourceMappingURL=.*$/m, '') : lean);
+    await writeFile(path, path.endsWith(WITHOUT_MAP) ? await withoutBlanks(lean) : lean);
   }
+}
+
+/** Where no map shows the lines of the sources, those of the package need not be there either; names stay. */
+async function withoutBlanks(text: string): Promise<string> {
+  const { code } = await transform(text, { minifyWhitespace: true, format: 'esm', target: OPTIONS.target });
+  return code.replace(/^\/\/# sourceMappingURL=.*$/m, '');
 }
 
 /**
