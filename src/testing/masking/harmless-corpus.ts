@@ -128,6 +128,8 @@ jdbc:postgresql://db:5432/main?user=bob@x.org
 Read http://host:port or ask bob@x.org
 http://{host}:{port}/users/bob@x.org
 machine learning, a login page and password rules
+the machine learning login page has password rules
+machine login form: password rules apply
 The login and password fields of the machine are empty.
 <add key="PasswordPolicy" value="strict and long" />
 <add key="Theme" value="dark" />

@@ -3,9 +3,11 @@ const SPACE = String.raw`(?:\+|(?:\s|\\{1,7}[nrt]){1,24})`;
 
 const HOST = String.raw`(?:[\w-]{0,64}[.\d:][\w.:-]{0,192}|localhost)`;
 
+const LOGIN = String.raw`${SPACE}(?:login|account)${SPACE}[^\s\\]{1,128}`;
+
 /** One entry, without the password: words without any mark between names and values. */
 const ENTRY = new RegExp(
-  String.raw`(?:machine${SPACE}${HOST}(?:${SPACE}(?:login|account)${SPACE}[^\s\\]{1,128}){0,2}` +
+  String.raw`(?:machine${SPACE}(?:${HOST}(?:${LOGIN}){0,2}|[\w-]{1,64}(?:${LOGIN}){1,2})` +
     String.raw`|default${SPACE}login${SPACE}[^\s\\]{1,128})${SPACE}password${SPACE}(?=[^\s\\"'])`,
   'y',
 );
@@ -48,7 +50,7 @@ const DOT = 46;
 const COLON = 58;
 const BACKSLASH = 92;
 
-/** Behind the word and a space stands that of a login, or the name of a host, which has a dot, a digit or a colon. */
+/** Behind the word and a space stands that of a login, or the name of a host: it has a dot, a digit or a colon, or a login. */
 function mayBeEntry(text: string, end: number): boolean {
   const space = text.charCodeAt(end);
   if (space !== BLANK)
@@ -56,7 +58,16 @@ function mayBeEntry(text: string, end: number): boolean {
   for (let at = end + 1; at < end + 64; at++) {
     const code = text.charCodeAt(at);
     if (code >= DOT && code <= COLON) return true;
-    if (code === BLANK) break;
+    if (code === BLANK || code === LINE || code === BACKSLASH) {
+      if (mayBeLogin(text, at)) return true;
+      break;
+    }
   }
   return text.startsWith('lo', end + 1) || text.charCodeAt(end + 1) === BLANK;
+}
+
+/** Blanks, lines and their escapes are few between two words. */
+function mayBeLogin(text: string, from: number): boolean {
+  const behind = text.slice(from, from + 40);
+  return behind.includes('login') || behind.includes('account');
 }

@@ -79,9 +79,12 @@ function checkIds({ traceId, spanId, startNanos, name }: Span): void {
   };
   if (!/^[0-9a-f]{32}$/.test(traceId) || /^0+$/.test(traceId)) refuse('the trace id is not 16 bytes, or zero');
   if (!/^[0-9a-f]{16}$/.test(spanId) || /^0+$/.test(spanId)) refuse('the span id is not 8 bytes, or zero');
-  if (startNanos <= 0n) refuse('the start time is missing');
-  if (microsOfNanos(startNanos) === undefined) refuse('the start time is out of range');
+  if (startNanos === 0n) refuse('the start time is missing');
+  if (startNanos < 0n || microsOfNanos(startNanos) === undefined) refuse(`the start time is ${OUT_OF_RANGE}`);
 }
+
+/** Nanoseconds since 1970, up to what a double can tell apart in microseconds. */
+const OUT_OF_RANGE = 'out of range: it can be from 1970 to 2255';
 
 function refusal(name: string, reason: string): SpanRefusal {
   return new SpanRefusal(`span ${JSON.stringify(name.slice(0, 100))}: ${reason}`);
@@ -90,7 +93,7 @@ function refusal(name: string, reason: string): SpanRefusal {
 function endOf({ endNanos, name }: Span): number | null {
   if (endNanos <= 0n) return null;
   const micros = microsOfNanos(endNanos);
-  if (micros === undefined) throw refusal(name, 'the end time is out of range');
+  if (micros === undefined) throw refusal(name, `the end time is ${OUT_OF_RANGE}`);
   return micros;
 }
 
