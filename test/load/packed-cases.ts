@@ -79,6 +79,7 @@ const FORMS: Readonly<Record<string, (bytes: number) => Buffer>> = {
   'almost boundaries': (bytes) => Buffer.alloc(bytes, `\r\n--${BOUNDARY.slice(0, -1)}`),
   'boundaries that are none': (bytes) => Buffer.alloc(bytes, `\r\n--${BOUNDARY}x`),
   'boundaries with spaces': (bytes) => Buffer.alloc(bytes, `\r\n--${BOUNDARY}          x`),
+  'a boundary with spaces': (bytes) => Buffer.concat([Buffer.from(`\r\n--${BOUNDARY}`), Buffer.alloc(bytes - 40, ' ')]),
   'empty parts': (bytes) => Buffer.alloc(bytes, `\r\n--${BOUNDARY}\r\n`),
 };
 

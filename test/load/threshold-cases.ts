@@ -17,8 +17,8 @@ import {
 import { type Filling, VALUES } from './fillings.ts';
 
 /** Bodies that are as large as they can be without being treated in another way, each a little below a threshold. */
-const THRESHOLDS: Readonly<Record<string, (bytes: Buffer, shape: BodyShape) => boolean>> = {
-  'below the thread': (bytes, shape) => !isLarge(bytes, shape),
+const THRESHOLDS: Readonly<Record<string, (bytes: Buffer, shape: BodyShape, name: PostName) => boolean>> = {
+  'below the thread': (bytes, shape, name) => !isLarge(name, bytes, shape),
   'below a refusal': ({ length }, { memoryBytes, depth }) =>
     memoryBytes <= memoryAllowance(length, DEFAULT_LIMITS) && depth <= DEFAULT_LIMITS.body_depth,
 };
@@ -83,13 +83,13 @@ function casesOf(endpoint: PostName, kind: string, where: string, make: Filling)
     headers,
     name: `${kind} ${where} ${threshold}`,
     kind: `${kind} ${threshold}`,
-    make: (bytes: number) => largestBelow(make, isBelow, bytes),
+    make: (bytes: number) => largestBelow(make, (body, shape) => isBelow(body, shape, endpoint), bytes),
   }));
   const value = VALUE_BYTES[endpoint];
   if (value === undefined) return below;
   const atItsLimit = (bytes: number) => {
     const body = make(Math.min(bytes, value) * NEARLY);
-    return THRESHOLDS['below a refusal']?.(body, surveyAtOnce(body)) ? body : undefined;
+    return THRESHOLDS['below a refusal']?.(body, surveyAtOnce(body), endpoint) ? body : undefined;
   };
   return [
     ...below,

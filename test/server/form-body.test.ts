@@ -36,6 +36,13 @@ test('a line that only begins like the boundary is content', async () => {
   expect(await partsOf('--b \t', DISPOSITION, '', 'x', '--b--')).toEqual([['file', undefined, 'x']]);
 });
 
+test('a boundary may have blanks behind it, and a line of more of them is content', async () => {
+  const part = [DISPOSITION, '', 'x', '--b--'];
+  expect(await partsOf(`--b${' '.repeat(1000)}`, ...part)).toEqual([['file', undefined, 'x']]);
+  const line = `--b${' '.repeat(20_000)}`;
+  expect(await partsOf('--b', DISPOSITION, '', line, '--b--')).toEqual([['file', undefined, line]]);
+});
+
 test('of several parts with one name the last counts', async () => {
   expect(await partsOf('--b', DISPOSITION, '', 'x', '--b', DISPOSITION, '', 'y', '--b--')).toEqual([
     ['file', undefined, 'y'],

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
+import { digestJson, digestTable } from '../../src/protocol/values/digest.ts';
 import { ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 async function start(storage: 'memory' | 'sqlite'): Promise<RunningServer> {
@@ -179,6 +180,20 @@ test.each([1, 2])('%i lists of 10,000 items each are a query', async (lists) => 
 const MANY: readonly (readonly [string, string, object])[] = [
   ['an object', '/obj/create', { obj: { project_id: PROJECT, object_id: 'o', val: Array(60_000).fill(1) } }],
   [
+    'a fifth of them, which get a text for their digest,',
+    '/obj/create',
+    {
+      obj: { project_id: PROJECT, object_id: 'o', val: Array(13_000).fill(1) },
+    },
+  ],
+  [
+    'a mebibyte of text',
+    '/obj/create',
+    {
+      obj: { project_id: PROJECT, object_id: 'o', val: LARGE.slice(0, 1.1 * 1024 * 1024) },
+    },
+  ],
+  [
     'empty lists',
     '/obj/create',
     { obj: { project_id: PROJECT, object_id: 'o', val: Array.from({ length: 30_000 }, () => []) } },
@@ -210,6 +225,41 @@ test('many messages of protobuf are read in the thread for large bodies', async 
   const headers = { project_id: PROJECT, 'content-type': 'application/x-protobuf' };
   expect((await server.send('/otel/v1/traces', { method: 'POST', body, headers })).status).toBe(200);
   expect((await thread).threadId).toBeGreaterThan(0);
+});
+
+/** Rows that are read in several portions. */
+const ROWS = Array.from({ length: 60_000 }, (_, index) => ({ n: index % 50_000, text: index % 7 === 0 ? 'é"\\' : '' }));
+
+test.each(ENGINES)('a table of many rows in %s is what its rows are one by one', async (storage) => {
+  const server = await start(storage);
+  const table = { project_id: PROJECT, rows: ROWS };
+  const { status, body } = await server.post('/table/create', { table });
+  expect(status).toBe(200);
+  const digests = ROWS.map((row) => digestJson(row));
+  expect(body).toEqual({ digest: digestTable(digests), row_digests: digests });
+  const { digest } = body as { digest: string };
+  const page = await server.post('/table/query', { project_id: PROJECT, digest, offset: 59_990 });
+  expect((page.body as { rows: { val: object }[] }).rows.map(({ val }) => val)).toEqual(ROWS.slice(59_990));
+  for (const headers of [{ 'svc-dialect': 'w' }, { 'accept-encoding': 'gzip' }]) {
+    expect((await server.post('/table/create', { table }, headers)).body).toEqual(body);
+  }
+});
+
+test('a table of many rows with another digest than the expected one is not stored', async () => {
+  const server = await start('memory');
+  const table = { project_id: PROJECT, rows: ROWS, expected_digest: 'other' };
+  const { status, body } = await server.post('/table/create', { table });
+  expect([status, body]).toMatchObject([409, { error_code: 'digest_mismatch' }]);
+  const digest = digestTable(ROWS.map((row) => digestJson(row)));
+  expect((await server.post('/table/query', { project_id: PROJECT, digest })).body).toEqual({ rows: [] });
+});
+
+test('a wrong row of many is refused by its place, and nothing is stored', async () => {
+  const server = await start('memory');
+  const rows = [...ROWS, 1, ...ROWS, []];
+  const { status, body } = await server.post('/table/create', { table: { project_id: PROJECT, rows } });
+  const at = (index: number) => ({ loc: ['body', 'table', 'rows', index], type: 'dict_type' });
+  expect([status, body]).toMatchObject([422, { detail: [at(ROWS.length), at(rows.length - 1)] }]);
 });
 
 test('a large body in the dialect of the vendor is read in it', async () => {

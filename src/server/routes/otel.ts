@@ -53,7 +53,7 @@ export function registerOtelRoutes(app: FastifyInstance, { storage, limits, bodi
   app.post(ENDPOINTS.otelExportTraces.path, async (request, reply) => {
     if (PROTOBUF_TYPE.test(request.headers['content-type'] ?? '')) return await answerProtobuf(request, reply);
     const received = await receiveJson(request.raw, limits.request_bytes, limits);
-    if (isLarge(received.bytes, received.shape))
+    if (isLarge('otelExportTraces', received.bytes, received.shape))
       return await sendJson(request, reply, await elsewhere(request, reply, received));
     const exchange = { request, caller: request.caller, limits, depth: received.shape.depth };
     const answer = await exportBody(storage.calls, parseBody(received, limits), exchange, noteTaken(request));

@@ -85,7 +85,7 @@ export function post<Name extends PostName>(
     const received = await receiveJson(request.raw, maxBytes, limits, reading.lists);
     const { bytes, shape } = received;
     let body: JsonValue;
-    if (isLarge(bytes, shape) || hasLargeSubject(name)) {
+    if (isLarge(name, bytes, shape) || hasLargeSubject(name)) {
       const task = { shape, limits, asked: askedOf(request) };
       if (isWriteName(name)) {
         const answer = await bodies.answer({ name, ...task }, bytes, signalOf(reply));

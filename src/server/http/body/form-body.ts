@@ -74,10 +74,14 @@ async function nextMark(body: Buffer, delimiter: Buffer, from: number): Promise<
 /** A boundary is followed by `--` where it is the last one, else by the end of its line. */
 function markAt(body: Buffer, start: number, delimiter: Buffer): Mark | undefined {
   let end = start + delimiter.length;
+  const last = end + MAX_PADDING;
   if (body[end] === DASH && body[end + 1] === DASH) return { start, end: end + 2, isLast: true };
-  while (body[end] === SPACE || body[end] === TAB) end += 1;
+  while (end < last && (body[end] === SPACE || body[end] === TAB)) end += 1;
   return body[end] === CR && body[end + 1] === LF ? { start, end: end + 2, isLast: false } : undefined;
 }
+
+/** Blanks behind a boundary, which some gateways add; a line of more is none. */
+const MAX_PADDING = 1000;
 
 /** No program sends more than a name or two. */
 const MAX_HEAD_BYTES = 16 * 1024;

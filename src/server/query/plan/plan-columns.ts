@@ -2,7 +2,7 @@ import { TracingError } from '../../../protocol/error.ts';
 import type { Limits } from '../../../protocol/limits.ts';
 import type { JsonColumn } from '../../../storage/contract/plan.ts';
 import { INTEGER_COLUMNS, isOneOf, JSON_COLUMNS, SIZE_COLUMNS, TEXT_COLUMNS, TIME_COLUMNS } from './call-columns.ts';
-import { checkPath, splitPath } from './field-path.ts';
+import { checkPath, firstPart } from './field-path.ts';
 
 const PLAIN_COLUMNS = [...TEXT_COLUMNS, ...TIME_COLUMNS, ...INTEGER_COLUMNS, ...SIZE_COLUMNS];
 
@@ -17,7 +17,7 @@ export function planBodies(columns: readonly string[], limits: Limits): Readonly
 }
 
 function topLevelField(column: string): string {
-  const [field = '', ...rest] = splitPath(column);
-  if (isOneOf(JSON_COLUMNS, field) || (isOneOf(PLAIN_COLUMNS, field) && rest.length === 0)) return field;
+  const { part: field, isAll } = firstPart(column);
+  if (isOneOf(JSON_COLUMNS, field) || (isOneOf(PLAIN_COLUMNS, field) && isAll)) return field;
   throw new TracingError('invalid_field', `Cannot select column "${column.slice(0, 200)}": calls have no such field`);
 }
