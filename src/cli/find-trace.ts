@@ -2,7 +2,7 @@ import type { Call } from '../protocol/call.ts';
 import type { Expression } from '../protocol/query.ts';
 import { isId } from '../protocol/values/id.ts';
 import type { Reader } from '../reader/reader.ts';
-import { type Connection, connect, type ServiceOptions } from './known-service.ts';
+import { type ProjectReader, connect, type ServiceOptions } from './known-service.ts';
 import { toLine } from './output/plain-text.ts';
 
 /** A whole trace, or the part of it below one call. */
@@ -16,7 +16,7 @@ const MIN_PART_LENGTH = 4;
 const MAX_NAMED = 5;
 
 /** A trace and the project that it is in. */
-export interface FoundTrace extends Connection {
+export interface FoundTrace extends ProjectReader {
   readonly target: TraceTarget;
 }
 
@@ -36,7 +36,7 @@ export async function findTrace(text: string, options: ServiceOptions): Promise<
 }
 
 /** The project that is asked for, and then the others that have calls. */
-async function* projectsFrom(asked: Connection, options: ServiceOptions): AsyncGenerator<Connection> {
+async function* projectsFrom(asked: ProjectReader, options: ServiceOptions): AsyncGenerator<ProjectReader> {
   yield asked;
   for (const { project_id: project } of await asked.reader.page.projects()) {
     if (project !== asked.project) yield connect({ ...options, project });

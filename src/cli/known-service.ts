@@ -42,13 +42,13 @@ export function isHttpUrl(url: string): boolean {
 }
 
 /** A service as it is read, with the project that requests mean. */
-export interface Connection {
+export interface ProjectReader {
   readonly reader: Reader;
   readonly project: string;
 }
 
 /** A reader of the service and project that options, environment and state folder name. */
-export function connect(options: ServiceOptions): Connection {
+export function connect(options: ServiceOptions): ProjectReader {
   const { url, apiKey } = serviceOf(options);
   const project = projectNamed(options);
   return { reader: createReader({ url, apiKey, project }), project };

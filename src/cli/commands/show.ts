@@ -1,7 +1,7 @@
 import type { Call, CallFilter } from '../../protocol/call.ts';
 import { parseRef, REF_SCHEME, type RefParts } from '../../protocol/ref.ts';
 import { field, type Reader } from '../../reader/reader.ts';
-import { type Connection, type ServiceOptions, connect, serviceOf } from '../known-service.ts';
+import { type ProjectReader, type ServiceOptions, connect, serviceOf } from '../known-service.ts';
 import { UsageError } from '../failure.ts';
 import { findTrace, type FoundTrace, type TraceTarget } from '../find-trace.ts';
 import { newestTraces } from '../newest-traces.ts';
@@ -71,13 +71,13 @@ async function newest(options: ShowOptions): Promise<FoundTrace> {
   return other;
 }
 
-async function newestIn(connection: Connection): Promise<FoundTrace | undefined> {
+async function newestIn(connection: ProjectReader): Promise<FoundTrace | undefined> {
   const [first] = await newestTraces(connection.reader, { filter: {}, query: undefined, limit: 1 });
   return first && { ...connection, target: { traceId: first.trace_id } };
 }
 
 /** For people: the next command has to name the project, too. */
-function sayWhere(found: Connection, asked: Connection): void {
+function sayWhere(found: ProjectReader, asked: ProjectReader): void {
   if (found.project === asked.project) return;
   process.stderr.write(`spoor: this trace is in project ${toLine(found.project)}, not in ${toLine(asked.project)}\n`);
 }

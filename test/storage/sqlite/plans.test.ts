@@ -5,7 +5,7 @@ import type { Condition } from '../../../src/storage/contract/plan.ts';
 import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
 import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
 import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
-import { Reader } from '../../../src/storage/sqlite/read/statements.ts';
+import { StatementReader } from '../../../src/storage/sqlite/read/statements.ts';
 import { withNames } from '../../../src/storage/sqlite/read/named-values.ts';
 import { printCount, printKeys } from '../../../src/storage/sqlite/read/select-calls.ts';
 
@@ -24,7 +24,7 @@ for (const pk of [1, 2]) {
 afterAll(() => database.close());
 
 /** Steps of all statements that a read prepares, one list for each. */
-function stepsOf<T>(read: (reader: Reader) => T): { steps: string[][]; answer: T } {
+function stepsOf<T>(read: (reader: StatementReader) => T): { steps: string[][]; answer: T } {
   const statements = new Set<string>();
   const watched = new Proxy(database, {
     get(target, name) {
@@ -38,7 +38,7 @@ function stepsOf<T>(read: (reader: Reader) => T): { steps: string[][]; answer: T
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
-  const answer = read(new Reader(watched));
+  const answer = read(new StatementReader(watched));
   const steps = [...statements].filter((text) => text.startsWith('SELECT')).map((text) => explain(text));
   return { steps, answer };
 }
@@ -52,7 +52,7 @@ function explain(text: string): string[] {
 function idsOf(request: Partial<CallsRequest>) {
   const keys = printKeys(planCalls({ project_id: 'acme/demo', ...request }, DEFAULT_LIMITS), sqliteDialect);
   const bodies = ['attributes', 'inputs', 'output', 'summary'] as const;
-  return (reader: Reader) => [...reader.calls({ projectId: 'acme/demo', keys, bodies })].map(({ id }) => id);
+  return (reader: StatementReader) => [...reader.calls({ projectId: 'acme/demo', keys, bodies })].map(({ id }) => id);
 }
 
 test('a page of the newest roots', () => {

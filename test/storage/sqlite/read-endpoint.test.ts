@@ -8,7 +8,7 @@ import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
 import { Interrupt } from '../../../src/storage/sqlite/threads/interrupt.ts';
 import type { Answer } from '../../../src/storage/sqlite/threads/messages.ts';
 import { ReadEndpoint } from '../../../src/storage/sqlite/threads/read-endpoint.ts';
-import { Reader } from '../../../src/storage/sqlite/read/statements.ts';
+import { StatementReader } from '../../../src/storage/sqlite/read/statements.ts';
 import { printCount, printKeys } from '../../../src/storage/sqlite/read/select-calls.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
@@ -21,7 +21,7 @@ test('streams use the connections of those before them, however many there were 
   let connections = 0;
   const open = () => {
     connections += 1;
-    return new Reader(openReadConnection({ path, durable: 'crash' }, () => undefined));
+    return new StatementReader(openReadConnection({ path, durable: 'crash' }, () => undefined));
   };
   const answers: Answer[] = [];
   const endpoint = new ReadEndpoint(open, (answer) => answers.push(answer), new Interrupt());
@@ -45,7 +45,7 @@ test('a trace whose calls cannot be found leaves nothing open', async () => {
   let connections = 0;
   const open = () => {
     connections += 1;
-    return new Reader(openReadConnection({ path, durable: 'crash' }, () => undefined));
+    return new StatementReader(openReadConnection({ path, durable: 'crash' }, () => undefined));
   };
   const answers: Answer[] = [];
   const endpoint = new ReadEndpoint(open, (answer) => answers.push(answer), new Interrupt());
@@ -82,7 +82,7 @@ test.skipIf(process.platform !== 'linux')(
     await storage.calls.write(ids.map((id) => startFact(id, { inputs: '{"a":"b"}' })));
     // The writer has a mapping of its own.
     await storage.close();
-    const open = () => new Reader(openReadConnection({ path, durable: 'crash' }, () => undefined));
+    const open = () => new StatementReader(openReadConnection({ path, durable: 'crash' }, () => undefined));
     const answers: Answer[] = [];
     const endpoint = new ReadEndpoint(open, (answer) => answers.push(answer), new Interrupt());
     const read = (id: number, query: object) => {

@@ -32,14 +32,14 @@ const ALL_BODIES: readonly JsonColumn[] = ['attributes', 'inputs', 'output', 'su
 const MAX_CACHED_NAMES = 10_000;
 
 /** Which calls a stream reads, as SQL that gives their keys, and what of them. */
-export interface CallsQuery {
+export interface KeyedCalls {
   readonly projectId: string;
   readonly keys: Sql;
   readonly bodies: readonly JsonColumn[];
 }
 
 /** Reads on one connection. */
-export class Reader {
+export class StatementReader {
   readonly #database: DatabaseSync;
   readonly #checkFiles: () => void;
   readonly #statements = new Map<string, Statement>();
@@ -102,7 +102,7 @@ export class Reader {
   }
 
   /** The calls of a query one by one; keys are found first, in order, and each body is read when its turn comes. */
-  *calls({ projectId, keys, bodies }: CallsQuery): Generator<StoredCall> {
+  *calls({ projectId, keys, bodies }: KeyedCalls): Generator<StoredCall> {
     for (const row of rowsOfKeys(this.#database, keys, this.#callStatement(bodies, 'c.pk = ?'))) {
       yield storedCall(row, projectId, this.#opName(numberOf(row['op']) ?? 0));
     }

@@ -8,7 +8,7 @@ import { OneConnectionEndpoint } from './one-connection-endpoint.ts';
 import { ownDatabase } from '../upkeep/ownership.ts';
 import { ReadEndpoint } from './read-endpoint.ts';
 import { ColumnCache } from '../columns/column-cache.ts';
-import { Reader } from '../read/statements.ts';
+import { StatementReader } from '../read/statements.ts';
 import { checkAfterStop, isUnclean, type Recovery } from '../upkeep/recovery.ts';
 import { WriteEndpoint } from './write-endpoint.ts';
 import { Writer } from '../write/writer.ts';
@@ -45,7 +45,7 @@ export function openEndpoint(
       gate.check();
     };
     const cache = new ColumnCache();
-    const open = () => new Reader(openReadConnection(options, check), () => checkOpenFiles(options), cache);
+    const open = () => new StatementReader(openReadConnection(options, check), () => checkOpenFiles(options), cache);
     const endpoint = new ReadEndpoint(open, answer, interrupt);
     return { endpoint, recovery: { wasClean: true, check: 'none' } };
   }
@@ -60,5 +60,5 @@ export function openEndpoint(
     return { endpoint: new WriteEndpoint(new Writer(database, { files, onClose: release }), answer, gate), recovery };
   }
   const writer = new Writer(database);
-  return { endpoint: new OneConnectionEndpoint(writer, new Reader(database), answer), recovery };
+  return { endpoint: new OneConnectionEndpoint(writer, new StatementReader(database), answer), recovery };
 }

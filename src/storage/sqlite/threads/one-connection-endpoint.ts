@@ -1,17 +1,17 @@
 import { type Answer, errorData, type Message } from './messages.ts';
 import { type Chunk, isStream, isWrite, type ReadRequest, type StreamRequest } from './requests.ts';
-import type { Reader } from '../read/statements.ts';
+import type { StatementReader } from '../read/statements.ts';
 import { openRows } from './row-stream.ts';
 import type { Writer } from '../write/writer.ts';
 
 /** Writes and reads on one connection. Streams are read whole when they begin, so that they stay one snapshot. */
 export class OneConnectionEndpoint {
   readonly #writer: Writer;
-  readonly #reader: Reader;
+  readonly #reader: StatementReader;
   readonly #answer: (answer: Answer) => void;
   readonly #streams = new Map<number, Iterator<Chunk<unknown>>>();
 
-  constructor(writer: Writer, reader: Reader, answer: (answer: Answer) => void) {
+  constructor(writer: Writer, reader: StatementReader, answer: (answer: Answer) => void) {
     this.#writer = writer;
     this.#reader = reader;
     this.#answer = answer;

@@ -2,11 +2,11 @@ import { TracingError } from '../../../protocol/error.ts';
 import type { Interrupt } from './interrupt.ts';
 import { type Answer, errorData, type Message } from './messages.ts';
 import { isStream, isWrite, type PackedChunk, type ReadRequest, type StreamRequest } from './requests.ts';
-import type { Reader } from '../read/statements.ts';
+import type { StatementReader } from '../read/statements.ts';
 import { openRows, type RowStream } from './row-stream.ts';
 
 interface OpenStream {
-  readonly reader: Reader;
+  readonly reader: StatementReader;
   readonly rows: RowStream;
 }
 
@@ -16,16 +16,16 @@ interface OpenStream {
  * nothing but that connection.
  */
 export class ReadEndpoint {
-  readonly #openReader: () => Reader;
+  readonly #openReader: () => StatementReader;
   readonly #answer: (answer: Answer) => void;
-  readonly #reader: Reader;
+  readonly #reader: StatementReader;
   readonly #interrupt: Interrupt;
   /** All of them are kept: a driver may let go of a closed connection only when its statements are collected. */
-  readonly #idle: Reader[] = [];
+  readonly #idle: StatementReader[] = [];
   readonly #streams = new Map<number, OpenStream>();
   #isClosed = false;
 
-  constructor(openReader: () => Reader, answer: (answer: Answer) => void, interrupt: Interrupt) {
+  constructor(openReader: () => StatementReader, answer: (answer: Answer) => void, interrupt: Interrupt) {
     this.#interrupt = interrupt;
     this.#openReader = openReader;
     this.#answer = answer;

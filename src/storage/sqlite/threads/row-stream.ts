@@ -6,7 +6,7 @@ import { packOutlines } from '../../packed/packed-outlines.ts';
 import type { Packed } from '../../packed/packing.ts';
 import type { Sql } from '../../sql/sql.ts';
 import { statementOf } from '../read/planned-statement.ts';
-import type { Reader } from '../read/statements.ts';
+import type { StatementReader } from '../read/statements.ts';
 import type { StreamRequest } from './requests.ts';
 
 /** A chunk of rows, and whether it is the last. */
@@ -28,7 +28,7 @@ const MAX_CHUNK_BYTES = 256 * 1024;
 const MAX_CHUNK_CALLS = 200;
 const MAX_CHUNK_OUTLINES = 1000;
 
-export function openRows(reader: Reader, request: StreamRequest): RowStream {
+export function openRows(reader: StatementReader, request: StreamRequest): RowStream {
   const keys = statementOf(request.keys);
   reader.begin(keys);
   try {
@@ -39,7 +39,7 @@ export function openRows(reader: Reader, request: StreamRequest): RowStream {
   }
 }
 
-function rowsOf(reader: Reader, request: StreamRequest, keys: Sql): RowStream {
+function rowsOf(reader: StatementReader, request: StreamRequest, keys: Sql): RowStream {
   if (request.op === 'open') {
     const { projectId, bodies } = request;
     const kind = { maxRows: MAX_CHUNK_CALLS, bytesOf: callBytes, pack: packCalls };

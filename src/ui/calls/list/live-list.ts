@@ -69,7 +69,7 @@ export class LiveList {
   read(base: ListBase, isHeld: boolean): void {
     this.#isHeld = isHeld;
     if (base !== this.#told.base) this.#keep(this.on(base).rows, base);
-    this.#settle();
+    this.#arrange();
   }
 
   /** Shows what waits. */
@@ -87,7 +87,7 @@ export class LiveList {
     if (this.#isAsked) this.#askWhether(fresh);
     else this.#arrive(fresh, at);
     if (hasMissed) void this.catchUp();
-    this.#settle();
+    this.#arrange();
   }
 
   /** Reads what may not have been told. */
@@ -100,7 +100,7 @@ export class LiveList {
       // A service that is gone is told by others, and the list is read again when it is back.
       this.#miss(performance.now());
     }
-    this.#settle();
+    this.#arrange();
   }
 
   async #readNewest(selection: CallsSelection): Promise<void> {
@@ -148,7 +148,7 @@ export class LiveList {
       const ids = [...this.#unsure];
       this.#unsure = new Set();
       await this.#askAbout(ids, performance.now());
-      this.#settle();
+      this.#arrange();
     }
     this.#isAsking = false;
   }
@@ -165,7 +165,7 @@ export class LiveList {
   }
 
   /** Brings up to date what is not being read by anybody. */
-  #settle(): void {
+  #arrange(): void {
     const { rows, base } = this.#told;
     if (this.#isHeld) return;
     if (hasGap(rows, base)) void this.#readAgain(() => !this.#isHeld);
@@ -188,7 +188,7 @@ export class LiveList {
       this.#isReadingAgain = false;
     }
     // More may have come than are kept while it was read.
-    this.#settle();
+    this.#arrange();
   }
 
   async #fold(): Promise<void> {
