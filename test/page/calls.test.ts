@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createReader, type Reader } from '../../src/reader/reader.ts';
 import { createServer, type SpoorServer } from '../../src/server/create-server.ts';
 import { hasBrowser, openBrowser, watchPage } from './browser.ts';
-import { seed } from './seed.ts';
+import { seed } from '../../examples/seeds/day.ts';
 
 const PROJECT = 'local/support-agent';
 

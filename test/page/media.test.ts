@@ -7,7 +7,7 @@ import { createReader } from '../../src/reader/reader.ts';
 import { createServer, type SpoorServer } from '../../src/server/create-server.ts';
 import { hasBrowser, openBrowser, watchPage } from './browser.ts';
 import { goTo, openWindow } from './open-shown.ts';
-import { MEDIA, seedMedia } from './seed-media.ts';
+import { MEDIA, seedMedia } from '../../examples/seeds/images.ts';
 
 const PROJECT = 'local/support-agent';
 const PATH = `/${PROJECT}/trace/${MEDIA.traceId}?call=${MEDIA.call}`;

@@ -10,8 +10,8 @@ import { createReader } from '../../src/reader/reader.ts';
 import { createServer } from '../../src/server/create-server.ts';
 import { openBrowser } from './browser.ts';
 import { goTo, type Look, openWindow } from './open-shown.ts';
-import { seed } from './seed.ts';
-import { seedMedia } from './seed-media.ts';
+import { seed } from '../../examples/seeds/day.ts';
+import { seedMedia } from '../../examples/seeds/images.ts';
 import { seedStory, type Story } from './seed-story.ts';
 import { shownPages, type ShownPage } from './shown-pages.ts';
 

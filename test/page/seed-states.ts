@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Reader } from '../../src/reader/reader.ts';
-import { type Plan, recordsOf, writeRecords } from './plan.ts';
+import { type Plan, recordsOf, writeRecords } from '../../examples/seeds/plan.ts';
 
 /** Traces of which each is in another state, by their ids. */
 export const STATES = {

@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { digestJson } from '../../src/protocol/values/digest.ts';
 import type { Reader } from '../../src/reader/reader.ts';
 import { formatCallRef, formatObjectRef } from '../../src/protocol/ref.ts';
-import { type Plan, recordsOf, writeRecords } from './plan.ts';
-import { seedThread } from './seed-thread.ts';
+import { type Plan, recordsOf, writeRecords } from '../../examples/seeds/plan.ts';
+import { seedThread } from '../../examples/seeds/thread.ts';
 
 /** What of the made-up day is shown in pictures. */
 export interface Story {

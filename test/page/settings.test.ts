@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from './browser.ts';
-import { recordsOf, writeRecords } from './plan.ts';
+import { recordsOf, writeRecords } from '../../examples/seeds/plan.ts';
 import { servedPages } from './served-pages.ts';
 
 const PROJECT = 'local/settings';

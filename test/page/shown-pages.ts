@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { MEDIA } from './seed-media.ts';
+import { MEDIA } from '../../examples/seeds/images.ts';
 import type { Story } from './seed-story.ts';
 
 /** One page in one state. */

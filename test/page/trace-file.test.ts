@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createReader } from '../../src/reader/reader.ts';
 import { createServer } from '../../src/server/create-server.ts';
 import { hasBrowser, openBrowser, watchPage } from './browser.ts';
-import { recordsOf, writeRecords } from './plan.ts';
+import { recordsOf, writeRecords } from '../../examples/seeds/plan.ts';
 import { seedStory, type Story } from './seed-story.ts';
 
 const PROJECT = 'local/support-agent';

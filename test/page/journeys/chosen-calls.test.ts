@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { environmentOf, ROOT } from '../../flow/service-process.ts';
 import { hasBrowser } from '../browser.ts';
 import { packedFolder } from '../packed-program.ts';
-import { type Plan, recordsOf, writeRecords } from '../plan.ts';
+import { type Plan, recordsOf, writeRecords } from '../../../examples/seeds/plan.ts';
 import { servedPages } from '../served-pages.ts';
 
 const PROJECT = 'local/desk';

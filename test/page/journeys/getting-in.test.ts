@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeHome, runNode, type ServiceProcess, startServiceProcess } from '../../flow/service-process.ts';
 import { hasBrowser } from '../browser.ts';
 import { packedProgram } from '../packed-program.ts';
-import { recordsOf, writeRecords } from '../plan.ts';
+import { recordsOf, writeRecords } from '../../../examples/seeds/plan.ts';
 import { windowsPerTest } from '../windows.ts';
 
 const PROJECT = 'ours/shop';

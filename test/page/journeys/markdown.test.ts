@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Reader } from 'spoor/reader';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../browser.ts';
-import { type Plan, recordsOf, writeRecords } from '../plan.ts';
+import { type Plan, recordsOf, writeRecords } from '../../../examples/seeds/plan.ts';
 import { servedPages } from '../served-pages.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 

@@ -4,7 +4,7 @@ import type { Reader } from 'spoor/reader';
 import { describe, expect, test } from 'vitest';
 import { formatCallRef } from '../../../src/protocol/ref.ts';
 import { hasBrowser } from '../browser.ts';
-import { type Plan, recordsOf, writeRecords } from '../plan.ts';
+import { type Plan, recordsOf, writeRecords } from '../../../examples/seeds/plan.ts';
 import { servedPages } from '../served-pages.ts';
 
 const PROJECT = 'local/palette';

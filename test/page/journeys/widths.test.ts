@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../browser.ts';
-import { seed } from '../seed.ts';
-import { seedMedia } from '../seed-media.ts';
+import { seed } from '../../../examples/seeds/day.ts';
+import { seedMedia } from '../../../examples/seeds/images.ts';
 import { seedStory, STORY } from '../seed-story.ts';
 import { servedPages } from '../served-pages.ts';
 import { shownPages } from '../shown-pages.ts';

@@ -1,1 +1,0 @@
-export * from '../../examples/seeds/day.ts';
