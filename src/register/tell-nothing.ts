@@ -5,14 +5,21 @@ import { builtin } from '../host/builtin.ts';
 
 /**
  * A program that was started for being recorded, and of which nothing was, is told so at its end. Only the one on whose own
- * command line that stands: what it starts gets the options, too, and has nothing to say.
+ * command line that stands: what it starts gets the options, too, and has nothing to say. One with threads of its own is not told,
+ * since they may have recorded, nor one that is told of a library which cannot be captured.
  */
 export function tellNothing(): void {
   if (!isAsked()) return;
+  let isAlone = true;
+  process.on('worker', (worker) => {
+    // Node tells of the thread of our hooks, too, which it has made itself.
+    if (worker.constructor.name !== 'InternalWorker') isAlone = false;
+  });
   process.once('exit', () => {
     const { recorded, objects, captured } = stats();
-    if (recorded + objects.recorded > 0 || isSwitchedOff()) return;
-    process.stderr.write(`spoor: ${nothingRecorded(captured)}\n`);
+    if (recorded + objects.recorded > 0 || isSwitchedOff() || !isAlone) return;
+    if (captured.some(({ state }) => state !== 'captured' && state !== 'untested')) return;
+    process.stderr.write(`spoor: ${nothingRecorded(captured, 'in this process')}\n`);
   });
 }
 
