@@ -29,6 +29,9 @@ export default {
     'test/**/*.test-d.ts',
     'test/load/away-program.js',
     'test/server/read-body-child.ts',
+    'test/server/read-in-heap-child.ts',
+    'test/flow/network/front-process.ts',
+    'test/flow/network/proxy-process.ts',
   ],
   project: ['src/**/*.{ts,tsx}', 'examples/**/*.ts', 'test/**/*.{ts,tsx}', 'bench/**/*.ts'],
   ignoreDependencies: [
