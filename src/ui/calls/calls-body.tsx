@@ -76,7 +76,14 @@ function Counts({ calls }: { readonly calls: ShownCalls }): ReactElement | null 
 }
 
 function isNothing({ isLoading, list, failure, rows }: ShownCalls): boolean {
-  return !isLoading && !list.isStopped && failure === undefined && rows.length === 0 && list.loadMore === undefined;
+  return (
+    !isLoading &&
+    !list.isStopped &&
+    failure === undefined &&
+    rows.length === 0 &&
+    list.loadMore === undefined &&
+    !list.isLoadingMore
+  );
 }
 
 /** Rows of a list before the first page has come, and below it while the next one is on its way. */

@@ -31,7 +31,7 @@ export function asTypeScript({ project, rows }: CopyContext): string {
   return `import { createReader } from 'spoor/reader';
 
 const { SPOOR_API_KEY: apiKey = '' } = process.env;
-const reader = createReader({ url: '${location.origin}${addressOf('')}', apiKey, project: '${project}' });
+const reader = createReader({ url: ${textLiteral(location.origin + addressOf(''))}, apiKey, project: ${textLiteral(project)} });
 const ids = [
 ${ids}
 ];
@@ -51,6 +51,11 @@ function requestFor(project: string, rows: readonly CallRow[]): CallsSelection {
     project,
     rows.map(({ id }) => id),
   );
+}
+
+/** A project may have a quote in its name, and who names it is not who runs this. */
+function textLiteral(text: string): string {
+  return /^[\w./:@-]*$/.test(text) ? `'${text}'` : JSON.stringify(text);
 }
 
 function shellWord(text: string): string {

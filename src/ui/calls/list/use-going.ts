@@ -31,24 +31,26 @@ export function useGoing(
     if (!isGoingHome.current || list.above > 0 || first === undefined) return;
     isGoingHome.current = false;
     grid.focus(first.id);
+    if (sel !== '') change({ sel: first.id }, { isReplacing: true });
   }, [list.above, rows, grid]);
   const [, navigate] = useLocation();
   const peek = useCallback((row: CallRow) => change({ sel: row.id }), [change]);
   const open = useCallback((row: CallRow) => navigate(callPath(project, row.trace_id, row.id)), [navigate, project]);
   const rowOf = (id: string | undefined) => rows.find((row) => row.id === id);
+  const step = (by: number): void => {
+    const id = grid.move(by);
+    if (sel !== '' && id !== undefined) change({ sel: id }, { isReplacing: true });
+  };
   return {
     rowOf,
     peek,
     open,
-    step: (by) => {
-      const id = grid.move(by);
-      if (sel !== '' && id !== undefined) change({ sel: id }, { isReplacing: true });
-    },
+    step,
     home: () => {
-      isGoingHome.current = true;
-      // Its rows are read once they are in sight.
       place?.querySelector('[role="rowgroup"]')?.scrollTo({ top: 0 });
-      if (list.above === 0) grid.move(-rows.length);
+      if (list.above === 0) return step(-rows.length);
+      // Its rows are read once they are in sight.
+      isGoingHome.current = true;
     },
     close: () => {
       if (rowOf(sel) !== undefined) grid.focus(sel);

@@ -18,6 +18,9 @@ export interface PageWindowOptions {
   readonly readBefore: () => void;
 }
 
+/** After a page that could not be read. */
+const PAUSE_MS = 5000;
+
 /**
  * Keeps the pages around what is looked at, however far one scrolls. Returns what reads those above again: up to the next
  * page, or straight to the page of a row that is further away; `undefined` while there are none, or one is on its way.
@@ -42,8 +45,8 @@ export function usePageWindow(options: PageWindowOptions): ((row: number) => voi
         const page = await pageAt(selection, undefined, place);
         client.setQueryData<Pages>(key, { pages: [page], pageParams: [place] });
       } catch {
-        // Whoever scrolls on asks again, and a service that is gone is told by others.
-        return;
+        // It is asked again as long as one looks there, after a pause; a service that is gone is told by others.
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       } finally {
         setIsGoing(false);
       }
