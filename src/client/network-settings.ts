@@ -32,12 +32,18 @@ function toPem(textOrFile: string, source: string): string {
   try {
     text = builtin('node:fs').readFileSync(textOrFile, 'utf8');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new TypeError(`Cannot use ${source} "${textOrFile}": ${reason}`, { cause });
+    // What is no path may be a key in another form: neither it nor what the system says of it is shown.
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    throw new TypeError(`Cannot use ${source}${shown(textOrFile)}: ${code}`);
   }
-  if (!PEM.test(text)) throw new TypeError(`Cannot use ${source} "${textOrFile}": expected a file of PEM`);
+  if (!PEM.test(text)) throw new TypeError(`Cannot use ${source}${shown(textOrFile)}: expected a file of PEM`);
   return text;
 }
 
 /** Longer than any path that systems take. */
 const MAX_PATH = 4096;
+
+/** A path that looks like one. */
+function shown(path: string): string {
+  return /^[\w./\\: -]{1,255}\.\w{1,8}$/.test(path) ? ` "${path}"` : '';
+}

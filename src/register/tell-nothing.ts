@@ -2,6 +2,7 @@ import { stats } from '../client/default-client.ts';
 import { isSwitchedOff } from '../client/config.ts';
 import { nothingRecorded } from '../protocol/process/nothing-recorded.ts';
 import { builtin } from '../host/builtin.ts';
+import { registry } from '../tracing/instrument.ts';
 
 /**
  * A program that was started for being recorded, and of which nothing was, is told so at its end. Only the one on whose own
@@ -16,8 +17,9 @@ export function tellNothing(): void {
     if (worker.constructor.name !== 'InternalWorker') isAlone = false;
   });
   process.once('exit', () => {
-    const { recorded, objects, captured } = stats();
-    if (recorded + objects.recorded > 0 || isSwitchedOff() || !isAlone) return;
+    // Who has recorded, or has said that nothing is to be, knows what there is.
+    if (registry.hasStarted === true || isSwitchedOff() || !isAlone) return;
+    const { captured } = stats();
     if (captured.some(({ state }) => state !== 'captured' && state !== 'untested')) return;
     process.stderr.write(`spoor: ${nothingRecorded(captured, 'in this process')}\n`);
   });

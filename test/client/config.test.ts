@@ -305,6 +305,13 @@ describe('files of PEM', () => {
     expect(() => readConfig({ tlsKey: PACKAGE })).toThrow('expected a file of PEM');
   });
 
+  test('a key in one line is not shown, neither by us nor by the system', () => {
+    const key = Buffer.from('-----BEGIN PRIVATE KEY-----').toString('base64');
+    const { problems } = refused({ SPOOR_TLS_KEY: key });
+    expect(problems).toEqual([expect.stringMatching(/^Cannot use SPOOR_TLS_KEY: ENOENT/)]);
+    expect(JSON.stringify(problems)).not.toContain(key);
+  });
+
   test('what is neither a path nor PEM is not shown', () => {
     expect(() => readConfig({ tlsKey: 'MIIEvQIBADANBgkqh\nkiG9w0BAQEFAASC' })).toThrow(
       'Cannot use tlsKey: expected PEM, or a file of it',

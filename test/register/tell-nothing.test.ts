@@ -74,7 +74,13 @@ test('of a program and what it starts only the program is told, and of itself', 
   expect(stderr).toContain('nothing was recorded in this process: ');
 });
 
-test('a program with a call is told nothing', async () => {
-  const source = "import { traced } from 'spoor'; traced(function one() {}, { op: false })();";
+test.each([
+  ['with a call', "import { traced } from 'spoor'; traced(function one() {}, { op: false })();"],
+  [
+    'that has shut down',
+    "import { traced, shutdown } from 'spoor'; traced(function one() {}, { op: false })(); await shutdown();",
+  ],
+  ['that records nothing by itself', "import { init } from 'spoor'; init({ enabled: false });"],
+])('a program %s is told nothing', async (_, source) => {
   expect((await run(source)).stderr).toBe('');
 });

@@ -22,6 +22,8 @@ export interface Registry {
   incoming?: IncomingRequests;
   /** `--import spoor/register`: what carries the context is on unless it is switched off. */
   isAutomatic?: boolean;
+  /** A client has begun to record in this process, whatever became of it. */
+  hasStarted?: boolean;
 }
 
 export interface IncomingRequests {

@@ -131,6 +131,7 @@ export function setTracer(options: TracerOptions): Tracer {
   // References name a project, so they end with it.
   if (registry.tracer?.projectId !== tracer.projectId) registry.published = undefined;
   registry.tracer = tracer;
+  registry.hasStarted = true;
   reportEarly(tracer);
   return tracer;
 }
