@@ -34,6 +34,7 @@ function toPem(textOrFile: string, source: string): string {
   } catch (cause) {
     // What is no path may be a key in another form: neither it nor what the system says of it is shown.
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    // oxlint-disable-next-line preserve-caught-error -- the cause names what may be a key
     throw new TypeError(`Cannot use ${source}${shown(textOrFile)}: ${code}`);
   }
   if (!PEM.test(text)) throw new TypeError(`Cannot use ${source}${shown(textOrFile)}: expected a file of PEM`);
