@@ -16,5 +16,5 @@ export function networkHere(): Network {
 export function useNetwork(url: string | undefined): void {
   if (!url || !isHttpUrl(url)) return;
   const network = networkHere();
-  if (needsUndici({ url }, network)) fetchByNetwork(network);
+  if (needsUndici({ url }, network)) fetchByNetwork(url, network);
 }

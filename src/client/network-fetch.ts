@@ -1,4 +1,4 @@
-import { type Network, needsUndici, noProxyOf } from '../delivery/transport/network.ts';
+import { agentOptions, type AgentOptions, type Network, needsUndici } from '../delivery/transport/network.ts';
 import { undiciFile } from '../delivery/transport/posting.ts';
 import { builtin } from '../host/builtin.ts';
 
@@ -10,9 +10,12 @@ type Agent = NonNullable<RequestInit['dispatcher']>;
 
 /** What is used of undici. */
 interface Undici {
-  readonly EnvHttpProxyAgent: new (options: object) => Agent;
+  readonly EnvHttpProxyAgent: new (options: AgentOptions) => Agent;
   readonly setGlobalDispatcher: (agent: Agent) => void;
 }
+
+/** Agents keep connections: one for each address in a network. */
+const agents = new WeakMap<Network, Map<string, Agent>>();
 
 /**
  * A `fetch` that goes through proxies and with certificates, or with the dispatcher of the program; `undefined` where that of
@@ -20,29 +23,27 @@ interface Undici {
  */
 export function networkFetch(url: string, network: Network): typeof fetch | undefined {
   if (network.dispatcher === undefined && !needsUndici({ url }, network)) return undefined;
-  let agent: Agent | undefined;
-  return async (input, init) => {
-    agent ??= agentOf(network);
-    return await nodeFetch(input, { ...init, dispatcher: agent });
-  };
+  return async (input, init) => await nodeFetch(input, { ...init, dispatcher: agentOf(url, network) });
 }
 
-function agentOf(network: Network): Agent {
+function agentOf(url: string, network: Network): Agent {
   // Whoever gives one says that it is a dispatcher of undici; Node has no type for what it takes.
-  return network.dispatcher === undefined ? openAgent(network) : (network.dispatcher as unknown as Agent);
+  if (network.dispatcher !== undefined) return network.dispatcher as unknown as Agent;
+  const { origin } = new URL(url);
+  const known = agents.get(network) ?? new Map<string, Agent>();
+  const agent = known.get(origin) ?? openAgent(url, network);
+  agents.set(network, known.set(origin, agent));
+  return agent;
 }
 
-/** Has each `fetch` of this process go so: for a process of our own. */
-export function fetchByNetwork(network: Network): void {
-  loadUndici().setGlobalDispatcher(openAgent(network));
+/** Has each `fetch` of this process go as those to this address: for a process of our own. */
+export function fetchByNetwork(url: string, network: Network): void {
+  loadUndici().setGlobalDispatcher(openAgent(url, network));
 }
 
-/** An agent for proxies of the environment. Authorities that are named come beside those that Node knows. */
-function openAgent({ ca, cert, key, passphrase }: Network): Agent {
-  const trusted = ca === undefined ? {} : { ca: [...builtin('node:tls').rootCertificates, ca] };
-  const known = { ...trusted, ...(cert && { cert }), ...(key && { key }), ...(passphrase && { passphrase }) };
+function openAgent(url: string, network: Network): Agent {
   const { EnvHttpProxyAgent } = loadUndici();
-  return new EnvHttpProxyAgent({ connect: known, requestTls: known, proxyTls: trusted, noProxy: noProxyOf() });
+  return new EnvHttpProxyAgent(agentOptions(url, network));
 }
 
 function loadUndici(): Undici {

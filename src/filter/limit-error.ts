@@ -3,17 +3,21 @@ import type { FilterToken } from './tokens-of.ts';
 import { FILTER_LIMITS, type FilterError } from './tree.ts';
 
 /** What is too much of a filter: a service reads queries up to a size only. */
-export function limitError(text: string, tokens: readonly FilterToken[]): FilterError | undefined {
-  const { characters, terms, depth } = FILTER_LIMITS;
-  const rest = (offset: number) => ({ offset, length: text.length - offset });
-  if (text.length > characters) {
-    return problem(rest(characters), 'The filter is too long', { expected: `at most ${characters} characters` });
-  }
+export function limitError(tokens: readonly FilterToken[]): FilterError | undefined {
+  const { terms, depth } = FILTER_LIMITS;
   const excess = tokens.filter(({ kind }) => kind === 'words' || kind === 'value')[terms];
   if (excess !== undefined) {
     return problem(excess.span, 'The filter has too many words and values', { expected: `at most ${terms}` });
   }
   return depthError(tokens, depth) ?? feedbackError(tokens);
+}
+
+/** Looked at before anything else: a long text takes long to be cut into tokens. */
+export function lengthError({ length }: string): FilterError | undefined {
+  const { characters } = FILTER_LIMITS;
+  if (length <= characters) return undefined;
+  const rest = { offset: characters, length: length - characters };
+  return problem(rest, 'The filter is too long', { expected: `at most ${characters} characters` });
 }
 
 function depthError(tokens: readonly FilterToken[], max: number): FilterError | undefined {

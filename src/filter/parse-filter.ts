@@ -1,4 +1,4 @@
-import { limitError } from './limit-error.ts';
+import { lengthError, limitError } from './limit-error.ts';
 import { problem } from './problem.ts';
 import { unclosed } from './read-value.ts';
 import { readTerm } from './read-term.ts';
@@ -15,8 +15,10 @@ import type { FilterError, FilterTree, Span } from './tree.ts';
  * if (Array.isArray(read)) console.error(read[0].message);
  */
 export function parseFilter(text: string): FilterTree | FilterError[] {
+  const tooLong = lengthError(text);
+  if (tooLong !== undefined) return [tooLong];
   const tokens = tokensOf(text);
-  const tooMuch = limitError(text, tokens);
+  const tooMuch = limitError(tokens);
   if (tooMuch !== undefined) return [tooMuch];
   const parser = new Parser(tokens, text.length);
   const tree = parser.filter();

@@ -1,4 +1,5 @@
 import { clearTimeout, setTimeout } from '../../host/timers.ts';
+import { answerHeaders } from './answer-headers.ts';
 import { MAX_ANSWER_BYTES, RequestForm, type RequestFormOptions } from './request-form.ts';
 import type { Dispatcher } from './network.ts';
 import { packBody } from './pack-body.ts';
@@ -50,7 +51,7 @@ export class DispatcherTransport implements Transport {
           bodyTimeout: this.#timeoutMs,
         }),
       );
-      return { status: answer.statusCode, headers: firstOfEach(answer.headers), body: await textOf(answer.body) };
+      return { status: answer.statusCode, headers: answerHeaders(answer.headers), body: await textOf(answer.body) };
     } finally {
       clearTimeout(timer);
       this.#underway.delete(giveUp);
@@ -72,10 +73,4 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
     if (size > MAX_ANSWER_BYTES) throw new Error('The answer is too long to be one of a trace service');
   }
   return Buffer.concat(chunks).toString();
-}
-
-function firstOfEach(headers: Readonly<Record<string, string | string[] | undefined>>): TransportAnswer['headers'] {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
-  );
 }

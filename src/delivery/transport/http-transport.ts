@@ -1,10 +1,11 @@
 // docs/decisions/0023-requests-by-node-http.md says why.
-import type { Agent, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http';
+import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { builtin } from '../../host/builtin.ts';
 import { areTicksHeld } from '../../host/ticks.ts';
 import { clearTimeout, setTimeout } from '../../host/timers.ts';
 import { REQUESTS_AT_ONCE } from '../queue/lanes.ts';
+import { answerHeaders } from './answer-headers.ts';
 import { nativeRequest } from './native-request.ts';
 import { packBody } from './pack-body.ts';
 import { MAX_ANSWER_BYTES, RequestForm, type RequestFormOptions } from './request-form.ts';
@@ -95,7 +96,7 @@ function collect(incoming: IncomingMessage, { resolve, reject, giveUp }: Outcome
   incoming.on('error', reject);
   incoming.on('end', () => {
     const { statusCode: status = 0, headers } = incoming;
-    resolve({ status, headers: flatten(headers), body: Buffer.concat(chunks).toString() });
+    resolve({ status, headers: answerHeaders(headers), body: Buffer.concat(chunks).toString() });
   });
 }
 
@@ -108,10 +109,4 @@ function openAgent(protocol: 'http' | 'https'): Agent {
 function neverHoldsProcess(socket: Socket): void {
   socket.unref();
   socket.ref = () => socket;
-}
-
-function flatten(headers: IncomingHttpHeaders): TransportAnswer['headers'] {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
-  );
 }

@@ -1,3 +1,4 @@
+import { builtin } from '../../host/builtin.ts';
 import type { TransportTarget } from './transport.ts';
 
 /** What a network asks for beside an address: all of it is optional. Certificates and keys are PEM texts. */
@@ -35,9 +36,6 @@ export interface DispatcherAnswer {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** What a thread needs to know of a network; proxies are in the environment, which it shares. */
-export type ThreadNetwork = Omit<Network, 'dispatcher'>;
-
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Is the host this machine? No proxy is asked for it, and nothing is compressed on the way. */
@@ -48,25 +46,83 @@ export function isLoopback(hostname: string): boolean {
 /** Requests that neither a proxy nor a certificate is for go by Node's own client: decision 0023 says why. */
 export function needsUndici(
   { url }: Pick<TransportTarget, 'url'>,
-  network: Network,
+  { ca, cert, key }: Network,
   environment: NodeJS.ProcessEnv = process.env,
 ): boolean {
-  const { protocol, hostname } = new URL(url);
-  if (protocol === 'https:' && (network.ca ?? network.cert ?? network.key) !== undefined) return true;
-  return !isLoopback(hostname) && proxyOf(protocol, environment) !== undefined;
+  const isCertified = new URL(url).protocol === 'https:' && (ca ?? cert ?? key) !== undefined;
+  return isCertified || proxyOf(url, environment) !== undefined;
 }
 
-/** As undici takes them: what is for addresses of http is for the others, too, where these have none of their own. */
-function proxyOf(protocol: string, environment: NodeJS.ProcessEnv): string | undefined {
-  const { http_proxy: lower, HTTP_PROXY: upper } = environment;
+/** The proxy for an address; `undefined` for what is asked directly, as this machine is, and hosts that `NO_PROXY` names. */
+export function proxyOf(url: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const { protocol, hostname, host, port } = new URL(url);
+  const { http_proxy: lower, HTTP_PROXY: upper, https_proxy: lowerTls, HTTPS_PROXY: upperTls } = environment;
   const forHttp = lower ?? upper;
-  if (protocol === 'http:') return forHttp || undefined;
-  const { https_proxy: lowerTls, HTTPS_PROXY: upperTls } = environment;
-  return (lowerTls ?? upperTls) || forHttp || undefined;
+  // What is for addresses of http is for the others, too, where these have none of their own.
+  const proxy = (protocol === 'https:' && (lowerTls ?? upperTls)) || forHttp;
+  if (!proxy || isLoopback(hostname)) return undefined;
+  const { no_proxy: lowerNo, NO_PROXY: upperNo } = environment;
+  const named = (lowerNo ?? upperNo ?? '')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const places = [hostname, port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host];
+  if (named.some((name) => name === '*' || places.some((place) => isAtOrBelow(place, name)))) return undefined;
+  return proxy.includes('://') ? proxy : `http://${proxy}`;
 }
 
-/** Hosts that are asked without a proxy, as `NO_PROXY` has them: this machine always. */
-export function noProxyOf(environment: NodeJS.ProcessEnv = process.env): string {
-  const { no_proxy: lower, NO_PROXY: upper } = environment;
-  return [lower ?? upper, 'localhost', '127.0.0.1', '[::1]'].filter(Boolean).join(',');
+/** `example.com`, `.example.com` and `*.example.com` are all for the host and what is below it, as for other programs. */
+function isAtOrBelow(place: string, name: string): boolean {
+  const host = name.replace(/^\*?\./, '');
+  return place === host || place.endsWith(`.${host}`);
+}
+
+/** What an `EnvHttpProxyAgent` of undici is made with for an address; it can be handed to a thread. */
+export interface AgentOptions {
+  readonly connect: TlsOptions;
+  readonly requestTls: TlsOptions;
+  readonly proxyTls: TlsOptions;
+  readonly httpProxy: string | undefined;
+  readonly httpsProxy: string | undefined;
+  /** `*` where no proxy is to be asked. */
+  readonly noProxy: string;
+  /** Proxies let addresses of http through as requests, and not as tunnels. */
+  readonly proxyTunnel: false;
+}
+
+interface TlsOptions {
+  readonly ca?: readonly string[];
+  readonly cert?: string;
+  readonly key?: string;
+  readonly passphrase?: string;
+}
+
+export function agentOptions(
+  url: string,
+  { ca, cert, key, passphrase }: Network,
+  environment: NodeJS.ProcessEnv = process.env,
+): AgentOptions {
+  const trusted = ca === undefined ? {} : { ca: [...knownAuthorities(environment), ca] };
+  const known = { ...trusted, ...(cert && { cert }), ...(key && { key }), ...(passphrase && { passphrase }) };
+  const proxy = proxyOf(url, environment);
+  const proxies = { httpProxy: proxy, httpsProxy: proxy, noProxy: proxy === undefined ? '*' : '' };
+  return { connect: known, requestTls: known, proxyTls: trusted, proxyTunnel: false, ...proxies };
+}
+
+/** Newer versions of Node say whom they trust. */
+interface Tls {
+  readonly rootCertificates: readonly string[];
+  readonly getCACertificates?: (type: 'default') => string[];
+}
+
+/** Those that Node trusts by itself, since an option replaces them; older ones do not say which they were told of. */
+function knownAuthorities({ NODE_EXTRA_CA_CERTS: extra }: NodeJS.ProcessEnv): readonly string[] {
+  const tls: Tls = builtin('node:tls');
+  if (tls.getCACertificates !== undefined) return tls.getCACertificates('default');
+  try {
+    return extra ? [...tls.rootCertificates, builtin('node:fs').readFileSync(extra, 'utf8')] : tls.rootCertificates;
+  } catch {
+    // Node has said at its start that it cannot read the file.
+    return tls.rootCertificates;
+  }
 }

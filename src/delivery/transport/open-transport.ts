@@ -1,7 +1,7 @@
 // docs/decisions/0045-undici-for-networks-that-ask-for-more.md says why.
 import { DispatcherTransport } from './dispatcher-transport.ts';
 import { HttpTransport, type HttpTransportOptions } from './http-transport.ts';
-import { type Network, needsUndici } from './network.ts';
+import { agentOptions, type Network, needsUndici } from './network.ts';
 import type { RequestFormOptions } from './request-form.ts';
 import { ThreadTransport } from './thread-transport.ts';
 import type { BlockingTransport, Transport } from './transport.ts';
@@ -17,11 +17,11 @@ export interface ServiceTransportOptions extends HttpTransportOptions {
  * loads undici for it and never keeps the process alive.
  */
 export function openServiceTransport({ network = {}, ...options }: ServiceTransportOptions): Transport {
-  const { dispatcher, ...rest } = network;
+  const { dispatcher } = network;
   if (dispatcher !== undefined) return new DispatcherTransport({ ...options, dispatcher });
   if (!needsUndici(options, network)) return new HttpTransport(options);
   const { untraced: _, ...service } = options;
-  return new ThreadTransport({ ...service, network: rest });
+  return new ThreadTransport({ ...service, agentOptions: agentOptions(service.url, network) });
 }
 
 export interface LastTransportOptions extends RequestFormOptions {
@@ -32,7 +32,7 @@ export interface LastTransportOptions extends RequestFormOptions {
 
 /** The same while this thread waits. Throws where that cannot be done: no dispatcher of a program works in another thread. */
 export function openLastTransport({ network = {}, ...options }: LastTransportOptions): BlockingTransport {
-  const { dispatcher, ...rest } = network;
-  if (dispatcher !== undefined) throw new Error('A dispatcher cannot send while its thread waits');
-  return new WorkerTransport({ ...options, ...(needsUndici(options, network) && { network: rest }) });
+  if (network.dispatcher !== undefined) throw new Error('A dispatcher cannot send while its thread waits');
+  const byUndici = needsUndici(options, network) && { agentOptions: agentOptions(options.url, network) };
+  return new WorkerTransport({ ...options, ...byUndici });
 }

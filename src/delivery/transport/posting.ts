@@ -1,6 +1,6 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { builtin } from '../../host/builtin.ts';
-import { noProxyOf, type ThreadNetwork } from './network.ts';
+import type { AgentOptions } from './network.ts';
 import { MAX_ANSWER_BYTES } from './request-form.ts';
 import type { TransportAnswer } from './transport.ts';
 
@@ -17,14 +17,14 @@ export interface PostingOptions {
   /** Counts answers; whoever waits sleeps on it. */
   readonly answered: Int32Array;
   /** Requests go by undici then. @default by Node's own client */
-  readonly network?: ThreadNetwork | undefined;
+  readonly agentOptions?: AgentOptions | undefined;
 }
 
 /** Starts a thread that posts. Throws where none can be had, and where undici is needed and is not there. */
-export function startPosting({ origin, answered, network }: PostingOptions): PostingThread {
+export function startPosting({ origin, answered, agentOptions }: PostingOptions): PostingThread {
   const threads = builtin('node:worker_threads');
   const { port1: port, port2 } = new threads.MessageChannel();
-  const byUndici = network && { undici: undiciFile(), network, noProxy: noProxyOf() };
+  const byUndici = agentOptions && { undici: undiciFile(), agentOptions };
   const worker = new threads.Worker(byUndici ? POSTING_BY_UNDICI : POSTING, {
     eval: true,
     workerData: { origin, port: port2, answered, ...byUndici },
@@ -53,7 +53,7 @@ export function undiciFile(): string {
 /** What both kinds of threads begin with. */
 const ANSWERING = `
 const timers = require('node:timers');
-const { origin, port, answered, undici, network, noProxy } = require('node:worker_threads').workerData;
+const { origin, port, answered, undici, agentOptions } = require('node:worker_threads').workerData;
 const answer = (word) => {
   port.postMessage(word);
   Atomics.add(answered, 0, 1);
@@ -101,18 +101,23 @@ port.on('message', ({ id, path, headers, body, timeoutMs }) => {
 });
 `;
 
-/** The same through proxies and with certificates. Authorities that are named come beside those that Node knows. */
+/** The same through proxies and with certificates. An agent that cannot be made is an answer, since somebody waits for one. */
 const POSTING_BY_UNDICI = `${ANSWERING}
 const { EnvHttpProxyAgent, request } = require(undici);
-const { ca, cert, key, passphrase } = network;
-const trusted = ca === undefined ? {} : { ca: [...require('node:tls').rootCertificates, ca] };
-const known = { ...trusted, ...(cert && { cert }), ...(key && { key }), ...(passphrase && { passphrase }) };
-const agent = new EnvHttpProxyAgent({ connect: known, requestTls: known, proxyTls: trusted, noProxy });
+let agent;
+const open = () => {
+  try {
+    return new EnvHttpProxyAgent(agentOptions);
+  } catch (error) {
+    throw new Error('Cannot use HTTPS_PROXY, HTTP_PROXY or the certificate: ' + reasonOf(error));
+  }
+};
 const post = async ({ path, headers, body, timeoutMs }) => {
   const abort = new AbortController();
   const giveUp = () => abort.abort(new Error('No whole answer in time'));
   const timer = timeoutMs ? timers.setTimeout(giveUp, timeoutMs).unref() : undefined;
   try {
+    agent ??= open();
     const options = { method: 'POST', dispatcher: agent, headers, body, signal: abort.signal };
     const incoming = await request(origin + path, options);
     const chunks = [];

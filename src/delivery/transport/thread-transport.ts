@@ -1,6 +1,7 @@
+import { areTicksHeld } from '../../host/ticks.ts';
 import { clearTimeout, setTimeout } from '../../host/timers.ts';
-import type { ThreadNetwork } from './network.ts';
-import { packBodyNow } from './pack-body.ts';
+import type { AgentOptions } from './network.ts';
+import { packBody, packBodyNow } from './pack-body.ts';
 import { type PostingThread, startPosting, type Word } from './posting.ts';
 import { RequestForm, type RequestFormOptions } from './request-form.ts';
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
@@ -9,7 +10,7 @@ export interface ThreadTransportOptions extends RequestFormOptions {
   /** Limit of one attempt, connecting included. */
   readonly timeoutMs: number;
   /** Requests go by undici then. @default by Node's own client */
-  readonly network?: ThreadNetwork | undefined;
+  readonly agentOptions?: AgentOptions | undefined;
 }
 
 /**
@@ -20,20 +21,19 @@ export class ThreadTransport implements Transport {
   readonly #timeoutMs: number;
   readonly #form: RequestForm;
   readonly #waiting = new Map<number, (word: Word) => void>();
-  readonly #network: ThreadNetwork | undefined;
+  readonly #agentOptions: AgentOptions | undefined;
   #thread: PostingThread | undefined;
   #lastId = 0;
 
-  constructor({ timeoutMs, network, ...service }: ThreadTransportOptions) {
+  constructor({ timeoutMs, agentOptions, ...service }: ThreadTransportOptions) {
     this.#timeoutMs = timeoutMs;
-    this.#network = network;
+    this.#agentOptions = agentOptions;
     this.#form = new RequestForm(service);
   }
 
   async post(request: TransportRequest): Promise<TransportAnswer> {
     const isPacked = this.#form.isWorthPacking(request.body);
-    // What packs in the background waits for ticks.
-    const body = isPacked ? packBodyNow(request.body) : request.body;
+    const body = isPacked ? await packOutsideOfTicks(request.body) : request.body;
     const id = ++this.#lastId;
     const { port } = (this.#thread ??= this.#start());
     const answered = this.#answerTo(id);
@@ -70,10 +70,15 @@ export class ThreadTransport implements Transport {
 
   #start(): PostingThread {
     const answered = new Int32Array(new SharedArrayBuffer(4));
-    const thread = startPosting({ origin: this.#form.origin, answered, network: this.#network });
+    const thread = startPosting({ origin: this.#form.origin, answered, agentOptions: this.#agentOptions });
     thread.worker.on('error', ({ message }) => this.#fail(message)).unref();
     // The worker sends nothing else.
     thread.port.on('message', (word: Word) => this.#waiting.get(word.id)?.(word)).unref();
     return thread;
   }
+}
+
+/** What packs in the background waits for ticks. */
+async function packOutsideOfTicks(body: Uint8Array): Promise<Uint8Array> {
+  return (await areTicksHeld()) ? packBodyNow(body) : await packBody(body);
 }

@@ -1,7 +1,7 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { builtin } from '../../host/builtin.ts';
 import { performance } from '../../host/clock.ts';
-import type { ThreadNetwork } from './network.ts';
+import type { AgentOptions } from './network.ts';
 import { packBodyNow } from './pack-body.ts';
 import { startPosting, type Word } from './posting.ts';
 import { RequestForm, type RequestFormOptions } from './request-form.ts';
@@ -11,7 +11,7 @@ export interface WorkerTransportOptions extends RequestFormOptions {
   /** On the clock of `performance.now()`. */
   readonly deadline: number;
   /** Requests go by undici then. @default by Node's own client */
-  readonly network?: ThreadNetwork | undefined;
+  readonly agentOptions?: AgentOptions | undefined;
 }
 
 /**
@@ -30,11 +30,11 @@ export class WorkerTransport implements BlockingTransport {
   readonly #receive: (port: MessagePort) => { message: unknown } | undefined;
 
   /** Starts the thread. Throws where none can be had. */
-  constructor({ deadline, network, ...service }: WorkerTransportOptions) {
+  constructor({ deadline, agentOptions, ...service }: WorkerTransportOptions) {
     this.#form = new RequestForm(service);
     this.#deadline = deadline;
     this.#receive = builtin('node:worker_threads').receiveMessageOnPort;
-    const { worker, port } = startPosting({ origin: this.#form.origin, answered: this.#answered, network });
+    const { worker, port } = startPosting({ origin: this.#form.origin, answered: this.#answered, agentOptions });
     this.#port = port;
     this.#worker = worker;
     // Nobody is there to hear of an error: it is an answer that does not come.

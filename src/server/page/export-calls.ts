@@ -17,10 +17,13 @@ export async function* exportCalls(
 ): AsyncGenerator<string> {
   checkProject(context.caller, selection.project_id);
   const names = columnsOf(columns ?? undefined);
-  if (format === 'csv') yield csvLine(names);
+  // A selection that makes no sense is refused before anything is sent.
+  let head = format === 'csv' ? csvLine(names) : '';
   for await (const rows of streamRows(sources, selection, context)) {
-    yield rows.map((row) => (format === 'csv' ? csvLine(cellsOf(row, names)) : jsonLine(row, names))).join('');
+    yield head + rows.map((row) => (format === 'csv' ? csvLine(cellsOf(row, names)) : jsonLine(row, names))).join('');
+    head = '';
   }
+  if (head !== '') yield head;
 }
 
 const COLUMNS = Object.keys(CallRow.properties);

@@ -343,6 +343,7 @@ environment as JSON: [{"name":"DB_PASSWORD","value":"{P}"}]
 netrc: machine api.test login app password {w12}
 netrc in lines: machine api.test\n  login app\n  password {w12}\nmachine other.test\n  login app\n  password {w16}\n
 netrc of a host without a domain: machine gitlab login app password {w12}
+netrc of such a host with tabs: machine gitlab\tlogin app\tpassword {w12}
 netrc of such a host in lines: machine gitlab\n  login app\n  password {w16}\n
 netrc without login: machine api.test password {w12}
 netrc for all others: default login app password {w12}

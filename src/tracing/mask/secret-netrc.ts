@@ -50,6 +50,8 @@ const DOT = 46;
 const COLON = 58;
 const BACKSLASH = 92;
 
+const ENDS_OF_WORD = [BLANK, LINE, TAB, RETURN, PLUS, BACKSLASH];
+
 /** Behind the word and a space stands that of a login, or the name of a host: it has a dot, a digit or a colon, or a login. */
 function mayBeEntry(text: string, end: number): boolean {
   const space = text.charCodeAt(end);
@@ -58,7 +60,7 @@ function mayBeEntry(text: string, end: number): boolean {
   for (let at = end + 1; at < end + 64; at++) {
     const code = text.charCodeAt(at);
     if (code >= DOT && code <= COLON) return true;
-    if (code === BLANK || code === LINE || code === BACKSLASH) {
+    if (ENDS_OF_WORD.includes(code)) {
       if (mayBeLogin(text, at)) return true;
       break;
     }

@@ -171,6 +171,12 @@ test.each([
   expect(await stepsOf(traces, project)).toEqual(upTo(CALLS));
 });
 
+test('a proxy that cannot be one is said with its variable, and ends nothing late', async () => {
+  const target = environment('local/odd', door.port, 'trace.example');
+  const { stderr } = await runProgram(home, `${RECORD} process.exit(0);`, { ...target, HTTPS_PROXY: 'ftp://none' });
+  expect(stderr).toMatch(/HTTPS_PROXY/);
+});
+
 test('a dispatcher of the program makes the requests; what is left at the end stays on disk', async () => {
   const target = environment('local/dispatcher', guardedDoor.port, 'localhost');
   const source = (rest: string) => `import { readFileSync } from 'node:fs';

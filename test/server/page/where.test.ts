@@ -99,6 +99,15 @@ describe.each(ENGINES)('with %s', (storage) => {
     expect(found).toEqual(await sums({ filter: { call_ids: ids.length === 0 ? ['nobody'] : ids } }));
   });
 
+  test.each(['jsonl', 'csv'])(
+    'an export as %s of a filter that makes no sense is refused before it begins',
+    async (format) => {
+      for (const wrong of [{ where: 'tokens>many' }, { time_zone: 'No/Where', where: 'started:today' }]) {
+        expect(await ask('/x/calls/export', { ...wrong, format })).toMatchObject({ status: 400 });
+      }
+    },
+  );
+
   test.each(MEANT)('an export of "%s" has them all', async (where, ids) => {
     const { text } = await ask('/x/calls/export', { where, format: 'jsonl', columns: ['id'] });
     const lines = text.split('\n').filter((line) => line !== '');

@@ -85,9 +85,19 @@ function writableHome(resource: ResourceSpans, context: ExportContext, rejection
   try {
     return homeOf(resource, context);
   } catch (error) {
-    rejections.addProject(error, Array.from(resource.spans, readSpan).length);
+    rejections.addProject(error, countOf(resource.spans));
     return undefined;
   }
+}
+
+/** Each is decoded to be counted, and none is kept. Throws for what is no span. */
+function countOf(spans: ResourceSpans['spans']): number {
+  let count = 0;
+  for (const message of spans) {
+    readSpan(message);
+    count += 1;
+  }
+  return count;
 }
 
 /** The process that a resource names, as exporters do. */
