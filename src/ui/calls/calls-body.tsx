@@ -37,7 +37,7 @@ export function CallsBody(props: CallsBodyProps): ReactElement {
   const { project, calls, actions } = props;
   const { state, change, stats, list, grid, chosen } = calls;
   const { q, t, roots } = state;
-  const total = stats.data?.count;
+  const total = stats.isOld ? undefined : stats.data?.count;
   return (
     <>
       <Counts calls={calls} />
@@ -49,6 +49,7 @@ export function CallsBody(props: CallsBodyProps): ReactElement {
       <CallsFoot
         project={project}
         stats={stats.data}
+        isOld={stats.isOld}
         actions={
           chosen.length > 0 ? (
             <SelectionBar
@@ -104,7 +105,7 @@ function Rows({ calls, going, columns, scroll, isPhone, rowPx }: CallsBodyProps)
       above={list.above}
       idOf={idOf}
       columns={columns}
-      rowCount={Math.max(stats.data?.count ?? 0, list.above + rows.length)}
+      rowCount={Math.max(stats.isOld ? 0 : (stats.data?.count ?? 0), list.above + rows.length)}
       rowPx={rowPx}
       grid={grid}
       openId={state.sel}

@@ -10,14 +10,16 @@ import classes from './calls-foot.module.css';
 export interface CallsFootProps {
   readonly project: string;
   readonly stats: CallsStats | undefined;
+  /** They are of the filter before. */
+  readonly isOld: boolean;
   /** Instead of the left half: what can be done with the rows that are selected. */
   readonly actions: ReactNode;
 }
 
 /** What the calls of the list add up to, and whether all of them came. */
-export function CallsFoot({ project, stats, actions }: CallsFootProps): ReactElement {
+export function CallsFoot({ project, stats, isOld, actions }: CallsFootProps): ReactElement {
   return (
-    <Foot className={classes.foot}>
+    <Foot className={`${classes.foot} ${isOld ? classes.isOld : ''}`}>
       <span className={classes.left}>{actions}</span>
       {stats !== undefined && <Sums stats={stats} />}
       <Completeness project={project} stats={stats} />

@@ -6,6 +6,7 @@ import type { CallRow, CallsSelection } from '../data/answers.ts';
 import { deleteCalls } from '../data/call-rows.ts';
 import { exportCalls, type ExportFormat } from '../data/export-calls.ts';
 import { formatBytes } from '../format/bytes.ts';
+import { copyText, NOT_COPIED } from '../json/copy-text.ts';
 import { countOf } from '../format/count.ts';
 import { asCommands, asCurl, asLinks, asTypeScript, type CopyContext, selectionOf } from './copy-as.ts';
 
@@ -46,8 +47,8 @@ export function useActions({ project, selection, rows, onHide, onShow, onDone }:
 
   const copy = async (as: CopyForm) => {
     if (rows.length === 0) return;
-    await navigator.clipboard.writeText(FORMS[as]({ project, rows }));
-    toast({ text: `${countOf(rows.length, 'call')} copied` });
+    const isCopied = await copyText(FORMS[as]({ project, rows }));
+    toast({ text: isCopied ? `${countOf(rows.length, 'call')} copied` : NOT_COPIED });
   };
   const exportAs = async (format: ExportFormat, isAll: boolean) => {
     const what = isAll ? selection : selectionOf(project, ids);

@@ -44,14 +44,19 @@ export function useGrid(ids: readonly string[]): GridState {
   );
   const toggle = useCallback(
     (id: string, isRange = false) => {
+      // One that has left is the end of no range.
+      const from = isRange && anchor !== undefined && places.has(anchor) ? anchor : undefined;
       setFocused(id);
-      setAnchor(isRange && anchor !== undefined ? anchor : id);
-      setSelected((was) => (isRange && anchor !== undefined ? withRange(was, ids, [anchor, id]) : toggled(was, id)));
+      setAnchor(from ?? id);
+      setSelected((was) => (from === undefined ? toggled(was, id) : withRange(was, ids, [from, id])));
     },
-    [ids, anchor],
+    [ids, places, anchor],
   );
   const selectAll = useCallback(() => setSelected(new Set(ids)), [ids]);
-  const clear = useCallback(() => setSelected(new Set()), []);
+  const clear = useCallback(() => {
+    setSelected(new Set());
+    setAnchor(undefined);
+  }, []);
   return useMemo(
     () => ({ focused: here, active, selected, focus: setFocused, move, toggle, selectAll, clear }),
     [here, active, selected, move, toggle, selectAll, clear],

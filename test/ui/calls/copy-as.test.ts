@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { asTypeScript } from '../../../src/ui/calls/copy-as.ts';
 
 function projectIn(project: string): string {
-  const program = asTypeScript({ project, rows: [] } as unknown as Parameters<typeof asTypeScript>[0]);
+  const program = asTypeScript({ project, rows: [] });
   const [, literal = ''] = /apiKey, project: (.*) \}\);$/m.exec(program) ?? [];
   return literal;
 }

@@ -28,6 +28,19 @@ test('a range is all from the last choice on', () => {
   expect([...result.current.selected]).toEqual(['b', 'd']);
 });
 
+test('a range whose first end has left begins where it was to end, and what was cleared begins none', () => {
+  const { result, rerender } = renderHook((list: readonly string[]) => useGrid(list), { initialProps: ids });
+  act(() => result.current.toggle('a'));
+  rerender(['b', 'c', 'd']);
+  act(() => result.current.toggle('c', true));
+  expect([...result.current.selected]).toEqual(['c']);
+  act(() => result.current.toggle('d', true));
+  expect([...result.current.selected]).toEqual(['c', 'd']);
+  act(() => result.current.clear());
+  act(() => result.current.toggle('b', true));
+  expect([...result.current.selected]).toEqual(['b']);
+});
+
 test('focus and choice stay with their rows when new ones come on top', () => {
   const { result, rerender } = renderHook((list: readonly string[]) => useGrid(list), { initialProps: ids });
   act(() => result.current.toggle('b'));

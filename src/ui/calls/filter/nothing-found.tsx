@@ -1,4 +1,4 @@
-import { type ReactElement, useMemo } from 'react';
+import type { ReactElement } from 'react';
 import { withoutTerm } from '../../../filter/edit-terms.ts';
 import { tokensOf } from '../../../filter/tokens-of.ts';
 import { Button } from '../../controls/button.tsx';
@@ -7,6 +7,7 @@ import { formatCount } from '../../format/count.ts';
 import { Chips } from './chips.tsx';
 import classes from './nothing-found.module.css';
 import { piecesOf } from './filter-pieces.ts';
+import { steadyNow } from '../list/steady-now.ts';
 import { wantedCalls, type WantedOptions } from '../list/wanted-calls.ts';
 
 export interface NothingFoundProps {
@@ -19,8 +20,7 @@ export interface NothingFoundProps {
 
 /** No call matches: which part of the filter takes away most, and what lies outside the time range. */
 export function NothingFound({ project, q, t, roots, onChange }: NothingFoundProps): ReactElement {
-  const now = useMemo(() => Date.now(), []);
-  const options = { project, q, t, roots, now };
+  const options = { project, q, t, roots, now: steadyNow() };
   const all = useCallCount(wantedCalls({ ...options, q: '' }).sums).data;
   const anyTime = useCallCount(t === 'all' ? undefined : wantedCalls({ ...options, t: 'all' }).sums).data;
   const anyDepth = useCallCount(roots ? wantedCalls({ ...options, roots: false }).sums : undefined).data;

@@ -2,8 +2,9 @@ import { type ReactElement, useMemo } from 'react';
 import { parseFilter } from '../../../filter/parse-filter.ts';
 import { toSelection, toStreamQuery } from '../../../filter/to-selection.ts';
 import { Button } from '../../controls/button.tsx';
+import { useToast } from '../../controls/toast.tsx';
 import { shownZone } from '../../format/time.ts';
-import { copyText } from '../../json/copy-text.ts';
+import { copyText, NOT_COPIED } from '../../json/copy-text.ts';
 import type { QueryButtonProps } from './query-button.tsx';
 import classes from './query-text.module.css';
 
@@ -36,11 +37,13 @@ function requestOf(project: string, q: string): Requested {
 
 function Body({ path, body }: { readonly path: string; readonly body: object }): ReactElement {
   const text = JSON.stringify(body, undefined, 2);
+  const toast = useToast();
+  const copy = async () => toast({ text: (await copyText(text)) ? 'Request copied' : NOT_COPIED });
   return (
     <section aria-label={path}>
       <header>
         <code className="grow">POST {path}</code>
-        <Button isSmall onClick={() => void copyText(text)}>
+        <Button isSmall onClick={() => void copy()}>
           Copy
         </Button>
       </header>

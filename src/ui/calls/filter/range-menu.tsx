@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { Button } from '../../controls/button.tsx';
 import { Menu } from '../../controls/menu.tsx';
+import { fieldText, instantIn } from '../../format/time-field.ts';
 import { printSpan, RANGES, rangeOf } from './range.ts';
 import classes from './range-menu.module.css';
 
@@ -39,9 +40,9 @@ interface OwnRangeProps {
 }
 
 function OwnRange({ after, before, onChange }: OwnRangeProps): ReactElement {
-  const [from, setFrom] = useState(() => localText(after ?? Date.now() - 86_400_000));
-  const [to, setTo] = useState(() => localText(before ?? Date.now()));
-  const [a, b] = [Date.parse(from), Date.parse(to)];
+  const [from, setFrom] = useState(() => fieldText(after ?? Date.now() - 86_400_000));
+  const [to, setTo] = useState(() => fieldText(before ?? Date.now()));
+  const [a, b] = [instantIn(from), instantIn(to)];
   return (
     <form
       className={classes.own}
@@ -61,10 +62,4 @@ function OwnRange({ after, before, onChange }: OwnRangeProps): ReactElement {
       </Button>
     </form>
   );
-}
-
-/** As the field wants it: local, without a zone. */
-function localText(at: number): string {
-  const date = new Date(at);
-  return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }

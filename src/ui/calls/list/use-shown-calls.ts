@@ -10,6 +10,15 @@ import { type Look, useLook } from './use-look.ts';
 import { useRowsBeyond } from './use-rows-beyond.ts';
 import { useWanted, type WantedCalls } from './use-wanted.ts';
 
+/** What the calls add up to. */
+export interface ShownStats {
+  readonly data: CallsStats | undefined;
+  /** They are of the filter before this one, until those of this one are there. */
+  readonly isOld: boolean;
+  readonly error: Error | null;
+  readonly refetch: () => void;
+}
+
 /** The list of a page with all that is known of it. */
 export interface ShownCalls {
   readonly state: CallsState;
@@ -22,7 +31,7 @@ export interface ShownCalls {
   readonly grid: GridState;
   /** Those that are selected. */
   readonly chosen: readonly CallRow[];
-  readonly stats: { readonly data: CallsStats | undefined; readonly error: Error | null; readonly refetch: () => void };
+  readonly stats: ShownStats;
   readonly isLoading: boolean;
   /** Why the rows are not all there. */
   readonly failure: Error | undefined;
@@ -81,7 +90,12 @@ export function useShownCalls(project: string): ShownCalls {
     rows,
     grid,
     chosen,
-    stats: { data: stats.data, error: stats.error, refetch: () => void stats.refetch() },
+    stats: {
+      data: stats.data,
+      isOld: stats.isPlaceholderData,
+      error: stats.error,
+      refetch: () => void stats.refetch(),
+    },
     isLoading: wanted.isUnread || list.isLoading || (met.isAsking && met.rows.length === 0),
     failure,
     retry,
