@@ -32,8 +32,8 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
             { label: 'Selected as CSV', onSelect: () => onExport('csv', false) },
           ],
           [
-            { label: `${all} as JSONL`, onSelect: () => onExport('jsonl', true) },
-            { label: `${all} as CSV`, onSelect: () => onExport('csv', true) },
+            { id: 'all-jsonl', label: `${all} as JSONL`, onSelect: () => onExport('jsonl', true) },
+            { id: 'all-csv', label: `${all} as CSV`, onSelect: () => onExport('csv', true) },
           ],
         ]}
       />

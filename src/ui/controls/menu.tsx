@@ -7,7 +7,7 @@ import { Popover } from './popover.tsx';
 
 export interface MenuItem {
   readonly label: ReactNode;
-  /** For items whose label is no text. */
+  /** For items whose label is no text, or a text that changes while the menu is open: they keep the focus. */
   readonly id?: string;
   readonly icon?: IconName;
   readonly keyCap?: string;
