@@ -1,3 +1,4 @@
+import { isObject } from '../protocol/values/parsed-object.ts';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { DefaultPrice } from '../protocol/cost.ts';
@@ -127,7 +128,7 @@ function readLimit(key: string, value: unknown): number {
 }
 
 function toObject(value: unknown): object {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw new InvalidArgumentError('It is not an object.');
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../protocol/values/parsed-object.ts';
 import { describe, toObjectName } from './check-argument.ts';
 import type { ObjectRef } from './object-ref.ts';
 import { PUBLISH, type Publishable } from './publishable.ts';
@@ -71,7 +72,7 @@ export class MessagesPrompt<const Messages extends readonly object[] = readonly 
 
   constructor({ name, description, messages }: MessagesPromptOptions<Messages>) {
     if (!Array.isArray(messages)) throw refuse('messages', messages, 'a list');
-    const wrong = messages.findIndex((message: unknown) => !isRecord(message));
+    const wrong = messages.findIndex((message: unknown) => !isObject(message));
     if (wrong !== -1) throw refuse(`messages[${wrong}]`, messages[wrong], 'an object');
     checkNames({ name, description });
     this.name = name;
@@ -98,7 +99,7 @@ export class MessagesPrompt<const Messages extends readonly object[] = readonly 
 
 /** The prompt that a stored value is; `undefined` when it is none. */
 export function toPrompt(value: unknown): StringPrompt | MessagesPrompt | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const { _type: type, name, description, content, messages } = value;
   const named = {
     ...(typeof name === 'string' ? { name } : {}),
@@ -117,7 +118,7 @@ type Fill = (template: string) => string;
 
 function filling<Result>(name: string | undefined, values: unknown, use: (fill: Fill) => Result): Result {
   const action = name === undefined ? 'format the prompt' : `format the prompt "${name}"`;
-  if (values !== undefined && !isRecord(values)) {
+  if (values !== undefined && !isObject(values)) {
     throw new TypeError(`Cannot ${action}: the argument "values" is ${describe(values)}, not an object`);
   }
   const missing = new Set<string>();
@@ -137,7 +138,7 @@ function fillMessage(message: object, fill: Fill): object {
 
 function fillValue(value: unknown, fill: Fill): unknown {
   if (typeof value === 'string') return fill(value);
-  return Array.isArray(value) && value.every(isRecord) ? value.map((part) => fillMessage(part, fill)) : value;
+  return Array.isArray(value) && value.every(isObject) ? value.map((part) => fillMessage(part, fill)) : value;
 }
 
 function savePrompt<Prompt extends StringPrompt | MessagesPrompt>(
@@ -159,10 +160,6 @@ function checkNames({ name, description }: Record<'name' | 'description', unknow
 
 function refuse(option: string, value: unknown, wanted: string): TypeError {
   return new TypeError(`Cannot make the prompt: the option "${option}" is ${describe(value)}, not ${wanted}`);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The names of the placeholders in messages. */

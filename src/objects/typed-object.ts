@@ -1,3 +1,4 @@
+import { isObject } from '../protocol/values/parsed-object.ts';
 import { types } from 'node:util';
 import { toObjectId } from '../protocol/values/id.ts';
 import type { Mask } from '../tracing/mask/mask.ts';
@@ -48,6 +49,5 @@ export function fieldsOf(instance: object): { readonly fields: object | undefine
   const { toJSON } = instance as { toJSON?: unknown };
   if (typeof toJSON !== 'function') return { fields: instance, json: undefined };
   const json: unknown = toJSON.call(instance, '');
-  const isRecord = typeof json === 'object' && json !== null && !Array.isArray(json);
-  return { fields: isRecord ? json : undefined, json };
+  return { fields: isObject(json) ? json : undefined, json };
 }

@@ -110,7 +110,7 @@ function isOfMethods(fn: Function): boolean {
   const prototype: unknown = Object.getOwnPropertyDescriptor(fn, 'prototype')?.value;
   // That of a generator function inherits what generators can do.
   return (
-    isObject(prototype) &&
+    isObjectLike(prototype) &&
     Object.hasOwn(prototype, 'constructor') &&
     Object.keys(Object.getOwnPropertyDescriptors(prototype)).length > 1
   );
@@ -119,7 +119,7 @@ function isOfMethods(fn: Function): boolean {
 /** An instance names the function that made it. */
 function keepConstructor(fn: Function, wrapper: Function): void {
   const prototype: unknown = Object.getOwnPropertyDescriptor(fn, 'prototype')?.value;
-  if (!isObject(prototype) || Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value !== fn) return;
+  if (!isObjectLike(prototype) || Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value !== fn) return;
   Reflect.defineProperty(prototype, 'constructor', { value: wrapper });
 }
 
@@ -129,7 +129,7 @@ function wrapMethods(module: ProgramModule, name: string, owner: Function, place
   const prototype: unknown = Object.getOwnPropertyDescriptor(owner, 'prototype')?.value;
   const className = typeof owner.name === 'string' && owner.name !== '' ? owner.name : opNameOf(module.file, name);
   for (const target of [prototype, owner]) {
-    if (isObject(target) || typeof target === 'function') wrapMembers(module, className, target, place);
+    if (isObjectLike(target) || typeof target === 'function') wrapMembers(module, className, target, place);
   }
 }
 
@@ -144,6 +144,6 @@ function wrapMembers(module: ProgramModule, className: string, target: object, p
   }
 }
 
-function isObject(value: unknown): value is object {
+function isObjectLike(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }

@@ -33,8 +33,7 @@ test('no word is explained twice', () => {
 const HOMES: readonly (readonly [name: string, homes: readonly string[]])[] = [
   ['isJsonObject', ['protocol/values/json-object.ts']],
   ['asJsonObject', ['protocol/values/json-object.ts']],
-  // What `JSON.parse` makes has no tokens of numbers; the recording half and the page do not load those.
-  ['isObject', ['integrations/api/json-object.ts', 'register/program-exports.ts', 'ui/json/read-json.ts']],
+  ['isObject', ['protocol/values/parsed-object.ts']],
   ['parseRetryAfter', ['protocol/error.ts']],
   ['readConfigFile', ['cli/config-file.ts']],
 ];

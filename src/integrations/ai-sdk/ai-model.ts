@@ -1,3 +1,4 @@
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import { types } from 'node:util';
 import {
   type CallKind,
@@ -12,7 +13,7 @@ import { foldParts } from './ai-stream.ts';
 import { aiUsage, type AskedModel } from './ai-usage.ts';
 import { coverWithCapture, guarded, type MethodCapture } from '../api/covered-method.ts';
 import { watchReadable } from '../api/event-stream.ts';
-import { isObject, memberOf, textOf } from '../api/json-object.ts';
+import { memberOf, textOf } from '../api/json-object.ts';
 
 const METHODS: Readonly<Record<string, CallKind>> = { doGenerate: 'llm', doStream: 'llm', doEmbed: 'embedding' };
 

@@ -1,4 +1,5 @@
 // docs/decisions/0024-ai-sdk-is-captured-at-its-functions.md says why.
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import { types } from 'node:util';
 import {
   type CallKind,
@@ -16,7 +17,7 @@ import { aiUsage, type AskedModel } from './ai-usage.ts';
 import { noteFound, type Origin } from '../api/capture-library.ts';
 import { coverWithCapture, guarded, type MethodCapture } from '../api/covered-method.ts';
 import { watchReadable } from '../api/event-stream.ts';
-import { isObject, type JsonObject, objectsIn } from '../api/json-object.ts';
+import { objectsIn } from '../api/json-object.ts';
 
 const FUNCTIONS = ['generateText', 'streamText', 'generateObject', 'streamObject', 'embed', 'embedMany'] as const;
 
@@ -68,8 +69,8 @@ export function captureAISDK(exported: unknown, origin: Origin): unknown {
 }
 
 /** What a CommonJS file exports here are getters that cannot be replaced. */
-function copyOf(exported: JsonObject): JsonObject {
-  const copy = Object.create(Object.getPrototypeOf(exported) as object | null) as JsonObject;
+function copyOf(exported: ParsedObject): ParsedObject {
+  const copy = Object.create(Object.getPrototypeOf(exported) as object | null) as ParsedObject;
   for (const [key, { enumerable }] of Object.entries(Object.getOwnPropertyDescriptors(exported))) {
     const value: unknown = exported[key];
     Object.defineProperty(copy, key, { value, enumerable: enumerable ?? false, configurable: true, writable: true });
@@ -77,12 +78,12 @@ function copyOf(exported: JsonObject): JsonObject {
   return copy;
 }
 
-function agentIn(exported: JsonObject): AgentClass | undefined {
+function agentIn(exported: ParsedObject): AgentClass | undefined {
   return AGENT_CLASSES.map((name) => exported[name]).find((found): found is AgentClass => typeof found === 'function');
 }
 
 /** A wrapped module has a class of its own, as the agents of others are none of its business. */
-function withOwnAgent(copy: JsonObject): JsonObject {
+function withOwnAgent(copy: ParsedObject): ParsedObject {
   const Agent = agentIn(copy);
   if (Agent === undefined) return copy;
   const Own = class extends Agent {};
@@ -91,7 +92,7 @@ function withOwnAgent(copy: JsonObject): JsonObject {
   return copy;
 }
 
-function captureIn(exported: JsonObject, origin: Origin): void {
+function captureIn(exported: ParsedObject, origin: Origin): void {
   const prototype: unknown = agentIn(exported)?.prototype;
   const functions = FUNCTION_OPS.map((op) => ({ ...op, target: exported }));
   const methods = AGENT_OPS.map((op) => ({ ...op, target: prototype }));
@@ -150,7 +151,7 @@ function captureOf(opName: string, kind: CallKind): MethodCapture {
 }
 
 /** An agent has most of it from when it was made. */
-function settingsOf(self: unknown, asked: unknown): JsonObject {
+function settingsOf(self: unknown, asked: unknown): ParsedObject {
   const settings = isObject(self) && isObject(self['settings']) ? self['settings'] : {};
   return { ...settings, ...(isObject(asked) ? asked : {}) };
 }
@@ -192,12 +193,12 @@ function watchResult(asked: Asked, result: unknown): boolean {
 }
 
 /** Tokens are told at the request of the model, where that is seen. */
-function recordStep({ call, unseen }: Asked, step: JsonObject): void {
+function recordStep({ call, unseen }: Asked, step: ParsedObject): void {
   const usage = unseen && aiUsage(step, unseen);
   if (usage !== undefined) recordUsage(call, usage.model, usage);
 }
 
-function stepsOf(result: unknown): readonly JsonObject[] {
+function stepsOf(result: unknown): readonly ParsedObject[] {
   if (!isObject(result)) return [];
   return Array.isArray(result['steps']) ? objectsIn(result['steps']) : [result];
 }

@@ -1,5 +1,6 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import type { Fold } from '../api/fold.ts';
-import { isObject, type JsonObject, memberOf, textOf } from '../api/json-object.ts';
+import { memberOf, textOf } from '../api/json-object.ts';
 
 /** What a stream of the AI SDK brought, with the error that it told of. */
 export interface PartFold extends Fold {
@@ -7,7 +8,7 @@ export interface PartFold extends Fold {
   /** Has the last part come? */
   isWhole(): boolean;
   /** The parts that end a step, with its tokens. */
-  steps(): readonly JsonObject[];
+  steps(): readonly ParsedObject[];
 }
 
 /** Parts that say nothing of the content. */
@@ -37,15 +38,15 @@ export function foldParts(): PartFold {
 }
 
 class Content {
-  readonly #items: JsonObject[] = [];
+  readonly #items: ParsedObject[] = [];
   /** Those that grow, by the name that their pieces have. */
-  readonly #open = new Map<unknown, JsonObject>();
-  readonly #rest: JsonObject = {};
-  readonly steps: JsonObject[] = [];
+  readonly #open = new Map<unknown, ParsedObject>();
+  readonly #rest: ParsedObject = {};
+  readonly steps: ParsedObject[] = [];
   failure: Error | undefined;
   isWhole = false;
 
-  add(part: JsonObject): void {
+  add(part: ParsedObject): void {
     const { type, id, ...rest } = part;
     const member = GROWING[String(type)];
     if (member !== undefined) return this.#grow(id, member, textOf(part['delta']) ?? textOf(part['text']) ?? '');
@@ -74,12 +75,12 @@ class Content {
     }
   }
 
-  value(): JsonObject {
+  value(): ParsedObject {
     const content = this.#items.filter(({ type, text }) => type !== 'text' || text !== '');
     return { content, ...this.#rest };
   }
 
-  #begin(id: unknown, item: JsonObject): void {
+  #begin(id: unknown, item: ParsedObject): void {
     this.#items.push(item);
     this.#open.set(id, item);
   }
@@ -90,19 +91,19 @@ class Content {
   }
 
   /** Citations and signatures come when the text is there. */
-  #finishText({ id, citations, providerMetadata }: JsonObject): void {
+  #finishText({ id, citations, providerMetadata }: ParsedObject): void {
     const told = Object.entries({ citations, providerMetadata }).filter(([, value]) => value !== undefined);
     Object.assign(this.#open.get(id) ?? {}, Object.fromEntries(told));
   }
 
   /** It brings as a whole what came in pieces before it. */
-  #finishToolCall(part: JsonObject): void {
+  #finishToolCall(part: ParsedObject): void {
     const begun = this.#open.get(part['toolCallId']);
     if (begun === undefined) this.#items.push({ ...part });
     else Object.assign(begun, part);
   }
 
-  #end(part: JsonObject, rest: JsonObject): void {
+  #end(part: ParsedObject, rest: ParsedObject): void {
     Object.assign(this.#rest, rest);
     if (part['type'] === 'finish') this.isWhole = true;
     else this.steps.push(part);

@@ -1,6 +1,6 @@
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import { observe } from '../../tracing/instrument.ts';
 import { coverWithCapture, type MethodCapture } from '../api/covered-method.ts';
-import { isObject } from '../api/json-object.ts';
 
 export const TOOL_OP = { opName: 'ai.executeTool', kind: 'tool' } as const;
 

@@ -1,5 +1,6 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import type { ModelUsage } from '../../tracing/instrument.ts';
-import { countOf, isObject, type JsonObject, memberOf, textOf } from '../api/json-object.ts';
+import { countOf, memberOf, textOf } from '../api/json-object.ts';
 
 export interface AskedModel {
   readonly provider: string;
@@ -21,12 +22,12 @@ export function aiUsage(output: unknown, { provider, modelId }: AskedModel): Mod
 }
 
 interface TokensInParts {
-  readonly asked: JsonObject;
-  readonly answered: JsonObject;
+  readonly asked: ParsedObject;
+  readonly answered: ParsedObject;
 }
 
 /** Models and results tell the same parts under different names. */
-function inParts(usage: JsonObject): TokensInParts | undefined {
+function inParts(usage: ParsedObject): TokensInParts | undefined {
   const { inputTokens: asked, outputTokens: answered, inputTokenDetails: input, outputTokenDetails: output } = usage;
   if (isObject(asked) || isObject(answered)) {
     return { asked: isObject(asked) ? asked : {}, answered: isObject(answered) ? answered : {} };
@@ -50,7 +51,7 @@ function tokensOf({ asked, answered }: TokensInParts) {
 }
 
 /** Whether cached tokens and thinking are within the others differs from provider to provider. */
-function flatTokens(usage: JsonObject, provider: string) {
+function flatTokens(usage: ParsedObject, provider: string) {
   const { inputTokens, outputTokens, totalTokens, cachedInputTokens, reasoningTokens } = usage;
   const isCacheBeside = /^(anthropic|amazon-bedrock|bedrock)/.test(provider);
   const sum = countOf(inputTokens) + countOf(outputTokens);

@@ -1,5 +1,6 @@
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import type { ModelUsage } from '../../tracing/instrument.ts';
-import { countOf, isObject, memberOf, textOf } from '../api/json-object.ts';
+import { countOf, memberOf, textOf } from '../api/json-object.ts';
 
 /** Tokens as Anthropic tells them: what went through a cache stands beside the input, thinking within the output. */
 export function anthropicUsage(output: unknown, model: string): ModelUsage | undefined {

@@ -1,6 +1,6 @@
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import { types } from 'node:util';
 import { coverMethod, endCall, type RecordedCall, type Watch, whenForgotten } from '../../tracing/instrument.ts';
-import { isObject } from './json-object.ts';
 
 /**
  * The promise of the libraries of OpenAI and Anthropic: a response that came, and a function that reads it when the

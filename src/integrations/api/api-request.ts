@@ -1,3 +1,4 @@
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import { types } from 'node:util';
 import {
   type CallKind,
@@ -23,7 +24,6 @@ import {
   watchGenerator,
 } from './event-stream.ts';
 import type { Fold } from './fold.ts';
-import { isObject } from './json-object.ts';
 import { aggregateFor } from './raw-body.ts';
 import { askForUsage, type UsageQuestion } from './stream-usage.ts';
 

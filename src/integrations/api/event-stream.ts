@@ -1,3 +1,4 @@
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import {
   below,
   canWatch,
@@ -10,7 +11,7 @@ import {
   watchWebStream,
 } from '../../tracing/instrument.ts';
 import type { Fold } from './fold.ts';
-import { isObject, memberOf } from './json-object.ts';
+import { memberOf } from './json-object.ts';
 
 /** The stream of the libraries of OpenAI and Anthropic: all ways to read it begin with its `iterator`. */
 export interface EventStream {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './json-object.ts';
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 
 /** Puts the events of a stream together to the response that would have come without streaming. */
 export interface Fold {
@@ -9,17 +9,17 @@ export interface Fold {
 
 /** Parts of a response that come piece by piece, each with the place where it belongs. */
 export class IndexedParts {
-  readonly #byIndex = new Map<unknown, JsonObject>();
+  readonly #byIndex = new Map<unknown, ParsedObject>();
 
   /** The part that a piece belongs to. */
-  of(piece: JsonObject): JsonObject {
+  of(piece: ParsedObject): ParsedObject {
     const index = piece['index'] ?? 0;
     const known = this.#byIndex.get(index) ?? {};
     this.#byIndex.set(index, known);
     return known;
   }
 
-  inOrder(): JsonObject[] {
+  inOrder(): ParsedObject[] {
     return [...this.#byIndex].sort(([one], [other]) => Number(one) - Number(other)).map(([, part]) => part);
   }
 }
@@ -31,7 +31,7 @@ const WHOLE = new Set(['id', 'index', 'model', 'name', 'object', 'role', 'type',
  * Adds a piece to what came before it: texts and lists grow, objects are merged, items of lists that say their `index`
  * are merged with the item of that index. Nothing of `piece` is changed or kept but its innermost values.
  */
-export function mergePiece(whole: JsonObject, piece: JsonObject): void {
+export function mergePiece(whole: ParsedObject, piece: ParsedObject): void {
   for (const [key, value] of Object.entries(piece)) {
     const before = Object.hasOwn(whole, key) ? whole[key] : undefined;
     const merged = mergeValue(key, before, value);
@@ -55,15 +55,15 @@ function mergeValue(key: string, before: unknown, value: unknown): unknown {
 function mergeList(list: unknown[], pieces: readonly unknown[]): unknown[] {
   for (const piece of pieces) {
     const known = isIndexed(piece)
-      ? list.find((item): item is JsonObject => isIndexed(item) && item['index'] === piece['index'])
+      ? list.find((item): item is ParsedObject => isIndexed(item) && item['index'] === piece['index'])
       : undefined;
-    if (known !== undefined) mergePiece(known, piece as JsonObject);
+    if (known !== undefined) mergePiece(known, piece as ParsedObject);
     else list.push(mergeValue('', undefined, piece));
   }
   return list;
 }
 
-function isIndexed(value: unknown): value is JsonObject {
+function isIndexed(value: unknown): value is ParsedObject {
   return isObject(value) && typeof value['index'] === 'number';
 }
 

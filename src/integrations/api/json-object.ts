@@ -1,19 +1,13 @@
-/** What JSON gives for an object; its members are asked for one by one. */
-export type JsonObject = Record<string, unknown>;
-
-/** Anything with members, but no array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 
 /** `undefined` for a member that is missing or no object. */
-export function memberOf(value: unknown, key: string): JsonObject | undefined {
+export function memberOf(value: unknown, key: string): ParsedObject | undefined {
   const member = isObject(value) ? value[key] : undefined;
   return isObject(member) ? member : undefined;
 }
 
 /** Of a list; empty for anything else. */
-export function objectsIn(list: unknown): JsonObject[] {
+export function objectsIn(list: unknown): ParsedObject[] {
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 

@@ -1,5 +1,6 @@
 // docs/decisions/0020-tokens-of-streams-are-asked-for.md says why.
-import { isObject, type JsonObject, memberOf, textOf } from './json-object.ts';
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
+import { memberOf, textOf } from './json-object.ts';
 
 /**
  * A streamed chat tells its tokens only to those who ask (`stream_options.include_usage`), with a chunk at the end and
@@ -82,7 +83,7 @@ function mayBeAboutQuestion(error: unknown): boolean {
   return NAMES.test(text) || (textOf(told['param']) === undefined && STRANGE.test(text));
 }
 
-function withoutUsage(chunk: JsonObject): JsonObject | undefined {
+function withoutUsage(chunk: ParsedObject): ParsedObject | undefined {
   const { choices } = chunk;
   if (memberOf(chunk, 'usage') !== undefined) {
     return Array.isArray(choices) && choices.length === 0 ? undefined : chunk;

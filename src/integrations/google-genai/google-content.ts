@@ -1,9 +1,10 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import { type Fold, IndexedParts, mergePiece } from '../api/fold.ts';
-import { isObject, type JsonObject, memberOf, objectsIn } from '../api/json-object.ts';
+import { memberOf, objectsIn } from '../api/json-object.ts';
 
 /** Chunks of a response to the response as a whole: texts, thoughts and arguments of functions grow piece by piece. */
 export function foldContent(): Fold {
-  const whole: JsonObject = {};
+  const whole: ParsedObject = {};
   const candidates = new IndexedParts();
   return {
     add(chunk) {
@@ -23,7 +24,7 @@ export function withoutHeaders(response: unknown): unknown {
   return rest;
 }
 
-function addToCandidate(candidate: JsonObject, piece: JsonObject): void {
+function addToCandidate(candidate: ParsedObject, piece: ParsedObject): void {
   const { content, logprobsResult, ...rest } = piece;
   Object.assign(candidate, rest);
   if (isObject(logprobsResult)) mergePiece(candidate, { logprobsResult });
@@ -35,7 +36,7 @@ function addToCandidate(candidate: JsonObject, piece: JsonObject): void {
   candidate['content'] = { ...before, ...others, parts: known };
 }
 
-function addPart(parts: JsonObject[], part: JsonObject): void {
+function addPart(parts: ParsedObject[], part: ParsedObject): void {
   // The chunk that ends a stream says nothing more.
   if (isTextAlone(part) && part['text'] === '') return;
   const last = parts.at(-1);
@@ -52,17 +53,17 @@ function addPart(parts: JsonObject[], part: JsonObject): void {
 }
 
 /** A signature and the like hold for the part that they came with. */
-function isTextAlone(part: JsonObject): boolean {
+function isTextAlone(part: ParsedObject): boolean {
   return typeof part['text'] === 'string' && Object.keys(part).every((key) => key === 'text' || key === 'thought');
 }
 
-function openCallOf(part: JsonObject | undefined): JsonObject | undefined {
+function openCallOf(part: ParsedObject | undefined): ParsedObject | undefined {
   const call = memberOf(part, 'functionCall');
   return call?.['willContinue'] === true ? call : undefined;
 }
 
 /** On Vertex, arguments may come in parts, each with the path of the value that it belongs to. */
-function addToCall(call: JsonObject, piece: JsonObject): void {
+function addToCall(call: ParsedObject, piece: ParsedObject): void {
   const { partialArgs, willContinue, ...rest } = piece;
   mergePiece(call, rest);
   const known = objectsIn(call['partialArgs']);

@@ -1,7 +1,8 @@
+import type { ParsedObject } from '../../protocol/values/parsed-object.ts';
 import { captureClass, createLibrary, type Origin, wrapClient } from '../api/capture-library.ts';
 import { foldContent, withoutHeaders } from './google-content.ts';
 import { googleUsage } from './google-usage.ts';
-import { type JsonObject, memberOf, textOf } from '../api/json-object.ts';
+import { memberOf, textOf } from '../api/json-object.ts';
 import { GOOGLE_GENAI_MANIFEST } from './manifest.ts';
 
 const PLAIN = { recordedOf: withoutHeaders } as const;
@@ -26,7 +27,7 @@ export const GOOGLE_GENAI = createLibrary(GOOGLE_GENAI_MANIFEST, {
 });
 
 /** A client and its resources share one that sends. */
-function httpOptionsOf(holder: unknown): JsonObject | undefined {
+function httpOptionsOf(holder: unknown): ParsedObject | undefined {
   return memberOf(memberOf(memberOf(holder, 'apiClient'), 'clientOptions'), 'httpOptions');
 }
 

@@ -1,5 +1,6 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import type { ModelUsage } from '../../tracing/instrument.ts';
-import { countOf, isObject, type JsonObject, memberOf, objectsIn, textOf } from '../api/json-object.ts';
+import { countOf, memberOf, objectsIn, textOf } from '../api/json-object.ts';
 
 /**
  * Tokens as Gemini tells them: those of a cache are part of the prompt, what its own tools brought in and its thinking
@@ -23,7 +24,7 @@ export function googleUsage(output: unknown, model: string): ModelUsage | undefi
 }
 
 /** Embeddings tell theirs one by one, on Vertex only. */
-function embeddingUsage({ embeddings }: JsonObject, model: string): ModelUsage | undefined {
+function embeddingUsage({ embeddings }: ParsedObject, model: string): ModelUsage | undefined {
   const raw = objectsIn(objectsIn(embeddings).map(({ statistics }) => statistics));
   if (raw.length === 0) return undefined;
   const counts = raw.map(({ tokenCount }) => countOf(tokenCount));

@@ -1,7 +1,8 @@
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import { coverSteps, type RecordedCall, registry } from '../../tracing/instrument.ts';
 import { coverOnce } from '../api/cover-once.ts';
 import { guarded } from '../api/covered-method.ts';
-import { isObject, memberOf } from '../api/json-object.ts';
+import { memberOf } from '../api/json-object.ts';
 import { frameOfRun, leaveRun, noteChunk, noteStream } from './langchain-runs.ts';
 import { plain } from './langchain-values.ts';
 

@@ -1,6 +1,7 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import type { CallKind } from '../../tracing/instrument.ts';
 import { guarded } from '../api/covered-method.ts';
-import { isObject, type JsonObject, memberOf, textOf } from '../api/json-object.ts';
+import { memberOf, textOf } from '../api/json-object.ts';
 import { endRun, failRun, hideRun, noteChunk, startRun } from './langchain-runs.ts';
 import { bindContext } from './langchain-context.ts';
 import { generationsOf, namedInputs, plain, toolInputs, usageOfResult } from './langchain-values.ts';
@@ -175,7 +176,7 @@ function start({ kind, serialized, runId, parentRunId, tags, metadata, runName, 
 interface ModelTold extends Omit<Told, 'kind' | 'inputs' | 'model'> {
   /** Has the parameters of the request. */
   readonly extra: Readonly<Record<string, unknown>> | undefined;
-  readonly given: () => JsonObject;
+  readonly given: () => ParsedObject;
 }
 
 function startModel({ extra, given, ...told }: ModelTold): void {
@@ -199,7 +200,7 @@ function nameOf(serialized: unknown): string | undefined {
   return Array.isArray(id) ? textOf(id.at(-1)) : undefined;
 }
 
-function attributesOf(tags: Tags, metadata: Metadata): JsonObject {
+function attributesOf(tags: Tags, metadata: Metadata): ParsedObject {
   const { ls_provider: provider, langgraph_node: node, langgraph_step: step, thread_id: thread } = metadata ?? {};
   const own = { provider, langgraph_node: node, langgraph_step: step, langgraph_thread: thread };
   const told = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
@@ -207,12 +208,12 @@ function attributesOf(tags: Tags, metadata: Metadata): JsonObject {
 }
 
 /** What the request says beside its messages. */
-function parametersOf(extra: Readonly<Record<string, unknown>> | undefined): JsonObject {
+function parametersOf(extra: Readonly<Record<string, unknown>> | undefined): ParsedObject {
   const asked = memberOf(extra, 'invocation_params') ?? {};
   return Object.fromEntries(Object.entries(asked).filter(([key, value]) => value !== undefined && key !== 'messages'));
 }
 
-function modelOf(asked: JsonObject, metadata: Metadata): string | undefined {
+function modelOf(asked: ParsedObject, metadata: Metadata): string | undefined {
   return textOf(asked['model']) ?? textOf(asked['model_name']) ?? textOf(metadata?.['ls_model_name']);
 }
 

@@ -1,5 +1,6 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import type { ModelUsage } from '../../tracing/instrument.ts';
-import { countOf, isObject, type JsonObject, memberOf, textOf } from '../api/json-object.ts';
+import { countOf, memberOf, textOf } from '../api/json-object.ts';
 
 /** Members of a message that say something; all others are about its class. */
 const MESSAGE_MEMBERS = ['content', 'name', 'id', 'tool_calls', 'tool_call_id', 'status', 'artifact'];
@@ -10,10 +11,10 @@ export function plain(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((each) => plain(each, depth + 1));
   const type = messageTypeOf(value);
-  if (type !== undefined) return messageOf(value as JsonObject, type);
+  if (type !== undefined) return messageOf(value as ParsedObject, type);
   if ('toChatMessages' in value && 'messages' in value) return plain(value.messages, depth);
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return documentOf(value as JsonObject) ?? value;
+  if (prototype !== Object.prototype && prototype !== null) return documentOf(value as ParsedObject) ?? value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member, depth + 1)]));
 }
 
@@ -25,7 +26,7 @@ function messageTypeOf(value: object): string | undefined {
   return textOf(Reflect.apply(ask, value, []));
 }
 
-function messageOf(message: JsonObject, type: string): JsonObject {
+function messageOf(message: ParsedObject, type: string): ParsedObject {
   const said = MESSAGE_MEMBERS.filter((member) => !isEmpty(message[member]));
   return { type, ...Object.fromEntries(said.map((member) => [member, message[member]])) };
 }
@@ -34,19 +35,19 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-function documentOf({ pageContent, metadata, id }: JsonObject): JsonObject | undefined {
+function documentOf({ pageContent, metadata, id }: ParsedObject): ParsedObject | undefined {
   if (typeof pageContent !== 'string') return undefined;
   return { pageContent, metadata, ...(id === undefined ? {} : { id }) };
 }
 
 /** Inputs are recorded by name. */
-export function namedInputs(inputs: unknown): JsonObject {
+export function namedInputs(inputs: unknown): ParsedObject {
   const value = plain(inputs);
   return isObject(value) && !('content' in value && 'type' in value) ? value : { input: value };
 }
 
 /** What a tool was called with, which comes as JSON. */
-export function toolInputs(text: unknown): JsonObject {
+export function toolInputs(text: unknown): ParsedObject {
   try {
     const value: unknown = JSON.parse(String(text));
     return isObject(value) ? value : { input: text };
@@ -64,7 +65,7 @@ export function generationsOf(result: unknown): unknown {
 
 /** The tokens that a model tells, under the model that answered. */
 export function usageOfResult(result: unknown, asked: string): ModelUsage | undefined {
-  const [generation] = ((result as JsonObject)['generations'] as unknown[] | undefined)?.flat() ?? [];
+  const [generation] = ((result as ParsedObject)['generations'] as unknown[] | undefined)?.flat() ?? [];
   const message = memberOf(generation, 'message');
   const about = memberOf(message, 'response_metadata');
   const output = memberOf(result, 'llmOutput');
@@ -78,7 +79,7 @@ export function usageOfResult(result: unknown, asked: string): ModelUsage | unde
 }
 
 /** Details are parts of the two sums. */
-function bucketsOf(told: JsonObject): Omit<ModelUsage, 'model'> {
+function bucketsOf(told: ParsedObject): Omit<ModelUsage, 'model'> {
   const input = memberOf(told, 'input_token_details');
   const output = memberOf(told, 'output_token_details');
   const cacheRead = countOf(input?.['cache_read']);

@@ -1,7 +1,8 @@
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import { spanIdOf } from '../../protocol/values/id.ts';
 import { captures, extract, inject, observe, type RecordedCall, registry } from '../../tracing/instrument.ts';
 import { type CallDescription, type MethodCapture, recording } from '../api/covered-method.ts';
-import { isObject, memberOf } from '../api/json-object.ts';
+import { memberOf } from '../api/json-object.ts';
 import { dotted, failureOfResult, inputsOf, MCP_METHODS } from './mcp-methods.ts';
 import { isClientEnd, isTrusted, type McpEnd, peerOf } from './mcp-peer.ts';
 

@@ -1,15 +1,16 @@
+import type { ParsedObject } from '../../protocol/values/parsed-object.ts';
 import type { CallKind } from '../../tracing/instrument.ts';
-import { type JsonObject, memberOf, textOf } from '../api/json-object.ts';
+import { memberOf, textOf } from '../api/json-object.ts';
 
 /** A request of the Model Context Protocol that is recorded, by its method. */
 export interface McpMethod {
   readonly kind: CallKind;
   /** What to show of one: the tool, the address, the prompt. */
-  readonly shown?: (params: JsonObject | undefined) => string | undefined;
+  readonly shown?: (params: ParsedObject | undefined) => string | undefined;
 }
 
-const NAME = (params: JsonObject | undefined): string | undefined => textOf(params?.['name']);
-const URI = (params: JsonObject | undefined): string | undefined => textOf(params?.['uri']);
+const NAME = (params: ParsedObject | undefined): string | undefined => textOf(params?.['name']);
+const URI = (params: ParsedObject | undefined): string | undefined => textOf(params?.['uri']);
 
 /** All others, as `ping` and `initialize`, are about the connection. */
 export const MCP_METHODS: Readonly<Record<string, McpMethod>> = {
@@ -35,14 +36,14 @@ export function dotted(method: string): string {
 
 /** A tool that fails answers so: the request has succeeded. */
 export function failureOfResult(result: unknown): Error | undefined {
-  const { isError, content } = (typeof result === 'object' && result !== null ? result : {}) as JsonObject;
+  const { isError, content } = (typeof result === 'object' && result !== null ? result : {}) as ParsedObject;
   if (isError !== true) return undefined;
   const texts = Array.isArray(content) ? content.flatMap((each: unknown) => textOf(Object(each)['text']) ?? []) : [];
   return Object.assign(new Error(texts.join('\n') || 'The tool failed'), { name: 'ToolError', stack: undefined });
 }
 
 /** Parameters as the program gave them: `_meta` is about the request. */
-export function inputsOf(request: unknown): JsonObject {
+export function inputsOf(request: unknown): ParsedObject {
   const { _meta, ...inputs } = memberOf(request, 'params') ?? {};
   return inputs;
 }

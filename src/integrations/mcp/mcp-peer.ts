@@ -1,5 +1,5 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import { activeTracer, hostMatcher, type Peers } from '../../tracing/instrument.ts';
-import { isObject, type JsonObject } from '../api/json-object.ts';
 
 /** An end of a connection, client or server: an instance of `Protocol`. */
 export type McpEnd = object;
@@ -21,7 +21,7 @@ export function isTrusted(end: McpEnd): boolean {
 }
 
 /** Transports of clients know where they lead. */
-function addressOf({ _url: url }: JsonObject): { readonly hostname: string; readonly port: number } | undefined {
+function addressOf({ _url: url }: ParsedObject): { readonly hostname: string; readonly port: number } | undefined {
   if (!(url instanceof URL)) return undefined;
   return { hostname: url.hostname, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) };
 }

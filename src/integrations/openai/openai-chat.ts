@@ -1,5 +1,6 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import { type Fold, IndexedParts, mergePiece } from '../api/fold.ts';
-import { isObject, type JsonObject, objectsIn } from '../api/json-object.ts';
+import { objectsIn } from '../api/json-object.ts';
 
 /** Chunks of a chat to the chat as a whole: texts, refusals, reasoning and calls of tools grow piece by piece. */
 export function foldChat(): Fold {
@@ -14,8 +15,8 @@ export function foldCompletion(): Fold {
   return foldChoices('text_completion', (choice) => choice);
 }
 
-function foldChoices(object: string, asWhole: (choice: JsonObject) => JsonObject): Fold {
-  const whole: JsonObject = {};
+function foldChoices(object: string, asWhole: (choice: ParsedObject) => ParsedObject): Fold {
+  const whole: ParsedObject = {};
   const parts = new IndexedParts();
   return {
     add(chunk) {
@@ -31,7 +32,7 @@ function foldChoices(object: string, asWhole: (choice: JsonObject) => JsonObject
 }
 
 /** The place of a call of a tool is told in chunks only. */
-function withoutToolIndexes(choice: JsonObject): JsonObject {
+function withoutToolIndexes(choice: ParsedObject): ParsedObject {
   const { message } = choice;
   if (!isObject(message) || !Array.isArray(message['tool_calls'])) return choice;
   const calls = message['tool_calls'].map((call: unknown) => {

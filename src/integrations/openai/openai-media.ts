@@ -1,9 +1,9 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import type { Fold } from '../api/fold.ts';
-import { isObject, type JsonObject } from '../api/json-object.ts';
 
 /** Events of a picture that is drawn before the program's eyes: only the finished ones are recorded. */
 export function foldImages(): Fold {
-  const finished: JsonObject[] = [];
+  const finished: ParsedObject[] = [];
   let last: unknown;
   return {
     add(event) {
@@ -18,7 +18,7 @@ export function foldImages(): Fold {
 export function foldTranscript(): Fold {
   const segments: unknown[] = [];
   let text = '';
-  let done: JsonObject | undefined;
+  let done: ParsedObject | undefined;
   return {
     add(event) {
       if (!isObject(event)) return;

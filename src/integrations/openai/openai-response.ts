@@ -1,5 +1,6 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import type { Fold } from '../api/fold.ts';
-import { isObject, type JsonObject, memberOf, textOf } from '../api/json-object.ts';
+import { memberOf, textOf } from '../api/json-object.ts';
 
 /** Where the text of an event belongs: a member of the output item, or of one of the parts that the item lists. */
 interface Place {
@@ -30,10 +31,10 @@ const LAST = new Set(['response.completed', 'response.incomplete', 'response.fai
  * for a stream that is left early.
  */
 export function foldResponse(): Fold {
-  const items: JsonObject[] = [];
-  const sound: JsonObject = {};
-  let response: JsonObject | undefined;
-  let error: JsonObject | undefined;
+  const items: ParsedObject[] = [];
+  const sound: ParsedObject = {};
+  let response: ParsedObject | undefined;
+  let error: ParsedObject | undefined;
   let isLast = false;
   return {
     add(event) {
@@ -68,7 +69,7 @@ export function failureOfResponse(value: unknown): Error | undefined {
   return new Error([code, message].filter((text) => text !== undefined).join(': ') || 'The response failed');
 }
 
-function addToItems(items: JsonObject[], type: string, event: JsonObject): void {
+function addToItems(items: ParsedObject[], type: string, event: ParsedObject): void {
   const { output_index: outputIndex, item, part } = event;
   if (typeof outputIndex !== 'number') return;
   if (isObject(item)) {
@@ -91,23 +92,23 @@ function addToItems(items: JsonObject[], type: string, event: JsonObject): void 
   grow(target, place.member, event['delta']);
 }
 
-function indexOf({ content_index: content, summary_index: summary }: JsonObject): number {
+function indexOf({ content_index: content, summary_index: summary }: ParsedObject): number {
   return Number(content ?? summary ?? 0);
 }
 
 /** Lists whose members nobody else has: what the program sees of an item is not changed. */
 const ownLists = new WeakSet<object>();
 
-function listOf(item: JsonObject, name: 'content' | 'summary'): JsonObject[] {
+function listOf(item: ParsedObject, name: 'content' | 'summary'): ParsedObject[] {
   const list = item[name];
-  if (Array.isArray(list) && ownLists.has(list)) return list as JsonObject[];
+  if (Array.isArray(list) && ownLists.has(list)) return list as ParsedObject[];
   const own = (Array.isArray(list) ? list : []).map((part: unknown) => (isObject(part) ? { ...part } : {}));
   ownLists.add(own);
   item[name] = own;
   return own;
 }
 
-function grow(target: JsonObject, member: string, delta: unknown): void {
+function grow(target: ParsedObject, member: string, delta: unknown): void {
   if (typeof delta !== 'string') return;
   const before = target[member];
   target[member] = typeof before === 'string' ? before + delta : delta;

@@ -1,5 +1,6 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import type { ModelUsage } from '../../tracing/instrument.ts';
-import { countOf, isObject, type JsonObject, memberOf, textOf } from '../api/json-object.ts';
+import { countOf, memberOf, textOf } from '../api/json-object.ts';
 
 /**
  * Tokens as OpenAI tells them, in both of its spellings, as buckets that share nothing: what was read from or written to
@@ -28,11 +29,11 @@ export function openAIUsage(output: unknown, model: string): ModelUsage | undefi
 }
 
 /** Some that speak this API count thinking beside the output, and show it in the sum. */
-function isBeside(reasoning: number, sum: number, { total_tokens: total }: JsonObject): boolean {
+function isBeside(reasoning: number, sum: number, { total_tokens: total }: ParsedObject): boolean {
   return reasoning > 0 && total === sum + reasoning;
 }
 
-function detailsOf(usage: JsonObject, names: readonly string[]): JsonObject {
+function detailsOf(usage: ParsedObject, names: readonly string[]): ParsedObject {
   for (const name of names) {
     const details = memberOf(usage, name);
     if (details !== undefined) return details;

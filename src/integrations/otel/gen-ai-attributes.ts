@@ -1,3 +1,4 @@
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import type { Attributes, AttributeValue } from '@opentelemetry/api';
 import { isId } from '../../protocol/values/id.ts';
 import { opNameOf } from '../../protocol/ref.ts';
@@ -57,8 +58,8 @@ export function attributesAtEnd(
 ): Attributes {
   const later = summary['attributes'];
   return {
-    ...(isRecord(later) ? plain(later) : {}),
-    ...(kind === 'llm' && isRecord(output) ? responseOf(output) : {}),
+    ...(isObject(later) ? plain(later) : {}),
+    ...(kind === 'llm' && isObject(output) ? responseOf(output) : {}),
     ...(content && output !== null ? contentAtEnd(output, kind) : {}),
   };
 }
@@ -95,7 +96,7 @@ function parametersOf(inputs: RecordedStart['inputs']): Attributes {
 
 function responseOf({ id, choices, stop_reason: stopReason }: Readonly<Record<string, unknown>>): Attributes {
   const ofChoices = Array.isArray(choices)
-    ? choices.map((choice: unknown) => isRecord(choice) && choice['finish_reason'])
+    ? choices.map((choice: unknown) => isObject(choice) && choice['finish_reason'])
     : [];
   const reasons = [...ofChoices, stopReason].filter((reason) => typeof reason === 'string');
   return {
@@ -140,8 +141,4 @@ function isTexts(value: unknown): value is string[] {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import { isId, isThreadId, spanIdOf } from '../../protocol/values/id.ts';
 import { type Carrier, getField } from './carrier-fields.ts';
 import type { Frame, Scope } from './frame.ts';
@@ -78,7 +79,7 @@ function readAttributes(text: string | undefined): Readonly<Record<string, unkno
   if (text === undefined || text.length > MAX_ATTRIBUTES_LENGTH) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+    return isObject(value) ? { ...value } : undefined;
   } catch {
     // Somebody else's baggage under our name.
     return undefined;

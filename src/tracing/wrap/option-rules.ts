@@ -1,3 +1,4 @@
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import { toObjectId } from '../../protocol/values/id.ts';
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import { checkOptions, describe, type Rule, type Rules } from './check-options.ts';
@@ -11,7 +12,7 @@ export const TEXT: Rule = { wanted: 'a text', isOfType: (value) => typeof value 
 export const BOOLEAN: Rule = { wanted: 'true or false', isOfType: (value) => typeof value === 'boolean' };
 export const MEMBERS: Rule = {
   wanted: 'an object',
-  isOfType: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  isOfType: isObject,
 };
 
 /** Ids out of a database may be numbers, or missing. */

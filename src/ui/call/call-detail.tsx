@@ -1,7 +1,7 @@
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
 import { chatOf } from '../chat/chat-of.ts';
 import type { Chat } from '../chat/chat.ts';
-import { isObject } from '../json/read-json.ts';
 import { Bone } from '../controls/signs/bones.tsx';
 import { Failure } from '../controls/failure.tsx';
 import type { CallState } from '../controls/signs/status-sign.tsx';

@@ -1,5 +1,5 @@
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import type { ReactElement, ReactNode } from 'react';
-import { isObject } from '../json/read-json.ts';
 import { RunningTime } from '../calls/list/running-time.tsx';
 import { Chip } from '../controls/signs/chip.tsx';
 import { type Fact, Facts } from '../controls/signs/facts.tsx';

@@ -1,4 +1,5 @@
-import { isObject, textOf } from '../json/read-json.ts';
+import { isObject } from '../../protocol/values/parsed-object.ts';
+import { textOf } from '../json/read-json.ts';
 
 const KINDS = new Set(['llm', 'tool', 'agent', 'retriever', 'embedding', 'chain', 'scorer']);
 const MODEL_OPERATIONS = /^(?:chat|text_completion|generate_content)$/;

@@ -1,4 +1,4 @@
-import { isObject } from '../json/read-json.ts';
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import type { CallState } from '../controls/signs/status-sign.tsx';
 import type { CallRecord } from './call-record.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json/read-json.ts';
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 
 /** Tokens of one model in buckets that share nothing, with what they cost. */
 export interface UsageRow {
@@ -38,7 +38,7 @@ const BUCKETS: readonly { readonly name: BucketName; readonly keys: readonly str
 ];
 
 /** What a call used with all below it, the model with most tokens first. */
-export function usageRows(summary: JsonObject): UsageRow[] {
+export function usageRows(summary: ParsedObject): UsageRow[] {
   const usage = isObject(summary['usage']) ? summary['usage'] : {};
   const svc = isObject(summary['svc']) ? summary['svc'] : {};
   const costs = isObject(svc['costs']) ? svc['costs'] : {};
@@ -46,7 +46,7 @@ export function usageRows(summary: JsonObject): UsageRow[] {
   return rows.sort((one, other) => other.total - one.total);
 }
 
-function unpricedIn({ unpriced_models: models }: JsonObject): readonly unknown[] {
+function unpricedIn({ unpriced_models: models }: ParsedObject): readonly unknown[] {
   return Array.isArray(models) ? (models as unknown[]) : [];
 }
 
@@ -68,8 +68,8 @@ function rowOf(model: string, told: unknown, entry: unknown, unpriced: readonly 
 
 function bucketOf(
   { name, keys, cost }: (typeof BUCKETS)[number],
-  usage: JsonObject,
-  priced?: JsonObject,
+  usage: ParsedObject,
+  priced?: ParsedObject,
 ): UsageBucket[] {
   const tokens = keys.reduce((sum, key) => sum + countOf(usage[key]), 0);
   if (tokens === 0) return [];
@@ -78,7 +78,7 @@ function bucketOf(
 }
 
 /** Of a bucket without a price of its own, that of the tokens it is among. */
-function priceOf(cost: string, priced: JsonObject | undefined): number | undefined {
+function priceOf(cost: string, priced: ParsedObject | undefined): number | undefined {
   if (priced === undefined) return undefined;
   const own = priced[`${cost}_token_cost`] ?? priced[`${cost}_tokens_cost`];
   const among = cost === 'reasoning' || cost === 'completion' ? 'completion_token_cost' : 'prompt_token_cost';
@@ -86,7 +86,7 @@ function priceOf(cost: string, priced: JsonObject | undefined): number | undefin
   return typeof price === 'number' ? price : undefined;
 }
 
-function moneyOf(priced: JsonObject): Money {
+function moneyOf(priced: ParsedObject): Money {
   const amount = countOf(priced['prompt_tokens_total_cost']) + countOf(priced['completion_tokens_total_cost']);
   const unit = priced['completion_token_cost_unit'] ?? priced['prompt_token_cost_unit'];
   return { amount, currency: typeof unit === 'string' ? unit : 'USD' };

@@ -1,15 +1,16 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import type { Chat, ChatMessage, Setting } from './chat.ts';
 import { joinResults } from './join-results.ts';
 import { readAnswer } from './read-answer.ts';
 import { looksLikeInstructions, readGiven, systemMessages } from './read-given.ts';
-import { isObject, type JsonObject, parsedOrText } from '../json/read-json.ts';
+import { parsedOrText } from '../json/read-json.ts';
 import { readTools } from './read-tools.ts';
 
 /** What is asked of a call. */
 export interface RecordedChat {
   readonly kind: string;
-  readonly attributes: JsonObject;
-  readonly inputs: JsonObject;
+  readonly attributes: ParsedObject;
+  readonly inputs: ParsedObject;
   readonly output: unknown;
 }
 
@@ -36,7 +37,7 @@ export function chatOf({ kind, attributes, inputs, output }: RecordedChat): Chat
 }
 
 /** Some instrumentations keep the instructions beside the messages. */
-function instructionsOf({ system }: JsonObject, given: readonly ChatMessage[]): ChatMessage[] {
+function instructionsOf({ system }: ParsedObject, given: readonly ChatMessage[]): ChatMessage[] {
   if (given.some(({ role }) => role === 'system') || !looksLikeInstructions(parsedOrText(system))) return [];
   return systemMessages(parsedOrText(system));
 }
@@ -50,7 +51,7 @@ const TOOLS = new Set(['tools', 'functions']);
 const INSTRUCTIONS = new Set(['systemInstruction', 'system_instruction']);
 
 /** Everything of the request that is no message, so that nothing of it is missing here. */
-function settingsIn(inputs: JsonObject, used: readonly string[]): Told {
+function settingsIn(inputs: ParsedObject, used: readonly string[]): Told {
   const { config, ...rest } = inputs;
   const all = isObject(config) ? { ...rest, ...config } : inputs;
   const shown = Object.entries(all).filter(
@@ -59,7 +60,7 @@ function settingsIn(inputs: JsonObject, used: readonly string[]): Told {
   return { tools: all['tools'] ?? all['functions'], settings: settingsOf(shown) };
 }
 
-function parametersIn({ model_parameters: parameters }: JsonObject): readonly Setting[] {
+function parametersIn({ model_parameters: parameters }: ParsedObject): readonly Setting[] {
   const value = parsedOrText(parameters);
   return isObject(value) ? settingsOf(Object.entries(value)) : [];
 }

@@ -1,6 +1,7 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import type { ChatMessage } from './chat.ts';
 import { inConversation, type ReadMessages, said } from './read-given.ts';
-import { firstOf, isObject, type JsonObject, listOf, parsedOrText, textOf } from '../json/read-json.ts';
+import { firstOf, listOf, parsedOrText, textOf } from '../json/read-json.ts';
 import { isMessage, messageOf } from './read-message.ts';
 import { partsOf, toolCallOf } from './read-part.ts';
 
@@ -49,7 +50,7 @@ function messagesOfList(list: readonly unknown[], isModel: boolean): ChatMessage
 }
 
 /** Chats and completions of OpenAI and of all who speak like it. */
-function readChoices({ choices }: JsonObject): ReadMessages | undefined {
+function readChoices({ choices }: ParsedObject): ReadMessages | undefined {
   const list = listOf(choices);
   if (list === undefined) return undefined;
   const messages = list.map((choice) => {
@@ -63,7 +64,7 @@ function readChoices({ choices }: JsonObject): ReadMessages | undefined {
 }
 
 /** Responses of OpenAI: each item is a message, a call, a thought or something else. */
-function readItems({ output, status, incomplete_details: details }: JsonObject): ReadMessages | undefined {
+function readItems({ output, status, incomplete_details: details }: ParsedObject): ReadMessages | undefined {
   const items = listOf(output);
   if (items === undefined) return undefined;
   const parts = items.flatMap((item) => (isMessage(item) ? messageOf(item, AT_END).parts : partsOf([item])));
@@ -74,7 +75,7 @@ function readItems({ output, status, incomplete_details: details }: JsonObject):
 const AT_END = { isOutput: true } as const;
 
 /** Gemini. */
-function readCandidates({ candidates, promptFeedback: feedback }: JsonObject): ReadMessages | undefined {
+function readCandidates({ candidates, promptFeedback: feedback }: ParsedObject): ReadMessages | undefined {
   const list = listOf(candidates);
   if (list === undefined) return isObject(feedback) ? readFeedback(feedback) : undefined;
   const messages = list.filter(isObject).map((candidate) => {
@@ -84,15 +85,15 @@ function readCandidates({ candidates, promptFeedback: feedback }: JsonObject): R
   return { messages, used: ['candidates'] };
 }
 
-function readFeedback(feedback: JsonObject): ReadMessages {
+function readFeedback(feedback: ParsedObject): ReadMessages {
   return { messages: [answer(undefined, undefined, [{ type: 'other', value: feedback }])], used: ['promptFeedback'] };
 }
 
-function finishOf({ finishReason }: JsonObject) {
+function finishOf({ finishReason }: ParsedObject) {
   return { isOutput: true, finishReason: textOf(finishReason) };
 }
 
-function readNamed(output: JsonObject): ReadMessages | undefined {
+function readNamed(output: ParsedObject): ReadMessages | undefined {
   const name = ANSWERED.find((each) => output[each] !== undefined && output[each] !== null);
   if (name === undefined) return undefined;
   const value = parsedOrText(output[name]);
@@ -108,7 +109,7 @@ function withRole(value: unknown): ChatMessage[] {
 }
 
 /** A message itself: Anthropic, LangChain, and programs that hand on what a chat answered. */
-function readMessage(output: JsonObject): ReadMessages | undefined {
+function readMessage(output: ParsedObject): ReadMessages | undefined {
   const inner = output['message'];
   if (isObject(inner) && isMessage(inner)) return { messages: [messageOf(inner, AT_END)], used: ['message'] };
   return isMessage(output) ? { messages: [messageOf(output, AT_END)], used: [...MESSAGE_MEMBERS] } : undefined;
@@ -117,7 +118,7 @@ function readMessage(output: JsonObject): ReadMessages | undefined {
 const MESSAGE_MEMBERS = ['role', 'type', 'content', 'tool_calls', 'stop_reason', 'parts', 'name', 'status'];
 
 /** The AI SDK. */
-function readContent({ content, finishReason, object }: JsonObject): ReadMessages | undefined {
+function readContent({ content, finishReason, object }: ParsedObject): ReadMessages | undefined {
   const reason = isObject(finishReason) ? textOf(firstOf(finishReason, 'raw', 'unified')) : textOf(finishReason);
   if (listOf(content) !== undefined) {
     return { messages: [answer(undefined, reason, partsOf(content))], used: ['content', 'finishReason'] };
@@ -130,7 +131,7 @@ function readContent({ content, finishReason, object }: JsonObject): ReadMessage
 }
 
 /** The AI SDK as its own telemetry tells it. */
-function readSdkAnswer(output: JsonObject): ReadMessages | undefined {
+function readSdkAnswer(output: ParsedObject): ReadMessages | undefined {
   const text = textOf(firstOf(output, 'text', 'object'));
   const calls = listOf(parsedOrText(output['toolCalls']));
   if (text === undefined && calls === undefined) return undefined;

@@ -1,5 +1,6 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import type { ChatMessage, ChatPart } from './chat.ts';
-import { firstOf, isObject, type JsonObject, listOf, parsedOrText, textOf } from '../json/read-json.ts';
+import { firstOf, listOf, parsedOrText, textOf } from '../json/read-json.ts';
 import { isMessage, messageOf } from './read-message.ts';
 import { partsOf, toolCallOf, toolResultOf } from './read-part.ts';
 
@@ -36,7 +37,7 @@ const OF_MODELS = /^(?:ai\.prompt|gen_ai\.|events\.gen_ai\.|llm\.)/;
 const INSTRUCTIONS = ['instructions', 'system', 'systemInstruction', 'system_instruction'];
 
 /** What a model was given. With `isModel` a mere text is a message, too: of any other call it is just an argument. */
-export function readGiven(inputs: JsonObject, isModel: boolean): ReadMessages {
+export function readGiven(inputs: ParsedObject, isModel: boolean): ReadMessages {
   for (const name of GIVEN) {
     const messages = messagesIn(parsedOrText(inputs[name]), isModel || OF_MODELS.test(name));
     if (messages === undefined) continue;
@@ -46,7 +47,7 @@ export function readGiven(inputs: JsonObject, isModel: boolean): ReadMessages {
   return { messages: [], used: [] };
 }
 
-function instructionsIn(inputs: JsonObject): ReadMessages {
+function instructionsIn(inputs: ParsedObject): ReadMessages {
   const config = isObject(inputs['config']) ? inputs['config'] : {};
   const used = INSTRUCTIONS.filter((name) => inputs[name] !== undefined && inputs[name] !== null);
   const told = firstOf(inputs, ...INSTRUCTIONS) ?? firstOf(config, ...INSTRUCTIONS);
@@ -77,7 +78,7 @@ function messagesIn(value: unknown, isModel: boolean): ChatMessage[] | undefined
   return isModel ? messagesOfParts(list) : undefined;
 }
 
-function messagesOfObject(value: JsonObject, isModel: boolean): ChatMessage[] | undefined {
+function messagesOfObject(value: ParsedObject, isModel: boolean): ChatMessage[] | undefined {
   if (isMessage(value)) return [messageOf(value, { isOutput: false })];
   const { messages, used } = readGiven(value, isModel);
   if (used.length > 0) return [...messages];
@@ -92,7 +93,7 @@ function messagesOfParts(list: readonly unknown[]): ChatMessage[] | undefined {
   return parts.every(({ type }) => type === 'other') ? undefined : [said('user', parts)];
 }
 
-function isItem(each: JsonObject): boolean {
+function isItem(each: ParsedObject): boolean {
   return toolCallOf(each) !== undefined || toolResultOf(each) !== undefined || each['type'] === 'reasoning';
 }
 

@@ -1,11 +1,12 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import { fileMarkerOf } from '../json/stored-file.ts';
 import type { MediaPart, MediaSource } from './chat.ts';
-import { firstOf, isObject, type JsonObject, textOf, wordOf } from '../json/read-json.ts';
+import { firstOf, textOf, wordOf } from '../json/read-json.ts';
 
 const MEDIA_TYPE = /image|audio|video|file|document|media|blob|uri/;
 
 /** An image, a sound or a document, wherever the shape keeps it. */
-export function mediaPartOf(value: JsonObject): MediaPart | undefined {
+export function mediaPartOf(value: ParsedObject): MediaPart | undefined {
   const marker = fileMarkerOf(value);
   if (marker !== undefined) return partOf(marker.mediaType, marker.name, { from: 'file', marker: value });
   const inner = firstOf(value, 'inlineData', 'fileData', 'inline_data', 'file_data');
@@ -31,7 +32,7 @@ const HOLDERS = [
   'file_id',
 ];
 
-function foundIn(value: JsonObject, holder: JsonObject): MediaPart | undefined {
+function foundIn(value: ParsedObject, holder: ParsedObject): MediaPart | undefined {
   for (const name of HOLDERS) {
     const found = holder[name];
     const source = isObject(found) && name === 'image' ? undefined : sourceOf(found, BYTES.has(name));
@@ -57,7 +58,7 @@ function sourceOf(found: unknown, holdsBytes: boolean): MediaSource | undefined 
   return isBytes ? { from: 'base64', data: found } : { from: 'address', address: found };
 }
 
-function mediaTypeOf(value: JsonObject, holder: JsonObject): string | undefined {
+function mediaTypeOf(value: ParsedObject, holder: ParsedObject): string | undefined {
   for (const each of [holder, value]) {
     const told = textOf(firstOf(each, 'media_type', 'mimeType', 'mime_type', 'mediaType'));
     if (told !== undefined) return told;
@@ -73,7 +74,7 @@ function mediaTypeOf(value: JsonObject, holder: JsonObject): string | undefined 
   return modality !== undefined && modality.includes('image') ? 'image/*' : undefined;
 }
 
-function nameOf(value: JsonObject, holder: JsonObject): string | undefined {
+function nameOf(value: ParsedObject, holder: ParsedObject): string | undefined {
   return textOf(firstOf(holder, 'filename', 'name', 'title')) ?? textOf(firstOf(value, 'filename', 'name', 'title'));
 }
 

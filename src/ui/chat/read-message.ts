@@ -1,5 +1,6 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import type { ChatMessage, ChatPart, ToolResultPart } from './chat.ts';
-import { firstOf, isObject, type JsonObject, listOf, textOf, without } from '../json/read-json.ts';
+import { firstOf, listOf, textOf, without } from '../json/read-json.ts';
 import { isEmpty, partsOf, resultPartsOf, toolCallOf, toolResultOf } from './read-part.ts';
 
 const ROLES: Readonly<Record<string, string>> = {
@@ -12,7 +13,7 @@ const ROLES: Readonly<Record<string, string>> = {
 };
 
 /** Is this one message of a conversation? */
-export function isMessage(value: unknown): value is JsonObject {
+export function isMessage(value: unknown): value is ParsedObject {
   if (!isObject(value)) return false;
   const inner = value['message'];
   if (isObject(inner) && Object.keys(value).length === 1) return isMessage(inner);
@@ -71,7 +72,7 @@ const READ = new Set([
 ]);
 
 /** One message of any of the shapes. */
-export function messageOf(told: JsonObject, place: MessagePlace): ChatMessage {
+export function messageOf(told: ParsedObject, place: MessagePlace): ChatMessage {
   const inner = told['message'];
   if (isObject(inner) && Object.keys(told).length === 1) return messageOf(inner, place);
   const role = roleOf(told);
@@ -85,12 +86,12 @@ export function messageOf(told: JsonObject, place: MessagePlace): ChatMessage {
   };
 }
 
-function roleOf({ role, type }: JsonObject): string {
+function roleOf({ role, type }: ParsedObject): string {
   const told = textOf(role) ?? ROLES_OF_TYPES[textOf(type) ?? ''] ?? textOf(type) ?? 'message';
   return ROLES[told] ?? told;
 }
 
-function saidIn(told: JsonObject): ChatPart[] {
+function saidIn(told: ParsedObject): ChatPart[] {
   const thought = textOf(firstOf(told, 'reasoning_content', 'reasoning'));
   const refusal = textOf(told['refusal']);
   const said = partsOf(firstOf(told, 'content', 'parts', 'contents'));
@@ -106,7 +107,7 @@ function saidIn(told: JsonObject): ChatPart[] {
   ];
 }
 
-function callsIn(told: JsonObject): ChatPart[] {
+function callsIn(told: ParsedObject): ChatPart[] {
   const calls = listOf(firstOf(told, 'tool_calls', 'toolCalls')) ?? [];
   const lone = isObject(told['function_call']) ? [{ type: 'tool_call', ...told['function_call'] }] : [];
   return [...calls, ...lone].map((call) => {
@@ -115,17 +116,17 @@ function callsIn(told: JsonObject): ChatPart[] {
   });
 }
 
-function restOf(told: JsonObject): ChatPart[] {
+function restOf(told: ParsedObject): ChatPart[] {
   const rest = Object.entries(without(told, READ)).filter(([, value]) => value !== null && !isEmpty(value));
   return rest.length === 0 ? [] : [{ type: 'other', value: Object.fromEntries(rest) }];
 }
 
-function hasResults(told: JsonObject): boolean {
+function hasResults(told: ParsedObject): boolean {
   const parts = listOf(firstOf(told, 'content', 'parts'));
   return parts?.some((part) => isObject(part) && toolResultOf(part) !== undefined) ?? false;
 }
 
-function resultOfTool(told: JsonObject): ToolResultPart {
+function resultOfTool(told: ParsedObject): ToolResultPart {
   return {
     type: 'tool_result',
     id: textOf(firstOf(told, 'tool_call_id', 'toolCallId', 'id')),

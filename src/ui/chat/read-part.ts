@@ -1,15 +1,7 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import type { ChatPart, ToolCallPart, ToolResultPart } from './chat.ts';
 import { mediaPartOf } from './read-media.ts';
-import {
-  firstOf,
-  isObject,
-  type JsonObject,
-  listOf,
-  parsedOrText,
-  textOf,
-  without,
-  wordOf,
-} from '../json/read-json.ts';
+import { firstOf, listOf, parsedOrText, textOf, without, wordOf } from '../json/read-json.ts';
 
 /** What a message says, from any of the shapes it is recorded in. Nothing is left out: what is not known stays JSON. */
 export function partsOf(content: unknown): ChatPart[] {
@@ -38,7 +30,7 @@ const AROUND_TEXT = new Set([
 ]);
 
 /** Citations and the like. */
-function besideText(part: JsonObject): ChatPart[] {
+function besideText(part: ParsedObject): ChatPart[] {
   const rest = Object.entries(without(part, AROUND_TEXT)).filter(([, value]) => value !== null && !isEmpty(value));
   return rest.length === 0 ? [] : [{ type: 'other', value: Object.fromEntries(rest) }];
 }
@@ -62,12 +54,12 @@ function partOf(value: unknown): ChatPart {
 }
 
 /** OpenInference puts each part into an object of its own. */
-function wrappedPartOf(value: JsonObject): ChatPart | undefined {
+function wrappedPartOf(value: ParsedObject): ChatPart | undefined {
   const inner = value['message_content'];
   return isObject(inner) && Object.keys(value).length === 1 ? partOf(inner) : undefined;
 }
 
-function saidOf(value: JsonObject): ChatPart | undefined {
+function saidOf(value: ParsedObject): ChatPart | undefined {
   const text = firstOf(value, 'text', 'content', 'output_text', 'input_text');
   const { type } = value;
   if (typeof text !== 'string') return undefined;
@@ -80,7 +72,7 @@ const CALL_TYPES =
   /^(?:tool_use|tool-call|tool_call|function_call|function|custom_tool_call|server_tool_use|mcp_tool_use|mcp_call)$/;
 
 /** A call of a tool as OpenAI, Anthropic, Gemini, the AI SDK, LangChain or an instrumentation writes it. */
-export function toolCallOf(value: JsonObject): ToolCallPart | undefined {
+export function toolCallOf(value: ParsedObject): ToolCallPart | undefined {
   const inner = firstOf(value, 'functionCall', 'function_call', 'tool_call');
   if (isObject(inner)) return toolCallOf({ type: 'tool_call', id: value['id'], ...inner });
   const called = value['function'] ?? value['custom'];
@@ -103,7 +95,7 @@ const RESULT_TYPES =
   /^(?:tool_result|tool-result|tool-error|tool_call_response|function_call_output|custom_tool_call_output|\w+_tool_result)$/;
 
 /** What a tool gave back, where it stands as a part of a message. */
-export function toolResultOf(value: JsonObject): ToolResultPart | undefined {
+export function toolResultOf(value: ParsedObject): ToolResultPart | undefined {
   const inner = value['functionResponse'];
   if (isObject(inner)) return resultOf(inner, inner['response'], false);
   const type = textOf(value['type']);
@@ -119,7 +111,7 @@ export function toolResultOf(value: JsonObject): ToolResultPart | undefined {
   );
 }
 
-function resultOf(value: JsonObject, content: unknown, isError: boolean): ToolResultPart {
+function resultOf(value: ParsedObject, content: unknown, isError: boolean): ToolResultPart {
   return {
     type: 'tool_result',
     id: textOf(firstOf(value, 'tool_use_id', 'call_id', 'toolCallId', 'tool_call_id', 'id')),
@@ -141,7 +133,7 @@ export function resultPartsOf(content: unknown): ChatPart[] {
 
 const REASONING_TYPES = /^(?:thinking|redacted_thinking|reasoning|reasoning_text|reasoning-part)$/;
 
-function reasoningOf(value: JsonObject): ChatPart | undefined {
+function reasoningOf(value: ParsedObject): ChatPart | undefined {
   if (value['thought'] === true && typeof value['text'] === 'string') return { type: 'reasoning', text: value['text'] };
   if (!REASONING_TYPES.test(wordOf(value['type']))) return undefined;
   const texts = [value['summary'], firstOf(value, 'thinking', 'text', 'content', 'reasoning')].flatMap(textsIn);
@@ -153,7 +145,7 @@ function textsIn(value: unknown): string[] {
   return (listOf(value) ?? []).flatMap((item) => (isObject(item) ? textsIn(item['text']) : textsIn(item)));
 }
 
-function refusalOf(value: JsonObject): ChatPart | undefined {
+function refusalOf(value: ParsedObject): ChatPart | undefined {
   const text = textOf(value['refusal']);
   return text === undefined ? undefined : { type: 'refusal', text };
 }

@@ -1,5 +1,6 @@
+import { isObject, type ParsedObject } from '../../protocol/values/parsed-object.ts';
 import type { ToolDefinition } from './chat.ts';
-import { firstOf, isObject, type JsonObject, listOf, parsedOrText, textOf } from '../json/read-json.ts';
+import { firstOf, listOf, parsedOrText, textOf } from '../json/read-json.ts';
 
 /** Tools that a model could call, as OpenAI, Anthropic, Gemini, the AI SDK and instrumentations list them. */
 export function readTools(told: unknown): ToolDefinition[] {
@@ -19,7 +20,7 @@ function definitionsOf(tool: unknown): ToolDefinition[] {
   const several = listOf(firstOf(tool, 'functionDeclarations', 'function_declarations'));
   if (several !== undefined) return several.flatMap(definitionsOf);
   const inner = firstOf(tool, 'function', 'custom', 'tool');
-  const told: JsonObject = isObject(inner) ? inner : tool;
+  const told: ParsedObject = isObject(inner) ? inner : tool;
   const [kind] = Object.keys(tool);
   const name = textOf(firstOf(told, 'name', 'toolName')) ?? textOf(tool['type']) ?? kind ?? 'tool';
   return [{ name, description: textOf(told['description']), value: tool }];

@@ -1,8 +1,8 @@
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import { decodeSkeleton } from '../../protocol/page/decode-skeleton.ts';
 import type { TraceSkeleton } from '../../protocol/page/skeleton.ts';
 import { readTraceFileLines, TRACE_FILE, type TraceFileFacts } from '../../protocol/page/trace-file.ts';
 import type { CallSource, Feedback, StoredObject } from '../call/call-source.ts';
-import { isObject } from '../json/read-json.ts';
 
 /** A trace in the file that shows it. */
 export interface TraceFile {

@@ -1,9 +1,4 @@
-/** Values of a record as JSON made them. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import type { ParsedObject } from '../../protocol/values/parsed-object.ts';
 
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
@@ -19,13 +14,13 @@ export function listOf(value: unknown): readonly unknown[] | undefined {
 }
 
 /** The first member that is there, of several names for one thing. */
-export function firstOf(value: JsonObject, ...names: readonly string[]): unknown {
+export function firstOf(value: ParsedObject, ...names: readonly string[]): unknown {
   for (const name of names) if (value[name] !== undefined && value[name] !== null) return value[name];
   return undefined;
 }
 
 /** An object without some of its members. */
-export function without(value: JsonObject, names: ReadonlySet<string>): JsonObject {
+export function without(value: ParsedObject, names: ReadonlySet<string>): ParsedObject {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)));
 }
 

@@ -1,5 +1,5 @@
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import type { JsonNode } from './json-node.ts';
-import { isObject } from './read-json.ts';
 
 /** What stands in a record in place of bytes, media or a long text (the client keeps the content as a file). */
 export interface FileMarker {

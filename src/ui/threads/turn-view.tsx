@@ -1,3 +1,4 @@
+import { isObject } from '../../protocol/values/parsed-object.ts';
 import { type ReactElement, type ReactNode, useMemo } from 'react';
 import { Link } from 'wouter';
 import { callPath } from '../address/paths.ts';
@@ -7,7 +8,6 @@ import { useCallRecord } from '../call/use-call-record.ts';
 import type { ChatMessage } from '../chat/chat.ts';
 import { chatOf } from '../chat/chat-of.ts';
 import { MessageView } from '../chat/message-view.tsx';
-import { isObject } from '../json/read-json.ts';
 import type { CallRow } from '../data/answers.ts';
 import { formatRoughLatency } from '../format/latency.ts';
 import { formatMoney } from '../format/money.ts';
