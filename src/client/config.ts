@@ -10,8 +10,7 @@ import { checkInitOptions } from './check-init-options.ts';
 import { DURABILITIES, type Durability, type InitOptions } from './options.ts';
 import { readNetwork } from './network-settings.ts';
 import { defaultProject, wholeProject } from './project-name.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, variablesOf } from './variables.ts';
 
 /** Options, environment and defaults together. */
 export interface Config extends Pick<InitOptions, 'mask' | 'limits' | 'attributes' | 'onError'> {
@@ -35,13 +34,7 @@ export interface Config extends Pick<InitOptions, 'mask' | 'limits' | 'attribute
   readonly network: Network;
 }
 
-/** What a variable says, once it is understood; `undefined` where it is not set, or cannot be. */
-export type ReadVariable = <Value>(name: string, parse: (text: string, source: string) => Value) => Value | undefined;
-
-/**
- * Throws a `TypeError` or `RangeError` for an option that makes no sense. A variable that makes none was set by somebody
- * who may not know the program, so it is reported, and counts as not set.
- */
+/** Throws a `TypeError` or `RangeError` for an option that makes no sense; a variable that makes none is reported. */
 export function readConfig(
   options: InitOptions = {},
   environment: Environment = process.env,
@@ -50,15 +43,7 @@ export function readConfig(
   checkInitOptions(options);
   const { url, apiKey, project, home, enabled, sample, mask, limits, attributes, onError } = options;
   const { propagateTo, propagateAttributes, continueTraces } = options;
-  const variable: ReadVariable = (name, parse) => {
-    try {
-      const text = environment[name];
-      return text ? parse(text, name) : undefined;
-    } catch (error) {
-      report(error instanceof Error ? error.message : String(error));
-      return undefined;
-    }
-  };
+  const variable = variablesOf(environment, report);
   return {
     url: url === undefined ? variable('SPOOR_URL', toUrl) : toUrl(url, 'url'),
     apiKey: apiKey || environment['SPOOR_API_KEY'] || undefined,

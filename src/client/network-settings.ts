@@ -1,16 +1,12 @@
 import type { Network } from '../delivery/transport/network.ts';
 import { builtin } from '../host/builtin.ts';
-import type { ReadVariable } from './config.ts';
 import type { InitOptions } from './options.ts';
+import type { Environment, ReadVariable } from './variables.ts';
 
 type NetworkOptions = Pick<InitOptions, 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsPassphrase' | 'dispatcher'>;
 
 /** What options and variables say of the network. Throws a `TypeError` for a file that cannot be read or is no PEM. */
-export function readNetwork(
-  options: NetworkOptions,
-  variable: ReadVariable,
-  environment: Readonly<Record<string, string | undefined>>,
-): Network {
+export function readNetwork(options: NetworkOptions, variable: ReadVariable, environment: Environment): Network {
   const { tlsCa, tlsCert, tlsKey, dispatcher } = options;
   return {
     ca: tlsCa ? toPem(tlsCa, 'tlsCa') : variable('SPOOR_TLS_CA', toPem),

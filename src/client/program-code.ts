@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import type { Environment } from './config.ts';
+import type { Environment } from './variables.ts';
 import { findConfigFile } from './find-config-file.ts';
 
 /** Key of the configuration file that belongs to the recording library; all others are those of the service. */

@@ -1,5 +1,5 @@
 // docs/decisions/0015-serverless-platforms-are-waited-for.md says why.
-import type { Environment } from './config.ts';
+import type { Environment } from './variables.ts';
 
 /** Keeps the process running until `work` has settled. */
 export type WaitUntil = (work: Promise<unknown>) => void;

@@ -1,4 +1,5 @@
-import { type Environment, readConfig } from '../../client/config.ts';
+import { readConfig } from '../../client/config.ts';
+import type { Environment } from '../../client/variables.ts';
 import type { Finding } from './finding.ts';
 
 export interface RecordingCheck {
