@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { GivenFeedback } from '../data/give-feedback.ts';
 import type { ContentSource } from '../json/content-source.ts';
 
 /** Where calls come from: the service, or the file in which a trace was exported. */
@@ -21,11 +22,6 @@ export interface StoredObject {
   /** Counted from 1. */
   readonly version: number | undefined;
   readonly createdAt: string | undefined;
-}
-
-export interface GivenFeedback {
-  readonly feedback_type: string;
-  readonly payload: Readonly<Record<string, unknown>>;
 }
 
 export interface Feedback extends GivenFeedback {

@@ -8,10 +8,8 @@ import { showControls } from '../json/show-controls.ts';
 import classes from './call-detail.module.css';
 import type { Feedback } from './call-source.ts';
 import type { CallFeedback } from './use-feedback.ts';
-import { type GivingState, THUMBS } from './use-giving.ts';
-
-const NOTE = 'svc.note.1';
-const MAX_NOTE = 1024;
+import { MAX_NOTE, NOTE, THUMBS } from './feedback-kinds.ts';
+import type { GivingState } from './use-giving.ts';
 
 export interface FeedbackTabProps {
   readonly feedback: CallFeedback;

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { formatCallRef, parseRef } from '../../protocol/ref.ts';
 import { ask, send } from '../data/ask.ts';
+import { giveFeedback, removeFeedback } from '../data/give-feedback.ts';
 import { PageError } from '../data/page-error.ts';
 import { useSession } from '../data/session.ts';
 import { hrefOfRef } from '../address/href-of-ref.ts';
@@ -34,12 +35,10 @@ export function serviceSource(projectId: string, userId?: string): CallSource {
       return (await ask<{ result: readonly Feedback[] }>('/x/api/feedback/query', body, { signal })).result;
     },
     async giveFeedback(callId, given) {
-      const body = { project_id: projectId, svc_ref: formatCallRef(projectId, callId), ...given };
-      await ask('/x/api/feedback/create', body);
+      await giveFeedback(projectId, callId, given);
     },
     async removeFeedback(id) {
-      const query = { $expr: { $eq: [{ $getField: 'id' }, { $literal: id }] } };
-      await ask('/x/api/feedback/purge', { project_id: projectId, query });
+      await removeFeedback(projectId, [id]);
     },
   };
 }

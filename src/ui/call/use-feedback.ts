@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useToast } from '../controls/toast.tsx';
-import { type Feedback, type GivenFeedback, useCallSource } from './call-source.ts';
+import type { GivenFeedback } from '../data/give-feedback.ts';
+import { type Feedback, useCallSource } from './call-source.ts';
 
 export interface CallFeedback {
   readonly given: readonly Feedback[];

@@ -1,10 +1,7 @@
 import { type RefObject, useRef, useState } from 'react';
 import { useKeys } from '../shell/keys.ts';
+import { REACTION, THUMBS } from './feedback-kinds.ts';
 import type { CallFeedback } from './use-feedback.ts';
-
-const REACTION = 'svc.reaction.1';
-
-export const THUMBS = { good: '👍', bad: '👎' } as const;
 
 type Form = 'note' | 'score';
 

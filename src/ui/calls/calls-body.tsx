@@ -57,6 +57,7 @@ export function CallsBody(props: CallsBodyProps): ReactElement {
               total={total}
               onExport={actions.exportAs}
               onCopy={actions.copy}
+              onGive={actions.give}
               onDelete={actions.remove}
               onClear={grid.clear}
             />

@@ -3,6 +3,8 @@ import { Button, IconButton } from '../controls/button.tsx';
 import { Menu } from '../controls/menu.tsx';
 import { countOf } from '../format/count.ts';
 import type { ExportFormat } from '../data/export-calls.ts';
+import type { GivenFeedback } from '../data/give-feedback.ts';
+import { FeedbackMenu } from './feedback-menu.tsx';
 import classes from './selection-bar.module.css';
 
 export interface SelectionBarProps {
@@ -11,13 +13,14 @@ export interface SelectionBarProps {
   readonly total: number | undefined;
   readonly onExport: (format: ExportFormat, isAll: boolean) => void;
   readonly onCopy: (as: 'link' | 'command' | 'curl' | 'typescript' | 'json') => void;
+  readonly onGive: (given: GivenFeedback) => void;
   readonly onDelete: () => void;
   readonly onClear: () => void;
 }
 
 /** What can be done with the selected rows. */
 export function SelectionBar(props: SelectionBarProps): ReactElement {
-  const { count, total, onExport, onCopy, onDelete, onClear } = props;
+  const { count, total, onExport, onCopy, onGive, onDelete, onClear } = props;
   const all = total === undefined ? 'All of the filter' : `All ${countOf(total, 'call')} of the filter`;
   return (
     <span className={classes.bar}>
@@ -51,6 +54,7 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
           [{ label: 'Rows as JSON', icon: 'copy', onSelect: () => onCopy('json') }],
         ]}
       />
+      <FeedbackMenu onGive={onGive} />
       <Button isSmall keyCap="#" onClick={onDelete}>
         Delete
       </Button>

@@ -5,10 +5,12 @@ import { useToast } from '../controls/toast.tsx';
 import type { CallRow, CallsSelection } from '../data/answers.ts';
 import { deleteCalls } from '../data/call-rows.ts';
 import { exportCalls, type ExportFormat } from '../data/export-calls.ts';
+import type { GivenFeedback } from '../data/give-feedback.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { copyText, NOT_COPIED } from '../json/copy-text.ts';
 import { countOf } from '../format/count.ts';
 import { asCommands, asCurl, asLinks, asTypeScript, type CopyContext, selectionOf } from './copy-as.ts';
+import { useGivingToAll } from './use-giving-to-all.ts';
 
 export type CopyForm = 'link' | 'command' | 'curl' | 'typescript' | 'json';
 
@@ -25,6 +27,7 @@ export interface ActionsOptions {
 export interface Actions {
   readonly exportAs: (format: ExportFormat, isAll: boolean) => void;
   readonly copy: (as: CopyForm) => void;
+  readonly give: (given: GivenFeedback) => void;
   readonly remove: () => void;
   /** What is under way. */
   readonly progress: ReactNode;
@@ -44,6 +47,7 @@ export function useActions({ project, selection, rows, onHide, onShow, onDone }:
   const client = useQueryClient();
   const [progress, setProgress] = useState<{ readonly bytes: number; readonly stop: () => void }>();
   const ids = rows.map(({ id }) => id);
+  const give = useGivingToAll(project, ids, onDone);
 
   const copy = async (as: CopyForm) => {
     if (rows.length === 0) return;
@@ -88,6 +92,7 @@ export function useActions({ project, selection, rows, onHide, onShow, onDone }:
   return {
     copy: (as) => void copy(as),
     exportAs: (format, isAll) => void exportAs(format, isAll),
+    give,
     remove,
     progress: progress && (
       <>

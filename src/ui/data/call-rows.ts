@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query';
 import type { CallRow, CallsSelection, RowsAnswer } from './answers.ts';
 import { ask } from './ask.ts';
+import { inParts } from './in-parts.ts';
 import { type PagePlace, placeBefore, placeBehind, requestAt, type RowsPage, TOP } from './page-place.ts';
 
 /** Rows that are asked for at a time. */
@@ -130,9 +131,3 @@ export async function deleteCalls(projectId: string, ids: readonly string[], isL
 
 /** Of such a request beside what it names. */
 const REQUEST_BYTES = 40;
-
-function inParts<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
-}

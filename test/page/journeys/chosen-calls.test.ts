@@ -100,6 +100,26 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     await expect.poll(heads).not.toContain('Kind');
   });
 
+  test('are given feedback together, which can be taken back', async () => {
+    const page = await openCalls();
+    const chosen: string[] = [];
+    for (const index of [2, 3, 4]) {
+      await rowAt(page, index).getByRole('checkbox').click();
+      chosen.push(`svc:///${PROJECT}/call/${await idOf(page, index)}`);
+    }
+    const notes = async () => {
+      const all = await pages.reader.feedback.query();
+      return all.filter(({ payload }) => JSON.stringify(payload).includes('all three')).map(({ svc_ref: ref }) => ref);
+    };
+    await page.keyboard.press('c');
+    await page.getByRole('textbox', { name: 'Note' }).fill('all three');
+    await page.keyboard.press('Enter');
+    await page.getByText('Feedback given to 3 calls').waitFor();
+    expect((await notes()).toSorted()).toEqual(chosen.toSorted());
+    await page.getByRole('button', { name: /Undo/ }).click();
+    await expect.poll(notes).toEqual([]);
+  });
+
   describe('are copied as', () => {
     /** The ids of three calls, of which one is inside of another. */
     async function copied(as: string): Promise<{ readonly text: string; readonly ids: readonly string[] }> {

@@ -4,7 +4,8 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import type { ReactElement } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CallDetail, type CallDetailProps } from '../../../src/ui/call/call-detail.tsx';
-import { type CallSource, CallSourceContext, type GivenFeedback } from '../../../src/ui/call/call-source.ts';
+import { type CallSource, CallSourceContext } from '../../../src/ui/call/call-source.ts';
+import type { GivenFeedback } from '../../../src/ui/data/give-feedback.ts';
 import { AsOfContext } from '../../../src/ui/data/as-of.ts';
 import { PageError } from '../../../src/ui/data/page-error.ts';
 import { ToastPlace } from '../../../src/ui/controls/toast.tsx';

@@ -1,21 +1,23 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactElement } from 'react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SelectionBar } from '../../../src/ui/calls/selection-bar.tsx';
+import type { GivenFeedback } from '../../../src/ui/data/give-feedback.ts';
 
 const nothing = () => undefined;
 
-// The browser's own part of a menu.
-beforeEach(
-  () => void Object.defineProperty(HTMLElement.prototype, 'showPopover', { value: nothing, configurable: true }),
-);
+// The browser's own parts of a menu.
+beforeEach(() => {
+  for (const name of ['showPopover', 'hidePopover'])
+    Object.defineProperty(HTMLElement.prototype, name, { value: nothing, configurable: true });
+});
 afterEach(cleanup);
 
+const BAR = { count: 2, onExport: nothing, onCopy: nothing, onGive: nothing, onDelete: nothing, onClear: nothing };
+
 function barOf(total: number | undefined): ReactElement {
-  return (
-    <SelectionBar count={2} total={total} onExport={nothing} onCopy={nothing} onDelete={nothing} onClear={nothing} />
-  );
+  return <SelectionBar {...BAR} total={total} />;
 }
 
 test('all of a filter can be exported', () => {
@@ -35,4 +37,28 @@ test('an item that has the focus keeps it when its count changes', () => {
     expect(document.activeElement).toBe(item);
     expect(item.textContent).toMatch(/^All [\d,]+ calls? of the filter as JSONL$/);
   }
+});
+
+describe('feedback is given to what is selected', () => {
+  function open() {
+    const given = vi.fn<(feedback: GivenFeedback) => void>();
+    render(<SelectionBar {...BAR} total={100} onGive={given} />);
+    fireEvent.click(screen.getByRole('button', { name: /Feedback/ }));
+    return given;
+  }
+
+  test('a thumb by its item', () => {
+    const given = open();
+    fireEvent.click(screen.getByRole('menuitem', { name: /Bad/ }));
+    expect(given.mock.calls).toEqual([[{ feedback_type: 'svc.reaction.1', payload: { emoji: '👎' } }]]);
+  });
+
+  test('a note by its field', () => {
+    const given = open();
+    const save = screen.getByRole('button', { name: 'Save note' });
+    expect(save).toHaveProperty('disabled', true);
+    fireEvent.change(screen.getByRole('textbox', { name: 'Note' }), { target: { value: ' wrong tool ' } });
+    fireEvent.click(save);
+    expect(given.mock.calls).toEqual([[{ feedback_type: 'svc.note.1', payload: { note: 'wrong tool' } }]]);
+  });
 });

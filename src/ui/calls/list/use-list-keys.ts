@@ -1,5 +1,6 @@
 import type { CallRow } from '../../data/answers.ts';
 import { useKeys } from '../../shell/keys.ts';
+import { BAD, GOOD } from '../feedback-menu.tsx';
 import type { Actions } from '../use-actions.tsx';
 import type { Going } from './use-going.ts';
 import type { ShownCalls } from './use-shown-calls.ts';
@@ -7,7 +8,7 @@ import type { ShownCalls } from './use-shown-calls.ts';
 export interface ListKeysOptions {
   readonly calls: ShownCalls;
   readonly going: Going;
-  readonly actions: Pick<Actions, 'copy' | 'remove'>;
+  readonly actions: Pick<Actions, 'copy' | 'give' | 'remove'>;
   /** Arrows and such are keys of the list only inside of it. */
   readonly place: HTMLElement | null;
   readonly rowPx: number;
@@ -36,6 +37,9 @@ export function useListKeys({ calls, going, actions, place, rowPx }: ListKeysOpt
     { keys: ['e'], label: 'Export', run: () => document.getElementById('export')?.click() },
     { keys: ['y'], label: 'Copy link', run: () => actions.copy('link') },
     { keys: ['Y'], label: 'Copy as…', run: () => document.getElementById('copy-as')?.click() },
+    { keys: ['+'], label: 'Good', isOnce: true, run: () => actions.give(GOOD) },
+    { keys: ['-'], label: 'Bad', isOnce: true, run: () => actions.give(BAD) },
+    { keys: ['c'], label: 'Feedback', run: () => document.getElementById('give-feedback')?.click() },
     { keys: ['#'], label: 'Delete', isOnce: true, run: actions.remove },
     {
       keys: ['Mod+.'],
