@@ -131,6 +131,9 @@ machine learning, a login page and password rules
 the machine learning login page has password rules
 machine login form: password rules apply
 The login and password fields of the machine are empty.
+{"text":"machine api.test login app password "}
+{"text":"machine api.test login app password ","n":1}
+[["machine api.test login app password "],["x"]]
 <add key="PasswordPolicy" value="strict and long" />
 <add key="Theme" value="dark" />
 <property name="monkey" value="rhesus"/>

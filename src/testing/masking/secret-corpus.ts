@@ -347,6 +347,13 @@ netrc of such a host with tabs: machine gitlab\tlogin app\tpassword {w12}
 netrc of such a host in lines: machine gitlab\n  login app\n  password {w16}\n
 netrc without login: machine api.test password {w12}
 netrc for all others: default login app password {w12}
+netrc in quotes: machine api.test login app password "{w12}"
+netrc in quotes with blanks and a quote: machine api.test login app password "{w12} {w16}\"{w14}"\nmachine other.test
+netrc with everything in quotes: machine "gitlab" login "the \"app\"" password "{w12} {w16}"
+netrc for all others in quotes: default login "the app" password "{w12} {w16}"
+netrc in quotes in JSON: {"netrc":"machine api.test login app password \"{w12} {w16}\\\"{w14}\"","n":1}
+netrc in quotes in lines in JSON: {"netrc":"machine \"gitlab\"\n  login \"the app\"\n  password \"{w12} {w16}\"\n"}
+netrc in quotes that is cut: machine api.test login app password "{w12} {w16}
 flag of a password: deploy --user app --pass {P} --now
 Telegram address in its documentation: https://api.telegram.org/bot<d6>:{w3}-{w16}-{w14}/getMe
 Python: {'api_key': '{w24}', 'n': 1}

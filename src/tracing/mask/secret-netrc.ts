@@ -1,14 +1,24 @@
+import { endOfQuoted } from './quoted-value.ts';
+
 /** Also as it stands within JSON, however deep, and in a form. */
 const SPACE = String.raw`(?:\+|(?:\s|\\{1,7}[nrt]){1,24})`;
 
-const HOST = String.raw`(?:[\w-]{0,64}[.\d:][\w.:-]{0,192}|localhost)`;
+/** A word in quotes, as newer programs read it: blanks and escaped quotes are part of it. */
+const QUOTE = String.raw`\\{0,15}"`;
+const QUOTED = String.raw`${QUOTE}(?:[^\n"]|(?<=\\)"){1,128}?"`;
 
-const LOGIN = String.raw`${SPACE}(?:login|account)${SPACE}[^\s\\]{1,128}`;
+const HOST = String.raw`(?:(?:${QUOTE})?(?:[\w-]{0,64}[.\d:][\w.:-]{0,192}|localhost)(?:${QUOTE})?)`;
+
+const LOGIN = String.raw`${SPACE}(?:login|account)${SPACE}(?:${QUOTED}|[^\s\\]{1,128})`;
+
+/** What follows the end of a text within JSON. */
+const END_OF_TEXT = String.raw`(?:[}\]]+[\s,}\]"\\]|[}\]]+$|,\s*\\*")`;
 
 /** One entry, without the password: words without any mark between names and values. */
 const ENTRY = new RegExp(
-  String.raw`(?:machine${SPACE}(?:${HOST}(?:${LOGIN}){0,2}|[\w-]{1,64}(?:${LOGIN}){1,2})` +
-    String.raw`|default${SPACE}login${SPACE}[^\s\\]{1,128})${SPACE}password${SPACE}(?=[^\s\\"'])`,
+  String.raw`(?:machine${SPACE}(?:${HOST}(?:${LOGIN}){0,2}|(?:${QUOTE})?[\w-]{1,64}(?:${QUOTE})?(?:${LOGIN}){1,2})` +
+    String.raw`|default${SPACE}login${SPACE}(?:${QUOTED}|[^\s\\]{1,128}))${SPACE}password${SPACE}` +
+    String.raw`(?:(?=[^\s\\"'])|(?<quote>${QUOTE})(?!${END_OF_TEXT}))`,
   'y',
 );
 
@@ -33,12 +43,18 @@ function maskEntries(text: string, word: string, skipped: number, replacement: s
     const at = found - skipped;
     if (!mayBeEntry(text, at + word.length)) continue;
     ENTRY.lastIndex = at;
-    if (at < copied || !ENTRY.test(text)) continue;
+    const entry = at < copied ? null : ENTRY.exec(text);
+    if (entry === null) continue;
     masked += text.slice(copied, ENTRY.lastIndex) + replacement;
-    PASSWORD_END.lastIndex = ENTRY.lastIndex;
-    copied = PASSWORD_END.exec(text)?.index ?? text.length;
+    copied = endOfPassword(text, ENTRY.lastIndex, entry.groups?.['quote']);
   }
   return copied === 0 ? text : masked + text.slice(copied);
+}
+
+function endOfPassword(text: string, from: number, quote: string | undefined): number {
+  if (quote !== undefined) return endOfQuoted(text, from, quote);
+  PASSWORD_END.lastIndex = from;
+  return PASSWORD_END.exec(text)?.index ?? text.length;
 }
 
 const TAB = 9;
