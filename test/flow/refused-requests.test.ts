@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { sendRefused } from './refused-requests.ts';
+import { SERVED } from '../../src/protocol/endpoints.ts';
+import { examplePath } from '../../src/server/openapi/operation.ts';
+import { answeredRequests, sendRefused, statusOf } from './refused-requests.ts';
 import { makeHome, startServiceProcess } from './service-process.ts';
 
 /** `test/load/refused.ts` sends a hundred thousand. */
@@ -43,5 +45,26 @@ test(
     expect(log.length).toBeLessThan(50_000);
     const told = lines.map((line) => (JSON.parse(line) as { count?: number }).count ?? 1);
     expect(told.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(REQUESTS);
+  },
+);
+
+test(
+  'the requests that anyone can make are those to every route, and each is refused',
+  { timeout: 120_000 },
+  async () => {
+    const { home, remove } = makeHome();
+    onTestFinished(remove);
+    const service = await startServiceProcess(home);
+    onTestFinished(async () => void (await service.stop()));
+    const requests = await answeredRequests();
+    const lines = new Set(requests.map((request) => request.split(' HTTP/', 1)[0]));
+    for (const { method, path } of Object.values(SERVED)) expect(lines).toContain(`${method} ${examplePath(path)}`);
+    const taken: unknown[] = [];
+    for (const request of requests) {
+      const status = await statusOf(service, request);
+      if (!(status >= 400 && status < 500)) taken.push([status, request]);
+    }
+    expect(taken).toEqual([]);
+    expect(requests.length).toBeGreaterThan(100);
   },
 );
