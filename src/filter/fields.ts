@@ -102,7 +102,7 @@ export const FILTER_FIELDS = [
     name: 'roots',
     takes: 'choice',
     choices: { yes: ['true'], no: ['false'] },
-    meaning: 'whether it is the first call of its trace',
+    meaning: 'whether it has no parent',
     example: 'roots:yes',
   },
   { name: 'has', takes: 'field', meaning: 'whether a field has any value', example: 'has:feedback' },

@@ -9,7 +9,7 @@ import { Waiting } from './controls/waiting.tsx';
 import { PageError } from './data/page-error.ts';
 import { useProjects } from './data/projects.ts';
 import { createQueryClient } from './data/query-client.ts';
-import { SESSION_KEY, useSession } from './data/session.ts';
+import { SESSION_KEY, useSession, visitorOf } from './data/session.ts';
 import {
   CallsPage,
   EmptyPage,
@@ -68,7 +68,7 @@ function Pages({ goneSince, onBack }: { readonly goneSince: number | undefined; 
     );
   }
   return (
-    <Shell session={session.data} goneSince={goneSince} onBack={onBack}>
+    <Shell key={visitorOf(session.data)} session={session.data} goneSince={goneSince} onBack={onBack}>
       <Switch>
         <Route path="/settings">
           <SettingsPage session={session.data} />

@@ -1,51 +1,24 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createReader, type Reader } from '../../src/reader/reader.ts';
-import { createServer, type SpoorServer } from '../../src/server/create-server.ts';
-import { hasBrowser, openBrowser, watchPage } from './browser.ts';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import type { Reader } from 'spoor/reader';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { hasBrowser } from './browser.ts';
 import { seed } from '../../examples/seeds/day.ts';
+import { servedPages } from './served-pages.ts';
 
 const PROJECT = 'local/support-agent';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 describe.skipIf(!hasBrowser)('the page of calls, in a browser', () => {
-  let home: string;
-  let server: SpoorServer;
-  let reader: Reader;
-  let browser: Browser;
-  let context: BrowserContext;
+  const pages = servedPages({
+    project: PROJECT,
+    args: ['--storage', 'memory'],
+    seed: async (reader) => await seed(reader, { traces: 300, now: Date.now() }),
+  });
   let page: Page;
-  let faults: readonly string[];
 
-  beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), 'spoor-page-test-'));
-    server = await createServer({ port: 0, storage: 'memory', home, logLevel: 'silent' });
-    reader = createReader({ url: server.url, apiKey: server.apiKey, project: PROJECT });
-    await seed(reader, { traces: 300, now: Date.now() });
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-    await rm(home, { recursive: true, force: true });
-  });
   beforeEach(async () => {
-    context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    faults = watchPage(context, server.url);
-    page = await context.newPage();
-    // A machine that has other work takes its time.
-    page.setDefaultTimeout(90_000);
-    const { token } = await reader.page.session.createToken();
-    await page.goto(`${server.url}/ui/login#token=${token}`);
+    page = await pages.open();
     await rowAt(2).waitFor();
-  });
-  afterEach(async () => {
-    if (faults.length > 0) throw new Error(`The page ${faults.join('\n')}`);
-    await context.close();
   });
 
   /** Rows count from 1, which is the head. */
@@ -57,32 +30,32 @@ describe.skipIf(!hasBrowser)('the page of calls, in a browser', () => {
     Number(/([\d,]+)\s*calls/.exec(await page.locator('footer').innerText())?.[1]?.replace(',', ''));
 
   test('a link logs in, and its token leaves the address', () => {
-    expect(page.url()).toBe(`${server.url}/ui/${PROJECT}/calls`);
+    expect(page.url()).toBe(`${pages.service.url}/ui/${PROJECT}/calls`);
   });
 
   test('without a session the page asks for a key, and goes on where one wanted to be', async () => {
-    await context.clearCookies();
-    await page.goto(`${server.url}/ui/${PROJECT}/calls?roots=0`);
+    await page.context().clearCookies();
+    await page.goto(`${pages.service.url}/ui/${PROJECT}/calls?roots=0`);
     await page.getByLabel('Key').fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText('does not know this key').waitFor();
-    await page.getByLabel('Key').fill(server.apiKey);
+    await page.getByLabel('Key').fill(pages.service.apiKey);
     await page.keyboard.press('Enter');
     await rowAt(2).waitFor();
     expect(page.url()).toContain('/calls?roots=0');
   });
 
   test('a call that begins is there without a reload', async () => {
-    const id = await writeCall(reader, 'arrives_live');
+    const id = await writeCall(pages.reader, 'arrives_live');
     await page.getByText('arrives_live').first().waitFor();
-    await reader.calls.delete([id]);
+    await pages.reader.calls.delete([id]);
     await expect.poll(() => page.getByText('arrives_live').count()).toBe(0);
   });
 
   test('new calls wait while rows are selected', async () => {
     await page.keyboard.press('x');
     const before = await textOf(5);
-    await writeCall(reader, 'waits_for_me');
+    await writeCall(pages.reader, 'waits_for_me');
     await page.getByText('1 new').waitFor();
     expect(await textOf(5)).toBe(before);
     await page.getByText('1 new').click();
@@ -102,7 +75,9 @@ describe.skipIf(!hasBrowser)('the page of calls, in a browser', () => {
   });
 
   test('of a choice that only rows and only the service can answer, rows are shown that meet either', async () => {
-    await page.goto(`${server.url}/ui/${PROJECT}/calls?q=${encodeURIComponent('cost>1000 or op:classify_intent')}`);
+    await page.goto(
+      `${pages.service.url}/ui/${PROJECT}/calls?q=${encodeURIComponent('cost>1000 or op:classify_intent')}`,
+    );
     await rowAt(2).waitFor();
     const opsShown = async () => {
       const rows = await page.locator('[role=row]:not([aria-rowindex="1"])').allInnerTexts();
@@ -117,7 +92,9 @@ describe.skipIf(!hasBrowser)('the page of calls, in a browser', () => {
       const isById = route.request().postData()?.includes('"call_ids"') === true;
       await (isById ? route.abort('internetdisconnected') : route.continue());
     });
-    await page.goto(`${server.url}/ui/${PROJECT}/calls?q=${encodeURIComponent('cost>1000 or op:classify_intent')}`);
+    await page.goto(
+      `${pages.service.url}/ui/${PROJECT}/calls?q=${encodeURIComponent('cost>1000 or op:classify_intent')}`,
+    );
     await page.getByText('Calls could not be read').waitFor();
     expect(await page.getByText('No call matches').count()).toBe(0);
     await page.unroute(askedById);
@@ -140,7 +117,7 @@ describe.skipIf(!hasBrowser)('the page of calls, in a browser', () => {
     await page.waitForURL(/\/trace\//);
     await page.goBack();
     await rowAt(2).waitFor();
-    expect(page.url()).toBe(`${server.url}/ui/${PROJECT}/calls`);
+    expect(page.url()).toBe(`${pages.service.url}/ui/${PROJECT}/calls`);
   });
 
   test('what is deleted comes back by Undo, and is gone without', async () => {
@@ -169,7 +146,7 @@ describe.skipIf(!hasBrowser)('the page of calls, in a browser', () => {
   });
 
   test('what a trace holds is text, whatever it says', async () => {
-    await page.goto(`${server.url}/ui/${PROJECT}/calls?roots=0&q=onerror`);
+    await page.goto(`${pages.service.url}/ui/${PROJECT}/calls?roots=0&q=onerror`);
     await page.getByText('<img src=x onerror="alert(1)"> does not open').first().waitFor();
     expect(await page.locator('[role=row] img, [role=row] script').count()).toBe(0);
   });
@@ -185,12 +162,12 @@ describe.skipIf(!hasBrowser)('the page of calls, in a browser', () => {
 
   test('a service that is gone leaves what was shown, and is found again', async () => {
     const row = await textOf(5);
-    await context.setOffline(true);
+    await page.context().setOffline(true);
     await page.getByRole('button', { name: 'All', exact: true }).click();
     await page.getByText(/Service gone since/).waitFor({ timeout: 9000 });
     await page.getByRole('button', { name: 'Roots', exact: true }).click();
     expect(await textOf(5)).toBe(row);
-    await context.setOffline(false);
+    await page.context().setOffline(false);
     await page.getByText(/Service gone since/).waitFor({ state: 'detached' });
   });
 });

@@ -49,6 +49,21 @@ describe.skipIf(!hasBrowser)('a list that more calls come to than are kept', () 
     ]);
   });
 
+  test('shows new ones at once where the list that was scrolled has gone', async () => {
+    await write(pages.reader, 'scrolled', 300);
+    const page = await pages.open();
+    await rowOf(page, 'scrolled 299').waitFor();
+    await page.locator('[role=rowgroup]').evaluate((element) => element.scrollTo({ top: 1400 }));
+    await rowOf(page, 'scrolled 240').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('op:later');
+    await page.keyboard.press('Enter');
+    await page.getByText('No call matches').waitFor();
+    await write(pages.reader, 'afterwards', 1, 'later');
+    await rowOf(page, 'afterwards 0').waitFor();
+    expect(await page.getByText(/ new$/).count()).toBe(0);
+  });
+
   test('has those that a filter means, however many others come', async () => {
     const page = await pages.open();
     await page.goto(`${page.url().split('?')[0]}?q=${encodeURIComponent('op:rare')}`);

@@ -50,11 +50,14 @@ describe.skipIf(!hasBrowser)('what is chosen for the page', () => {
       .getByText(clock(BEGAN.getTime() + TOKYO_MS))
       .waitFor();
     await page.goto(`${pages.service.url}/ui/settings`);
-    await page
+    const utc = page
       .getByRole('button', { name: 'UTC' })
       .or(page.getByRole('radio', { name: 'UTC' }))
-      .first()
-      .click();
+      .first();
+    await utc.click();
+    // Its own times are others at once, and whoever chose goes on from there.
+    await page.getByTitle(/ UTC$/).first().waitFor();
+    expect(await page.locator(':focus').textContent()).toBe('UTC');
     await page.goto(calls);
     const cell = page.getByRole('grid').getByText(clock(BEGAN.getTime()));
     await cell.waitFor();

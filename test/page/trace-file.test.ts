@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createReader } from '../../src/reader/reader.ts';
-import { createServer } from '../../src/server/create-server.ts';
+import { createReader } from 'spoor/reader';
+import { startServiceProcess } from '../flow/service-process.ts';
 import { hasBrowser, openBrowser, watchPage } from './browser.ts';
 import { recordsOf, writeRecords } from '../../examples/seeds/plan.ts';
+import { packedProgram } from './packed-program.ts';
 import { seedStory, type Story } from './seed-story.ts';
 
 const PROJECT = 'local/support-agent';
@@ -24,8 +25,8 @@ describe.skipIf(!hasBrowser)('a trace in a file, in a browser without a network'
 
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'spoor-file-test-'));
-    const server = await createServer({ port: 0, storage: 'memory', home, logLevel: 'silent' });
-    const reader = createReader({ url: server.url, apiKey: server.apiKey, project: PROJECT });
+    const service = await startServiceProcess(home, ['--storage', 'memory'], { program: packedProgram() });
+    const reader = createReader({ url: service.url, apiKey: service.apiKey, project: PROJECT });
     story = await seedStory(reader, Date.now());
     const hostile = { op: HOSTILE, kind: 'tool', fromMs: 0, ms: 9, inputs: { [HOSTILE]: HOSTILE }, output: HOSTILE };
     const { traceId } = story;
@@ -37,7 +38,7 @@ describe.skipIf(!hasBrowser)('a trace in a file, in a browser without a network'
     await writeFile(path, await (await reader.page.html(traceId)).text());
     address = pathToFileURL(path).href;
     // Whatever is shown from here on stands in the file.
-    await server.close();
+    await service.stop();
     browser = await openBrowser();
   });
   afterAll(async () => {

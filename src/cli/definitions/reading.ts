@@ -90,7 +90,7 @@ function addStats(program: Command): void {
   addServiceOptions(stats)
     .addOption(filterOption())
     .addOption(sinceOption('calls begun'))
-    .option('--roots', 'only the first call of each trace')
+    .option('--roots', 'only calls that have no parent')
     .option('--by <field>', 'count by op, kind, state, model, thread, user, error or a path such as attributes.tenant')
     .option('--json', 'print JSON')
     .action(async (options: StatsOptions) => (await import('../commands/stats.ts')).stats(options));
@@ -101,7 +101,7 @@ function addTail(program: Command): void {
   const tail = program.command('tail').description('print calls as they start and end');
   addServiceOptions(tail)
     .addOption(filterOption())
-    .option('--roots', 'only the first call of each trace')
+    .option('--roots', 'only calls that have no parent')
     .option('--json', 'print a line of JSON for each change')
     .action(async (options: TailOptions) => (await import('../commands/tail.ts')).tail(options));
   addExamples(tail, { "spoor tail -f 'kind:llm'": 'requests to models, as they happen' });

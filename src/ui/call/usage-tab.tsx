@@ -35,7 +35,7 @@ const MILLION = 1_000_000;
 function ModelRows({ row }: { readonly row: UsageRow }): ReactElement {
   return (
     <Fragment>
-      <tr className={classes.model}>
+      <tr className={classes.modelRow}>
         <th scope="row">{showControls(row.model)}</th>
         <td>{formatCount(row.total)}</td>
         <td />

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect } from 'react';
 import { latePart } from '../controls/late-part.tsx';
 import type { CallRow } from '../data/answers.ts';
 import type { Column } from '../grid/column.ts';
@@ -98,7 +98,8 @@ function bonesOf({ isLoading, list, look }: ShownCalls): number {
 }
 
 function Rows({ calls, going, columns, scroll, isPhone, rowPx }: CallsBodyProps): ReactElement {
-  const { state, change, sorting, list, rows, grid, stats, look } = calls;
+  const { state, change, sorting, list, rows, grid, stats, look, onLeave } = calls;
+  useEffect(() => onLeave, [onLeave]);
   return (
     <VirtualGrid
       label="Calls"

@@ -13,6 +13,7 @@ import { ColumnMenu } from './list/column-menu.tsx';
 import { steadyNow } from './list/steady-now.ts';
 import type { ColumnChoice } from './list/use-columns.ts';
 import type { CallList } from './list/use-list.ts';
+import type { Waiting } from './list/use-waiting-count.ts';
 import { LiveButton } from './live-button.tsx';
 
 export interface CallsHeadProps {
@@ -20,18 +21,19 @@ export interface CallsHeadProps {
   readonly state: CallsState;
   readonly change: ChangeAddress<CallsState>;
   readonly columns: ColumnChoice;
-  readonly list: Pick<CallList, 'isLive' | 'waiting'>;
+  readonly list: Pick<CallList, 'isLive'>;
+  readonly waiting: Waiting;
   /** Shows what waits. */
   readonly onShow: () => void;
 }
 
 const ROWS = [
-  { value: 'roots', label: 'Roots', title: 'Outermost calls' },
+  { value: 'roots', label: 'Roots', title: 'Calls that have no parent' },
   { value: 'all', label: 'All', title: 'All calls, also those inside of others' },
 ] as const;
 
 /** Which calls the list has, and how it shows them. */
-export function CallsHead({ project, state, change, columns, list, onShow }: CallsHeadProps): ReactElement {
+export function CallsHead({ project, state, change, columns, list, waiting, onShow }: CallsHeadProps): ReactElement {
   const search = useSearch();
   const { q, t, roots, live } = state;
   const suggested = useMemo(() => callsOfRange({ project, t, roots, now: steadyNow() }), [project, t, roots]);
@@ -56,7 +58,7 @@ export function CallsHead({ project, state, change, columns, list, onShow }: Cal
       <LiveButton
         isOn={live}
         isOpen={list.isLive}
-        waiting={list.waiting}
+        waiting={waiting}
         onToggle={() => change({ live: !live }, { isReplacing: true })}
         onShow={onShow}
       />

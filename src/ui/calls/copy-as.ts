@@ -21,21 +21,32 @@ export function asCommands({ project, rows }: CopyContext): string {
 
 /** One request for all of them. The key is taken from the environment: what is copied may be pasted anywhere. */
 export function asCurl({ project, rows }: CopyContext): string {
-  const body = JSON.stringify(requestFor(project, rows), undefined, 2);
+  return curlOf(requestFor(project, rows));
+}
+
+/** One request for the calls of a selection. */
+export function curlOf(selection: CallsSelection): string {
+  const body = JSON.stringify(selection, undefined, 2);
   const url = `${location.origin}${addressOf('/calls/stream_query')}`;
   return `curl ${shellWord(url)} -u "api:$SPOOR_API_KEY" \\\n  -H 'content-type: application/json' \\\n  -d ${shellWord(body)}`;
 }
 
 export function asTypeScript({ project, rows }: CopyContext): string {
-  const ids = rows.map(({ id }) => `  '${id}',`).join('\n');
+  const ids = rows.map(({ id }) => `  ${textLiteral(id)},`).join('\n');
+  return programOf(project, 'call_ids: ids', `const ids = [\n${ids}\n];\n`);
+}
+
+/** A program that reads the calls of one trace, or thread. */
+export function typeScriptOf(project: string, filter: 'trace_ids' | 'thread_ids', id: string): string {
+  return programOf(project, `${filter}: [${textLiteral(id)}]`);
+}
+
+function programOf(project: string, filter: string, before = ''): string {
   return `import { createReader } from 'spoor/reader';
 
 const { SPOOR_API_KEY: apiKey = '' } = process.env;
 const reader = createReader({ url: ${textLiteral(location.origin + addressOf(''))}, apiKey, project: ${textLiteral(project)} });
-const ids = [
-${ids}
-];
-for await (const call of reader.calls.query({ filter: { call_ids: ids } })) {
+${before}for await (const call of reader.calls.query({ filter: { ${filter} } })) {
   console.log(call.id, call.op_name, call.output);
 }
 `;
@@ -58,6 +69,7 @@ function textLiteral(text: string): string {
   return /^[\w./:@-]*$/.test(text) ? `'${text}'` : JSON.stringify(text);
 }
 
-function shellWord(text: string): string {
+/** A text as one word of a command. */
+export function shellWord(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { PageError } from '../data/page-error.ts';
 import { Button } from './button.tsx';
 import { Strip } from './strip.tsx';
+import { useCopy } from './use-copy.ts';
 
 export interface FailureProps {
   /** What could not be done: `Calls could not be read`. */
@@ -14,13 +15,13 @@ export interface FailureProps {
 export function Failure({ what, error, onRetry }: FailureProps): ReactElement {
   const requestId = error instanceof PageError ? error.requestId : undefined;
   const details = [`${what}: ${error.message}`, requestId && `request ${requestId}`, location.href].filter(Boolean);
-  const copy = () => void navigator.clipboard.writeText(details.join('\n'));
+  const copy = useCopy();
   return (
     <Strip
       tone="err"
       actions={
         <>
-          <Button isSmall onClick={copy}>
+          <Button isSmall onClick={() => copy(details.join('\n'))}>
             Copy
           </Button>
           <Button isSmall onClick={onRetry}>

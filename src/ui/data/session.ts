@@ -36,6 +36,17 @@ export async function enterAnew(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: SESSION_KEY });
 }
 
+/** Who a session is of: what is shown to one is shown to no other. */
+export function visitorOf({ user_id: user, entities }: Session): string {
+  return JSON.stringify([user, entities]);
+}
+
+/** Goes on for somebody else, who must see nothing of what was read for the one before. */
+export function showTo(client: QueryClient, session: Session): void {
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+  client.setQueryData<Session>(SESSION_KEY, session);
+}
+
 export async function enter(credentials: { api_key: string } | { token: string }): Promise<void> {
   await ask('/x/session', credentials);
 }

@@ -4,6 +4,7 @@ import { IconButton } from '../controls/button.tsx';
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
 import { useToast } from '../controls/toast.tsx';
+import { useCopy } from '../controls/use-copy.ts';
 import { useClients } from '../data/clients.ts';
 import { sendSample } from '../data/sample-trace.ts';
 import { CodeLine } from './code-line.tsx';
@@ -89,18 +90,14 @@ export function EmptyPage({ project, url, onSent }: EmptyPageProps): ReactElemen
 }
 
 function Step({ step, number }: { readonly step: string; readonly number: number }): ReactElement {
-  const toast = useToast();
-  const copy = async () => {
-    await navigator.clipboard.writeText(step);
-    toast({ text: 'Copied' });
-  };
+  const copy = useCopy();
   return (
     <div className={classes.step}>
       <span className={classes.number}>{number}</span>
       <pre>
         <CodeLine text={step} />
       </pre>
-      <IconButton icon="copy" label={`Copy step ${number}`} isSmall onClick={() => void copy()} />
+      <IconButton icon="copy" label={`Copy step ${number}`} isSmall onClick={() => copy(step)} />
     </div>
   );
 }

@@ -40,6 +40,8 @@ const KEYS: readonly { readonly value: string; readonly label: string }[] = [
 /** The service, who sends to it, and how the page looks. */
 export function SettingsPage({ session }: { readonly session: Session }): ReactElement {
   const { data: clients = [] } = useClients(undefined, CLIENTS_MS);
+  // Its times are by the clock that is chosen on it.
+  useZone();
   const missing = clients.reduce((sum, client) => sum + (client.missing ?? 0), 0);
   return (
     <>

@@ -2,20 +2,30 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Strip } from '../controls/strip.tsx';
-import { askWhoIsHere, LIFE_KEY } from '../data/session.ts';
+import type { Session } from '../data/answers.ts';
+import { askWhoIsHere, LIFE_KEY, showTo, visitorOf } from '../data/session.ts';
 import { formatClock } from '../format/time.ts';
 
 /** How often a page that asks for nothing looks whether the service is there. */
 const LOOK_MS = 10_000;
 
-/** Asks the service for a sign of life as long as the page is seen: a page that asks for nothing would not see it go. */
-export function useSignOfLife(): void {
-  useQuery({
+/**
+ * Asks the service for a sign of life as long as the page is seen: a page that asks for nothing would not see it go, nor that
+ * somebody else has logged in in another window of this browser, who has not been shown what is here.
+ */
+export function useSignOfLife(session: Session): void {
+  const client = useQueryClient();
+  const { data: here } = useQuery({
     queryKey: LIFE_KEY,
     queryFn: ({ signal }) => askWhoIsHere(signal),
     refetchInterval: LOOK_MS,
+    // Whoever comes back from another window.
+    refetchOnWindowFocus: 'always',
     retry: false,
   });
+  useEffect(() => {
+    if (here !== undefined && visitorOf(here) !== visitorOf(session)) showTo(client, here);
+  }, [client, here, session]);
 }
 
 /** How often a service that is gone is asked whether it is back. */

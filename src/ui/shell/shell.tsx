@@ -29,7 +29,7 @@ export function Shell({ session, goneSince, onBack, children }: ShellProps): Rea
   const project = useProjectHere();
   const close = () => setOpen(undefined);
   useShellKeys(project, setOpen);
-  useSignOfLife();
+  useSignOfLife(session);
   useRowHeight();
   const [zone] = useZone();
   return (
@@ -41,7 +41,8 @@ export function Shell({ session, goneSince, onBack, children }: ShellProps): Rea
       banner={goneSince !== undefined && <GoneBanner since={goneSince} onBack={onBack} />}
     >
       <Boundary what="This page could not be shown" resetKey={path}>
-        <Fragment key={zone}>{children}</Fragment>
+        {/* The settings draw their own times, or the clock that is chosen there would take the focus with it. */}
+        <Fragment key={path === paths.settings ? 'settings' : zone}>{children}</Fragment>
       </Boundary>
       {open === 'jump' && <JumpBox project={project} onClose={close} />}
       {open === 'keys' && <KeysHelp onClose={close} />}

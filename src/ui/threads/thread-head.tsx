@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { CopyMenu } from '../calls/copy-menu.tsx';
 import { IconButton } from '../controls/button.tsx';
 import { Chip } from '../controls/signs/chip.tsx';
 import { StatusSign } from '../controls/signs/status-sign.tsx';
@@ -11,13 +12,14 @@ import { showControls } from '../json/show-controls.ts';
 import classes from './thread-page.module.css';
 
 export interface ThreadHeadProps {
+  readonly project: string;
   readonly threadId: string;
   readonly turns: readonly CallRow[];
   readonly onBack: () => void;
 }
 
 /** What the conversation is, in one line. */
-export function ThreadHead({ threadId, turns, onBack }: ThreadHeadProps): ReactElement {
+export function ThreadHead({ project, threadId, turns, onBack }: ThreadHeadProps): ReactElement {
   const tokens = sumOf(turns, 'tokens');
   const cost = sumOf(turns, 'cost');
   const errors = turns.filter(({ state }) => state === 'error').length;
@@ -62,6 +64,7 @@ export function ThreadHead({ threadId, turns, onBack }: ThreadHeadProps): ReactE
           <StatusSign state="running" word={`turn ${running + 1} running`} />
         </Chip>
       )}
+      <CopyMenu project={project} kind="thread" id={threadId} />
     </header>
   );
 }

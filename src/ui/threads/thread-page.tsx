@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useEffect, useRef } from 'react';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { THREAD } from '../address/pages.ts';
 import { paths } from '../address/paths.ts';
@@ -13,7 +13,8 @@ import { Strip } from '../controls/strip.tsx';
 import { Waiting } from '../controls/waiting.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { useCallChanges } from '../data/call-changes.ts';
-import { turnsKey, useTurns } from '../data/threads.ts';
+import { type FirstRows, turnsKey, useTurns } from '../data/threads.ts';
+import { KnownCalls } from '../data/known-calls.ts';
 import { formatCount } from '../format/count.ts';
 import { ContentSourceContext } from '../json/content-source.ts';
 import { useKeys } from '../shell/keys.ts';
@@ -63,7 +64,12 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
   return (
     <CallSourceContext value={source}>
       <ContentSourceContext value={source}>
-        <ThreadHead threadId={threadId} turns={turns} onBack={() => navigate(paths.threads(project))} />
+        <ThreadHead
+          project={project}
+          threadId={threadId}
+          turns={turns}
+          onBack={() => navigate(paths.threads(project))}
+        />
         {error !== null && <Failure what="The thread could not be read" error={error} onRetry={() => void refetch()} />}
         {isPending && error === null && (
           <div className={classes.waiting}>
@@ -108,16 +114,28 @@ const FRESH_MS = 1000;
 function useFollowedThread(project: string, threadId: string): void {
   const refreshTurns = useRefresh(turnsKey(project, threadId), FRESH_MS);
   const refreshCalls = useRefresh(['calls of turn', project], FRESH_MS);
+  const client = useQueryClient();
+  const known = useMemo(
+    () => new KnownCalls({ isOwn: (row) => row.thread_id === threadId, ids: () => idsRead(client, project, threadId) }),
+    [client, project, threadId],
+  );
   const refresh = () => {
     refreshTurns();
     refreshCalls();
   };
   useCallChanges(project, true, {
-    onChanges: ({ rows, gone, hasMissed }) => {
-      if (hasMissed || gone.length > 0 || rows.some((row) => row.thread_id === threadId)) refresh();
+    onChanges: (changes) => {
+      if (known.concerns(changes)) refresh();
     },
     onReturn: refresh,
   });
+}
+
+/** The turns, and the calls of those that were looked at. */
+function idsRead(client: QueryClient, project: string, threadId: string): readonly string[] | undefined {
+  const turns = client.getQueryData<FirstRows>(turnsKey(project, threadId));
+  const calls = client.getQueriesData<FirstRows>({ queryKey: ['calls of turn', project] });
+  return turns && [turns, ...calls.flatMap(([, read]) => read ?? [])].flatMap(({ rows }) => rows.map(({ id }) => id));
 }
 
 /** Widths of bars where messages will be. */

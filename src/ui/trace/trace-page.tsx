@@ -5,9 +5,11 @@ import { paths } from '../address/paths.ts';
 import { useAddress } from '../address/use-address.ts';
 import type { CallState } from '../controls/signs/status-sign.tsx';
 import { useCallChanges } from '../data/call-changes.ts';
+import { KnownCalls } from '../data/known-calls.ts';
 import { readTraceSkeleton } from '../data/trace-skeleton.ts';
 import { rowsAmong } from '../data/call-rows.ts';
 import { CachedTokens } from './cached-tokens.tsx';
+import type { TraceSkeleton } from './layout/skeleton.ts';
 import { traceAddressOf, traceStateOf } from './trace-address.ts';
 import { TraceMenu } from './trace-menu.tsx';
 import { TracePane } from './trace-pane.tsx';
@@ -52,16 +54,23 @@ export function TracePage({ project, traceId, detail }: TracePageProps): ReactEl
 function useLiveTrace(project: string, traceId: string): TraceSource {
   const listeners = useRef(new Set<TraceListener>());
   const tell = (): void => listeners.current.forEach(({ onChange }) => onChange());
+  const newest = useRef<TraceSkeleton>(undefined);
+  const known = useMemo(
+    () => new KnownCalls({ isOwn: (row) => row.trace_id === traceId, ids: () => newest.current?.ids }),
+    [traceId],
+  );
   useCallChanges(project, true, {
-    onChanges: ({ rows, gone, hasMissed }) => {
-      // What is gone is told by its id alone.
-      if (hasMissed || gone.length > 0 || rows.some((row) => row.trace_id === traceId)) tell();
+    onChanges: (changes) => {
+      if (known.concerns(changes)) tell();
     },
     onReturn: () => listeners.current.forEach(({ onReturn }) => onReturn()),
   });
   return useMemo(
     () => ({
-      read: (signal, progress) => readTraceSkeleton({ project, traceId, signal, progress }),
+      read: async (signal, progress) => {
+        newest.current = await readTraceSkeleton({ project, traceId, signal, progress });
+        return newest.current;
+      },
       watch: (listener) => {
         const all = listeners.current;
         all.add(listener);

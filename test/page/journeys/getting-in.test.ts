@@ -90,6 +90,22 @@ describe.skipIf(!hasBrowser)('a session', () => {
     expect(await page.locator('body').innerText()).not.toContain('of_ours');
   });
 
+  test('is that of the key which was entered last, in all windows', async () => {
+    const { key: theirs } = await makeKey('theirs');
+    const page = await openCalls(/\b40[13]\b/);
+    const other = await windows.openBeside(page);
+    await other.goto(`${service.url}/ui/settings`);
+    await other.getByText('with all entities').waitFor();
+    await other.evaluate(`fetch('/x/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-spoor-page': '1' },
+      body: JSON.stringify({ api_key: '${theirs}' }),
+    })`);
+    await other.getByText('with theirs').waitFor();
+    await page.getByText('Calls could not be read').waitFor();
+    expect(await page.locator('body').innerText()).not.toContain('of_ours');
+  });
+
   test('is not had by a link that was used: that is said', async () => {
     const { token } = await reader.page.session.createToken();
     const first = await windows.open({ origin: service.url });

@@ -29,35 +29,42 @@ export interface MeantCalls<Request extends CallsSelection> {
   readonly pick: PickCalls | undefined;
 }
 
-/** Reads the selection of a request. Throws where the caller may not read the project. */
+/**
+ * Reads the selection of a request. Throws where the caller may not read the project. `timed`: all that is looked at has to be
+ * done in `read_ms`, or each time that some are; a stream goes on for as long as a stream may.
+ */
 export async function openSelection<Request extends CallsSelection>(
   sources: RowSources,
   asked: Request,
   context: ReadContext,
+  timed: 'as a whole' | 'each time' = 'as a whole',
 ): Promise<MeantCalls<Request>> {
   checkProject(context.caller, asked.project_id);
   const { request, beyond } = planWhere(asked);
-  return { request, pick: await openPick(sources, request.project_id, beyond, context) };
+  return { request, pick: await openPick({ sources, projectId: request.project_id, context, timed }, beyond) };
 }
 
-/**
- * What looks at calls of a selection one by one, for conditions that no query can ask; `undefined` where there are none. All
- * that it looks at in one request has to be done in `read_ms`.
- */
+interface PickOptions {
+  readonly sources: RowSources;
+  readonly projectId: string;
+  readonly context: ReadContext;
+  readonly timed: 'as a whole' | 'each time';
+}
+
+/** What looks at calls of a selection one by one, for conditions that no query can ask; `undefined` where there are none. */
 async function openPick(
-  sources: RowSources,
-  projectId: string,
+  { sources, projectId, context, timed }: PickOptions,
   conditions: readonly BeyondCondition[],
-  context: ReadContext,
 ): Promise<PickCalls | undefined> {
   if (conditions.length === 0) return undefined;
   const options = readOptions(context);
-  const patience = startPatience(options);
+  const whole = timed === 'as a whole' ? startPatience(options) : undefined;
   const findPrice = await openPrices(sources.costs, projectId, sources.defaultPrices);
   const queries = conditions
     .flatMap(queriesOf)
     .map((query) => [query, planSelection({ project_id: projectId, query }, context.limits)] as const);
   return async (outlines) => {
+    const patience = whole ?? startPatience(options);
     const stateOf = await shownStates(sources, projectId, outlines, options);
     const answers = new Map<QueryObject, ReadonlySet<string>>();
     for (const [query, selection] of queries) answers.set(query, await idsAmong(sources, selection, outlines, context));

@@ -135,6 +135,11 @@ export function rebase(live: LiveRows, base: ListBase, belongs: (row: CallRow) =
   return arrive(prune(left, base), base, { rows, at, isHeld: true });
 }
 
+/** Rows that wait, each in its newest form. */
+export function waitingOf({ waiting, told }: LiveRows): readonly CallRow[] {
+  return waiting.map(({ row }) => told.get(row.id)?.row ?? row);
+}
+
 function isAbove(row: CallRow, { end }: ListBase): boolean {
   return end === undefined || newestFirst(row, end) < 0;
 }

@@ -4,12 +4,11 @@ import type { CallRow, CallsSelection } from '../../data/answers.ts';
 import { useCallChanges } from '../../data/call-changes.ts';
 import { rowsKey, type Sorting, useCallRows } from '../../data/call-rows.ts';
 import { baseOf } from './list-base.ts';
-import { countAbove, hasGap, newestOf, rowsOf } from './live-rows.ts';
+import { countAbove, hasGap, newestOf, rowsOf, waitingOf } from './live-rows.ts';
 import { LiveList } from './live-list.ts';
 import { useMore } from './use-more.ts';
 import { usePageWindow } from './use-page-window.ts';
 import { useRefresh } from './use-refresh.ts';
-import { useWaitingCount, type Waiting } from './use-waiting-count.ts';
 
 export interface CallList {
   readonly rows: readonly CallRow[];
@@ -17,8 +16,12 @@ export interface CallList {
   readonly above: number;
   /** Reads those above again, as far as a row by its number; `undefined` while nothing is to be read. */
   readonly loadBefore: ((row: number) => void) | undefined;
-  /** Rows that came and are not shown yet. */
-  readonly waiting: Waiting;
+  /** Rows that came and are not shown yet, as far as they are kept. */
+  readonly waiting: readonly CallRow[];
+  /** More wait than are kept. */
+  readonly hasMoreWaiting: boolean;
+  /** The rows from the top on, as far as they are there: at least the first; undefined where they are in another order. */
+  readonly newest: readonly CallRow[] | undefined;
   readonly showWaiting: () => void;
   readonly isLoading: boolean;
   /** The first page was asked for and is not wanted any more. */
@@ -68,12 +71,7 @@ export function useList(options: ListOptions): CallList {
   const isFollowing = isLive && selection !== undefined && pages !== undefined;
   const isOpen = useChangesOf(project, list, sums, isFollowing);
   const rows = useMemo(() => rowsOf(told.rows, base), [told, base]);
-  const waiting = useWaitingCount({
-    selection,
-    kept: told.rows.waiting.length,
-    hasMore: hasGap(told.rows, base),
-    newest: isNewestFirst ? newestOf(told.rows, base, rows) : undefined,
-  });
+  const waiting = useMemo(() => waitingOf(told.rows), [told]);
   const { isFetchingNextPage, refetch } = query;
   const key = useMemo(() => rowsKey(selection, order), [selection, order?.field, order?.direction]);
   const readBefore = useCallback(() => void query.fetchPreviousPage(), [query.fetchPreviousPage]);
@@ -92,6 +90,8 @@ export function useList(options: ListOptions): CallList {
     above: countAbove(told.rows, base),
     loadBefore: query.isFetchPreviousPageError ? undefined : loadBefore,
     waiting,
+    hasMoreWaiting: hasGap(told.rows, base),
+    newest: isNewestFirst ? newestOf(told.rows, base, rows) : undefined,
     showWaiting: () => (isNewestFirst ? list.show() : void refetch()),
     isLoading: query.isPending && query.isFetching,
     isStopped: query.isPending && !query.isFetching && selection !== undefined,

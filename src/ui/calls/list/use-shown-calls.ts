@@ -8,6 +8,7 @@ import { type ListSorting, sortingOf } from '../sorting.ts';
 import { type CallList, useList } from './use-list.ts';
 import { type Look, useLook } from './use-look.ts';
 import { useRowsBeyond } from './use-rows-beyond.ts';
+import { useWaitingCount, type Waiting } from './use-waiting-count.ts';
 import { useWanted, type WantedCalls } from './use-wanted.ts';
 
 /** What the calls add up to. */
@@ -26,6 +27,8 @@ export interface ShownCalls {
   readonly wanted: WantedCalls;
   readonly sorting: ListSorting;
   readonly list: CallList;
+  /** Rows that came and are not shown yet. */
+  readonly waiting: Waiting;
   readonly look: Look;
   readonly rows: readonly CallRow[];
   readonly grid: GridState;
@@ -40,6 +43,8 @@ export interface ShownCalls {
   readonly unhide: (ids: readonly string[]) => void;
   /** The list was scrolled to a row, by its number. What comes meanwhile waits. */
   readonly onScroll: (first: number) => void;
+  /** The list is shown no more, as when there is nothing in it: the next one begins at its top. */
+  readonly onLeave: () => void;
 }
 
 export const idOf = (row: CallRow) => row.id;
@@ -54,6 +59,10 @@ export function useShownCalls(project: string): ShownCalls {
   const [isChoosing, setIsChoosing] = useState(false);
   const seen = useRef({ first: 0, focused: -1 });
   const sight = useCallback(() => seen.current, []);
+  const onScroll = useCallback((first: number) => {
+    seen.current.first = first;
+    setIsScrolled(first > 0);
+  }, []);
   const list = useList({
     project,
     selection: wanted.selection,
@@ -64,6 +73,7 @@ export function useShownCalls(project: string): ShownCalls {
     sight,
     keepsAll: isChoosing || wanted.beyond.length > 0,
   });
+  const waiting = useWaitingCount({ project, list, wanted });
   const met = useRowsBeyond(project, list.rows, wanted.beyond);
   const look = useLook({
     key: JSON.stringify([wanted.selection, wanted.beyond, sort]),
@@ -86,6 +96,7 @@ export function useShownCalls(project: string): ShownCalls {
     wanted,
     sorting,
     list,
+    waiting,
     look,
     rows,
     grid,
@@ -101,10 +112,8 @@ export function useShownCalls(project: string): ShownCalls {
     retry,
     hide,
     unhide,
-    onScroll: (first) => {
-      seen.current.first = first;
-      setIsScrolled(first > 0);
-    },
+    onScroll,
+    onLeave: useCallback(() => onScroll(0), [onScroll]),
   };
 }
 

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CallRow, CallsSelection } from '../../data/answers.ts';
+import { useMemo } from 'react';
 import { countCalls } from '../../data/calls-stats.ts';
 import { microsOf } from '../../data/page-place.ts';
+import type { CallList } from './use-list.ts';
+import { useRowsBeyond } from './use-rows-beyond.ts';
+import type { WantedCalls } from './use-wanted.ts';
 
 /** Rows that came and are not shown yet. */
 export interface Waiting {
@@ -11,31 +14,32 @@ export interface Waiting {
 }
 
 export interface WaitingOptions {
-  readonly selection: CallsSelection | undefined;
-  /** Rows that wait here. */
-  readonly kept: number;
-  /** More wait than are kept. */
-  readonly hasMore: boolean;
-  /** The rows that are shown, the newest first; undefined where they are in another order. */
-  readonly newest: readonly CallRow[] | undefined;
+  readonly project: string;
+  readonly list: Pick<CallList, 'waiting' | 'hasMoreWaiting' | 'newest'>;
+  readonly wanted: Pick<WantedCalls, 'sums' | 'beyond'>;
 }
 
 /** How often it is asked how many wait. */
 const COUNT_MS = 1000;
 
-/** How many calls wait to be shown. Of more than are kept here the service knows the number. */
-export function useWaitingCount({ selection, kept, hasMore, newest }: WaitingOptions): Waiting {
+/**
+ * How many calls wait to be shown, as far as the filter means them. Of more than are kept here the service knows the number.
+ */
+export function useWaitingCount({ project, list, wanted: { sums, beyond } }: WaitingOptions): Waiting {
+  const { hasMoreWaiting: hasMore, newest } = list;
+  const { rows: kept } = useRowsBeyond(project, list.waiting, beyond);
   const top = newest?.[0];
-  const isAsked = hasMore && selection !== undefined && top !== undefined;
+  const atTop = useMemo(() => newest?.filter((row) => top && microsOf(row) === microsOf(top)) ?? [], [newest, top]);
+  const { rows: shown } = useRowsBeyond(project, atTop, beyond);
+  const isAsked = hasMore && sums !== undefined && top !== undefined;
   const { data } = useQuery({
-    queryKey: ['waiting', selection, top?.started_at],
+    queryKey: ['waiting', sums, top?.started_at],
     enabled: isAsked,
     gcTime: 0,
     refetchInterval: COUNT_MS,
-    queryFn: ({ signal }) => countCalls({ ...selection, started_after: top?.started_at }, signal),
+    queryFn: ({ signal }) => countCalls({ ...sums, started_after: top?.started_at }, signal),
   });
-  if (!hasMore) return { count: kept, isAtLeast: false };
-  if (!isAsked || data === undefined) return { count: kept, isAtLeast: true };
-  const shown = newest?.filter((row) => microsOf(row) === microsOf(top)).length ?? 0;
-  return { count: Math.max(kept, data - shown), isAtLeast: false };
+  if (!hasMore) return { count: kept.length, isAtLeast: false };
+  if (!isAsked || data === undefined) return { count: kept.length, isAtLeast: kept.length > 0 };
+  return { count: Math.max(kept.length, data - shown.length), isAtLeast: false };
 }

@@ -1,0 +1,38 @@
+import type { ReactElement } from 'react';
+import { Menu, type MenuItem } from '../controls/menu.tsx';
+import { useCopy } from '../controls/use-copy.ts';
+import { curlOf, shellWord, typeScriptOf } from './copy-as.ts';
+
+export interface CopyMenuProps {
+  readonly project: string;
+  readonly kind: 'trace' | 'thread';
+  readonly id: string;
+  /** What else can be had of it. */
+  readonly others?: readonly MenuItem[];
+}
+
+const COMMANDS = { trace: 'npx spoor show', thread: 'npx spoor ls --thread' };
+const FILTERS = { trace: 'trace_ids', thread: 'thread_ids' } as const;
+
+/** The same for a terminal, a program and a colleague: whatever the page shows can be had without it. */
+export function CopyMenu({ project, kind, id, others = [] }: CopyMenuProps): ReactElement {
+  const copy = useCopy();
+  const item = (label: string, text: () => string) => ({ label, onSelect: () => copy(text(), `${label} copied`) });
+  const filter = FILTERS[kind];
+  return (
+    <Menu
+      label="Copy as"
+      align="end"
+      button={{ icon: 'copy', children: 'Copy as…' }}
+      groups={[
+        [
+          item('Command', () => `${COMMANDS[kind]} ${shellWord(id)} --project ${shellWord(project)}`),
+          item('curl', () => curlOf({ project_id: project, filter: { [filter]: [id] } })),
+          item('TypeScript', () => typeScriptOf(project, filter, id)),
+        ],
+        [item('Link', () => location.href), item(`${kind === 'trace' ? 'Trace' : 'Thread'} id`, () => id)],
+        others,
+      ]}
+    />
+  );
+}
