@@ -49,9 +49,10 @@ function readPriceFile(path: string): readonly DefaultPrice[] {
 export async function announceService(server: SpoorServer, home: string): Promise<string> {
   const url = reachableUrl(server);
   try {
-    const { apiKey, databaseFile } = server;
+    const { apiKey, databaseFile, databaseUrl: database } = server;
     const data = databaseFile === undefined ? {} : { data: dirname(databaseFile) };
-    writeServerFile(home, { url, apiKey, pid: process.pid, version: PACKAGE_VERSION, ...data });
+    const place = { ...data, ...(database !== undefined && { database }) };
+    writeServerFile(home, { url, apiKey, pid: process.pid, version: PACKAGE_VERSION, ...place });
   } catch (error) {
     await server.close();
     throw error;

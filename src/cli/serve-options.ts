@@ -30,7 +30,7 @@ interface ServeOption {
   readonly read: ReadValue;
 }
 
-const STORAGES = ['sqlite', 'memory'] as const;
+const STORAGES = ['sqlite', 'memory', 'clickhouse'] as const;
 const DURABILITIES = ['process', 'power'] as const;
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -77,6 +77,15 @@ export const SERVE_OPTIONS = [
     default: 'sqlite',
     choices: STORAGES,
     read: readChoice(STORAGES),
+  },
+  {
+    key: 'storageUrl',
+    flags: '--storage-url <address>',
+    variable: 'SPOOR_STORAGE_URL',
+    description:
+      'database of clickhouse, as in http://user:password@host:8123/database; others see a flag, not a variable',
+    // The engine refuses what is no address, without showing it: there may be a password in it.
+    read: readText,
   },
   {
     key: 'durable',

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Dialect } from '../protocol/spelling/dialect.ts';
 import { TracingError } from '../protocol/error.ts';
-import { authenticate, type Caller } from './keys/authenticate.ts';
+import { authenticate, type Caller, lookUpKey } from './keys/authenticate.ts';
 import { checkLoopbackHost } from './http/check-host.ts';
 import { clientAddress, shownAddress } from './http/client-address.ts';
 import { addressOf, noSuchPath, takeAddress } from './spelling/address.ts';
@@ -143,6 +143,13 @@ function beginRequests(app: FastifyInstance, services: Services): void {
 }
 
 function guardRequests(app: FastifyInstance, services: Services): void {
+  const { keys, otlpKeyHeader } = services;
+  // Where services share keys, one that was made a moment ago may not be known here yet.
+  if (keys.lookUp !== undefined) {
+    app.addHook('onRequest', async (request) => {
+      if (!isOpen(request, services)) await lookUpKey(credentialsOf(request, otlpKeyHeader), keys);
+    });
+  }
   app.addHook('onRequest', (request, reply, done) => {
     try {
       if (services.stopping.aborted) throw new TracingError('unavailable', 'The service is shutting down');

@@ -17,8 +17,9 @@ import { databasePath } from './database-path.ts';
 import { CostCounts } from './metrics/cost-counts.ts';
 import { openDefaultPrices } from './prices/default-prices.ts';
 import { readBasePath } from './spelling/address.ts';
-import { KeyRing } from './keys/key-ring.ts';
+import { KeyRing, type Keys } from './keys/key-ring.ts';
 import { hashKey, localKeyRecord, openLocalKey, randomKey } from './keys/keys.ts';
+import { SharedKeyRing } from './keys/shared-key-ring.ts';
 import { LargeBodies } from './ingest/large/large-bodies.ts';
 import { listen } from './http/listen.ts';
 import { loggedStack } from './http/logged-error.ts';
@@ -26,6 +27,7 @@ import { ClientLedger } from './page/client-ledger.ts';
 import { CallChanges } from './page/call-changes.ts';
 import { PageFiles } from './page/page-files.ts';
 import { Sessions } from './page/sessions.ts';
+import type { Storage } from '../storage/contract/storage.ts';
 import { promisedStorage } from './promised-storage.ts';
 import { RateLimiter } from './keys/rate-limiter.ts';
 import { Refusals } from './keys/refusals.ts';
@@ -65,13 +67,13 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
   // It is waited for when there is a storage to close.
   loading.catch(() => undefined);
   const opened = await opening;
+  const stopping = new AbortController();
   try {
     const [logger, { createApp }] = await loading;
     if (typeof options.storage !== 'object') warnOfRecovery(opened, dataDir, logger);
     const storage = promisedStorage(opened, options, logger);
-    const { keys, apiKey } = openKeys(options, dataDir, logger);
+    const { keys, apiKey } = await openKeys(options, { storage, dataDir, logger, stopping: stopping.signal });
     if (dataDir !== undefined) closeData(dataDir, logger);
-    const stopping = new AbortController();
     const services = toServices({ storage, keys, logger, stopping: stopping.signal }, options);
     const retention = openRetention(options, storage, services);
     const listening = await listen(await openApp(createApp, services), host, port, {
@@ -93,6 +95,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     let closing: Promise<void> | undefined;
     const { port: boundPort } = listening;
     const databaseFile = databaseFileOf(options, dataDir);
+    const { databaseUrl } = opened;
     return {
       url,
       host,
@@ -100,10 +103,12 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
       apiKey,
       dataDir,
       databaseFile,
+      databaseUrl,
       createPageToken,
       close: () => (closing ??= close()),
     };
   } catch (error) {
+    stopping.abort();
     await opened.close();
     throw error;
   }
@@ -222,8 +227,8 @@ function spoolHome({ home, dataDir, storage = 'sqlite' }: ServerOptions): string
 
 function dataFolder({ dataDir, home, storage = 'sqlite' }: ServerOptions): string | undefined {
   if (dataDir !== undefined) return dataDir;
-  // Engines of others keep their data elsewhere, and the keys are kept here all the same.
-  if (typeof storage === 'object' && home !== undefined) return join(home, 'data');
+  // Other engines keep their data elsewhere, and the keys, or that of this machine, are kept here all the same.
+  if (storage !== 'memory' && storage !== 'sqlite' && home !== undefined) return join(home, 'data');
   if (storage !== 'sqlite') return undefined;
   const folder = home ?? stateFolder();
   if (folder !== undefined) return join(folder, 'data');
@@ -234,27 +239,38 @@ function databaseFileOf({ storage = 'sqlite' }: ServerOptions, dataDir: string |
   return storage === 'sqlite' && dataDir !== undefined ? databasePath(dataDir) : undefined;
 }
 
-function openKeys(
+interface KeyPlace {
+  readonly storage: Storage;
+  readonly dataDir: string | undefined;
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+}
+
+async function openKeys(
   options: ServerOptions,
-  dataDir: string | undefined,
-  logger: Logger,
-): { keys: KeyRing; apiKey: string } {
+  { storage, dataDir, logger, stopping }: KeyPlace,
+): Promise<{ keys: Keys; apiKey: string }> {
   const onError = (error: unknown) => logger.error({ stack: loggedStack(error) }, 'keys not reloaded');
   // A variable that is set to nothing must not make nothing a key.
   const given = (options.apiKey ?? process.env['SPOOR_API_KEY']) || undefined;
-  if (given !== undefined || dataDir === undefined) {
-    const apiKey = given ?? randomKey();
-    return { apiKey, keys: new KeyRing([localKeyRecord(apiKey)], dataDir, onError) };
-  }
-  return { apiKey: openLocalKey(dataDir), keys: new KeyRing([], dataDir, onError) };
+  const store = storage.keys;
+  if (store === undefined && given === undefined && dataDir !== undefined)
+    return { apiKey: openLocalKey(dataDir), keys: new KeyRing([], dataDir, onError) };
+  const apiKey = given ?? (dataDir === undefined ? randomKey() : openLocalKey(dataDir));
+  const fixed = [localKeyRecord(apiKey)];
+  const keys = store
+    ? await SharedKeyRing.open({ fixed, store, stopping, onError })
+    : new KeyRing(fixed, dataDir, onError);
+  return { apiKey, keys };
 }
 
 async function openStorageOf(
-  { storage = 'sqlite', durable = 'process' }: ServerOptions,
+  { storage = 'sqlite', storageUrl, durable = 'process' }: ServerOptions,
   dataDir: string | undefined,
 ): Promise<OpenedStorage> {
   if (typeof storage === 'object') return storage;
   const { openStorage } = await import('../storage/open.ts');
+  if (storage === 'clickhouse') return await openStorage({ engine: 'clickhouse', url: storageUrl });
   if (storage === 'memory' || dataDir === undefined) return await openStorage({ engine: 'memory' });
   makeDataFolder(dataDir);
   const path = databasePath(dataDir);

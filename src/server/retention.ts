@@ -33,6 +33,7 @@ const DAY_MICROS = 86_400_000_000;
 /** Removes what is older than the policy says, now and as long as the service runs. */
 export class Retention {
   readonly #store: RetentionStore;
+  readonly #mayRun: () => Promise<boolean>;
   readonly #policy: RetentionPolicy;
   readonly #removed: RemovedCounts;
   readonly #logger: Logger;
@@ -41,7 +42,8 @@ export class Retention {
   readonly #closing = new AbortController();
 
   constructor(retention: RetentionStore, policy: RetentionPolicy, context: RetentionContext) {
-    const { removed, logger } = context;
+    const { removed, logger, mayRun = async () => true } = context;
+    this.#mayRun = mayRun;
     this.#store = retention;
     this.#policy = policy;
     this.#removed = removed;
@@ -62,7 +64,7 @@ export class Retention {
 
   async #run(): Promise<void> {
     try {
-      await this.#removeOld();
+      if (await this.#mayRun()) await this.#removeOld();
     } catch (error) {
       if (error === this.#closing.signal.reason) return;
       this.#logger.error({ stack: loggedStack(error) }, 'retention failed');
@@ -114,9 +116,14 @@ export class Retention {
   }
 }
 
-interface RetentionContext {
+interface Informed {
   readonly removed: RemovedCounts;
   readonly logger: Logger;
+}
+
+interface RetentionContext extends Informed {
+  /** Asked before every round. @default always */
+  readonly mayRun?: () => Promise<boolean>;
 }
 
 interface RetentionOptions {
@@ -129,7 +136,7 @@ interface RetentionOptions {
 export function openRetention(
   { retainDays, retainBytes, retainProjects = {} }: RetentionOptions,
   storage: Storage,
-  context: RetentionContext,
+  context: Informed,
 ): Retention | undefined {
   const all: RetentionRule = {
     ...(retainDays !== undefined && { days: retainDays }),
@@ -139,7 +146,9 @@ export function openRetention(
   rules.forEach(checkRule);
   if (rules.every(({ days, bytes }) => days === undefined && bytes === undefined)) return undefined;
   const { retention } = storage;
-  if (retention) return new Retention(retention, { all, projects: retainProjects }, context);
+  // Of several services on one storage one removes; another one when that has ended.
+  const mayRun = async () => (await storage.takeLease?.('retention', 2 * INTERVAL_MS)) ?? true;
+  if (retention) return new Retention(retention, { all, projects: retainProjects }, { ...context, mayRun });
   throw new TracingError('invalid_configuration', 'Cannot remove what is old: the storage does not do that');
 }
 

@@ -8,16 +8,19 @@ import type { RetentionRule } from './retention.ts';
 /** What a service is started with. */
 export interface ServerOptions {
   /**
-   * Where calls are kept: in a SQLite file of the data folder, in this process, or in a storage that is open
-   * already, of any engine that passes `storageConformance`, and that the server closes.
+   * Where calls are kept: in a SQLite file of the data folder, in this process, in a database of ClickHouse, or in a
+   * storage that is open already, of any engine that passes `storageConformance`, and that the server closes.
    * @default 'sqlite'
    */
-  readonly storage?: 'sqlite' | 'memory' | Storage;
+  readonly storage?: 'sqlite' | 'memory' | 'clickhouse' | Storage;
+  /** The database of ClickHouse: `http://user:password@host:8123/database`. @default none */
+  readonly storageUrl?: string;
   /** State folder, shared with the programs of this machine. @default $SPOOR_HOME, else ~/.spoor */
   readonly home?: string;
   /**
-   * Folder of the database and the keys, of the keys alone where the storage is open already.
-   * @default `data` in the state folder; with `memory`, or an open storage and no `home`: none
+   * Folder of the database and the keys; of the keys alone where the storage is open already, and of the key of
+   * this machine alone with `clickhouse`.
+   * @default `data` in the state folder; with `memory`, or another storage and no `home`: none
    */
   readonly dataDir?: string;
   /** @default '127.0.0.1' */
@@ -86,6 +89,8 @@ export interface SpoorServer {
   readonly dataDir: string | undefined;
   /** File of the database, if there is one that this service has opened. */
   readonly databaseFile: string | undefined;
+  /** Address of the database without user and password, if it has one. */
+  readonly databaseUrl: string | undefined;
   /** Makes the token of a link that logs a browser in with the key, once and within 15 minutes. */
   createPageToken(): string;
   /** Finishes requests in flight and closes the storage. Calling it again does nothing more. */

@@ -4,7 +4,7 @@ import type { Storage } from '../storage/contract/storage.ts';
 import type { BodyBudget } from './http/body/body-budget.ts';
 import type { Connections } from './http/connections.ts';
 import type { CostCounts } from './metrics/cost-counts.ts';
-import type { KeyRing } from './keys/key-ring.ts';
+import type { Keys } from './keys/key-ring.ts';
 import type { SpoolDamage } from './ingest/import-orphaned-segments.ts';
 import type { LargeBodies } from './ingest/large/large-bodies.ts';
 import type { DefaultPrices } from './query/read/price.ts';
@@ -21,7 +21,7 @@ import type { Traffic } from './metrics/traffic.ts';
 /** What the routes work with. */
 export interface Services {
   readonly storage: Storage;
-  readonly keys: KeyRing;
+  readonly keys: Keys;
   readonly limits: Limits;
   /** Requests with large bodies. */
   readonly bodies: LargeBodies;

@@ -14,6 +14,8 @@ const IS_METHOD = {
   overviews: false,
   packed: false,
   retention: false,
+  keys: false,
+  takeLease: true,
   writeQueue: true,
   catchUp: true,
   checkHealth: true,

@@ -12,6 +12,8 @@ export interface ServerFile {
   readonly version: string;
   /** Data folder of the service, where it has one: for whoever looks for what is wrong. */
   readonly data?: string;
+  /** Address of its database, without user and password, where it has one. */
+  readonly database?: string;
 }
 
 export function serverFilePath(home: string): string {
@@ -67,13 +69,14 @@ function parse(text: string | undefined): ServerFile | undefined {
 
 function isServerFile(value: unknown): value is ServerFile {
   if (typeof value !== 'object' || value === null) return false;
-  const { url, apiKey, pid, version, data = '' } = value as Partial<Record<keyof ServerFile, unknown>>;
+  const { url, apiKey, pid, version, data = '', database = '' } = value as Partial<Record<keyof ServerFile, unknown>>;
   return (
     typeof url === 'string' &&
     URL.canParse(url) &&
     typeof apiKey === 'string' &&
     typeof version === 'string' &&
     typeof data === 'string' &&
+    typeof database === 'string' &&
     Number.isSafeInteger(pid) &&
     (pid as number) > 0
   );

@@ -7,6 +7,7 @@ export type * from './contract/costs.ts';
 export type * from './contract/feedback.ts';
 export type * from './contract/files.ts';
 export type * from './contract/json-text.ts';
+export type * from './contract/keys.ts';
 export type * from './contract/objects.ts';
 export type * from './contract/overviews.ts';
 export type * from './contract/plan.ts';

@@ -3,9 +3,11 @@ import type { Storage } from './contract/storage.ts';
 import type { Upkeep } from './contract/upkeep.ts';
 
 export interface StorageOptions {
-  readonly engine: 'sqlite' | 'memory';
+  readonly engine: 'sqlite' | 'memory' | 'clickhouse';
   /** File of the database, for engines that have one. @default ':memory:' */
   readonly path?: string | undefined;
+  /** Address of the database, for engines that have one: `http://user:password@host:8123/database`. */
+  readonly url?: string | undefined;
   /** `power`: what was acknowledged survives a power cut too, at the price of one disk sync per commit. @default 'crash' */
   readonly durable?: 'crash' | 'power' | undefined;
 }
@@ -13,6 +15,8 @@ export interface StorageOptions {
 /** A storage, and what opening it after an unclean stop has done, where the engine can tell. */
 export interface OpenedStorage extends Storage {
   readonly recovery?: { readonly wasClean: boolean; readonly check: 'none' | 'ok' | 'skipped' };
+  /** Address of the database without user and password, where it has one. */
+  readonly databaseUrl?: string;
 }
 
 /** Opens a storage; an engine is loaded only when it is used. */
@@ -20,6 +24,10 @@ export async function openStorage(options: StorageOptions): Promise<OpenedStorag
   if (options.engine === 'memory') {
     const { openMemoryStorage } = await import('./reference/memory-storage.ts');
     return openMemoryStorage();
+  }
+  if (options.engine === 'clickhouse') {
+    const { openClickhouseStorage } = await import('./clickhouse/clickhouse-storage.ts');
+    return await openClickhouseStorage({ url: options.url });
   }
   const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts');
   return openSqliteStorage({ path: options.path ?? ':memory:', durable: options.durable });

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const CLI = join(ROOT, 'dist', 'cli', 'main.js');
+export const CLI = join(ROOT, 'dist', 'cli', 'main.js');
 
 /** The environment of a user who has configured nothing, with a state folder of the test's own. */
 export function environmentOf(home: string): NodeJS.ProcessEnv {
@@ -37,16 +37,18 @@ export interface ServiceProcessOptions {
   readonly killed?: AbortSignal;
   /** The command. @default the built one */
   readonly program?: string;
+  /** Variables beside those of a user who has configured nothing. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** Starts the built `spoor serve` as a process of its own and waits for its ready line, unless it is killed before. */
 export async function startServiceProcess(
   home: string,
   args: readonly string[] = [],
-  { killed, program = CLI }: ServiceProcessOptions = {},
+  { killed, program = CLI, env = {} }: ServiceProcessOptions = {},
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [program, 'serve', '--port', '0', ...args], {
-    env: environmentOf(home),
+    env: { ...environmentOf(home), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   killed?.addEventListener('abort', () => void child.kill('SIGKILL'));

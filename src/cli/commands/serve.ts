@@ -12,6 +12,8 @@ import type { ServeOptions } from '../serve-options.ts';
  * notice of `flags`, and returns.
  */
 export async function serve(options: ServeOptions, flags: readonly string[] = []): Promise<void> {
+  const exposed = hidePassword(flags, options.storageUrl);
+  if (exposed !== undefined) process.stderr.write(`spoor: ${exposed}\n`);
   const home = homeFolder();
   const running = await findRunning(home);
   if (running !== undefined) {
@@ -30,9 +32,26 @@ export async function serve(options: ServeOptions, flags: readonly string[] = []
   if (refusal !== undefined) {
     process.stderr.write(`spoor: programs will not believe ${refusal}; they need SPOOR_URL and SPOOR_API_KEY\n`);
   }
-  const data = options.storage === 'memory' ? 'in memory' : dataFolder(options);
-  process.stdout.write(`spoor is ready at ${url} · data ${data} · key file ${serverFilePath(home)}\n`);
+  process.stdout.write(
+    `spoor is ready at ${url} · data ${placeOf(server, options)} · key file ${serverFilePath(home)}\n`,
+  );
   printLink(linkWith(server.createPageToken(), url));
+}
+
+/**
+ * Takes the arguments of this process out of the lists that other users can see, where a password stands in them, and says
+ * what is better; undefined where there is nothing to hide.
+ */
+function hidePassword(flags: readonly string[], storageUrl: string | undefined): string | undefined {
+  if (!flags.includes('--storage-url') || storageUrl === undefined || !/^[^/]*\/\/[^/]*@/.test(storageUrl))
+    return undefined;
+  process.title = 'spoor serve';
+  return 'other users may have seen the password of --storage-url: set SPOOR_STORAGE_URL instead';
+}
+
+function placeOf({ databaseUrl }: SpoorServer, options: ServeOptions): string {
+  if (databaseUrl !== undefined) return `in ClickHouse at ${databaseUrl}`;
+  return options.storage === 'memory' ? 'in memory' : dataFolder(options);
 }
 
 function ignored(flags: readonly string[], pid: number | undefined): string {

@@ -5,7 +5,10 @@ import { withRoles } from '../with-roles.ts';
 /** Whether a method of a role writes; one that is not told does not compile. */
 type Writes<Role> = { readonly [Name in keyof Required<Role>]: boolean };
 
-type RoleName = Exclude<keyof Storage, 'capabilities' | 'writeQueue' | 'catchUp' | 'checkHealth' | 'close'>;
+type RoleName = Exclude<
+  keyof Storage,
+  'capabilities' | 'takeLease' | 'writeQueue' | 'catchUp' | 'checkHealth' | 'close'
+>;
 
 export const WRITES: { readonly [Name in RoleName]: Writes<NonNullable<Storage[Name]>> } = {
   calls: { write: true, rename: true, delete: true, get: false, query: false, count: false },
@@ -18,6 +21,7 @@ export const WRITES: { readonly [Name in RoleName]: Writes<NonNullable<Storage[N
   views: { save: true, delete: true, list: false },
   overviews: { aggregate: false, outlines: false, trace: false },
   packed: { writeCalls: true, createTable: true, createFeedback: true, getRowDigests: false },
+  keys: { create: true, revoke: true, list: false },
   retention: { removeBefore: true, giveBack: false, projects: false, timeForBytes: false },
 };
 

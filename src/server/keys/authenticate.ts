@@ -1,6 +1,6 @@
 import { TracingError } from '../../protocol/error.ts';
 import { isProjectId } from '../../protocol/values/id.ts';
-import type { KeyRing } from './key-ring.ts';
+import type { Keys } from './key-ring.ts';
 import type { KeyRecord } from './keys.ts';
 import { rememberPassed } from '../http/body/known-texts.ts';
 
@@ -14,16 +14,27 @@ export interface Caller {
 }
 
 /** The caller an `Authorization` header names: the password of `Basic`, or the token of `Bearer`, is the key. */
-export function authenticate(header: string | undefined, keys: KeyRing): Caller {
+export function authenticate(header: string | undefined, keys: Keys): Caller {
   return callerOf(keyRecordOf(header, keys));
 }
 
 /** What is kept of the key that the header names. */
-export function keyRecordOf(header: string | undefined, keys: KeyRing): KeyRecord {
+export function keyRecordOf(header: string | undefined, keys: Keys): KeyRecord {
   if (header === undefined) throw unauthenticated('The Authorization header is missing');
   const record = keys.find(readKey(header));
   if (!record) throw unauthenticated('The API key is unknown');
   return record;
+}
+
+/** Resolves when the key that the header names is known, if anybody knows it; undefined: there is nothing to wait for. */
+export function lookUpKey(header: string | undefined, keys: Keys): Promise<void> | undefined {
+  if (header === undefined) return undefined;
+  try {
+    return keys.lookUp?.(readKey(header));
+  } catch {
+    // It names none, for which it is refused when it is asked for.
+    return undefined;
+  }
 }
 
 export function callerOf({ id, userId, entities, privileges }: KeyRecord): Caller {

@@ -7,8 +7,18 @@ const UNKNOWN_RECHECKS = 100;
 /** How long a change of the file may go unnoticed for a key that was known before, in milliseconds. */
 const RECHECK_MS = 100;
 
-/** Keys a service accepts: fixed ones, and those of its data folder as they are now. */
-export class KeyRing {
+/** Keys that a service accepts. */
+export interface Keys {
+  /** The record of a key, or undefined when there is none. */
+  find(key: string): KeyRecord | undefined;
+  /** The same by what is kept of the key. */
+  findByHash(hash: string): KeyRecord | undefined;
+  /** Resolves when a key that was made a moment ago is known; absent, or undefined: there is nothing to wait for. */
+  lookUp?(key: string): Promise<void> | undefined;
+}
+
+/** Keys of a service with a data folder: fixed ones, and those of its data folder as they are now. */
+export class KeyRing implements Keys {
   readonly #fixed: readonly KeyRecord[];
   readonly #dataDir: string | undefined;
   readonly #onError: (error: unknown) => void;
@@ -79,6 +89,6 @@ export class KeyRing {
 }
 
 /** Of two records with one key the first counts. */
-function byHash(records: readonly KeyRecord[]): Map<string, KeyRecord> {
+export function byHash(records: readonly KeyRecord[]): Map<string, KeyRecord> {
   return new Map(records.toReversed().map((record) => [record.hash, record]));
 }

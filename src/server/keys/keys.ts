@@ -3,24 +3,10 @@ import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import { makeDataFolder } from './data-folder.ts';
 import { TracingError } from '../../protocol/error.ts';
-
-type Privilege = 'import';
+import type { Privilege, StoredKey } from '../../storage/contract/keys.ts';
 
 /** What is kept of a key; the key itself is not. */
-export interface KeyRecord {
-  readonly id: string;
-  readonly name: string;
-  /** First characters of the key, enough to recognise it. */
-  readonly prefix: string;
-  /** SHA-256 of the key, in hexadecimal. Keys are long and random, so a slow hash would add nothing. */
-  readonly hash: string;
-  /** Who writes with this key: the value of `svc_user_id`. */
-  readonly userId: string;
-  /** Entities whose projects the key may use; `*` stands for all. */
-  readonly entities: readonly string[];
-  readonly privileges: readonly Privilege[];
-  readonly createdAt: string;
-}
+export type KeyRecord = StoredKey;
 
 export interface NewKey {
   readonly name: string;
@@ -44,12 +30,24 @@ export function keysFile(dataDir: string): string {
   return join(dataDir, KEYS_FILE);
 }
 
-/** Makes a key. The returned text is the only copy of it; a running service takes it at once. */
-export function createKey(dataDir: string, options: NewKey): { readonly key: string; readonly record: KeyRecord } {
+/** A key, and what is to be kept of it. */
+export interface MadeKey {
+  /** The only copy. */
+  readonly key: string;
+  readonly record: KeyRecord;
+}
+
+/** Makes a key that nobody takes yet. */
+export function makeKey(options: NewKey): MadeKey {
   const key = randomKey();
-  const record = toRecord(key, `key_${randomBytes(6).toString('hex')}`, options);
-  changeKeys(dataDir, (records) => [...records, record]);
-  return { key, record };
+  return { key, record: toRecord(key, `key_${randomBytes(6).toString('hex')}`, options) };
+}
+
+/** Makes a key of a data folder; a running service takes it at once. */
+export function createKey(dataDir: string, options: NewKey): MadeKey {
+  const made = makeKey(options);
+  changeKeys(dataDir, (records) => [...records, made.record]);
+  return made;
 }
 
 /** Keys of a data folder, oldest first. */

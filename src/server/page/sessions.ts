@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { TracingError } from '../../protocol/error.ts';
 import { type Caller, callerOf } from '../keys/authenticate.ts';
-import type { KeyRing } from '../keys/key-ring.ts';
+import type { Keys } from '../keys/key-ring.ts';
 import type { KeyRecord } from '../keys/keys.ts';
 import { sessionRefused } from './session-refusal.ts';
 
@@ -42,12 +42,12 @@ export interface NewSession {
  * A session stands for a key, and is worth nothing without it.
  */
 export class Sessions {
-  readonly #keys: KeyRing;
+  readonly #keys: Keys;
   readonly #now: () => number;
   readonly #tokens = new Map<string, PendingToken>();
   readonly #sessions = new Map<string, OpenSession>();
 
-  constructor(keys: KeyRing, now: () => number = Date.now) {
+  constructor(keys: Keys, now: () => number = Date.now) {
     this.#keys = keys;
     this.#now = now;
   }

@@ -1,26 +1,27 @@
-import type { ClickHouseClient } from '@clickhouse/client';
-import type * as Driver from '@clickhouse/client';
 import { TracingError } from '../../protocol/error.ts';
+import type { KeyStore } from '../contract/keys.ts';
 import type { Storage } from '../contract/storage.ts';
 import { raw } from '../sql/sql.ts';
 import { ClickhouseCalls } from './clickhouse-calls.ts';
 import { ClickhouseFeedback } from './clickhouse-feedback.ts';
 import { ClickhouseFiles } from './clickhouse-files.ts';
+import { clickhouseKeys } from './clickhouse-keys.ts';
 import { ClickhouseObjects } from './clickhouse-objects.ts';
 import { ClickhouseTables } from './clickhouse-tables.ts';
-import { Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { openConnection } from './open-connection.ts';
 import { CallReads } from './read/call-reads.ts';
 import { ClickhouseOverviews } from './read/clickhouse-overviews.ts';
 import { ClickhouseThreads } from './read/clickhouse-threads.ts';
-import { migrate } from './schema/migrate.ts';
 import { clickhouseCosts, clickhouseViews } from './small-records.ts';
 import { ClickhouseRetention } from './upkeep/clickhouse-retention.ts';
+import { leasesOn } from './upkeep/lease.ts';
 import { Reconciler } from './upkeep/reconciler.ts';
 import { CallWriter } from './write/call-writer.ts';
 
 export interface ClickhouseOptions {
   /** Address with user, password and database: `http://user:pass@host:8123/db`. The database must exist. */
-  readonly url: string;
+  readonly url: string | undefined;
   /** Milliseconds between the beginnings of two groups of writes. @default 200 */
   readonly groupMs?: number | undefined;
   /** Memory that one read may take in the server, in bytes; 0 leaves it to the settings of the server. @default 4 GiB */
@@ -28,18 +29,16 @@ export interface ClickhouseOptions {
 }
 
 const GROUP_MS = 200;
-const MAX_MEMORY_BYTES = 4 * 1024 ** 3;
+
+export interface ClickhouseStorage extends Storage {
+  /** Address of the database, without user and password. */
+  readonly databaseUrl: string;
+}
 
 /** Opens a storage in a database of ClickHouse, 25.8 or newer. Rejects with `invalid_configuration` or `unavailable`. */
-export async function openClickhouseStorage(options: ClickhouseOptions): Promise<Storage> {
-  const connection = new Connection(await openClient(options.url), options.maxMemoryBytes ?? MAX_MEMORY_BYTES);
-  try {
-    await migrate(connection);
-  } catch (error) {
-    await connection.close();
-    throw error;
-  }
-  return storageOn(connection, options.groupMs ?? GROUP_MS);
+export async function openClickhouseStorage(options: ClickhouseOptions): Promise<ClickhouseStorage> {
+  const { connection, shown } = await openConnection(options);
+  return { databaseUrl: shown, ...storageOn(connection, options.groupMs ?? GROUP_MS) };
 }
 
 function storageOn(connection: Connection, groupMs: number): Storage {
@@ -61,6 +60,8 @@ function storageOn(connection: Connection, groupMs: number): Storage {
     threads: new ClickhouseThreads(connection),
     overviews: new ClickhouseOverviews(connection, calls, reads),
     retention: new ClickhouseRetention(connection, writer),
+    keys: clickhouseKeys(connection),
+    takeLease: leasesOn(connection),
     writeQueue: () => writer.queue,
     checkHealth: async () => {
       if (closing !== undefined) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');
@@ -79,29 +80,13 @@ async function closeAll(...parts: readonly { close(): Promise<void> }[]): Promis
 /** Who asks for the health of the service waits so long for the engine. */
 const HEALTH_MS = 5000;
 
-/** The driver is an optional package, loaded where the engine is chosen. */
-async function openClient(url: string): Promise<ClickHouseClient> {
-  const { ClickHouseLogLevel, createClient } = await loadDriver();
-  return createClient({
-    url,
-    application: 'spoor',
-    use_multipart_params_auto: true,
-    request_timeout: 60_000,
-    max_open_connections: 20,
-    compression: { request: true, response: true },
-    // What fails is told by the error; what the driver would write has statements in it.
-    log: { level: ClickHouseLogLevel.OFF },
-  });
+export interface OpenKeys {
+  readonly keys: KeyStore;
+  close(): Promise<void>;
 }
 
-async function loadDriver(): Promise<typeof Driver> {
-  try {
-    return await import('@clickhouse/client');
-  } catch (error) {
-    throw new TracingError(
-      'invalid_configuration',
-      'Cannot use ClickHouse: the package "@clickhouse/client" is not installed; run `npm install @clickhouse/client`',
-      { cause: error },
-    );
-  }
+/** The keys in a database alone, for who changes them beside the services. Rejects as `openClickhouseStorage` does. */
+export async function openClickhouseKeys(url: string | undefined): Promise<OpenKeys> {
+  const { connection } = await openConnection({ url });
+  return { keys: clickhouseKeys(connection), close: async () => await connection.close() };
 }

@@ -42,13 +42,13 @@ function isOfServer(code: string): boolean {
   return /^[1-9]\d*$/.test(code);
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' ? code : '';
 }
 
 /** The first line: what follows may have the statement in it. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return (text || codeOf(error)).split('\n', 1)[0]?.slice(0, 300) ?? '';
 }

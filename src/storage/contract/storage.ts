@@ -3,6 +3,7 @@ import type { Capabilities } from './capabilities.ts';
 import type { CostStore } from './costs.ts';
 import type { FeedbackStore } from './feedback.ts';
 import type { FileStore } from './files.ts';
+import type { KeyStore } from './keys.ts';
 import type { ObjectStore } from './objects.ts';
 import type { OverviewReader } from './overviews.ts';
 import type { PackedWriter } from './packed.ts';
@@ -41,6 +42,13 @@ export interface Storage {
   readonly packed?: PackedWriter;
   /** MAY be absent, where what is old goes by other means, or stays: the service then refuses to be told how long to keep it. */
   readonly retention?: RetentionStore;
+  /** The keys of all services on this storage; MAY be absent, where one service uses it: its data folder has them then. */
+  readonly keys?: KeyStore;
+  /**
+   * Is a work, which two may do without harm, this service's to do, of all that use the storage? Who asks first has it
+   * for so many milliseconds, and longer if it asks again. MAY be absent, where one service uses it.
+   */
+  readonly takeLease?: (name: string, ms: number) => Promise<boolean>;
   /** How busy the writer is; MAY be absent, where the engine has none. */
   readonly writeQueue?: () => WriteQueue;
   /**

@@ -11,6 +11,7 @@ import { namesConformance } from './names-conformance.ts';
 import { objectDeletionConformance } from './object-deletion-conformance.ts';
 import { objectQueryConformance } from './object-query-conformance.ts';
 import { objectsConformance } from './objects-conformance.ts';
+import { keysConformance } from './shared/keys-conformance.ts';
 import { filterConformance } from './filter-conformance.ts';
 import { outlinesConformance } from './outlines-conformance.ts';
 import { traceConformance } from './trace-conformance.ts';
@@ -53,6 +54,7 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   tablesConformance,
   readsConformance,
   retentionConformance,
+  keysConformance,
   promisesConformance,
   capabilitiesConformance,
   upkeepConformance,

@@ -29,7 +29,15 @@ export interface StorageUnderTest {
 export type Need = keyof Capabilities | Part;
 
 /** What may be left out, and is declared by being there. */
-type Part = 'upkeep' | 'overviews' | 'retention' | 'retention.giveBack' | 'writeQueue' | 'writeQueue.groupCount';
+type Part =
+  | 'upkeep'
+  | 'overviews'
+  | 'retention'
+  | 'retention.giveBack'
+  | 'writeQueue'
+  | 'writeQueue.groupCount'
+  | 'keys'
+  | 'takeLease';
 
 /** Gets a storage whose writes are waited for until reads see them, and the engine itself. */
 export type Check = (storage: Storage, engine: Storage) => Promise<void>;
@@ -103,6 +111,8 @@ const PARTS: Readonly<Record<Part, HasPart>> = {
   'retention.giveBack': ({ retention }) => retention?.giveBack !== undefined,
   writeQueue: ({ writeQueue }) => writeQueue !== undefined,
   'writeQueue.groupCount': ({ writeQueue }) => writeQueue?.().groupCount !== undefined,
+  keys: ({ keys }) => keys !== undefined,
+  takeLease: ({ takeLease }) => takeLease !== undefined,
 };
 
 interface SkippingContext {

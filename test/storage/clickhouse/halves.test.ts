@@ -87,7 +87,7 @@ describe.skipIf(MISSING !== undefined)('halves of calls that two services write'
 
   test('a lease is of one until its time is over', async () => {
     const { url } = await openStorage();
-    const [one, other] = [new Lease(connectionTo(url), 'work'), new Lease(connectionTo(url), 'work')];
+    const [one, other] = [new Lease(connectionTo(url), 'work', 30_000), new Lease(connectionTo(url), 'work', 30_000)];
     const now = Date.now();
     expect(await one.take(now)).toBe(true);
     expect(await other.take(now + 1000)).toBe(false);

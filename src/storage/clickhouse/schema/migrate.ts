@@ -2,9 +2,10 @@ import { TracingError } from '../../../protocol/error.ts';
 import type { Connection } from '../connection.ts';
 import { raw } from '../../sql/sql.ts';
 import { initialSchema } from './0001-initial.ts';
+import { keysSchema } from './0002-keys.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
-const MIGRATIONS: readonly (readonly string[])[] = [initialSchema];
+const MIGRATIONS: readonly (readonly string[])[] = [initialSchema, keysSchema];
 
 /** Versions that a database has reached. A step is noted when all of its statements were carried out. */
 const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_version (version UInt32) ENGINE = ReplacingMergeTree ORDER BY version`;

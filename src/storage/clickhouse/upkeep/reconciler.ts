@@ -18,7 +18,7 @@ export class Reconciler {
   constructor(connection: Connection, writer: CallWriter) {
     this.#connection = connection;
     this.#writer = writer;
-    this.#lease = new Lease(connection, 'reconcile');
+    this.#lease = new Lease(connection, 'reconcile', 3 * INTERVAL_MS);
     this.#timer = setInterval(() => {
       this.#work = this.#look();
     }, INTERVAL_MS);

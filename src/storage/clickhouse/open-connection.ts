@@ -1,0 +1,91 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import type * as Driver from '@clickhouse/client';
+import { TracingError } from '../../protocol/error.ts';
+import { type Address, readAddress } from './address.ts';
+import { Connection } from './connection.ts';
+import { failureOfOpening } from './failure-of-opening.ts';
+import { migrate } from './schema/migrate.ts';
+
+export interface ConnectionOptions {
+  readonly url: string | undefined;
+  /** Bounds each read in the server, in bytes; 0 leaves it to the settings of the server. @default 4 GiB */
+  readonly maxMemoryBytes?: number | undefined;
+}
+
+export interface OpenConnection {
+  readonly connection: Connection;
+  /** What may be shown of the address. */
+  readonly shown: string;
+}
+
+const MAX_MEMORY_BYTES = 4 * 1024 ** 3;
+
+/** The oldest server whose answers are known to be right. */
+const OLDEST = { major: 25, minor: 8 };
+
+/** Who starts a service waits so long for a server that says nothing. */
+const ANSWER_MS = 10_000;
+
+/** Connects with a database and brings it to our schema. Rejects with `invalid_configuration` or `unavailable`. */
+export async function openConnection({ url, maxMemoryBytes }: ConnectionOptions): Promise<OpenConnection> {
+  const address = readAddress(url);
+  const client = await openClient(address);
+  try {
+    checkVersion(await versionOf(client), address);
+    const connection = new Connection(client, maxMemoryBytes ?? MAX_MEMORY_BYTES);
+    await migrate(connection);
+    return { connection, shown: address.shown };
+  } catch (error) {
+    await client.close();
+    throw failureOfOpening(error, address);
+  }
+}
+
+/** The driver is an optional package, loaded where the engine is chosen. */
+async function openClient({ url }: Address): Promise<ClickHouseClient> {
+  const { ClickHouseLogLevel, createClient } = await loadDriver();
+  return createClient({
+    url,
+    application: 'spoor',
+    use_multipart_params_auto: true,
+    request_timeout: 60_000,
+    max_open_connections: 20,
+    compression: { request: true, response: true },
+    // What fails is told by the error; what the driver would write has statements in it.
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+}
+
+async function loadDriver(): Promise<typeof Driver> {
+  try {
+    return await import('@clickhouse/client');
+  } catch (error) {
+    throw new TracingError(
+      'invalid_configuration',
+      'Cannot use ClickHouse: the package "@clickhouse/client" is not installed; run `npm install @clickhouse/client`',
+      { cause: error },
+    );
+  }
+}
+
+/** Without settings of ours, which an older server does not know. */
+async function versionOf(client: ClickHouseClient): Promise<string> {
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const answer = await client.query({
+    query: 'SELECT version() AS version',
+    format: 'JSONEachRow',
+    abort_signal: signal,
+  });
+  const [row] = await answer.json<{ readonly version: string }>();
+  return row?.version ?? '';
+}
+
+function checkVersion(version: string, { shown }: Address): void {
+  const [, major = '0', minor = '0'] = /^(\d+)\.(\d+)/.exec(version) ?? [];
+  const isKnown = Number(major) > OLDEST.major || (Number(major) === OLDEST.major && Number(minor) >= OLDEST.minor);
+  if (isKnown) return;
+  throw new TracingError(
+    'invalid_configuration',
+    `Cannot use ClickHouse at ${shown}: its version is ${version || 'unknown'}; want ${OLDEST.major}.${OLDEST.minor} or newer`,
+  );
+}
