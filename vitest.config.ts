@@ -33,6 +33,13 @@ const LONG = [
 /** They keep nothing in the memory of their process, so their files share one: most of their time was that of its start. */
 const SHARED = ['test/{cli,docs,filter,protocol,reader,server,spool,storage,ui}/**/*.test.{ts,tsx}'];
 
+/** Engines of suites that run on each. */
+function enginesOf(mode: string): { readonly TEST_ENGINES?: string } {
+  const engines: Readonly<Record<string, string>> = { quick: 'memory', clickhouse: 'clickhouse' };
+  const named = engines[mode];
+  return named === undefined ? {} : { TEST_ENGINES: named };
+}
+
 export default defineConfig(({ mode }) => ({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -45,11 +52,11 @@ export default defineConfig(({ mode }) => ({
     execArgv: ['--import', './test/load-typescript.js', '--conditions=spoor-source'],
     pool: 'forks',
     // Tests of what is in memory, and when it goes; workers of test runners would write ahead by themselves.
-    env: { SPOOR_DURABILITY: 'exit', ...(mode === 'quick' ? { TEST_ENGINES: 'memory' } : {}) },
+    env: { SPOOR_DURABILITY: 'exit', ...enginesOf(mode) },
     // Most tests wait for processes of their own, so two files at a time are no fight, also for two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: mode === 'clickhouse' ? 300_000 : 30_000,
+    hookTimeout: mode === 'clickhouse' ? 300_000 : 30_000,
     // What is waited for comes late on a machine that has other work.
     expect: { poll: { timeout: 20_000 } },
     projects: [

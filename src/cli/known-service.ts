@@ -20,6 +20,8 @@ export interface KnownService {
   readonly isNamed: boolean;
   /** Of the service, where it is the one of the state folder and has one. */
   readonly dataFolder: string | undefined;
+  /** The same of its database, without user and password. */
+  readonly database: string | undefined;
 }
 
 /** The service to talk to: the one that is named, else the one that runs for this state folder. */
@@ -30,7 +32,8 @@ export function findService(options: ServiceOptions): KnownService | undefined {
   if (url === undefined) return undefined;
   // The local key is sent to its own address only.
   const own = local && isSameAddress(url, local.url) ? local : undefined;
-  return { url, apiKey: options.key || own?.apiKey, isNamed: Boolean(options.url), dataFolder: own?.data };
+  const place = { dataFolder: own?.data, database: own?.database };
+  return { url, apiKey: options.key || own?.apiKey, isNamed: Boolean(options.url), ...place };
 }
 
 export function isSameAddress(one: string, other: string): boolean {

@@ -30,7 +30,7 @@ interface ServeOption {
   readonly read: ReadValue;
 }
 
-const STORAGES = ['sqlite', 'memory', 'clickhouse'] as const;
+export const STORAGES = ['sqlite', 'memory', 'clickhouse'] as const;
 const DURABILITIES = ['process', 'power'] as const;
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 

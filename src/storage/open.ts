@@ -1,6 +1,7 @@
 import { TracingError } from '../protocol/error.ts';
+import type { KeyStore } from './contract/keys.ts';
 import type { Storage } from './contract/storage.ts';
-import type { Upkeep } from './contract/upkeep.ts';
+import type { CheckResult, Upkeep } from './contract/upkeep.ts';
 
 export interface StorageOptions {
   readonly engine: 'sqlite' | 'memory' | 'clickhouse';
@@ -35,9 +36,33 @@ export async function openStorage(options: StorageOptions): Promise<OpenedStorag
 
 /** Care of what an engine keeps, whether a storage is open on it or not. Throws `invalid_configuration` where nothing is kept. */
 export async function openUpkeep({ engine, path }: Pick<StorageOptions, 'engine' | 'path'>): Promise<Upkeep> {
+  if (engine === 'clickhouse') {
+    const remedy = 'BACKUP and RESTORE of its own do that (docs/guides/scale.md)';
+    throw new TracingError('invalid_configuration', `Cannot back up or restore data that is in ClickHouse: ${remedy}`);
+  }
   if (engine === 'memory' || path === undefined) {
     throw new TracingError('invalid_configuration', 'Cannot care for data in memory: it goes with its process');
   }
   const { sqliteUpkeep } = await import('./sqlite/upkeep/sqlite-upkeep.ts');
   return sqliteUpkeep(path);
+}
+
+/** Keys that services share, opened beside them. */
+export interface OpenKeyStore {
+  readonly store: KeyStore;
+  /** Where they are, without user and password. */
+  readonly place: string;
+  close(): Promise<void>;
+}
+
+/** The keys in a database of ClickHouse. Rejects with `invalid_configuration` or `unavailable`. */
+export async function openKeyStore(url: string | undefined): Promise<OpenKeyStore> {
+  const { openClickhouseKeys } = await import('./clickhouse/upkeep/clickhouse-upkeep.ts');
+  return await openClickhouseKeys(url);
+}
+
+/** Checks all that a database of ClickHouse keeps, one table after the other, while services use it. */
+export async function* checkDatabase(url: string | undefined): AsyncGenerator<CheckResult> {
+  const { checkClickhouse } = await import('./clickhouse/upkeep/clickhouse-upkeep.ts');
+  yield* checkClickhouse(url);
 }

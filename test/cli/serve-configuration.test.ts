@@ -109,7 +109,11 @@ test('what is null or undefined in a file says nothing', async () => {
 test.each([
   ['spoor.config.json', '{"prot": 5}', /^Error: Unknown key "prot" in ".*spoor\.config\.json": want port, host, /],
   ['spoor.config.json', '{"port": -1}', /^Error: Cannot use "port" of ".*json": It is not a port, 0 to 65535\.$/],
-  ['spoor.config.json', '{"storage": "paper"}', /Cannot use "storage" of .*: Allowed choices are sqlite, memory, clickhouse\.$/],
+  [
+    'spoor.config.json',
+    '{"storage": "paper"}',
+    /Cannot use "storage" of .*: Allowed choices are sqlite, memory, clickhouse\.$/,
+  ],
   ['spoor.config.json', '{"limits": [1]}', /Cannot use "limits" of .*: It is not an object\.$/],
   ['spoor.config.json', '{', /^Error: Cannot read ".*spoor\.config\.json": .*JSON/],
   ['spoor.config.json', '[]', /^Error: Cannot read ".*spoor\.config\.json": want an object of options$/],

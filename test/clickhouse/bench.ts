@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,14 +46,28 @@ export function useClickhouse(): Bench {
   });
   return {
     newDatabase: async () => {
-      const name = `spoor_test_${randomUUID().replaceAll('-', '')}`;
-      names.push(name);
-      await run(url, `CREATE DATABASE ${name}`);
-      const address = new URL(url);
-      address.pathname = `/${name}`;
-      return address.href;
+      const made = await newDatabaseOn(url);
+      names.push(made.name);
+      return made.url;
     },
   };
+}
+
+async function newDatabaseOn(url: string): Promise<{ readonly name: string; readonly url: string }> {
+  const name = `spoor_test_${randomUUID().replaceAll('-', '')}`;
+  await run(url, `CREATE DATABASE ${name}`);
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return { name, url: address.href };
+}
+
+let shared: Promise<{ readonly url: string }> | undefined;
+
+/** A database on an engine that lives as long as this process, for suites that run on every engine. */
+export async function sharedDatabase(): Promise<string> {
+  if (MISSING !== undefined) throw new Error(`Cannot test on ClickHouse: ${MISSING}`);
+  shared ??= SERVER === undefined ? startShim() : Promise.resolve({ url: SERVER });
+  return (await newDatabaseOn((await shared).url)).url;
 }
 
 async function dropAll(url: string, names: readonly string[]): Promise<void> {
@@ -69,9 +83,15 @@ async function run(url: string, query: string): Promise<void> {
   }
 }
 
+interface Unrefed {
+  readonly unref?: () => void;
+}
+
 async function startShim(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'spoor-chdb-'));
   const child = spawn(process.execPath, [SHIM, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
+  // It ends with this process, and must not keep it.
+  for (const handle of [child, child.stdin, child.stdout]) (handle as Unrefed).unref?.();
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()));
     child.once('exit', (code) => reject(new Error(`The engine ended with ${code} before it could be asked`)));
@@ -80,7 +100,6 @@ async function startShim(): Promise<{ readonly url: string; readonly close: () =
     url,
     close: async () => {
       await ended(child);
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

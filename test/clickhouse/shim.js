@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createGunzip, createGzip } from 'node:zlib';
 import { Readable } from 'node:stream';
@@ -75,7 +76,7 @@ function prepare(session, url, parameters, undo) {
 async function run(session, sql, url, response) {
   response.setHeader('X-ClickHouse-Query-Id', url.searchParams.get('query_id') ?? '');
   if (!/^\s*(select|with|show|explain|describe)\b/i.test(sql)) {
-    const result = await session.queryAsync(sql, { format: 'TabSeparated' });
+    const result = await session.queryAsync(sql, { format: formatOf(sql) });
     response.setHeader('X-ClickHouse-Summary', JSON.stringify({ written_rows: String(result.rowsRead) }));
     response.end(Buffer.from(result.bytes()));
     return;
@@ -142,7 +143,11 @@ function name(value) {
 }
 
 process.stdin.resume();
-process.stdin.on('end', () => process.exit(0));
+process.stdin.on('end', () => {
+  // It was made for this process.
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  process.exit(0);
+});
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${server.address().port}\n`);
 });

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { digestJson, digestTable } from '../../src/protocol/values/digest.ts';
-import { ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
+import { type Engine, ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
 
-async function start(storage: 'memory' | 'sqlite'): Promise<RunningServer> {
+async function start(storage: Engine): Promise<RunningServer> {
   const server = await startServer({ storage });
   onTestFinished(() => server.close());
   return server;

@@ -10,7 +10,7 @@ import { TracingError } from '../../src/protocol/error.ts';
 import { NotingCalls } from '../../src/server/metrics/noting-calls.ts';
 import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
 import type { Storage } from '../../src/storage/contract/storage.ts';
-import { ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
+import { type Engine, ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 let home: string;
 let open: RunningServer[];
@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true });
 });
 
-async function start(storage: 'memory' | 'sqlite' | Storage = 'memory'): Promise<RunningServer> {
+async function start(storage: Engine | Storage = 'memory'): Promise<RunningServer> {
   const server = await startServer({ home, storage });
   open.push(server);
   return server;

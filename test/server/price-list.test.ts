@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ServerOptions } from '../../src/server/create-server.ts';
-import { ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
+import { type Engine, ENGINES, PROJECT, type RunningServer, startServer } from './running-server.ts';
 
 type Prices = NonNullable<ServerOptions['prices']>;
 
@@ -14,7 +14,7 @@ const price = (cost: number, effective_date?: string, llm_id = 'm') => ({
   ...(effective_date === undefined ? {} : { effective_date }),
 });
 
-async function start(prices: Prices, engine: 'memory' | 'sqlite' = 'memory'): Promise<RunningServer> {
+async function start(prices: Prices, engine: Engine = 'memory'): Promise<RunningServer> {
   const server = await startServer({ prices, storage: engine });
   onTestFinished(() => server.close());
   return server;

@@ -4,11 +4,16 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
 import { createServer, type ServerOptions, type SpoorServer } from '../../src/server/create-server.ts';
+import { sharedDatabase } from '../clickhouse/bench.ts';
 import { record } from './recorder.ts';
 
-/** Threads of a database take a tenth of a second of each test, so the quick run of all tests is with memory alone. */
-export const ENGINES =
-  process.env['TEST_ENGINES'] === 'memory' ? (['memory'] as const) : (['memory', 'sqlite'] as const);
+export type Engine = Extract<ServerOptions['storage'], string>;
+
+/**
+ * Threads of a database take a tenth of a second of each test, so the quick run of all tests is with memory alone; ClickHouse
+ * takes seconds, and half a gigabyte to install, so it has a run of its own: `npm run test:clickhouse`.
+ */
+export const ENGINES = (process.env['TEST_ENGINES'] ?? 'memory,sqlite').split(',') as readonly Engine[];
 
 /** One line of the log, as it was written. */
 type LogLine = Readonly<Record<string, unknown>>;
@@ -37,8 +42,9 @@ export const PROJECT = 'acme/demo';
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const log = new LogLines();
   const folder = options.storage === 'sqlite' && options.dataDir === undefined ? makeFolder() : undefined;
+  const database = options.storage === 'clickhouse' ? { storageUrl: await sharedDatabase() } : {};
   const defaults = { storage: 'memory', port: 0, apiKey: 'test-key', logger: log.logger } as const;
-  const server = await createServer({ ...defaults, ...(folder ? { dataDir: folder } : {}), ...options });
+  const server = await createServer({ ...defaults, ...(folder ? { dataDir: folder } : {}), ...database, ...options });
   const send = async (path: string, init: RequestInit): Promise<Answer> => {
     const headers = { authorization: `Bearer ${server.apiKey}`, ...(init.headers as Record<string, string>) };
     const response = await fetch(server.url + path, { ...init, headers });

@@ -36,12 +36,12 @@ export async function checkService(options: ServiceOptions): Promise<ServiceChec
     // Without a key the answer still tells whether a service is there.
     const reader = createReader({ url, apiKey: service.apiKey ?? 'none', retries: 0 });
     const { version } = await reader.service.version({ signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const { dataFolder } = service;
+    const { dataFolder, database } = service;
     const findings: Finding[] = [
       reached(service),
       { level: 'ok', about: 'key', message: 'accepted' },
       checkVersion(version),
-      await checkHealth({ reader, url, dataFolder, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+      await checkHealth({ reader, url, dataFolder, database, signal: AbortSignal.timeout(TIMEOUT_MS) }),
     ];
     return { findings, answering: { url, isKeyAccepted: true } };
   } catch (error) {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
 import { readKeys } from '../../server/keys/keys.ts';
 import { dataFolder } from '../data-folder.ts';
-import { dataUpkeep } from '../data-upkeep.ts';
+import { backupUpkeep } from '../data-upkeep.ts';
 import { printJson } from '../output/json.ts';
 import { formatBytes } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
@@ -21,7 +21,7 @@ export async function backup(name: string, options: BackupOptions): Promise<void
   const createdAt = new Date().toISOString();
   const keys = readKeys(folder);
   const notes = { createdAt, version: PACKAGE_VERSION, ...(keys !== undefined && { keys }) };
-  const upkeep = await dataUpkeep(folder);
+  const upkeep = await backupUpkeep(folder);
   const { onProgress, clear } = showProgress();
   const isForced = options.force === true;
   const bytes = await upkeep.backUp(file, { notes, isForced, onProgress }).finally(clear);

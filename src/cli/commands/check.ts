@@ -1,30 +1,25 @@
-import { databasePath } from '../../server/database-path.ts';
 import type { CheckResult } from '../../storage/contract/upkeep.ts';
-import { dataFolder } from '../data-folder.ts';
-import { dataUpkeep } from '../data-upkeep.ts';
+import { checkedPlace, type PlaceOptions } from '../data-upkeep.ts';
 import { colors } from '../output/colors.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
 
-export interface CheckOptions {
-  readonly data?: string;
+export interface CheckOptions extends PlaceOptions {
   readonly json?: true;
 }
 
-/** Checks the database of a data folder. Exit code 1 when something is wrong. */
+/** Checks what a service keeps. Exit code 1 when something is wrong. */
 export async function check(options: CheckOptions): Promise<void> {
-  const folder = dataFolder(options);
-  const path = databasePath(folder);
+  const { path, results, remedy } = await checkedPlace(options);
   const findings: CheckResult[] = [];
-  for await (const finding of (await dataUpkeep(folder)).check()) {
+  for await (const finding of results) {
     findings.push(finding);
     // As it comes: a large file takes minutes.
     if (!options.json) print(finding);
   }
   const isHealthy = findings.every(({ problem }) => problem === undefined);
   if (options.json) printJson({ isHealthy, path, findings });
-  else if (!isHealthy)
-    process.stderr.write(`spoor: ${toLine(path)} is damaged: stop the service and restore a backup\n`);
+  else if (!isHealthy) process.stderr.write(`spoor: ${toLine(path)} is damaged: ${remedy}\n`);
   if (!isHealthy) process.exitCode = 1;
 }
 

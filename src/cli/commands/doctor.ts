@@ -52,10 +52,11 @@ export async function doctor(options: DoctorOptions): Promise<void> {
 
 /** The folder of the service that runs here and the one that is named, else the usual one. */
 function dataChecks(options: DoctorOptions): DataCheck[] {
-  const served = readServerFile(homeFolder())?.data;
+  const { data: served, database } = readServerFile(homeFolder()) ?? {};
   const named = options.data === undefined ? [] : [dataFolder(options)];
   const folders = new Set([...(served === undefined ? [] : [served]), ...named]);
-  if (folders.size === 0) folders.add(dataFolder(options));
+  // A folder from before is not what a service with a database uses.
+  if (folders.size === 0 && database === undefined) folders.add(dataFolder(options));
   return [...folders].map((folder) => ({ folder, isServed: folder === served, isNamed: named.includes(folder) }));
 }
 

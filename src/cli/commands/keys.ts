@@ -1,13 +1,14 @@
-import { dirname } from 'node:path';
-import { createKey, type KeyRecord, keysFile, listKeys, revokeKey } from '../../server/keys/keys.ts';
-import { dataFolder } from '../data-folder.ts';
+import { addKey, type KeyRecord, listKeys, makeKey, revokeKey } from '../../server/keys/keys.ts';
+import type { OpenKeyStore } from '../../storage/open.ts';
+import { readServerFile } from '../../spool/server-file.ts';
+import { dataFolder, homeFolder } from '../data-folder.ts';
+import type { PlaceOptions } from '../data-upkeep.ts';
 import { timeColumn } from '../output/columns.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
 import { tableLines } from '../output/table.ts';
 
-export interface KeysOptions {
-  readonly data?: string;
+export interface KeysOptions extends PlaceOptions {
   readonly json?: true;
 }
 
@@ -17,22 +18,26 @@ export interface CreateKeyOptions extends KeysOptions {
 }
 
 /** Makes a key; the key itself is printed this once and kept nowhere. */
-export function printNewKey(name: string, options: CreateKeyOptions): void {
-  const { key, record } = createKey(dataFolder(options), {
+export async function printNewKey(name: string, options: CreateKeyOptions): Promise<void> {
+  const { key, record } = makeKey({
     name,
     ...(options.entities && { entities: options.entities }),
     ...(options.import && { privileges: ['import'] }),
   });
+  await withKeys(options, async ({ store }) => await store.create(record));
   if (options.json) return printJson({ key, ...publicPart(record) });
   process.stdout.write(`${key}\n`);
   process.stderr.write(`Key "${toLine(record.id)}" for ${toLine(name)}; it is not shown again\n`);
 }
 
-export function printKeys(options: KeysOptions): void {
-  const records = listKeys(dataFolder(options));
+export async function printKeys(options: KeysOptions): Promise<void> {
+  const { records, place } = await withKeys(options, async ({ store, place: of }) => ({
+    records: await store.list(),
+    place: of,
+  }));
   if (options.json) return printJson(records.map(publicPart));
   if (records.length === 0) {
-    process.stderr.write(`No keys in ${dirname(keysFile(dataFolder(options)))}\n`);
+    process.stderr.write(`No keys in ${toLine(place)}\n`);
     return;
   }
   const lines = tableLines(records, [
@@ -46,11 +51,48 @@ export function printKeys(options: KeysOptions): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-export function printRevocation(id: string, options: KeysOptions): void {
-  const folder = dataFolder(options);
-  if (!revokeKey(folder, id)) throw new Error(`There is no key "${id}" in ${folder}`);
+export async function printRevocation(id: string, options: KeysOptions): Promise<void> {
+  await withKeys(options, async ({ store, place }) => {
+    if (!(await store.revoke(id))) throw new Error(`There is no key "${id}" in ${place}`);
+  });
   if (options.json) printJson({ id, revoked: true });
   else process.stdout.write(`Key "${toLine(id)}" is revoked\n`);
+}
+
+/** The keys of the services on a database, or of the one on a data folder. */
+async function withKeys<T>(options: PlaceOptions, work: (keys: OpenKeyStore) => Promise<T>): Promise<T> {
+  const keys = options.storage === 'clickhouse' ? await openShared(options) : folderKeys(ownFolder(options));
+  try {
+    return await work(keys);
+  } finally {
+    await keys.close();
+  }
+}
+
+/** Keys in a folder do not count where the service has them in a database. */
+function ownFolder(options: PlaceOptions): string {
+  const database = options.data === undefined ? readServerFile(homeFolder())?.database : undefined;
+  if (database === undefined) return dataFolder(options);
+  throw new Error(
+    `The service that runs here has its keys in ClickHouse at ${database}: set SPOOR_STORAGE and SPOOR_STORAGE_URL as it has them`,
+  );
+}
+
+async function openShared({ storageUrl }: PlaceOptions): Promise<OpenKeyStore> {
+  const { openKeyStore } = await import('../../storage/open.ts');
+  return await openKeyStore(storageUrl);
+}
+
+function folderKeys(folder: string): OpenKeyStore {
+  return {
+    store: {
+      list: async () => listKeys(folder),
+      create: async (record) => addKey(folder, record),
+      revoke: async (id) => revokeKey(folder, id),
+    },
+    place: folder,
+    close: async () => {},
+  };
 }
 
 /** Without the hash, which is nobody's business. */

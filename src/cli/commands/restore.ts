@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseDateTime } from '../../protocol/values/date-time.ts';
 import { restoreKeys } from '../../server/keys/keys.ts';
 import { dataFolder } from '../data-folder.ts';
-import { dataUpkeep } from '../data-upkeep.ts';
+import { backupUpkeep } from '../data-upkeep.ts';
 import { printJson } from '../output/json.ts';
 import { formatTime } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
@@ -21,7 +21,7 @@ export interface RestoreOptions {
 export async function restore(name: string, options: RestoreOptions): Promise<void> {
   const folder = dataFolder(options);
   const file = resolve(name);
-  const upkeep = await dataUpkeep(folder);
+  const upkeep = await backupUpkeep(folder);
   const { onProgress, clear } = showProgress();
   const isForced = options.force === true;
   const notes = await upkeep.restore(file, { isForced, onProgress }).finally(clear);

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { STORAGES } from '../serve-options.ts';
 import { parseInstant, parsePositive } from '../parse-argument.ts';
 
 /** Options that several commands have. */
@@ -20,6 +21,23 @@ export function addService(command: Command): Command {
 
 export function dataOption(description = 'data folder; without, "data" in the state folder'): Option {
   return new Option('--data <folder>', description).env('SPOOR_DATA');
+}
+
+/** Where a service keeps what it has, for commands that work on that beside it. */
+export function addPlaceOptions(command: Command): Command {
+  return command
+    .addOption(dataOption())
+    .addOption(
+      new Option('--storage <engine>', 'engine of the service')
+        .env('SPOOR_STORAGE')
+        .choices(STORAGES)
+        .default('sqlite'),
+    )
+    .addOption(
+      new Option('--storage-url <address>', 'database of clickhouse, better given as a variable').env(
+        'SPOOR_STORAGE_URL',
+      ),
+    );
 }
 
 export function filterOption(): Option {

@@ -6,7 +6,7 @@ import type { ImportCommandOptions } from '../commands/import.ts';
 import type { CreateKeyOptions, KeysOptions } from '../commands/keys.ts';
 import type { RestoreOptions } from '../commands/restore.ts';
 import { parseEntities } from '../parse-argument.ts';
-import { addExamples, addService, addServiceOptions, dataOption, sinceOption } from './options.ts';
+import { addExamples, addPlaceOptions, addService, addServiceOptions, dataOption, sinceOption } from './options.ts';
 
 /** Commands that care for a data folder. */
 export function addUpkeep(program: Command): void {
@@ -21,32 +21,29 @@ export function addUpkeep(program: Command): void {
 function addKeys(program: Command): void {
   const keys = program
     .command('keys')
-    .description('manage the keys of a data folder, whether a service runs on it or not');
+    .description('manage the keys of a data folder or database, whether a service runs on it or not');
   const load = () => import('../commands/keys.ts');
-  keys
+  const create = keys
     .command('create')
     .description('make a key and print it, this once')
-    .argument('<name>', 'who or what will use it')
+    .argument('<name>', 'who or what will use it');
+  addPlaceOptions(create)
     .addOption(
       new Option('--entities <names>', 'entities it may use, separated by commas; all without').argParser(
         parseEntities,
       ),
     )
     .option('--import', 'allow it to write in the name of other users, as a copy of a project does')
-    .addOption(dataOption())
     .option('--json', 'print JSON')
     .action(async (name: string, options: CreateKeyOptions) => (await load()).printNewKey(name, options));
-  keys
-    .command('list')
-    .description('list the keys')
-    .addOption(dataOption())
+  addPlaceOptions(keys.command('list').description('list the keys'))
     .option('--json', 'print a JSON array instead of a table')
     .action(async (options: KeysOptions) => (await load()).printKeys(options));
-  keys
+  const revoke = keys
     .command('revoke')
     .description('make a key useless from now on')
-    .argument('<id>', 'id as "spoor keys list" prints it')
-    .addOption(dataOption())
+    .argument('<id>', 'id as "spoor keys list" prints it');
+  addPlaceOptions(revoke)
     .option('--json', 'print JSON')
     .action(async (id: string, options: KeysOptions) => (await load()).printRevocation(id, options));
 }
@@ -78,10 +75,10 @@ function addRestore(program: Command): void {
 }
 
 function addCheck(program: Command): void {
-  program
+  const check = program
     .command('check')
-    .description('check that the data is whole, whether a service runs on it or not')
-    .addOption(dataOption())
+    .description('check that the data is whole, whether a service runs on it or not');
+  addPlaceOptions(check)
     .option('--json', 'print JSON')
     .action(async (options: CheckOptions) => (await import('../commands/check.ts')).check(options));
 }

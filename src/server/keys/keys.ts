@@ -46,8 +46,13 @@ export function makeKey(options: NewKey): MadeKey {
 /** Makes a key of a data folder; a running service takes it at once. */
 export function createKey(dataDir: string, options: NewKey): MadeKey {
   const made = makeKey(options);
-  changeKeys(dataDir, (records) => [...records, made.record]);
+  addKey(dataDir, made.record);
   return made;
+}
+
+/** Keeps what is known of a key in a data folder. */
+export function addKey(dataDir: string, record: KeyRecord): void {
+  changeKeys(dataDir, (records) => [...records, record]);
 }
 
 /** Keys of a data folder, oldest first. */

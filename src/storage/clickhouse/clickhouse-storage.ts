@@ -1,5 +1,4 @@
 import { TracingError } from '../../protocol/error.ts';
-import type { KeyStore } from '../contract/keys.ts';
 import type { Storage } from '../contract/storage.ts';
 import { raw } from '../sql/sql.ts';
 import { ClickhouseCalls } from './clickhouse-calls.ts';
@@ -66,7 +65,7 @@ function storageOn(connection: Connection, groupMs: number): Storage {
     checkHealth: async () => {
       if (closing !== undefined) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');
       await connection.all(raw('SELECT 1'), { deadlineMs: HEALTH_MS });
-      reconciler.check();
+      await reconciler.check();
     },
     close: () => (closing ??= closeAll(reconciler, writer, connection)),
   };
@@ -79,14 +78,3 @@ async function closeAll(...parts: readonly { close(): Promise<void> }[]): Promis
 
 /** Who asks for the health of the service waits so long for the engine. */
 const HEALTH_MS = 5000;
-
-export interface OpenKeys {
-  readonly keys: KeyStore;
-  close(): Promise<void>;
-}
-
-/** The keys in a database alone, for who changes them beside the services. Rejects as `openClickhouseStorage` does. */
-export async function openClickhouseKeys(url: string | undefined): Promise<OpenKeys> {
-  const { connection } = await openConnection({ url });
-  return { keys: clickhouseKeys(connection), close: async () => await connection.close() };
-}

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { buildOnce } from '../../build.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
+import { openLine } from '../../clickhouse/line.ts';
 import {
   CLI,
   makeHome,
@@ -76,6 +77,62 @@ describe.skipIf(MISSING !== undefined)('spoor serve on ClickHouse', () => {
     expect(service.stderr).toContain('set SPOOR_STORAGE_URL instead');
     expect(service.stderr).not.toContain('hidden-word');
     expect(readFileSync(`/proc/${service.child.pid}/cmdline`, 'utf8')).not.toContain('hidden-word');
+  });
+
+  test('keys of the commands count in the service, which says where they are', async () => {
+    const url = withPassword(await bench.newDatabase());
+    const env = { SPOOR_STORAGE: 'clickhouse', SPOOR_STORAGE_URL: url };
+    const service = await serve([], env);
+    const spoor = (...args: string[]) => runNode([CLI, ...args], { home, env });
+    const created = await spoor('keys', 'create', 'ci', '--json');
+    const { key, id } = JSON.parse(created.stdout) as { key: string; id: string };
+    const ask = async () =>
+      (await fetch(`${service.url}/version`, { headers: { authorization: `Bearer ${key}` } })).status;
+    expect(await ask()).toBe(200);
+    expect((await spoor('keys', 'list')).stdout).toMatch(new RegExp(`^id .*\\n${id} +ci `));
+    expect((await spoor('keys', 'revoke', id)).stdout).toBe(`Key "${id}" is revoked\n`);
+    await expect.poll(ask).toBe(401);
+    const again = await spoor('keys', 'revoke', id);
+    expect(again.stderr).toBe(`spoor: There is no key "${id}" in ClickHouse at ${shownOf(url)}\n`);
+    expect((await spoor('keys', 'list')).stderr).toBe(`No keys in ClickHouse at ${shownOf(url)}\n`);
+    const elsewhere = await runNode([CLI, 'keys', 'create', 'ci'], { home });
+    expect(elsewhere.stderr).toMatch(/^spoor: The service that runs here has its keys in ClickHouse at http/);
+  });
+
+  test('check and doctor name the engine, and a backup is left to it', async () => {
+    const line = await openLine(await bench.newDatabase());
+    const url = withPassword(line.url);
+    const env = { SPOOR_STORAGE: 'clickhouse', SPOOR_STORAGE_URL: url };
+    const service = await serve([], env);
+    const start = { project_id: PROJECT, id: 'c1', op_name: 'f', started_at: '2026-01-01T00:00:00Z', inputs: {} };
+    expect((await post(service, '/call/start', { start })).status).toBe(200);
+    const spoor = (...args: string[]) => runNode([CLI, ...args], { home, env });
+    const check = await spoor('check');
+    expect({ code: check.code, stderr: check.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(check.stdout).toMatch(/^✓ ClickHouse \d+\.\d+\S* at http\S+\n✓ table call_halves\n/);
+    expect(check.stdout).toContain('✓ table calls\n');
+    const findings = async () => {
+      const { stdout } = await spoor('doctor', '--json');
+      return (JSON.parse(stdout) as { findings: { about: string; level: string; message: string }[] }).findings;
+    };
+    const shown = shownOf(url);
+    expect(await findings()).toContainEqual({
+      about: 'storage',
+      level: 'ok',
+      message: `ClickHouse at ${shown} can be read and written`,
+    });
+    await line.cut();
+    const storage = (await findings()).find(({ about }) => about === 'storage');
+    expect(storage).toMatchObject({
+      level: 'problem',
+      message: expect.stringContaining(`(ClickHouse at ${shown})`) as string,
+      advice: expect.stringContaining('goes on without a restart') as string,
+    });
+    expect((await spoor('check')).stderr).toMatch(/^spoor: Cannot use ClickHouse at http\S+: connect ECONNREFUSED/);
+    const backup = await spoor('backup', join(home, 'b.db'));
+    expect(backup.stderr).toBe(
+      'spoor: Cannot back up or restore data that is in ClickHouse: BACKUP and RESTORE of its own do that (docs/guides/scale.md)\n',
+    );
   });
 
   test('a database that is not there is named, with what makes it', async () => {

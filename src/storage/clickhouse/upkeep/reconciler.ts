@@ -19,20 +19,24 @@ export class Reconciler {
     this.#connection = connection;
     this.#writer = writer;
     this.#lease = new Lease(connection, 'reconcile', 3 * INTERVAL_MS);
-    this.#timer = setInterval(() => {
-      this.#work = this.#look();
-    }, INTERVAL_MS);
+    this.#timer = setInterval(() => void this.#lookAgain(), INTERVAL_MS);
     this.#timer.unref();
   }
 
-  /** Throws why the last look has failed. */
-  check(): void {
+  /** Looks again where the last look has failed, and rejects with the reason where this one does, too. */
+  async check(): Promise<void> {
+    if (this.#failure !== undefined) await this.#lookAgain();
     if (this.#failure !== undefined) throw this.#failure;
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#work;
+  }
+
+  #lookAgain(): Promise<void> {
+    this.#work = this.#work.then(async () => await this.#look());
+    return this.#work;
   }
 
   async #look(): Promise<void> {
