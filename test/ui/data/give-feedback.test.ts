@@ -35,10 +35,9 @@ test.each([0, 1, 7, 250])('%i calls get the same feedback, each once, few at a t
   const given = await giveFeedbackToAll('local/app', ids(count), GOOD);
   expect(given.problem).toBeUndefined();
   expect(given.ids).toHaveLength(count);
-  expect(sent.map(({ body }) => body['svc_ref']).toSorted()).toEqual(
-    ids(count)
-      .map((id) => `svc:///local/app/call/${id}`)
-      .toSorted(),
+  expect(sent).toHaveLength(count);
+  expect(new Set(sent.map(({ body }) => body['svc_ref']))).toEqual(
+    new Set(ids(count).map((id) => `svc:///local/app/call/${id}`)),
   );
   expect(sent.every(({ body }) => body['feedback_type'] === 'svc.reaction.1')).toBe(true);
   expect(mostAtATime()).toBeLessThanOrEqual(6);
