@@ -36,8 +36,8 @@ export function useCallRows(
     enabled: selection !== undefined,
     initialPageParam: TOP,
     queryFn: ({ pageParam, signal }) => pageAt(selection, sorting, pageParam, signal),
-    getNextPageParam: (page, _pages, place) => placeBehind(page, place),
-    getPreviousPageParam: (page, _pages, place) => placeBefore(page, place),
+    getNextPageParam: (page, _pages, place) => placeBehind(page, place, sorting === undefined),
+    getPreviousPageParam: (page, _pages, place) => placeBefore(page, place, sorting === undefined),
   });
 }
 

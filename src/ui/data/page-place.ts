@@ -31,15 +31,16 @@ export interface PagePlace {
 /** Where lists begin. */
 export const TOP: PagePlace = { above: 0 };
 
-/** The place behind a page; `undefined` where nothing is. */
-export function placeBehind(page: RowsPage, place: PagePlace): PagePlace | undefined {
+/** The place behind a page of a list, which is sorted by time or otherwise; `undefined` where nothing is. */
+export function placeBehind(page: RowsPage, place: PagePlace, isByTime = true): PagePlace | undefined {
   const from = endOf(page, place);
   const [row] = page.rows;
   if (from === undefined) return undefined;
   const top = place.top ?? (row && { row, askedAt: page.askedAt });
   // Those of the instant at which it ends are in the page behind it, too.
   const own = page.rows.filter((each) => place.until === undefined || microsOf(each) > place.until);
-  return { from, above: place.above + own.length, previous: kept(place, top), ...(top && { top }) };
+  const previous = isByTime ? kept(place, top) : place;
+  return { from, above: place.above + own.length, previous, ...(top && { top }) };
 }
 
 function endOf({ next_cursor: cursor, nextBefore: before }: RowsPage, { until }: PagePlace): PagePlace['from'] {
@@ -56,10 +57,13 @@ function kept(given: PagePlace, top: ListTop | undefined): PagePlace {
   return { ...place, from: { before: microsOf(top.row) + 1 }, top };
 }
 
-/** The place before a page, up to its first row; `undefined` at the top. */
-export function placeBefore({ rows }: RowsPage, { previous }: PagePlace): PagePlace | undefined {
+/**
+ * The place before a page, up to its first row; `undefined` at the top. In an order that is not of time it has as many rows as
+ * it had: such as moved meanwhile may be there twice, which shows them once, or not until the list is read from its top.
+ */
+export function placeBefore({ rows }: RowsPage, { previous }: PagePlace, isByTime = true): PagePlace | undefined {
   const [first] = rows;
-  return previous && { ...previous, ...(first && { until: microsOf(first) }) };
+  return previous && { ...previous, ...(first && isByTime && { until: microsOf(first) }) };
 }
 
 /** Of the places from one upwards the one that a row of the list is at, by its number. */

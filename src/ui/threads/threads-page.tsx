@@ -53,7 +53,11 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
             value={q}
             onChange={({ target }) => change({ q: target.value }, { isReplacing: true })}
           />
-          {q === '' && <KeyCap>/</KeyCap>}
+          {q === '' && (
+            <span className="wide">
+              <KeyCap>/</KeyCap>
+            </span>
+          )}
         </label>
         <RangeMenu value={t} onChange={(next) => change({ t: next })} />
       </header>

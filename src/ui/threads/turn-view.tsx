@@ -1,5 +1,5 @@
 import { isObject } from '../../protocol/values/parsed-object.ts';
-import { type ReactElement, type ReactNode, useMemo } from 'react';
+import { Fragment, type ReactElement, type ReactNode, useMemo } from 'react';
 import { Link } from 'wouter';
 import { callPath } from '../address/paths.ts';
 import type { CallRecord } from '../call/call-record.ts';
@@ -14,6 +14,7 @@ import { formatMoney } from '../format/money.ts';
 import { formatClock } from '../format/time.ts';
 import { JsonView } from '../json/json-view.tsx';
 import classes from './thread-page.module.css';
+import { TurnTools } from './turn-tools.tsx';
 
 export interface TurnViewProps {
   readonly project: string;
@@ -44,7 +45,15 @@ export function TurnView({ project, turn, number, isSelected, onSelect }: TurnVi
           </Link>
         )}
       </div>
-      {record ? <Said record={record} model={turn.model} /> : <Previews turn={turn} />}
+      {record ? (
+        <Said
+          record={record}
+          model={turn.model}
+          tools={isSelected && <TurnTools project={project} turnId={turn.id} />}
+        />
+      ) : (
+        <Previews turn={turn} />
+      )}
       {record?.exception !== undefined && <ErrorBox exception={record.exception} />}
     </div>
   );
@@ -60,17 +69,28 @@ function Previews({ turn: { input, output } }: { readonly turn: CallRow }): Reac
   );
 }
 
-function Said({ record, model }: { readonly record: CallRecord; readonly model: string | null }): ReactNode {
+interface SaidProps {
+  readonly record: CallRecord;
+  readonly model: string | null;
+  /** Stand behind the question, where what was said does not hold them itself. */
+  readonly tools: ReactNode;
+}
+
+function Said({ record, model, tools }: SaidProps): ReactNode {
   const messages = useMemo(() => saidIn(record), [record]);
   if (messages === undefined) return <Values record={record} />;
+  const hasTools = messages.some(({ parts }) => parts.some(({ type }) => type === 'tool_call'));
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
   return messages.map((message, index) => (
-    <MessageView
-      // oxlint-disable-next-line react/no-array-index-key
-      key={index}
-      message={message}
-      isFolded={message.role === 'system'}
-      note={message.role === 'assistant' ? (model ?? undefined) : undefined}
-    />
+    // oxlint-disable-next-line react/no-array-index-key
+    <Fragment key={index}>
+      <MessageView
+        message={message}
+        isFolded={message.role === 'system'}
+        note={message.role === 'assistant' ? (model ?? undefined) : undefined}
+      />
+      {index === asked && !hasTools && tools}
+    </Fragment>
   ));
 }
 

@@ -77,11 +77,14 @@ export function TraceHead({ trace, facts, now, onBack, cached, actions }: TraceH
 }
 
 /** The head of a trace of which nothing is known yet. */
-export function UnreadHead({ onBack }: Pick<TraceHeadProps, 'onBack'>): ReactNode {
+export function UnreadHead({
+  onBack,
+  title = 'Trace',
+}: Pick<TraceHeadProps, 'onBack'> & { readonly title?: string }): ReactNode {
   return (
     <header className={classes.head}>
       {onBack && <BackButton onBack={onBack} />}
-      <h1 className={classes.name}>Trace</h1>
+      <h1 className={classes.name}>{title}</h1>
     </header>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Button } from '../controls/button.tsx';
 import { Failure } from '../controls/failure.tsx';
 import type { TraceSkeleton } from './layout/skeleton.ts';
 import { UnreadHead } from './trace-head.tsx';
@@ -35,7 +36,7 @@ export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
       </div>
     );
   }
-  if (reading.skeleton.count === 0) return <TraceEmpty {...(view.onBack && { onBack: view.onBack })} />;
+  if (reading.skeleton.count === 0) return <TraceEmpty onBack={view.onBack} />;
   return (
     <div className={classes.view}>
       {reading.error && <Failure what="This trace could not be read" error={reading.error} onRetry={reading.retry} />}
@@ -59,16 +60,14 @@ function LaidOut({
   );
 }
 
-function TraceEmpty({ onBack }: { readonly onBack?: () => void }): ReactNode {
+function TraceEmpty({ onBack }: { readonly onBack: TraceViewProps['onBack'] }): ReactNode {
   return (
-    <div className={classes.empty}>
-      <h1>No calls in this trace</h1>
-      <p>It was deleted, it is of another project, or its first call is still on its way.</p>
-      {onBack && (
-        <button type="button" onClick={onBack}>
-          Back to calls
-        </button>
-      )}
+    <div className={classes.view}>
+      <UnreadHead onBack={onBack} title="No calls in this trace" />
+      <div className={classes.empty}>
+        <p>It was deleted, it is of another project, or its first call is still on its way.</p>
+        {onBack && <Button onClick={onBack}>Back to calls</Button>}
+      </div>
     </div>
   );
 }

@@ -91,7 +91,9 @@ function FindField({ find, findField, foundCount, foundPosition, onFind, onFindS
         onKeyDown={onKeyDown}
       />
       {find === '' ? (
-        <KeyCap>/</KeyCap>
+        <span className="wide">
+          <KeyCap>/</KeyCap>
+        </span>
       ) : (
         <span className={classes.hits} role="status">
           {foundCount === 0

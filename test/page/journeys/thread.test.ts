@@ -27,6 +27,10 @@ describe.skipIf(!hasBrowser)('a conversation', () => {
     const facts = factsOf(page);
     await facts.getByText('2.00 s').waitFor();
     await facts.getByRole('link', { name: /chat/ }).waitFor();
+    const tools = said.getByRole('region', { name: 'Tool calls' });
+    await tools.getByText('1 tool call').waitFor();
+    await tools.getByText('parcel box 17').waitFor();
+    await tools.getByRole('link', { name: 'get_shipment' }).waitFor();
     await page.locator('header').getByText(`${TURNS} turns`).waitFor();
     await page.locator('header').getByText('2 errors').waitFor();
   });
@@ -177,6 +181,14 @@ function turn(number: number): Plan {
     inputs: { question },
     ...(FAILED.includes(number) ? { exception: 'RateLimitError: 429 Too Many Requests' } : { output: answer }),
     calls: [
+      {
+        op: 'get_shipment',
+        kind: 'tool',
+        fromMs: 10,
+        ms: 40,
+        inputs: { order: number },
+        output: { place: 'parcel box 17' },
+      },
       {
         op: 'chat',
         kind: 'llm',

@@ -10,7 +10,7 @@ export interface ListBase {
   readonly firstAskedAt: number;
   /** Rows that were read above those, and are kept no more. */
   readonly above: number;
-  /** The top of the list, where that is not kept. */
+  /** The top of a list that is sorted by time, where that is not kept. */
   readonly top: ListTop | undefined;
   /** The last row of a list that is sorted by time, where there are more behind it. */
   readonly end: CallRow | undefined;
@@ -28,11 +28,11 @@ export function baseOf(pages: readonly RowsPage[], isByTime: boolean, places: re
     }
   }
   const last = pages.at(-1);
-  const hasMore = last !== undefined && placeBehind(last, places.at(-1) ?? TOP) !== undefined;
+  const hasMore = last !== undefined && placeBehind(last, places.at(-1) ?? TOP, isByTime) !== undefined;
   const end = hasMore && isByTime ? rows.at(-1) : undefined;
   const { above, top } = places[0] ?? TOP;
   const firstAskedAt = top?.askedAt ?? pages[0]?.askedAt ?? Infinity;
-  return { rows, askedAt, firstAskedAt, above, top: above > 0 ? top : undefined, end };
+  return { rows, askedAt, firstAskedAt, above, top: above > 0 && isByTime ? top : undefined, end };
 }
 
 /** As the service sorts what is not sorted otherwise. Texts of instants do not compare: some have a fraction. */

@@ -40,6 +40,8 @@ const NEWEST = 50;
 /** A list that is open: takes what is told of it, and has read again what was not told. */
 export class LiveList {
   readonly #options: LiveListOptions;
+  /** Calls of pages that may have left, of a list whose order says of no call where it was. */
+  readonly #seen = new Set<string>();
   readonly #listeners = new Set<() => void>();
   #told: ToldList = { rows: NOTHING_TOLD, base: baseOf([], true) };
   #isHeld = true;
@@ -62,12 +64,13 @@ export class LiveList {
   /** What was told, on top of what may have been read since. */
   on(base: ListBase, { rows, base: was }: ToldList = this.#told): ToldList {
     if (was === base) return { rows, base };
-    return { rows: rebase(rows, base, (row) => !this.#isAsked && this.#mayHold(row)), base };
+    return { rows: rebase(rows, base, (row) => !this.#isAsked && this.#mayBeNew(row)), base };
   }
 
   /** New rows wait, or not; then what waits is shown. */
   read(base: ListBase, isHeld: boolean): void {
     this.#isHeld = isHeld;
+    if (!this.#options.isByTime) for (const { id } of base.rows) this.#seen.add(id);
     if (base !== this.#told.base) this.#keep(this.on(base).rows, base);
     this.#arrange();
   }
@@ -83,7 +86,7 @@ export class LiveList {
     const { client, key } = this.#options;
     const { base } = this.#told;
     this.#keep(tell(this.#told.rows, base, { rows, gone, at }, client.isFetching({ queryKey: key, exact: true }) > 0));
-    const fresh = rows.filter((row) => this.#mayHold(row));
+    const fresh = rows.filter((row) => this.#mayBeNew(row));
     if (this.#isAsked) this.#askWhether(fresh);
     else this.#arrive(fresh, at);
     if (hasMissed) void this.catchUp();
@@ -212,6 +215,10 @@ export class LiveList {
     if (rows === this.#told.rows && base === this.#told.base) return;
     this.#told = { rows, base };
     for (const changed of this.#listeners) changed();
+  }
+
+  #mayBeNew(row: CallRow): boolean {
+    return this.#mayHold(row) && !this.#seen.has(row.id);
   }
 
   /** What can be said of a row without asking the service. */

@@ -152,7 +152,7 @@ function isLeftOut(row: CallRow, { rows: [first], top }: ListBase): boolean {
 
 /** Rows of the list above those that are there, with such as came on its top. */
 export function countAbove({ arrived }: LiveRows, { above, top }: ListBase): number {
-  return top === undefined ? 0 : above + arrived.filter(({ row }) => newestFirst(row, top.row) < 0).length;
+  return above + (top === undefined ? 0 : arrived.filter(({ row }) => newestFirst(row, top.row) < 0).length);
 }
 
 /** The rows from the top of the list on, as far as they are there: at least the first. */

@@ -53,7 +53,8 @@ export interface ListOptions {
 export function useList(options: ListOptions): CallList {
   const { project, selection, sums, sorting, isLive, isHeld, sight, keepsAll } = options;
   const isNewestFirst = sorting.field === 'started_at' && sorting.direction === 'desc';
-  const order = isNewestFirst ? undefined : sorting;
+  const { field, direction } = sorting;
+  const order = useMemo(() => (isNewestFirst ? undefined : { field, direction }), [isNewestFirst, field, direction]);
   const query = useCallRows(selection, order);
   const client = useQueryClient();
   const pages = query.data?.pages;
@@ -61,7 +62,7 @@ export function useList(options: ListOptions): CallList {
   const base = useMemo(() => baseOf(pages ?? [], isNewestFirst, places), [pages, isNewestFirst, places]);
   const list = useMemo(
     () => new LiveList({ client, selection, key: rowsKey(selection, order), isByTime: order === undefined }),
-    [client, selection, order?.field, order?.direction],
+    [client, selection, order],
   );
   const was = useSyncExternalStore(list.subscribe, list.told);
   const told = useMemo(() => list.on(base, was), [list, base, was]);
@@ -73,14 +74,15 @@ export function useList(options: ListOptions): CallList {
   const rows = useMemo(() => rowsOf(told.rows, base), [told, base]);
   const waiting = useMemo(() => waitingOf(told.rows), [told]);
   const { isFetchingNextPage, refetch } = query;
-  const key = useMemo(() => rowsKey(selection, order), [selection, order?.field, order?.direction]);
+  const key = useMemo(() => rowsKey(selection, order), [selection, order]);
   const readBefore = useCallback(() => void query.fetchPreviousPage(), [query.fetchPreviousPage]);
   const loadBefore = usePageWindow({
     key,
     data: query.data,
     selection,
+    order,
     sight,
-    keepsAll: keepsAll || !isNewestFirst,
+    keepsAll,
     isFetching: query.isFetching,
     readBefore,
   });
@@ -92,7 +94,11 @@ export function useList(options: ListOptions): CallList {
     waiting,
     hasMoreWaiting: hasGap(told.rows, base),
     newest: isNewestFirst ? newestOf(told.rows, base, rows) : undefined,
-    showWaiting: () => (isNewestFirst ? list.show() : void refetch()),
+    showWaiting: () => {
+      if (isNewestFirst) list.show();
+      // Where its top is not there, that is read as soon as one is there.
+      else if (base.above === 0) void refetch();
+    },
     isLoading: query.isPending && query.isFetching,
     isStopped: query.isPending && !query.isFetching && selection !== undefined,
     stop: () => void client.cancelQueries({ queryKey: ['rows', selection] }),

@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { type CallsSelection } from '../../data/answers.ts';
-import { PAGE_ROWS, pageAt } from '../../data/call-rows.ts';
+import { PAGE_ROWS, pageAt, type Sorting } from '../../data/call-rows.ts';
 import { placeAt, TOP } from '../../data/page-place.ts';
 import { KEPT_PAGES, NEAR_ROWS, type Pages, spanOf, windowOf } from './page-window.ts';
 
@@ -10,6 +10,8 @@ export interface PageWindowOptions {
   readonly key: QueryKey;
   readonly data: Pages | undefined;
   readonly selection: CallsSelection | undefined;
+  /** Undefined: by time, the newest first. */
+  readonly order: Sorting | undefined;
   /** What the list is looked at, as numbers of its rows: the first one in sight, and the one with the focus. */
   readonly sight: () => { readonly first: number; readonly focused: number };
   /** Every page is kept as long as rows are selected, and where only rows say whether they belong to the list. */
@@ -26,7 +28,7 @@ const PAUSE_MS = 5000;
  * page, or straight to the page of a row that is further away; `undefined` while there are none, or one is on its way.
  */
 export function usePageWindow(options: PageWindowOptions): ((row: number) => void) | undefined {
-  const { key, data, selection, sight, keepsAll, isFetching, readBefore } = options;
+  const { key, data, selection, order, sight, keepsAll, isFetching, readBefore } = options;
   const client = useQueryClient();
   const [isGoing, setIsGoing] = useState(false);
   const isIdle = !isFetching && !isGoing;
@@ -42,7 +44,7 @@ export function usePageWindow(options: PageWindowOptions): ((row: number) => voi
       const place = placeAt(data?.pageParams[0] ?? TOP, row);
       setIsGoing(true);
       try {
-        const page = await pageAt(selection, undefined, place);
+        const page = await pageAt(selection, order, place);
         client.setQueryData<Pages>(key, { pages: [page], pageParams: [place] });
       } catch {
         // It is asked again as long as one looks there, after a pause; a service that is gone is told by others.
@@ -51,7 +53,7 @@ export function usePageWindow(options: PageWindowOptions): ((row: number) => voi
         setIsGoing(false);
       }
     },
-    [client, key, data, selection],
+    [client, key, data, selection, order],
   );
   const above = data?.pageParams[0]?.above ?? 0;
   const read = useCallback(

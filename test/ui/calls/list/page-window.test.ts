@@ -75,6 +75,25 @@ describe('pages that were left', () => {
   });
 });
 
+test('in an order that is not of time a page is the one that it was, by its cursor', () => {
+  const places: PagePlace[] = [TOP];
+  for (let at = 0; at < 9; at++) {
+    const place = placeBehind(page(3 * at), places.at(-1) ?? TOP, false);
+    if (place !== undefined) places.push(place);
+  }
+  const ten = { pages: places.map(({ above }) => page(above)), pageParams: places };
+  const { pages: kept, pageParams } = windowOf(ten, 15, 4);
+  const [first = page(0)] = kept;
+  const before = placeBefore(first, pageParams[0] ?? TOP, false) ?? TOP;
+  expect(before).toMatchObject({ above: 6 });
+  expect(requestAt(before)).toEqual({ cursor: 'behind 5' });
+  expect(requestAt(placeAt(before, 0))).toEqual({});
+  const base = baseOf(kept, false, pageParams);
+  expect(base).toMatchObject({ above: 9, firstAskedAt: 0, top: undefined });
+  expect(countAbove(NOTHING_TOLD, base)).toBe(9);
+  expect(ids(rowsOf(NOTHING_TOLD, base))).toEqual([9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
+});
+
 describe('a list of which a part is kept', () => {
   const { pages: kept, pageParams } = windowOf(pages(10), 15, 4);
   const base = baseOf(kept, true, pageParams);

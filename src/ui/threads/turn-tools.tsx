@@ -1,0 +1,77 @@
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import { callPath } from '../address/paths.ts';
+import { Icon } from '../controls/signs/icon.tsx';
+import { KindBox } from '../controls/signs/kind-box.tsx';
+import { StatusSign } from '../controls/signs/status-sign.tsx';
+import type { CallRow } from '../data/answers.ts';
+import { useCallsOfTurn } from '../data/threads.ts';
+import { countOf } from '../format/count.ts';
+import { formatLatency } from '../format/latency.ts';
+import { showControls } from '../json/show-controls.ts';
+import classes from './turn-tools.module.css';
+
+const NONE: readonly CallRow[] = [];
+
+/** Of more the rest is counted: they are in the trace. */
+const MOST_SHOWN = 8;
+
+export interface TurnToolsProps {
+  readonly project: string;
+  readonly turnId: string;
+}
+
+/** What tools did for an answer, between it and the question: of each what it was given and what it gave back, in short. */
+export function TurnTools({ project, turnId }: TurnToolsProps): ReactElement | null {
+  const calls = useCallsOfTurn(project, turnId).data?.rows ?? NONE;
+  const tools = calls.filter(({ kind }) => kind === 'tool');
+  if (tools.length === 0) return null;
+  const names = [...new Set(tools.map(({ name }) => name))];
+  return (
+    <section className={classes.tools} aria-label="Tool calls">
+      <header>
+        <Icon name="wrench" size={14} />
+        <b>{countOf(tools.length, 'tool call')}</b>
+        <span className="cut">{showControls(names.join(', '))}</span>
+      </header>
+      {tools.slice(0, MOST_SHOWN).map((call) => (
+        <Tool key={call.id} project={project} call={call} />
+      ))}
+      {tools.length > MOST_SHOWN && <p className="faint">{tools.length - MOST_SHOWN} more</p>}
+    </section>
+  );
+}
+
+function Tool({ project, call }: { readonly project: string; readonly call: CallRow }): ReactElement {
+  const { name, input, latency_ms: ms } = call;
+  return (
+    <div className={classes.tool}>
+      <div className={classes.head}>
+        <KindBox kind="tool" />
+        <Link href={callPath(project, call.trace_id, call.id)}>
+          <bdi>{showControls(name)}</bdi>
+        </Link>
+        {input !== null && <bdi className="num-s muted cut grow">{showControls(input)}</bdi>}
+        <span className="num-s muted">{ms === null ? '…' : formatLatency(ms)}</span>
+      </div>
+      <Result call={call} />
+    </div>
+  );
+}
+
+/** What came back; an error instead of it, or that it is not there yet. */
+function Result({ call: { state, error, output } }: { readonly call: CallRow }): ReactElement | null {
+  if (state === 'error') {
+    return (
+      <div className={`${classes.result} ${classes.bad}`}>
+        <StatusSign state="error" word={showControls(error ?? 'failed')} />
+      </div>
+    );
+  }
+  if (output === null) return null;
+  return (
+    <div className={`${classes.result} cut`} title={showControls(output)}>
+      <bdi>{showControls(output)}</bdi>
+    </div>
+  );
+}

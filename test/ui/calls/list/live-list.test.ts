@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { baseOf } from '../../../../src/ui/calls/list/list-base.ts';
+import { LiveList } from '../../../../src/ui/calls/list/live-list.ts';
+import type { CallRow } from '../../../../src/ui/data/answers.ts';
+import { createQueryClient } from '../../../../src/ui/data/query-client.ts';
+import { placeBehind, type RowsPage, TOP } from '../../../../src/ui/data/page-place.ts';
+
+function call(id: string): CallRow {
+  return { id, parent_id: null, started_at: '2026-11-26T00:00:00Z', ended_at: null, state: 'running' } as CallRow;
+}
+
+function page(...ids: readonly string[]): RowsPage {
+  return { rows: ids.map(call), next_cursor: `behind ${ids.at(-1)}`, askedAt: 0 };
+}
+
+test('calls of pages that have left a list by latency are not new to it', () => {
+  const [selection, key] = [{ project_id: 'local/app' }, ['rows']];
+  const list = new LiveList({ client: createQueryClient(() => undefined), selection, key, isByTime: false });
+  const [first, second] = [page('slowest', 'slower'), page('slow', 'fast')];
+  const place = placeBehind(first, TOP, false) ?? TOP;
+  list.read(baseOf([first], false, [TOP]), true);
+  list.take({ rows: [call('slower')], gone: [], hasMissed: false });
+  list.read(baseOf([second], false, [place]), true);
+  list.take({ rows: [call('slowest'), call('fast'), call('begun now')], gone: [], hasMissed: false });
+  expect(list.told().rows.waiting.map(({ row }) => row.id)).toEqual(['begun now']);
+});
