@@ -27,6 +27,19 @@ describe.skipIf(!hasBrowser)('a list that is longer than what is kept of it', ()
     expect(await keptOf(page)).toBeLessThan(MOST_KEPT);
   });
 
+  test('is no other in another order', async () => {
+    const page = await pages.open();
+    await page.goto(`${pages.service.url}/ui/local/long/calls?sort=started`);
+    const last = CALLS - IN_SIGHT;
+    for (let first = 0; first < last; first += STEP) await at(page, first, OLDEST_FIRST);
+    await at(page, last, OLDEST_FIRST);
+    expect(await keptOf(page)).toBeLessThan(MOST_KEPT);
+    for (let first = last; first > last - 2000; first -= STEP) await at(page, first, OLDEST_FIRST);
+    await at(page, 300, OLDEST_FIRST);
+    await at(page, 0, OLDEST_FIRST);
+    expect(await keptOf(page)).toBeLessThan(MOST_KEPT);
+  });
+
   test('goes straight to rows that were left, and says what came meanwhile', async () => {
     const page = await pages.open();
     for (let first = 0; first < CALLS - IN_SIGHT; first += STEP) await at(page, first);
@@ -76,15 +89,22 @@ async function newerOf(page: Page): Promise<number> {
   return Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - 1 - CALLS;
 }
 
-/** Scrolls so that a row is the first in sight, and waits until all rows in sight are there. `newer`: on top of those that were written first. */
-async function at(page: Page, first: number, newer = 0): Promise<void> {
+const OLDEST_FIRST = 'oldest first';
+
+/**
+ * Scrolls so that a row is the first in sight, and waits until all rows in sight are there. `order`: the newest first with so many on top of
+ * those that were written first, or the oldest first.
+ */
+async function at(page: Page, first: number, order: number | typeof OLDEST_FIRST = 0): Promise<void> {
+  const newer = order === OLDEST_FIRST ? 0 : order;
+  const numberAt = (row: number) => (order === OLDEST_FIRST ? row : CALLS - 1 - row + newer);
   const wanted = Array.from({ length: IN_SIGHT }, (_, index) => first + index).filter((row) => row >= newer);
   await expect
     .poll(async () => {
       // The list grows while one is at its end.
       await page.locator('[role=rowgroup]').evaluate((element, top) => element.scrollTo({ top }), first * ROW_PX);
       const shown = new Map(await page.evaluate<[number, string][]>(SHOWN));
-      return wanted.filter((row) => row < CALLS && shown.get(row + 2) !== `call ${CALLS - 1 - row + newer}`);
+      return wanted.filter((row) => row < CALLS && shown.get(row + 2) !== `call ${numberAt(row)}`);
     })
     .toEqual([]);
 }
