@@ -19,9 +19,7 @@ export function Conversation({ project, turns, selected, onSelect }: Conversatio
   const scroller = useRef<HTMLDivElement>(null);
   const first = Math.max(0, selected - AROUND);
   const shown = turns.slice(first, selected + AROUND + 1);
-  useEffect(() => {
-    scroller.current?.querySelector(`[data-turn="${selected}"]`)?.scrollIntoView({ block: 'start' });
-  }, [selected]);
+  useEffect(() => keepInView(scroller.current, selected), [selected]);
   return (
     <section className={classes.conversation} aria-label="Conversation">
       <div className={classes.bar}>
@@ -59,4 +57,20 @@ export function Conversation({ project, turns, selected, onSelect }: Conversatio
       </div>
     </section>
   );
+}
+
+/** What shows that somebody reads elsewhere. */
+const OWN_WAYS = ['wheel', 'pointerdown', 'keydown', 'touchmove'];
+
+/** Scrolls to a turn, again while what was said in it and above comes, until somebody scrolls. Returns what ends that. */
+function keepInView(pane: HTMLElement | null, index: number): (() => void) | undefined {
+  const turn = pane?.querySelector(`[data-turn="${index}"]`);
+  if (pane === null || !turn) return undefined;
+  const observer = new ResizeObserver(() => turn.scrollIntoView({ block: 'start' }));
+  for (const each of pane.children) observer.observe(each);
+  const ended = new AbortController();
+  ended.signal.addEventListener('abort', () => observer.disconnect());
+  const end = (): void => ended.abort();
+  for (const way of OWN_WAYS) pane.addEventListener(way, end, { passive: true, signal: ended.signal });
+  return end;
 }

@@ -49,6 +49,7 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
   useEffect(() => {
     document.title = `Thread ${threadId} · ${project.split('/').at(-1) ?? project} · spoor`;
   }, [project, threadId]);
+  const goToError = () => choose(nextError(turns, selected));
   // Arrows scroll the conversation where one reads it.
   const list = useRef<HTMLDivElement>(null);
   const within = () => list.current;
@@ -57,7 +58,7 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
     { keys: ['k'], label: 'previous turn', run: () => choose(selected - 1) },
     { keys: ['ArrowDown'], label: 'turn below', within, run: () => choose(selected + 1) },
     { keys: ['ArrowUp'], label: 'turn above', within, run: () => choose(selected - 1) },
-    { keys: ['n'], label: 'next error', run: () => choose(nextError(turns, selected)) },
+    { keys: ['n'], label: 'next error', run: goToError },
     { keys: ['Escape'], label: 'back to threads', run: () => navigate(paths.threads(project)) },
   ]);
   const turn = turns[selected];
@@ -97,7 +98,13 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
           <>
             <TurnStrip turns={turns} selected={selected} onSelect={choose} />
             <div className={classes.panes}>
-              <TurnList ref={list} turns={turns} selected={selected} onSelect={choose} />
+              <TurnList
+                ref={list}
+                turns={turns}
+                selected={selected}
+                onSelect={choose}
+                onNextError={turns.some(({ state }) => state === 'error') ? goToError : undefined}
+              />
               <Conversation project={project} turns={turns} selected={selected} onSelect={choose} />
               <TurnFacts project={project} turns={turns} selected={selected} turn={turn} />
             </div>

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactElement, type RefObject, useEffect, useId } from 'react';
+import { IconButton } from '../controls/button.tsx';
 import { StatusSign } from '../controls/signs/status-sign.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { formatRoughLatency } from '../format/latency.ts';
@@ -12,12 +13,14 @@ export interface TurnListProps {
   readonly turns: readonly CallRow[];
   readonly selected: number;
   readonly onSelect: (index: number) => void;
+  /** Goes to the next turn that failed; absent where none did. */
+  readonly onNextError: (() => void) | undefined;
 }
 
 const ROW_PX = 28;
 
 /** What was asked, turn by turn. */
-export function TurnList({ ref: scroller, turns, selected, onSelect }: TurnListProps): ReactElement {
+export function TurnList({ ref: scroller, turns, selected, onSelect, onNextError }: TurnListProps): ReactElement {
   const listId = useId();
   const chosen = turns[selected];
   const virtual = useVirtualizer({
@@ -31,7 +34,8 @@ export function TurnList({ ref: scroller, turns, selected, onSelect }: TurnListP
     <section className={classes.turns} aria-label="Turns">
       <div className={classes.bar}>
         <h2>Turns</h2>
-        <span className="num-s faint">{turns.length}</span>
+        <span className="num-s faint grow">{turns.length}</span>
+        {onNextError && <IconButton isSmall icon="warning" label="Next error (n)" onClick={onNextError} />}
       </div>
       <div
         className={classes.scroller}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Reader } from 'spoor/reader';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../browser.ts';
@@ -31,6 +31,13 @@ describe.skipIf(!hasBrowser)('a conversation', () => {
     await tools.getByText('1 tool call').waitFor();
     await tools.getByText('parcel box 17').waitFor();
     await tools.getByRole('link', { name: 'get_shipment' }).waitFor();
+    // However late what tools did came, the end of the answer is in sight.
+    const answer = said.getByText(`Answer ${TURNS}`, { exact: true });
+    const bottomOf = async (place: Locator) => {
+      const box = await place.boundingBox();
+      return (box?.y ?? Infinity) + (box?.height ?? 0);
+    };
+    await expect.poll(async () => (await bottomOf(answer)) <= (await bottomOf(said))).toBe(true);
     await page.locator('header').getByText(`${TURNS} turns`).waitFor();
     await page.locator('header').getByText('2 errors').waitFor();
   });
@@ -82,6 +89,10 @@ describe.skipIf(!hasBrowser)('a conversation', () => {
     await page.getByTitle(/^turn 12: /).click();
     await expect.poll(() => turnOf(page)).toBe(12);
     await page.getByRole('log').getByText('Question 12', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Next error' }).click();
+    await expect.poll(() => turnOf(page)).toBe(FAILED[1]);
+    await page.getByTitle(/^turn 12: /).click();
+    await expect.poll(() => turnOf(page)).toBe(12);
     await page.locator('[data-turn="13"] b').first().click();
     await expect.poll(() => turnOf(page)).toBe(14);
     await factsOf(page).getByRole('link', { name: 'Open trace' }).click();
