@@ -70,8 +70,12 @@ export async function bundle(folder: string): Promise<void> {
   });
   const files = result.outputFiles.filter(({ path }) => !path.endsWith(`${WITHOUT_MAP}.map`));
   await write(files);
-  const written = [...files.map(({ path }) => path), ...(await writeOlder(folder))];
-  await removeOthers(folder, [...written, ...(await typesOf(folder))]);
+  const written = [
+    ...files.map(({ path }) => path),
+    ...(await writeOlder(folder)),
+    ...(await writeOlderTypes(folder, metafile)),
+  ];
+  await removeOthers(folder, [...written, ...(await typesOf(folder, PUBLIC))]);
 }
 
 /**
@@ -113,6 +117,47 @@ async function writeOlder(folder: string): Promise<readonly string[]> {
   }
   for (const [name, text] of Object.entries(texts)) await writeFile(resolve(older, name), text);
   return ['library.cjs', ...Object.keys(texts)].map((name) => resolve(older, name));
+}
+
+/**
+ * Declarations of what `require` gets, as CommonJS: a compiler that is set to a Node which requires no ES modules (`node16`)
+ * refuses those of ES modules there. They name the others, so that both are the same types.
+ */
+async function writeOlderTypes(folder: string, { outputs }: Metafile): Promise<readonly string[]> {
+  const texts = (await typesOf(folder, RECORDING)).map((file) => readFile(file, 'utf8'));
+  const classes = classesIn((await Promise.all(texts)).join('\n'));
+  const writing = RECORDING.map(async (file) => {
+    const built = file.replace(/^src\/(.*)\.ts$/, '$1.js');
+    const names = outputs[relative(ROOT, resolve(folder, built)).replaceAll('\\', '/')]?.exports ?? [];
+    const declarations = names.map((name) => declarationOf(name, classes.get(name)));
+    const path = resolve(folder, 'older', `${basename(file, '.ts')}.d.cts`);
+    await writeFile(path, olderTypes(`../${built}`, declarations));
+    return path;
+  });
+  return Promise.all(writing);
+}
+
+function olderTypes(from: string, declarations: readonly string[]): string {
+  if (declarations.length === 0) return 'export {};\n';
+  const mode = "with { 'resolution-mode': 'import' }";
+  const head = [`import type * as esm from '${from}' ${mode};`, `export type * from '${from}' ${mode};`];
+  return `${[...head, ...declarations].join('\n')}\n`;
+}
+
+/** Type parameters of classes, which are types as well as values; without any they are empty. */
+function classesIn(declarations: string): ReadonlyMap<string, string> {
+  const found = declarations.matchAll(/^export declare class (\w+)(?:<(.*?)>(?= [ie{]))?/gm);
+  return new Map([...found].map(([, name = '', parameters = '']) => [name, parameters.replace(/^const /, '')]));
+}
+
+/** `parameters` of a class. */
+function declarationOf(name: string, parameters: string | undefined): string {
+  const value = `export declare const ${name}: typeof esm.${name};`;
+  if (parameters === undefined) return value;
+  const [own = ''] = /^\w*/.exec(parameters) ?? [];
+  return parameters === ''
+    ? `${value}\nexport type ${name} = esm.${name};`
+    : `${value}\nexport type ${name}<${parameters}> = esm.${name}<${own}>;`;
 }
 
 async function writeCopy(outfile: string, files: readonly string[]): Promise<void> {
@@ -188,8 +233,8 @@ const MISSING = `'use strict';
 globalThis[Symbol.for('spoor.builtin.1')] ??= process.getBuiltinModule ?? require;
 `;
 
-/** Declarations that the public ones name, themselves included: a third of what the compiler has written. */
-async function typesOf(folder: string): Promise<readonly string[]> {
+/** Declarations that those of the entries name, themselves included: a third of what the compiler has written. */
+async function typesOf(folder: string, entries: readonly string[]): Promise<readonly string[]> {
   const seen = new Set<string>();
   const visit = async (path: string): Promise<void> => {
     if (seen.has(path)) return;
@@ -199,7 +244,7 @@ async function typesOf(folder: string): Promise<readonly string[]> {
       await visit(resolve(dirname(path), `${name}.d.ts`));
     }
   };
-  for (const entry of PUBLIC) await visit(resolve(folder, entry.replace(/^src\/(.*)\.ts$/, '$1.d.ts')));
+  for (const entry of entries) await visit(resolve(folder, entry.replace(/^src\/(.*)\.ts$/, '$1.d.ts')));
   return [...seen];
 }
 

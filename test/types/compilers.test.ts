@@ -11,6 +11,9 @@ const TESTS = new URL('.', import.meta.url);
 const WRONG = "import { traced } from 'spoor';\nexport const wrong: number = traced((text: string) => text)('');\n";
 const COMPLAINT = "wrong.ts(2,14): error TS2322: Type 'string' is not assignable to type 'number'.";
 
+/** Nobody needs these in CommonJS on a Node that cannot require them. */
+const SERVING = ['spoor/reader', 'spoor/server', 'spoor/testing'];
+
 const STRICT = { target: 'es2022', types: ['node'], strict: true, noEmit: true };
 const NODE = { ...STRICT, lib: ['es2023', 'esnext.disposable'], module: 'nodenext', exactOptionalPropertyTypes: true };
 const BUNDLER = {
@@ -37,7 +40,10 @@ beforeAll(async () => {
   const names = publicNames();
   consumer.write('entries.ts', names.map((name, index) => `export * as e${index} from '${name}';\n`).join(''));
   const requires = names.map((name, index) => `import e${index} = require('${name}');\nexport { e${index} };\n`);
-  consumer.write('requires.cts', `${requires.join('')}export const n: number = e0.traced((n: number) => n)(1);\n`);
+  const use = 'export const n: number = e0.traced((n: number) => n)(1);\n';
+  consumer.write('requires.cts', `${requires.join('')}${use}`);
+  const recording = requires.filter((_, index) => !SERVING.includes(names[index] ?? ''));
+  consumer.write('recording.cts', `${recording.join('')}${use}`);
   for (const block of blocks) consumer.write(`blocks/${block.fileName}`, `${block.code}\nexport {};\n`);
   typeTests = writeTypeTests();
 }, 120_000);
@@ -82,6 +88,16 @@ for (const compiler of COMPILERS)
 
     test('takes the declarations of the package from ES modules and CommonJS of Node', async () => {
       expect(await complaints(['entries.ts', 'requires.cts'], NODE)).toEqual([COMPLAINT]);
+    });
+
+    test('takes the declarations of what records from CommonJS of a Node that requires no ES modules', async () => {
+      expect(await complaints(['recording.cts'], { ...NODE, module: 'node16' })).toEqual([COMPLAINT]);
+    });
+
+    // With a compiler of today that is how packages are found as with Node, by `exports`, and with older ones by `typesVersions`.
+    test('takes the declarations of the package from CommonJS without the way of Node', async () => {
+      const options = { ...STRICT, lib: NODE.lib, module: 'commonjs', skipLibCheck: true };
+      expect(await complaints(['requires.cts'], options)).toEqual([COMPLAINT]);
     });
 
     test('takes the declarations of the package in a bundler', async () => {
