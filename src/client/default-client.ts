@@ -1,5 +1,6 @@
 import { NO_STATS } from '../delivery/queue/delivery-stats.ts';
 import type { FlushResult } from '../delivery/queue/ledger.ts';
+import { keptGlobal } from '../host/kept-global.ts';
 import { isTooOld, sayTooOld } from '../host/node-version.ts';
 import { describeOp } from '../objects/op.ts';
 import { announceRecording } from '../protocol/process/recording.ts';
@@ -105,7 +106,7 @@ function startFromEnvironment(): void {
 }
 
 function start(config: Config, problems: readonly string[]): Client {
-  const client = new Client(config, () => holder[CLIENT_KEY]?.delivery.seekOrphans());
+  const client = keptGlobal(new Client(config, () => holder[CLIENT_KEY]?.delivery.seekOrphans()));
   if (problems.length > 0) client.reporter.report('environment', `${problems.join('; ')}; the default is used`);
   holder[CLIENT_KEY] = client;
   // From here on the client decides.

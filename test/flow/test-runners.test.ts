@@ -46,7 +46,12 @@ async function runTests(args: readonly string[], folder: string): Promise<{ code
   const none = { VITEST: undefined, VITEST_POOL_ID: undefined, VITEST_WORKER_ID: undefined };
   const env = way.environment({ SPOOR_TIMEOUT_MS: '10000', ...none });
   const { code, stdout, stderr } = await runNode(args, { home: way.home, cwd: folder, env });
-  return { code, said: code === 0 ? '' : stdout + stderr };
+  return { code, said: code === 0 ? deprecationsIn(stderr) : stdout + stderr };
+}
+
+/** Such as of jest, of what it will take away from the globals before the records are delivered. */
+function deprecationsIn(text: string): string {
+  return text.match(/^.*DeprecationWarning.*$/gm)?.join('\n') ?? '';
 }
 
 describe.each(['threads', 'forks'])('short tests in the pool "%s" lose no call', (pool) => {

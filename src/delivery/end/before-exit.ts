@@ -23,8 +23,8 @@ export function holdBackBeforeExit(isBusy: () => boolean): () => void {
   // Somebody may have removed ours together with his own.
   const isThere = putBack !== undefined && Object.hasOwn(process, 'emit');
   if (!isThere) putBack = replaceEmit();
-  // Of a process that was frozen. Then handlers hear of it more often.
-  if (!putBack) process.on('beforeExit', isBusy);
+  // Of a process that was frozen, and of Bun, which calls handlers without `emit`. Then handlers hear of it more often.
+  if (!putBack || process.versions['bun'] !== undefined) process.on('beforeExit', isBusy);
   return () => {
     asked.delete(isBusy);
     process.off('beforeExit', isBusy);
@@ -71,12 +71,14 @@ function isSaidByNode(emit: Emit): boolean {
   if (executionAsyncId() !== OUTSIDE) return false;
   const above = stackAbove(emit);
   const outermost = above.at(-1) ?? OF_NODE;
-  const isByNode = outermost.includes(OF_NODE) || outermost.startsWith('process.');
+  const isByNode = outermost.includes(OF_NODE) || outermost.includes(OF_DENO) || outermost.startsWith('process.');
   return isByNode && !above.some((site) => site.includes('node:events') || site.includes('node:internal/modules'));
 }
 
 /** In all that Node prints of files of its own. */
 const OF_NODE = 'node:';
+/** What begins and ends programs of Deno; its timers, where a program may call `emit` itself, are in other files. */
+const OF_DENO = 'ext:runtime_main/';
 
 /** Where the function was called, innermost first, whatever the program has made of stacks. */
 function stackAbove(below: Emit): string[] {

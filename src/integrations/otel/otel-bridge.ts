@@ -1,5 +1,6 @@
 // docs/decisions/0027-calls-and-spans-are-one-tree.md says why.
 import { createTraceState, type Span, type SpanContext, trace, TraceFlags } from '@opentelemetry/api';
+import { keptGlobal } from '../../host/kept-global.ts';
 import { spanIdOf } from '../../protocol/values/id.ts';
 import {
   addStateMember,
@@ -152,7 +153,7 @@ function aroundOf(frame: Frame | undefined, own: OtelCall): object | undefined {
 
 /** The one of this process: the copy of this package that comes first makes it. */
 export function otelBridge(): OtelBridge {
-  return ((globalThis as BridgeHolder)[BRIDGE_KEY] ??= new OtelBridge());
+  return ((globalThis as BridgeHolder)[BRIDGE_KEY] ??= keptGlobal(new OtelBridge()));
 }
 
 /** Changes when the shape of `OtelBridge` changes, so that unlike copies do not meet. */

@@ -1,3 +1,5 @@
+import { keptGlobal } from '../../host/kept-global.ts';
+
 /** What the recording half of a process lets others in the process do with it: those that read back what it recorded. */
 export interface Recording {
   /** Where records go to now; `undefined` while recording has not started. */
@@ -16,7 +18,7 @@ const RECORDING_KEY = Symbol.for('spoor.recording.1');
 
 /** The first copy of the package stays: all copies record through one client. */
 export function announceRecording(recording: Recording): void {
-  (globalThis as RecordingHolder)[RECORDING_KEY] ??= recording;
+  (globalThis as RecordingHolder)[RECORDING_KEY] ??= keptGlobal(recording);
 }
 
 /** `undefined` in a process that records nothing. */

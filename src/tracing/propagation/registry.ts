@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { keptGlobal } from '../../host/kept-global.ts';
 import type { Captures } from '../captures.ts';
 import type { Frame } from './frame.ts';
 import type { PublishedVersion } from '../record/published-versions.ts';
@@ -43,9 +44,9 @@ interface RegistryHolder {
 }
 
 /** One context and one tracer per process, however often the package is installed or bundled. */
-export const registry: Registry = ((globalThis as RegistryHolder)[REGISTRY_KEY] ??= {
+export const registry: Registry = ((globalThis as RegistryHolder)[REGISTRY_KEY] ??= keptGlobal<Registry>({
   context: new AsyncLocalStorage<Frame>(),
   tracer: undefined,
   makeDefaultTracer: undefined,
   published: undefined,
-});
+}));

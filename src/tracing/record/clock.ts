@@ -1,4 +1,5 @@
 import { Date, performance } from '../../host/clock.ts';
+import { keptGlobal } from '../../host/kept-global.ts';
 
 /** Where times come from. Tests put their own in. */
 export interface ClockSource {
@@ -55,7 +56,7 @@ const SYSTEM: ClockSource = {
 const CLOCK_KEY = Symbol.for('spoor.clock.2');
 
 /** The clock of this process: times of two copies of this package are in the order of events, too. */
-export const clock: Clock = ((globalThis as { [CLOCK_KEY]?: Clock })[CLOCK_KEY] ??= createClock());
+export const clock: Clock = ((globalThis as { [CLOCK_KEY]?: Clock })[CLOCK_KEY] ??= keptGlobal(createClock()));
 
 let textOfMs = '';
 let lastMs = Number.NaN;

@@ -21,7 +21,7 @@ function readProcess(): Readonly<Record<string, unknown>> {
     os_name: platform(),
     os_release: release(),
     os_version: version(),
-    sys_version: `node ${process.versions.node}`,
+    sys_version: runtimeOf(process.versions),
     host: hostname(),
     pid: process.pid,
     ...numbered('pid_started', startTicks(process.pid)),
@@ -29,6 +29,12 @@ function readProcess(): Readonly<Record<string, unknown>> {
     ...named('package', here && packageOf(here)),
     ...named('git_commit', (here && gitCommitOf(here)) ?? commitOfBuild(process.env)),
   };
+}
+
+/** Others than Node say of which Node they have the modules, too. */
+function runtimeOf({ bun, deno, node }: NodeJS.ProcessVersions): string {
+  if (bun !== undefined) return `bun ${bun}`;
+  return deno === undefined ? `node ${node}` : `deno ${deno}`;
 }
 
 function named(key: string, value: string | undefined): Record<string, string> {
