@@ -40,6 +40,11 @@ function enginesOf(mode: string): { readonly TEST_ENGINES?: string } {
   return named === undefined ? {} : { TEST_ENGINES: named };
 }
 
+/** Of a project: what the file says for all of them is not taken in another mode. */
+function patienceOf(mode: string): { readonly testTimeout?: number; readonly hookTimeout?: number } {
+  return mode === 'clickhouse' ? { testTimeout: 300_000, hookTimeout: 300_000 } : {};
+}
+
 export default defineConfig(({ mode }) => ({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -56,25 +61,34 @@ export default defineConfig(({ mode }) => ({
     env: { SPOOR_DURABILITY: 'exit', ...enginesOf(mode) },
     // Most tests wait for processes of their own, so two files at a time are no fight, also for two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: mode === 'clickhouse' ? 300_000 : 30_000,
-    hookTimeout: mode === 'clickhouse' ? 300_000 : 30_000,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     // What is waited for comes late on a machine that has other work.
     expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,
-        test: { name: 'shared', isolate: false, include: SHARED, exclude: [...defaultExclude, ...LONG] },
+        test: {
+          name: 'shared',
+          ...patienceOf(mode),
+          isolate: false,
+          include: SHARED,
+          exclude: [...defaultExclude, ...LONG],
+        },
       },
       {
         extends: true,
         test: {
           name: 'alone',
+          ...patienceOf(mode),
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [...defaultExclude, ...SHARED, ...LONG],
           typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
         },
       },
-      ...(mode === 'quick' ? [] : [{ extends: true, test: { name: 'long', include: LONG } } as const]),
+      ...(mode === 'quick'
+        ? []
+        : [{ extends: true, test: { name: 'long', ...patienceOf(mode), include: LONG } } as const]),
     ],
   },
 }));

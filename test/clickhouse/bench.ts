@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,8 +90,13 @@ interface Unrefed {
 async function startShim(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'spoor-chdb-'));
   const child = spawn(process.execPath, [SHIM, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
-  // It ends with this process, and must not keep it.
+  // It ends with this process, and must not keep it; what it holds of this process' standard error would keep the runner.
   for (const handle of [child, child.stdin, child.stdout]) (handle as Unrefed).unref?.();
+  const end = () => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', end);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()));
     child.once('exit', (code) => reject(new Error(`The engine ended with ${code} before it could be asked`)));
@@ -99,6 +104,7 @@ async function startShim(): Promise<{ readonly url: string; readonly close: () =
   return {
     url,
     close: async () => {
+      process.removeListener('exit', end);
       await ended(child);
     },
   };
