@@ -42,7 +42,9 @@ const string = (text: string): Part => [2, [[1, text]]];
 const attribute = (key: string, value: Part): Part => [9, [[1, key], value]];
 
 /** Number `index` of many spans. */
-function span(index: number, parts: readonly Part[]): Buffer {
+const span = (index: number, parts: readonly Part[]) => spanWith(index, encode(parts));
+
+function spanWith(index: number, rest: Buffer): Buffer {
   const id = Buffer.alloc(8);
   id.writeUInt32BE(index + 1, 4);
   const own: readonly Part[] = [
@@ -50,7 +52,7 @@ function span(index: number, parts: readonly Part[]): Buffer {
     [2, id],
     [5, 's'],
   ];
-  return field(2, Buffer.concat([encode(own), START, encode(parts)]));
+  return field(2, Buffer.concat([encode(own), START, rest]));
 }
 
 /** So many equal spans, but for their ids. */
@@ -59,6 +61,35 @@ const spans = (count: number, parts: readonly Part[]) =>
 
 /** So many small spans in one body. */
 export const manySpans = (count: number): Buffer => spans(count, []);
+
+/** The same, and each has ended. */
+export const manyEndedSpans = (count: number): Buffer => {
+  const end = Buffer.concat([Buffer.from([8 * 8 + 1]), Buffer.alloc(8, 1)]);
+  return exported(Buffer.concat(Array.from({ length: count }, (_, index) => spanWith(index, end))));
+};
+
+/** So many of something, of which nothing is made but the bytes. */
+const alike = (count: number, part: Part) => {
+  const unit = encode([part]);
+  return { unit, bytes: Buffer.alloc(count * unit.length, unit) };
+};
+
+const EVENT: Part = [11, [[2, 'event']]];
+const LINK: Part = [13, [[1, Buffer.alloc(16, 2)]]];
+
+/** So many events and links of one span, half of them events. */
+export const manyEvents = (count: number): Buffer =>
+  exported(spanWith(0, Buffer.concat([EVENT, LINK].map((part) => alike(count / 2, part).bytes))));
+
+/** So many attributes of one span. */
+export function manyAttributes(count: number): Buffer {
+  const { unit, bytes } = alike(count, attribute('key000000000', string('text')));
+  const digits = unit.indexOf('000000000');
+  for (let index = 0; index < count; index++) {
+    bytes.write(String(index).padStart(9, '0'), index * unit.length + digits, 'latin1');
+  }
+  return exported(spanWith(0, bytes));
+}
 
 /** As many of something as there is room for. */
 const fill = (bytes: number, unit: Buffer, most = Number.POSITIVE_INFINITY) =>
@@ -111,10 +142,9 @@ const EXPORTS: Readonly<Record<string, (bytes: number) => Buffer>> = {
   'events and links': (bytes) =>
     spans(
       1,
-      Array.from({ length: Math.min(MESSAGES - 10, bytes / 60) }, (_, index): Part =>
-        index % 2 ? [11, [[2, 'event']]] : [13, [[1, Buffer.alloc(16, 2)]]],
-      ),
+      Array.from({ length: Math.min(MESSAGES - 10, bytes / 60) }, (_, index): Part => (index % 2 ? EVENT : LINK)),
     ),
+  'events up to the limit of a call': () => manyEvents(280_000),
   'wrong wire types': (bytes) => exported(fill(bytes, Buffer.from([2 * 8, 0]))),
   'one wrong wire type': (bytes) =>
     Buffer.concat([spans(Math.min(MESSAGES / 2, Math.floor(bytes / 50)), []), Buffer.from([1 * 8, 0])]),

@@ -21,12 +21,17 @@ export function shareText(text: string): SharedText {
   return writeText(text, shape, new Uint8Array(new SharedArrayBuffer(bytesOf(shape))));
 }
 
+/** Memory of at least so many bytes. */
+type Allocate = (bytes: number) => SharedArrayBuffer;
+
+const allocateNew: Allocate = (bytes) => new SharedArrayBuffer(bytes);
+
 /** Records, to be passed on in the same way. */
-export function sharePacked({ count, short, long, lengths, numbers }: Packed): Packed {
+export function sharePacked({ count, short, long, lengths, numbers }: Packed, allocate = allocateNew): Packed {
   const texts = [short, ...long].map(textOf);
   const shapes = texts.map(shapeOf);
-  const memory = new SharedArrayBuffer(shapes.reduce((bytes, shape) => bytes + bytesOf(shape), 0));
-  let start = 0;
+  let start = numbers.byteLength + lengths.byteLength;
+  const memory = allocate(shapes.reduce((bytes, shape) => bytes + bytesOf(shape), start));
   const shared = texts.map((text, index) => {
     const shape = shapes[index] ?? shapeOf(text);
     const bytes = new Uint8Array(memory, start, bytesOf(shape));
@@ -34,7 +39,19 @@ export function sharePacked({ count, short, long, lengths, numbers }: Packed): P
     return writeText(text, shape, bytes);
   });
   const [first = short, ...others] = shared;
-  return { count, short: first, long: others, lengths: sharedCopy(lengths), numbers: sharedCopy(numbers) };
+  return { count, short: first, long: others, ...sharedNumbers({ lengths, numbers }, memory) };
+}
+
+/** At the beginning of the memory, where each of them lies as it has to. */
+function sharedNumbers(
+  { lengths, numbers }: Pick<Packed, 'lengths' | 'numbers'>,
+  memory: SharedArrayBuffer,
+): Pick<Packed, 'lengths' | 'numbers'> {
+  const own = new Float64Array(memory, 0, numbers.length);
+  own.set(numbers);
+  const ownLengths = new Int32Array(memory, own.byteLength, lengths.length);
+  ownLengths.set(lengths);
+  return { lengths: ownLengths, numbers: own };
 }
 
 type Shape = Pick<SharedText, 'isWide' | 'length'>;
@@ -59,11 +76,4 @@ function encodingOf({ isWide }: Pick<SharedText, 'isWide'>): 'utf16le' | 'latin1
 function isNarrow(text: string): boolean {
   // oxlint-disable-next-line no-control-regex -- every unit that a byte can hold
   return /^[\u0000-\u00ff]*$/.test(text);
-}
-
-function sharedCopy<Numbers extends Int32Array | Float64Array>(numbers: Numbers): Numbers {
-  const memory = new SharedArrayBuffer(numbers.byteLength);
-  new Uint8Array(memory).set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength));
-  // Either class is made of a buffer.
-  return new (numbers.constructor as new (buffer: SharedArrayBuffer) => Numbers)(memory);
 }

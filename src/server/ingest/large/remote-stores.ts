@@ -2,6 +2,7 @@ import { packFeedback } from '../../../storage/packed/packed-feedback.ts';
 import { packFacts } from '../../../storage/packed/packed-facts.ts';
 import { splitDigests } from '../../../storage/packed/joined-digests.ts';
 import { packTable } from '../../../storage/packed/packed-table.ts';
+import { SharedMemory } from '../../../storage/packed/shared-memory.ts';
 import { sharePacked, shareText } from '../../../storage/packed/shared-text.ts';
 import type { CallFact, WrittenCall } from '../../../storage/contract/calls.ts';
 import type { WriteStores } from '../write-stores.ts';
@@ -14,8 +15,9 @@ export type AskStorage = <Asked extends StorageRequest>(request: Asked) => Promi
 
 /** Stores that are in another thread. Large lists go there packed. */
 export function remoteStores(ask: AskStorage): WriteStores {
+  const memory = new SharedMemory();
   return {
-    calls: { write: async (facts) => await writeCalls(ask, facts) },
+    calls: { write: async (facts) => await writeCalls(ask, facts, memory) },
     objects: {
       create: async (object) => await ask({ op: 'createObject', object }),
       get: async (projectId, objectId, version, options) =>
@@ -36,8 +38,8 @@ export function remoteStores(ask: AskStorage): WriteStores {
   };
 }
 
-async function writeCalls(ask: AskStorage, facts: readonly CallFact[]): Promise<WrittenCall[]> {
-  const traces = await ask({ op: 'writeCalls', facts: sharePacked(packFacts(facts)) });
+async function writeCalls(ask: AskStorage, facts: readonly CallFact[], memory: SharedMemory): Promise<WrittenCall[]> {
+  const traces = await memory.lend(packFacts(facts), async (shared) => await ask({ op: 'writeCalls', facts: shared }));
   const ended = endedUsageOf(facts);
   if (ended.length > 0) await ask({ op: 'noteEnded', ended });
   await ask({ op: 'noteChanged', changed: changedBy(facts) });

@@ -1,10 +1,13 @@
 import type { CallFact } from '../../../storage/contract/calls.ts';
 import type { WriteStores } from '../write-stores.ts';
 
-/** Records of spans that are in memory at a time; exporters send a few thousand spans at most. */
+/** Exporters send a few thousand spans at most: records of so many are written all at once. */
 const MAX_FACTS = 20_000;
 
-/** About so many characters of their texts. */
+/** Of more spans, about so many records are written at a time: each of them is in memory several times on its way. */
+const PORTION_FACTS = 4000;
+
+/** About so many characters of their texts are in memory at a time. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 
 /** Writes records as they are made, few ones all at once and very many in portions. */
@@ -12,7 +15,9 @@ export class Portions {
   readonly #calls: WriteStores['calls'];
   /** Throws where what is still to come would be refused. */
   readonly #checkRest: () => Promise<void>;
-  #facts: CallFact[] = [];
+  /** Start and end of a span are in one of them. */
+  #portions: CallFact[][] = [];
+  #count = 0;
   #characters = 0;
   #isChecked = false;
   starts = 0;
@@ -23,9 +28,12 @@ export class Portions {
     this.#checkRest = checkRest;
   }
 
+  /** The records of a span. */
   add(facts: readonly CallFact[]): void {
+    const portion = this.#openPortion();
     for (const fact of facts) {
-      this.#facts.push(fact);
+      portion.push(fact);
+      this.#count += 1;
       this.#characters += charactersOf(fact);
       if (fact.kind === 'start') this.starts += 1;
       else this.ends += 1;
@@ -33,7 +41,7 @@ export class Portions {
   }
 
   get isFull(): boolean {
-    return this.#facts.length >= MAX_FACTS || this.#characters >= MAX_CHARACTERS;
+    return this.#count >= (this.#isChecked ? PORTION_FACTS : MAX_FACTS) || this.#characters >= MAX_CHARACTERS;
   }
 
   /** Before the first portion is written it is known that no later one is refused. */
@@ -45,11 +53,22 @@ export class Portions {
 
   /** Writes what is left. */
   async finish(): Promise<void> {
-    const facts = this.#facts;
-    if (facts.length === 0) return;
-    this.#facts = [];
+    const portions = this.#isChecked ? this.#portions : [this.#portions.flat()];
+    this.#portions = [];
+    this.#count = 0;
     this.#characters = 0;
-    await this.#calls.write(facts);
+    // None is kept while those behind it are written.
+    for (let portion = portions.shift(); portion !== undefined; portion = portions.shift()) {
+      if (portion.length > 0) await this.#calls.write(portion);
+    }
+  }
+
+  #openPortion(): CallFact[] {
+    const last = this.#portions.at(-1);
+    if (last !== undefined && last.length < PORTION_FACTS) return last;
+    const portion: CallFact[] = [];
+    this.#portions.push(portion);
+    return portion;
   }
 }
 
