@@ -10,6 +10,14 @@ const PROGRAM = join(import.meta.dirname, 'read-in-heap-child.ts');
 /** What modules and the programs that load them take, and a few portions. */
 const HEAP_MIB = 64;
 
+async function readIn(heapMib: number, kind: string, count: number): Promise<number> {
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  const heap = [`--max-old-space-size=${heapMib}`, '--max-semi-space-size=1'];
+  const args = [...heap, '--import', tsx, '--conditions=spoor-source', PROGRAM, kind, String(count)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, NODE_OPTIONS: '' } });
+  return Number(stdout);
+}
+
 /** As values, the largest of each does not fit in. */
 test.each([
   ['table', 150_000],
@@ -19,9 +27,24 @@ test.each([
   ['spans', 50_000],
   ['spans', 100_000],
 ] as const)('a %s body of %i small items is read in the same heap', { timeout: 120_000 }, async (kind, count) => {
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const heap = [`--max-old-space-size=${HEAP_MIB}`, '--max-semi-space-size=1'];
-  const args = [...heap, '--import', tsx, '--conditions=spoor-source', PROGRAM, kind, String(count)];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, NODE_OPTIONS: '' } });
-  expect(Number(stdout)).toBe(count);
+  expect(await readIn(HEAP_MIB, kind, count)).toBe(count);
 });
+
+/** What is kept of each at the least, besides. */
+const ITEM_BYTES = { events: 110, attributes: 90 };
+
+test.each([
+  ['events', 120_000],
+  ['events', 250_000],
+  ['events', 499_000],
+  ['attributes', 60_000],
+  ['attributes', 120_000],
+  ['attributes', 249_000],
+] as const)(
+  'one span with %s, %i of them, is read in so much memory for each',
+  { timeout: 120_000 },
+  async (kind, count) => {
+    const heapMib = HEAP_MIB + Math.ceil((count * ITEM_BYTES[kind]) / 1024 ** 2);
+    expect(await readIn(heapMib, kind, count)).toBe(1);
+  },
+);

@@ -7,9 +7,9 @@ import { exportBody } from '../../src/server/ingest/otlp/export-body.ts';
 import { storeTableOf } from '../../src/server/ingest/large/table-body.ts';
 import type { WriteExchange } from '../../src/server/ingest/write-requests.ts';
 import type { WriteStores } from '../../src/server/ingest/write-stores.ts';
-import { manySpans } from '../load/protobuf-cases.ts';
+import { manyAttributes, manyEvents, manySpans } from '../load/protobuf-cases.ts';
 
-const [kind, count] = [process.argv[2], Number(process.argv[3])];
+const [kind, count] = [process.argv[2] ?? '', Number(process.argv[3])];
 const exchange: WriteExchange = {
   request: { headers: { project_id: 'a/b' } } as unknown as WriteExchange['request'],
   caller: { keyId: 'k', userId: 'u', entities: new Set(['*']), mayImport: false },
@@ -32,15 +32,21 @@ async function table(): Promise<void> {
   await storeTableOf({ bytes, shape: surveyAtOnce(bytes) }, reading, { tables }, exchange);
 }
 
-async function spans(): Promise<void> {
+async function spans(body: Buffer): Promise<void> {
   const calls: WriteStores['calls'] = {
     write: async (facts) => {
       written += facts.length;
       return [];
     },
   };
-  await exportBody(calls, manySpans(count), exchange);
+  await exportBody(calls, body, exchange);
 }
 
-await (kind === 'table' ? table() : spans());
+const EXPORTS: Readonly<Record<string, (count: number) => Buffer>> = {
+  spans: manySpans,
+  events: manyEvents,
+  attributes: manyAttributes,
+};
+
+await (EXPORTS[kind] === undefined ? table() : spans(EXPORTS[kind](count)));
 console.log(written);

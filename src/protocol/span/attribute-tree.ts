@@ -12,15 +12,13 @@ const MAX_PARTS = 32;
  * place taken, it stays whole at the root, so nothing is lost and the order of the attributes does not matter.
  */
 export function treeOf(attributes: Attributes): JsonObject {
+  if (attributes.length === 0) return NOTHING;
   const root: Node = {};
   const own = new WeakSet<object>([root]);
-  const entries = [...new Map(attributes)].map(([key, value]) => ({
-    key,
-    parts: key.split('.', MAX_PARTS + 1),
-    value,
-  }));
-  entries.sort((a, b) => a.parts.length - b.parts.length || compareCodePoints(a.key, b.key));
-  for (const { key, parts, value } of entries) {
+  const values = new Map(attributes);
+  for (const key of inOrder(values.keys())) {
+    const value = values.get(key) ?? null;
+    const parts = key.split('.', MAX_PARTS + 1);
     const place = parts.length > MAX_PARTS ? undefined : placeOf(root, parts.slice(0, -1), own);
     const last = parts.at(-1) ?? '';
     if (place === undefined || Object.hasOwn(place, last)) put(root, key, value);
@@ -29,8 +27,26 @@ export function treeOf(attributes: Attributes): JsonObject {
   return withArrays(root) as JsonObject;
 }
 
+/** Keys of few parts first. Nothing is kept for each key: there may be hundreds of thousands. */
+function inOrder(keys: Iterable<string>): readonly string[] {
+  const byDots: string[][] = [];
+  for (const key of keys) (byDots[dotsIn(key)] ??= []).push(key);
+  return byDots.flatMap((alike) => alike.sort(compareCodePoints));
+}
+
+/** More than a tree has levels are as many as those. */
+function dotsIn(key: string): number {
+  let count = 0;
+  for (let dot = key.indexOf('.'); dot !== -1 && count < MAX_PARTS; dot = key.indexOf('.', dot + 1)) count += 1;
+  return count;
+}
+
+/** One for all: a span may have a hundred thousand events without attributes. */
+const NOTHING: JsonObject = Object.freeze({});
+
 /** The tree of a span: its attributes, and its events under `events.<name>`. */
 export function treeOfSpan(attributes: Attributes, events: readonly SpanEvent[]): JsonObject {
+  if (events.length === 0) return treeOf(attributes);
   const byName = new Map<string, JsonValue[]>();
   for (const { name, attributes: own } of events) {
     const trees = byName.get(name) ?? [];

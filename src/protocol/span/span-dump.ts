@@ -1,10 +1,10 @@
 import { treeOf } from './attribute-tree.ts';
-import type { Attributes, Span } from './span.ts';
+import type { Attributes, Span, SpanEvent, SpanLink } from './span.ts';
 import { textOfNanos } from './span-times.ts';
 import type { JsonObject } from '../values/json-object.ts';
 
-/** The whole span as it is shown among the attributes of its call. */
-export function dumpOf(span: Span, resource: Attributes): JsonObject {
+/** The whole span as it is shown among the attributes of its call. The tree of its attributes may be there already. */
+export function dumpOf(span: Span, resource: Attributes, tree = treeOf(span.attributes)): JsonObject {
   return {
     name: span.name,
     context: contextOf(span),
@@ -13,15 +13,19 @@ export function dumpOf(span: Span, resource: Attributes): JsonObject {
     start_time: textOfNanos(span.startNanos),
     end_time: textOfNanos(span.endNanos),
     status: { code: span.status.code, message: span.status.message },
-    attributes: treeOf(span.attributes),
-    events: span.events.map(({ name, nanos, attributes }) => ({
-      name,
-      timestamp: textOfNanos(nanos),
-      attributes: treeOf(attributes),
-    })),
-    links: span.links.map((link) => ({ context: contextOf(link), attributes: treeOf(link.attributes) })),
+    attributes: tree,
+    events: span.events.map(dumpOfEvent),
+    links: span.links.map(dumpOfLink),
     resource: { attributes: treeOf(resource) },
   };
+}
+
+export function dumpOfEvent({ name, nanos, attributes }: SpanEvent): JsonObject {
+  return { name, timestamp: textOfNanos(nanos), attributes: treeOf(attributes) };
+}
+
+export function dumpOfLink(link: SpanLink): JsonObject {
+  return { context: contextOf(link), attributes: treeOf(link.attributes) };
 }
 
 function contextOf({ traceId, spanId, traceState }: Pick<Span, 'traceId' | 'spanId' | 'traceState'>): JsonObject {

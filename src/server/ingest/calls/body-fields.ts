@@ -6,6 +6,9 @@ import type { JsonText } from '../../../storage/contract/json-text.ts';
 /** What stands for a field that was too large or too deep to keep. */
 const EXCEEDS_LIMITS = { _svc: { error: '<EXCEEDS_LIMITS>' } } as const;
 
+/** Its text. */
+export const EXCEEDS_LIMITS_TEXT = stringifyJson(EXCEEDS_LIMITS);
+
 /** A JSON field of a call and its text. */
 export interface BodyField {
   value: JsonValue;
@@ -31,12 +34,11 @@ export function cutToSize(fields: readonly BodyField[], maxBytes: number): void 
     .map((field) => ({ field, bytes: canonicalLength(field.value) }))
     .sort((a, b) => b.bytes - a.bytes);
   let total = sized.reduce((sum, { bytes }) => sum + bytes, 0);
-  const placeholder = stringifyJson(EXCEEDS_LIMITS);
   for (const { field, bytes } of sized) {
     if (total <= maxBytes) return;
-    total += placeholder.length - bytes;
+    total += EXCEEDS_LIMITS_TEXT.length - bytes;
     field.value = EXCEEDS_LIMITS;
-    field.text = placeholder;
+    field.text = EXCEEDS_LIMITS_TEXT;
   }
 }
 

@@ -9,11 +9,11 @@ import { findIn, treeOf } from '../../../protocol/span/attribute-tree.ts';
 import type { JsonObject } from '../../../protocol/values/json-object.ts';
 import { type Sender, senderIn } from '../../../protocol/sender.ts';
 import { SERVICE_KEYS } from '../../../protocol/span/known-keys.ts';
+import type { Message } from './message.ts';
 import { Portions } from './portions.ts';
-import type { Span } from '../../../protocol/span/span.ts';
 import { textAt, textOf } from '../../../protocol/span/content.ts';
 import { readExport, readSpan, type ResourceSpans } from './read-export.ts';
-import { type SpanHome, SpanRefusal, toFacts } from './span-facts.ts';
+import { readingOf, type SpanHome, SpanRefusal, toFacts } from './span-facts.ts';
 import type { WriteStores } from '../write-stores.ts';
 
 const MAX_MESSAGES = 20;
@@ -55,7 +55,7 @@ export async function exportTraces(
     if (!home) continue;
     homes.add(home);
     for (const message of resource.spans) {
-      portions.add(factsOf({ span: readSpan(message), home }, context, rejections));
+      portions.add(factsOf({ message, home }, context, rejections));
       if (portions.isFull) await portions.write();
       if (turns.isOver) await turns.next();
     }
@@ -105,17 +105,20 @@ function senderOf(tree: JsonObject): Sender | undefined {
   return senderIn({ host: textOf(findIn(tree, 'host.name')), pid: Number(textOf(findIn(tree, 'process.pid'))) });
 }
 
-function factsOf(
-  { span, home }: { readonly span: Span; readonly home: SpanHome },
-  context: ExportContext,
-  rejections: Rejections,
-): CallFact[] {
-  try {
-    return toFacts(span, home, context);
-  } catch (error) {
-    rejections.addSpan(error);
-    return [];
-  }
+interface SpanToWrite {
+  readonly message: Message;
+  readonly home: SpanHome;
+}
+
+function factsOf(span: SpanToWrite, context: ExportContext, rejections: Rejections): CallFact[] {
+  const reading = readingIn(span, context, rejections);
+  return reading ? (rejections.unlessRefused(() => toFacts(reading, span.home, context)) ?? []) : [];
+}
+
+/** A function of its own: nobody has the span while its texts are made. Throws for what is no span. */
+function readingIn({ message, home }: SpanToWrite, context: ExportContext, rejections: Rejections) {
+  const span = readSpan(message);
+  return rejections.unlessRefused(() => readingOf(span, home, context));
 }
 
 /** The project and run that a resource names; throws when it may not be written to. */
@@ -159,9 +162,15 @@ class Rejections {
   #count = 0;
   readonly #messages = new Set<string>();
 
-  addSpan(error: unknown): void {
-    if (!(error instanceof SpanRefusal) && !(error instanceof TracingError)) throw error;
-    this.#add(1, error.message);
+  /** Nothing where a span is refused. */
+  unlessRefused<Made>(make: () => Made): Made | undefined {
+    try {
+      return make();
+    } catch (error) {
+      if (!(error instanceof SpanRefusal) && !(error instanceof TracingError)) throw error;
+      this.#add(1, error.message);
+      return undefined;
+    }
   }
 
   addProject(error: unknown, spanCount: number): void {

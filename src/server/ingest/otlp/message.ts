@@ -41,11 +41,14 @@ export function messagesOf(message: Message, name: string): Iterable<Message> {
 }
 
 /** Made of each message of a list. No callback of the runtime: values lie thousands of levels inside of one another. */
-export function mapMessages<Made>(message: Message, name: string, make: (item: Message) => Made): Made[] {
-  const made: Made[] = [];
-  for (const item of messagesOf(message, name)) made.push(make(item));
-  return made;
+export function mapMessages<Made>(message: Message, name: string, make: (item: Message) => Made): readonly Made[] {
+  let made: Made[] | undefined;
+  for (const item of messagesOf(message, name)) (made ??= []).push(make(item));
+  return made ?? NONE;
 }
+
+/** One for all: each of half a million events has a list of attributes. */
+const NONE: readonly never[] = [];
 
 /** Text that is text for every reader, whatever bytes it was made of. */
 export function stringOf(value: unknown): string {

@@ -1,9 +1,8 @@
-import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { REF_SCHEME } from '../../../protocol/ref.ts';
 import type { Sender } from '../../../protocol/sender.ts';
 import type { Translator } from '../../../protocol/spelling/translator.ts';
 import type { CallFact, EndFact, StartFact } from '../../../storage/contract/calls.ts';
-import { cutToSize, toBodyField, toDump } from '../calls/body-fields.ts';
+import { cutToSize, toBodyField } from '../calls/body-fields.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
 import { checkOpName } from '../calls/check-op-name.ts';
 import { collectRefs } from '../calls/collect-refs.ts';
@@ -12,9 +11,10 @@ import { treeOfSpan } from '../../../protocol/span/attribute-tree.ts';
 import { contentOf, findFirst, integerOf, type SpanContent, textAt } from '../../../protocol/span/content.ts';
 import { END_TIME_KEY, SERVICE_KEYS, START_TIME_KEY } from '../../../protocol/span/known-keys.ts';
 import type { Attributes, Span } from '../../../protocol/span/span.ts';
-import { dumpOf } from '../../../protocol/span/span-dump.ts';
 import { exceptionOf, isCopyOfCall, parentOf, threadOf } from '../../../protocol/span/span-place.ts';
 import { microsOfNanos } from '../../../protocol/span/span-times.ts';
+import type { JsonText } from '../../../storage/contract/json-text.ts';
+import { dumpText } from './dump-text.ts';
 import { opNameOfSpan } from './span-name.ts';
 import { timeAt } from './time-at.ts';
 import { asJsonObject, type JsonObject } from '../../../protocol/values/json-object.ts';
@@ -34,31 +34,37 @@ export interface SpanHome {
 /** Thrown for a span that cannot be a call; the others of the request are kept. */
 export class SpanRefusal extends Error {}
 
-/** The start of the call that a span is and, unless it runs, the end; nothing of a call that comes by itself. */
-export function toFacts(span: Span, home: SpanHome, context: IngestContext): CallFact[] {
-  checkIds(span);
-  if (isCopyOfCall(span)) return [];
-  const reading = read(span, home);
-  const start = startOf(reading, home, context);
-  const endedAt = timeAt(reading.tree, END_TIME_KEY) ?? endOf(span);
-  return endedAt === null ? [start] : [start, endFactOf(reading, home, endedAt, context)];
-}
+/** A span without what a call is made of: that takes more room than its text, and is let go of first. */
+type SpanHead = Omit<Span, 'attributes' | 'events' | 'links' | 'kind'>;
 
 /** What a span says, in the native spelling. */
-interface SpanReading {
-  readonly span: Span;
+export interface SpanReading {
+  readonly span: SpanHead;
   readonly tree: JsonObject;
   readonly content: SpanContent;
-  /** The span as it was sent, but for references in it. */
-  readonly dump: JsonValue;
+  /** The text of the span as it was sent, but for references in it. */
+  readonly dump: JsonText;
 }
 
-function read(span: Span, { resource, translator }: SpanHome): SpanReading {
+/** Nothing for the span of a call that comes by itself; throws for one that cannot be a call. */
+export function readingOf(span: Span, home: SpanHome, { limits }: IngestContext): SpanReading | undefined {
+  checkIds(span);
+  if (isCopyOfCall(span)) return undefined;
+  const { resource, translator } = home;
   const tree = treeOfSpan(span.attributes, span.events);
-  const content = contentOf(tree);
-  const dump = dumpOf(span, resource);
-  if (!translator) return { span, tree, content, dump };
+  // Without events both have the same tree.
+  const dump = dumpText(span, { resource, tree: span.events.length === 0 ? tree : undefined, translator, limits });
+  return translated({ span: headOf(span), tree, content: contentOf(tree), dump }, translator);
+}
+
+function headOf({ traceId, spanId, traceState, parentSpanId, name, startNanos, endNanos, status }: Span): SpanHead {
+  return { traceId, spanId, traceState, parentSpanId, name, startNanos, endNanos, status };
+}
+
+function translated(reading: SpanReading, translator: Translator | undefined): SpanReading {
+  if (!translator) return reading;
   const { text, value, namespaced } = translator;
+  const { span, tree, content, dump } = reading;
   // Translating an object gives an object, which the type of any value does not say.
   return {
     span: { ...span, name: text(span.name), status: { ...span.status, message: text(span.status.message) } },
@@ -69,8 +75,15 @@ function read(span: Span, { resource, translator }: SpanHome): SpanReading {
       output: value(content.output),
       summary: content.summary,
     },
-    dump: value(dump),
+    dump,
   };
+}
+
+/** The start of the call that a span is and, unless it runs, the end. */
+export function toFacts(reading: SpanReading, home: SpanHome, context: IngestContext): CallFact[] {
+  const start = startOf(reading, home, context);
+  const endedAt = timeAt(reading.tree, END_TIME_KEY) ?? endOf(reading.span);
+  return endedAt === null ? [start] : [start, endFactOf(reading, home, endedAt, context)];
 }
 
 function checkIds({ traceId, spanId, startNanos, name }: Span): void {
@@ -90,7 +103,7 @@ function refusal(name: string, reason: string): SpanRefusal {
   return new SpanRefusal(`span ${JSON.stringify(name.slice(0, 100))}: ${reason}`);
 }
 
-function endOf({ endNanos, name }: Span): number | null {
+function endOf({ endNanos, name }: SpanHead): number | null {
   if (endNanos <= 0n) return null;
   const micros = microsOfNanos(endNanos);
   if (micros === undefined) throw refusal(name, `the end time is ${OUT_OF_RANGE}`);
@@ -122,7 +135,7 @@ function startOf(
     started_at: timeAt(tree, START_TIME_KEY) ?? microsOfNanos(span.startNanos) ?? 0,
     attributes: attributes.text,
     inputs: inputs.text,
-    otel_dump: toDump(dump, Infinity, limits),
+    otel_dump: dump,
     input_refs: collectRefs(inputs.value, inputs.text),
     svc_user_id: caller.userId,
     svc_run_id: runOf(home, textAt(tree, SERVICE_KEYS.runId)),
