@@ -23,7 +23,7 @@ test('the page shows the programs that are run', () => {
 test('every recipe is run, and shown', () => {
   const recipes = readdirSync(FOLDER).toSorted();
   expect(Object.keys(RECIPES).toSorted()).toEqual(recipes);
-  expect([...new Set(shown.map(({ file }) => file.split('/')[0]))].toSorted()).toEqual(recipes);
+  expect(new Set(shown.map(({ file }) => file.split('/')[0]))).toEqual(new Set(recipes));
 });
 
 test('recipes name exact versions, and the page says which', () => {
