@@ -83,18 +83,33 @@ export async function bundle(folder: string): Promise<void> {
  * their own, that is of no use, and costs files. Lines stay, for source maps.
  */
 async function write(files: readonly OutputFile[]): Promise<void> {
-  for (const { path, text } of files) {
+  const maps = new Map(files.filter(({ path }) => path.endsWith('.map')).map(({ path, text }) => [path, text]));
+  for (const { path, text } of files.filter((file) => !maps.has(file.path))) {
     await mkdir(dirname(path), { recursive: true });
-    // What stands before each module says where it is from, which source maps say, too.
+    // The line that stands before each module says where it is from, which source maps say, too.
     const lean = text.replace(/^import "\.[^"]*";$/gm, '').replace(/^\/\/ src\/\S+\.ts$/gm, '');
-    await writeFile(path, path.endsWith(WITHOUT_MAP) ? await withoutBlanks(lean) : lean);
+    const { code, map } = await withoutBlanks(lean, path, maps.get(`${path}.map`));
+    await writeFile(path, code);
+    if (map !== undefined) await writeFile(`${path}.map`, map);
   }
 }
 
-/** Where no map shows the lines of the sources, those of the package need not be there either; names stay. */
-async function withoutBlanks(text: string): Promise<string> {
-  const { code } = await transform(text, { minifyWhitespace: true, format: 'esm', target: OPTIONS.target });
-  return code.replace(/^\/\/# sourceMappingURL=.*$/m, '');
+/**
+ * Blanks are a quarter of the text. Names stay, and lines short enough to be printed with an error; the map leads on to the
+ * lines of the sources.
+ */
+async function withoutBlanks(text: string, path: string, map: string | undefined) {
+  const code = text.replace(/^\/\/# sourceMappingURL=.*$/m, '').trimEnd();
+  const options = { minifyWhitespace: true, lineLimit: 120, format: 'esm', target: OPTIONS.target } as const;
+  if (map === undefined) return { code: (await transform(code, options)).code, map };
+  const inline = `data:application/json;base64,${Buffer.from(map).toString('base64')}`;
+  const lean = await transform(`${code}\n//# sourceMappingURL=${inline}\n`, {
+    ...options,
+    sourcemap: 'external',
+    sourcesContent: false,
+    sourcefile: basename(path),
+  });
+  return { code: `${lean.code}//# sourceMappingURL=${basename(path)}.map\n`, map: lean.map };
 }
 
 /**
