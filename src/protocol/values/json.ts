@@ -52,7 +52,7 @@ function parseLosslessly(text: string): JsonValue {
     const kept = keptToken(token);
     return kept === undefined ? token : `"${mark}${kept}"`;
   });
-  const value = withTokens(JSON.parse(marked) as JsonValue, mark);
+  const value = withMarked(JSON.parse(marked) as JsonValue, mark, (kept) => new NumberToken(kept));
   return /\\u[dD][89a-fA-F]/.test(text) ? withWellFormedText(value) : value;
 }
 
@@ -144,32 +144,39 @@ function keptToken(token: string): string | undefined {
   return JSON.stringify(value) === canonical ? undefined : canonical;
 }
 
-/** Puts tokens in the place of their marks; the value is changed, for nobody else has it yet. */
-function withTokens(value: JsonValue, mark: string): JsonValue {
-  if (typeof value === 'string') return value.startsWith(mark) ? new NumberToken(value.slice(mark.length)) : value;
-  if (typeof value !== 'object' || value === null) return value;
+/**
+ * Puts what is made of the rest of texts that begin with a mark in their place; the value is changed, for nobody else has it
+ * yet.
+ */
+export function withMarked(value: JsonValue, mark: string, make: (rest: string) => JsonValue): JsonValue {
+  if (typeof value === 'string') return value.startsWith(mark) ? make(value.slice(mark.length)) : value;
+  if (typeof value !== 'object' || value === null || value instanceof NumberToken) return value;
   // Nobody else has it yet.
-  if (Array.isArray(value)) putTokens(value as JsonValue[], mark);
-  else putMembers(value as Record<string, JsonValue>, mark);
+  if (Array.isArray(value)) putItems(value as JsonValue[], mark, make);
+  else putMembers(value as Record<string, JsonValue>, mark, make);
   return value;
 }
 
-function putTokens(items: JsonValue[], mark: string): void {
+function putItems(items: JsonValue[], mark: string, make: (rest: string) => JsonValue): void {
   for (const [index, item] of items.entries()) {
-    const replaced = withTokens(item, mark);
+    const replaced = withMarked(item, mark, make);
     if (replaced !== item) items[index] = replaced;
   }
 }
 
-function putMembers(holder: Record<string, JsonValue>, mark: string): void {
+function putMembers(holder: Record<string, JsonValue>, mark: string, make: (rest: string) => JsonValue): void {
   for (const key of Object.keys(holder)) {
     const member = holder[key];
     if (typeof member !== 'string' && (typeof member !== 'object' || member === null)) continue;
-    const replaced = withTokens(member, mark);
-    // Defined, not assigned: `__proto__` is a key like any other.
-    if (replaced !== member)
-      Object.defineProperty(holder, key, { value: replaced, enumerable: true, writable: true, configurable: true });
+    const replaced = withMarked(member, mark, make);
+    if (replaced !== member) putMember(holder, key, replaced);
   }
+}
+
+/** Assigning to `__proto__` would not make a member. */
+export function putMember(holder: Record<string, JsonValue>, key: string, value: JsonValue): void {
+  if (key !== '__proto__') holder[key] = value;
+  else Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
 function withWellFormedText(value: JsonValue): JsonValue {

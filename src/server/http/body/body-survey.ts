@@ -30,6 +30,8 @@ export interface BodyShape {
   readonly isPlain: boolean;
   /** How many values it has, about. */
   readonly values: number;
+  /** Keys of objects that have very many. */
+  readonly wideKeys: number;
   /** About how long parsing it takes. */
   readonly parseMs: number;
   /** About how many bytes of memory its values take. */
@@ -110,6 +112,7 @@ export class BodySurvey {
       depth: this.#deepest,
       isPlain: this.#isPlain,
       values: containers + this.#items,
+      wideKeys: this.#wideKeys,
       // In microseconds, as measured.
       parseMs:
         (containers * 0.4 +

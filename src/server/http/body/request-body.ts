@@ -9,6 +9,7 @@ import { cutBelow } from './body-depth.ts';
 import { BodySurvey, type BodyShape, type SurveyRules } from './body-survey.ts';
 import { isUtf8InTurns, joinInTurns } from './bytes-in-turns.ts';
 import type { ListRule } from './list-limits.ts';
+import { parseWide, WIDE_MEMBERS } from './wide-objects.ts';
 import { Turns } from '../turns.ts';
 
 /** The bytes of a JSON body, which are to be parsed. */
@@ -79,8 +80,11 @@ export function parseBody({ bytes, shape }: ReceivedBody, limits: Limits): JsonV
 const ENVELOPE_LEVELS = 16;
 
 /** Nothing below `levels` can be part of a value within limits; it only has to be JSON. */
-function parseBounded(body: Buffer, { depth, isPlain }: BodyShape, levels: number): JsonValue {
-  if (depth <= levels) return isPlain ? parsePlainJson(body.toString('utf8')) : parseJson(body.toString('utf8'));
+function parseBounded(body: Buffer, { depth, isPlain, wideKeys }: BodyShape, levels: number): JsonValue {
+  if (depth <= levels) {
+    const parse = isPlain ? parsePlainJson : parseJson;
+    return wideKeys >= WIDE_MEMBERS ? parseWide(body, parse) : parse(body.toString('utf8'));
+  }
   checkJson(body.toString('utf8'));
   return parseJson(cutBelow(body, levels).toString('utf8'));
 }
