@@ -14,6 +14,12 @@ export interface Cost {
   readonly grownMiB: number;
 }
 
+/** What the monitor in the service answers. */
+interface Told {
+  readonly longest: number;
+  readonly heapBytes: number;
+}
+
 export interface Answer {
   readonly status: number;
   readonly text: string;
@@ -42,9 +48,10 @@ export class BodyService {
     this.#remove = remove;
   }
 
-  static async start(): Promise<BodyService> {
+  /** With more arguments for `spoor serve`. */
+  static async start(more: readonly string[] = []): Promise<BodyService> {
     const { home, remove } = makeHome();
-    const args = ['--import', MONITOR, CLI, 'serve', '--port', '0', '--log-level', 'error'];
+    const args = ['--import', MONITOR, CLI, 'serve', '--port', '0', '--log-level', 'error', ...more];
     const child = spawn(process.execPath, args, {
       env: environmentOf(home),
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -78,16 +85,16 @@ export class BodyService {
     const sampling = setInterval(() => (highest = Math.max(highest, privateMiB(this.#pid))), 20);
     try {
       const result = await work();
-      const stretchMs = await this.#ask('longest');
+      const stretchMs = (await this.#ask('longest')).longest;
       return { result, stretchMs, grownMiB: Math.max(highest, peakMiB(this.#pid)) - this.#baseMiB };
     } finally {
       clearInterval(sampling);
     }
   }
 
-  /** Makes of the service one that had nothing to do for a while. */
-  async rest(): Promise<void> {
-    await this.#ask('rest');
+  /** Makes of the service one that had nothing to do for a while; the bytes that its objects take then. */
+  async rest(): Promise<number> {
+    return (await this.#ask('rest')).heapBytes;
   }
 
   readonly send: Send = async (path, body, headers = {}) => {
@@ -129,9 +136,9 @@ export class BodyService {
     return this.#child.pid ?? 0;
   }
 
-  async #ask(question: 'longest' | 'rest'): Promise<number> {
-    const answer = once(this.#child, 'message') as Promise<[{ longest: number }]>;
+  async #ask(question: 'longest' | 'rest'): Promise<Told> {
+    const answer = once(this.#child, 'message') as Promise<[Told]>;
     this.#child.send(question);
-    return (await answer)[0].longest;
+    return (await answer)[0];
   }
 }

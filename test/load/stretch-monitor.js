@@ -33,7 +33,7 @@ if (isMainThread && process.send !== undefined) {
   process.on('message', async (message) => {
     tick();
     await answers[message]?.();
-    process.send?.({ longest });
+    process.send?.({ longest, heapBytes: process.memoryUsage().heapUsed });
     // What was done here is no work of the service.
     last = cpuMs();
     longest = 0;
