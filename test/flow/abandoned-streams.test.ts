@@ -7,19 +7,29 @@ const way = useFaultyWay();
 
 /** Kept by the program to its end, so that no collector ends them. */
 const STREAMS = `
+  const { Readable } = await import('node:stream');
   const options = { op: false };
   const three = traced(async function* three() { yield 1; yield 2; yield 3; }, options);
   const sync = traced(function* sync() { yield 1; yield 2; }, options);
   const waits = traced(async function* waits() { yield 1; await new Promise(() => {}); }, options);
   const web = traced(function web() { return new ReadableStream({ pull: (to) => to.enqueue('a') }); }, options);
   const lazy = traced(function lazy() { return { then: (done) => done(1) }; }, options);
+  const node = traced(function node() { return Readable.from(['a', 'b', 'c']); }, options);
+  const steps = () => { let step = 0; return { next: async () => ({ value: (step += 1), done: false }) }; };
+  const iterable = traced(function iterable() { return { [Symbol.asyncIterator]: steps }; }, options);
   globalThis.kept = [three(), three(), sync(), sync(), waits(), web(), lazy()];
+  kept.push(web(), node(), node(), iterable(), iterable());
   await kept[1].next();
   await kept[1].next();
   kept[3].next();
   await kept[4].next();
   void kept[4].next();
-  await kept[5].getReader().read();`;
+  await kept[5].getReader().read();
+  const reading = kept[9].iterator();
+  await reading.next();
+  const iterating = kept[11][Symbol.asyncIterator]();
+  await iterating.next();
+  await iterating.next();`;
 
 /** Names, outputs and reasons, in order. */
 const ABANDONED = [
@@ -30,6 +40,11 @@ const ABANDONED = [
   ['waits', [1], 'abandoned'],
   ['web', ['a'], 'abandoned'],
   ['lazy', null, undefined],
+  ['web', [], 'abandoned'],
+  ['node', [], 'abandoned'],
+  ['node', ['a'], 'abandoned'],
+  ['iterable', [], 'abandoned'],
+  ['iterable', [1, 2], 'abandoned'],
 ];
 
 async function ends(): Promise<unknown[]> {

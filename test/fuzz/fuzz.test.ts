@@ -3,6 +3,7 @@ import { SERVED } from '../../src/protocol/endpoints.ts';
 import { problemOf } from './check-answer.ts';
 import { closeConnections, type FuzzAnswer } from './client.ts';
 import type { FuzzRequest } from './request.ts';
+import { MOST_OF_A_ROUND, problemOfRound, roundOf } from './round.ts';
 import { runFuzz, Tally } from './run-fuzz.ts';
 import { MARKER, openWorld, type World } from './world.ts';
 
@@ -23,7 +24,12 @@ test(
   { timeout: 120_000 },
   async () => {
     const tally = new Tally();
+    const before = await world.usage();
     await runFuzz(world, { seed: SEED, runs: RUNS, patienceMs: PATIENCE_MS, tally });
+    expect(problemOfRound(roundOf(before, await world.usage(), tally.requests))).toBeUndefined();
+    // The checks themselves see the time of this service: no answer comes, and takes no CPU, within nothing.
+    const impatient = { seed: SEED, runs: 20, patienceMs: 1e-3, tally: new Tally() };
+    await expect(runFuzz(world, impatient)).rejects.toThrow(/an answer took \d+ ms of CPU|no answer, alone, within/);
     expect(await world.close()).toBe(0);
     expect(world.errors()).toBe('');
     // Requests of which none is taken would prove little.
@@ -99,4 +105,14 @@ test.each<readonly [name: string, request: FuzzRequest, answer: FuzzAnswer, prob
   ],
 ])('%s is seen', (_name, request, answer, problem) => {
   expect(problemOf(request, answer)).toMatch(problem);
+});
+
+test('what a round took of the machine is seen', () => {
+  const { memoryMiB, cpuMsPerRequest } = MOST_OF_A_ROUND;
+  const right = { requests: 10, memoryMiB, cpuMs: 10 * cpuMsPerRequest };
+  expect(problemOfRound(right)).toBeUndefined();
+  expect(problemOfRound({ ...right, memoryMiB: memoryMiB + 1 })).toMatch(/MiB of memory/);
+  expect(problemOfRound({ ...right, cpuMs: right.cpuMs + 1 })).toMatch(/ms of CPU/);
+  const usage = { bytes: 2 ** 20, cpuMs: 5 };
+  expect(roundOf(usage, { bytes: 3 * 2 ** 20, cpuMs: 12 }, 4)).toEqual({ requests: 4, memoryMiB: 3, cpuMs: 7 });
 });

@@ -1,23 +1,24 @@
 import { parseArgs } from 'node:util';
 import { closeConnections } from './client.ts';
+import { problemOfRound, roundOf } from './round.ts';
 import { runFuzz, Tally } from './run-fuzz.ts';
 import { openWorld } from './world.ts';
 
 /** `npm run fuzz -- --minutes 10 [--seed 1]`: sends wrong requests for so long; stops at the first that is not refused well. */
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' } } });
 const RUNS_PER_ROUND = 500;
-/** What bodies at their limit, and the pages of the database that are mapped, come to. */
-const MOST_MEMORY_MIB = 1500;
 
 const tally = new Tally();
 const world = await openWorld();
 const end = Date.now() + Number(values.minutes) * 60_000;
 try {
   for (let seed = Number(values.seed ?? Date.now() % 1_000_000_000); Date.now() < end; seed++) {
+    const [before, sent] = [await world.usage(), tally.requests];
     await runFuzz(world, { seed, runs: RUNS_PER_ROUND, patienceMs: 5000, tally });
-    const memory = Math.round((await world.usage()).bytes / 1024 / 1024);
-    if (memory > MOST_MEMORY_MIB) throw new Error(`Seed ${seed}: the service holds ${memory} MiB of memory`);
-    console.log(`seed ${seed} · ${memory} MiB · ${String(tally)}`);
+    const round = roundOf(before, await world.usage(), tally.requests - sent);
+    const problem = problemOfRound(round);
+    if (problem !== undefined) throw new Error(`Seed ${seed}: ${problem}`);
+    console.log(`seed ${seed} · ${round.memoryMiB} MiB, ${round.cpuMs} ms of CPU · ${String(tally)}`);
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

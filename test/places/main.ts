@@ -1,20 +1,22 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { storeOutcome } from './outcomes.ts';
 
 /**
  * Tries the two commands of the README in clones that lie where clones lie: `npm run places`, or some of them with
  * `-- --only home,umask`, or a place that is several at once with `--only user+umask+letters`, or without the tests with
- * `--demo`, or with those of whole programs, too, with `--all`. What needs the administrator is left out for others.
+ * `--demo`, or with those of whole programs, too, with `--all`. What each did is stored in `outcomes.md`. What needs the administrator is left out for others.
  */
 const { values } = parseArgs({
   options: { only: { type: 'string' }, demo: { type: 'boolean' }, all: { type: 'boolean' } },
 });
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const OUTCOMES = fileURLToPath(new URL('outcomes.md', import.meta.url));
 const DEMO = 'npm ci && npm run demo';
 const TESTS = values.all === true ? 'npm ci && npm run test:all' : 'npm ci && npm test';
 const COMMANDS = values.demo === true ? [DEMO] : [DEMO, TESTS];
@@ -85,13 +87,13 @@ function makeClone(folder: string, { clone: name = 'clone', uid, umask = '022' }
   return clone;
 }
 
-interface Outcome {
+interface Run {
   readonly status: number | null;
   readonly lines: readonly string[];
   readonly seconds: number;
 }
 
-function run(command: string, cwd: string, folder: string, { uid, umask = '022', hasHome = true }: Place): Outcome {
+function run(command: string, cwd: string, folder: string, { uid, umask = '022', hasHome = true }: Place): Run {
   // What `npm run` sets for this script, such as a cache that only its user may write to, is not for others.
   const isOurs = (variable: string): boolean =>
     variable.startsWith('npm_') || ['HOME', 'SPOOR_HOME'].includes(variable);
@@ -109,8 +111,18 @@ function run(command: string, cwd: string, folder: string, { uid, umask = '022',
 }
 
 /** The last line of a command, and of a red one what was red. */
-function report({ name }: Place, command: string, { status, lines, seconds }: Outcome): void {
+function report({ name, uid }: Place, command: string, { status, lines, seconds }: Run): void {
   const counts = lines.find((line) => /^\s*Tests\s/.test(line)) ?? lines.at(-1) ?? '';
+  storeOutcome(OUTCOMES, {
+    place: name,
+    user: String(uid ?? userInfo().username),
+    command,
+    status,
+    seconds,
+    lastLine: counts,
+    node: process.versions.node,
+    date: new Date().toISOString().slice(0, 10),
+  });
   process.stdout.write(`${name}: ${command}: ${status} after ${seconds} s: ${counts.trim()}\n`);
   if (status === 0) return;
   process.exitCode = 1;
