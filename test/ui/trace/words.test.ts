@@ -116,3 +116,19 @@ test('what still runs reaches to the edge of the flame chart, however old its la
   const boxes = flameBoxes({ lanes, ...times, states: skeleton.states, scale, width: 90, firstLane: 0, lastLane: 1 });
   expect(boxes.map(({ width }) => Math.round(width))).toEqual([90, 20]);
 });
+
+test('of many calls that are too thin to be seen only those are red that failed', () => {
+  const calls: GivenCall[] = [{ op: 'run', end: 10_000 }];
+  for (let index = 0; index < 10_000; index++)
+    calls.push({ parent: 0, start: index, end: index + 0.9, state: Number(index % 2500 === 1000) });
+  const skeleton = skeletonOf(calls);
+  const { lanes, times } = layOut(skeleton, START_US);
+  const scale = timeScale(0, 1e7);
+  const picture = { lanes, ...times, states: skeleton.states, scale, width: 1000, firstLane: 1, lastLane: 1 };
+  const boxes = flameBoxes(picture);
+  const failed = boxes.filter(({ isFailed }) => isFailed);
+  expect(failed.map(({ x }) => Math.round(x))).toEqual([100, 350, 600, 850]);
+  expect(failed.map(({ width }) => Math.round(width))).toEqual([1, 1, 1, 1]);
+  expect(boxes).toHaveLength(9);
+  expect(boxes.reduce((sum, box) => sum + box.calls, 0)).toBe(10_000);
+});

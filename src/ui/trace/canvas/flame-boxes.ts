@@ -12,7 +12,7 @@ export interface FlameBox {
   /** The first of its calls. */
   readonly call: number;
   readonly calls: number;
-  /** Whether one of them failed itself: that is seen however thin it is. */
+  /** Whether one of them failed itself: that is seen however thin it is, and no wider than what failed. */
   readonly isFailed: boolean;
 }
 
@@ -41,8 +41,22 @@ export function flameBoxes(input: FlameInput): FlameBox[] {
   return boxes;
 }
 
+interface Merged {
+  x: number;
+  right: number;
+  call: number;
+  calls: number;
+  isFailed: boolean;
+}
+
+/** Is a thin call drawn with those before it? What failed is drawn by itself, with what lies in its own pixel. */
+function isJoined(merged: Merged, x: number, isFailed: boolean): boolean {
+  if (merged.isFailed && x < merged.x + LEAST_PX) return true;
+  return merged.isFailed === isFailed && x - merged.right < LEAST_PX;
+}
+
 function addLane(boxes: FlameBox[], { lanes, start, end, states, scale, width }: FlameInput, lane: number): void {
-  let merged: { x: number; right: number; call: number; calls: number; isFailed: boolean } | undefined;
+  let merged: Merged | undefined;
   const flush = (): void => {
     if (!merged) return;
     const { right, ...rest } = merged;
@@ -61,10 +75,9 @@ function addLane(boxes: FlameBox[], { lanes, start, end, states, scale, width }:
     if (right - x >= MERGED_BELOW_PX) {
       flush();
       boxes.push({ lane, x, width: Math.max(LEAST_PX, right - x), call, calls: 1, isFailed });
-    } else if (merged && x - merged.right < LEAST_PX) {
+    } else if (merged && isJoined(merged, x, isFailed)) {
       merged.right = Math.max(merged.right, right);
       merged.calls++;
-      merged.isFailed ||= isFailed;
     } else {
       flush();
       merged = { x, right, call, calls: 1, isFailed };
