@@ -1,3 +1,4 @@
+import { keepingAlive, STORED_MS } from '../host/keep-alive.ts';
 import { formatRef, type ObjectRefParts } from '../protocol/ref.ts';
 import { registry } from '../tracing/propagation/registry.ts';
 
@@ -37,8 +38,9 @@ export class ObjectRef<Value = unknown> {
     return get(this);
   }
 
-  /** Resolves when the service has acknowledged the version. */
+  /** Resolves when the service has acknowledged the version. Keeps the process alive for that, for 10 seconds at most. */
   async stored(): Promise<void> {
-    await registry.tracer?.objects?.stored(this.#text);
+    const stored = registry.tracer?.objects?.stored(this.#text);
+    if (stored !== undefined) await keepingAlive(stored, STORED_MS);
   }
 }

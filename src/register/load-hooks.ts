@@ -47,6 +47,9 @@ const hooks: (ImportHook | RequireHook)[] = [];
 
 /** Only modules of these names pass through the loader of `import-in-the-middle`, whichever kind this Node has. */
 function hookImports(include: (string | RegExp)[]): void {
+  // By its version Bun would.
+  if (process.versions['bun'] !== undefined)
+    throw new Error('Bun has no hooks for modules: wrap clients by hand, as with wrapOpenAI()');
   if (supportsSyncHooks()) registerHooks({ include });
   else Module.register('import-in-the-middle/hook.mjs', import.meta.url, { data: { include } });
 }

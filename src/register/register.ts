@@ -27,6 +27,8 @@ if (holder[REGISTERED_KEY] === undefined && !isDisabledFromStart()) {
   attempt('nothing is captured', () => {
     registry.isAutomatic = true;
     installLoadHooks();
+  });
+  attempt('no request is captured', () => {
     if (!['0', 'false', 'no', 'off'].includes(process.env['SPOOR_REQUESTS'] ?? '')) recordIncomingRequests();
     watchUncaptured();
   });

@@ -199,3 +199,14 @@ test('where no thread may be started records wait on disk, which is nothing to c
   expect(await program.ended).toEqual({ code: 3, signal: null, stderr: '' });
   expect(recordsOnDisk()).toBe(2000);
 });
+
+// Without that, Node ends such a program with code 13: nothing is left which could settle the promise.
+test.each([
+  ['an object', "await spoor.publish({ a: 1 }, 'settings').stored();"],
+  ['a call', "const call = spoor.startCall('ask', {}); call.end(1); await call.stored();"],
+])('a program that awaits at its end that %s is stored waits for a slow service', async (_name, source) => {
+  // Longer than a natural end takes.
+  way.proxy.plan = () => ({ kind: 'delay', ms: 2500 });
+  const env = way.environment({ SPOOR_TIMEOUT_MS: '10000' });
+  expect(await runProgram(way.home, source, env)).toEqual({ code: 0, signal: null, stderr: '' });
+});

@@ -1,4 +1,5 @@
 import { drain as deliverOrphans, type DrainResult } from '../../delivery/spooled/drain.ts';
+import { keepingAlive } from '../../host/keep-alive.ts';
 import { networkHere } from '../use-network.ts';
 import { openServiceTransport } from '../../delivery/transport/open-transport.ts';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
@@ -11,6 +12,7 @@ import { colors } from '../output/colors.ts';
 import { printJson } from '../output/json.ts';
 import { formatBytes } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
+import { showProgress } from '../output/progress.ts';
 
 export interface DrainOptions extends Pick<ServiceOptions, 'url' | 'key'> {
   readonly json?: true;
@@ -26,6 +28,7 @@ export async function drain(options: DrainOptions): Promise<void> {
   const network = networkHere();
   const isOurs = belongsTo(url, readServerFile(home)?.url);
   const problems: string[] = [];
+  const progress = showProgress();
   const result = await keepingAlive(
     deliverOrphans({
       home,
@@ -34,22 +37,13 @@ export async function drain(options: DrainOptions): Promise<void> {
       openTransport: (target) =>
         openServiceTransport({ ...target, version: PACKAGE_VERSION, timeoutMs: TIMEOUT_MS, network }),
       report: (_kind, message) => problems.push(message),
+      onProgress: progress.onProgress,
     }),
-  );
+  ).finally(progress.clear);
   const waiting = listSegments(home).filter(({ target }) => target !== undefined && isOurs(target)).length;
   if (options.json) printJson({ ...result, failure: result.failure ?? null, waiting, problems });
   else print(result, { url, waiting, problems });
   if (waiting > 0 || result.failure !== undefined || result.refused + result.damaged > 0) process.exitCode = 1;
-}
-
-/** Connections of the recording half hold no process, since in a program that would be somebody else's. */
-async function keepingAlive<T>(work: Promise<T>): Promise<T> {
-  const timer = setInterval(() => undefined, 60_000);
-  try {
-    return await work;
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 /** What was recorded while no service was named belongs to the one of this folder. */

@@ -1,4 +1,4 @@
-import { claimOrphans, setHeadlessAside, sizeOf } from '../../spool/orphaned-segments.ts';
+import { claimOrphans, listSegments, setHeadlessAside, sizeOf } from '../../spool/orphaned-segments.ts';
 import type { DamagedSegment } from '../../spool/segment-file.ts';
 import type { SegmentTarget } from '../../spool/segment-format.ts';
 import { ServiceClient } from '../transport/service-client.ts';
@@ -17,6 +17,8 @@ export interface DrainOptions {
   readonly accepts: (target: SegmentTarget) => boolean;
   readonly openTransport: OpenTransport;
   readonly report: Report;
+  /** Told after each segment: bytes that were looked at, of those that were there when it began. */
+  readonly onProgress?: (done: number, whole: number) => void;
 }
 
 export interface DrainResult {
@@ -32,7 +34,8 @@ export interface DrainResult {
 }
 
 /** Delivers what ended programs left on disk for one service, oldest first. Stops where the service does not answer. */
-export async function drain({ home, target, accepts, openTransport, report }: DrainOptions): Promise<DrainResult> {
+export async function drain(options: DrainOptions): Promise<DrainResult> {
+  const { home, target, accepts, openTransport, report, onProgress } = options;
   const service = new ServiceClient({ target, openTransport, report, isServiceThere: () => true });
   const calls = await laneOpener()('calls');
   const carrier = { service, objects: new ObjectDelivery(), calls, report };
@@ -42,12 +45,16 @@ export async function drain({ home, target, accepts, openTransport, report }: Dr
     done.kept.push(damaged.path);
     report('spool-damaged', damagedMessage(damaged), { count: damaged.count });
   };
+  const whole = onProgress === undefined ? 0 : bytesFor(home, accepts);
+  let looked = 0;
   let failure: string | undefined;
   try {
     for (const headless of setHeadlessAside(home)) keepDamaged(headless);
     for (const segment of claimOrphans(home, accepts)) {
       const bytes = sizeOf(segment.path) ?? 0;
       const result = await tryToDeliverSegment(segment, carrier);
+      looked += bytes;
+      onProgress?.(looked, Math.max(whole, looked));
       const { isDone, damaged } = settleOrphan(home, segment, result);
       if (!result) continue;
       done.refused += result.refused.calls + result.refused.objects;
@@ -64,4 +71,9 @@ export async function drain({ home, target, accepts, openTransport, report }: Dr
   } finally {
     service.close();
   }
+}
+
+function bytesFor(home: string, accepts: (target: SegmentTarget) => boolean): number {
+  const waiting = listSegments(home).filter(({ isOrphan, target }) => isOrphan && target && accepts(target));
+  return waiting.reduce((sum, { bytes }) => sum + bytes, 0);
 }

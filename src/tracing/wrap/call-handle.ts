@@ -1,3 +1,4 @@
+import { keepingAlive, STORED_MS } from '../../host/keep-alive.ts';
 import { formatCallRef, opNameOf } from '../../protocol/ref.ts';
 import { captureMembers, captureText, maskOf } from '../capture/capture-call.ts';
 import { endCall, failCall, recordUsage } from '../record/end-call.ts';
@@ -28,7 +29,10 @@ export interface CallHandle {
   name(text: string): void;
   /** Attaches feedback, such as `feedback('thumbs', { up: true })`. */
   feedback(type: string, payload: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Resolves when the service has acknowledged what was recorded of this call so far. */
+  /**
+   * Resolves when the service has acknowledged what was recorded of this call so far. Keeps the process alive for that, for
+   * 10 seconds at most.
+   */
   stored(): Promise<void>;
 }
 
@@ -114,7 +118,8 @@ class RecordedHandle implements StartedCall {
     await this.#guarded('stored', () => {
       // What was said after the end waits for more of it, and belongs to what was recorded so far.
       writeLateSummaries();
-      return this.#call.tracer.calls?.stored(this.#address());
+      const stored = this.#call.tracer.calls?.stored(this.#address());
+      return stored && keepingAlive(stored, STORED_MS);
     });
   }
 

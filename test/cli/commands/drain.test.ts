@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { headerLine, type SegmentTarget } from '../../../src/spool/segment-format.ts';
+import { FaultProxy } from '../../flow/fault-proxy.ts';
 import { makeHome, runCli } from '../../flow/service-process.ts';
 import { useMemoryService } from './memory-service.ts';
 
@@ -71,6 +72,18 @@ describe('with a service', () => {
     expect(code).toBe(1);
     expect(result).toMatchObject({ segments: 1, refused: 1, problems: [expect.stringContaining('left-1')] });
     expect(readdirSync(spool)).toEqual([]);
+  });
+
+  test('what takes longer than a second tells how far it is, in lines where it is no terminal', async () => {
+    const { home, spool } = makeSpool();
+    const proxy = await FaultProxy.start(memoryService().service.url);
+    onTestFinished(() => proxy.close());
+    proxy.plan = () => ({ kind: 'delay', ms: 400 });
+    for (let number = 1; number <= 5; number++) leave(spool, number, { url: proxy.url, project: PROJECT });
+    const args = ['drain', '--url', proxy.url, '--key', memoryService().service.apiKey];
+    const { stdout, stderr } = await runCli(home, ...args);
+    expect(stdout).toMatch(/^✓ 5 segments/);
+    expect(stderr).toMatch(/^\d+ % · [\d.]+ k?B of about [\d.]+ k?B · [\d.,]+ k?B\/s\n/);
   });
 });
 
