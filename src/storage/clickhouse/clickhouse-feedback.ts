@@ -6,11 +6,11 @@ import { bind, raw, type Sql, sql } from '../sql/sql.ts';
 import { byAge, pageOfFeedback, selectFeedback } from '../values/pages.ts';
 import type { Connection, Row } from './connection.ts';
 import type { FeedbackByRef } from './read/evaluated-calls.ts';
-import { nextTime } from './small-records.ts';
 import { bindTexts } from './statement.ts';
 import { grouped } from './write/grouped.ts';
 import { inParts } from './write/in-parts.ts';
 import { Turns } from './write/turns.ts';
+import { versionAbove } from './write/version-clock.ts';
 
 const COLUMNS =
   'project_id, id, svc_ref, creator, created_at, feedback_type, payload, annotation_ref, runnable_ref, call_ref, trigger_ref, queue_id, svc_user_id';
@@ -83,8 +83,8 @@ export class ClickhouseFeedback implements FeedbackStore {
     }
   }
 
-  async #insert(rows: readonly Row[]): Promise<void> {
-    const ver = nextTime();
+  async #insert(rows: readonly NamedRow[]): Promise<void> {
+    const ver = await versionAbove(this.#connection, 'feedback', rows);
     await this.#connection.insert(
       'feedback',
       rows.map((row) => ({ ...row, ver })),
@@ -92,11 +92,13 @@ export class ClickhouseFeedback implements FeedbackStore {
   }
 }
 
-function storedRow(feedback: StoredFeedback): Row {
+type NamedRow = Row & Pick<StoredFeedback, 'project_id' | 'id'>;
+
+function storedRow(feedback: StoredFeedback): NamedRow {
   return { ...feedback, is_deleted: 0 };
 }
 
-function goneRow(projectId: string, id: string): Row {
+function goneRow(projectId: string, id: string): NamedRow {
   return { project_id: projectId, id, is_deleted: 1 };
 }
 

@@ -1,7 +1,7 @@
 import type { FileStore, StoredFile } from '../contract/files.ts';
 import { bind, sql } from '../sql/sql.ts';
 import type { Connection } from './connection.ts';
-import { nextTime } from './small-records.ts';
+import { nextTime } from './write/version-clock.ts';
 
 /** Versions fall as time goes on: the first name of a file stays. */
 const END_OF_TIME = Number.MAX_SAFE_INTEGER;

@@ -7,11 +7,11 @@ import { boundedList } from '../values/list-bound.ts';
 import { deletedVersion, isThere, versionNamed } from '../values/object-versions.ts';
 import { pageOfObjects } from '../values/pages.ts';
 import type { Connection } from './connection.ts';
-import { nextTime } from './small-records.ts';
 import { bindTexts } from './statement.ts';
 import { grouped } from './write/grouped.ts';
 import { inParts } from './write/in-parts.ts';
 import { Turns } from './write/turns.ts';
+import { nextTime, sawTime } from './write/version-clock.ts';
 
 /** A row of `objects` without its value; `latest_at` grows whenever a version is made the latest of its kind. */
 interface VersionRow {
@@ -146,10 +146,11 @@ export class ClickhouseObjects implements ObjectStore {
   /** Versions by kind and number, of all names or of some. */
   async #versions(projectId: string, objectIds?: readonly string[]): Promise<Version[]> {
     const names = objectIds === undefined ? sql`` : sql` AND object_id IN ${bindTexts(objectIds)}`;
-    const rows = await this.#connection.all<VersionRow>(
-      sql`SELECT ${raw(COLUMNS)} FROM objects FINAL WHERE project_id = ${bind(projectId)}${names}
+    const rows = await this.#connection.all<VersionRow & { readonly ver: number }>(
+      sql`SELECT ${raw(COLUMNS)}, ver FROM objects FINAL WHERE project_id = ${bind(projectId)}${names}
         ORDER BY object_id, kind, created_at, digest`,
     );
+    for (const { ver, latest_at } of rows) sawTime(Math.max(ver, latest_at));
     return [...grouped(rows, ({ object_id, kind }) => `${kind} ${object_id}`).values()].flatMap(numbered);
   }
 

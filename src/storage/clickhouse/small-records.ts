@@ -4,6 +4,12 @@ import { bind, raw, sql } from '../sql/sql.ts';
 import { byAge } from '../values/pages.ts';
 import type { Connection, Row } from './connection.ts';
 import { Turns } from './write/turns.ts';
+import { versionAbove } from './write/version-clock.ts';
+
+interface Named {
+  readonly project_id: string;
+  readonly id: string;
+}
 
 /** Records of a project that are few, each as JSON under its id. Changes are inserts, one after the other. */
 class SmallRecords<Stored extends { readonly id: string; readonly created_at: number }> {
@@ -29,7 +35,7 @@ class SmallRecords<Stored extends { readonly id: string; readonly created_at: nu
     return this.#turns.run(work);
   }
 
-  async store(records: readonly { readonly project_id: string; readonly id: string }[]): Promise<void> {
+  async store(records: readonly Named[]): Promise<void> {
     const column = this.#table.slice(0, -1);
     await this.#insert(
       records.map((record) => ({ ...keyOf(record), [column]: JSON.stringify(record), is_deleted: 0 })),
@@ -40,8 +46,8 @@ class SmallRecords<Stored extends { readonly id: string; readonly created_at: nu
     await this.#insert(ids.map((id) => ({ project_id: projectId, id, is_deleted: 1 })));
   }
 
-  async #insert(rows: readonly Row[]): Promise<void> {
-    const ver = nextTime();
+  async #insert(rows: readonly (Row & Named)[]): Promise<void> {
+    const ver = await versionAbove(this.#connection, this.#table, rows);
     await this.#connection.insert(
       this.#table,
       rows.map((row) => ({ ...row, ver })),
@@ -49,16 +55,8 @@ class SmallRecords<Stored extends { readonly id: string; readonly created_at: nu
   }
 }
 
-function keyOf({ project_id, id }: { readonly project_id: string; readonly id: string }) {
+function keyOf({ project_id, id }: Named): Named {
   return { project_id, id };
-}
-
-let lastTime = 0;
-
-/** Microseconds since 1970, later than all that were given before. */
-export function nextTime(): number {
-  lastTime = Math.max(lastTime + 1, Date.now() * 1000);
-  return lastTime;
 }
 
 export function clickhouseCosts(connection: Connection): CostStore {
