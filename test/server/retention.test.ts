@@ -136,3 +136,30 @@ test('a service that stops does not wait for the search for old traces', async (
   await server.close();
   expect(server.log.filter(({ msg }) => msg === 'retention failed')).toEqual([]);
 });
+
+test.each([
+  [true, ['lease of retention', 'projects']],
+  [false, ['lease of retention']],
+])('of services on one storage the one that has the lease removes what is old: %s', async (hasLease, done) => {
+  const seenSteps: string[] = [];
+  const memory = openMemoryStorage();
+  const storage: Storage = {
+    ...memory,
+    takeLease: async (name) => {
+      seenSteps.push(`lease of ${name}`);
+      return hasLease;
+    },
+    retention: {
+      projects: async () => {
+        seenSteps.push('projects');
+        return [];
+      },
+      timeForBytes: async () => undefined,
+      removeBefore: async () => ({ traces: 0, calls: 0 }),
+    },
+  };
+  const server = await startServer({ storage, retainDays: 1 });
+  // The round that has begun is waited for.
+  await server.close();
+  expect(seenSteps).toEqual(done);
+});

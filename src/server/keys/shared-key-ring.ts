@@ -1,3 +1,4 @@
+// docs/decisions/0046-services-share-keys-in-the-database.md says why.
 import { TracingError } from '../../protocol/error.ts';
 import type { KeyStore } from '../../storage/contract/keys.ts';
 import { byHash, type Keys } from './key-ring.ts';

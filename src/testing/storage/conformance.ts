@@ -12,6 +12,7 @@ import { objectDeletionConformance } from './object-deletion-conformance.ts';
 import { objectQueryConformance } from './object-query-conformance.ts';
 import { objectsConformance } from './objects-conformance.ts';
 import { keysConformance } from './shared/keys-conformance.ts';
+import { leasesConformance } from './shared/leases-conformance.ts';
 import { filterConformance } from './filter-conformance.ts';
 import { outlinesConformance } from './outlines-conformance.ts';
 import { traceConformance } from './trace-conformance.ts';
@@ -55,6 +56,7 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   readsConformance,
   retentionConformance,
   keysConformance,
+  leasesConformance,
   promisesConformance,
   capabilitiesConformance,
   upkeepConformance,
