@@ -67,7 +67,7 @@ function capturesOf(manifests: Manifests): string {
   return `${imports.join('')}import type { CaptureLoaded } from './libraries.ts';
 import type { TestedLibrary } from '../protocol/process/tested-libraries.ts';
 
-/** What the loader hooks give the modules of each library to. Written by \`npm run libraries:write\`. */
+/** The functions that the loader hooks give the modules of each library to. Written by \`npm run libraries:write\`. */
 export const CAPTURES: Readonly<Record<TestedLibrary, CaptureLoaded>> = {
 ${lines.join('')}};
 `;

@@ -64,7 +64,7 @@ export function modelsOf(call: Call): string[] {
   return Object.keys(usageOf(call));
 }
 
-/** What the program said about the call, at its start and later; not what the library and the service add. */
+/** The attributes of the program for the call, at its start and later; not what the library and the service add. */
 export function attributesOf(call: Call): Readonly<Record<string, unknown>> {
   const { svc: _process, otel_span: _span, ...own } = call.attributes;
   const later = memberOf(call.summary, 'attributes');

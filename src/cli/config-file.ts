@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findConfigFile } from '../client/find-config-file.ts';
 
-/** What somebody wrote into a file instead of typing it each time. */
+/** The options that somebody wrote into a file instead of typing them each time. */
 export interface ConfigFile {
   /** Paths in the file are relative to its folder. */
   readonly folder: string;

@@ -4,7 +4,7 @@ import { checkDatabase, openUpkeep } from '../storage/open.ts';
 import { readConfigFile } from './config-file.ts';
 import { dataFolder } from './data-folder.ts';
 
-/** What a service keeps, and in which engine. */
+/** The data of a service, and the engine that keeps them. */
 export interface PlaceOptions {
   readonly data?: string;
   /** @default 'sqlite' */
@@ -28,7 +28,7 @@ interface CheckedPlace {
   /** Without user and password. */
   readonly path: string;
   readonly results: AsyncIterable<CheckResult>;
-  /** What to do when something is wrong. */
+  /** The advice when something is wrong. */
   readonly remedy: string;
 }
 

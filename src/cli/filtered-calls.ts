@@ -12,7 +12,7 @@ import { UsageError } from './failure.ts';
 import { caretLines } from './output/caret.ts';
 import { shownStatusOf } from './shown-status.ts';
 
-/** What several filters mean together; their times are those of the clocks here. Throws `UsageError`. */
+/** The selection of several filters together; their times are those of the clocks here. Throws `UsageError`. */
 export function selectionOf(filters: readonly string[], projectId: string, now: number): FilterSelection {
   const parts = filters.map(treeOf).flatMap((tree) => (tree.kind === 'and' ? tree.parts : [tree]));
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

@@ -1,6 +1,6 @@
 import { nearestOf } from '../filter/nearest.ts';
 
-/** What other tools call it. */
+/** The names that commands have in other tools. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   list: 'ls',
   traces: 'ls',

@@ -2,7 +2,7 @@ import type { Call, CallFilter } from '../protocol/call.ts';
 import type { QueryObject } from '../protocol/query.ts';
 import { allOf, field, Operand, type Reader } from '../reader/reader.ts';
 
-/** Which traces are wanted; the conditions are those on their first calls. */
+/** The traces that are wanted; the conditions are those on their first calls. */
 export interface WantedTraces {
   readonly filter: Omit<CallFilter, 'trace_roots_only' | 'call_ids'>;
   readonly query: QueryObject | undefined;

@@ -4,7 +4,7 @@ import { toLine } from './output/plain-text.ts';
 /** More names than these are what `spoor projects` is for. */
 const MAX_NAMED = 3;
 
-/** What to say where a project has nothing of what was asked for: where else there is something. */
+/** The message where a project has nothing of what was asked for: where else there is something. */
 export async function nothingFound(things: string, { reader, project }: ProjectReader): Promise<string> {
   const projects = await reader.page.projects();
   const others = projects.map(({ project_id: id }) => id).filter((id) => id !== project);

@@ -1,6 +1,6 @@
 import { isLoopback } from '../server/http/check-host.ts';
 
-/** What to say when a service listens on more than this machine; `undefined` when it does not. */
+/** The warning when a service listens on more than this machine; `undefined` when it does not. */
 export function openHostWarning(host: string): string | undefined {
   if (isLoopback(host)) return undefined;
   return `${host} can be reached from other machines, and keys and traces travel unencrypted: put a TLS proxy before it`;

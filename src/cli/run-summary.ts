@@ -42,7 +42,7 @@ export class Run {
     return join(this.#folder, 'processes.jsonl');
   }
 
-  /** What the service has of the run, or why that is nothing; `undefined` where nothing can be said. */
+  /** The summary of what the service has of the run, or why that is nothing; `undefined` where nothing can be said. */
   async summary(service: RunService | undefined): Promise<string | undefined> {
     const processes = this.#processes();
     rmSync(this.#folder, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { parseFilter } from '../filter/parse-filter.ts';
 import { UsageError } from './failure.ts';
 import { caretLines } from './output/caret.ts';
 
-/** Which calls a command is about, as its options say it. */
+/** The calls that a command is about, as its options say it. */
 export interface SelectionOptions {
   /** In the filter language. */
   readonly filter?: string;

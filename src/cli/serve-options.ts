@@ -202,7 +202,7 @@ export const SERVE_OPTIONS = [
 type Row = (typeof SERVE_OPTIONS)[number];
 type Defaulted = Extract<Row, { readonly default: unknown }>;
 
-/** What `spoor serve` runs with. */
+/** The options that `spoor serve` runs with. */
 export type ServeOptions = { readonly [Key in Defaulted['key']]: ValueOf<Key> } & {
   readonly [Key in Exclude<Row, Defaulted>['key']]?: ValueOf<Key>;
 };

@@ -15,7 +15,7 @@ export function shownStatusOf(call: Call, now: number): ShownStatus {
 }
 
 /**
- * What each call of whole traces is shown as. A call belongs to the process that the nearest call tells, itself
+ * The shown status of each call of whole traces. A call belongs to the process that the nearest call tells, itself
  * included: outermost calls of a process do, also below a parent in another one.
  */
 export function shownStatusesOf(roots: readonly TreeItem<Call>[], now: number): (call: Call) => ShownStatus {

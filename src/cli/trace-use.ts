@@ -4,7 +4,7 @@ import { type Cost, costOf, costOfTrace } from '../reader/call-cost.ts';
 import type { Reader } from '../reader/reader.ts';
 import { countedCallsOf, sumOfTokens, type TokenCount, tokensOf } from './call-row.ts';
 
-/** What the calls of a trace have used; null where they used no model. */
+/** The use of models by the calls of a trace; null where they used none. */
 export interface TraceUse {
   readonly tokens: TokenCount | null;
   readonly cost: Cost | null;

@@ -3,7 +3,7 @@ import { fetchByNetwork } from '../client/network-fetch.ts';
 import { type Network, needsUndici } from '../delivery/transport/network.ts';
 import { isHttpUrl } from './known-service.ts';
 
-/** What the environment says of the network. Throws a `TypeError` for a file that is not there. */
+/** The network as the environment describes it. Throws a `TypeError` for a file that is not there. */
 export function networkHere(): Network {
   return readNetwork(
     {},

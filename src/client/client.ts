@@ -135,7 +135,7 @@ export class Client {
     return recorded === before.sent + before.spooled + before.dropped ? before : { sent, spooled, dropped };
   }
 
-  /** What the end of the process does: the same as a flush by hand, late sums included. */
+  /** The work of the end of the process: the same as a flush by hand, late sums included. */
   #flushable(): Flushable {
     const { delivery } = this;
     return {
@@ -228,7 +228,7 @@ export function statsOf({ project, isEnabled }: Config, delivered: DeliveryStats
   return { ...delivered, project, isEnabled, files, captured: [...(registry.captures?.libraries ?? [])] };
 }
 
-/** What is recorded later than its call ended. */
+/** Contents and summaries that are recorded later than their call ended. */
 function writeUnfinished(): void {
   writePendingContent();
   writeLateSummaries();

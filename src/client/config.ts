@@ -162,7 +162,7 @@ function isSwitchedOn(text: string | undefined): boolean {
   return text !== undefined && !['', '0', 'false', 'no', 'off'].includes(text.toLowerCase());
 }
 
-/** What stands before an `@` may be a password, and after a `?` a key. */
+/** A password may stand before an `@`, and a key after a `?`. */
 function invalid(source: string, value: string, wanted: string): TypeError {
   const shown = value.replace(/^.*@/s, '…@').replace(/[?#].*$/s, '?…');
   return new TypeError(`Cannot use ${source} "${shown}": expected ${wanted}`);

@@ -65,7 +65,7 @@ export async function shutdown(options: FlushOptions = {}): Promise<FlushResult>
   return ending;
 }
 
-/** What became of the calls recorded so far: of none before recording has started, and after `shutdown()`. */
+/** The fate of the calls recorded so far: of none before recording has started, and after `shutdown()`. */
 export function stats(): Stats {
   return holder[CLIENT_KEY]?.stats() ?? statsOf(readConfig(), NO_STATS);
 }

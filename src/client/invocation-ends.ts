@@ -7,7 +7,7 @@ import type { ServerlessHost } from './serverless.ts';
 /** The longest that the promise of a handler waits for delivery. */
 const LONGEST_DELAY_MS = 2000;
 
-/** What the end of an invocation asks of the client. */
+/** The client as the end of an invocation sees it. */
 export interface Outbox {
   /** How many records there were so far. */
   readonly recorded: number;

@@ -6,7 +6,7 @@ export interface Losses {
   readonly message: string;
 }
 
-/** What a process has lost, `undefined` when nothing: of its calls by reason, of its objects, and of earlier programs. */
+/** The losses of a process, `undefined` when none: of its calls by reason, of its objects, and of earlier programs. */
 export function lossesOf({
   droppedByReason,
   objects,

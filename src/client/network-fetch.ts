@@ -5,10 +5,10 @@ import { builtin } from '../host/builtin.ts';
 /** As it was when this was loaded: what tests put in its place is for requests of the program. */
 const { fetch: nodeFetch } = globalThis;
 
-/** What `fetch` takes beside its own options, in Node. */
+/** The dispatcher that `fetch` takes beside its own options, in Node. */
 type Agent = NonNullable<RequestInit['dispatcher']>;
 
-/** What is used of undici. */
+/** The parts of undici that are used. */
 interface Undici {
   readonly EnvHttpProxyAgent: new (options: AgentOptions) => Agent;
   readonly setGlobalDispatcher: (agent: Agent) => void;

@@ -5,7 +5,7 @@ import type { Environment, ReadVariable } from './variables.ts';
 
 type NetworkOptions = Pick<InitOptions, 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsPassphrase' | 'dispatcher'>;
 
-/** What options and variables say of the network. Throws a `TypeError` for a file that cannot be read or is no PEM. */
+/** The network by options and variables. Throws a `TypeError` for a file that cannot be read or is no PEM. */
 export function readNetwork(options: NetworkOptions, variable: ReadVariable, environment: Environment): Network {
   const { tlsCa, tlsCert, tlsKey, dispatcher } = options;
   return {

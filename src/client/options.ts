@@ -21,7 +21,7 @@ export const DURABILITIES = ['exit', 'crash'] as const;
 
 export type Durability = (typeof DURABILITIES)[number];
 
-/** What `init` takes. Each option that has an environment variable goes before it. */
+/** Options of `init`. Each that has an environment variable goes before it. */
 export interface InitOptions {
   /** Address of the service, `SPOOR_URL`. @default the service that runs on this machine */
   readonly url?: string;
@@ -68,7 +68,7 @@ export interface InitOptions {
   /** Limit of all records on disk together, in bytes, `SPOOR_SPOOL_BYTES`. @default 100000000 */
   readonly spoolBytes?: number;
   /**
-   * What recorded calls survive, `SPOOR_DURABILITY`. `'exit'`: every end of the process that it can see. `'crash'`: also
+   * Ends that calls survive, `SPOOR_DURABILITY`. `'exit'`: every end of the process that it can see. `'crash'`: also
    * one that it cannot, such as `kill -9`, but for the last turn of the event loop; records go to disk before they are sent.
    * @default 'exit', and 'crash' in worker threads and in workers of vitest and jest, which are ended from outside
    */

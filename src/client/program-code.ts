@@ -7,7 +7,7 @@ import { findConfigFile } from './find-config-file.ts';
 /** Key of the configuration file that belongs to the recording library; all others are those of the service. */
 export const CAPTURE_KEY = 'capture';
 
-/** Which modules of the program are to be recorded without being touched. */
+/** The modules of the program that are to be recorded without being touched. */
 export interface ProgramCode {
   /** Patterns and the names of files are relative to it. */
   readonly folder: string;

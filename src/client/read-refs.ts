@@ -7,7 +7,7 @@ export type RefResult =
   | { readonly isFound: true; readonly value: unknown }
   | { readonly isFound: false; readonly error: unknown };
 
-/** What one request may ask for. */
+/** References that one request may ask for. */
 const MAX_REFS = 1000;
 
 /** The values behind references, in their order: in one request where the service can, which takes fixed versions. */

@@ -8,11 +8,11 @@ export type WaitUntil = (work: Promise<unknown>) => void;
 export interface ServerlessHost {
   /** Does it stop the process as soon as the promise of a handler settles? */
   readonly isFreezing: boolean;
-  /** What it offers to the request that is served here; `undefined`: nothing. May throw what the platform throws. */
+  /** The platform's offer to the request that is served here; `undefined`: none. May throw what the platform throws. */
   waitUntil(): WaitUntil | undefined;
 }
 
-/** What tells platforms apart; tests put in their own. */
+/** The surroundings that tell platforms apart; tests put in their own. */
 export interface Surroundings {
   readonly environment: Environment;
   readonly globals: PlatformGlobals;

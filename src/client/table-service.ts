@@ -5,7 +5,7 @@ import { formatTableRef } from '../protocol/ref.ts';
 import type { Reader } from '../reader/reader.ts';
 import type { TableAddress, TableService } from '../tracing/record/tracer.ts';
 
-/** What one update of a table may hold, well below the limits of a request. */
+/** Rows and bytes that one update of a table may hold, well below the limits of a request. */
 const MAX_ROWS = 10_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 

@@ -282,7 +282,7 @@ export class Delivery {
     };
   }
 
-  /** What is written ahead is sent from the disk, so that it never is in memory only. */
+  /** Records that are written ahead are sent from the disk, so that they never are in memory only. */
   async #sendWritten(): Promise<void> {
     this.#writtenItems = 0;
     const service = await this.#connect();

@@ -3,17 +3,17 @@ import { endOf } from './span.ts';
 import { type FilterToken, tokensOf } from './tokens-of.ts';
 import type { Span } from './tree.ts';
 
-/** What is being written at a place of a filter. */
+/** A piece that is being written at a place of a filter. */
 export type Completion =
   /** A field, or words. `field` says that it is one already, which longer names or paths begin with. */
   | { readonly kind: 'field'; readonly field?: NamedField; readonly prefix: string; readonly span: Span }
-  /** What stands between a field and its value. */
+  /** An operator, which stands between a field and its value. */
   | { readonly kind: 'operator'; readonly field: NamedField; readonly prefix: string; readonly span: Span }
   /** A value of a field: `printValue` writes one for the span. */
   | { readonly kind: 'value'; readonly field: NamedField; readonly prefix: string; readonly span: Span };
 
 /**
- * What could be suggested at a place: of which the beginning is there already (`prefix`), and what a suggestion replaces
+ * The completion at a place: of which the beginning is there already (`prefix`), and what a suggestion replaces
  * (`span`). `undefined` in quoted words, and where no suggestion makes sense.
  */
 export function completionAt(text: string, caret: number): Completion | undefined {

@@ -10,7 +10,7 @@ export interface NumberTest {
 export type ShownState = 'running' | 'never_ended';
 
 /**
- * What the query language of the service has no field for: sums over all models, prices, beginnings of names of models,
+ * Tests that no field of the query language stands for: sums over all models, prices, beginnings of names of models,
  * and whether a call without an end is still running.
  */
 export type BeyondTest =
@@ -29,7 +29,7 @@ export type BeyondCondition =
   | { readonly kind: 'all' | 'any'; readonly conditions: readonly BeyondCondition[] }
   | { readonly kind: 'not'; readonly condition: BeyondCondition };
 
-/** What a filter means, before it is decided what asks for it. */
+/** The meaning of a filter, before it is decided what asks for it. */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition[] }
   | { readonly kind: 'not'; readonly part: Condition }
@@ -63,7 +63,7 @@ export function expressionOf(condition: Condition, isNegated = false): Expressio
 /** Tokens, money and models are known of calls that say what they have used, which most do not. */
 const HAS_USAGE: Expression = { $convert: { input: { $getField: 'summary.usage' }, to: 'exists' } };
 
-/** What must hold wherever the condition does, as far as a query can ask it: it spares the rest a look at most calls. */
+/** A test that holds where the condition does, as far as queries can ask: it spares the rest a look at most calls. */
 export function necessaryFor(condition: Condition, isNegated = false): Expression | undefined {
   if (condition.kind === 'not') return necessaryFor(condition.part, !isNegated);
   if (condition.kind === 'beyond') return isNegated || condition.test.kind === 'state' ? undefined : HAS_USAGE;

@@ -30,7 +30,7 @@ export interface FilterContext extends Clock {
   readonly projectId: string;
 }
 
-/** What a tree asks of a call. */
+/** The condition of a tree on a call. */
 export function conditionOf(tree: FilterTree, context: FilterContext): Condition {
   switch (tree.kind) {
     case 'and':

@@ -42,14 +42,14 @@ export function exists(path: string): Condition {
   return { kind: 'test', test: { $convert: { input: { $getField: path }, to: 'exists' } } };
 }
 
-/** What is asked of a JSON value: a number and a text of digits are equal, and what is neither has no order with numbers. */
+/** A test of a JSON value: a number and a text of digits are equal, and what is neither has no order with numbers. */
 export function jsonTest(path: string, test: FieldTest): Condition {
   if (test.kind === 'is') return any(test.values.map((value) => jsonValueTest(path, value)));
   if (test.kind === 'order') return jsonCompared(path, test.order, test.value);
   return all([jsonCompared(path, '>=', test.from), jsonCompared(path, '<=', test.to)]);
 }
 
-/** What is asked of a text. */
+/** A test of a text. */
 export function textTest(path: string, test: FieldTest): Condition {
   return any(valuesOf(test).map((value) => textValueTest(path, value)));
 }
@@ -59,7 +59,7 @@ export function textValueTest(path: string, value: FilterValue): Condition {
   return value.kind === 'part' ? contains(path, value.text) : isText(path, textOf(value));
 }
 
-/** What is asked of a column of numbers. */
+/** A test of a column of numbers. */
 export function numberTest(path: string, test: FieldTest): Condition {
   return numberTests(test, (operator, value) => compared(path, operator, value));
 }

@@ -1,7 +1,7 @@
 /** How the values of a field are written. */
 export type ValueKind = 'text' | 'choice' | 'count' | 'money' | 'duration' | 'time' | 'json' | 'field';
 
-/** What `*` may do in a value: stand at its end, or at both ends too. */
+/** The places where `*` may stand in a value: its end, or both ends too. */
 export type Wildcard = 'none' | 'end' | 'both';
 
 export interface FieldDefinition {
@@ -11,7 +11,7 @@ export interface FieldDefinition {
   readonly path?: 'required' | 'optional';
   /** @default 'none' */
   readonly wildcard?: Wildcard;
-  /** What may be written, each with the other spellings that are read as it. */
+  /** Texts that may be written, each with the other spellings that are read as it. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** One sentence for suggestions. */
   readonly meaning: string;

@@ -5,7 +5,7 @@ const TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+
 const MICROS = { day: 86_400_000_000, minute: 60_000_000, second: 1_000_000, micro: 1 } as const;
 type Precision = keyof typeof MICROS;
 
-/** What a written time means: from its first microsecond to the one after its last. */
+/** The meaning of a written time: from its first microsecond to the one after its last. */
 export interface Period {
   readonly from: number;
   readonly to: number;

@@ -2,7 +2,7 @@ import { problem } from './problem.ts';
 import type { FilterToken } from './tokens-of.ts';
 import { FILTER_LIMITS, type FilterError } from './tree.ts';
 
-/** What is too much of a filter: a service reads queries up to a size only. */
+/** The error of a filter that has too much: a service reads queries up to a size only. */
 export function limitError(tokens: readonly FilterToken[]): FilterError | undefined {
   const { terms, depth } = FILTER_LIMITS;
   const excess = tokens.filter(({ kind }) => kind === 'words' || kind === 'value')[terms];

@@ -1,7 +1,7 @@
 import type { QueryObject } from '../protocol/query.ts';
 import type { BeyondCondition, BeyondTest, NumberTest, ShownState } from './condition.ts';
 
-/** What is known of a call, with those below it. */
+/** The facts that are known of a call, with those below it. */
 export interface BeyondFacts {
   /** Null where no model was used. */
   readonly tokens: { readonly input: number; readonly output: number; readonly total: number } | null;

@@ -38,7 +38,7 @@ function readName({ text, span }: FilterToken, whole: Span): NamedField | Filter
   });
 }
 
-/** What a service computes of a summary; the rest of that namespace is no field. */
+/** Members of a summary that a service computes; the rest of that namespace is no field. */
 const COMPUTED = ['status', 'latency_ms', 'trace_name'];
 
 /** A part of a path is never empty and, as a dot after a backslash is no end, ends in none. */

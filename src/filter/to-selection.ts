@@ -14,7 +14,7 @@ import { instantText } from './instant.ts';
 import { type StartedPeriod, startedPeriods } from './started-period.ts';
 import type { FieldNode, FilterTree, FilterValue } from './tree.ts';
 
-/** Which calls a filter means: those that meet all of it. */
+/** The calls that a filter means: those that meet all of it. */
 export interface FilterSelection {
   /** Columns with an index. */
   readonly filter?: CallFilter;
@@ -24,12 +24,12 @@ export interface FilterSelection {
   /** ISO date-time, exclusive. */
   readonly started_before?: string;
   readonly roots_only?: true;
-  /** What `/calls/stream_query` cannot be asked; all of it must hold. Absent where it can be asked for everything. */
+  /** Conditions beyond `/calls/stream_query`; all of them must hold. Absent where it can be asked for everything. */
   readonly beyond?: readonly BeyondCondition[];
 }
 
 /**
- * What a filter means to the service. Conditions on ops, threads, traces, runs and starts that hold for the whole filter
+ * The selection that a filter means. Conditions on ops, threads, traces, runs and starts that hold for the whole filter
  * go where an index answers them; all others make up the query.
  *
  * @example

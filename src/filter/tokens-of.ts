@@ -18,7 +18,7 @@ export type TokenKind =
 /** A piece of a filter, as highlighting and chips need it. */
 export interface FilterToken {
   readonly kind: TokenKind;
-  /** What it stands for: without quotes, and of an operator the form that is printed. */
+  /** The text that it stands for: without quotes, and of an operator the form that is printed. */
   readonly text: string;
   readonly span: Span;
   /** Number of the term it belongs to, from 0; what joins terms belongs to none. */
@@ -129,7 +129,7 @@ interface Head {
 
 const NAME = /(?:\\.|[^\s()":,<>=\\])+/y;
 const OPERATOR = /:?(?:>=|<=|>|<|=)|:/y;
-/** What could be meant as a field; `12:30` and `{a:1}` are not. */
+/** A text that could be meant as a field; `12:30` and `{a:1}` are not. */
 const FIELD_LIKE = /^[a-z][\w-]*(?:\..+)?$/is;
 
 /** A field and its operator, or what was meant to be them; texts as `std::vector`, `https://…` and `C:\\…` are words. */

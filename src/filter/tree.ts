@@ -22,7 +22,7 @@ export type FilterValue =
 
 export type Order = '>' | '>=' | '<' | '<=';
 
-/** What is asked of a field. */
+/** A test of a field. */
 export type FieldTest =
   /** It is one of them. */
   | { readonly kind: 'is'; readonly values: readonly FilterValue[] }
@@ -50,13 +50,13 @@ export type FilterTree =
   | WordsNode
   | FieldNode;
 
-/** What is wrong with a filter, and where. */
+/** A mistake in a filter, and its place. */
 export interface FilterError extends Span {
   /** A sentence that says what is wrong, and what to write instead where that is known. */
   readonly message: string;
-  /** What could stand there, in a few words. */
+  /** A few words for what could stand there. */
   readonly expected: string;
-  /** What to put in the place of the piece. */
+  /** The text to put in the place of the piece. */
   readonly suggestion?: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What jest looks for at objects: after each file of tests it takes away what the file has left on objects among the
+ * The mark that jest looks for at objects: after each file of tests it takes away what the file has left on objects among the
  * globals, and with an empty list it takes nothing.
  */
 const KEEP_FROM_JEST = Symbol.for('$$jest-protect-from-deletion');

@@ -7,7 +7,7 @@ export const { nextTick } = process;
 
 type NextTick = typeof nextTick & { readonly clock?: unknown };
 
-/** What the program has put in its place, and whose ticks have come. */
+/** Functions that the program has put in its place, and whose ticks have come. */
 const passing = new WeakSet<NextTick>();
 
 /**

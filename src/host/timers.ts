@@ -1,5 +1,5 @@
 // docs/decisions/0032-globals-are-taken-at-load.md says why.
-/** What both Node and browsers have. */
+/** Timers that both Node and browsers have. */
 interface Timers {
   readonly setTimeout: typeof globalThis.setTimeout;
   readonly clearTimeout: typeof globalThis.clearTimeout;

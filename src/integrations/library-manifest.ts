@@ -1,13 +1,13 @@
 import type { TestedLibrary, TestedRange } from '../protocol/process/tested-libraries.ts';
 
-/** What is to be known of a captured library before anything of it is loaded. Data alone: the build reads it, too. */
+/** The facts of a captured library that are needed before it is loaded. Data alone: the build reads it, too. */
 export interface LibraryManifest {
   /** Of its npm package. */
   readonly name: TestedLibrary;
   /** `spoor/<entry>` has its wrappers; its folder and the file of the entry are called so, too. */
   readonly entry: string;
   readonly tested: TestedRange;
-  /** What the entry exports, as programs use it and the table of the docs shows it: `wrapOpenAI(client)`. */
+  /** The exports of the entry, as programs use them and the table of the docs shows them: `wrapOpenAI(client)`. */
   readonly wrappers: readonly string[];
   /** The function of `<entry>/<entry>.ts` that the loader hooks give the modules to. */
   readonly capture: string;
@@ -23,7 +23,7 @@ export interface LibraryManifest {
 /** Files of a package, below its folder. */
 export interface CapturedModules {
   /**
-   * What `require` reads; without, nothing can be done about a program that has it already.
+   * The file that `require` reads; without, nothing can be done about a program that has it already.
    * @default `files`
    */
   readonly mainFile?: string;

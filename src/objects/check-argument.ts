@@ -1,7 +1,7 @@
 import { toObjectId } from '../protocol/values/id.ts';
 import { DEFAULT_LIMITS } from '../protocol/limits.ts';
 
-/** What an object may not be called: these characters separate the parts of a reference, or are no text. */
+/** Characters that the name of an object may not have: they separate the parts of a reference, or are no text. */
 // Control characters are what the rule is about.
 // oxlint-disable-next-line no-control-regex
 const FORBIDDEN = /[/:\u0000-\u001f\u007f-\u009f]/;
@@ -22,7 +22,7 @@ export function toObjectName(name: unknown, action: string, argument = 'name'): 
   return objectId;
 }
 
-/** What a message calls a value that is of the wrong type. */
+/** The words of a message for a value that is of the wrong type. */
 export function describe(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (Array.isArray(value)) return 'a list';

@@ -7,7 +7,7 @@ import { lastSent } from './sent-versions.ts';
 const WAIT_MS = 1000;
 
 /**
- * Which version is the latest is for the service to say, which has to know first what was published here a moment ago.
+ * The latest version is for the service to tell, which has to know first what was published here a moment ago.
  * When it does not take that, the latest is what was published here last, which is answered.
  */
 export async function ownLatest(parts: RefParts): Promise<RefParts | undefined> {

@@ -3,7 +3,7 @@ import { formatRef, isRef, parseRef, type RefParts, type RefStep } from '../prot
 import { recall } from './published-values.ts';
 import { rowIn } from './table-memory.ts';
 
-/** What memory knows: the value, or where to go on reading. */
+/** An answer of memory: the value, or where to go on reading. */
 export type Recalled = { readonly value: unknown } | { readonly ref: string };
 
 /** As many references inside values as the service follows. */

@@ -11,7 +11,7 @@ import {
 import { ObjectRef } from './object-ref.ts';
 
 /**
- * What was read is recorded by calls like what was published: as its reference, as long as nothing in it changes.
+ * Calls record a value that was read like a published one: as its reference, as long as nothing in it changes.
  * `value` is what the reference names, `result` what the user gets of it.
  */
 export function rememberRead(result: unknown, parts: RefParts, value: unknown): void {

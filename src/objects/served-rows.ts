@@ -5,7 +5,7 @@ import { activeTracer, type TableAddress, type TableService } from '../tracing/r
 import { registry } from '../tracing/propagation/registry.ts';
 import type { StoredRow } from './dataset-row.ts';
 
-/** What a service answers at once. */
+/** Rows that a service answers at once. */
 const PAGE_ROWS = 1000;
 
 /** Rows of a table that the service has, read as they are needed. */

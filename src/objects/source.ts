@@ -7,7 +7,7 @@ import {
   watchInstance,
 } from '../tracing/record/published-versions.ts';
 
-/** What one version is made from, and everything in it that may change later. */
+/** The value that one version is made from, and everything in it that may change later. */
 export class Source {
   readonly value: unknown;
   /** `undefined` once there is too much in it, or something whose changes could not be seen. */

@@ -3,7 +3,7 @@ import { registry } from '../tracing/propagation/registry.ts';
 import { activeTracer } from '../tracing/record/tracer.ts';
 
 /**
- * What stands in a record in place of bytes, media, a long text or the source of an op, with the way to its content.
+ * The marker in a record in place of bytes, media, a long text or the source of an op, with the way to its content.
  * `get` answers it where the record has one.
  *
  * @example

@@ -40,7 +40,7 @@ export function fillTemplate(template: string, values: Readonly<Record<string, u
   return { text, missing };
 }
 
-/** What has no text of its own is written as JSON. */
+/** A value without a text of its own is written as JSON. */
 function toText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const { toString } = value as { toString?: unknown };
@@ -48,7 +48,7 @@ function toText(value: unknown): string {
   return hasText ? String(toString.call(value)) : JSON.stringify(value);
 }
 
-/** What ends a name. */
+/** Characters that end a name. */
 type NoLetter =
   | ' '
   | '\n'

@@ -3,7 +3,7 @@ import { types } from 'node:util';
 import { toObjectId } from '../protocol/values/id.ts';
 import type { Mask } from '../tracing/mask/mask.ts';
 
-/** What tells the service of which class an object is. */
+/** Members that tell the service of which class an object is. */
 export interface ClassHeader {
   readonly _type: string;
   readonly _class_name: string;
@@ -35,7 +35,7 @@ function parentOf(prototype: object | null): object | null {
   return prototype === null ? null : (Object.getPrototypeOf(prototype) as object | null);
 }
 
-/** What an instance is called: its own name, else the name of its class. */
+/** The name of an instance: its own name, else the name of its class. */
 export function instanceName(instance: object, className: string, mask: Mask): string {
   const name: unknown = types.isProxy(instance) ? undefined : Object.getOwnPropertyDescriptor(instance, 'name')?.value;
   return (typeof name === 'string' && toObjectId(mask.text(name))) || toObjectId(className) || 'object';

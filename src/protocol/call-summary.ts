@@ -1,7 +1,7 @@
 import type { CallStatus } from './call.ts';
 import { opNameOf } from './ref.ts';
 
-/** What the computed part of a summary (`summary.svc`) is made of; times in microseconds. */
+/** The facts of which the computed part of a summary (`summary.svc`) is made; times in microseconds. */
 export interface CallOutcome {
   readonly exception: string | null;
   readonly startedAt: number;

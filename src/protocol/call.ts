@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { QueryObject, SortItem } from './query.ts';
 import { closed, DateTime, AnyObject, Maybe, OrNull } from './schema.ts';
 
-/** What is known when a call begins. */
+/** Facts that are known when a call begins. */
 export const CallStart = Type.Object({
   project_id: Type.String(),
   id: Maybe(Type.String()),
@@ -22,7 +22,7 @@ export const CallStart = Type.Object({
 });
 export type CallStart = Static<typeof CallStart>;
 
-/** What is known when a call has ended. */
+/** Facts that are known when a call has ended. */
 export const CallEnd = Type.Object({
   project_id: Type.String(),
   id: Type.String(),

@@ -17,7 +17,7 @@ export interface PageEndpoint extends Endpoint {
   readonly contentType?: string;
 }
 
-/** What is served for the page besides the interface document. It may grow with every version; `/docs` marks it. */
+/** Endpoints for the page besides the interface document. They may grow with every version; `/docs` marks them. */
 export const PAGE = {
   pageSessionStart: post('/x/session', 'Session Start', session.SessionRequest, session.Session),
   pageSession: { method: 'GET', path: '/x/session', name: 'Session Read', response: session.Session },

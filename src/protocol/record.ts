@@ -1,4 +1,4 @@
-/** What is recorded when a call begins, by the names of the protocol. */
+/** The record of a call that begins, by the names of the protocol. */
 export interface RecordedStart {
   readonly project_id: string;
   readonly id: string;
@@ -15,7 +15,7 @@ export interface RecordedStart {
   svc_run_id?: string;
 }
 
-/** What is recorded when a call has ended, by the names of the protocol. */
+/** The record of a call that has ended, by the names of the protocol. */
 export interface RecordedEnd {
   readonly project_id: string;
   readonly id: string;

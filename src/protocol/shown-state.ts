@@ -1,6 +1,6 @@
 import type { CallStatus } from './call.ts';
 
-/** What a call is shown as. The service calls it running as long as it has no end, even if nobody is left to send one. */
+/** The shown state of a call. The service calls it running while it has no end, even if nobody is left to send one. */
 export type ShownState = CallStatus | 'never_ended';
 
 /** A call without an end that began longer ago is taken for one that gets none, wherever its program runs. */
@@ -14,7 +14,7 @@ export interface ShownStateOptions {
   readonly isGone: boolean;
 }
 
-/** What a call of this status is shown as. */
+/** The state that a call of this status is shown in. */
 export function shownState(status: CallStatus, { now, startedAt, isGone }: ShownStateOptions): ShownState {
   if (status !== 'running') return status;
   return isGone || now - startedAt > MAX_RUNNING_MS ? 'never_ended' : status;

@@ -1,4 +1,4 @@
-/** What is asked of a call to find out whose usage counts. */
+/** The members of a call that tell whose usage counts. */
 export interface UsageHolder {
   readonly id: string;
   readonly parent_id: string | null;

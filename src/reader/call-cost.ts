@@ -1,7 +1,7 @@
 import type { Call } from '../protocol/call.ts';
 import { usageRoots } from '../protocol/usage-roots.ts';
 
-/** What calls cost, as far as their models have a price. */
+/** Cost of calls, as far as their models have a price. */
 export interface Cost {
   /** By currency. */
   readonly amounts: Readonly<Record<string, number>>;
@@ -11,7 +11,7 @@ export interface Cost {
   readonly isEstimate: boolean;
 }
 
-/** What the service says of a call that was read with its costs; `undefined` when it used no model. */
+/** The cost that the service states for a call that was read with its costs; `undefined` when it used no model. */
 export function costOf({ summary }: Pick<Call, 'summary'>): Cost | undefined {
   const svc = memberOf(summary, 'svc');
   const [costs, unpriced] = [memberOf(svc, 'costs'), memberOf(svc, 'unpriced_models')];
@@ -23,7 +23,7 @@ export function costOf({ summary }: Pick<Call, 'summary'>): Cost | undefined {
 }
 
 /**
- * What the calls of a trace cost together, each counted once: clients add what a call used to its parents. `undefined`
+ * The cost of the calls of a trace, each counted once: clients add what a call used to its parents. `undefined`
  * when none used a model.
  */
 export function costOfTrace(calls: readonly Call[]): Cost | undefined {

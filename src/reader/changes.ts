@@ -3,7 +3,7 @@ import type { CallRow } from '../protocol/page/call-row.ts';
 import { readLines } from './json-lines.ts';
 import type { Requester, RequestOptions } from './request.ts';
 
-/** What happened in a project; `cursor` is the place after it, from which a later read goes on. */
+/** A change in a project; `cursor` is the place after it, from which a later read goes on. */
 export type CallChange =
   | { readonly kind: 'call'; readonly row: CallRow; readonly cursor: string }
   /** Calls that are there no more. */

@@ -151,7 +151,7 @@ export function field(path: CallField | (string & {}), ...parts: readonly (strin
 }
 
 /**
- * What feedback of a type says about a call; `*` stands for every type. A condition on it holds when it does for any of
+ * Feedback of a type about a call; `*` stands for every type. A condition on it holds when it does for any of
  * them.
  *
  * @example
@@ -186,7 +186,7 @@ export function anyOf(operands: readonly Operand[]): Operand {
   return junction(operands, '$or');
 }
 
-/** What is a junction of the same kind already is taken in: the depth of a query has a limit, and chains are long. */
+/** Operands that are junctions of the same kind are taken in: the depth of a query has a limit, and chains are long. */
 function junction(operands: readonly Operand[], operator: '$and' | '$or'): Operand {
   if (operands.length === 0) throw new RangeError('Cannot join conditions: there are none');
   const parts = operands.flatMap(({ $expr }) => partsOf($expr, operator) ?? [$expr]);

@@ -12,7 +12,7 @@ import type { InProject } from './calls.ts';
 import { type CallChange, type ChangesOptions, readChanges } from './changes.ts';
 import type { Requester, RequestOptions } from './request.ts';
 
-/** What pages and command lines read besides the records themselves. */
+/** Reads of pages and command lines besides the records themselves. */
 export interface PageApi {
   readonly session: SessionApi;
   readonly views: ViewsApi;
@@ -26,7 +26,7 @@ export interface PageApi {
     request?: InProject<{ project_id: string }>,
     options?: RequestOptions,
   ): Promise<CallRow[]>;
-  /** What the calls of a selection add up to. */
+  /** The sums of the calls of a selection. */
   stats(request?: InProject<CallsStatsRequest>, options?: RequestOptions): Promise<CallsStatsResponse>;
   /** A whole trace without its contents. */
   skeleton(

@@ -6,7 +6,7 @@ export interface RefsApi {
   read(refs: readonly string[], options?: RequestOptions): Promise<unknown[]>;
 }
 
-/** What one request may ask for. */
+/** References that one request may ask for. */
 const MAX_REFS = 1000;
 
 export function createRefReader(requester: Requester): RefsApi {

@@ -82,7 +82,7 @@ function versionIn(folder: string): string | undefined {
   }
 }
 
-/** What is cached is asked for again, and goes past the hook for `require` now. */
+/** Modules in the cache are asked for again, and go past the hook for `require` now. */
 function takeRequiredBefore(): void {
   const require = createRequire(import.meta.url);
   for (const [path, module] of Object.entries(require.cache)) {

@@ -39,7 +39,7 @@ function hookModules(programCode: ProgramCode, fileOf: (url: string) => string |
 
 type Taker = (url: string, exports: readonly ProgramExport[], isLast: boolean, problem?: string) => void;
 
-/** What modules hand their exports over to; never throws. */
+/** The function that modules hand their exports over to; never throws. */
 function takerOf(fileOf: (url: string) => string | undefined): Taker {
   const begun = new Map<string, ProgramModule>();
   return (url, exports, isLast, problem) => {

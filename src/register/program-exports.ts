@@ -17,7 +17,7 @@ export interface ProgramModule {
   readonly file: string;
   readonly hook: CaptureHook;
   readonly ops: string[];
-  /** What is left as it is, with the reason. */
+  /** The exports that are left as they are, with the reason. */
   readonly left: string[];
 }
 
@@ -40,7 +40,7 @@ export interface Origin {
 }
 
 /**
- * What goes in the place of an exported value: a wrapper for a function, anything else as it is. A class stays, and its
+ * The value in the place of an exported one: a wrapper for a function, anything else as it is. A class stays, and its
  * methods are wrapped.
  */
 export function programExport(

@@ -1,7 +1,7 @@
 import type { LoadFnOutput } from 'node:module';
 import { handOverExports, PROGRAM_CODE_KEY } from './program-source.ts';
 
-/** What the loader answers for a module of the program. One that cannot be understood stays as it is, and says so. */
+/** The loader's answer for a module of the program. One that cannot be understood stays as it is, and says so. */
 export function handOverOrLeave(url: string, loaded: LoadFnOutput): LoadFnOutput {
   const { source, format } = loaded;
   if (source === undefined || source === null || (format !== 'module' && format !== 'module-typescript')) return loaded;

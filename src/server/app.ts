@@ -104,7 +104,7 @@ function noCompiler(): never {
   throw new TypeError('Cannot compile the schema of a route: routes have none');
 }
 
-/** What Node would answer without a body, or not at all. */
+/** Requests that Node would answer without a body, or not at all. */
 function takeOddRequests(app: FastifyInstance, services: Services): void {
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
   app.server.on('connect', (_request, socket: Socket) => {
@@ -130,7 +130,7 @@ function acceptAnyBody(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** What the framework wants: a list it may keep. */
+/** The form that the framework wants: a list it may keep. */
 function toTrust(proxies: Services['trustProxy']): string[] | boolean {
   return typeof proxies === 'boolean' ? proxies : [...proxies];
 }
@@ -249,7 +249,7 @@ async function answerBeforeHooks(
   }
 }
 
-/** What is no HTTP request never becomes one of the framework: it is answered on the bare connection. */
+/** Bytes that are no HTTP request never become one of the framework: they are answered on the bare connection. */
 function answerBrokenRequest(error: Error, socket: Socket, { refusals, traffic, connections }: Services): void {
   if (!socket.writable || ('code' in error && error.code === 'ECONNRESET')) {
     socket.destroy();

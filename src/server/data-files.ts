@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { closeToOthers } from '../storage/private-file.ts';
 
-/** What a data folder holds: all of it is for the user of the service only. */
+/** Files of a data folder: all of them are for the user of the service only. */
 export const DATA_FILES = [
   'spoor.db',
   'spoor.db-wal',

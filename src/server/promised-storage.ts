@@ -5,7 +5,7 @@ import type { Storage } from '../storage/contract/storage.ts';
 import { visibleWrites } from './ingest/visible-writes.ts';
 import { undoneParts } from './ingest/undone-parts.ts';
 
-/** What a service is told, and its engine may not be able to keep. */
+/** A promise that a service is told to keep, and its engine may not be able to. */
 interface Wanted {
   readonly durable?: 'process' | 'power';
 }

@@ -19,7 +19,7 @@ export interface RetentionPolicy {
   readonly projects: Readonly<Record<string, RetentionRule>>;
 }
 
-/** What was removed since the service started. */
+/** Counts of what was removed since the service started. */
 export interface RemovedCounts {
   traces: number;
   calls: number;

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/contract/storage.ts';
 import type { LogLevel } from './http/request-log.ts';
 import type { RetentionRule } from './retention.ts';
 
-/** What a service is started with. */
+/** Options that a service is started with. */
 export interface ServerOptions {
   /**
    * Where calls are kept: in a SQLite file of the data folder, in this process, in a database of ClickHouse, or in a
@@ -27,13 +27,13 @@ export interface ServerOptions {
   readonly host?: string;
   /** 0 takes any free port. @default 7717 */
   readonly port?: number;
-  /** What stands before every path, as in `/traces`: for a proxy that passes a part of its paths on. @default none */
+  /** The beginning of every path, as in `/traces`: for a proxy that passes a part of its paths on. @default none */
   readonly basePath?: string;
   /** The key for everything, in place of the one that the first start makes. @default $SPOOR_API_KEY */
   readonly apiKey?: string;
   /** Limits other than those of the protocol. */
   readonly limits?: Partial<Limits>;
-  /** What an answered write survives: the end of the process, or a power cut. @default 'process' */
+  /** The failure that an answered write survives: the end of the process, or a power cut. @default 'process' */
   readonly durable?: 'process' | 'power';
   /** Lets `/health` be asked without a key. @default false */
   readonly openHealth?: boolean;
@@ -45,7 +45,7 @@ export interface ServerOptions {
   /** Lets `/metrics` be asked without a key. @default false */
   readonly openMetrics?: boolean;
   /**
-   * What models cost where a project has no price of its own. A price without `effective_date` has always been so. Below
+   * Prices of models where a project has none of its own. A price without `effective_date` has always been so. Below
    * them stand the prices that come with the npm package `@pydantic/genai-prices`; `'none'` takes neither.
    * @default [], which leaves those of the package
    */

@@ -18,7 +18,7 @@ import type { PageFiles } from './page/page-files.ts';
 import type { Sessions } from './page/sessions.ts';
 import type { Traffic } from './metrics/traffic.ts';
 
-/** What the routes work with. */
+/** The parts of the service that the routes work with. */
 export interface Services {
   readonly storage: Storage;
   readonly keys: Keys;
@@ -30,13 +30,13 @@ export interface Services {
   readonly streams: StreamSlots;
   readonly traffic: Traffic;
   readonly connections: Connections;
-  /** What retention has removed. */
+  /** Counts of what retention has removed. */
   readonly removed: RemovedCounts;
-  /** What of the records that programs left on disk could not be read. */
+  /** Segments and records that programs left on disk and that could not be read. */
   readonly spoolDamage: SpoolDamage;
   /** Prices that no project stores. */
   readonly defaultPrices: DefaultPrices;
-  /** What calls have cost. */
+  /** Counts of what calls have cost. */
   readonly costCounts: CostCounts;
   /** Absent: keys may ask as often as they like. */
   readonly rates?: RateLimiter | undefined;
@@ -45,11 +45,11 @@ export interface Services {
   /** Who is logged in with a browser. */
   readonly sessions: Sessions;
   readonly pageFiles: PageFiles;
-  /** What the programs that send calls have sent. */
+  /** The programs that send calls, and what they have sent. */
   readonly clients: ClientLedger;
-  /** Which calls have changed lately. */
+  /** The calls that have changed lately. */
   readonly changes: CallChanges;
-  /** What stands before every path; empty: nothing. */
+  /** The beginning of every path; empty: none. */
   readonly basePath: string;
   /** OpenTelemetry exporters may send their key in a header of its own, natively too. */
   readonly otlpKeyHeader: boolean;

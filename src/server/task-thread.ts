@@ -5,7 +5,7 @@ import { threadFlags } from '../storage/thread-flags.ts';
 /** A thread that has nothing to do for so long is ended. */
 const IDLE_MS = 10_000;
 
-/** What large tasks make is needed until their end: more room for the young is filled, and gains no time. */
+/** Values that large tasks make are needed until their end: more room for the young is filled, and gains no time. */
 const YOUNG_MB = 4;
 
 export interface TaskThreadOptions {

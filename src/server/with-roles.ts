@@ -1,6 +1,6 @@
 import type { Storage } from '../storage/contract/storage.ts';
 
-/** What is called on the storage itself, which may be an instance of a class; another member does not compile. */
+/** Members called on the storage itself, which may be an instance of a class; another member does not compile. */
 const IS_METHOD = {
   capabilities: false,
   calls: false,

@@ -8,7 +8,7 @@ const STICKY = 0o1000;
 /** Whatever is longer was not written by us. */
 const MAX_BYTES = 64 * 1024;
 
-/** What a file says, or why nobody should believe it; neither where there is none or we may not read it. */
+/** The text of a file, or why nobody should believe it; neither where there is none or we may not read it. */
 export interface OwnFile {
   readonly text?: string;
   readonly refusal?: string;

@@ -5,7 +5,7 @@ import { Date } from '../host/clock.ts';
 import { sizeOf } from './orphaned-segments.ts';
 import { ensurePrivateFolder } from './state-folder.ts';
 
-/** What a recording program said was wrong, for those who ask when it has ended. Never a key. */
+/** A problem that a recording program told, for those who ask when it has ended. Never a key. */
 export interface KeptProblem {
   /** ISO 8601 in UTC. */
   readonly at: string;
@@ -22,7 +22,7 @@ export interface KeptProblem {
 }
 
 const MAX_BYTES = 64 * 1024;
-/** What is left of a full file, so that it is not written anew for each line. */
+/** Bytes that are left of a full file, so that it is not written anew for each line. */
 const KEPT_BYTES = MAX_BYTES / 2;
 const MAX_TEXT_CHARACTERS = 1000;
 

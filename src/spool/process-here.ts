@@ -12,7 +12,7 @@ export function isRunningHere({ host, pid, started, namespace }: Sender): boolea
   return found !== undefined && (started === undefined || (found.started ?? started) === started);
 }
 
-/** What has a number now: when that began, as far as the system tells; `undefined` when nothing has. */
+/** The process that has a number now: when it began, as far as the system tells; `undefined` when none has. */
 export function processHere(pid: number): { readonly started: number | undefined } | undefined {
   return isAlive(pid) ? { started: startTicks(pid) } : undefined;
 }

@@ -97,7 +97,7 @@ function isTable(table: Partial<SpooledTable> | undefined): table is SpooledTabl
 
 type SpooledFile = Omit<FileRecord, 'bytes'> & { readonly content: string };
 
-/** What we wrote ourselves, unless it is damaged. */
+/** A line that we wrote ourselves, unless it is damaged. */
 interface ParsedLine {
   readonly format?: number;
   readonly target?: SegmentTarget;

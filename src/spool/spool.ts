@@ -43,7 +43,7 @@ export interface OwnSegment {
 
 export const NO_RECORDS: SpooledCount = { calls: 0, objects: 0 };
 
-/** What could not be sent, on disk. Everything is synchronous, so that an `exit` handler can use it. */
+/** Records that could not be sent, on disk. Everything is synchronous, so that an `exit` handler can use it. */
 export class Spool {
   readonly #options: SpoolOptions;
   /** Limit of all segments of the folder together. */
@@ -66,7 +66,7 @@ export class Spool {
     this.#segmentBytes = options.segmentBytes ?? Math.min(4 * MIB, this.budgetBytes / 8);
   }
 
-  /** What the system said to what was written last. Nothing where it was the budget that did not let us. */
+  /** The system's error at what was written last. None where it was the budget that did not let us. */
   get lastError(): Error | undefined {
     return this.#lastError;
   }
@@ -219,7 +219,7 @@ export class Spool {
     return this.#folderBytes + bytes <= this.budgetBytes;
   }
 
-  /** What was damaged has been told, so it goes before anything that can be delivered. Bytes that stay. */
+  /** Damaged segments have been told, so they go before anything that can be delivered. Bytes that stay. */
   #keepDamaged(roomBytes: number): number {
     const files = this.#options.home === undefined ? [] : listDamaged(this.#options.home);
     let total = files.reduce((all, { bytes }) => all + bytes, 0);

@@ -1,4 +1,4 @@
-/** What an engine outside this package may be made of: refusals, and plans carried out on records that are in memory. */
+/** Parts of which an engine outside this package may be made: refusals, and plans carried out on records in memory. */
 export { type ErrorCode, TracingError, type TracingErrorOptions } from '../protocol/error.ts';
 export { NumberToken } from '../protocol/values/canonical-json.ts';
 export { NAMED_PARENT, NO_PARENT, TRACE_STATUSES } from './contract/trace-columns.ts';

@@ -1,4 +1,4 @@
-/** What a thread is asked, and what it answers. A map of them, by name, is all that two threads say to each other. */
+/** The request to a thread, and its answer. A map of them, by name, is all that two threads say to each other. */
 export interface Exchange<Asked, Answer> {
   readonly asked: Asked;
   readonly answer: Answer;
@@ -16,7 +16,7 @@ export type RequestsOf<Exchanges extends ExchangesOf<Exchanges>> = {
   [Op in keyof Exchanges]: RequestOf<Exchanges, Op>;
 }[keyof Exchanges];
 
-/** What carries out each of these exchanges: the answer is that of the request. */
+/** Functions that carry out each of these exchanges: the answer is that of the request. */
 export type Handlers<Exchanges extends ExchangesOf<Exchanges>> = {
   readonly [Op in keyof Exchanges]: (request: RequestOf<Exchanges, Op>) => Exchanges[Op]['answer'];
 };

@@ -17,13 +17,13 @@ export interface CapturedLibrary {
    * the library past the hook.
    */
   readonly state: 'captured' | 'untested' | 'changed' | 'partial' | 'too-early';
-  /** What is recorded of it, as op names. */
+  /** The names of its recorded ops. */
   readonly ops: readonly string[];
-  /** What to know about a state other than `captured`. */
+  /** A hint on a state other than `captured`. */
   readonly message?: string;
 }
 
-/** What all copies of this package in a process share, so that exactly one layer records a request. */
+/** The captures that all copies of this package in a process share, so that exactly one layer records a request. */
 export interface Captures {
   readonly libraries: CapturedLibrary[];
   /** Methods that record; one of these is never put over another. */

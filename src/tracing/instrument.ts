@@ -1,5 +1,5 @@
 /**
- * What an integration may do, on one page: no other file of `tracing` is imported by `integrations` and `register`. None of
+ * An integration's tools, on one page: no other file of `tracing` is imported by `integrations` and `register`. None of
  * these throws when recording fails: the problem is reported, and the captured library goes on as without us.
  *
  * @example

@@ -1,6 +1,6 @@
 /**
- * What an archive is made of, in this order for each project: calls, what feedback says on them, objects, rows of tables,
- * files. It begins with `header` and ends with `end`.
+ * The kinds of archive lines, in this order for each project: calls, what feedback says on them, objects, rows of
+ * tables, files. An archive begins with `header` and ends with `end`.
  */
 export type ArchiveKind = 'header' | 'call' | 'feedback' | 'object' | 'rows' | 'file' | 'end';
 

@@ -116,7 +116,7 @@ function textOf(value: unknown): string {
   return stringifyJson(value as JsonValue);
 }
 
-/** What is known of an archive while it is written. */
+/** The state of an archive while it is written. */
 class Writing {
   readonly options: ArchiveOptions;
   /** The last call of each project. */

@@ -18,7 +18,7 @@ export function statOf(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
 }
 
-/** What keeps us from writing a file, or in a folder, in the words of the system. */
+/** The reason why we cannot write a file, or in a folder, as far as the system tells it. */
 export function reasonNotWritable(path: string, stats: Stats): string | undefined {
   try {
     accessSync(path, constants.R_OK | constants.W_OK | (stats.isDirectory() ? constants.X_OK : 0));

@@ -12,7 +12,7 @@ type AdvisedKind =
 
 type CaptureKind = 'capture-changed' | 'capture-partial' | 'capture-too-early';
 
-/** What to do about a problem of a program, by its kind. `docs/guides/delivery.md` has a line for each. */
+/** The advice for a problem of a program, by its kind. `docs/guides/delivery.md` has a line for each. */
 export const ADVICE: Readonly<Record<AdvisedKind, string>> = {
   'key-refused': 'Set SPOOR_API_KEY to a key of "spoor keys create" there; until then records wait on disk',
   'wrong-address': 'Correct SPOOR_URL: no trace service answers there; until then records wait on disk',

@@ -4,7 +4,7 @@ import { readProgramCode } from '../../client/program-code.ts';
 import { isTested, rangeText, TESTED_LIBRARIES, type TestedLibrary } from '../../protocol/process/tested-libraries.ts';
 import type { Finding } from './finding.ts';
 
-/** What is recorded of a program of this folder, and is it among the versions that capture was tested with? */
+/** Findings on what is recorded of a program of this folder, and whether capture was tested with its versions. */
 export function checkCapture(folder: string): Finding[] {
   const names = Object.keys(TESTED_LIBRARIES) as TestedLibrary[];
   const libraries = names.flatMap((name) => {

@@ -123,7 +123,7 @@ function isDatabase(path: string): boolean {
 
 const MAGIC = 'SQLite format 3\0';
 
-/** What a check looks at first are the pages of the file; the rest takes long. */
+/** The pages of the file, which a check looks at first; the rest takes long. */
 async function checkPages(folder: string): Promise<Finding[]> {
   const path = databasePath(folder);
   for await (const { problem: reason } of (await dataUpkeep(folder)).check()) {

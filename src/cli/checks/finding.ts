@@ -21,6 +21,6 @@ export interface Finding {
     | 'damaged records'
     | 'project';
   readonly message: string;
-  /** What to do. */
+  /** A way to put it right. */
   readonly advice?: string;
 }

@@ -2,7 +2,7 @@ import { statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { formatBytes } from '../output/numbers.ts';
 
-/** What a disk takes, as the system tells it. */
+/** The room on a disk, as the system tells it. */
 export interface FreeRoom {
   readonly bytes: number;
   readonly totalBytes: number;

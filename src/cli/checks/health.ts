@@ -33,7 +33,7 @@ export async function checkHealth(options: HealthOptions): Promise<Finding> {
   }
 }
 
-/** Which file on which disk; of a service elsewhere nobody knows here. */
+/** The file and its disk; of a service elsewhere nobody knows here. */
 function placeOf({ dataFolder, database }: HealthOptions): string {
   if (database !== undefined) return ` (ClickHouse at ${database})`;
   if (dataFolder === undefined) return '';

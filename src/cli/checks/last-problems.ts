@@ -12,7 +12,7 @@ const MAX_FINDINGS = 6;
 const MAX_PROJECTS = 3;
 const MAX_MESSAGE_CHARACTERS = 300;
 
-/** What is known to be well now. */
+/** The present state, as far as it is known to be well. */
 export interface Present {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -22,7 +22,7 @@ export interface Present {
   readonly canKeep: boolean;
 }
 
-/** What programs of this state folder told in the last 24 hours, newest first. */
+/** The problems that programs of this state folder told in the last 24 hours, newest first. */
 export function recentProblems(home: string, now: number): KeptProblem[] {
   const isRecent = ({ at }: KeptProblem) => now - Date.parse(at) < DAY_MS;
   return readProblems(home).filter(isRecent).toReversed();
@@ -93,7 +93,7 @@ function reasonItIsOver(problems: Occurrences, { answering, canKeep }: Present):
   return kind === 'spool-unwritable' && canKeep ? 'the folder can be written now' : undefined;
 }
 
-/** Which key a program had is not kept, so that it is over cannot be known. */
+/** The key that a program had is not kept, so nobody can know that its problem is over. */
 function adviceNow(problems: Occurrences, { answering }: Present): string | undefined {
   const [{ kind }] = problems;
   const isOurKeyGood = kind === 'key-refused' && answering?.isKeyAccepted === true && isOf(problems, answering);

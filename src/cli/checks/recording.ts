@@ -8,7 +8,7 @@ export interface RecordingCheck {
   readonly spoolBytes: number;
 }
 
-/** What a program records that gets this environment and sets nothing itself. */
+/** The recording of a program that gets this environment and sets nothing itself. */
 export function checkRecording(environment: Environment): RecordingCheck {
   const mistakes: string[] = [];
   const { isEnabled, sample, spoolBytes } = readConfig({}, environment, (mistake) => mistakes.push(mistake));

@@ -24,7 +24,7 @@ function checkPlace(home: string): Finding[] {
   return [{ level: 'problem', about: 'state folder', message, advice: 'Remove it, or set SPOOR_HOME' }];
 }
 
-/** What cannot be entered is not looked into. */
+/** A folder that cannot be entered is not looked into. */
 function checkContent(home: string, folder: Finding): Finding[] {
   return folder.level === 'problem' ? [folder] : [folder, ...checkSpoolFolder(home), ...checkServerFile(home)];
 }

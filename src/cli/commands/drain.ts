@@ -46,7 +46,7 @@ export async function drain(options: DrainOptions): Promise<void> {
   if (waiting > 0 || result.failure !== undefined || result.refused + result.damaged > 0) process.exitCode = 1;
 }
 
-/** What was recorded while no service was named belongs to the one of this folder. */
+/** Records from when no service was named belong to the one of this folder. */
 function belongsTo(url: string, localUrl: string | undefined): (target: SegmentTarget) => boolean {
   const isLocal = localUrl !== undefined && isSameAddress(url, localUrl);
   return (target) => (target.url === null ? isLocal : isSameAddress(target.url, url));

@@ -38,7 +38,7 @@ async function startBrowser(link: string): Promise<boolean> {
   return true;
 }
 
-/** What opens a link on this system. */
+/** The command that opens a link on this system. */
 export function openerOf(
   platform: NodeJS.Platform,
   environment: Readonly<Record<string, string | undefined>>,

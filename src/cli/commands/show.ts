@@ -24,7 +24,7 @@ export interface ShowOptions extends ServiceOptions {
   readonly html?: string | true;
 }
 
-/** What the tree needs; inputs, output and attributes may be large. */
+/** The columns that the tree needs; inputs, output and attributes may be large. */
 const SHORT_COLUMNS = ['display_name', 'parent_id', 'thread_id', 'ended_at', 'exception', 'summary'];
 
 /** Prints a trace, or the part of it below one call; without an id the newest trace. */

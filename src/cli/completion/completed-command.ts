@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What a shell may complete of a command. */
+/** The parts of a command that a shell may complete. */
 export interface CompletedCommand {
   readonly name: string;
   readonly description: string;
@@ -39,7 +39,7 @@ export function namedCommands(program: CompletedCommand): (readonly [readonly st
   ]);
 }
 
-/** What is written after the words of a command: what is below it, and its options. */
+/** The words that may follow those of a command: what is below it, and its options. */
 export function wordsOf({ commands, options }: CompletedCommand): string[] {
   return [
     ...commands.map(({ name }) => name),

@@ -1,7 +1,7 @@
 /** Of a long text this many characters stand beside its size. */
 const SHOWN_CHARACTERS = 200;
 
-/** What stands in a record in place of bytes, media and long texts (protocol 11.7). */
+/** The marker in a record in place of bytes, media and long texts (protocol 11.7). */
 interface FileMarker {
   readonly files: Readonly<Record<string, unknown>>;
   readonly media_type?: unknown;

@@ -131,7 +131,7 @@ function cutToBytes(text: string, bytes: number): string {
   return `${text.slice(0, Math.max(0, Math.floor(bytes / 3) - 2))}…`;
 }
 
-/** What may still be printed, in bytes. */
+/** The room that is left to print in, in bytes. */
 class Room {
   #left: number;
 

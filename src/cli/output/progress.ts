@@ -12,7 +12,7 @@ export interface ProgressOptions {
   readonly unit?: 'bytes' | 'calls';
 }
 
-/** What is done sooner is not told. */
+/** Work that is done sooner is not told. */
 const AFTER_MS = 1000;
 /** Where lines stay, there are few of them. */
 const PLAIN_EVERY_MS = 5000;

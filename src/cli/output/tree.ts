@@ -7,9 +7,9 @@ export interface TreeLine<T> {
   readonly item: TreeItem<T>;
   /** 0 for a root. */
   readonly depth: number;
-  /** What stands before the item. */
+  /** The text before the item. */
   readonly guide: string;
-  /** What stands before further lines of the item. */
+  /** The text before further lines of the item. */
   readonly belowGuide: string;
 }
 

@@ -3,7 +3,7 @@ import type { Batch } from './batch.ts';
 import { acknowledgesItems, type ServiceClient, type Post } from '../transport/service-client.ts';
 import type { Refusal } from '../transport/retry.ts';
 
-/** What became of the batch or of parts of it; together the parts are the whole. */
+/** The fate of the batch or of parts of it; together the parts are the whole. */
 export interface BatchOutcome {
   readonly sent: (part: Batch) => void;
   /** One record that the service does not accept. */
@@ -35,7 +35,7 @@ async function deliverRefused(
   await deliverParts(service, again, outcome);
 }
 
-/** What a refused batch falls into: records the service does not accept, and what is worth sending without these. */
+/** The parts of a refused batch: records the service does not accept, and those worth sending without these. */
 export function divideRefused(batch: Batch, { reason, items }: Refusal) {
   const named = itemsOf(batch, items);
   if (batch.count === 1) return { refused: [{ part: batch, reason }], again: [] };

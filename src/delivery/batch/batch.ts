@@ -5,7 +5,7 @@ const [LINE_BREAK, COMMA, BLANK] = [0x0a, 0x2c, 0x20];
 /** Stands behind each item. */
 export const ITEM_END = ' \n';
 
-/** What a batch has in front of its items and behind them. */
+/** The texts of a batch in front of its items and behind them. */
 export const FRAME = { opening: OPENING, closing: CLOSING };
 
 /**

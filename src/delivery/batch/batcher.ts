@@ -59,7 +59,7 @@ export class Batcher {
     return this.take();
   }
 
-  /** What is encoded so far; `undefined` when that is nothing. */
+  /** The batch that is encoded so far; `undefined` when that is nothing. */
   take(): Batch | undefined {
     if (this.count === 0) return undefined;
     const batch = this.#text.take(this.#sequence);

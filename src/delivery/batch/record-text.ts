@@ -33,7 +33,7 @@ function appendStart(pieces: string[], start: RecordedStart, attributesText: str
   return REST_LENGTH + head.length + attributes.length + inputs.length + names.length;
 }
 
-/** What few calls have. */
+/** Members that few calls have. */
 function startNames({ display_name, thread_id, turn_id, svc_run_id }: RecordedStart): string {
   let text = '';
   if (thread_id !== undefined) text += `,"thread_id":${JSON.stringify(thread_id)}`;

@@ -77,7 +77,7 @@ function isSaidByNode(emit: Emit): boolean {
 
 /** In all that Node prints of files of its own. */
 const OF_NODE = 'node:';
-/** What begins and ends programs of Deno; its timers, where a program may call `emit` itself, are in other files. */
+/** Files of Deno that begin and end programs; its timers, where a program may call `emit` itself, are in other files. */
 const OF_DENO = 'ext:runtime_main/';
 
 /** Where the function was called, innermost first, whatever the program has made of stacks. */

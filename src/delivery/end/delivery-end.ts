@@ -87,7 +87,7 @@ export class DeliveryEnd {
     this.#options.onOrphan?.();
   }
 
-  /** What is under way included. */
+  /** Records under way included. */
   #spoolAll(): void {
     this.#options.calls.spoolNow({ isEnd: true });
     this.#options.objects.spoolNow({ isEnd: true });

@@ -1,4 +1,4 @@
-/** What the end of a process asks of a delivery. */
+/** A delivery as the end of a process sees it. */
 export interface Flushable {
   /** Is anything in memory? */
   hasUnsettled(): boolean;

@@ -21,7 +21,7 @@ export class NaturalEnd {
     this.#letGo = holdBackBeforeExit(() => this.#begin());
   }
 
-  /** What is left of the time for a natural end; `undefined` while it has not begun or was enough. */
+  /** The rest of the time for a natural end; `undefined` while it has not begun or was enough. */
   get restMs(): number | undefined {
     const deadline = this.#hasGoneOn ? undefined : this.#deadline;
     return deadline === undefined ? undefined : Math.max(0, deadline - performance.now());

@@ -4,7 +4,7 @@ import type { Flushable } from './flushable.ts';
 
 const SIGNAL_MS = 1000;
 
-/** What ends a process that does not say otherwise. The last one exists on Windows only. */
+/** Signals that end a process that does not say otherwise. The last one exists on Windows only. */
 const SIGNALS: readonly NodeJS.Signals[] = [
   'SIGTERM',
   'SIGINT',

@@ -140,7 +140,7 @@ export class ObjectLane {
     }
   }
 
-  /** What this process had written to disk is no longer there. */
+  /** Publications that this process had written to disk are no longer there. */
   forgetKept(): void {
     this.#places.clear();
   }
@@ -250,7 +250,7 @@ export class ObjectLane {
     return true;
   }
 
-  /** What the disk does not take waits in memory, unless it never will. */
+  /** An entry that the disk does not take waits in memory, unless it never will. */
   #toSpool(entry: Entry): void {
     const { report, spool } = this.#options;
     if (entry.bytes > spool.budgetBytes) return this.#dropTooLarge(entry);

@@ -3,7 +3,7 @@ import { fileLine, objectLine, tableLine } from '../../spool/segment-format.ts';
 import { sizeOf } from '../queue/size-of.ts';
 import { piecesOf } from './table-pieces.ts';
 
-/** What the lane of objects carries. */
+/** A value that the lane of objects carries. */
 export type Publication =
   | { readonly kind: 'object'; readonly object: ObjectRecord }
   | { readonly kind: 'table'; readonly table: TableRecord }
@@ -14,7 +14,7 @@ export function nameOf(publication: Publication): string {
   return publication.kind === 'file' ? publication.file.name : `table ${publication.table.digest}`;
 }
 
-/** What it holds of the memory; rows that a table shares with its base are counted there. */
+/** Bytes of the memory that it holds; rows that a table shares with its base are counted there. */
 export function bytesOf(publication: Publication): number {
   if (publication.kind === 'file') return publication.file.bytes.byteLength;
   if (publication.kind === 'table') return sizeOf(publication.table.rows.slice(publication.table.base?.count));

@@ -1,14 +1,14 @@
 import type { ObjectRecord } from '../../protocol/record.ts';
 import type { Publication } from './publication.ts';
 
-/** What is on its way and has to arrive before something else: several requests are sent at once. */
+/** Publications on their way that have to arrive before others: several requests are sent at once. */
 export class SentBefore {
   /** The table that was sent last; what came after it may name it. */
   #lastTable: Promise<unknown> = Promise.resolve();
   /** Versions of an object are numbered as they arrive: the one of each name that was sent last. */
   readonly #lastOfName = new Map<string, Promise<unknown>>();
 
-  /** What a publication waits for: tables that it may name, or of which it has the rows; older versions of an object. */
+  /** Publications that one waits for: tables that it may name, or has the rows of; older versions of an object. */
   of(publication: Publication): Promise<unknown> | undefined {
     if (publication.kind === 'file') return undefined;
     if (publication.kind === 'table') return this.#lastTable;

@@ -12,7 +12,7 @@ export interface TablePiece extends Omit<SpooledTable, 'rows'> {
 const MAX_PIECE_BYTES = 8 * 1024 * 1024;
 /** So that the digests in the answer are not too long. */
 const MAX_NEW_ROWS = 200_000;
-/** What one update of a table may hold. */
+/** Rows that one update of a table may hold. */
 const MAX_ADDED_ROWS = 10_000;
 /** Longest piece of encoding work between two turns of the event loop. */
 const SLICE_MS = 5;

@@ -48,7 +48,7 @@ export function countsOf({ ledger, count }: Counted): Counts {
   return { recorded: ledger.recorded, queued: count, ...ledger.total };
 }
 
-/** What became of the records of a segment that was read to its end. */
+/** The fate of the records of a segment that was read to its end. */
 export interface SegmentFate {
   readonly count: SpooledCount;
   readonly refused: SpooledCount;

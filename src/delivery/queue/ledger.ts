@@ -1,6 +1,6 @@
 export type DropReason = 'queue-full' | 'spool-full' | 'spool-damaged' | 'refused' | 'unencodable' | 'exit';
 
-/** What became of records, counted in starts and ends of calls. */
+/** The fate of records, counted in starts and ends of calls. */
 export interface FlushResult {
   /** Acknowledged by the service. */
   readonly sent: number;

@@ -1,7 +1,7 @@
 import type { CallRecord } from '../../protocol/record.ts';
 import { Ring } from './ring.ts';
 
-/** What an entry costs besides its JSON text. */
+/** Bytes that an entry costs besides its JSON text. */
 const ENTRY_BYTES = 64;
 /** Dropping makes this share of the queue free at once, so that its cost is spread over many records. */
 const SHARE_TO_FREE = 0.1;

@@ -13,7 +13,7 @@ export interface DrainOptions {
   /** The state folder. */
   readonly home: string;
   readonly target: TransportTarget;
-  /** Which segments belong to the target. */
+  /** The segments that belong to the target. */
   readonly accepts: (target: SegmentTarget) => boolean;
   readonly openTransport: OpenTransport;
   readonly report: Report;

@@ -8,7 +8,7 @@ export interface SettledOrphan {
   readonly damaged?: DamagedSegment | undefined;
 }
 
-/** What becomes of a segment of an ended program: what did not get through waits for whoever looks next, and only that. */
+/** The fate of a segment of an ended program: what did not get through waits for whoever looks next, and only that. */
 export function settleOrphan(home: string, segment: SegmentFile, result: SegmentResult | undefined): SettledOrphan {
   if (result?.isComplete && result.rest.isEmpty) return { isDone: true, damaged: segment.finish() };
   const rest = result?.isComplete && result.hasSettled ? restOf(home, segment, result) : undefined;

@@ -25,10 +25,10 @@ export interface SegmentResult {
   isComplete: boolean;
   /** Has the service spoken about something of it? */
   hasSettled: boolean;
-  /** What the file held. */
+  /** Counts of the records that the file held. */
   readonly found: RecordCount;
   readonly refused: RecordCount;
-  /** What did not get through, while all else did. */
+  /** The records that did not get through, while all else did. */
   readonly rest: SegmentRest;
 }
 

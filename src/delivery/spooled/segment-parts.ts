@@ -5,14 +5,14 @@ import { MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from '../batch/batcher.ts';
 
 export type SpooledPublication = Exclude<SpooledRecord, { kind: 'call' }>;
 
-/** What goes to the service in one request. */
+/** A part that goes to the service in one request. */
 export type SegmentPart = Batch | SpooledPublication;
 
 /** Lines read between two turns of the event loop. */
 const LINES_PER_TURN = 64;
 
 /**
- * What a segment holds: calls in batches, then files, tables and objects in their order. Calls come first, as who sends them
+ * A segment's records: calls in batches, then files, tables and objects in order. Calls come first, as who sends them
  * may not have the time for everything. Yields `undefined` where the caller may give the event loop a turn.
  */
 export function* partsOf(segment: SegmentFile): Generator<SegmentPart | undefined> {

@@ -3,7 +3,7 @@ import type { SpooledCount } from '../../spool/spool.ts';
 import type { Batch } from '../batch/batch.ts';
 import type { SpooledPublication } from './segment-parts.ts';
 
-/** What of a segment did not get through to a service that takes all else: the lines of a segment of its own. */
+/** The part of a segment that did not get through to a service that takes all else: lines of a segment of its own. */
 export class SegmentRest {
   readonly #lines: Uint8Array[] = [];
   readonly #tables = new Set<string>();

@@ -125,7 +125,7 @@ export class SpoolDrain {
     this.#settle(segment, { count, refused, damaged: missing(segment, found) });
   }
 
-  /** What does not get through waits in a segment of its own. False where there is nothing but that, or no room for it. */
+  /** Lines that do not get through wait in a segment of their own. False where nothing else is there, or no room. */
   #divide(segment: OwnSegment, { rest, hasSettled }: SegmentResult): boolean {
     const { spool } = this.#options;
     const left = hasSettled ? spool.divide(segment, rest.lines(), rest.count) : undefined;

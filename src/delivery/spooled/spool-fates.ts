@@ -10,7 +10,7 @@ export interface SpoolFatesOptions {
   readonly report: Report;
 }
 
-/** What became of records on disk, of this process and of those that have ended: it is counted, and what is lost is said. */
+/** The fate of records on disk, of this process and of ended ones: it is counted, and what is lost is said. */
 export class SpoolFates {
   readonly #options: SpoolFatesOptions;
   #evicted = 0;

@@ -1,7 +1,7 @@
 import { performance } from '../../host/clock.ts';
 import { blockedPauseMs } from './blocked-pause.ts';
 
-/** What neither gets through to a service that takes all else nor can be written to disk: it waits, longer each time. */
+/** Parts that neither get through to a service that takes all else nor can go to disk: they wait, longer each time. */
 export class BlockedParts<Part extends object> {
   /** With the time at which each is due. */
   readonly #waiting = new Map<Part, number>();

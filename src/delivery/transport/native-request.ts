@@ -9,7 +9,7 @@ const loaded = (process as { readonly moduleLoadList?: readonly string[] }).modu
 const known: Partial<Record<Protocol, typeof http.request>> = {};
 
 /**
- * What makes a request. Libraries for tests replace it to answer requests or to complain of them, and what this package
+ * A maker of requests. Libraries for tests replace it to answer requests or to complain of them, and what this package
  * sends is no request of the program: so it is taken when this module is loaded, unless that would load Node's own.
  */
 export function nativeRequest(protocol: Protocol): typeof http.request {

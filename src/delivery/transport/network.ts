@@ -1,11 +1,11 @@
 import { builtin } from '../../host/builtin.ts';
 import type { TransportTarget } from './transport.ts';
 
-/** What a network asks for beside an address: all of it is optional. Certificates and keys are PEM texts. */
+/** The needs of a network beside an address: all of them are optional. Certificates and keys are PEM texts. */
 export interface Network {
   /** Certificates of authorities that are trusted beside those that Node knows. */
   readonly ca?: string | undefined;
-  /** What this program is known by, with its key. */
+  /** The certificate that this program is known by, with its key. */
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
   readonly passphrase?: string | undefined;
@@ -77,7 +77,7 @@ function isAtOrBelow(place: string, name: string): boolean {
   return place === host || place.endsWith(`.${host}`);
 }
 
-/** What an `EnvHttpProxyAgent` of undici is made with for an address; it can be handed to a thread. */
+/** The options of an `EnvHttpProxyAgent` of undici for an address; they can be handed to a thread. */
 export interface AgentOptions {
   readonly connect: TlsOptions;
   readonly requestTls: TlsOptions;

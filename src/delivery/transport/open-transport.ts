@@ -8,7 +8,7 @@ import type { BlockingTransport, Transport } from './transport.ts';
 import { WorkerTransport } from './worker-transport.ts';
 
 export interface ServiceTransportOptions extends HttpTransportOptions {
-  /** What the network asks for. @default nothing but the address */
+  /** The needs of the network. @default nothing but the address */
   readonly network?: Network;
 }
 

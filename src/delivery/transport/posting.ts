@@ -4,7 +4,7 @@ import type { AgentOptions } from './network.ts';
 import { MAX_ANSWER_BYTES } from './request-form.ts';
 import type { TransportAnswer } from './transport.ts';
 
-/** What a thread that posts answers with, and to which request. */
+/** The answer of a thread that posts, and to which request. */
 export type Word = { readonly id: number } & (TransportAnswer | { readonly error: string });
 
 export interface PostingThread {
@@ -50,7 +50,7 @@ export function undiciFile(): string {
   }
 }
 
-/** What both kinds of threads begin with. */
+/** The code that both kinds of threads begin with. */
 const ANSWERING = `
 const timers = require('node:timers');
 const { origin, port, answered, undici, agentOptions } = require('node:worker_threads').workerData;

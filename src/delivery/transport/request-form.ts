@@ -15,7 +15,7 @@ export interface RequestFormOptions extends TransportTarget {
   readonly version: string;
 }
 
-/** What requests to one service look like, whoever sends them. */
+/** The form of requests to one service, whoever sends them. */
 export class RequestForm {
   readonly #base: URL;
   readonly #headers: Readonly<Record<string, string>>;

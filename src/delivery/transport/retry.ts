@@ -4,7 +4,7 @@ import { itemsNamedIn, type NamedItem } from '../../protocol/values/named-items.
 import { nameAnswer, parseObject } from './answer-name.ts';
 import type { TransportAnswer } from './transport.ts';
 
-/** What an answer means for the records that were sent. */
+/** The meaning of an answer for the records that were sent. */
 export type Verdict =
   | { readonly kind: 'accepted' }
   /** The same request may succeed later. */

@@ -25,7 +25,7 @@ export interface Post {
   readonly body: Uint8Array;
   /** @default application/json */
   readonly contentType?: string;
-  /** What it is, for messages. */
+  /** Name of the content, for messages. */
   readonly name: () => string;
   readonly isAcknowledgement: IsAcknowledgement;
   /** Can it be sent in parts, when somebody on the way does not let it pass? @default false */
@@ -277,7 +277,7 @@ export class ServiceClient {
   }
 }
 
-/** What becomes of them, in messages. Of what is lost the last line of the process speaks. */
+/** The fate of the records, in messages. Of what is lost the last line of the process speaks. */
 type Outlook = Readonly<Record<KeptIn, string>>;
 
 const RECORDS: Outlook = {

@@ -78,7 +78,7 @@ export class ThreadTransport implements Transport {
   }
 }
 
-/** What packs in the background waits for ticks. */
+/** Packing in the background waits for ticks. */
 async function packOutsideOfTicks(body: Uint8Array): Promise<Uint8Array> {
   return (await areTicksHeld()) ? packBodyNow(body) : await packBody(body);
 }

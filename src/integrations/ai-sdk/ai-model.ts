@@ -96,7 +96,7 @@ function watchModelStream(
   });
 }
 
-/** What the model said. The request and the response as they were sent are the same once more. */
+/** The answer of the model. The request and the response as they were sent are the same once more. */
 function withoutBodies(output: unknown): unknown {
   if (!isObject(output)) return output;
   const { request: _request, rawResponse: _raw, response, ...rest } = output;

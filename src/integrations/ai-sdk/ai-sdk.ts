@@ -57,7 +57,7 @@ export function wrapAISDK<Module extends object>(module: Module): Module {
 }
 
 /**
- * What the module `ai` exports. Where that cannot be changed, the answer is to stand in for it.
+ * The exports of the module `ai`. Where they cannot be changed, the answer is to stand in for them.
  *
  * @internal
  */
@@ -68,7 +68,7 @@ export function captureAISDK(exported: unknown, origin: Origin): unknown {
   return target;
 }
 
-/** What a CommonJS file exports here are getters that cannot be replaced. */
+/** The exports of a CommonJS file are getters here that cannot be replaced. */
 function copyOf(exported: ParsedObject): ParsedObject {
   const copy = Object.create(Object.getPrototypeOf(exported) as object | null) as ParsedObject;
   for (const [key, { enumerable }] of Object.entries(Object.getOwnPropertyDescriptors(exported))) {
@@ -203,7 +203,7 @@ function stepsOf(result: unknown): readonly ParsedObject[] {
   return Array.isArray(result['steps']) ? objectsIn(result['steps']) : [result];
 }
 
-/** What was answered, of all steps. */
+/** The answer, of all steps. */
 function outputOf(result: unknown): unknown {
   if (!isObject(result)) return result;
   const { finishReason, steps } = result;

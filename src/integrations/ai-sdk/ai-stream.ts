@@ -2,7 +2,7 @@ import { isObject, type ParsedObject } from '../../protocol/values/parsed-object
 import type { Fold } from '../api/fold.ts';
 import { memberOf, textOf } from '../api/json-object.ts';
 
-/** What a stream of the AI SDK brought, with the error that it told of. */
+/** The content that a stream of the AI SDK brought, with the error that it told of. */
 export interface PartFold extends Fold {
   failure(): Error | undefined;
   /** Has the last part come? */

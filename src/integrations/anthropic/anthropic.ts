@@ -26,7 +26,7 @@ export function wrapAnthropic<Client extends object>(client: Client): Client {
 }
 
 /**
- * What the module `@anthropic-ai/sdk` exports.
+ * The exports of the module `@anthropic-ai/sdk`.
  *
  * @internal
  */

@@ -1,6 +1,6 @@
 import { memberOf } from './json-object.ts';
 
-/** What the clients of OpenAI and Anthropic, which are made by one generator, tell of themselves. */
+/** Facts that the clients of OpenAI and Anthropic, which are made by one generator, tell of themselves. */
 export const API_CLIENT = {
   /** Of the client that a resource belongs to. */
   baseUrlOf(self: unknown): string {

@@ -11,7 +11,7 @@ export interface ApiPromise extends Promise<unknown> {
   parseResponse: (...args: unknown[]) => Promise<unknown>;
 }
 
-/** What is told of a request, each at most once; nothing of it may throw. */
+/** The listeners of a request, each called at most once; none of them may throw. */
 export interface ApiWatch {
   readonly call: RecordedCall;
   /** The response was read. Answers what the program gets in its place. */
@@ -45,7 +45,7 @@ interface Reading {
   readonly watch: ApiWatch;
   /** Waits for a program that never asks. From then on what it gets ends the call, and outlives the promise. */
   readonly unread: Watch;
-  /** What was read, and what the library has made of it. */
+  /** The values that were read, and what the library has made of them. */
   readonly seen: WeakSet<object>;
   isAsked: boolean;
   isSentAgain: boolean;

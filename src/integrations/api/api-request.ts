@@ -37,11 +37,11 @@ export interface ApiRequest {
   readonly newFold?: () => Fold;
   /** The tokens that a response tells; `model` is the one that was asked for. */
   readonly usageOf: (output: unknown, model: string) => ModelUsage | undefined;
-  /** What a response that came says of its own failure. */
+  /** The failure that a response tells of, though it came. */
   readonly failureOf?: (output: unknown) => Error | undefined;
   /** Streams tell their tokens only to those who ask. */
   readonly mustAskForUsage?: boolean;
-  /** What is recorded of a response that did not come as a stream. @default all of it */
+  /** The part that is recorded of a response that did not come as a stream. @default all of it */
   readonly recordedOf?: (output: unknown) => unknown;
   /** Of the client that the receiver of the method belongs to; empty where it does not say. */
   readonly baseUrlOf: (self: unknown) => string;
@@ -96,7 +96,7 @@ async function sendAsItWas(
   return response;
 }
 
-/** What came back, in whichever form the program reads it. */
+/** The response, in whichever form the program reads it. */
 class Exchange {
   readonly #request: ApiRequest;
   readonly #call: RecordedCall;
@@ -184,7 +184,7 @@ class Exchange {
     };
   }
 
-  /** What the program asked for is there, but not in the shape that we know. */
+  /** The stream that the program asked for is there, but not in the shape that we know. */
   #takeStrangeStream(stream: object): void {
     const { library, opName } = this.#request;
     reportOfLibrary(

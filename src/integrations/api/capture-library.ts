@@ -20,7 +20,7 @@ interface LibraryMethod extends ApiRequest {
   readonly isOptional: boolean;
 }
 
-/** What the manifest says of it. */
+/** The names of the library in its manifest. */
 type Named = Required<Pick<LibraryManifest, 'name' | 'userAgent'>>;
 
 export interface Library extends Named, Pick<LibraryOptions, 'userAgentOf'> {
@@ -109,7 +109,7 @@ function capture(library: Library, origin: Origin, find: (method: LibraryMethod)
 
 export interface Found {
   readonly ops: readonly string[];
-  /** What every tested version has, as the library calls it. */
+  /** Members that every tested version has, as the library calls them. */
   readonly missing: readonly string[];
 }
 

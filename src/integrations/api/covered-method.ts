@@ -18,9 +18,9 @@ export interface MethodCapture {
   readonly isRequest?: boolean;
   /** Below a call of this op another one is a call of its own, and no other layer of the same one. */
   readonly isRecursive?: boolean;
-  /** What the call begins with; `undefined` where it is none that is recorded. */
+  /** The description that the call begins with; `undefined` where it is none that is recorded. */
   describe(self: unknown, args: readonly unknown[]): CallDescription | undefined;
-  /** What the method is called with in place of `args`, and what ends the call with its result. */
+  /** The arguments that replace `args`, and the function that ends the call with the result of the method. */
   begin(call: RecordedCall, request: MethodRequest): Watch;
 }
 
@@ -106,7 +106,7 @@ function plainWatch(call: RecordedCall, args: readonly unknown[]): Watch {
 }
 
 /**
- * What stands below a layer that records is the same request: at once, or later where the tool of somebody else stands
+ * A request below a layer that records is the same one: at once, or later where the tool of somebody else stands
  * between them and waits.
  */
 function isSeenAbove({ opName, isRecursive = false }: MethodCapture): boolean {

@@ -24,7 +24,7 @@ export interface GeneratorWatch {
   readonly fold: Fold;
   /** The last look at what came, before the call ends. */
   onEnd(value: unknown): void;
-  /** What went wrong according to what came, though the stream ended well. */
+  /** The failure according to what came, though the stream ended well. */
   failureOf(value: unknown): Error | undefined;
   /** Has the event come that ends each stream? Without it the program has left; unknown where there is none. */
   readonly isWhole?: () => boolean;
@@ -33,7 +33,7 @@ export interface GeneratorWatch {
 }
 
 export interface EventStreamWatch extends GeneratorWatch {
-  /** What the program sees of an event; `undefined` leaves it out. Without, the events are handed on as they are. */
+  /** The event as the program sees it; `undefined` leaves it out. Without, the events are handed on as they are. */
   readonly show: ((event: unknown) => unknown) | undefined;
 }
 
@@ -71,7 +71,7 @@ export function watchEventStream(stream: EventStream, watch: EventStreamWatch): 
   if (Object.hasOwn(stream, Symbol.asyncIterator)) coverLeaving(stream, sink, () => reader !== undefined);
 }
 
-/** What a library has put over the iterator does not tell it that it is left before it is read. */
+/** A cover of the library over the iterator does not tell it that it is left before it is read. */
 function coverLeaving(stream: EventStream, sink: ChunkSink, isRead: () => boolean): void {
   coverMethod(stream, Symbol.asyncIterator, (iterate) => {
     return function (this: unknown, ...args: unknown[]): unknown {

@@ -3,7 +3,7 @@ import { isObject, type ParsedObject } from '../../protocol/values/parsed-object
 /** Puts the events of a stream together to the response that would have come without streaming. */
 export interface Fold {
   add(event: unknown): void;
-  /** What is there so far. */
+  /** The response so far. */
   value(): unknown;
 }
 

@@ -7,7 +7,7 @@ type MethodOf<Target, Key> = Key extends keyof Target ? Target[Key] : (...args: 
 
 type ResultOf<Method> = Method extends (...args: never[]) => infer Result ? Awaited<Result> : unknown;
 
-/** What `usage`, `output` and `failure` get: of a stream what `aggregate` makes of it, so there the program says it. */
+/** The value for `usage`, `output` and `failure`: of a stream what `aggregate` makes, so there the program says it. */
 type OutputOf<Result> = Result extends { [Symbol.asyncIterator](): unknown } | { next(...args: never[]): unknown }
   ? never
   : Result;

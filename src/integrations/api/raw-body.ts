@@ -1,6 +1,6 @@
 import type { Fold } from './fold.ts';
 
-/** What makes a value of a body that the program reads by itself. */
+/** The rule that makes a value of a body that the program reads by itself. */
 export interface BodyRule {
   readonly newFold: (() => Fold) | undefined;
   readonly onValue: (value: unknown) => void;

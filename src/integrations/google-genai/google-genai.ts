@@ -8,7 +8,7 @@ import { GOOGLE_GENAI_MANIFEST } from './manifest.ts';
 const PLAIN = { recordedOf: withoutHeaders } as const;
 
 /**
- * What programs call are functions that each client makes for itself. They end in methods of the class, which make one
+ * Programs call functions that each client makes for itself. They end in methods of the class, which make one
  * request each, also those of a chat, and those between which the library calls tools.
  */
 /** @internal */
@@ -43,7 +43,7 @@ export function wrapGoogleGenAI<Client extends object>(client: Client): Client {
 }
 
 /**
- * What the module `@google/genai` exports: its classes stand side by side.
+ * The exports of the module `@google/genai`: its classes stand side by side.
  *
  * @internal
  */

@@ -186,7 +186,7 @@ function startModel({ extra, given, ...told }: ModelTold): void {
   });
 }
 
-/** What a graph throws to wait, or to go on elsewhere, is no error. */
+/** A signal that a graph throws to wait, or to go on elsewhere, is no error. */
 function fail(error: unknown, runId: string): void {
   guard('error', () => {
     if (isObject(error) && error['is_bubble_up'] === true) endRun(runId, { interrupted: error['name'] });
@@ -207,7 +207,7 @@ function attributesOf(tags: Tags, metadata: Metadata): ParsedObject {
   return tags === undefined || tags.length === 0 ? told : { ...told, tags };
 }
 
-/** What the request says beside its messages. */
+/** The parameters that the request has beside its messages. */
 function parametersOf(extra: Readonly<Record<string, unknown>> | undefined): ParsedObject {
   const asked = memberOf(extra, 'invocation_params') ?? {};
   return Object.fromEntries(Object.entries(asked).filter(([key, value]) => value !== undefined && key !== 'messages'));

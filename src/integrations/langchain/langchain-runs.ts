@@ -29,7 +29,7 @@ export interface RunStart {
 }
 
 interface Run {
-  /** What runs inside runs here; a frame without a call where the run is not sampled. */
+  /** The frame of what runs inside; it has no call where the run is not sampled. */
   readonly frame: Frame;
   readonly model: string;
   /** Not shown: what is below hangs below its parent. */
@@ -38,7 +38,7 @@ interface Run {
   readonly within: readonly Streamed[];
   chunks: number;
   firstChunkMs: number | null;
-  /** What has come of the answer. */
+  /** The part of the answer that has come. */
   soFar?: () => SoFar;
 }
 

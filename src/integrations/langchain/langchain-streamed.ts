@@ -1,6 +1,6 @@
 import type { CallCatcher, Frame, RecordedCall } from '../../tracing/instrument.ts';
 
-/** What a program is given to read. */
+/** A stream that a program is given to read. */
 export interface Streamed {
   /** The first call that began, of the chain, graph or model itself; none where nothing is recorded. */
   call?: RecordedCall;

@@ -114,7 +114,7 @@ function leave(streamed: Streamed): void {
   guard(() => leaveRunsOf(streamed));
 }
 
-/** What is still at work when a stream has come to its end goes on, and ends by itself. */
+/** Runs that are still at work when a stream has come to its end go on, and end by themselves. */
 function forget(streamed: Streamed): void {
   guard(() => isOpen(streamed) && leaveRunsOf(streamed));
 }

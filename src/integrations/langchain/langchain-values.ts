@@ -46,7 +46,7 @@ export function namedInputs(inputs: unknown): ParsedObject {
   return isObject(value) && !('content' in value && 'type' in value) ? value : { input: value };
 }
 
-/** What a tool was called with, which comes as JSON. */
+/** The inputs of a tool, which come as JSON. */
 export function toolInputs(text: unknown): ParsedObject {
   try {
     const value: unknown = JSON.parse(String(text));

@@ -15,7 +15,7 @@ interface Manager {
 type ManagerClass = (new () => Manager) & { _configureSync?: unknown };
 
 /**
- * What a module of the package exports: the manager of callbacks, or a class whose work is to run below its call.
+ * The exports of a module of the package: the manager of callbacks, or a class whose work is to run below its call.
  *
  * @internal
  */

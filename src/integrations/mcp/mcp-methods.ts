@@ -5,7 +5,7 @@ import { memberOf, textOf } from '../api/json-object.ts';
 /** A request of the Model Context Protocol that is recorded, by its method. */
 export interface McpMethod {
   readonly kind: CallKind;
-  /** What to show of one: the tool, the address, the prompt. */
+  /** The text to show of one: the tool, the address, the prompt. */
   readonly shown?: (params: ParsedObject | undefined) => string | undefined;
 }
 

@@ -26,7 +26,7 @@ function addressOf({ _url: url }: ParsedObject): { readonly hostname: string; re
   return { hostname: url.hostname, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) };
 }
 
-/** What the other end calls itself. */
+/** The name that the other end gives itself. */
 export function peerOf(end: McpEnd): { readonly server?: string; readonly client?: string } {
   const { getServerVersion, getClientVersion } = end as {
     getServerVersion?: () => { readonly name?: string } | undefined;

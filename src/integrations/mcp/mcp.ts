@@ -39,7 +39,7 @@ export function wrapMcpServer<Server extends object>(server: Server): Server {
 }
 
 /**
- * What the module `shared/protocol.js` of the package exports: the class of both ends.
+ * The exports of the module `shared/protocol.js` of the package: the class of both ends.
  *
  * @internal
  */

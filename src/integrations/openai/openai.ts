@@ -41,7 +41,7 @@ export function wrapOpenAI<Client extends object>(client: Client): Client {
 }
 
 /**
- * What the module `openai` exports.
+ * The exports of the module `openai`.
  *
  * @internal
  */

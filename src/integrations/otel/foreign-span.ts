@@ -3,7 +3,7 @@ import type { JsonValue } from '../../protocol/values/canonical-json.ts';
 import type { Attributes, Span } from '../../protocol/span/span.ts';
 import { nanosOfHrTime } from './hr-time.ts';
 
-/** What SDKs of OpenTelemetry, 1.x and 2.x, hand to a span processor when a span has ended. */
+/** A span as SDKs of OpenTelemetry, 1.x and 2.x, hand it to a span processor when it has ended. */
 export interface ReadableSpan {
   readonly name: string;
   readonly kind: number;

@@ -125,7 +125,7 @@ function serverOf(host: string | undefined): Attributes {
   return { 'server.address': url.hostname, 'server.port': url.port === '' ? undefined : Number(url.port) };
 }
 
-/** What the program has said by itself: spans know texts, numbers, truths and lists of these. */
+/** The attributes of the program itself: spans know texts, numbers, truths and lists of these. */
 function plain(attributes: Readonly<Record<string, unknown>>): Attributes {
   const own = Object.entries(attributes).filter(([key, value]) => !RENAMED.includes(key) && value !== null);
   return Object.fromEntries(own.map(([key, value]) => [key, isPlain(value) ? value : JSON.stringify(value)]));

@@ -55,7 +55,7 @@ export class OtelCall implements CallSpan {
     if (isForeign === true) this.#own = span;
   }
 
-  /** What OpenTelemetry sees as the running span inside of the call. */
+  /** The span that OpenTelemetry sees running inside of the call. */
   get own(): Span | undefined {
     return this.#own;
   }

@@ -3,7 +3,7 @@ import { SortItem } from '../query.ts';
 import { closed, DateTime, Maybe, OrNull } from '../schema.ts';
 import { CALLS_SELECTION } from './calls-selection.ts';
 
-/** What a call is shown as: `never_ended` has no end, and nobody is left who might send one. */
+/** The state that a call is shown in: `never_ended` has no end, and nobody is left who might send one. */
 export const CallState = Type.Union([
   Type.Literal('running'),
   Type.Literal('success'),

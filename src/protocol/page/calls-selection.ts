@@ -4,7 +4,7 @@ import { QueryObject } from '../query.ts';
 import { Bound, Maybe } from '../schema.ts';
 
 /**
- * Which calls are meant, as members of a request: as for `/calls/stream_query`, when they started, and what a filter in the
+ * The calls that are meant, as members of a request: as for `/calls/stream_query`, when they started, and what a filter in the
  * language of people asks; all of it must hold.
  */
 export const CALLS_SELECTION = {

@@ -4,10 +4,10 @@ export const SKELETON_TYPE = 'application/x-spoor-skeleton';
 /** Written before everything else: a name, and the version of the form. */
 export const SKELETON_START: readonly number[] = [0x53, 0x50, 0x4b, 1];
 
-/** What `states` holds, by its place. */
+/** The states of `states`, by their places. */
 export const SKELETON_STATES = ['success', 'error', 'running', 'never_ended', 'descendant_error'] as const;
 
-/** What stands for a parent that is none of the calls. */
+/** Places that stand for a parent that is none of the calls. */
 export const ROOT = -1;
 export const DETACHED = -2;
 

@@ -48,7 +48,7 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** What was written since the last take. */
+  /** The bytes that were written since the last take. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.#bytes.slice(0, this.#length);
     this.#length = 0;

@@ -1,4 +1,4 @@
-/** What is said of a library that was loaded. */
+/** A library that was loaded, and its state. */
 export interface LoadedLibrary {
   readonly library: string;
   readonly state: string;

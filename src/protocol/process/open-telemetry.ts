@@ -11,7 +11,7 @@ export interface OtelContext {
   setValue(key: symbol, value: unknown): OtelContext;
 }
 
-/** What keeps the context of OpenTelemetry; a program with its SDK has one. */
+/** The keeper of the context of OpenTelemetry; a program with its SDK has one. */
 export interface OtelContextManager {
   active(): OtelContext;
   with<Result>(context: OtelContext, fn: () => Result): Result;

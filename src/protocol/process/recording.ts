@@ -1,6 +1,6 @@
 import { keptGlobal } from '../../host/kept-global.ts';
 
-/** What the recording half of a process lets others in the process do with it: those that read back what it recorded. */
+/** The recording half of a process as others in the process use it: those that read back what it recorded. */
 export interface Recording {
   /** Where records go to now; `undefined` while recording has not started. */
   readonly target: { readonly url: string | undefined; readonly project: string } | undefined;

@@ -60,7 +60,7 @@ export function treeOfSpan(attributes: Attributes, events: readonly SpanEvent[])
   return treeOf([...attributes, ...entries]);
 }
 
-/** What a key holds: the whole key at the root, else along the tree; nothing when that is null or empty. */
+/** The value of a key: the whole key at the root, else along the tree; nothing when that is null or empty. */
 export function findIn(tree: JsonObject, key: string): JsonValue | undefined {
   const whole = member(tree, key);
   if (isFound(whole)) return whole;

@@ -4,7 +4,7 @@ import { findIn } from './attribute-tree.ts';
 import { ATTRIBUTE_KEYS, INPUT_KEYS, OUTPUT_KEYS, SERVICE_KEYS, TOKEN_KEYS } from './known-keys.ts';
 import { isJsonObject, type JsonObject } from '../values/json-object.ts';
 
-/** What a call keeps of the attributes of a span. */
+/** The content that a call keeps of the attributes of a span. */
 export interface SpanContent {
   readonly attributes: JsonObject;
   readonly inputs: JsonObject;

@@ -43,7 +43,7 @@ function threadAt(tree: JsonObject, keys: readonly string[]): string | undefined
   return keys.map((key) => textOf(findIn(tree, key))).find((text) => text !== undefined && isThreadId(text));
 }
 
-/** What went wrong in a span; null for one that did not fail. */
+/** The error of a span; null for one that did not fail. */
 export function exceptionOf({ status }: Pick<Span, 'status'>, tree: JsonObject): string | null {
   if (status.code !== 'ERROR') return null;
   if (status.message !== '') return status.message;

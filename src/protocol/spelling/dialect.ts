@@ -18,7 +18,7 @@ export interface Dialect {
   /** Values of `_type`, and the key beside it that says more. */
   readonly customTypes: Names;
   readonly customTypeKeys: Names;
-  /** What stands for a field that was too large to keep. */
+  /** Texts that stand for a field that was too large to keep. */
   readonly placeholders: Names;
   readonly headers: Names;
   /** Attributes of OpenTelemetry spans and resources. A service knows both names, whatever the dialect. */

@@ -77,7 +77,7 @@ function translatePath(
   return second === undefined ? path : [first, namespace(second), ...deeper].join('.');
 }
 
-/** What a service puts in the place of a field that was too large. */
+/** The text that a service puts in the place of a field that was too large. */
 const EXCEEDS_LIMITS = '<EXCEEDS_LIMITS>';
 
 function valueTranslator(
@@ -111,7 +111,7 @@ function valueTranslator(
   return translate;
 }
 
-/** Which key stands beside which value of `_type`. */
+/** The key that stands beside each value of `_type`. */
 function customTypePairs({ customTypes, customTypeKeys }: Dialect): [string, string][] {
   const [[ours, theirs] = ['', '']] = Object.entries(customTypes);
   const [[ourKey, theirKey] = ['', '']] = Object.entries(customTypeKeys);

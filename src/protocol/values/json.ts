@@ -59,7 +59,7 @@ function parseLosslessly(text: string): JsonValue {
 /** Characters that hardly any text has, each a byte in memory. */
 const RARE = ['\u007f', '\u0080', '\u0081', '\u008d', '\u008f', '\u0090', '\u009d'];
 
-/** What no text begins with that a client wrote: short, for it is written once for each number. */
+/** A beginning that no text of a client has: short, for it is written once for each number. */
 function markFor(text: string): string {
   const rare = text.includes('\\u00') ? undefined : RARE.find((character) => !text.includes(character));
   // Nobody knows it before.

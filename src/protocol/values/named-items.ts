@@ -1,4 +1,4 @@
-/** What is wrong about an item. */
+/** The mistake in an item. */
 export interface NamedItem {
   readonly message: string;
   /** The code of it, as it was sent; undefined where none was. */
@@ -6,7 +6,7 @@ export interface NamedItem {
 }
 
 /**
- * Which items of a list the `detail` of an error names, by their index, each with what is wrong about it: of the location
+ * The items of a list that the `detail` of an error names, by their index, each with what is wrong about it: of the location
  * `["body", "batch", 17, …]` it is 17. Empty where it names none, as of a request that is wrong as a whole.
  */
 export function itemsNamedIn(detail: unknown, list: string): ReadonlyMap<number, NamedItem> {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dialect } from '../../protocol/spelling/dialect.ts';
 import type { Caller } from '../keys/authenticate.ts';
 
-/** What of a request counts beside its body, wherever it is carried out. */
+/** The parts of a request that count beside its body, wherever it is carried out. */
 export interface Asked {
   readonly caller: Caller;
   readonly headers: IncomingHttpHeaders;

@@ -4,7 +4,7 @@ import type { Asked } from './asked.ts';
 import { derivedId, newId } from './new-id.ts';
 import { retryIdOf } from './request-id.ts';
 
-/** What makes a write that comes again, because its answer was lost, the same as the first. */
+/** The key and ids by which a write that comes again, because its answer was lost, is the same as the first. */
 export interface Repetition {
   /** The same for all attempts of a request and for no other; undefined where the client gave it no retry id. */
   readonly key: string | undefined;

@@ -14,7 +14,7 @@ export async function openLogger(level: LogLevel): Promise<Logger> {
   return pino(options, destination({ fd: 2, sync: true }));
 }
 
-/** What a request line says besides method, path and status; never a key or anything of a body. */
+/** Notes of a request line besides method, path and status; never a key or anything of a body. */
 export interface RequestNotes {
   keyId?: string;
   errorCode?: ErrorCode;

@@ -13,7 +13,7 @@ export interface StreamOptions {
   readonly onBroken: (error: unknown) => void;
 }
 
-/** What was packed is pushed out at least this often, in milliseconds. */
+/** Packed bytes are pushed out at least this often, in milliseconds. */
 const FLUSH_MS = 500;
 
 /** How long a broken stream waits for a reader that does not read, in milliseconds. */

@@ -30,7 +30,7 @@ export interface ImportTarget {
   readonly damage: SpoolDamage;
 }
 
-/** What could not be read of segments, since the start. */
+/** Segments and records that could not be read, since the start. */
 export interface SpoolDamage {
   segments: number;
   /** Lines: where line breaks were damaged too, several records may stand in one. */
@@ -171,7 +171,7 @@ function isRefusal(error: unknown): error is TracingError {
   return error instanceof TracingError && error.status >= 400 && error.status < 500 && !error.isRetryable;
 }
 
-/** What is wrong with the shape of an item has types of its own. */
+/** Mistakes in the shape of an item have types of their own. */
 function isErrorCode(type: string | undefined): type is ErrorCode {
   return type !== undefined && Object.hasOwn(ERROR_CODES, type);
 }

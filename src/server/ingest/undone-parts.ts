@@ -54,7 +54,7 @@ function undoneFeedback(store: FeedbackStore): FeedbackStore {
   };
 }
 
-/** Which of adding and removing an engine does first is its own matter: either may have been done. */
+/** An engine adds first or removes first, as it likes: either may have been done. */
 async function replaceOrUndo(store: FeedbackStore, feedback: StoredFeedback, replacedId: string | null): Promise<void> {
   const touched = replacedId === null ? [feedback] : [feedback, { ...feedback, id: replacedId }];
   const before = await findById(store, touched);

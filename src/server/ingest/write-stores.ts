@@ -6,7 +6,7 @@ import type { ObjectStore } from '../../storage/contract/objects.ts';
 import type { FeedbackPlan } from '../../storage/contract/plan.ts';
 import type { TableStore } from '../../storage/contract/tables.ts';
 
-/** What writes use of a storage; a thread that has none asks for each of these. */
+/** The roles of a storage that writes use; a thread that has none asks for each of these. */
 export interface WriteStores {
   readonly calls: Pick<CallWriter, 'write'>;
   readonly objects: Pick<ObjectStore, 'create' | 'get'>;

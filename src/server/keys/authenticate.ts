@@ -18,7 +18,7 @@ export function authenticate(header: string | undefined, keys: Keys): Caller {
   return callerOf(keyRecordOf(header, keys));
 }
 
-/** What is kept of the key that the header names. */
+/** The record of the key that the header names. */
 export function keyRecordOf(header: string | undefined, keys: Keys): KeyRecord {
   if (header === undefined) throw unauthenticated('The Authorization header is missing');
   const record = keys.find(readKey(header));

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../protocol/endpoints.ts';
 const KEY_HEADER = 'svc-api-key';
 
 /**
- * What a request says in `Authorization`. Exporters of OpenTelemetry may send a key in a header of its own instead: in
+ * A request's `Authorization`. Exporters of OpenTelemetry may send a key in a header of its own instead: in
  * a dialect under either name, natively where the operator allows it.
  */
 export function credentialsOf(

@@ -28,7 +28,7 @@ export class KeyRing implements Keys {
   #checkedAt = Number.NEGATIVE_INFINITY;
   /** The folder that the keys came from. */
   #folder: string | undefined;
-  /** What was said last, as it would be said with every request. */
+  /** The error that was told last, as it would be told with every request. */
   #told: string | undefined;
 
   /** Throws when the data folder has keys that cannot be read; later on such a file goes to `onError`. */

@@ -5,7 +5,7 @@ import { makeDataFolder } from './data-folder.ts';
 import { TracingError } from '../../protocol/error.ts';
 import type { Privilege, StoredKey } from '../../storage/contract/keys.ts';
 
-/** What is kept of a key; the key itself is not. */
+/** The record of a key; the key itself is not kept. */
 export type KeyRecord = StoredKey;
 
 export interface NewKey {
@@ -66,7 +66,7 @@ export function listKeys(dataDir: string): KeyRecord[] {
   }
 }
 
-/** What is kept of the keys of a data folder, as a text for `restoreKeys`; undefined when there are none. */
+/** The records of the keys of a data folder, as a text for `restoreKeys`; undefined when there are none. */
 export function readKeys(dataDir: string): string | undefined {
   return readIfPresent(keysFile(dataDir));
 }

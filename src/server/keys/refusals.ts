@@ -16,7 +16,7 @@ export const MAX_ADDRESSES = 10_000;
 
 const MINUTE_MS = 60_000;
 
-/** What a line of the log says. */
+/** The content of a line of the log. */
 type Line = Readonly<Record<string, unknown>>;
 
 /**

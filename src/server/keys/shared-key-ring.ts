@@ -30,7 +30,7 @@ export class SharedKeyRing implements Keys {
   #records: ReadonlyMap<string, KeyRecord>;
   #reading: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
-  /** What was said last, as it would be said every second. */
+  /** The message that was logged last: it would be logged every second. */
   #told: string | undefined;
 
   /** Rejects when the keys cannot be read; later on that goes to `onError`. */

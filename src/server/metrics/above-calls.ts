@@ -1,7 +1,7 @@
 import type { PricedRead, StoredHolder } from './priced-read.ts';
 
 /**
- * What is above a call, as far as it says who counts its usage: a call that has usage itself counts it with its own; one that
+ * Calls above one, as far as they say who counts its usage: one that has usage itself counts it with its own; one that
  * runs may do so when it ends; where all have ended without (`silent`), or there is nothing (`root`), nobody does.
  */
 export type Above = 'user' | 'running' | 'silent' | 'root';

@@ -11,7 +11,7 @@ import type { DefaultPrices } from '../query/read/price.ts';
 import { RecentlyCounted } from './recently-counted.ts';
 import { groupsOf, isLast, type Waiting } from './waiting-usage.ts';
 
-/** What ended waits here for the next scrape; more than this is not counted, and that is. */
+/** Ended usage waits here for the next scrape; more than this is not counted, and that is. */
 const MAX_WAITING = 10_000;
 /** So many of them may wait for what runs above them, and so long: who never ends tells nothing. */
 const MAX_HELD = 5000;
@@ -29,7 +29,7 @@ export class CostCounts {
   readonly #storage: Pick<Storage, 'calls' | 'costs'>;
   readonly #defaults: DefaultPrices;
   readonly #onError: (error: unknown) => void;
-  /** What is being counted stays here until it is, so that nothing that is sent again meanwhile counts twice. */
+  /** Usage that is being counted stays here until it is, so that nothing that is sent again meanwhile counts twice. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #counted = new RecentlyCounted();
   #heldCount = 0;

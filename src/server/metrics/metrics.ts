@@ -8,7 +8,7 @@ import type { RemovedCounts } from '../retention.ts';
 import type { StreamSlots } from '../http/stream-slots.ts';
 import { DURATION_BUCKETS, type DurationCount, type Traffic } from './traffic.ts';
 
-/** What is shown. */
+/** The sources of the metrics that are shown. */
 export interface Measured {
   readonly traffic: Traffic;
   readonly connections: Connections;

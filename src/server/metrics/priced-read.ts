@@ -62,7 +62,7 @@ export class PricedRead {
     return holders;
   }
 
-  /** What calls cost, parents first as a rule. */
+  /** The costs of calls, parents first as a rule. */
   async *priced(filter: CallFilterPlan): AsyncGenerator<PricedCall> {
     for await (const call of this.#read(filter, new Set(['attributes', 'summary']))) {
       const { counted, hasMore } = costsOfCall(call, this.#prices) ?? {};

@@ -3,7 +3,7 @@ import type { CostTally } from './cost-tally.ts';
 /** Ends are sent again when an answer is lost, and spans come late: about so many numbers are remembered. */
 const REMEMBERED = 20_000;
 
-/** What was counted not long ago, by keys; what is older is forgotten first. */
+/** Usage that was counted not long ago, by keys; the oldest is forgotten first. */
 export class RecentlyCounted {
   readonly #calls = new Map<string, boolean>();
   readonly #traces = new Map<string, CostTally>();

@@ -5,7 +5,7 @@ export const DURATION_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ] as const;
 
-/** What a request is counted under; all of it from short lists, whatever clients send. */
+/** The kind under which a request is counted; all of it from short lists, whatever clients send. */
 export interface RequestKind {
   readonly method: string;
   /** Pattern of the route, or `unknown`. */

@@ -4,7 +4,7 @@ const CALLS_PER_READ = 500;
 /** An end may come before its start, and a child before its parent: they are looked for at so many scrapes. */
 const ATTEMPTS = 2;
 
-/** What has ended and is not counted yet. */
+/** Usage that has ended and is not counted yet. */
 export interface Waiting extends EndedUsage {
   /** Scrapes that have looked for it. */
   readonly attempts: number;
@@ -12,7 +12,7 @@ export interface Waiting extends EndedUsage {
   readonly heldSince?: number;
 }
 
-/** What is read together: calls of a project, and traces one by one. */
+/** Groups that are read together: calls of a project, and traces one by one. */
 export function* groupsOf(due: readonly Waiting[]): Generator<readonly Waiting[]> {
   const calls = new Map<string, Waiting[]>();
   for (const entry of due) {

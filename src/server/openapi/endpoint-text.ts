@@ -17,7 +17,7 @@ export const AREAS = {
 
 export type Area = keyof typeof AREAS;
 
-/** What a schema cannot say of an endpoint. Texts may have `code` in them. */
+/** The text on an endpoint beyond its schema. Texts may have `code` in them. */
 export interface EndpointText {
   readonly area: Area;
   /** A few words that end without a full stop. */

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../protocol/error.ts';
 
 type ErrorText = readonly [code: ErrorCode, when: string];
 
-/** What any request can be answered with. */
+/** Errors that any request can be answered with. */
 export const COMMON_ERRORS: readonly ErrorText[] = [
   ['invalid_request', 'the dialect is unknown, or what was sent is malformed'],
   ['unauthenticated', 'the key is missing, malformed or unknown'],
@@ -12,7 +12,7 @@ export const COMMON_ERRORS: readonly ErrorText[] = [
   ['unavailable', 'shutting down, or the storage cannot be reached or written'],
 ];
 
-/** What any request with a body can be answered with. */
+/** Errors that any request with a body can be answered with. */
 export const POST_ERRORS: readonly ErrorText[] = [
   ['invalid_json', 'the body is not JSON in UTF-8'],
   [

@@ -1,6 +1,6 @@
 import { PAGE_COMPONENTS, PAGE_FIELDS } from './page-field-texts.ts';
 
-/** What components are. */
+/** Meanings of components. */
 const COMPONENTS: Readonly<Record<string, string>> = {
   Call: 'A call as it is read. Every key is there, `null` where there is no value, except `svc_run_step_end`.',
   CallEnd: 'What is known when a call has ended.',
@@ -25,7 +25,7 @@ const COMPONENTS: Readonly<Record<string, string>> = {
   ThreadFilter: 'Given keys must all hold. `null` and the empty list constrain nothing.',
 };
 
-/** What fields mean wherever they stand. */
+/** Meanings of fields wherever they stand. */
 const COMMON: Readonly<Record<string, string>> = {
   annotation_ref: 'Reference to the object that describes an annotation.',
   attributes: 'What was known of the call beforehand; any members.',
@@ -105,7 +105,7 @@ const COMMON: Readonly<Record<string, string>> = {
 const GIVEN_USER = 'Not to be set: `null`, or the user of the key.';
 const REQUESTED_VERSION = 'Digest of the table.';
 
-/** What fields mean in one place. */
+/** Meanings of fields in one place. */
 const SPECIAL: Readonly<Record<string, string>> = {
   'CallStart.id': 'Id of the call. Without one the service makes it.',
   'CallStart.op_name': 'Name of the op, 1 to `op_name_characters`, or a reference to its version of any length.',
@@ -295,7 +295,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
     'Order of the threads, by `thread_id`, `turn_count`, `start_time`, `last_updated`, `p50_turn_duration_ms` or `p99_turn_duration_ms`. Without it the last updated comes first.',
 };
 
-/** What a component or one of its fields means. */
+/** The meaning of a component or of one of its fields. */
 export function describeField(path: string): string | undefined {
   const own = COMPONENTS[path] ?? PAGE_COMPONENTS[path] ?? SPECIAL[path] ?? PAGE_FIELDS[path];
   return own ?? ofHalf(path) ?? COMMON[path.slice(path.lastIndexOf('.') + 1)];

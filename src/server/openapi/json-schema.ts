@@ -43,7 +43,7 @@ export interface SourceSchema {
 export interface SchemaNames {
   /** Name of the component a schema is, if it is one. */
   nameOf(schema: SourceSchema): string | undefined;
-  /** What a field means; `path` is made of the component, the names inside it, and `[]` for items. */
+  /** The meaning of a field; `path` is made of the component, the names inside it, and `[]` for items. */
   describe(path: string): string | undefined;
 }
 

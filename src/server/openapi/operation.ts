@@ -69,13 +69,13 @@ const FORM: MediaType = {
   },
 };
 
-/** What endpoints take besides JSON. */
+/** Bodies that endpoints take besides JSON. */
 const MORE_REQUESTS: Partial<Record<DocumentedName, Content>> = {
   fileCreate: { 'multipart/form-data': FORM },
   otelExportTraces: PROTOBUF,
 };
 
-/** What endpoints answer besides JSON, the usual form first. */
+/** Bodies that endpoints answer besides JSON, the usual form first. */
 const MORE_ANSWERS: Partial<Record<DocumentedName, Content>> = {
   pageCallsExport: { 'text/csv': { schema: { description: 'The same as a table.', contentMediaType: 'text/csv' } } },
   fileContent: { [BYTES_TYPE]: { schema: { contentMediaType: BYTES_TYPE } } },
@@ -134,7 +134,7 @@ function parametersIn(path: string): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => PATH_PARAMETERS[name] ?? []);
 }
 
-/** What the document says of one endpoint. */
+/** The operation of one endpoint, as the document has it. */
 export function operationOf(name: DocumentedName, text: EndpointText): Operation {
   const endpoint = DOCUMENTED[name];
   return {
@@ -155,7 +155,7 @@ export function operationOf(name: DocumentedName, text: EndpointText): Operation
 
 const BY_SESSION = [{ bearer: [] }, { basic: [] }, { session: [] }];
 
-/** What endpoints of the page need that does not go by key or session. */
+/** Security of endpoints of the page that does not go by key or session. */
 const SECURITY: Partial<Record<DocumentedName, Operation['security']>> = {
   pageSessionStart: [],
   pageSessionEnd: [],

@@ -1,4 +1,4 @@
-/** What components of the page are. */
+/** Meanings of components of the page. */
 export const PAGE_COMPONENTS: Readonly<Record<string, string>> = {
   CallChange: 'What one event says.',
   ChangesPlace: 'The event `hello`: where the reader is.',
@@ -15,7 +15,7 @@ export const PAGE_COMPONENTS: Readonly<Record<string, string>> = {
   View: 'A saved view of a list.',
 };
 
-/** What they mean in each selection of calls. */
+/** Meanings of fields in each selection of calls. */
 const SELECTION = {
   started_after: 'Calls that started then or later.',
   started_before: 'Calls that started earlier.',
@@ -28,7 +28,7 @@ const SELECTION = {
 const ofSelection = (component: string) =>
   Object.entries(SELECTION).map(([field, text]): [string, string] => [`${component}.${field}`, text]);
 
-/** What fields of the page mean. */
+/** Meanings of fields of the page. */
 export const PAGE_FIELDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['CallRowsRequest', 'CallsStatsRequest', 'CallsExportRequest'].flatMap(ofSelection)),
   'SessionRequest.token': 'A token that was made for it.',

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** Changes that a reader who comes back can still be told of, in each project. */
 export const MAX_KEPT_CHANGES = 16_384;
 
-/** What happened after a place in the log. */
+/** Changes after a place in the log. */
 export interface ChangesSince {
   /** Calls that changed, each once, in the order of their last change. */
   readonly ids: readonly string[];

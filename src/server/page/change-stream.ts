@@ -18,7 +18,7 @@ const RETRY_MS = 1000;
 
 export interface ChangeStream {
   readonly log: ChangeLog;
-  /** What the reader got last, where it was here before. */
+  /** Id of the last event that the reader got, where it was here before. */
   readonly lastEventId: string | undefined;
   readonly readRows: (ids: readonly string[]) => Promise<readonly CallRow[]>;
   /** Throws when the reader may read no more. */

@@ -50,7 +50,7 @@ interface Entry extends ClientName {
   lastError: (ClientFailure & { readonly at: number }) | undefined;
 }
 
-/** What the service knows of the programs that send calls, since it was started. */
+/** The programs that send calls, as the service knows them since it was started. */
 export class ClientLedger {
   readonly #now: () => number;
   /** By their ids, in the order in which they were seen. */
@@ -69,7 +69,7 @@ export class ClientLedger {
     entry.isCounted &&= counts !== undefined && entry.ends <= entry.starts;
   }
 
-  /** What was refused was not looked into: where nothing says which process sent it, it is that of the only one known. */
+  /** A refused body was not looked into: where nothing says which process sent it, it is that of the only one known. */
   noteFailed(client: ClientName, failure: ClientFailure): void {
     const alike = client.sender === undefined ? this.#alike(client) : [];
     const entry = (alike.length === 1 ? alike[0] : undefined) ?? this.#entryOf(client);
@@ -193,7 +193,7 @@ export class ClientLedger {
   }
 }
 
-/** What a program that is gone has left on disk others bring, perhaps later: then nobody knows whether an end is missing. */
+/** Records that a gone program left on disk come by others, perhaps later: then nobody knows if an end is missing. */
 function missingOf({ starts, ends, isCounted }: Entry, isConnected: boolean): number | null {
   return isCounted && (isConnected || starts === ends) ? starts - ends : null;
 }

@@ -9,7 +9,7 @@ import { type Received, RECORDING } from './received.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What a request that records calls has brought, as far as it was looked at. */
+    /** The calls that a request has brought, as far as it was looked at. */
     received?: Received | undefined;
   }
 }
@@ -49,7 +49,7 @@ function nameOf(request: FastifyRequest): ClientName {
   return { keyId: notes.keyId, userAgent, address: clientAddress(request), sender };
 }
 
-/** What a message says of a body is not for everybody who may see the client. */
+/** The words of a message on a body are not for everybody who may see the client. */
 function failureOf({ headers }: FastifyRequest, errorCode: ErrorCode): ClientFailure {
   const { status } = ERROR_CODES[errorCode];
   if (errorCode !== 'unauthenticated') return { status, errorCode, message: errorCode.replaceAll('_', ' ') };

@@ -1,5 +1,5 @@
 /**
- * What a browser must not do with the page, whatever is in a trace: nothing inline runs or paints, nothing is loaded from
+ * The bounds of a browser on the page, whatever is in a trace: nothing inline runs or paints, nothing is loaded from
  * or sent to anywhere else, no other site may hold the page.
  */
 const POLICY = [

@@ -9,7 +9,7 @@ import { EXPORT_TYPES, exportCalls } from './export-calls.ts';
 import { pagePost } from './page-route.ts';
 import { streamBytes } from './stream-bytes.ts';
 
-/** What pages read of calls. */
+/** Reads of calls for pages. */
 export function registerPageReads(app: FastifyInstance, services: Services): void {
   const sources = { ...services.storage, defaultPrices: services.defaultPrices };
 

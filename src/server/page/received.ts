@@ -3,7 +3,7 @@ import type { Sender } from '../../protocol/sender.ts';
 import { isJsonObject } from '../../protocol/values/json-object.ts';
 import type { TakenSpans } from '../ingest/otlp/export-traces.ts';
 
-/** What a request has brought. */
+/** The calls that a request has brought. */
 export interface Received {
   readonly projects: readonly string[];
   /** Undefined where they tell nothing, or nobody has counted them. */
@@ -22,7 +22,7 @@ export const RECORDING = {
   callsComplete: 'complete',
 } as const satisfies Partial<Record<ServedName, string>>;
 
-/** What a checked body brings; undefined where it records nothing. */
+/** The calls that a checked body brings; undefined where it records nothing. */
 export function receivedIn(name: ServedName, body: unknown): Received | undefined {
   const kind = Object.hasOwn(RECORDING, name) ? RECORDING[name as keyof typeof RECORDING] : undefined;
   if (kind === undefined || !isJsonObject(body)) return undefined;
@@ -49,7 +49,7 @@ function of(records: readonly unknown[], starts: number, ends: number): Received
   return { projects: [...projects], counts: { starts, ends } };
 }
 
-/** What an export of spans brought. A span without an end comes again when it has one, and would be two starts. */
+/** Calls of an export of spans. A span without an end comes again when it has one, and would be two starts. */
 export function receivedSpans({ projects, starts, ends, sender }: TakenSpans): Received {
   return { projects, counts: starts === ends ? { starts, ends } : undefined, sender };
 }

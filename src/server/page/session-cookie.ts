@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** What comes of a secret of a session; longer texts are none. */
+/** The form of a session's secret; longer texts are none. */
 const SECRET = /^[\w-]{43}$/;
 
 /**

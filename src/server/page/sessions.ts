@@ -31,7 +31,7 @@ interface OpenSession {
 }
 
 export interface NewSession {
-  /** What the cookie holds: the only copy. */
+  /** The cookie's secret: the only copy. */
   readonly secret: string;
   readonly caller: Caller;
 }

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import { readViewer, traceHtml } from './trace-html.ts';
 import { streamBytes } from './stream-bytes.ts';
 
-/** What a browser that shows the answer in place of saving it may do: nothing, and under no name of ours. */
+/** The rights of a browser that shows the answer in place of saving it: none, and under no name of ours. */
 const POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
 
 /** One trace as one HTML file, for who has no service. */

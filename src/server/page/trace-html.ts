@@ -77,7 +77,7 @@ export async function* traceHtml(
   yield `<script type="module">${viewer.script}</script>\n</body>\n</html>\n`;
 }
 
-/** What belongs to the calls that were written so far. */
+/** Ops and files of the calls that were written so far. */
 class Kept {
   readonly ops = new Set<string>();
   readonly digests = new Set<string>();
@@ -101,7 +101,7 @@ class Kept {
 
 /** The members that stand first, as `callLine` writes them. */
 const BEGINNING = /^\{"id":("(?:[^"\\]|\\.)*"),"project_id":"(?:[^"\\]|\\.)*","op_name":("(?:[^"\\]|\\.)*")/;
-/** What stands for stored files in a value. That a text looks like it does no harm: there is no such file. */
+/** Members that stand for stored files in a value. That a text looks like them does no harm: there is no such file. */
 const FILES = /"files":\s*\{([^{}]*)\}/g;
 const DIGEST = /:\s*"([\w-]+)"/g;
 

@@ -16,7 +16,7 @@ type Asked = Pick<PriceQuestion, 'model' | 'provider' | 'host'>;
 
 /** Under this name the package reads `vendor/model`, and looks for the vendor by the model when there is none. */
 const ANY_PROVIDER = 'litellm';
-/** What is recorded where nobody knows the vendor, or where one place passes on to many. */
+/** Names that are recorded where nobody knows the vendor, or where one place passes on to many. */
 const NO_PROVIDER: ReadonlySet<string> = new Set(['unknown', 'gateway', ANY_PROVIDER]);
 /** Programs that run models on one's own machines, which nobody charges tokens for. */
 const OWN_MACHINES: ReadonlySet<string> = new Set(['ollama', 'lmstudio', 'llamacpp', 'llamafile', 'vllm', 'localai']);

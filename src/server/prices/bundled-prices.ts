@@ -102,7 +102,7 @@ function isFree({ model }: BundledModel, modelPrice: ModelPrice): boolean {
   return model.id.endsWith(':free') && Object.keys(modelPrice).length === 0;
 }
 
-/** Which of the dates and hours of a model counts is for the package to say. */
+/** Dates and hours of a model are for the package to choose from. */
 function pricesAt(
   { provider, model }: BundledModel,
   startedAt: number,

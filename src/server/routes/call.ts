@@ -48,7 +48,7 @@ export function registerCallRoutes(app: FastifyInstance, services: Services): vo
   });
 }
 
-/** What is shown with calls comes from the storage, but for the prices of the operator. */
+/** Values shown with calls come from the storage, but for the prices of the operator. */
 function sourcesOf({ storage, defaultPrices }: Services) {
   return { ...storage, defaultPrices };
 }

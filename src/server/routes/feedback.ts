@@ -4,7 +4,7 @@ import { purgeFeedback, queryFeedback } from '../query/read/read-feedback.ts';
 import type { Services } from '../services.ts';
 import { post, postWrite } from './route.ts';
 
-/** What people and programs say about calls and objects. */
+/** Feedback of people and programs on calls and objects. */
 export function registerFeedbackRoutes(app: FastifyInstance, services: Services): void {
   const { feedback } = services.storage;
 

@@ -11,7 +11,7 @@ import { isJsonObject } from '../../protocol/values/json-object.ts';
 const MAX_BYTES = 64 * 1024;
 
 /**
- * What clients of the vendor ask of the account server before they trace, so that the address of that server can be
+ * The route of the account server that the vendor's clients ask before they trace, so that its address can be
  * this service too and their key goes nowhere else. It is there in their dialect only.
  */
 export function registerGraphqlRoute(app: FastifyInstance, { limits }: Services): void {

@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** What the service says about its endpoints: to programs, and to people. */
+/** Descriptions of the service's endpoints: for programs, and for people. */
 export function registerOpenApiRoutes(app: FastifyInstance, { basePath }: Services): void {
   const json = once(async () => JSON.stringify(await makeDocument(basePath)));
   const page = once(async () => {

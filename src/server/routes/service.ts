@@ -15,7 +15,7 @@ import { validationError } from '../http/body/request-schema.ts';
 import type { Services } from '../services.ts';
 import { get } from './route.ts';
 
-/** What the service says about itself. */
+/** Facts that the service tells about itself. */
 export function registerServiceRoutes(app: FastifyInstance, { storage, limits, rates }: Services): void {
   get(app, 'health', async () => {
     await storage.checkHealth().catch(refuseHealth);

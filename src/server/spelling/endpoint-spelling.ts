@@ -25,7 +25,7 @@ export interface EndpointDialect {
   readonly answer: (text: JsonText, request: JsonValue) => JsonText;
 }
 
-/** What an endpoint answers under its other path: one body instead of a stream. */
+/** Answers of an endpoint under its other path: one body instead of a stream. */
 const OTHER_ANSWERS: Partial<Record<ServedName, TSchema>> = {
   callsStreamQuery: Type.Object({ calls: Type.Array(Call) }),
 };
@@ -64,7 +64,7 @@ function make(name: ServedName, dialect: Dialect): EndpointDialect {
   };
 }
 
-/** What is taken from requests before they are read. */
+/** Translations that take idle members out of requests before they are read. */
 const TIDYING: Partial<Record<ServedName, Translate>> = {
   feedbackCreate: withoutIdleMembers,
   feedbackReplace: withoutIdleMembers,
@@ -85,7 +85,7 @@ function listOf(item: Translate): Translate {
   return (value) => (isList(value) ? mapItems(value, item) : value);
 }
 
-/** What the reference of a call names is a record, everything else a value of a user. */
+/** A value that the reference of a call names is a record, every other one a value of a user. */
 function readRefs(body: JsonValue, request: JsonValue, call: Translate, value: Translate): JsonValue {
   const refs = isJsonObject(request) ? request['refs'] : undefined;
   if (!isJsonObject(body) || refs === undefined || !isList(refs)) return value(body);

@@ -55,7 +55,7 @@ export function feedbackTranslator(translator: Translator): Translate {
       : translator.value(record);
 }
 
-/** What the service adds to a summary; feedback in it are records. */
+/** The members that the service adds to a summary; feedback among them are records. */
 function computedTranslator(translator: Translator): Translate {
   const record = feedbackTranslator(translator);
   return (computed) =>

@@ -71,7 +71,7 @@ function storageOn(connection: Connection, groupMs: number): Storage {
   };
 }
 
-/** What others need is closed last. */
+/** Parts that others need are closed last. */
 async function closeAll(...parts: readonly { close(): Promise<void> }[]): Promise<void> {
   for (const part of parts) await part.close();
 }

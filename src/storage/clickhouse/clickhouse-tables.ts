@@ -116,7 +116,7 @@ export class ClickhouseTables implements TableStore {
   }
 }
 
-/** What is left of the time of a read, for each of several statements. */
+/** The rest of the time of a read, for each of several statements. */
 function restOf({ deadlineMs = Infinity, signal }: ReadOptions): () => ReadOptions {
   const until = performance.now() + deadlineMs;
   return () => ({ deadlineMs: Math.max(0, until - performance.now()), ...(signal && { signal }) });

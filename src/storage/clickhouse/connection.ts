@@ -8,7 +8,7 @@ import { statementOf } from './statement.ts';
 /** A row as it is inserted or read; columns that are left out have their defaults. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What every read asks for: a call is one row in one partition, and nobody who has left is worked for. */
+/** Settings of every read: a call is one row in one partition, and nobody who has left is worked for. */
 const READING: ClickHouseSettings = {
   do_not_merge_across_partitions_select_final: 1,
   use_skip_indexes_if_final: 1,

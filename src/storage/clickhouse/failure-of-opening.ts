@@ -28,7 +28,7 @@ function refusedUser({ user }: Address): string {
   return `the user "${user}" or the password is refused; both stand in SPOOR_STORAGE_URL, percent-encoded`;
 }
 
-/** What the driver threw: our own errors name it as their cause. */
+/** The driver's error: our own errors name it as their cause. */
 function causeOf(error: unknown): unknown {
   return error instanceof Error && codeOf(error) !== '' && !(error instanceof TracingError)
     ? error

@@ -7,7 +7,7 @@ const MEMORY: readonly string[] = ['241', '307', '396'];
 const UNAVAILABLE: readonly string[] =
   '74 75 76 90 243 1001 81 164 202 210 225 236 242 252 285 286 319 499 516 999'.split(' ');
 
-/** What a driver threw for a write, as the contract says it. */
+/** A driver's error at a write, as the contract says it. */
 export function failureOfWrite(error: unknown): Error {
   const code = codeOf(error);
   const isPassing = !isOfServer(code) || [...TIMEOUTS, ...MEMORY, ...UNAVAILABLE].includes(code);

@@ -14,7 +14,7 @@ export interface ConnectionOptions {
 
 export interface OpenConnection {
   readonly connection: Connection;
-  /** What may be shown of the address. */
+  /** The part of the address that may be shown. */
   readonly shown: string;
 }
 

@@ -1,10 +1,10 @@
 /**
- * What an engine can do beyond the contracts that every engine keeps. Absent means no. The conformance kit runs the
+ * Capabilities of an engine beyond the contracts that every engine keeps. Absent means no. The conformance kit runs the
  * contracts of a capability where it is declared, and the service decides what an absent one means.
  */
 export interface Capabilities {
   /**
-   * What was written is there when the storage is opened again: however its `process` has ended, or after a `power` cut,
+   * Written data is there when the storage is opened again: however its `process` has ended, or after a `power` cut,
    * too. An engine that is told which of them declares the one that it keeps.
    */
   readonly durable?: 'process' | 'power';

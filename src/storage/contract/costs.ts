@@ -1,4 +1,4 @@
-/** What one token of a model costs in a project; times in microseconds. */
+/** The cost of one token of a model in a project; times in microseconds. */
 export interface StoredCost {
   readonly project_id: string;
   readonly id: string;

@@ -2,7 +2,7 @@ import type { JsonText } from './json-text.ts';
 import type { FeedbackPlan } from './plan.ts';
 import type { ListOptions, ReadOptions } from './reads.ts';
 
-/** What somebody said about the thing that `svc_ref` names; times in microseconds. */
+/** Feedback of somebody on whatever `svc_ref` names; times in microseconds. */
 export interface StoredFeedback {
   readonly project_id: string;
   readonly id: string;

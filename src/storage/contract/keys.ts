@@ -2,7 +2,7 @@ import type { ReadOptions } from './reads.ts';
 
 export type Privilege = 'import';
 
-/** What is kept of a key; the key itself is not. */
+/** The facts that are kept of a key; the key itself is not. */
 export interface StoredKey {
   readonly id: string;
   readonly name: string;

@@ -5,7 +5,7 @@ import type { TraceColumns } from './trace-columns.ts';
 
 /** Calls as pages show them: many of them at a glance, without their bodies. */
 export interface OverviewReader {
-  /** What a selection adds up to; of one moment with `snapshots`. */
+  /** The sums of a selection; of one moment with `snapshots`. */
   aggregate(plan: AggregatePlan, options?: ReadOptions): Promise<CallAggregate>;
   /**
    * Calls of a plan in its order, each in a few hundred bytes, in chunks of bounded size; of one moment with
@@ -28,7 +28,7 @@ export interface TracePlan {
 export type FacetField =
   | { readonly kind: 'text'; readonly column: Exclude<TextColumn, 'project_id'> }
   | { readonly kind: 'json'; readonly column: JsonColumn; readonly path: readonly string[] }
-  /** What an exception says before its first colon or line end. */
+  /** The text of an exception before its first colon or line end. */
   | { readonly kind: 'exceptionType' }
   /** The model with most tokens in the summary of a call; of equal ones the first. */
   | { readonly kind: 'model' };
@@ -39,7 +39,7 @@ export interface Facet {
   readonly limit: number;
 }
 
-/** What to find out about a selection; times in microseconds. */
+/** The facts to find out about a selection; times in microseconds. */
 export interface AggregatePlan extends CallSelection {
   /** Calls that started then or later. */
   readonly startedAfter?: number | undefined;

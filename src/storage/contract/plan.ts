@@ -24,7 +24,7 @@ export type IntegerColumn = 'svc_run_step' | 'svc_run_step_end' | 'latency_ms';
 
 export type JsonColumn = 'attributes' | 'inputs' | 'output' | 'summary';
 
-/** What feedback says that queries can ask for; the references are texts. */
+/** The parts of feedback that queries can ask for; the references are texts. */
 export type FeedbackColumn = 'payload' | 'runnable_ref' | 'trigger_ref';
 
 /** Type of feedback; null is any type. */
@@ -168,7 +168,7 @@ export interface CallPlan extends CallSelection {
   readonly bodies: ReadonlySet<JsonColumn>;
 }
 
-/** Which feedback of a project is wanted, in which order and how much of it. Its payload is a JSON column. */
+/** The feedback of a project that is wanted, its order and how much of it. Its payload is a JSON column. */
 export interface FeedbackPlan {
   readonly projectId: string;
   /** Names columns of `StoredFeedback`. */
@@ -209,7 +209,7 @@ export interface ThreadPlan {
   readonly offset: number;
 }
 
-/** Which versions of objects and ops are wanted, in which order and how much of them. Deleted ones never are. */
+/** The versions of objects and ops that are wanted, their order and how much of them. Deleted ones never are. */
 export interface ObjectPlan {
   readonly projectId: string;
   /** Lists are never empty and constrain when they are there. */
@@ -220,7 +220,7 @@ export interface ObjectPlan {
   readonly leafClasses?: readonly string[];
   readonly kind?: 'op' | 'object';
   readonly latestOnly: boolean;
-  /** What comes after them is name, number and kind, ascending, so that there is one order only. */
+  /** Name, number and kind come after them, ascending, so that there is one order only. */
   readonly sort: readonly ObjectSortKey[];
   readonly limit?: number;
   readonly offset: number;

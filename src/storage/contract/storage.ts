@@ -23,7 +23,7 @@ import type { ViewStore } from './views.ts';
  *   the engine failed, after which the same write MUST be harmless when it comes again.
  */
 export interface Storage {
-  /** What the engine can do beyond the contract; it MUST NOT change while the storage is open. */
+  /** The capabilities of the engine beyond the contract; they MUST NOT change while the storage is open. */
   readonly capabilities: Capabilities;
   readonly calls: CallWriter & CallReader;
   readonly objects: ObjectStore;
@@ -62,7 +62,7 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** What waits to be written, and what was written since the storage was opened. */
+/** Writes that wait, and those that were written since the storage was opened. */
 export interface WriteQueue {
   readonly waitingCount: number;
   readonly waitingBytes: number;

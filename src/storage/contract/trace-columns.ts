@@ -1,11 +1,11 @@
 import type { CallStatus } from '../../protocol/call.ts';
 import type { ModelUsage } from './overviews.ts';
 
-/** What `parents` holds for a call without a parent, and for one whose parent has not come so far. */
+/** Values of `parents` for a call without a parent, and for one whose parent has not come so far. */
 export const NO_PARENT = -1;
 export const NAMED_PARENT = -2;
 
-/** What `statuses` holds, by its place. */
+/** The statuses in `statuses`, by their places. */
 export const TRACE_STATUSES: readonly CallStatus[] = ['success', 'error', 'running', 'descendant_error'];
 
 /** Some calls of a trace without what they hold, in columns, in the order in which they started. Times in microseconds. */
@@ -27,7 +27,7 @@ export interface TraceColumns {
   readonly op: Uint32Array;
   /** Places in `TRACE_STATUSES`. */
   readonly statuses: Uint8Array;
-  /** What few calls have, by their place among these calls. */
+  /** Values that few calls have, by their places among these calls. */
   readonly displayNames: ReadonlyMap<number, string>;
   readonly errors: ReadonlyMap<number, string>;
   readonly firstChunkMs: ReadonlyMap<number, number>;
@@ -43,7 +43,7 @@ export interface TracedOp {
 /** Uses of models, those of one call one behind the other. */
 export interface UsageColumns {
   readonly sources: readonly Omit<ModelUsage, 'tokens'>[];
-  /** Which call it is of, among these calls. */
+  /** The index of its call among these calls. */
   readonly places: Uint32Array;
   /** Places in `sources`. */
   readonly source: Uint32Array;

@@ -1,4 +1,4 @@
-/** What a backup says about itself, and texts that belong to it. */
+/** Facts that a backup tells about itself, and texts that belong to it. */
 export type BackupNotes = Readonly<Record<string, string>>;
 
 /** Told now and then how much of a copy is written; the whole is an estimate. */
@@ -17,7 +17,7 @@ export interface RestoreOptions {
   readonly onProgress?: OnProgress;
 }
 
-/** What was looked at, and what is wrong with it, if anything is. */
+/** A subject that was checked, and its problem, if there is one. */
 export interface CheckResult {
   readonly about: string;
   readonly problem?: string;

@@ -22,7 +22,7 @@ export interface WrittenTable extends Omit<NewTable, 'row_digests'> {
   readonly row_digests: Iterable<string>;
 }
 
-/** What becomes of texts and records that have been packed. */
+/** The keeping of texts and records that have been packed. */
 export interface Keeping {
   readonly keepText: (text: string) => string | SharedText;
   readonly keepPacked: (packed: Packed) => Packed;

@@ -15,7 +15,7 @@ export interface Packed {
   readonly numbers: Float64Array;
 }
 
-/** What `Packer` makes, of which the arrays can be given away. */
+/** The result of a `Packer`, whose arrays can be given away. */
 export interface OwnPacked extends Packed {
   readonly lengths: Int32Array<ArrayBuffer>;
   readonly numbers: Float64Array<ArrayBuffer>;

@@ -64,7 +64,7 @@ export class MemoryCalls implements CallWriter, CallReader {
     return [...this.#projects.keys()];
   }
 
-  /** What is known of all calls of a project, in no order. */
+  /** The records of all calls of a project, in no order. */
   records(projectId: string): CallRecord[] {
     return [...this.#records(projectId).values()];
   }

@@ -59,7 +59,7 @@ export class MemoryFeedback implements FeedbackStore {
     this.#replace(this.#feedback.filter((one) => one.project_id !== projectId || !named.has(one.svc_ref)));
   }
 
-  /** What is said about a reference, oldest first. */
+  /** The feedback on a reference, oldest first. */
   on(projectId: string, ref: string): readonly StoredFeedback[] {
     this.#byRef ??= byRef(this.#feedback);
     return this.#byRef.get(keyOf(projectId, ref)) ?? [];

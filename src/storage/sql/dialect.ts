@@ -23,7 +23,7 @@ export interface Dialect {
   isAboutCall(feedback: string, type: FeedbackType, projectId: string): Sql;
   /** Order of feedback, the most recent first. */
   latestFirst(feedback: string): Sql;
-  /** What such a row says; a payload is JSON, the rest are texts. */
+  /** The column of such a row; a payload is JSON, the rest are texts. */
   feedbackColumn(feedback: string, column: FeedbackField['column']): Sql;
 
   /** A bound text. */

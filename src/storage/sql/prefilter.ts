@@ -20,7 +20,7 @@ const MAX_PATTERN = 32;
 const MAX_LOOKED_AT = 1000;
 
 /**
- * What the text of a body must have in it for a condition to be TRUE, or nothing where that cannot be told. A scan asks
+ * A test that the text of a body must pass for a condition to be TRUE, nothing where that cannot be told. A scan asks
  * this first: finding a few characters takes a quarter of the time that reading JSON takes. It may hold where the
  * condition does not, never the other way round; bodies are compact JSON, and escape only what JSON must.
  */

@@ -165,7 +165,7 @@ function isOneOfTexts(operand: Operand, texts: readonly string[], dialect: Diale
   return dialect.isOneOf(reading.text(), texts);
 }
 
-/** What is no container, text, boolean or null is a number. */
+/** A value that is no container, text, boolean or null is a number. */
 function asNumber(value: JsonValue): number | NumberToken {
   if (typeof value === 'number' || value instanceof NumberToken) return value;
   throw new TypeError('A literal of a plan is not a JSON value');

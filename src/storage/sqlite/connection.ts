@@ -12,7 +12,7 @@ export interface ConnectionOptions extends KnownDatabase {
 
 const WRITER_CACHE_KIB = 64_000;
 const READER_CACHE_KIB = 16_000;
-/** What a probe writes must reach the disk before it is taken back. */
+/** Data that a probe writes must reach the disk before it is taken back. */
 const PROBE_CACHE_KIB = 256;
 /** Scans of bodies take half the time on a mapped file. */
 const MAPPED_BYTES = 8 * 1024 ** 3;

@@ -20,7 +20,7 @@ export interface CallRecord {
   readonly isDeleted: boolean;
 }
 
-/** What is known of a call that reads see. */
+/** The record of a call that reads see. */
 export type VisibleCall = CallRecord & { readonly start: StartFact & { readonly trace_id: string } };
 
 /** The record of a call nothing is known of. */
@@ -50,7 +50,7 @@ export function withName(record: CallRecord, source: NameSource, name: string | 
   return { ...record, displayName: name, nameSource: source };
 }
 
-/** What a read gives of a call; bodies that are left out are null. @default all bodies */
+/** The call that a read gives; bodies that are left out are null. @default all bodies */
 export function storedCall(record: VisibleCall, bodies: ReadonlySet<JsonColumn> = ALL_BODIES): StoredCall {
   const { start, end } = record;
   return {

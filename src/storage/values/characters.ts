@@ -1,12 +1,12 @@
 /**
- * What searches ask of every character of a text, by code point. It is kept for 256 characters at a time, for all that
+ * Data of searches on every character of a text, by code point. It is kept for 256 characters at a time, for all that
  * were ever asked for: emptied in the middle of a text it would be made again for every character.
  */
 
 const PAGE_BITS = 8;
 const PAGE_CHARACTERS = 1 << PAGE_BITS;
 
-/** What is to be added to each code point. Most pages have no case and are the same one. */
+/** The number to add to each code point. Most pages have no case and are the same one. */
 const foldings: Int32Array[] = [];
 const WITHOUT_CASE = new Int32Array(PAGE_CHARACTERS);
 

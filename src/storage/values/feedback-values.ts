@@ -16,7 +16,7 @@ export function columnsOfFeedback(feedback: StoredFeedback): RecordValues {
   };
 }
 
-/** What the feedback on a record says, by its type; the list is oldest first. */
+/** Values of the feedback on a record, by its type; the list is oldest first. */
 export function feedbackByType(list: readonly StoredFeedback[]): (type: FeedbackType) => readonly FeedbackValues[] {
   const said = list.map((feedback) => ({ type: feedback.feedback_type, values: valuesOfFeedback(feedback) }));
   return (type) => said.filter((one) => type === null || one.type === type).map(({ values }) => values);

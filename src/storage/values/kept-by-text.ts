@@ -4,7 +4,7 @@
  */
 const MAX_CHARACTERS = 4_000_000;
 
-/** What an entry counts beside its text. */
+/** Characters that an entry counts beside its text. */
 const ENTRY_CHARACTERS = 256;
 
 /**

@@ -1,6 +1,6 @@
 import { TracingError } from '../../protocol/error.ts';
 
-/** What a record takes besides its long texts. */
+/** Characters that a record takes besides its long texts. */
 const RECORD_CHARACTERS = 100;
 
 /** Counts the characters of records that are held at once, and refuses the one that is too many. */

@@ -1,6 +1,6 @@
 import type { DeletedVersion, NewObject, StoredObject } from '../contract/objects.ts';
 
-/** What tells which version a name means. */
+/** Members that tell which version a name means. */
 interface NamedVersion extends Pick<StoredObject, 'kind' | 'digest' | 'deleted_at'> {
   is_latest: boolean;
 }
@@ -25,7 +25,7 @@ export function isThere({ deleted_at: deletedAt }: Pick<StoredObject, 'deleted_a
   return deletedAt === null;
 }
 
-/** What a deletion tells of a version. */
+/** A version as its deletion tells it. */
 export function deletedVersion({
   digest,
   base_object_class,

@@ -15,7 +15,7 @@ import { sortRecords } from './sort-records.ts';
 import { sortRows } from './sort-rows.ts';
 import { ThreadTally } from './thread-tally.ts';
 
-/** What a plan selects of the feedback of its project, whatever its page. */
+/** The feedback of its project that a plan selects, whatever its page. */
 export async function selectFeedback(
   all: readonly StoredFeedback[],
   { condition }: FeedbackPlan,

@@ -12,5 +12,5 @@ export interface RecordValues {
   feedback?(type: FeedbackType): readonly FeedbackValues[];
 }
 
-/** What one feedback says: its payload, and references as texts. */
+/** The values of one feedback: its payload, and references as texts. */
 export type FeedbackValues = Readonly<Record<'payload' | 'runnable_ref' | 'trigger_ref', JsonValue>>;

@@ -11,7 +11,7 @@ import { startPatience } from './patience.ts';
 import type { RecordValues } from './record-values.ts';
 import { sortRecords } from './sort-records.ts';
 
-/** What is said about the thing a reference names, oldest first. */
+/** Feedback on the subject of a reference, oldest first. */
 export type FeedbackOn = (projectId: string, ref: string) => readonly StoredFeedback[];
 
 /** The calls of a selection among those of its project, in the order they come in. */

@@ -14,7 +14,7 @@ export function sortRecords<Item>(
   return records.map(({ item }) => item);
 }
 
-/** What a record sorts by, one value for each key. */
+/** The values that a record sorts by, one for each key. */
 export function sortValuesOf(record: RecordValues, keys: readonly SortKey<RecordField>[]): SortValue[] {
   return keys.map(({ field }) => valueOf(record, field));
 }

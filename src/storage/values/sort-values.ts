@@ -2,7 +2,7 @@ import { compareCodePoints, type JsonValue } from '../../protocol/values/canonic
 import { compareNumeric, type Numeric } from './numeric.ts';
 import { looseNumericOf, textOfValue } from './value.ts';
 
-/** What a value sorts by; `text` is null where there is no value, and counts where there is no number. */
+/** The form in which a value is sorted; `text` is null where there is no value, and counts where there is no number. */
 export interface SortValue {
   readonly text: string | null;
   readonly number: Numeric | null;
@@ -12,7 +12,7 @@ export function sortValueOf(value: JsonValue): SortValue {
   return { text: textOfValue(value), number: looseNumericOf(value) };
 }
 
-/** What a time or an integer sorts by. */
+/** The form in which a time or an integer is sorted. */
 export function sortNumberOf(number: number | null): SortValue {
   return number === null ? ABSENT : { text: '', number };
 }

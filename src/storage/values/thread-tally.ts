@@ -3,7 +3,7 @@ import type { ThreadColumn, ThreadPlan, ThreadSortKey } from '../contract/plan.t
 import { quantileMs } from './overviews/quantile.ts';
 import type { StoredThread } from '../contract/threads.ts';
 
-/** What a thread needs to know of one of its turns; times in microseconds. */
+/** The members of a turn that its thread needs; times in microseconds. */
 export interface Turn {
   readonly id: string;
   readonly startedAt: number;
@@ -78,7 +78,7 @@ function compareThreads(keys: readonly ThreadSortKey[], left: StoredThread, righ
   return 0;
 }
 
-/** What is null comes last in both directions. */
+/** Nulls come last in both directions. */
 function compareColumn(column: ThreadColumn, isDescending: boolean, left: StoredThread, right: StoredThread): number {
   const direction = isDescending ? -1 : 1;
   if (column === 'thread_id') return direction * compareCodePoints(left.thread_id, right.thread_id);

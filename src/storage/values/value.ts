@@ -15,7 +15,7 @@ import {
 } from './numeric.ts';
 import type { ConvertTarget } from '../contract/plan.ts';
 
-/** What conditions say about values, for all engines: protocol 7.4 and 7.5. */
+/** Rules of conditions on values, for all engines: protocol 7.4 and 7.5. */
 
 /** The text a value compares with: strings as they are, numbers as their token, containers as compact JSON. */
 export function textOfValue(value: JsonValue): string | null {

@@ -6,7 +6,7 @@ import type { TraceCall } from '../traces/trace.ts';
 import type { TransparencyRunner } from '../transparency/subject.ts';
 import type { CallUnderTest, IntegrationUnderTest } from './integration.ts';
 
-/** What a check works with. */
+/** The tools that a check works with. */
 export interface Bench<Client> {
   readonly calls: readonly (readonly [name: string, call: CallUnderTest<Client>])[];
   /** States a fact about the integration. The name is a sentence, and there is only one of it. */
@@ -65,7 +65,7 @@ export function createBench<Client>(
   };
 }
 
-/** What a program has left may end some turns later. */
+/** Work that a program has left may end some turns later. */
 async function patiently(
   server: TraceServer,
   patienceMs: number,

@@ -66,7 +66,7 @@ function fail(): never {
   throw new Error('Nobody may look at this');
 }
 
-/** What makes those throw who look at an argument. */
+/** Arguments that make those throw who look at them. */
 const STRANGE: Readonly<Record<string, () => unknown>> = {
   'an argument with a getter that throws': () => Object.defineProperty({}, 'text', { enumerable: true, get: fail }),
   'an argument that throws at any look': () =>

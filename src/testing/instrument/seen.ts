@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 
-/** What a program sees of a call: how it came, and all that came of it. */
+/** A call as a program sees it: how it came, and all that came of it. */
 export interface Seen {
-  /** What was returned, before it was awaited: a promise of which class, with which members. */
+  /** The form of what was returned, before it was awaited: a promise of which class, with which members. */
   readonly form: string;
   readonly value?: unknown;
   readonly chunks?: readonly unknown[];

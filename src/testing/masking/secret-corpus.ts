@@ -140,7 +140,7 @@ bearer in lower case: bearer {l32}
 Basic: Basic dXNlcjpw{w22}==
 `;
 
-/** What only its key tells. `key: value pattern`. */
+/** Secrets that only their keys tell. `key: value pattern`. */
 const MEMBERS = String.raw`
 password: {P}
 Password: {P}
@@ -230,7 +230,7 @@ sessionCookie: {w20}
 auth_cookie: {w24}
 `;
 
-/** What a text shows by what stands around it. */
+/** Texts that show a secret by what stands around it. */
 const TEXTS = String.raw`
 Postgres: postgres://app:{w16}@db.test:5432/main
 Postgres with a hard password: postgresql://app:{w6}%2F{w8}@db.test/main

@@ -5,7 +5,7 @@ import type { Contracts } from './contract.ts';
 import { countCalls, endFact, newFeedback, newObject, PROJECT, readIds, startFact } from './facts.ts';
 import { readOfEachRole, writeOfEachRole } from './promises-conformance.ts';
 
-/** What engines may declare; reads of one moment are among the contracts of long reads, room among those of retention. */
+/** Capabilities to declare; reads of one moment are among contracts of long reads, room among those of retention. */
 export function capabilitiesConformance({ contract, reopen }: Contracts): void {
   contract(
     'what was written is there when the storage is opened again',

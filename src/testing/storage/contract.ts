@@ -4,7 +4,7 @@ import type { Capabilities } from '../../storage/contract/capabilities.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
 import type { Upkeep } from '../../storage/contract/upkeep.ts';
 
-/** What the kit needs of a test runner, which may give a test a context that can skip it. */
+/** A test runner as the kit needs it; it may give a test a context that can skip it. */
 export interface TestRunner {
   readonly describe: (name: string, body: () => void) => unknown;
   readonly test: (name: string, body: (...context: unknown[]) => Promise<void>) => unknown;
@@ -25,10 +25,10 @@ export interface StorageUnderTest {
   readonly excused?: Readonly<Record<string, string>>;
 }
 
-/** What a contract hangs on: a capability that is declared, or a role that is there. */
+/** The need of a contract: a capability that is declared, or a role that is there. */
 export type Need = keyof Capabilities | Part;
 
-/** What may be left out, and is declared by being there. */
+/** Parts that may be left out, and are declared by being there. */
 type Part =
   | 'upkeep'
   | 'overviews'

@@ -81,7 +81,7 @@ export function newFeedback(id: string, fields: Partial<StoredFeedback> = {}): S
   };
 }
 
-/** What the value of each kind has that no other has: a service tells the kind by it. */
+/** Members of values of each kind that no other has: a service tells the kind by them. */
 const MARKS = { object: {}, op: { _type: 'CustomType', svc_type: { type: 'Op' } } };
 
 /** An object as a service makes it, whose digest is the one of its value; `content` tells values apart. */

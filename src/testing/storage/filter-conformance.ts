@@ -8,7 +8,7 @@ import { countCalls, endFact, NEW_YEAR, readIds, startFact } from './facts.ts';
 const OP = 'svc:///acme/demo/op/predict:';
 const REF = 'svc:///acme/demo/object/model:';
 
-/** Which calls each filter keeps, of those that `writeCalls` writes. */
+/** The calls that each filter keeps, of those that `writeCalls` writes. */
 const CASES: readonly (readonly [string, CallFilter, readonly string[]])[] = [
   ['no constraint', {}, ['a', 'b', 'c', 'd']],
   [

@@ -7,7 +7,7 @@ import { selectionOf } from './plans.ts';
 
 const MILLI = 1000;
 
-/** What selections of calls add up to. */
+/** Sums of selections of calls. */
 export function overviewsConformance({ contract: state }: Contracts): void {
   const contract = (name: string, check: Check) => state(name, check, 'overviews');
 

@@ -11,7 +11,7 @@ import type { FeedbackQueryRequest } from '../../protocol/feedback.ts';
 import type { ThreadsStreamQueryRequest } from '../../protocol/thread.ts';
 import type { CallPlan, CallSelection, FeedbackPlan, ThreadPlan } from '../../storage/contract/plan.ts';
 
-/** What each plan of the kit was made of: a storage behind HTTP has to ask for it again. */
+/** The request that each plan of the kit was made of: a storage behind HTTP has to ask for it again. */
 const REQUESTS = new WeakMap<CallSelection, CallsRequest>();
 
 /** Plans a request as the service does. */

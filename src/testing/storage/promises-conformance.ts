@@ -7,7 +7,7 @@ import { countCalls, newFeedback, newObject, NEW_YEAR, PROJECT, readIds, startFa
 import { planOf } from './plans.ts';
 import { newView } from './views-conformance.ts';
 
-/** What an engine owes whatever it is asked, and whatever else it does at the same time. */
+/** The duties of an engine whatever it is asked, and whatever else it does at the same time. */
 export function promisesConformance({ contract }: Contracts): void {
   contract('what a storage can do stays the same while it is open', async (storage, engine) => {
     const before = { ...engine.capabilities };

@@ -8,7 +8,7 @@ import { overviewsIn } from './overviews-conformance.ts';
 import { planOf, planOfFeedback, planOfThreads, selectionOf } from './plans.ts';
 import { newTable } from './tables-conformance.ts';
 
-/** What readers of every role may ask for: an end to a read that takes too long, and leaving it before its end. */
+/** Requests of readers of every role: an end to a read that takes too long, and leaving it before its end. */
 export function readsConformance({ contract }: Contracts): void {
   contract('a read that takes longer than its deadline rejects', async (storage) => {
     await assertDeadlines(storage, READS);

@@ -10,7 +10,7 @@ import { planOfThreads, type ThreadsRequest } from './plans.ts';
 
 const MILLI = 1000;
 
-/** What an engine may cut, fold, unpack or take for something else. */
+/** Ids that an engine may cut, fold, unpack or take for something else. */
 const AWKWARD_IDS: string[] = [
   'chat\0',
   'chat',
@@ -29,7 +29,7 @@ const AWKWARD_IDS: string[] = [
   '\u{1f600}'.repeat(1024),
 ];
 
-/** What threads are and how they are asked for: protocol 5.10 and 9.31. */
+/** Threads and the way they are asked for: protocol 5.10 and 9.31. */
 export function threadsConformance({ contract }: Contracts): void {
   contract('a new storage has no threads', async (storage) => {
     assert.deepEqual(await readThreads(storage), []);

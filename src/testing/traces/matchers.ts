@@ -12,7 +12,7 @@ export type TraceLike = Trace | readonly Call[];
 export type CallName = string | RegExp;
 
 /**
- * What is expected of a call. What is left out is not looked at; of objects only the expected members are. An expression
+ * An expected call. Members left out are not looked at; of objects only the expected members are. An expression
  * stands for a text, a function is asked, and `expect.any(…)` and its siblings work.
  */
 export interface ExpectedTraceCall {
@@ -29,7 +29,7 @@ export interface ExpectedTraceCall {
   readonly under?: CallName | null;
 }
 
-/** What a trace may cost at most. */
+/** The most that a trace may cost. */
 export interface TraceBudget {
   readonly calls?: number;
   /** Calls that failed themselves. */
@@ -118,7 +118,7 @@ export interface TraceMatchers<R = void> {
   toHaveNoErrors(): R;
 }
 
-/** What `expect.extend` of vitest and jest takes. */
+/** Matchers for `expect.extend` of vitest and jest. */
 export const traceMatchers = {
   toHaveCall: matcher(callCheck),
   toHaveCallTimes: matcher(timesCheck),
@@ -131,7 +131,7 @@ export const traceMatchers = {
 
 interface Check {
   readonly pass: boolean;
-  /** What was wanted, and what there is. */
+  /** Texts for what was wanted, and for what there is. */
   readonly wanted: string;
   readonly found: string;
   readonly trace: Trace;

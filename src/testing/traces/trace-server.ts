@@ -25,7 +25,7 @@ export interface TraceServerTarget {
 
 /** A trace service in this process, for tests. */
 export interface TraceServer {
-  /** What `init` takes, where a test wants other options too: `init({ ...server.options, sample: 0.5 })`. */
+  /** Options for `init`, where a test wants others too: `init({ ...server.options, sample: 0.5 })`. */
   readonly options: TraceServerTarget;
   /** The variables of the same meaning, for programs that a test starts. */
   readonly environment: Readonly<Record<string, string>>;

@@ -34,7 +34,7 @@ export interface TraceCall {
   /** Text of the exception with its stack; `undefined` when the call did not fail. */
   readonly error: string | undefined;
   readonly status: CallStatus;
-  /** What was given to `traced`, inherited, or set later. */
+  /** Attributes that were given to `traced`, inherited, or set later. */
   readonly attributes: Readonly<Record<string, unknown>>;
   /** By model: tokens of the call and of all below it. */
   readonly usage: Readonly<Record<string, TraceUsage>>;

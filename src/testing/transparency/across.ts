@@ -10,7 +10,7 @@ import type { ExpectedCall } from './calls.ts';
 import type { Bench, TransparencyKit } from './kit.ts';
 import type { RecordingTarget } from './subject.ts';
 
-/** What goes on in another request, thread, process or copy of the package: one tree all the same. */
+/** Work that goes on in another request, thread, process or copy of the package: one tree all the same. */
 export function acrossTransparency(kit: TransparencyKit): void {
   requestsCarryTheContext(kit);
   threadsCarryTheContext(kit);
@@ -141,7 +141,7 @@ function processesCarryTheContext({ check }: TransparencyKit): void {
   });
 }
 
-/** What the process of the checks may have been started with itself. */
+/** Variables that the process of the checks may have been started with itself. */
 const NO_CONTEXT = { TRACEPARENT: undefined, TRACESTATE: undefined, BAGGAGE: undefined };
 
 function copiesShareTheContext({ check }: TransparencyKit): void {
@@ -176,7 +176,7 @@ async function withServer<Result>(answer: RequestListener, use: (url: string) =>
   }
 }
 
-/** What each program elsewhere begins with. */
+/** The code that each program elsewhere begins with. */
 const BEGIN = `
 const begin = async ({ module, isBare, name }) => {
   const { traced, extract, flush } = await import(module);

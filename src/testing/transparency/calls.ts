@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { RecordedCall } from './subject.ts';
 
-/** What is expected of one call. What is left out is not looked at. */
+/** An expected call. Members that are left out are not looked at. */
 export interface ExpectedCall {
   readonly op: string;
   /** The arguments in their order. */

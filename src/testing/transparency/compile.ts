@@ -8,7 +8,7 @@ import type { BenchWrap } from './kit.ts';
 
 /** Sources that were compiled together, each for itself to be looked at. */
 export interface Compiled {
-  /** What the compiler has to say on a source. */
+  /** Diagnostics of the compiler on a source. */
   readonly diagnostics: (name: string) => string[];
   /** The declarations that it emitted. */
   readonly declarations: (name: string) => string;
@@ -90,7 +90,7 @@ async function runCompiler(folder: string): Promise<string[]> {
     .filter((line) => line !== '');
 }
 
-/** What is emitted is CommonJS, so that it can be run anew for each wrapper. */
+/** Emitted code is CommonJS, so that it can be run anew for each wrapper. */
 function load(path: string, wrap: BenchWrap): Readonly<Record<string, unknown>> {
   const require = createRequire(path);
   Reflect.set(globalThis, WRAP, wrap);

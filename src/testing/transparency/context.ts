@@ -6,7 +6,7 @@ import { rootsNeverMix } from './interleavings.ts';
 import type { Bench, TransparencyKit } from './kit.ts';
 import type { RecordedCall } from './subject.ts';
 
-/** What runs inside of one call: the parent of every call that it makes, however late. */
+/** Code that runs inside of one call: the parent of every call that it makes, however late. */
 export function contextTransparency(kit: TransparencyKit): void {
   for (const [name, run] of Object.entries(WAYS)) {
     kit.check(`a call made in ${name} hangs below the call that caused it`, {

@@ -168,7 +168,7 @@ function ofTheLanguage({ check }: TransparencyKit): void {
   });
 }
 
-/** What the compiler makes of `@decorator` before a method under `experimentalDecorators`. */
+/** The code that the compiler makes of `@decorator` before a method under `experimentalDecorators`. */
 function applyExperimental(decorator: Decorator, target: object, key: string): void {
   const descriptor = Object.getOwnPropertyDescriptor(target, key) as PropertyDescriptor;
   Object.defineProperty(target, key, decorator(target, key, descriptor));

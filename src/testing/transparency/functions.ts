@@ -1,6 +1,6 @@
 import type { TransparencyKit } from './kit.ts';
 
-/** What a function says about itself, and what libraries read off it. */
+/** Properties by which a function tells of itself, and which libraries read. */
 export function functionsTransparency({ check }: TransparencyKit): void {
   check('the name is that of the original', {
     run: ({ wrap }) => {

@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a service does until it is released: answers after a second, never, breaks connections, or is not there. */
+/** Ways of a service until it is released: answers after a second, never, breaks connections, or is not there. */
 export type GateMode = 'slow' | 'hanging' | 'refusing' | 'missing';
 
 /** A service that stands in front of another one and gets in the way until it is released. */

@@ -21,7 +21,7 @@ import { turns } from './watching.ts';
  */
 export type BenchWrap = <F extends Wrappable>(fn: F, nameOrOptions?: string | WrapOptions) => F;
 
-/** What the code of a check works with. */
+/** The tools that the code of a check works with. */
 export interface Bench {
   /** The wrapper under test, or one that answers the function itself. */
   readonly wrap: BenchWrap;
@@ -39,11 +39,11 @@ export interface Bench {
 export interface Piece {
   /** Runs twice, bare and wrapped. Answers plain data. */
   readonly run: (bench: Bench) => unknown;
-  /** What `run` sees, either way. */
+  /** The outcome that `run` sees, either way. */
   readonly sees: unknown;
   /** Every call that the wrapped run makes, in order of their starts; or assertions on them. */
   readonly calls: Expected;
-  /** What the subject must have for this check. */
+  /** Members that the subject must have for this check. */
   readonly needs?: readonly (keyof TransparencySubject)[];
   /** Runs each time before the calls are looked at, for ends that nobody causes. */
   readonly meanwhile?: () => unknown;
@@ -155,7 +155,7 @@ async function expectCalls(
   }
 }
 
-/** What is only a few turns of the event loop away is found on a machine of any speed, and at once. */
+/** Calls only a few turns of the event loop away are found on a machine of any speed, and at once. */
 const QUICK_ATTEMPTS = 20;
 
 function problemOf(match: () => void): { readonly error: unknown } | undefined {

@@ -15,7 +15,7 @@ const SERVERS: Readonly<Record<GateMode, string>> = {
 /** A result that is not there by then waits for the server. */
 const PATIENCE_MS = 3_000;
 
-/** What happens while recording has not begun, is over, or gets nowhere. */
+/** The behaviour of calls while recording has not begun, is over, or gets nowhere. */
 export function serversTransparency({ check }: TransparencyKit): void {
   for (const [mode, does] of Object.entries(SERVERS) as [GateMode, string][]) {
     check(`a result is not delayed by a server that ${does}, the first call of an op included`, {

@@ -9,7 +9,7 @@ import type { TransparencyKit } from './kit.ts';
  */
 interface TypeCheck {
   readonly source: string;
-  /** What `use` answers. */
+  /** The answer of `use`. */
   readonly sees: unknown;
   readonly calls: Expected;
 }

@@ -1,7 +1,7 @@
 /** Any function or class. */
 export type Wrappable = ((...args: never[]) => unknown) | (abstract new (...args: never[]) => unknown);
 
-/** What the kit hands to a wrapper. Further options are those of the checks of sections that name them. */
+/** Options that the kit hands to a wrapper. Further ones are those of the checks of sections that name them. */
 export interface WrapOptions {
   /** The name under which calls are read back. */
   readonly name?: string;
@@ -10,7 +10,7 @@ export interface WrapOptions {
 
 export type Wrap = <F extends Wrappable>(fn: F, options?: WrapOptions) => F;
 
-/** What the language tells a decorator of a method. */
+/** The context that the language gives to a decorator of a method. */
 export type MethodContext = { readonly kind: 'method' | 'class'; readonly name: string | symbol | undefined } & {
   addInitializer: (...args: never[]) => void;
 };
@@ -31,7 +31,7 @@ export interface RecordedCall {
   readonly inputs: unknown;
   /** The result; of a stream or generator the list of its chunks. */
   readonly output: unknown;
-  /** What was thrown, as text with the message in it. */
+  /** The error that was thrown, as text with the message in it. */
   readonly error: string | undefined;
   /** Id of the call that this one was made in. */
   readonly parent: string | undefined;
@@ -44,7 +44,7 @@ export interface RecordedCall {
   readonly summary?: Readonly<Record<string, unknown>>;
 }
 
-/** What the checks of `withContext` say about masking. */
+/** The masking that the checks of `withContext` ask for. */
 export type MaskUnderTest =
   | false
   | ((value: unknown, path: readonly string[]) => unknown)
@@ -113,7 +113,7 @@ export interface TransparencySubject {
   readonly excused?: Readonly<Record<string, string>>;
 }
 
-/** What the kit needs of a test runner. Tests run one after the other. */
+/** A test runner as the kit needs it. Tests run one after the other. */
 export interface TransparencyRunner {
   readonly describe: (name: string, body: () => void) => void;
   readonly test: {

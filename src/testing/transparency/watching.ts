@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What a function throws; fails when it throws nothing. */
+/** The value that a function throws; fails when it throws nothing. */
 export function thrownBy(act: () => unknown): unknown {
   try {
     act();

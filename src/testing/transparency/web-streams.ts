@@ -3,7 +3,7 @@ import { turns } from './watching.ts';
 
 interface Source {
   readonly stream: ReadableStream<number>;
-  /** What was pulled so far. */
+  /** The numbers that were pulled so far. */
   readonly pulls: number[];
   readonly cancelled: unknown[];
 }

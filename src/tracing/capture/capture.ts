@@ -64,7 +64,7 @@ export function captureAgain(walk: Walk, value: unknown): Captured {
   return captured(walk, visit(walk, value) ?? null);
 }
 
-/** What a walk has made, within the limit of a field. */
+/** The copy that a walk has made, within the limit of a field. */
 export function captured(walk: Walk, value: unknown): Captured {
   const { bytes, reading, hasLate, limits } = walk;
   return fitted({ value, bytes, reading, hasLate }, limits, copyAgain);

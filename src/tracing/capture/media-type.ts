@@ -1,4 +1,4 @@
-/** What a file is, and what tools that show it know it as (protocol 11.7). */
+/** The type of a file, and the names by which tools that show it know it (protocol 11.7). */
 export interface MediaType {
   readonly mediaType: string;
   /** Name in `svc_type`. */

@@ -10,7 +10,7 @@ interface Seen<Value> {
 }
 
 /**
- * What was made of long texts a moment ago: a conversation is passed on again and again with the same images in it.
+ * Results for long texts of a moment ago: a conversation is passed on again and again with the same images in it.
  * Looking up a text that is the very same string compares nothing.
  */
 export class RecentTexts<Value> {

@@ -17,7 +17,7 @@ export function isOfClass<Class>(value: unknown, constructor: abstract new (...a
   }
 }
 
-/** What an error says, in a line for people. */
+/** The message of an error, in a line for people. */
 export function messageOf(thrown: unknown): string {
   try {
     const said: unknown = isError(thrown) ? thrown.message : thrown;

@@ -28,7 +28,7 @@ export interface Walk {
   ancestors: object[] | undefined;
   /** Names from the field to the value being visited; kept up only for a mask function. */
   readonly path: string[];
-  /** What is recorded as a reference; `undefined` in a program that publishes nothing. */
+  /** Hooks for values that are recorded as references; `undefined` in a program that publishes nothing. */
   hooks: ObjectHooks | undefined;
   /** Copies a value that was found inside another. */
   readonly visit: (walk: Walk, value: unknown) => unknown;

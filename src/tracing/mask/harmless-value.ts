@@ -1,6 +1,6 @@
 import { isPassName } from './secret-sibling.ts';
 
-/** What `auth` is set to that is no secret. */
+/** Values of `auth` that are no secrets. */
 const WAYS_TO_LOG_IN = new Set(
   (
     'none null undefined basic bearer digest oauth oauth2 oidc openid saml sso ldap jwt token apikey api-key api_key key ' +
@@ -16,7 +16,7 @@ const EATEN = /^(?:[a-z]{1,12}[ _-])?cookies?$/;
 
 const OF_LOGIN = /auth|sess|sid|login|user|token|set/;
 
-/** What `pass` says in a report of tests, and which round it was; numbers as small as that of a round are no passwords, wherever they stand. */
+/** Words of `pass` in reports of tests, and numbers of rounds; numbers as small are no passwords in any place. */
 const VERDICT =
   'yes|no|ok|okay|true|false|null|undefined|none|n/a|pass|passed|passing|fail|failed|failing|skip|skipped|pending|' +
   'warn|warning|first|second|third|final|last|\\d{1,3}(?:[./]\\d{1,3})?%?';

@@ -1,6 +1,6 @@
 import { isKeyMember, isPassName } from './secret-sibling.ts';
 
-/** What the name of a member says of its value within a text. */
+/** The kind of a value within a text, by the name of its member. */
 export type KeyKind = (typeof KEY_KINDS)[keyof typeof KEY_KINDS];
 
 export const KEY_KINDS = {
@@ -22,7 +22,7 @@ const TYPES = new Set(['string', 'String', 'str']);
 
 const NAMING = new Set(['key', 'name', 'Key', 'Name', 'KEY', 'NAME']);
 
-/** What the names of members say, by the built-in rules and those of the program. */
+/** The rules on names of members, the built-in ones and those of the program. */
 interface Names {
   isSecret(key: string): boolean;
   isAllowed(key: string): boolean;

@@ -15,7 +15,7 @@ const PLACES = 4096;
 const SHORTEST_SLICE = 13;
 
 /**
- * What names within texts say of their values. One that is known is mostly found without a copy of it, which would take
+ * Kinds of values by their names within texts. A known name is mostly found without a copy of it, which would take
  * most of the time that a dense text takes.
  */
 export class KnownKinds {

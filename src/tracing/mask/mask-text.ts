@@ -5,7 +5,7 @@ import { maskNetrc } from './secret-netrc.ts';
 import { maskShapes } from './secret-shape.ts';
 import { maskUrls } from './secret-url.ts';
 
-/** What `maskText` needs to know of the rules in force. */
+/** The rules in force that `maskText` needs. */
 export interface TextRules extends MemberRules {
   readonly shapes: readonly RegExp[];
 }
@@ -13,7 +13,7 @@ export interface TextRules extends MemberRules {
 /** A character that the rules look for, in the encoding of URLs. */
 const ENCODED = /%(?:0[AD]|2[0267BF]|3[A-F]|40|5[BCD]|7[B-E])/gi;
 
-/** What a word in that encoding ends at. */
+/** The end of a word in that encoding. */
 const WORD_END = /[\s"<>&=?#]/g;
 
 /** A text within a text within a text is looked into, no further. */

@@ -90,7 +90,7 @@ const NO_MASK: Mask = {
   value: undefined,
 };
 
-/** What the names of members say, by the built-in rules and those of the program. */
+/** The rules on names of members, the built-in ones and those of the program. */
 class KeyNames {
   readonly #allowed: readonly (string | RegExp)[];
   readonly #added: readonly (string | RegExp)[];

@@ -2,7 +2,7 @@ import { flagValue } from './flag-value.ts';
 import type { Key } from './member-key.ts';
 import { endOfQuoted, quotedValue, skipSpace, until, type Value } from './quoted-value.ts';
 
-/** What stands behind the name of a secret; `undefined` where that is no value. */
+/** The value behind the name of a secret; `undefined` where that is no value. */
 export function valueOf(text: string, at: number, key: Key): Value | undefined {
   const separator = text[at];
   if (separator === '-') return flagValue(text, key.to);
@@ -37,7 +37,7 @@ function namedValue(text: string, start: number, from: number, key: Key): Value 
   return from > start && isLine(text, key, value.to) && !HARMLESS_VALUE.test(word) ? value : undefined;
 }
 
-/** What stands behind a colon in declarations and schemas. */
+/** Words behind a colon in declarations and schemas. */
 const HARMLESS_VALUE =
   /^(?:string|number|boolean|any|unknown|never|object|null|undefined|none|true|false|str|int|required|optional|\W*)$/i;
 

@@ -35,7 +35,7 @@ function isPair(item: unknown): item is readonly [string, unknown] {
   return Array.isArray(item) && !types.isProxy(item) && item.length === 2 && isName(item[0]);
 }
 
-/** What is recorded of a text behind another one in a list; `undefined` where that says nothing of it. */
+/** The recorded form of a text behind another one in a list; `undefined` where that says nothing of it. */
 export function shownBehind(mask: Mask, name: unknown, value: unknown): string | undefined {
   if (typeof value !== 'string' || !isName(name) || value === '') return undefined;
   if (name.startsWith('-')) return value.startsWith('-') ? undefined : shownBehindFlag(mask, name, value);

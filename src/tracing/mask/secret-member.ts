@@ -12,10 +12,10 @@ import { Neighbours } from './secret-sibling.ts';
 import { mayHoldSeparator, Separators } from './separators.ts';
 import type { Marks } from './text-marks.ts';
 
-/** What the scan of a text needs to know of the rules in force. */
+/** The rules in force that the scan of a text needs. */
 export interface MemberRules {
   readonly replacement: string;
-  /** What names say of the values of members. */
+  /** The kinds of the values of members, by their names. */
   readonly kinds: KnownKinds;
   /** Is this value none, though its key is that of a secret? */
   isHarmlessMember(key: string, value: string): boolean;
@@ -85,7 +85,7 @@ function isInQuery(text: string, { from }: Key): boolean {
   return before === 0x3f || before === 0x26 || before === 0x23;
 }
 
-/** What stands behind the name of a secret, or of what is one here. */
+/** The value behind the name of a secret, or of what is one here. */
 function ownValue(scan: Scan, at: number, key: Key, kind: KeyKind): Value | undefined {
   if (kind !== KEY_KINDS.secret && !mayBeSecret(scan, at, key, kind)) return undefined;
   const value = valueOf(scan.text, at, key);

@@ -11,7 +11,7 @@ const HOST = String.raw`(?:(?:${QUOTE})?(?:[\w-]{0,64}[.\d:][\w.:-]{0,192}|local
 
 const LOGIN = String.raw`${SPACE}(?:login|account)${SPACE}(?:${QUOTED}|[^\s\\]{1,128})`;
 
-/** What follows the end of a text within JSON. */
+/** A sign that follows the end of a text within JSON. */
 const END_OF_TEXT = String.raw`(?:[}\]]+[\s,}\]"\\]|[}\]]+$|,\s*\\*")`;
 
 /** One entry, without the password: words without any mark between names and values. */

@@ -2,7 +2,7 @@ import { KEY_KINDS } from './key-kind.ts';
 import type { MemberRules } from './secret-member.ts';
 
 /**
- * What stands behind the name of a member that names another one: `key="DbPassword" value="`, `name: DB_PASSWORD` and
+ * The text behind the name of a member that names another one: `key="DbPassword" value="`, `name: DB_PASSWORD` and
  * in the next line `value: `, `name="password">`. Everything has a bound, as this is tried again and again.
  */
 const NAMED = new RegExp(

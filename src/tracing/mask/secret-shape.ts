@@ -39,7 +39,7 @@ const WORD_MARKER = /[Bb](?:earer|EARER|asic|ASIC)[\s+]/;
 /** A key of AWS need not have a digit. */
 const AWS_KEY = /A(?:[KSB]IA|CCA)[0-9A-Z]{16}/;
 
-/** What the expression found, by what decides on it. */
+/** The match of the expression, by what decides on it. */
 interface Found {
   readonly loose?: string;
   readonly bearer?: string;

@@ -62,7 +62,7 @@ const KEY_REACH = 8192;
 
 const LOGIN_REACH = 256;
 
-/** What a text says beside a place. Each kind of name is looked for once, when it is first asked for. */
+/** The names in a text beside a place. Each kind of name is looked for once, when it is first asked for. */
 export class Neighbours {
   readonly #text: string;
   #hasKind: boolean | undefined;

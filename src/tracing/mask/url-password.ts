@@ -27,7 +27,7 @@ const AT_HOST =
 /** Up to the `@` of an address as it should be. */
 const ENCODED = /[^\s/?#"'<>\\]*(?=@)/y;
 
-/** What should have been encoded. */
+/** Characters that should have been encoded. */
 const LOOSE = /[\s/?#]|\\[nrt]/;
 
 /** In the paths of these an `@` is nothing special; in the name of a database it is. */

@@ -46,7 +46,7 @@ function note(sink: ChunkSink, event: unknown, value: unknown): void {
   else if (event === 'close') sink.end('cancel');
 }
 
-/** What a stream is destroyed with when its reader leaves early or takes the work back. */
+/** The error that a stream is destroyed with when its reader leaves early or takes the work back. */
 function isAbort(error: unknown): boolean {
   try {
     return isError(error) && error.name === 'AbortError';

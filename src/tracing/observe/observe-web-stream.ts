@@ -15,7 +15,7 @@ export function observeWebStream(call: RecordedCall, options: UntypedOptions, st
   return canWatch(stream) && watchWebStream(stream, new StreamRecording(call, options, stream));
 }
 
-/** What somebody reads already goes past us. */
+/** A stream that somebody reads already goes past us. */
 export function canWatch(stream: ReadableStream): boolean {
   return !stream.locked && Object.isExtensible(stream);
 }
@@ -151,7 +151,7 @@ function coverPipes(stream: ReadableStream): void {
   });
 }
 
-/** What the runtime refuses, it shall refuse by itself; a source that is to stay readable needs all of its chunks. */
+/** A pipe that the runtime refuses, it shall refuse by itself; a source that stays readable needs all of its chunks. */
 function canPipe(stream: ReadableStream, target: unknown, options: StreamPipeOptions | undefined): boolean {
   if (stream.locked || !(target instanceof WritableStream) || target.locked) return false;
   if (options === undefined || options === null) return true;

@@ -32,7 +32,7 @@ export function observe(call: RecordedCall, options: UntypedOptions, result: unk
   return result;
 }
 
-/** What a promise resolved to may still be under way itself. Never throws. */
+/** The value that a promise resolved to may still be under way itself. Never throws. */
 function conclude(call: RecordedCall, options: UntypedOptions, value: unknown): void {
   try {
     if (typeof value !== 'object' || value === null || !observeLater(call, options, value)) {

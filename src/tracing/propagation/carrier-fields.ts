@@ -1,4 +1,4 @@
-/** What carries a trace from one process to another: the headers of a request, a message or an environment. */
+/** The carrier of a trace from one process to another: the headers of a request, a message or an environment. */
 export type Carrier = object;
 
 interface Fields {

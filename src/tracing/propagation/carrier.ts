@@ -95,7 +95,7 @@ function positionOf(frame: Frame | undefined): (TraceParent & { readonly state: 
   return { traceId, spanId: spanIdOf(parentId), isSampled, state: parentId };
 }
 
-/** What other tracers said of this trace has to be passed on. */
+/** The state that other tracers gave to this trace has to be passed on. */
 function receivedState(frame: Frame | undefined, traceId: string): string {
   const foreign = frame?.scope?.foreign;
   return foreign?.traceId === traceId ? (foreign.traceState ?? '') : '';
@@ -105,7 +105,7 @@ function positionOfCall({ traceId, id }: RecordedCall) {
   return { traceId, spanId: spanIdOf(id), isSampled: true, state: id };
 }
 
-/** What was decided here or at the root holds in every process below. */
+/** A decision made here or at the root holds in every process below. */
 function silentPosition(outer: Pick<ForeignParent, 'traceId'> | undefined) {
   const traceId = outer?.traceId ?? activeSpan()?.traceId ?? createTraceId(clock.now() + clock.offset);
   return { traceId, spanId: randomSpanId(), isSampled: false, state: NOT_RECORDED };

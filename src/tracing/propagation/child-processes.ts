@@ -9,7 +9,7 @@ const CREATED = 'child_process';
 
 const NAMES = [TRACE_PARENT, TRACE_STATE, BAGGAGE].map((name) => name.toUpperCase());
 
-/** What `spawn` of a child process takes; the variables are `NAME=value`. */
+/** Options that `spawn` of a child process takes; the variables are `NAME=value`. */
 interface StartOptions {
   envPairs?: string[];
 }

@@ -9,7 +9,7 @@ import { registry } from './registry.ts';
 import type { Sample } from '../record/sampler.ts';
 import { reportProblem } from '../record/tracer.ts';
 
-/** What is inherited by everything that is called, however deep and however late. */
+/** Options that everything called inherits, however deep and however late. */
 export interface ContextOptions {
   /** Conversation that the calls belong to: 1 to 512 characters. */
   readonly thread?: string;

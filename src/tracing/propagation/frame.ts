@@ -2,7 +2,7 @@ import type { ForeignParent, RecordedCall } from '../record/recorded-call.ts';
 import type { Mask } from '../mask/mask.ts';
 import type { Sample } from '../record/sampler.ts';
 
-/** What everything called from here on inherits; made by `withContext`, never changed. */
+/** The scope that everything called from here on inherits; made by `withContext`, never changed. */
 export interface Scope {
   readonly threadId: string | undefined;
   readonly runId: string | undefined;

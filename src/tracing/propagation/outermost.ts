@@ -6,7 +6,7 @@ import { threadCarrier } from './thread-carrier.ts';
 let read: { readonly frame: Frame | undefined } | undefined;
 
 /**
- * What everything in this process stands in: the call that started this thread, or the process, when that left
+ * The frame around everything in this process: the call that started this thread, or the process, when that left
  * `TRACEPARENT`, `TRACESTATE` and `BAGGAGE` in the environment.
  */
 export function outermostFrame(): Frame | undefined {

@@ -5,7 +5,7 @@ import { reportProblem } from '../record/tracer.ts';
 
 type Write = (request: () => OutgoingRequest) => void;
 
-/** What undici 5 to 7 publish; the global `fetch` of Node is undici too. Redirects are requests of their own. */
+/** Requests published by undici 5 to 7; the global `fetch` is undici too. Redirects are requests of their own. */
 interface UndiciRequest {
   readonly origin: string | URL;
   readonly method: string;

@@ -6,14 +6,14 @@ import type { PublishedVersion } from '../record/published-versions.ts';
 import type { SpanBridge } from './span-bridge.ts';
 import type { Tracer } from '../record/tracer.ts';
 
-/** What all copies of this package in a process share. */
+/** The state that all copies of this package in a process share. */
 export interface Registry {
   /** The only AsyncLocalStorage: each further instance makes every promise of the process slower. */
   readonly context: AsyncLocalStorage<Frame>;
   /** `undefined` means nobody has asked yet. */
   tracer: Tracer | undefined;
   makeDefaultTracer: (() => void) | undefined;
-  /** What objects were published as; `undefined` as long as none was. */
+  /** Versions that objects were published as; `undefined` as long as none was. */
   published?: WeakMap<object, PublishedVersion> | undefined;
   /** Libraries whose requests are recorded; `undefined` as long as nothing captures any. */
   captures?: Captures;

@@ -4,7 +4,7 @@ import type { RecordedCall } from '../record/recorded-call.ts';
 import type { UsageSum } from '../record/usage.ts';
 
 /**
- * What makes one tree of calls and of spans of OpenTelemetry, where the program uses `spoor/otel`. Nothing here throws:
+ * A bridge from calls to spans of OpenTelemetry, in one tree, where the program uses `spoor/otel`. Nothing here throws:
  * it runs inside of what is traced.
  */
 export interface SpanBridge {
@@ -16,7 +16,7 @@ export interface SpanBridge {
   startSpan(opName: string, kind: string | undefined): CallSpan | undefined;
 }
 
-/** What a call is called by others. It tells the span what is recorded, in the same copies. */
+/** A call's link to its span, with ids that others know. It tells the span what is recorded, in the same copies. */
 export interface CallSpan {
   /** Id of the call, which ends in the span id. */
   readonly callId: string;

@@ -4,7 +4,7 @@ import type { Carrier } from './carrier-fields.ts';
 /** Under this name a thread finds the context of the call that started it, beside what the program gives it. */
 export const CARRIER = 'spoor.carrier.1';
 
-/** What the thread that this is was started with; `undefined` in the main thread. */
+/** The carrier that this thread was started with; `undefined` in the main thread. */
 export function threadCarrier(): Carrier | undefined {
   // Loading the module only to hear that this is the main thread takes two milliseconds.
   if (!(process.abort as { readonly disabled?: boolean }).disabled) return undefined;

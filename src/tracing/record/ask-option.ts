@@ -18,7 +18,7 @@ const PROBLEM_KINDS = {
 interface NamedCall {
   readonly tracer: Tracer;
   readonly opName: string;
-  /** What the option gets as `this`. */
+  /** The value that the option gets as `this`. */
   readonly self?: unknown;
 }
 

@@ -73,7 +73,7 @@ function isPlainRoot({ kind, attributes }: UntypedOptions, { parent, scope }: Re
   return parent === undefined && kind === undefined && attributes === undefined && !isInherited;
 }
 
-/** What root calls without a function say when they have nothing of their own: copied once, as it is always the same. */
+/** Attributes of root calls without a function or anything of their own: copied once, as they are always the same. */
 const plainRoots = new WeakMap<Tracer, Captured>();
 
 function plainRootOf(tracer: Tracer): Captured {
@@ -117,7 +117,7 @@ function caught(frame: Frame | undefined, call: RecordedCall): RecordedCall {
   return call;
 }
 
-/** What is below keeps the trace id, so that those who are told of it see one trace that is not recorded. */
+/** Calls below keep the trace id, so that those who are told of it see one trace that is not recorded. */
 function leaveOut({ scope, traceId }: RecordedCall): Frame {
   const foreign = scope?.foreign ?? { traceId, parentId: undefined, isSampled: false };
   return {
@@ -147,7 +147,7 @@ function opNameOf(spec: OpSpec, name: string, tracer: Tracer): string {
   }
 }
 
-/** What `attributes.svc` of a root call says: of the process, and where its function was put under trace. */
+/** The value of `attributes.svc` of a root call: the process, and where its function was put under trace. */
 function svcOf(spec: OpSpec): Readonly<Record<string, unknown>> {
   return (spec.svc ??= { ...processAttributes(), ...codeAttributes(sourcePlaceOf(spec.place)) });
 }

@@ -6,7 +6,7 @@ import type { RecordedEnd, RecordedStart, RecordedSummary, ResolveLate } from '.
 // pretenuring). It does so for literals and arrays only. Members that few have are declared only: as fields all would have
 // them, undefined.
 
-/** What a start is told of its call. */
+/** The ids that a start is told of its call. */
 interface CallIds {
   readonly id: string;
   readonly traceId: string;

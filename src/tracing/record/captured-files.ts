@@ -6,7 +6,7 @@ import { type MediaType, mediaTypeOf } from '../capture/media-type.ts';
 import { RecentBytes } from '../capture/recent-bytes.ts';
 import { RecentTexts } from '../capture/recent-texts.ts';
 
-/** What became of large values. */
+/** The fate of large values, counted. */
 export interface FileCounts {
   /** Files that were handed to delivery, which sends each content once. */
   readonly kept: number;
@@ -31,7 +31,7 @@ type Write = (file: FileContent & { readonly name: string }) => void;
 /** Files that are found by their digest as long as they are in memory. */
 const MAX_FOUND = 1000;
 
-/** What was seen longer ago is copied, hashed and handed over anew: its memory is free by then, and it may be lost. */
+/** Values seen longer ago are copied, hashed and handed over anew: their memory is free by then, they may be lost. */
 const FORGET_MS = 30_000;
 
 /** The files of one tracer. What was seen a moment ago is recognised; who takes the files sends each of them once. */
@@ -70,7 +70,7 @@ export class CapturedFiles {
     return file;
   }
 
-  /** What is found in a text: the text itself, or the bytes that it is an encoding of. `find` is asked once. */
+  /** The file of a text: of the text itself, or of the bytes that it is an encoding of. `find` is asked once. */
   keepText(text: string, mask: Mask, find: () => FoundInText | undefined, hasRoom: HasRoom): NamedFile | undefined {
     const known = this.#recentTexts.find(text, mask);
     if (known !== undefined) return known;

@@ -13,7 +13,7 @@ export interface ClockSource {
 export interface Clock {
   /** Microseconds of the monotonic clock. */
   now(): number;
-  /** What makes a monotonic time a wall time, once `now` was asked. A call keeps the one of its start, so no jump changes its duration. */
+  /** Wall time less monotonic, once `now` was asked. A call keeps that of its start: no jump changes its duration. */
   readonly offset: number;
   /** Looks at the wall clock at the next reading, as the process may be stopped before it. */
   checkNext(): void;

@@ -83,7 +83,7 @@ function failPostponed(): void {
   }
 }
 
-/** What is no object is no error: `answer.isBad && new Error()` is `false` for all answers that are good. */
+/** A value that is no object is no error: `answer.isBad && new Error()` is `false` for all answers that are good. */
 function failureIn(
   call: RecordedCall,
   ask: NonNullable<UntypedOptions['failure']>,

@@ -22,7 +22,7 @@ export function addSource(into: SourcesByModel, model: string, source: ModelSour
   else if (known?.provider !== source?.provider || known?.host !== source?.host) into.set(model, null);
 }
 
-/** What the summary says of them; undefined where nobody is known. */
+/** The sources as the summary shows them; undefined where nobody is known. */
 export function shownSources(sources: SourcesByModel | undefined): Record<string, ModelSource | null> | undefined {
   if (sources === undefined || [...sources.values()].every((source) => source === null)) return undefined;
   return Object.fromEntries(sources);

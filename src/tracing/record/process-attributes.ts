@@ -7,7 +7,7 @@ import { workingFolder } from '../source/working-folder.ts';
 
 let known: Readonly<Record<string, unknown>> | undefined;
 
-/** What root calls say about the process, read once at the first of them. Nothing is spawned. */
+/** Attributes of root calls on the process, read once at the first of them. Nothing is spawned. */
 export function processAttributes(): Readonly<Record<string, unknown>> {
   return (known ??= readProcess());
 }

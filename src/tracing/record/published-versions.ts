@@ -19,7 +19,7 @@ export type CopyMembers = (walk: Walk, value: object, copy: Record<string, unkno
 
 /** How objects inside a value become references. */
 export interface ObjectHooks {
-  /** What stands for the object or function; `undefined` when it is to be copied. */
+  /** The reference that stands for the object or function; `undefined` when it is to be copied. */
   refOf(value: object): string | undefined;
   /** Copies an instance of a class of the user. */
   copyInstance?(walk: Walk, value: object, className: string, copyMembers: CopyMembers): unknown;
@@ -54,7 +54,7 @@ export function publishedVersion(value: object): PublishedVersion | undefined {
   }
 }
 
-/** What `object` holds now; `undefined` for kinds of objects of which that cannot be told without using them up. */
+/** The content of `object` now; `undefined` for kinds of objects of which that cannot be told without using them up. */
 export function watch(object: object): Watched | undefined {
   if (Array.isArray(object) || types.isDate(object) || types.isMap(object) || types.isSet(object) || isPlain(object)) {
     return { object, content: contentOf(object) };

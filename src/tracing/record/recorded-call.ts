@@ -36,7 +36,7 @@ export interface StreamSummary {
 
 export type StreamEndReason = 'end' | 'break' | 'error' | 'cancel' | 'abandoned';
 
-/** What a start record says beyond ids and times. */
+/** Fields of a start record beyond ids and times. */
 export interface StartFields {
   /** Where it has changed since the call began. */
   readonly opName?: string;
@@ -83,7 +83,7 @@ export class RecordedCall implements Frame {
   #attributes: Record<string, unknown> | undefined;
   #displayName: string | undefined;
   stream: StreamSummary | undefined;
-  /** What stands for the call in OpenTelemetry. */
+  /** The span that stands for the call in OpenTelemetry. */
   readonly span: CallSpan | undefined;
 
   constructor(
@@ -210,7 +210,7 @@ export class RecordedCall implements Frame {
     updateLater(this);
   }
 
-  /** What reached an ended parent has to go on to its parents, which have counted it already. */
+  /** Sums that reached an ended parent have to go on to its parents, which have counted it already. */
   private addDescendants(successes: number, errors: number, usage: UsageByModel | undefined, sources: Sources): void {
     this.#successes += successes;
     this.#errors += errors;
@@ -261,7 +261,7 @@ function resolveInputs(record: RecordedStart | RecordedEnd): void {
   if ('inputs' in record) resolveLateTexts(record.inputs);
 }
 
-/** What most calls have to say, made once. */
+/** The summary of most calls, made once. */
 const PLAIN_SUCCESS: RecordedSummary = Object.freeze({ status_counts: Object.freeze({ success: 1, error: 0 }) });
 
 /** The outermost call of a thread is a turn; what it calls belongs to that turn. */

@@ -7,7 +7,7 @@ import type { Sample } from './sampler.ts';
 import type { Sink } from './sink.ts';
 import { messageOf } from '../capture/thrown.ts';
 
-/** What went wrong inside the recording half. `kind` is stable: reports are limited to one per kind and subject. */
+/** A problem inside the recording half. `kind` is stable: reports are limited to one per kind and subject. */
 export interface TracingProblem {
   readonly kind: string;
   /** The library that it is about, where several may have the same problem. */
@@ -23,7 +23,7 @@ export interface OpSource {
   readonly fn: Function;
 }
 
-/** What a call handle asks of the client. The client answers; tracing knows nothing of transport. */
+/** The client as a call handle asks it. It answers; tracing knows nothing of transport. */
 export interface CallService {
   /** Address of the call on the service's page, while a service is known. */
   url(call: CallAddress): string | undefined;
@@ -33,7 +33,7 @@ export interface CallService {
   stored(call: CallAddress): Promise<void>;
 }
 
-/** What published values ask of the client. */
+/** The client as published values ask it. */
 export interface ObjectService {
   /** The value behind a reference, as JSON. Rejects with a `TracingError`. */
   read(ref: string): Promise<unknown>;
@@ -48,7 +48,7 @@ export interface TableAddress {
   readonly digest: string;
 }
 
-/** What datasets ask of the client. All of it rejects with a `TracingError`. */
+/** The client as datasets ask it. All of it rejects with a `TracingError`. */
 export interface TableService {
   query(table: TableAddress, request: TableQuery): Promise<readonly ServedRow[]>;
   /** Stores the table that has `rows` after those of `table`; answers its digest. */
@@ -67,11 +67,11 @@ interface ServedRow {
   readonly val: JsonValue;
 }
 
-/** What the ends of calls ask of the client, where the process may be stopped once it has answered. Nothing here throws. */
+/** The client as the ends of calls ask it, where the process may be stopped once it has answered. Nothing throws. */
 export interface InvocationService {
   /** A call that no other contains has ended. */
   ended(): void;
-  /** What the promise of such a call waits for before it settles; `undefined`: nothing. Never rejects. */
+  /** The delay of the promise of such a call before it settles; `undefined`: none. Never rejects. */
   delay(): Promise<void> | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface TokenUsage {
   readonly raw?: unknown;
 }
 
-/** What a `usage` option returns. */
+/** The result of a `usage` option. */
 export interface ModelUsage extends TokenUsage {
   readonly model: string;
 }

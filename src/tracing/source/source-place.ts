@@ -19,7 +19,7 @@ const MAX_MAP_BYTES = 1024 * 1024;
 const COMPILER_FUNCTION = /^_+(?:es|ts)?_?(?:decorate|applyDecs|apply_decs|runInitializers)/i;
 const COMPILER_PACKAGE = /[\\/](?:tslib|@swc[\\/]helpers|@babel[\\/]runtime)[\\/]/;
 
-/** What a loader says of a frame, in brackets behind the name of a function or alone. Files have blanks and brackets, too. */
+/** A loader's word on a frame, in brackets behind a function's name or alone. Files have blanks and brackets, too. */
 const TOLD = /^ *at (?:.*? \((?=.*\)$)|(?!.*\)$)(?:async )?)(?<file>.+):(?<row>\d+):\d+\)?$/m;
 
 /** The file and the line of a place, through the source map where there is one; `undefined` where that cannot be told. */

@@ -37,7 +37,7 @@ export function* tokensFrom(source: string, at: number): Generator<Token, void> 
   }
 }
 
-/** What was read so far of one group. */
+/** The state of reading one group so far. */
 interface Place {
   readonly isBlock: boolean;
   isAfterValue: boolean;

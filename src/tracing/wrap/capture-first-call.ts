@@ -5,7 +5,7 @@ import { currentFrame } from '../propagation/outermost.ts';
 import { registry } from '../propagation/registry.ts';
 
 export interface CapturedCall<Result> {
-  /** What the function returned, as it returned it. */
+  /** The result of the function, as it returned it. */
   readonly result: Result;
   /** The first outermost call made inside; inert until there is one. */
   readonly call: CallHandle;

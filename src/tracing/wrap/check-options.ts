@@ -1,7 +1,7 @@
 import { classNameOf } from '../capture/capture-instance.ts';
 import { nearestName } from './nearest-name.ts';
 
-/** What an option has to be. */
+/** A rule for an option. */
 export interface Rule {
   readonly wanted: string;
   /** A value of another type is a `TypeError`. */
@@ -91,7 +91,7 @@ export function isPlainObject(value: unknown): value is object {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** What a message calls a value. Texts may be long or secret, so only short words of them are shown. */
+/** The words of a message for a value. Texts may be long or secret, so only short words of them are shown. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return /^[\w .-]{0,40}$/.test(value) ? `"${value}"` : 'another text';
   if (typeof value === 'function') return 'a function';

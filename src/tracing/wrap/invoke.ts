@@ -25,7 +25,7 @@ export function enter(spec: OpSpec, self: unknown, args: unknown[]): Entered | u
   return { call: frame.call, outer };
 }
 
-/** What the user gets for the result of a function that was entered. */
+/** The result of a function that was entered, as the user gets it. */
 export function leave({ call, outer }: Entered, spec: OpSpec, result: unknown): unknown {
   goBackTo(outer);
   return call === undefined ? result : observe(call, spec.options, result, spec.isAsync);

@@ -8,9 +8,9 @@ import type { WrapPlace } from './wrap-place.ts';
 
 export type CallKind = 'llm' | 'tool' | 'agent' | 'retriever' | 'chain' | 'embedding' | 'scorer' | 'other';
 
-/** What all ways to make a call have in common. */
+/** Options that all ways to make a call have in common. */
 export interface CallOptions<Output = never, Chunk = never> {
-  /** What the call does; shown as a letter and a colour. */
+  /** The kind of work that the call does; shown as a letter and a colour. */
   readonly kind?: CallKind;
   /** Recorded with each call. */
   readonly attributes?: Readonly<Record<string, unknown>>;
@@ -58,7 +58,7 @@ export interface UntypedOptions {
   readonly op?: false;
 }
 
-/** What a tracer has to know once about an op. */
+/** The facts about an op that a tracer has to know once. */
 export interface OpUnderTracer {
   readonly tracer: Tracer;
   readonly opName: string;
@@ -84,7 +84,7 @@ export interface OpSpec {
   readonly isAsync: boolean;
   readonly place: WrapPlace | undefined;
   parameters: ParameterNames | undefined;
-  /** What `attributes.svc` of its root calls says. */
+  /** The value of `attributes.svc` of its root calls. */
   svc: Readonly<Record<string, unknown>> | undefined;
   current: OpUnderTracer | undefined;
 }
@@ -108,7 +108,7 @@ export function parametersOf(spec: OpSpec): ParameterNames {
   return (spec.parameters ??= args === undefined ? parameterNames(spec.fn) : { names: args, restAt: -1 });
 }
 
-/** What a message calls the op. Reading a name may itself be what failed. */
+/** The name of the op in a message. Reading a name may itself be what failed. */
 export function nameForPeople({ options, fn }: OpSpec): string {
   try {
     return options.name ?? fn.name;

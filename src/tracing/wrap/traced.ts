@@ -21,7 +21,7 @@ type ArgumentsOf<F> = F extends (...args: infer Args) => unknown
     : never[];
 
 /**
- * What the output options see; that of a generator or stream depends on `aggregate`, so there the user says it. Before
+ * The value that output options see; that of a generator or stream depends on `aggregate`, so the user says it. Before
  * TypeScript 6.0 a `function` is looked at after its options, which are first checked against any function: they must
  * pass for it.
  */
@@ -35,7 +35,7 @@ type OutputOf<F> = [Traceable] extends [F]
 
 type Stream = { next(...args: never[]): unknown } | { [Symbol.asyncIterator](): unknown };
 
-/** What `aggregate` sees; `never` where the user has to say it. */
+/** The chunk that `aggregate` sees; `never` where the user has to say it. */
 type ChunkOf<F> = F extends (...args: never[]) => infer Result
   ? Awaited<Result> extends AsyncIterable<infer Chunk> | Iterable<infer Chunk>
     ? Chunk
@@ -97,7 +97,7 @@ function applyDecorator(options: UntypedOptions, args: readonly unknown[], entry
 
 type PropertyArguments = readonly [target: object, key: string | symbol, descriptor?: PropertyDescriptor];
 
-/** What `experimentalDecorators` calls a decorator with. A field has no descriptor, and is refused for it. */
+/** Arguments that `experimentalDecorators` gives a decorator. A field has no descriptor, and is refused for it. */
 function isProperty(args: readonly unknown[]): args is PropertyArguments {
   const [target, key, descriptor] = args;
   if (typeof key !== 'string' && typeof key !== 'symbol') return false;

@@ -3,10 +3,10 @@ import { createOpSpec, type OpSpec, type UntypedOptions, type Wrapping } from '.
 import { checkClassOptions } from './option-rules.ts';
 import { isClass } from '../source/parameter-names.ts';
 
-/** What wrappers stand for, so that wrapping one again wraps the function itself. */
+/** The specs that wrappers stand for, so that wrapping one again wraps the function itself. */
 const specOf = new WeakMap<Function, OpSpec>();
 
-/** What a wrapper stands for; `undefined` for any other function. */
+/** The spec that a wrapper stands for; `undefined` for any other function. */
 export function tracedSpec(fn: Function): OpSpec | undefined {
   return specOf.get(fn);
 }

@@ -1,7 +1,7 @@
 import { type Codec, codecOf } from './codec.ts';
 import { flag, list, oneOf, span, text } from './params.ts';
 
-/** What the address of Calls says beside the project. */
+/** The state that the address of Calls holds beside the project. */
 export interface CallsState {
   /** The filter, as it is typed. */
   readonly q: string;
@@ -32,7 +32,7 @@ export const CALLS: Codec<CallsState> = codecOf({
 
 export const TRACE_VIEWS = ['tree', 'flame', 'heavy', 'graph', 'chat'] as const;
 
-/** What the address of a trace says beside its id. */
+/** The state that the address of a trace holds beside its id. */
 export interface TraceState {
   readonly call: string;
   readonly as: (typeof TRACE_VIEWS)[number];
@@ -53,7 +53,7 @@ export const TRACE: Codec<TraceState> = codecOf({
   fold: list(),
 });
 
-/** What the address of Threads says beside the project. */
+/** The state that the address of Threads holds beside the project. */
 export interface ThreadsState {
   /** Part of an id or of what a thread begins with. */
   readonly q: string;

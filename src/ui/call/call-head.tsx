@@ -21,7 +21,7 @@ export interface CallHeadProps {
   readonly actions: ReactNode;
 }
 
-/** What the call is, and its numbers in one line. */
+/** The kind, name and state of a call, and its numbers in one line. */
 export function CallHead({ record, kind, state, actions }: CallHeadProps): ReactElement {
   const rows = usageRows(record.summary);
   const [main] = rows;

@@ -6,7 +6,7 @@ import { showControls } from '../json/show-controls.ts';
 import classes from './call-detail.module.css';
 import { readException, shortPath, type ShownError, type StackFrame } from './exception.ts';
 
-/** What was thrown: type, message, and the lines of the program that led there. */
+/** The exception: type, message, and the lines of the program that led there. */
 export function ErrorBox({ exception }: { readonly exception: string }): ReactElement {
   const errors = useMemo(() => readException(cutMarkOf(exception)?.kept ?? exception), [exception]);
   const cut = cutMarkOf(exception);

@@ -16,7 +16,7 @@ export interface FeedbackTabProps {
   readonly giving: GivingState;
 }
 
-/** What was said about a call, newest last, and how to say more: a thumb, a note, a score. */
+/** The feedback on a call, newest last, and ways to give more: a thumb, a note, a score. */
 export function FeedbackTab({ feedback, giving }: FeedbackTabProps): ReactElement {
   const { given, error, give, remove } = feedback;
   return (

@@ -16,7 +16,7 @@ export interface PartSectionProps {
   readonly name: string;
   readonly part: Part;
   readonly text: string;
-  /** What is said where there is no value. */
+  /** The text where there is no value. */
   readonly none: ReactNode;
 }
 

@@ -37,7 +37,7 @@ const BUCKETS: readonly { readonly name: BucketName; readonly keys: readonly str
   { name: 'reasoning', keys: ['reasoning_tokens'], cost: 'reasoning' },
 ];
 
-/** What a call used with all below it, the model with most tokens first. */
+/** The usage of a call with all below it, the model with most tokens first. */
 export function usageRows(summary: ParsedObject): UsageRow[] {
   const usage = isObject(summary['usage']) ? summary['usage'] : {};
   const svc = isObject(summary['svc']) ? summary['svc'] : {};
@@ -96,7 +96,7 @@ function countOf(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** What all models used together, for the head of a call. */
+/** The usage of all models together, for the head of a call. */
 export interface UsageSum {
   readonly input: number;
   readonly cached: number;

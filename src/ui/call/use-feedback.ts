@@ -13,7 +13,7 @@ export interface CallFeedback {
   readonly remove: ((id: string) => Promise<void>) | undefined;
 }
 
-/** What people and programs said about a call, and a way to say more. */
+/** The feedback that people and programs gave on a call, and a way to give more. */
 export function useFeedback(callId: string): CallFeedback {
   const source = useCallSource();
   const { projectId, giveFeedback, removeFeedback } = source;

@@ -16,7 +16,7 @@ export interface CallsFootProps {
   readonly actions: ReactNode;
 }
 
-/** What the calls of the list add up to, and whether all of them came. */
+/** The sums of the calls in the list, and whether all of them came. */
 export function CallsFoot({ project, stats, isOld, actions }: CallsFootProps): ReactElement {
   return (
     <Foot className={`${classes.foot} ${isOld ? classes.isOld : ''}`}>

@@ -32,7 +32,7 @@ const ROWS = [
   { value: 'all', label: 'All', title: 'All calls, also those inside of others' },
 ] as const;
 
-/** Which calls the list has, and how it shows them. */
+/** The head of the list: the calls it has, and how it shows them. */
 export function CallsHead({ project, state, change, columns, list, waiting, onShow }: CallsHeadProps): ReactElement {
   const search = useSearch();
   const { q, t, roots, live } = state;

@@ -6,7 +6,7 @@ import { Strip } from '../controls/strip.tsx';
 import { LookedAt } from './list/looked-at.tsx';
 import type { ShownCalls } from './list/use-shown-calls.ts';
 
-/** What is wrong with a list, and what was not looked at. */
+/** The problems of a list, and how far it was looked at. */
 export function CallsStrips({ calls }: { readonly calls: ShownCalls }): ReactElement {
   const { wanted, failure, stats, look, list, rows } = calls;
   const search = useSearch();

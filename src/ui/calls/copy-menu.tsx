@@ -7,7 +7,7 @@ export interface CopyMenuProps {
   readonly project: string;
   readonly kind: 'trace' | 'thread';
   readonly id: string;
-  /** What else can be had of it. */
+  /** Other forms that it can be had in. */
   readonly others?: readonly MenuItem[];
 }
 

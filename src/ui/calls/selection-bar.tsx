@@ -18,7 +18,7 @@ export interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
-/** What can be done with the selected rows. */
+/** The actions on the selected rows. */
 export function SelectionBar(props: SelectionBarProps): ReactElement {
   const { count, total, onExport, onCopy, onGive, onDelete, onClear } = props;
   const all = total === undefined ? 'All of the filter' : `All ${countOf(total, 'call')} of the filter`;

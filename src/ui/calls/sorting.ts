@@ -1,4 +1,4 @@
-/** What a list is sorted by, as the service names it. */
+/** The sorting of a list, as the service names it. */
 export interface ListSorting {
   readonly field: string;
   readonly direction: 'asc' | 'desc';
@@ -6,7 +6,7 @@ export interface ListSorting {
 
 const FIELDS: Readonly<Record<string, string>> = { started: 'started_at', latency: 'summary.svc.latency_ms' };
 
-/** What the address says: a column, with `-` before it for descending. */
+/** The sorting in the address: a column, with `-` before it for descending. */
 export function sortingOf(sort: string): ListSorting {
   const field = FIELDS[sort.replace(/^-/, '')] ?? 'started_at';
   return { field, direction: sort.startsWith('-') ? 'desc' : 'asc' };

@@ -29,7 +29,7 @@ export interface Actions {
   readonly copy: (as: CopyForm) => void;
   readonly give: (given: GivenFeedback) => void;
   readonly remove: () => void;
-  /** What is under way. */
+  /** The export that is under way. */
   readonly progress: ReactNode;
 }
 
@@ -41,7 +41,7 @@ const FORMS: Readonly<Record<CopyForm, (context: CopyContext) => string>> = {
   json: ({ rows }) => JSON.stringify(rows.length === 1 ? rows[0] : rows, undefined, 2),
 };
 
-/** What can be done with calls of a list. */
+/** The actions on calls of a list. */
 export function useActions({ project, selection, rows, onHide, onShow, onDone }: ActionsOptions): Actions {
   const toast = useToast();
   const client = useQueryClient();

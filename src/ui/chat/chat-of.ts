@@ -6,7 +6,7 @@ import { looksLikeInstructions, readGiven, systemMessages } from './read-given.t
 import { parsedOrText } from '../json/read-json.ts';
 import { readTools } from './read-tools.ts';
 
-/** What is asked of a call. */
+/** The parts of a call that a chat is read from. */
 export interface RecordedChat {
   readonly kind: string;
   readonly attributes: ParsedObject;

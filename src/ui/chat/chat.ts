@@ -2,7 +2,7 @@
 export interface Chat {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ToolDefinition[];
-  /** What the request says beside its messages, and the answer beside its text. */
+  /** The settings of the request beside its messages, and the facts of the answer beside its text. */
   readonly settings: readonly Setting[];
 }
 
@@ -54,7 +54,7 @@ export interface ToolCallPart {
   readonly id: string | undefined;
   readonly name: string;
   readonly input: unknown;
-  /** What came back, wherever in the conversation that stands. */
+  /** The result, wherever in the conversation it stands. */
   readonly result: ToolResultPart | undefined;
 }
 

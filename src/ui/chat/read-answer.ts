@@ -21,7 +21,7 @@ const ANSWERED = [
   'final_result',
 ];
 
-/** What a model answered. */
+/** The messages that a model answered. */
 export function readAnswer(output: unknown, isModel: boolean): ReadMessages {
   if (typeof output === 'string') return readText(output, isModel);
   if (listOf(output) !== undefined) return { messages: messagesOfList(output as unknown[], isModel), used: [] };

@@ -36,7 +36,7 @@ const OF_MODELS = /^(?:ai\.prompt|gen_ai\.|events\.gen_ai\.|llm\.)/;
 
 const INSTRUCTIONS = ['instructions', 'system', 'systemInstruction', 'system_instruction'];
 
-/** What a model was given. With `isModel` a mere text is a message, too: of any other call it is just an argument. */
+/** Messages to a model. With `isModel` a mere text is a message, too: of any other call it is just an argument. */
 export function readGiven(inputs: ParsedObject, isModel: boolean): ReadMessages {
   for (const name of GIVEN) {
     const messages = messagesIn(parsedOrText(inputs[name]), isModel || OF_MODELS.test(name));

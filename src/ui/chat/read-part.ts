@@ -3,7 +3,7 @@ import type { ChatPart, ToolCallPart, ToolResultPart } from './chat.ts';
 import { mediaPartOf } from './read-media.ts';
 import { firstOf, listOf, parsedOrText, textOf, without, wordOf } from '../json/read-json.ts';
 
-/** What a message says, from any of the shapes it is recorded in. Nothing is left out: what is not known stays JSON. */
+/** The parts of a message, from any shape it is recorded in. Nothing is left out: what is not known stays JSON. */
 export function partsOf(content: unknown): ChatPart[] {
   if (content === undefined || content === null || content === '') return [];
   const list = listOf(content);
@@ -94,7 +94,7 @@ export function toolCallOf(value: ParsedObject): ToolCallPart | undefined {
 const RESULT_TYPES =
   /^(?:tool_result|tool-result|tool-error|tool_call_response|function_call_output|custom_tool_call_output|\w+_tool_result)$/;
 
-/** What a tool gave back, where it stands as a part of a message. */
+/** The result of a tool, where it stands as a part of a message. */
 export function toolResultOf(value: ParsedObject): ToolResultPart | undefined {
   const inner = value['functionResponse'];
   if (isObject(inner)) return resultOf(inner, inner['response'], false);

@@ -4,7 +4,7 @@ import { showControls } from '../json/show-controls.ts';
 import type { Setting } from './chat.ts';
 import classes from './chat.module.css';
 
-/** What the request says beside its messages. */
+/** The settings that a conversation has beside its messages. */
 export function SettingList({ settings }: { readonly settings: readonly Setting[] }): ReactNode {
   if (settings.length === 0) return null;
   return (

@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
 import type { ToolCallPart } from './chat.ts';
 
-/** What a trace knows of the call that carried out what a model asked for. */
+/** The call that carried out what a model asked for, as far as a trace knows it. */
 export interface ToolCallPlace {
   readonly href: string | undefined;
-  /** What it threw, in one line. */
+  /** The error that it threw, in one line. */
   readonly error: string | undefined;
 }
 

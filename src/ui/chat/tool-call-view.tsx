@@ -46,7 +46,7 @@ export function ToolCallView({ call }: { readonly call: ToolCallPart }): ReactNo
 
 const TYPE = /^([\p{L}\p{N}_$.]+): (.+)$/su;
 
-/** What the tool threw, where the model was not told of it. */
+/** The error that the tool threw, where the model was not told of it. */
 function Thrown({ error }: { readonly error: string }): ReactNode {
   const [, type = 'Error', message = error] = TYPE.exec(error) ?? [];
   return (

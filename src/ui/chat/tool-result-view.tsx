@@ -6,7 +6,7 @@ import type { ToolResultPart } from './chat.ts';
 import classes from './chat.module.css';
 import { MediaView } from './media-view.tsx';
 
-/** What a tool gave back, where its call is not in the conversation. */
+/** The result of a tool, where its call is not in the conversation. */
 export function ToolResultView({ result }: { readonly result: ToolResultPart }): ReactNode {
   return (
     <section className={classes.call} aria-label="Result of a tool">

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 import { Failure } from './failure.tsx';
 
 export interface BoundaryProps {
-  /** What fails when something in it does: `This page could not be shown`. */
+  /** The failure to tell when something in it fails: `This page could not be shown`. */
   readonly what: string;
   /** When it changes, what is inside is shown again: another page does not have the fault of the former. */
   readonly resetKey: string;

@@ -5,13 +5,13 @@ import { Strip } from './strip.tsx';
 import { useCopy } from './use-copy.ts';
 
 export interface FailureProps {
-  /** What could not be done: `Calls could not be read`. */
+  /** The failure, in words: `Calls could not be read`. */
   readonly what: string;
   readonly error: Error;
   readonly onRetry: () => void;
 }
 
-/** What failed, with all that helps to find out why. */
+/** A failure, with all that helps to find out why. */
 export function Failure({ what, error, onRetry }: FailureProps): ReactElement {
   const requestId = error instanceof PageError ? error.requestId : undefined;
   const details = [`${what}: ${error.message}`, requestId && `request ${requestId}`, location.href].filter(Boolean);

@@ -3,11 +3,11 @@ import { Button, type ButtonProps } from './button.tsx';
 import classes from './popover.module.css';
 
 export interface PopoverProps {
-  /** What opens it. */
+  /** The button that opens it. */
   readonly button: ButtonProps & { readonly label?: string };
   readonly role: 'dialog' | 'menu';
   readonly label: string;
-  /** Which edge of the button it is under. */
+  /** The edge of the button that it is under. */
   readonly align?: 'start' | 'end';
   readonly side?: 'below' | 'above';
   readonly className?: string | undefined;

@@ -11,7 +11,7 @@ export interface SidePanelProps {
 
 const USUAL_PX = 456;
 const LEAST_PX = 320;
-/** What is left of it for the list. */
+/** The width that is left for the list. */
 const LIST_PX = 360;
 const STEP_PX = 16;
 

@@ -10,7 +10,7 @@ export interface StripProps {
   readonly children: ReactNode;
 }
 
-/** What went wrong, at the top of the pane: what was shown below it stays. */
+/** A word on what went wrong, at the top of the pane: what was shown below it stays. */
 export function Strip({ tone, icon = 'warning', actions, children }: StripProps): ReactElement {
   return (
     <div className={`${classes.strip} ${classes[tone]}`} role={tone === 'err' ? 'alert' : 'status'}>

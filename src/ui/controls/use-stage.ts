@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** What a wait has come to: what comes sooner needs no sign that it is coming. */
+/** The stage of a wait: what comes sooner needs no sign that it is coming. */
 export type Stage = 'nothing' | 'bars' | 'count';
 
 const BARS_AFTER_MS = 150;

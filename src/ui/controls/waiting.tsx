@@ -4,7 +4,7 @@ import { useStage } from './use-stage.ts';
 import classes from './waiting.module.css';
 
 export interface WaitingProps {
-  /** What is being read: `the trace`. */
+  /** The name of what is being read: `the trace`. */
   readonly what: string;
   /** How much of it has come. */
   readonly count?: ReactNode;

@@ -1,4 +1,4 @@
-/** What the service answers, under the names of the page: each file of it takes them from here. */
+/** The answers of the service, under the names of the page: each file of it takes them from here. */
 export type { CallsSelection } from '../../protocol/page/calls-selection.ts';
 export type { CallRow, CallRowsResponse as RowsAnswer } from '../../protocol/page/call-row.ts';
 export type { CallsStatsResponse as CallsStats, Facet, Histogram } from '../../protocol/page/calls-stats.ts';

@@ -19,7 +19,7 @@ export interface Sorting {
   readonly direction: 'asc' | 'desc';
 }
 
-/** What the rows of a list are kept under. */
+/** The key that the rows of a list are kept under. */
 export function rowsKey(selection: CallsSelection | undefined, sorting: Sorting | undefined): QueryKey {
   return ['rows', selection, sorting];
 }
@@ -101,10 +101,10 @@ export async function rowsAmong(selection: CallsSelection, ids: readonly string[
   return pages.flatMap(({ rows }) => rows);
 }
 
-/** What the service deletes at a time, unless it is told otherwise: `calls_per_delete`. */
+/** Calls that the service deletes at a time, unless it is told otherwise: `calls_per_delete`. */
 const DELETED_IDS = 1000;
 
-/** What browsers send of a page that is gone, for all its requests under way together. */
+/** Bytes that browsers send of a page that is gone, for all its requests under way together. */
 const MAX_LEFT_BYTES = 60_000;
 
 /** Parts that are small enough for that. */

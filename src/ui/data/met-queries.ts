@@ -12,7 +12,7 @@ export interface MetQueries {
 }
 
 /**
- * What the service says of rows and queries that only it can answer, as texts in inputs. Each row is asked about once, and
+ * The service's word on rows and queries that only it can answer, as texts in inputs. Each row is asked about once, and
  * again when it has changed. After an error nothing is asked until `retry`.
  */
 export function useMetQueries(project: string, rows: readonly CallRow[], queries: readonly QueryObject[]): MetQueries {

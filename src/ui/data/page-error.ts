@@ -28,7 +28,7 @@ export interface PageErrorFacts {
   readonly session?: string | undefined;
 }
 
-/** What an answer that is not 2xx says of itself. */
+/** The error of an answer that is not 2xx, as the answer tells it. */
 export async function errorOfAnswer(answer: Response): Promise<PageError> {
   const body = await bodyOf(answer);
   return new PageError(body.reason ?? `The service answered ${answer.status}`, {

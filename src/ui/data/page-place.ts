@@ -76,7 +76,7 @@ export function placeAt(place: PagePlace, row: number): PagePlace {
 /** A page whose end is known may hold more rows than when it was read first. */
 export const MOST_ROWS = 1000;
 
-/** What to ask for, of a list that begins and ends somewhere itself. */
+/** The bounds to ask for, of a list that begins and ends somewhere itself. */
 export function requestAt({ from, until }: PagePlace): object {
   return {
     ...(from && ('cursor' in from ? from : { started_before: formatDateTime(from.before) })),

@@ -4,7 +4,7 @@ import { PageError } from './page-error.ts';
 const RETRIES = 1;
 
 /**
- * What was read stays until something says that it changed: nothing is read again because a window got the focus. What the
+ * Answers stay until something says that they changed: nothing is read again because a window got the focus. What the
  * service refuses is not asked again; where it is gone, the banner asks.
  */
 export function createQueryClient(onError: (error: Error, query: Pick<Query, 'queryKey'>) => void): QueryClient {

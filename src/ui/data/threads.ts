@@ -49,7 +49,7 @@ async function withFirstTurns(
   return threads.map((thread) => ({ ...thread, first: byId.get(thread.first_turn_id ?? '') }));
 }
 
-/** What the turns of a thread are kept under. */
+/** The key that the turns of a thread are kept under. */
 export function turnsKey(projectId: string, threadId: string): QueryKey {
   return ['turns', projectId, threadId];
 }
@@ -73,7 +73,7 @@ export function useTurns(projectId: string, threadId: string): UseQueryResult<Fi
   });
 }
 
-/** What happened within a turn, itself left out. */
+/** The calls within a turn, itself left out. */
 export function useCallsOfTurn(projectId: string, turnId: string | undefined): UseQueryResult<FirstRows> {
   return useQuery({
     queryKey: ['calls of turn', projectId, turnId],

@@ -103,7 +103,7 @@ function useFileKeys(showKeys: () => void): void {
   ]);
 }
 
-/** What the file is: a file does not change, and may not hold everything. */
+/** The origin of the file, which does not change, and may not hold everything. */
 function Origin({ file: { facts } }: { readonly file: TraceFile }): ReactElement {
   const missing = facts.left_out > 0 && `, without ${countOf(facts.left_out, 'large file')}`;
   return (

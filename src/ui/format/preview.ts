@@ -1,7 +1,7 @@
 /** Under these names programs keep what was said to them. */
 const SAID = ['message', 'question', 'query', 'prompt', 'text', 'input', 'content'];
 
-/** What one reads of inputs in a line: of an object the text that was said, else its JSON. The preview may be cut. */
+/** Inputs in a line: of an object the text that was said, else its JSON. The preview may be cut. */
 export function previewText(preview: string): string {
   if (!preview.startsWith('{')) return preview;
   for (const name of SAID) {

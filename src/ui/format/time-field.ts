@@ -6,7 +6,7 @@ export function fieldText(at: number): string {
   return new Date(at + aheadMs).toISOString().slice(0, 19);
 }
 
-/** What such a field holds, by the same clock; NaN for what is no time. */
+/** The instant that such a field holds, by the same clock; NaN for what is no time. */
 export function instantIn(text: string): number {
   return Date.parse(isUtc() ? `${text}Z` : text);
 }

@@ -17,7 +17,7 @@ export interface GridRowProps<Row> {
   readonly isOpen: boolean;
   readonly className: string | undefined;
   readonly phoneRow: ((row: Row) => ReactNode) | undefined;
-  /** What a row does when it is used. */
+  /** The grid of a row, and what the row does when it is used. */
   readonly latest: RefObject<{
     readonly grid: GridState;
     readonly onPeek: (row: Row) => void;

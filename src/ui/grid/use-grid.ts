@@ -16,7 +16,7 @@ export interface GridState {
 }
 
 /**
- * Which rows of a list have focus and are selected, by their ids: rows move when new ones come. A row that leaves is selected
+ * The rows of a list that have focus and are selected, by their ids: rows move when new ones come. A row that leaves is selected
  * no more, and one beside it gets its focus. `ids` is another array only when the list has changed.
  */
 export function useGrid(ids: readonly string[]): GridState {

@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** What is said then: browsers hand out the clipboard to pages of this machine or of https only. */
+/** The message then: browsers hand out the clipboard to pages of this machine or of https only. */
 export const NOT_COPIED = 'Could not be copied: the browser does not let this page use the clipboard';
 
 /** Hands a text or bytes to the user as a file. */

@@ -1,6 +1,6 @@
-/** What recording left out, in words. */
+/** The part that recording left out, in words. */
 export interface CutMark {
-  /** What was kept of the text in front of the mark. */
+  /** The text that was kept in front of the mark. */
   readonly kept: string;
   readonly said: string;
 }
@@ -41,7 +41,7 @@ export function cutMarkOf(text: string): CutMark | undefined {
   return undefined;
 }
 
-/** What stands under the key `_cut` of an object of which not all members were recorded. */
+/** The text under the key `_cut` of an object of which not all members were recorded, in words. */
 export function cutKeysOf(text: string): string | undefined {
   const match = /^(\d+) more of (\d+) (keys|arguments)$/.exec(text);
   return match === null ? undefined : `${grouped(match[1])} more of ${grouped(match[2])} ${match[3]}, not recorded`;

@@ -26,7 +26,7 @@ export function rootOf(text: string): JsonNode {
   return node;
 }
 
-/** What an object or array holds; its own children only, each found by its brackets. Throws `BrokenJson`. */
+/** The values in an object or array; its own children only, each found by its brackets. Throws `BrokenJson`. */
 export function childrenOf(text: string, parent: JsonNode): JsonChild[] {
   const children: JsonChild[] = [];
   const isObject = parent.kind === 'object';

@@ -7,7 +7,7 @@ export const GROUP_SIZE = 1000;
 /** "Expand all" stops at this many rows and says how much is still folded. */
 export const MAX_EXPANDED_ROWS = 2000;
 
-/** What can be folded: a value, or a group of the items of a long one. */
+/** A row of the tree: a value, or a group of the items of a long one. */
 export interface JsonRow {
   /** Tells rows apart, also after others were opened above. */
   readonly id: string;
@@ -41,7 +41,7 @@ export class JsonRows {
     this.root = root;
   }
 
-  /** What is opened when nobody has opened anything. */
+  /** The row that is opened when nobody has opened anything. */
   get rootId(): string {
     return idOf(this.root);
   }
@@ -89,7 +89,7 @@ export class JsonRows {
     return { opened: all, isWhole: true };
   }
 
-  /** What has to be open for the value at an offset to be seen, and the row that shows it. */
+  /** The rows that have to be open for the value at an offset to be seen, and the row that shows it. */
   wayTo(offset: number): { readonly open: readonly string[]; readonly id: string } {
     const open: string[] = [];
     let at = this.#rowOf(this.#first(), NONE);
@@ -107,7 +107,7 @@ export class JsonRows {
     return this.openAll(this.#first(), new Set([this.rootId]), maxRows).opened;
   }
 
-  /** What stands for a file is shown as that; its members are seen when it is opened by itself. */
+  /** A value that stands for a file is shown as that; its members are seen when it is opened by itself. */
   #isFile({ node, group }: JsonRow): boolean {
     return group === undefined && fileMarkerAt(this.text, node) !== undefined;
   }

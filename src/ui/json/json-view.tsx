@@ -16,7 +16,7 @@ export interface JsonViewProps {
   /** The text in which the value stands, and where. */
   readonly text: string;
   readonly node: JsonNode;
-  /** What the value is called: labels the tree, and begins the paths that are copied. */
+  /** The name of the value: labels the tree, and begins the paths that are copied. */
   readonly label: string;
   /** Is the search open? */
   readonly isFinding?: boolean;

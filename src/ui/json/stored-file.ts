@@ -1,7 +1,7 @@
 import { isObject } from '../../protocol/values/parsed-object.ts';
 import type { JsonNode } from './json-node.ts';
 
-/** What stands in a record in place of bytes, media or a long text (the client keeps the content as a file). */
+/** The marker in a record in place of bytes, media or a long text (the client keeps the content as a file). */
 export interface FileMarker {
   readonly name: string;
   readonly digest: string;

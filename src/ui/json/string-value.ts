@@ -4,7 +4,7 @@ import { decodeString, type JsonNode } from './json-node.ts';
 /** Longer strings show their beginning, their type and their size. */
 export const BIG_STRING = 100_000;
 
-/** What is shown of them. */
+/** Characters of them that are shown. */
 export const SHOWN_OF_BIG = 2048;
 
 /** Encoded bytes tell nobody anything, so they are never shown whole above this size. */
@@ -52,7 +52,7 @@ const MEDIA: Readonly<Record<string, string>> = {
   SUQz: 'audio/mpeg',
 };
 
-/** What a long string is, as far as its beginning tells. */
+/** The type of a long string, as far as its beginning tells. */
 export function typeOfString({ text, isBase64 }: Pick<StringValue, 'text' | 'isBase64'>): string {
   if (!isBase64) return 'text';
   const told = /^data:([^;,]+)/.exec(text)?.[1];

@@ -152,7 +152,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-/** What all clients add up to. One whose ends came without their starts is left out of what is missing, and that is said. */
+/** Sums of all clients. One whose ends came without their starts is left out of what is missing, and that is said. */
 function Sums({ clients }: { readonly clients: readonly Client[] }): ReactElement {
   const sum = (count: (client: Client) => number | null) =>
     formatCount(clients.reduce((all, client) => all + (count(client) ?? 0), 0));

@@ -33,7 +33,7 @@ const SHOWN_OF_KIND = 6;
 
 export interface Destinations {
   readonly groups: readonly DestinationGroup[];
-  /** What is said where there are none; `undefined`: the service is still being asked. */
+  /** The words where there are none; `undefined`: the service is still being asked. */
   readonly nothing: string | undefined;
 }
 

@@ -67,7 +67,7 @@ export function runKey(keys: string): void {
   all.find((binding) => binding.keys.includes(keys))?.run(new KeyboardEvent('keydown', { key: keys }));
 }
 
-/** What floats over the page has its own keys: Escape closes it, and letters are those of a menu. */
+/** Elements that float over the page have their own keys: Escape closes them, and letters are those of a menu. */
 const FLOATING = 'dialog[open], :popover-open';
 
 function bindingOf(keys: string, event: KeyboardEvent): KeyBinding | undefined {

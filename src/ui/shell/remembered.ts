@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 const PREFIX = 'spoor.';
 const listeners = new Set<() => void>();
 
-/** What this browser keeps between visits. Where it keeps nothing, the value lives as long as the page. */
+/** A value that this browser keeps between visits. Where it keeps nothing, the value lives as long as the page. */
 export function useRemembered(key: string, fallback: string): readonly [string, (value: string) => void] {
   const value = useSyncExternalStore(subscribe, () => recall(key) ?? fallback);
   const set = useCallback((next: string) => remember(key, next), [key]);

@@ -22,7 +22,7 @@ export interface ShellProps {
   readonly children: ReactNode;
 }
 
-/** What stands around every page, and what works on all of them. */
+/** The frame around every page, and what works on all of them. */
 export function Shell({ session, goneSince, onBack, children }: ShellProps): ReactElement {
   const [open, setOpen] = useState<'jump' | 'keys'>();
   const [path] = useLocation();

@@ -14,7 +14,7 @@ export interface ConversationProps {
 /** Turns around the selected one that are shown: all of a long thread would be read by nobody at once. */
 const AROUND = 4;
 
-/** What was said, with the selected turn in view. */
+/** The conversation, with the selected turn in view. */
 export function Conversation({ project, turns, selected, onSelect }: ConversationProps): ReactElement {
   const scroller = useRef<HTMLDivElement>(null);
   const first = Math.max(0, selected - AROUND);
@@ -59,7 +59,7 @@ export function Conversation({ project, turns, selected, onSelect }: Conversatio
   );
 }
 
-/** What shows that somebody reads elsewhere. */
+/** Events that show that somebody reads elsewhere. */
 const OWN_WAYS = ['wheel', 'pointerdown', 'keydown', 'touchmove'];
 
 /** Scrolls to a turn, again while what was said in it and above comes, until somebody scrolls. Returns what ends that. */

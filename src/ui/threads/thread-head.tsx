@@ -18,7 +18,7 @@ export interface ThreadHeadProps {
   readonly onBack: () => void;
 }
 
-/** What the conversation is, in one line. */
+/** The conversation's name, beginning and numbers, in one line. */
 export function ThreadHead({ project, threadId, turns, onBack }: ThreadHeadProps): ReactElement {
   const tokens = sumOf(turns, 'tokens');
   const cost = sumOf(turns, 'cost');

@@ -107,7 +107,7 @@ interface NoThreadsProps {
   readonly onShowAll: () => void;
 }
 
-/** What a project without any conversation has to be told is told as long as nobody has looked for a word. */
+/** Advice for a project without any conversation is given as long as nobody has looked for a word. */
 function NoThreads({ byWords, byTime, onShowAll }: NoThreadsProps): ReactElement {
   return (
     <div className={classes.none}>

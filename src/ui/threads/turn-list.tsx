@@ -19,7 +19,7 @@ export interface TurnListProps {
 
 const ROW_PX = 28;
 
-/** What was asked, turn by turn. */
+/** The questions, turn by turn. */
 export function TurnList({ ref: scroller, turns, selected, onSelect, onNextError }: TurnListProps): ReactElement {
   const listId = useId();
   const chosen = turns[selected];

@@ -21,7 +21,7 @@ export interface TurnToolsProps {
   readonly turnId: string;
 }
 
-/** What tools did for an answer, between it and the question: of each what it was given and what it gave back, in short. */
+/** The work of tools for an answer, between it and the question: of each what it was given and what it gave back, in short. */
 export function TurnTools({ project, turnId }: TurnToolsProps): ReactElement | null {
   const calls = useCallsOfTurn(project, turnId).data?.rows ?? NONE;
   const tools = calls.filter(({ kind }) => kind === 'tool');
@@ -59,7 +59,7 @@ function Tool({ project, call }: { readonly project: string; readonly call: Call
   );
 }
 
-/** What came back; an error instead of it, or that it is not there yet. */
+/** The answer of a tool; an error instead of it, or that it is not there yet. */
 function Result({ call: { state, error, output } }: { readonly call: CallRow }): ReactElement | null {
   if (state === 'error') {
     return (

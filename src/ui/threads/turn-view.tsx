@@ -59,7 +59,7 @@ export function TurnView({ project, turn, number, isSelected, onSelect }: TurnVi
   );
 }
 
-/** What the list knows already, until the call is there. */
+/** The previews that the list has already, until the call is there. */
 function Previews({ turn: { input, output } }: { readonly turn: CallRow }): ReactElement {
   return (
     <>
@@ -105,8 +105,8 @@ function Values({ record: { text, inputs, output } }: { readonly record: CallRec
 }
 
 /**
- * What this turn added: earlier turns are handed on with every request, and stand above. A function that takes a text and
- * gives one is a turn, too, whatever it calls its argument.
+ * Messages that this turn added: earlier turns are handed on with every request, and stand above. A function that takes
+ * a text and gives one is a turn, too, whatever it calls its argument.
  */
 function saidIn({ inputs, output }: CallRecord): readonly ChatMessage[] | undefined {
   if (inputs.isTooLarge || output.isTooLarge || !isObject(inputs.value)) return undefined;

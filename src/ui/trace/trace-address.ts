@@ -1,6 +1,6 @@
 import type { TraceState } from '../address/pages.ts';
 
-/** What of the trace page is in its URL, in the units of the views. */
+/** The state of the trace page that is in its URL, in the units of the views. */
 export interface TraceAddress {
   /** Id of the selected call. */
   readonly call?: string | undefined;
@@ -8,7 +8,7 @@ export interface TraceAddress {
   /** The stretch of time that is looked at, microseconds since the first start. */
   readonly zoom?: Zoom | undefined;
   readonly find: string;
-  /** What is folded otherwise than at first, as `fold-words` names it. */
+  /** The folds that differ from those at first, as `fold-words` names them. */
   readonly fold: readonly string[];
 }
 

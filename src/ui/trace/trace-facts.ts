@@ -4,7 +4,7 @@ import { at } from './layout/numbers.ts';
 import { CallState, type TraceSkeleton } from './layout/skeleton.ts';
 import type { TraceLayout } from './layout/trace-layout.ts';
 
-/** What the head of the page says about the whole trace. */
+/** The facts of the whole trace that the head of the page tells. */
 export interface TraceFacts {
   /** The first root, or the first call where there is none. */
   readonly root: number;

@@ -14,7 +14,7 @@ import { completenessOf, type TraceFacts } from './trace-facts.ts';
 import type { LaidOutTrace } from './use-trace-layout.ts';
 import classes from './trace-head.module.css';
 
-/** What stands behind the tokens of a trace with these outermost calls. */
+/** The remark behind the tokens of a trace with these outermost calls. */
 export type CachedOf = (tops: readonly string[], tokens: number) => ReactNode;
 
 /** Outermost calls that are asked about. */
@@ -31,7 +31,7 @@ interface TraceHeadProps {
   readonly actions: ReactNode;
 }
 
-/** What the trace is, in one line. */
+/** The name, state and numbers of the trace, in one line. */
 export function TraceHead({ trace, facts, now, onBack, cached, actions }: TraceHeadProps): ReactNode {
   const { skeleton, layout } = trace;
   const { root } = facts;

@@ -1,6 +1,6 @@
 import type { KeyBinding } from '../shell/keys.ts';
 
-/** What keys do on the trace page. */
+/** The actions of keys on the trace page. */
 export interface TraceActions {
   readonly move: (lines: number) => void;
   readonly moveTo: (end: 'first' | 'last') => void;

@@ -14,7 +14,7 @@ export interface TraceToolbarProps {
   readonly find: string;
   readonly findField: RefObject<HTMLInputElement | null>;
   readonly foundCount: number;
-  /** Which of the found calls is selected, from 1; 0: none. */
+  /** The number of the found call that is selected, from 1; 0: none. */
   readonly foundPosition: number;
   readonly onFind: (text: string) => void;
   readonly onFindStep: (step: 1 | -1) => void;

@@ -38,7 +38,7 @@ export interface TraceViewProps {
   /** Absent: there is nothing to go back to. */
   readonly onBack?: () => void;
   readonly actions?: ReactNode;
-  /** What the pane shows needs room, as source does. */
+  /** The content of the pane needs room, as source does. */
   readonly isDetailWide?: boolean;
   readonly cached?: CachedOf;
   /** Behind the name in the title of the window; absent: the title is not ours. */

@@ -59,7 +59,7 @@ export function useCursor(trace: LaidOutTrace, address: TraceAddress, change: Ch
   });
 }
 
-/** What it does is the same at each render, so that lines that are as they were need not be drawn again. */
+/** A cursor with the same functions at each render, so that lines that are as they were need not be drawn again. */
 function useSteadyCursor(cursor: Cursor): Cursor {
   const latest = useRef(cursor);
   useLayoutEffect(() => {

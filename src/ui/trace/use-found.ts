@@ -5,7 +5,7 @@ import type { LaidOutTrace } from './use-trace-layout.ts';
 
 export interface Found {
   readonly calls: ReadonlySet<number>;
-  /** Which of them is selected, from 1; 0: none. */
+  /** The number of the one that is selected, from 1; 0: none. */
   readonly position: number;
   readonly step: (step: 1 | -1) => void;
 }

@@ -22,7 +22,7 @@ const EXACT_DIGITS = 15;
 /** Objects with more members are kept as hash tables, which take long to make. */
 const WIDE = 128;
 
-/** What is known of a JSON text before it is parsed. */
+/** Facts about a JSON text that are known before it is parsed. */
 export interface BodyShape {
   /** How many arrays and objects lie inside one another. */
   readonly depth: number;
@@ -38,7 +38,7 @@ export interface BodyShape {
   readonly memoryBytes: number;
 }
 
-/** What a text may be. */
+/** Rules that a text must keep. */
 export interface SurveyRules {
   readonly maxDepth?: number;
   /** Lists that are refused as soon as they are too long, however much of them is still to come. */
@@ -72,7 +72,7 @@ export class BodySurvey {
   #isEmpty = false;
   readonly #keys = new DistinctKeys();
   #textBytes = 0;
-  /** What the last text added to it. */
+  /** Bytes that the last text added to it. */
   #lastText = 0;
   /** Commas of the array or object that is open, and of those around it, outermost first. */
   #commas = 0;
@@ -136,7 +136,7 @@ export class BodySurvey {
     };
   }
 
-  /** What comes with every value is kept in variables: fields take half as long again. */
+  /** Counts that come with every value are kept in variables: fields take half as long again. */
   #scan(piece: Buffer): void {
     const end = piece.length;
     let digits = this.#digits;
@@ -262,7 +262,7 @@ export class BodySurvey {
 /** Longer keys, with the white space behind them, lead nowhere. */
 const MAX_KEY = 100;
 
-/** What a string takes beside its characters. */
+/** Bytes that a string takes beside its characters. */
 const STRING_BYTES = 16;
 
 /** Longer strings are left to a search of the system, which costs as much to begin. */

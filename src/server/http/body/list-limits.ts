@@ -2,7 +2,7 @@ import { type Endpoint, SERVED, type ServedName } from '../../../protocol/endpoi
 import { TracingError } from '../../../protocol/error.ts';
 import type { Limits } from '../../../protocol/limits.ts';
 
-/** What is known of the lists of a body before it is read: how long each may be, by the keys that lead to it. */
+/** The rules for the lists of a body, known before it is read: how long each may be, by the keys that lead to it. */
 export interface ListRule {
   /** Of a list, or of an object that is one: prices by the names of their models. Absent: this holds lists only. */
   readonly max?: number;

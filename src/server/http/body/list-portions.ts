@@ -52,7 +52,7 @@ export function findList(body: Buffer, keys: readonly string[]): FoundList | und
   return found;
 }
 
-/** Which of the keys lead to what is being read. */
+/** The keys that lead to the value being read. */
 class PathCursor {
   readonly #body: Buffer;
   readonly #keys: readonly Buffer[];

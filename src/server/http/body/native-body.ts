@@ -10,7 +10,7 @@ import { compileRequest } from './request-schema.ts';
 
 /** How the bodies of an endpoint are read. */
 export interface BodyReading {
-  /** What is known of lists before the body is parsed. */
+  /** The rules for lists, known before the body is parsed. */
   readonly lists: ListRule | undefined;
   /** The body in the native spelling; throws where it breaks the schema. */
   readonly check: (value: JsonValue) => JsonValue;

@@ -22,7 +22,7 @@ export interface PortionedBody {
 export interface PortionedReading {
   /** The keys that lead to the list. */
   readonly keys: readonly [string, string];
-  /** What the object with the list needs besides, to pass the check. */
+  /** Members that the object with the list needs besides, to pass the check. */
   readonly others: JsonObject;
   readonly limits: Limits;
   readonly check: BodyReading['check'];
@@ -98,7 +98,7 @@ function itemsIn(
 const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
 
-/** What a check answers; what it finds wrong is collected, by the places of items in the whole list. */
+/** The answer of a check; what it finds wrong is collected, by the places of items in the whole list. */
 function collected<Result>(check: () => Result, problems: ValidationDetail[], first = 0): Result | undefined {
   try {
     return check();

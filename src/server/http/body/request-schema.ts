@@ -105,7 +105,7 @@ function checkBound(value: unknown): Problem[] | undefined {
   return problem('datetime_parsing', 'Input should be a valid datetime: RFC 3339 with date and time');
 }
 
-/** What microseconds in a double can tell apart. */
+/** The first and the last time that microseconds in a double can tell apart. */
 const FIRST_DATE_TIME = formatDateTime(-Number.MAX_SAFE_INTEGER);
 const LAST_DATE_TIME = formatDateTime(Number.MAX_SAFE_INTEGER);
 

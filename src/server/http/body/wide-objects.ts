@@ -79,7 +79,7 @@ class OpenValues {
     this.#cuts[this.#depth]?.push(index);
   }
 
-  /** What is no JSON may end what never began. */
+  /** Text that is no JSON may end what never began. */
   end(): { readonly start: number; readonly commas: number; readonly cuts: readonly number[] } {
     const depth = this.#depth--;
     return { start: this.#starts[depth] ?? -1, commas: this.#commas[depth] ?? 0, cuts: this.#cuts[depth] ?? NO_CUTS };

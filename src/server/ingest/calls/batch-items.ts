@@ -3,7 +3,7 @@ import { TracingError, type ValidationDetail } from '../../../protocol/error.ts'
 /** A longer list helps nobody and would let a small request make a large answer. */
 const MAX_DETAILS = 100;
 
-/** What is wrong about items that a batch could do without; `detail` names each, so that it can be left out. */
+/** An error in items that a batch could do without; `detail` names each, so that it can be left out. */
 export class BatchItemError extends TracingError {
   override get status(): number {
     return 422;

@@ -3,7 +3,7 @@ import { stringifyJson } from '../../../protocol/values/json.ts';
 import type { Limits } from '../../../protocol/limits.ts';
 import type { JsonText } from '../../../storage/contract/json-text.ts';
 
-/** What stands for a field that was too large or too deep to keep. */
+/** The value that stands for a field that was too large or too deep to keep. */
 const EXCEEDS_LIMITS = { _svc: { error: '<EXCEEDS_LIMITS>' } } as const;
 
 /** Its text. */

@@ -11,7 +11,7 @@ import { collectRefs } from './collect-refs.ts';
 import { cutDisplayName, cutException } from './cut-text.ts';
 import type { OpNames } from './op-names.ts';
 
-/** What making a fact of a record needs besides the record. */
+/** The context that making a fact of a record needs besides the record. */
 export interface IngestContext {
   readonly caller: Caller;
   readonly limits: Limits;

@@ -1,6 +1,6 @@
 import type { CallFact, EndFact, StartFact } from '../../../storage/contract/calls.ts';
 
-/** What has ended and used tokens. */
+/** A call or a trace that has ended and used tokens. */
 export interface EndedUsage {
   readonly projectId: string;
   /** A call whose client adds up, or a whole trace whose client does not. */
@@ -8,7 +8,7 @@ export interface EndedUsage {
   readonly id: string;
 }
 
-/** What a batch has of a project. By ids: texts that name project and id would cost more than the look. */
+/** Records of a batch for one project. By ids: texts that name project and id would cost more than the look. */
 interface Known {
   readonly starts: Map<string, StartFact>;
   /** Calls that end with usage. */
@@ -16,7 +16,7 @@ interface Known {
 }
 
 /**
- * Which of the facts end something that may have a price. A trace is named once, a call once for each of its ends. This
+ * The facts that end something that may have a price. A trace is named once, a call once for each of its ends. This
  * is a part of every write: it takes about as long as reading the dates of the calls.
  */
 export function endedUsageOf(facts: readonly CallFact[]): EndedUsage[] {

@@ -49,7 +49,7 @@ export async function completeCalls(
   await calls.write(toFacts(batch, addBoth, (_call, index) => ['batch', index]));
 }
 
-/** What is sent to the path of a project belongs to that project. */
+/** A record that is sent to the path of a project belongs to that project. */
 export function checkProjectOfPath(projectId: string, record: { readonly project_id: string }): void {
   if (record.project_id === projectId) return;
   const other = record.project_id.slice(0, 300);

@@ -74,7 +74,7 @@ async function storeOnce(
   }
 }
 
-/** What is stored under the id of feedback and differs from it in nothing but its time. */
+/** The feedback stored under the same id that differs in nothing but its time. */
 async function findSame(store: WriteStores['feedback'], feedback: StoredFeedback): Promise<StoredFeedback | undefined> {
   const others = await store.list(feedback.project_id, [feedback.svc_ref]);
   return others.find((other) => isDeepStrictEqual(other, { ...feedback, created_at: other.created_at }));
@@ -146,7 +146,7 @@ function toText(payload: JsonValue, maxBytes: number): JsonText {
   return stringifyJson(payload);
 }
 
-/** What is answered for a record. */
+/** The answer for a record. */
 export function answerOf({ id, created_at: createdAt, svc_user_id: userId, payload }: StoredFeedback): JsonText {
   const head = JSON.stringify({ id, created_at: formatDateTime(createdAt), svc_user_id: userId });
   return `${head.slice(0, -1)},"payload":${payload}}`;

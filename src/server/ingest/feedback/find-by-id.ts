@@ -2,7 +2,7 @@ import type { StoredFeedback } from '../../../storage/contract/feedback.ts';
 import type { FeedbackPlan } from '../../../storage/contract/plan.ts';
 import type { WriteStores } from '../write-stores.ts';
 
-/** What is stored under the ids of the records, by project and id. */
+/** The feedback that is stored under the ids of the records, by project and id. */
 export async function findById(
   store: WriteStores['feedback'],
   feedback: readonly StoredFeedback[],
@@ -26,7 +26,7 @@ function planOfIds(projectId: string, ids: readonly string[]): FeedbackPlan {
   };
 }
 
-/** What tells records of all projects apart. */
+/** The key that tells records of all projects apart. */
 export function keyOf({ project_id: projectId, id }: Pick<StoredFeedback, 'project_id' | 'id'>): string {
   return `${projectId} ${id}`;
 }

@@ -7,7 +7,7 @@ export interface SchemaTask {
   readonly value: string;
 }
 
-/** What a value breaks, null when it keeps its schema; or why the schema is none. */
+/** The problem of a value with its schema, null when it keeps it; or why the schema is none. */
 export type Verdict = { readonly problem: string | null } | { readonly schemaError: string };
 
 const MAX_KEPT = 50;

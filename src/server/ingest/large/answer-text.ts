@@ -2,7 +2,7 @@ import { textOf } from '../../../storage/packed/shared-text.ts';
 import { TextPieces } from '../../http/text-pieces.ts';
 import type { AnsweredBody } from './body-messages.ts';
 
-/** What is sent of an answer that another thread made. */
+/** The text to send of an answer that another thread made. */
 export function answerText({ bytes, rowDigests }: AnsweredBody): Uint8Array | TextPieces {
   if (!rowDigests) return bytes;
   return new TextPieces(function* () {

@@ -35,11 +35,11 @@ export interface AnsweredBody {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Of the rows of a new table, in portions with a space between: the answer ends with them, and nobody copies them. */
   readonly rowDigests?: readonly SharedText[];
-  /** What the body has brought, for who keeps account of it. */
+  /** The calls that the body has brought, for who keeps account of it. */
   readonly received: Received | undefined;
 }
 
-/** What the thread is asked. */
+/** The requests to the thread, with their answers. */
 export interface BodyExchanges {
   answer: Exchange<BodyTask<AnsweredName>, AnsweredBody>;
   /** The checked body, for the caller to go on with. */
@@ -48,7 +48,7 @@ export interface BodyExchanges {
 
 export type BodyRequest = RequestsOf<BodyExchanges>;
 
-/** What is answered to a request. */
+/** The answer to a request. */
 export type BodyAnswerTo<Asked extends BodyRequest> = BodyExchanges[Asked['op']]['answer'];
 
 /** A request with its bytes, which are the thread's. */
@@ -57,7 +57,7 @@ export interface BodyMessage {
   bytes: Uint8Array;
 }
 
-/** What the thread asks of the storage, which it has none of. */
+/** A request of the thread to the storage, which it has none of. */
 export interface StorageMessage {
   readonly call: number;
   readonly request: StorageRequest;

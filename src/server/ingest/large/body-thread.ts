@@ -31,7 +31,7 @@ import { remoteStores } from './remote-stores.ts';
 import type { StorageAnswerTo, StorageRequest } from './storage-requests.ts';
 import { storeTableOf } from './table-body.ts';
 
-/** What is asked of the storage and not answered yet. */
+/** Requests to the storage that are not answered yet. */
 const asked = new Map<number, (outcome: Outcome<StorageAnswerTo<StorageRequest>>) => void>();
 let lastCall = 0;
 
@@ -108,7 +108,7 @@ async function answer(
   return { bytes, received: receivedIn(name, body) };
 }
 
-/** What is left of a checked body goes back to a thread that has no time. */
+/** The rest of a checked body goes back to a thread that has no time. */
 function check(task: BodyTask, value: JsonValue | Buffer): BodyExchanges['check']['answer'] {
   return checkRest(checked(task, value), task.limits);
 }

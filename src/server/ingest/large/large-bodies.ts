@@ -147,7 +147,7 @@ export class LargeBodies {
   }
 }
 
-/** What the thread has to know of a request. */
+/** The parts of a request that the thread has to know. */
 export function askedOf({ caller, headers, dialect, routeOptions, params }: Asked): BodyTask['asked'] {
   return { caller, headers: { ...headers }, dialect: dialect?.name, url: routeOptions.url, params };
 }

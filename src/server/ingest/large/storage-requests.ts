@@ -9,11 +9,11 @@ import type { Exchange, RequestsOf } from '../../../storage/thread-exchanges.ts'
 import type { EndedUsage } from '../calls/ended-usage.ts';
 import type { ChangedCall } from '../../page/call-changes.ts';
 
-/** What the thread, which has no storage, asks of the one that has it. Large lists travel packed. */
+/** Requests of the thread, which has no storage, to the one that has it. Large lists travel packed. */
 export interface StorageExchanges {
   /** The trace of each record. */
   writeCalls: Exchange<{ readonly facts: Packed }, readonly string[]>;
-  /** What the thread has made of facts that are written now. */
+  /** Notes that the thread has made of facts that are written now. */
   noteEnded: Exchange<{ readonly ended: readonly EndedUsage[] }, void>;
   noteChanged: Exchange<{ readonly changed: readonly ChangedCall[] }, void>;
   createObject: Exchange<{ readonly object: NewObject }, void>;
@@ -42,5 +42,5 @@ interface AskedObject {
 
 export type StorageRequest = RequestsOf<StorageExchanges>;
 
-/** What is answered to a request. */
+/** The answer to a request. */
 export type StorageAnswerTo<Asked extends StorageRequest> = StorageExchanges[Asked['op']]['answer'];

@@ -74,7 +74,7 @@ function classifyModel(val: Record<string, unknown>, bases: string[], builtinCla
   return { val, leaf, base: bases.at(-3) ?? leaf };
 }
 
-/** What is wanted of the members of an annotation spec that are there. */
+/** Types wanted of the members of an annotation spec that are there. */
 const ANNOTATION_SPEC: Readonly<Record<string, (member: unknown) => boolean>> = {
   name: (member) => typeof member === 'string',
   description: (member) => typeof member === 'string',

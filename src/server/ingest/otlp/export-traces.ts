@@ -18,7 +18,7 @@ import type { WriteStores } from '../write-stores.ts';
 
 const MAX_MESSAGES = 20;
 
-/** What was taken of an export. */
+/** The part of an export that was taken. */
 export interface TakenSpans {
   readonly projects: readonly string[];
   readonly starts: number;
@@ -138,7 +138,7 @@ function homeOf({ attributes }: ResourceSpans, { caller, projectId, translator }
   return { projectId: named, resource: attributes, sender: senderOf(tree), runId, translator };
 }
 
-/** What the homes of all spans have in common. */
+/** The projects of all spans, and the sender that their homes have in common. */
 class Homes {
   readonly #projects = new Set<string>();
   #sender: Sender | undefined;

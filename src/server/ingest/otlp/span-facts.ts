@@ -37,7 +37,7 @@ export class SpanRefusal extends Error {}
 /** A span without what a call is made of: that takes more room than its text, and is let go of first. */
 type SpanHead = Omit<Span, 'attributes' | 'events' | 'links' | 'kind'>;
 
-/** What a span says, in the native spelling. */
+/** A span as it was read, in the native spelling. */
 export interface SpanReading {
   readonly span: SpanHead;
   readonly tree: JsonObject;

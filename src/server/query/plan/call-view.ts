@@ -1,6 +1,6 @@
 import type { CallsStreamQueryRequest } from '../../../protocol/call.ts';
 
-/** What a reader wants of each call. */
+/** The parts of each call that a reader wants. */
 export interface CallView {
   /** Top-level fields that are shown; absent: all. */
   readonly columns?: ReadonlySet<string>;

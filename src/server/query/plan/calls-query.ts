@@ -20,7 +20,7 @@ export interface Asker {
   readonly limits: Limits;
 }
 
-/** What a request for calls means. It is read once, at the edge: nothing behind it sees the request. */
+/** The meaning of a request for calls. It is read once, at the edge: nothing behind it sees the request. */
 export interface CallsQuery {
   readonly projectId: string;
   readonly calls: ExpandedPlan<CallPlan>;
@@ -29,7 +29,7 @@ export interface CallsQuery {
   readonly view: CallView;
 }
 
-/** Which calls are to be counted. */
+/** The calls to be counted. */
 export interface CountQuery {
   readonly projectId: string;
   readonly calls: ExpandedPlan<CallSelection>;
@@ -39,7 +39,7 @@ export interface CountQuery {
   readonly withTraceSizes: boolean;
 }
 
-/** Which call is wanted. */
+/** The call that is wanted. */
 export interface CallQuery {
   readonly projectId: string;
   readonly id: string;

@@ -60,7 +60,7 @@ function plainColumn(column: string): Field | undefined {
   return undefined;
 }
 
-/** What the server adds to a summary; the rest of its namespace is not a field. */
+/** Members that the server adds to a summary; the rest of its namespace is not a field. */
 function computed(path: string, [, name, ...more]: readonly string[]): Field {
   if (more.length === 0) {
     if (name === 'status' || name === 'trace_name') return { kind: 'text', column: name };

@@ -9,14 +9,14 @@ import { planFilter } from './plan-filter.ts';
 import { planSort } from './plan-sort.ts';
 import { notNegative } from './not-negative.ts';
 
-/** What a request says about which calls it means. */
+/** The part of a request that says which calls it means. */
 export interface SelectionRequest {
   readonly project_id: string;
   readonly filter?: CallFilter | null | undefined;
   readonly query?: QueryObject | null | undefined;
 }
 
-/** What a request says about which calls it wants, in which order and how much of them. */
+/** The part of a request that says which calls it wants, in which order and how much of them. */
 export interface CallsRequest extends SelectionRequest {
   readonly sort_by?: readonly SortItem[] | null | undefined;
   readonly limit?: number | null | undefined;

@@ -29,7 +29,7 @@ export interface ExpandedField extends ExpandedPath {
   readonly stops: readonly number[];
 }
 
-/** What of a request storages cannot answer, since it asks about values that references name. */
+/** The part of a request that storages cannot answer, since it asks about values that references name. */
 export interface ExpandedPart {
   /** Fields behind references; conditions and orders name them as JSON columns, see `expandedColumn`. */
   readonly fields: readonly ExpandedField[];
@@ -40,7 +40,7 @@ export interface ExpandedPart {
   readonly limit: number | undefined;
 }
 
-/** Which calls a request wants; `plan` is for the storage. */
+/** The calls that a request wants; `plan` is for the storage. */
 export interface ExpandedPlan<Plan> {
   readonly plan: Plan;
   /** Absent: the storage answers all of it. */
@@ -63,7 +63,7 @@ export function expandedColumn(index: number): string {
   return `expanded ${index}`;
 }
 
-/** Which calls a request means. What asks about values behind references is left for `ExpandedPart`. */
+/** The calls that a request means. Conditions on values behind references are left for `ExpandedPart`. */
 export function planExpandedSelection(
   request: SelectionRequest,
   paths: readonly ExpandedPath[],
@@ -95,7 +95,7 @@ function expandSelection(
   };
 }
 
-/** Which calls a request wants, in which order and how much of them. */
+/** The calls that a request wants, their order and how much of them. */
 export function planExpandedCalls(
   request: CallsRequest,
   paths: readonly ExpandedPath[],

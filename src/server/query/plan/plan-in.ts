@@ -9,7 +9,7 @@ import type { Location } from './query-error.ts';
 /** A row of one statement may have 2,000 values. */
 const MAX_BOUND_ITEMS = 500;
 
-/** What an item is compared with. */
+/** The operand that an item is compared with. */
 interface Sought {
   readonly operand: AnyOperand;
   /** The types of feedback that the conditions around are at. */

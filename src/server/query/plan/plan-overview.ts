@@ -62,7 +62,7 @@ export function planCallsSelection(request: CallsSelection, limits: Limits): Cal
   return selectionOfTimes(planTimes(request, limits));
 }
 
-/** What is asked about a selection as a whole. */
+/** The plan for the questions about a selection as a whole. */
 export function planStats(request: CallsStatsRequest, limits: Limits): AggregatePlan {
   const buckets = request.histogram?.buckets ?? DEFAULT_BUCKETS;
   if (buckets < 1 || buckets > MAX_BUCKETS) {

@@ -23,7 +23,7 @@ export function planSort(
   return planRecordSort(items, { parseField: parse, first: STARTED_AT, id: ID }, limits);
 }
 
-/** What a kind of record has to say about its order: its fields, the order of those who name none, and its ids. */
+/** The order of a kind of record: its fields, the order of those who name none, and its ids. */
 export interface SortableFields<F extends RecordField> {
   readonly parseField: (path: string) => F;
   readonly first: SortKey<F>;

@@ -10,7 +10,7 @@ import { parseExpression } from './parse-expression.ts';
 import { planRecordSort } from './plan-sort.ts';
 import { notNegative } from './not-negative.ts';
 
-/** What a request says about which records of a small table it wants. */
+/** The part of a request that says which records of a small table it wants. */
 export interface RecordsRequest {
   readonly query?: QueryObject | null;
   readonly sort_by?: readonly SortItem[] | null;

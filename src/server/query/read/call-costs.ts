@@ -10,7 +10,7 @@ import { asJsonObject, isJsonObject, type JsonObject } from '../../../protocol/v
 /** Finds what the use of a model is counted with; undefined: nobody knows its price. */
 export type PriceFinder = (question: PriceQuestion) => Price | undefined;
 
-/** What the models of a call cost, and those that have no price. */
+/** Costs of the models of a call, and the models that have no price. */
 export interface CallCosts {
   readonly costs: JsonObject;
   readonly unpriced: readonly string[];
@@ -52,7 +52,7 @@ export async function openPrices(
   };
 }
 
-/** What the models of a call cost, each at the price that was in force; undefined where it used none. */
+/** The costs of the models of a call, each at the price that was in force; undefined where it used none. */
 export function costsOfCall(call: StoredCall, findPrice: PriceFinder): CallCosts | undefined {
   const summary = summaryOf(call);
   const usages = objectsIn(summary?.['usage'], 2 * MAX_MODELS + 1);

@@ -14,7 +14,7 @@ export interface CallSizes {
   readonly total: number | null;
 }
 
-/** What is found out about a call after its selection and shown in its summary; absent where nobody asked. */
+/** Findings about a call after its selection, shown in its summary; absent where nobody asked. */
 export interface CallFindings {
   readonly costs?: JsonObject;
   /** Models that were used and have no price. */
@@ -67,7 +67,7 @@ function summaryText(call: StoredCall, withFeedback: boolean, findings: CallFind
 
 const COMPUTED_KEYS = ['status', 'latency_ms', 'trace_name', 'display_name', 'costs', 'unpriced_models', 'feedback'];
 
-/** What a client keeps in our part of the summary, without the names that are ours alone. */
+/** Members that a client keeps in our part of the summary, without the names that are ours alone. */
 function clientKeys(svc: JsonValue | undefined): Record<string, JsonValue> {
   if (!isJsonObject(svc)) return {};
   return Object.fromEntries(Object.entries(svc).filter(([key]) => !COMPUTED_KEYS.includes(key)));

@@ -4,7 +4,7 @@ import type { Price } from './price.ts';
 import type { TokenCounts } from '../../../protocol/token-counts.ts';
 import type { JsonObject } from '../../../protocol/values/json-object.ts';
 
-/** What a call shows of the cost of one model. */
+/** The cost of one model as a call shows it. */
 export function costEntry(tokens: TokenCounts, price: Price): JsonObject {
   const [read, written] = cachedIn(tokens, price);
   const thought = thoughtIn(tokens, price);
@@ -34,12 +34,12 @@ export function costEntry(tokens: TokenCounts, price: Price): JsonObject {
 
 type Charged = Omit<TokenCounts, 'prompt' | 'completion' | 'total'>;
 
-/** What all tokens of the input cost. */
+/** The cost of all tokens of the input. */
 export function promptCost(tokens: Charged, price: Price): number {
   return sumOfProducts([[tokens.plainPrompt, price.prompt_token_cost], ...cachedIn(tokens, price)]);
 }
 
-/** What all tokens of the output cost. */
+/** The cost of all tokens of the output. */
 export function completionCost(tokens: Charged, price: Price): number {
   return sumOfProducts([[tokens.plainCompletion, price.completion_token_cost], thoughtIn(tokens, price)]);
 }

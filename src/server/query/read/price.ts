@@ -6,11 +6,11 @@ export interface Price extends Omit<StoredCost, 'project_id' | 'id'> {
   readonly pricing_level_id: string;
   /** The name of the model in the bundled list, where that is the origin. */
   readonly listedModel?: string;
-  /** What it makes of tokens is not all that a provider takes. */
+  /** The amount that it makes of tokens is not all that a provider takes. */
   readonly isEstimate?: boolean;
 }
 
-/** What a price is wanted for: the use of one model by a call and, where its client adds up, by those below it. */
+/** The use that a price is wanted for: of one model by a call and, where its client adds up, by those below it. */
 export interface PriceQuestion {
   readonly model: string;
   /** Microseconds. */

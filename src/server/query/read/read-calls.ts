@@ -13,7 +13,7 @@ import { type CallFindings, callLine, type CallSizes } from './call-line.ts';
 import { openTraceSizes, storedBytes, type TraceSizes } from './call-sizes.ts';
 import type { DefaultPrices } from './price.ts';
 
-/** What reading needs besides the request. */
+/** The context that reading needs besides the request. */
 export interface ReadContext {
   readonly caller: Caller;
   readonly limits: Limits;

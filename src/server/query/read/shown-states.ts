@@ -7,7 +7,7 @@ import type { OverviewSources } from './overviews-in.ts';
 type ShownCall = Pick<CallOutline, 'status' | 'trace_id' | 'started_at'>;
 
 /**
- * What calls are shown as. Of those without an end it is looked up whether the process of their trace is still there, which
+ * Shown states of calls. Of those without an end it is looked up if the process of their trace is still there, which
  * can be seen on this machine only; the first call of a trace tells it.
  */
 export async function shownStates(

@@ -2,7 +2,7 @@ import type { ModelUsage, TokenSums } from '../../../storage/contract/overviews.
 import type { PriceFinder } from './call-costs.ts';
 import { completionCost, promptCost } from './cost-entry.ts';
 
-/** What the use of models costs, as far as it is known. */
+/** The cost of the use of models, as far as it is known. */
 export interface UsageCost {
   /** US dollars; null: nothing that was used has a price in dollars. */
   readonly cost: number | null;
@@ -38,7 +38,7 @@ export function costOfUsage(
   );
 }
 
-/** What several uses cost together. A model without a price counts nothing and is named. */
+/** The cost of several uses together. A model without a price counts nothing and is named. */
 export function sumOfCosts(costs: Iterable<readonly [model: string, cost: number | null]>): UsageCost {
   let cost: number | null = null;
   const unpriced = new Set<string>();

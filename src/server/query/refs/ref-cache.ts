@@ -34,7 +34,7 @@ export class RefCache<Value> {
     return entry.value;
   }
 
-  /** What was asked for longest ago goes first. */
+  /** The value that was asked for longest ago goes first. */
   #keep(key: string, entry: Entry<Value>, size: number): void {
     if (this.#entries.get(key) !== entry) return;
     entry.size = size + key.length;

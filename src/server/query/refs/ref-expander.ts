@@ -7,7 +7,7 @@ import type { RefSource } from './ref-source.ts';
 import { isPinned, projectOfRef, walkRef } from './walk-ref.ts';
 import { isJsonObject } from '../../../protocol/values/json-object.ts';
 
-/** What a reference gives way to. */
+/** The value that a reference gives way to. */
 export interface Expansion {
   readonly value: JsonValue;
   /** Length of its JSON. */

@@ -30,7 +30,7 @@ export interface RefSourceOptions {
   readonly onMissing?: (digest: string) => void;
 }
 
-/** What values of references are read from. */
+/** The parts of a storage that values of references are read from. */
 export type RefStorage = Pick<Storage, 'calls' | 'costs' | 'feedback' | 'objects' | 'tables'>;
 
 /** Reads from a storage, and keeps what was read last. */

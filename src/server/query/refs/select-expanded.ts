@@ -17,7 +17,7 @@ import { expandedBodies, expandedColumn, type ExpandedPart } from '../plan/plan-
 import type { RefExpander } from './ref-expander.ts';
 import { SortedCalls } from '../read/sorted-calls.ts';
 
-/** What selecting here needs besides the plans. */
+/** The context that selecting here needs besides the plans. */
 export interface SelectContext {
   readonly storage: Pick<Storage, 'calls' | 'feedback'>;
   readonly expander: RefExpander;

@@ -37,7 +37,7 @@ export function projectOfRef({ entity, project }: RefParts): string {
   return `${entity}/${project}`;
 }
 
-/** What a reference names without its path; of a table that is a row, whose step is taken. */
+/** The value that a reference names without its path; of a table that is a row, whose step is taken. */
 async function enter(target: RefParts, steps: RefStep[], source: RefSource): Promise<StoredJson | undefined> {
   if (target.kind !== 'table') return await source.whole(target);
   const step = steps.shift();

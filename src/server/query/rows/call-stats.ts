@@ -19,7 +19,7 @@ import { type ReadContext, readOptions } from '../read/read-calls.ts';
 import { countNeverEnded } from './never-ended.ts';
 import { costOfUsage, sumOfCosts } from '../read/usage-cost.ts';
 
-/** What the calls of a selection add up to. */
+/** The sums of the calls of a selection. */
 export async function readStats(
   sources: RowSources,
   asked: CallsStatsRequest,

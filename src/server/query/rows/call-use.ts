@@ -2,7 +2,7 @@ import type { CallOutline, ModelUsage } from '../../../storage/contract/overview
 import type { PriceFinder } from '../read/call-costs.ts';
 import { completionOf, costOfUsage, promptOf, sumOfCosts, type UsageCost } from '../read/usage-cost.ts';
 
-/** What a call has used, with those below it. */
+/** The use of models by a call, with those below it. */
 export interface CallUse extends UsageCost {
   /** Null where no model was used. */
   readonly tokens: Record<'total' | 'input' | 'output' | 'cached', number> | null;

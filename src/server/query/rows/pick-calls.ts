@@ -23,7 +23,7 @@ export interface PickedCall {
 /** Those of some calls that are meant, in their order. */
 export type PickCalls = (outlines: readonly CallOutline[]) => Promise<readonly PickedCall[]>;
 
-/** Which calls a request means: what engines are asked for, and what of it is looked up call by call. */
+/** The calls that a request means: the part that engines are asked for, and the part that is looked up call by call. */
 export interface MeantCalls<Request extends CallsSelection> {
   readonly request: Request;
   readonly pick: PickCalls | undefined;
@@ -51,7 +51,7 @@ interface PickOptions {
   readonly timed: 'as a whole' | 'each time';
 }
 
-/** What looks at calls of a selection one by one, for conditions that no query can ask; `undefined` where there are none. */
+/** A look at calls of a selection one by one, for conditions that no query can ask; `undefined` where there are none. */
 async function openPick(
   { sources, projectId, context, timed }: PickOptions,
   conditions: readonly BeyondCondition[],

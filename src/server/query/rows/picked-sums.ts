@@ -7,7 +7,7 @@ import { overviewsIn } from '../read/overviews-in.ts';
 import { type ReadContext, readOptions } from '../read/read-calls.ts';
 import type { PickCalls, PickedCall } from './pick-calls.ts';
 
-/** What picked calls add up to, as engines say it of a selection. */
+/** The sums of picked calls, as engines say them of a selection. */
 export interface PickedSums {
   readonly found: CallAggregate;
   /** Of those that are running there. */

@@ -72,7 +72,7 @@ export interface CallKey {
 
 export const KEY_COLUMNS = 'c.id AS id, c.started_at AS started_at, c.body_bytes AS bytes';
 
-/** What the primary key of calls has of a time. */
+/** The part of a time that the primary key of calls has. */
 export function minuteOf(startedAt: number): number {
   return Math.trunc(startedAt / 60_000_000);
 }

@@ -57,7 +57,7 @@ export class CallReads {
     return chunksOf(isExactSort(plan.sort) ? this.#keysInOrder(plan, options) : this.#sortedKeys(plan, options));
   }
 
-  /** What the database is asked, and what is left to evaluate here. */
+  /** The selection that the database is asked for, and the conditions that are left to evaluate here. */
   async plan({ projectId, filter, condition }: CallSelection, options: ReadOptions): Promise<PlannedSelection> {
     const { onColumns, onJson, evaluated } = splitCondition(condition);
     const prefilters = evaluated.flatMap((part) => printPrefilter(part, hasPart) ?? []);

@@ -55,7 +55,7 @@ export const clickhouseDialect: Dialect = {
   isOneOfNumbers: (number, numbers) => sql`${number} IN (${join(numbers.map(bind), ', ')})`,
 };
 
-/** What is not among the exact conditions is evaluated in the service. */
+/** A condition that is not among the exact ones is evaluated in the service. */
 function notPrinted(): never {
   throw new TypeError('ClickHouse cannot say this part of a condition exactly');
 }

@@ -36,7 +36,7 @@ export function isTrue(conditions: readonly Condition[], values: RecordValues, c
   return conditions.every((condition) => evaluate(condition, values, check) === true);
 }
 
-/** What conditions and orders look at beside columns. */
+/** The bodies and feedback that conditions and orders look at beside columns. */
 export function neededOf(conditions: readonly Condition[], sort: readonly SortKey[]) {
   const fields = [...conditions.flatMap((condition) => fieldsOf(condition)), ...sort.map(({ field }) => field)];
   const bodies = new Set<JsonColumn>(fields.flatMap((field) => (field.kind === 'json' ? [field.column] : [])));

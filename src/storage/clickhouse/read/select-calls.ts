@@ -8,12 +8,12 @@ import { bindIntegers, bindTexts } from '../statement.ts';
 import { callColumns, type CallKey, KEY_COLUMNS, minuteOf } from './call-columns.ts';
 import { clickhouseDialect } from './dialect.ts';
 
-/** Which calls are wanted, as far as the database tells. */
+/** The calls that are wanted, as far as the database tells. */
 export interface PrintedSelection extends Omit<CallSelection, 'condition'> {
   readonly printed: readonly Condition[];
   /** Hold for bodies that are not odd; calls with others are selected all the same. */
   readonly unlessOdd?: readonly Condition[];
-  /** What must hold where a condition does that is not printed. */
+  /** Conditions that must hold where one does that is not printed. */
   readonly prefilters?: readonly Sql[];
 }
 

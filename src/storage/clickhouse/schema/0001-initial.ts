@@ -32,7 +32,7 @@ PRIMARY KEY (project_id, intDiv(started_at, 60000000))
 ORDER BY (project_id, intDiv(started_at, 60000000), id)
 SETTINGS index_granularity = 2048, index_granularity_bytes = 33554432, min_bytes_for_wide_part = 0`;
 
-/** What writers must know of a call, by its id; a deleted one stays here, so that it never comes back. */
+/** Facts that writers must know of a call, by its id; a deleted one stays here, so that it never comes back. */
 const CALL_KEYS = `
 CREATE TABLE call_keys (
   project_id LowCardinality(String), id String, trace_id String, parent_id Nullable(String),

@@ -50,7 +50,7 @@ function startColumns(start: VisibleCall['start']): Row {
   };
 }
 
-/** What overviews show of bodies, as all engines do. */
+/** Columns of bodies that overviews show, as all engines do. */
 function overviewColumns(call: VisibleCall): Row {
   const stored = storedCall(call);
   const kind = kindIn(stored.attributes);
@@ -81,7 +81,7 @@ function endColumns(end: EndFact | undefined): Row {
   };
 }
 
-/** What `callRow` was made of; columns are those of the table. */
+/** A row of `callRow` as it is read; columns are those of the table. */
 export interface WholeRow {
   readonly id: string;
   readonly trace_id: string;

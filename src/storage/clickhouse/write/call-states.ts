@@ -7,7 +7,7 @@ import { minuteOf } from '../read/call-columns.ts';
 import { endOfRow, recordOfRow, WHOLE_COLUMNS, type WholeRow } from './call-rows.ts';
 import { inParts } from './in-parts.ts';
 
-/** What a writer knows of a call. */
+/** The state of a call as a writer knows it. */
 export interface CallState {
   readonly projectId: string;
   readonly id: string;
@@ -24,7 +24,7 @@ export interface CallState {
   isRenamed?: boolean;
 }
 
-/** What is stored about calls of one project. Bodies are read for those that are to change only. */
+/** The stored states of calls of one project. Bodies are read for those that are to change only. */
 export async function readStates(connection: Connection, projectId: string, wanted: WantedCalls): Promise<CallState[]> {
   const ids = [...wanted.ids];
   const keys = await readKeys(connection, projectId, ids);

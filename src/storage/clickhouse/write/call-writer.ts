@@ -127,7 +127,7 @@ export class CallWriter {
     }
   }
 
-  /** What the server does not take is the fault of one of them: nobody else is to wait for it. */
+  /** Requests that the server does not take are the fault of one of them: nobody else is to wait for it. */
   async #writeApart(requests: readonly Request[]): Promise<void> {
     for (const request of requests) await this.#writeTogether([request]).catch(request.reject);
   }
@@ -159,7 +159,7 @@ function answerOf(answer: WrittenCall | TracingError): WrittenCall {
   return answer;
 }
 
-/** What a fact takes besides its texts. */
+/** Bytes that a fact takes besides its texts. */
 const FACT_BYTES = 300;
 
 function bytesOf(facts: readonly Fact[]): number {

@@ -139,7 +139,7 @@ function rowOf({ record, version }: CallState): Row {
   return callRow(record, version);
 }
 
-/** What is known of a call that has not started; where it has, the halves that were stored go, and new names are noted. */
+/** The halves of a call that has not started; where it has, those that were stored go, and new names are noted. */
 function halfRows(state: CallState): Row[] {
   const { projectId, id, record, halves } = state;
   const version = BigInt(Date.now()) * 1000n;

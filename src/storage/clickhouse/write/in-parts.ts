@@ -1,7 +1,7 @@
 /** Ids that a statement asks for at once. */
 const MAX_ITEMS = 5000;
 
-/** What is found of many, asked for in parts of bounded size. */
+/** The results for many items, asked for in parts of bounded size. */
 export async function inParts<Item, Found>(
   items: readonly Item[],
   read: (part: readonly Item[]) => Promise<Found[]>,

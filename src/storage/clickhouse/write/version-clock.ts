@@ -12,7 +12,7 @@ export function nextTime(): number {
   return lastTime;
 }
 
-/** What is written from now on is newer than what another service wrote at such a time, by a clock that is ahead of ours. */
+/** Rows from now on are newer than those that another service wrote at such a time, by a clock that is ahead of ours. */
 export function sawTime(time: number): void {
   lastTime = Math.max(lastTime, time);
 }

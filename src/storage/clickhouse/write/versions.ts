@@ -1,6 +1,6 @@
 // docs/decisions/0044-clickhouse-rows-are-only-inserted.md says why.
 /**
- * Which of the rows of a call counts when they are merged: the one of the greatest number. Two services may write rows of
+ * The row of a call that counts when they are merged: the one of the greatest number. Two services may write rows of
  * one call at the same time; so what must not be lost stands above the count of rows: that it was deleted, that it has
  * ended, and how often.
  */

@@ -15,7 +15,7 @@ import { usageOfSegments } from './usage-of-segments.ts';
 /** Fewer calls are read one by one, sooner than all that is around them. */
 export const FEW_CALLS = 4000;
 
-/** What is to be added up: the keys of the calls, and whether a filter or condition chooses among those of a time. */
+/** The calls to add up: their keys, and whether a filter or condition chooses among those of a time. */
 export interface AggregateQuery {
   readonly projectId: string;
   readonly keys: Sql;

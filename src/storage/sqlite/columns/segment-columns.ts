@@ -25,7 +25,7 @@ export function forTexts<T>(make: (name: TextName) => T): Record<TextName, T> {
   return Object.fromEntries(TEXT_NAMES.map((name) => [name, make(name)])) as Record<TextName, T>;
 }
 
-/** What pages ask of the calls of a segment, by their places. Of places without a visible call the project is 0. */
+/** Columns of a segment's calls, as pages ask for them, by place. Of places without a visible call the project is 0. */
 export interface SegmentColumns {
   readonly projects: Uint32Array<ArrayBuffer>;
   /** Microseconds; NaN is no end. */
@@ -41,7 +41,7 @@ export interface SegmentColumns {
   readonly usageSources: Uint32Array<ArrayBuffer>;
   readonly usageTokens: Float64Array<ArrayBuffer>;
   readonly sources: readonly UsageSource[];
-  /** Which calls had a first chunk, and after how many milliseconds. */
+  /** The calls that had a first chunk, and the milliseconds until then. */
   readonly chunkPlaces: Uint16Array<ArrayBuffer>;
   readonly chunkMs: Float64Array<ArrayBuffer>;
 }

@@ -78,7 +78,7 @@ const COLUMNS: readonly string[] = [
   asText(`CASE WHEN ${says('usage')} OR ${says('stream')} THEN ${shortSummary} END`),
 ];
 
-/** What would be JSON among JSON is a plain text once it is joined with nothing. */
+/** A value that would be JSON among JSON is a plain text once it is joined with nothing. */
 function asText(json: string): string {
   return `(${json}) || ''`;
 }

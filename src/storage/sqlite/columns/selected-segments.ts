@@ -9,7 +9,7 @@ export interface SelectedSegment {
   readonly isSelected: Uint8Array;
 }
 
-/** What columns alone can tell: all calls of a project, or its roots, of a time. */
+/** A selection that columns alone can tell: all calls of a project, or its roots, of a time. */
 export interface ColumnSelection extends Pick<AggregatePlan, 'startedAfter' | 'startedBefore'> {
   readonly project: number;
   readonly rootsOnly: boolean;

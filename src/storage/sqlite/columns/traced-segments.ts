@@ -12,7 +12,7 @@ import {
 } from './segment-columns.ts';
 import { UsesAt } from './uses-at.ts';
 
-/** What columns know of a call of a trace. */
+/** The members of a call of a trace that columns know. */
 type KnownByColumns = Pick<TracedCall, 'started_at' | 'ended_at' | 'status' | 'kind' | 'first_chunk_ms' | 'usages'>;
 
 /** Segments that are looked at again soon: calls that started one after the other are in few. */

@@ -12,7 +12,7 @@ const BODIES: Readonly<Record<Exclude<JsonColumn, 'attributes'>, Sql>> = {
 /** More index parts than this would double the paths too often. */
 const MAX_INDEXES = 3;
 
-/** What SQLite says about a value in a body: the type of JSON, the SQL value, the JSON text; NULL where it is missing. */
+/** The SQL for a value in a body: the type of JSON, the SQL value, the JSON text; NULL where it is missing. */
 export interface JsonAccess {
   readonly type: Sql;
   readonly value: Sql;

@@ -19,7 +19,7 @@ export interface PlannedStatement {
   readonly limit?: number | undefined;
 }
 
-/** What a thread is sent: a statement, or what to print it from. */
+/** A statement as a thread is sent it: itself, or what to print it from. */
 export type SentStatement = Sql | PlannedStatement;
 
 const PRINTERS = {

@@ -67,7 +67,7 @@ const PREVIEWS: readonly string[] = [
   isLong('e.output'),
 ];
 
-/** What would be JSON among JSON is a plain text once it is joined with nothing. */
+/** A value that would be JSON among JSON is a plain text once it is joined with nothing. */
 function asText(json: string): string {
   return `(${json}) || ''`;
 }

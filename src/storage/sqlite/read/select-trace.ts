@@ -49,7 +49,7 @@ function areColumnsSooner(kept: KeptColumns, keys: readonly number[]): boolean {
 
 const DENSE_CALLS = 128;
 
-/** What columns do not know is in the rows of the calls, which are short: no body is read. */
+/** Members that columns do not know are in the rows of the calls, which are short: no body is read. */
 function* byColumns(database: DatabaseSync, kept: KeptColumns, keys: readonly number[]): Generator<TraceColumns> {
   const statement = database.prepare(NAMED_ROWS);
   const segments = new TracedSegments(kept);
@@ -145,7 +145,7 @@ function inFull(rows: readonly (OutlineRow | LargeRow)[], whole: Statement): rea
   return rows.map((row) => (isLarge(row) ? nextOf(read) : row));
 }
 
-/** What was counted is there: all of a trace is read at one moment. */
+/** A row that was counted is there: all of a trace is read at one moment. */
 function nextOf(rows: Iterator<OutlineRow>): OutlineRow {
   const { value, done } = rows.next();
   if (done === true) throw new TypeError('A call that was counted has gone');

@@ -31,7 +31,7 @@ import { tablePositions, tableRowDigests, tableRows, tableStats } from './read-t
 const ALL_BODIES: readonly JsonColumn[] = ['attributes', 'inputs', 'output', 'summary'];
 const MAX_CACHED_NAMES = 10_000;
 
-/** Which calls a stream reads, as SQL that gives their keys, and what of them. */
+/** The calls that a stream reads, as SQL that gives their keys, and what of them. */
 export interface KeyedCalls {
   readonly projectId: string;
   readonly keys: Sql;

@@ -1,4 +1,4 @@
-/** Which of several ends of a call is meant: none replaces one of a higher revision. */
+/** Revisions of the ends of a call: none replaces one of a higher revision. */
 export const endRevisionSchema = `
 ALTER TABLE calls ADD COLUMN end_revision INTEGER NOT NULL DEFAULT 0;
 `;

@@ -24,7 +24,7 @@ export interface OpenedEndpoint {
   readonly recovery: Recovery;
 }
 
-/** What the owner of a thread holds over it. */
+/** The switches that the owner of a thread holds over it. */
 export interface ThreadSwitches {
   readonly interrupt?: Interrupt;
   readonly gate?: ExitGate;

@@ -8,10 +8,10 @@ export interface Message {
   readonly request: Request;
 }
 
-/** What a thread is told. Calls are packed for the way. */
+/** A message to a thread. Calls are packed for the way. */
 export type ToThread = Message | { readonly id: number; readonly calls: Packed } | 'close';
 
-/** What a thread says. */
+/** A message of a thread. */
 export type FromThread = Answer | { readonly ready: Recovery } | { readonly failed: ErrorData };
 
 export type Answer = {

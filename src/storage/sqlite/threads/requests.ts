@@ -19,7 +19,7 @@ import type { SentStatement } from '../read/planned-statement.ts';
 import type { OldTrace } from '../upkeep/find-old.ts';
 import type { Refusal } from '../write/refusal.ts';
 
-/** What the writer is asked to do; one request is all or nothing. */
+/** Changes that the writer is asked to make; one request is all or nothing. */
 export interface Changes {
   writeCalls: Exchange<{ readonly facts: readonly CallFact[] | Packed }, string[]>;
   rename: Exchange<{ readonly projectId: string; readonly callId: string; readonly displayName: string }, void>;
@@ -62,7 +62,7 @@ interface Purged {
   readonly ids: readonly string[];
 }
 
-/** What the writer takes. A probe finds out whether changes would be committed that were not, without making them. */
+/** Requests that the writer takes. A probe finds out if refused changes would be committed, without making them. */
 export interface Writes extends Changes {
   probe: Exchange<{ readonly refused: Refusal }, void>;
 }
@@ -121,7 +121,7 @@ interface Streams {
   openTrace: Exchange<{ readonly keys: SentStatement }, RowsOf<TraceColumns>>;
 }
 
-/** What the reader takes. */
+/** Requests that the reader takes. */
 export interface ReadExchanges extends Questions, Streams {
   /** Rows of the kind that the stream was opened for. */
   next: Exchange<{ readonly stream: number }, RowsOf<unknown>>;
@@ -149,11 +149,11 @@ export type StreamRequest = RequestsOf<Streams>;
 export type ReadRequest = RequestsOf<ReadExchanges>;
 export type Request = WriteRequest | ReadRequest;
 
-/** What is answered to a request. */
+/** The answer to a request. */
 export type AnswerTo<Asked extends Request> = (Writes & ReadExchanges)[Asked['op']]['answer'];
 
 /**
- * What came back for a request, as its exchange has it: the one place where that is taken on trust. Both ends are held to the
+ * The answer to a request as its exchange has it: the one place where that is taken on trust. Both ends are held to the
  * exchanges by their types; between them lies a copy, which has none.
  */
 export function answerTo<Asked extends Request>(_asked: Asked, result: unknown): AnswerTo<Asked> {

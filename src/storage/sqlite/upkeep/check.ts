@@ -41,7 +41,7 @@ export function* checkDatabase(path: string): Generator<CheckResult> {
 
 const PAGES = 'pages and indexes';
 
-/** What SQLite says of a file that is damaged, or is no database. */
+/** Messages of SQLite on a file that is damaged, or is no database. */
 export const DAMAGED: readonly string[] = ['file is not a database', 'database disk image is malformed'];
 
 /** The database, or why it is none. */

@@ -50,7 +50,7 @@ const ALL = -1;
 const PROJECT = '(SELECT pk FROM project WHERE name = CAST(? AS TEXT))';
 const LAST = 'max(max(started_at, coalesce(ended_at, started_at)))';
 
-/** What began later cannot be old, which the index on time tells. */
+/** Calls that began later cannot be old, which the index on time tells. */
 const OLD_TRACES = `
 WITH wanted(project) AS (SELECT ${PROJECT})
 SELECT trace_id, count(*) AS call_count FROM wanted CROSS JOIN calls c

@@ -1,4 +1,4 @@
-/** What holds between the tables; `violations` selects the rows for which it does not. */
+/** A fact that holds between the tables; `violations` selects the rows for which it does not. */
 interface Invariant {
   readonly about: string;
   readonly violations: string;

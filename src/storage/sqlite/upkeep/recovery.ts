@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { TracingError } from '../../../protocol/error.ts';
 import type { DatabaseSync } from '../driver.ts';
 
-/** What opening found and did. */
+/** The report of opening: what it found and did. */
 export interface Recovery {
   /** The last stop closed the database, or there was none. */
   readonly wasClean: boolean;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from '../driver.ts';
 
-/** What a writer says to the tables of calls. */
+/** The statements of a writer for the tables of calls. */
 export type CallStatements = ReturnType<typeof prepareCallStatements>;
 
 export function prepareCallStatements(database: DatabaseSync) {

@@ -7,7 +7,7 @@ const MAX_SAMPLE_BYTES = 1024 * 1024;
 /** A disk with room for this and a little more has enough for what is usual. */
 const MAX_ROOM_BYTES = 4 * 1024 * 1024;
 
-/** What is kept of writes that were refused: enough to find out whether they would be taken, and of a bounded size. */
+/** Facts kept of refused writes: enough to find out whether they would be taken, and of a bounded size. */
 export interface Refusal {
   /** The first that is small enough to be kept. It finds damage, which may be where only writes of its kind come. */
   readonly sample: Change | undefined;

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { TracingError } from '../../../protocol/error.ts';
 
-/** What fails is tried again so often at most, in milliseconds. */
+/** A failed request is tried again so often at most, in milliseconds. */
 const RETRY_INTERVAL_MS = 1000;
 
 /** Whoever asks waits so long at most, in milliseconds. */
@@ -68,7 +68,7 @@ export class Trouble<Request> {
     }
   }
 
-  /** What the database says of the request ends the trouble; an attempt that could not be made says nothing of it. */
+  /** The database's word on the request ends the trouble; an attempt that could not be made says nothing of it. */
   #learn(error: unknown): void {
     if (this.#known === undefined || !(error instanceof TracingError) || error.code === 'internal_error') return;
     this.#known = isUnavailable(error) ? { error, request: this.#known.request } : undefined;

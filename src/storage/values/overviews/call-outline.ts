@@ -8,7 +8,7 @@ import { usagesOf } from './call-usage.ts';
 import { isNumber } from '../value.ts';
 import { asJsonObject } from '../../../protocol/values/json-object.ts';
 
-/** What outlines are made of; of the summary it may be as much as they need, and attributes only where it has usage. */
+/** A call to outline; of the summary it may have as much as that needs, and attributes only where it has usage. */
 interface OutlinedCall extends Pick<
   StoredCall,
   | 'id'
@@ -23,7 +23,7 @@ interface OutlinedCall extends Pick<
   | 'attributes'
   | 'summary'
 > {
-  /** What the attributes say; null for nothing. */
+  /** The kind that the attributes name; null for none. */
   readonly kind: JsonValue;
 }
 
@@ -56,7 +56,7 @@ function parsed(text: string | null, wanted: RegExp): JsonValue {
   return text !== null && wanted.test(text) ? parseJson(text) : null;
 }
 
-/** What an exception says before its first colon or line end; null where that is nothing. */
+/** The text of an exception before its first colon or line end; null where that is nothing. */
 export function exceptionTypeOf(exception: string | null): string | null {
   const type =
     exception

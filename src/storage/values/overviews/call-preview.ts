@@ -69,7 +69,7 @@ function lastUserText(list: JsonValue | undefined): string | undefined {
   return last === undefined ? undefined : textOfMessage(last);
 }
 
-/** What an assistant has said, as most services answer. */
+/** The words of an assistant, as most services answer. */
 function answerText(value: JsonValue): string | undefined {
   const { choices, role } = asJsonObject(value);
   if (Array.isArray(choices)) return textOfMessage(asJsonObject(choices[0])['message']);

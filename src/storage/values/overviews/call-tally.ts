@@ -50,7 +50,7 @@ export class CallTally {
     this.#facets[facet]?.add(value, count);
   }
 
-  /** What `usage` asks for has been told, unless its sums are given. */
+  /** Parents that `usage` asks for have been told, unless its sums are given. */
   finish(sums = this.usage.sums()): CallAggregate {
     const starts = this.#starts.all;
     const failedStarts = this.#failedStarts.all;

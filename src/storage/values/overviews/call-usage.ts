@@ -8,7 +8,7 @@ import { asJsonObject, isJsonObject, type JsonObject } from '../../../protocol/v
 const MAX_MODELS = 100;
 const MAX_NAME = 1024;
 
-/** What a call has used, model by model, and whom it asked: as its summary says, else as its attributes do. */
+/** The models that a call has used, and whom it asked: as its summary says, else as its attributes do. */
 export function usagesOf(attributes: JsonValue, summary: JsonValue): ModelUsage[] {
   const { usage, attributes: later, providers } = asJsonObject(summary);
   const models = Object.entries(asJsonObject(usage)).filter(([, counts]) => isJsonObject(counts));
@@ -35,7 +35,7 @@ export function mainModelOf(usages: readonly ModelUsage[]): string | null {
   return main?.model ?? null;
 }
 
-/** What tokens are counted as, in the order of columns. */
+/** The kinds that tokens are counted as, in the order of columns. */
 export const TOKEN_KINDS = [
   'plainPrompt',
   'cacheRead',

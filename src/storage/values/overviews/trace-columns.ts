@@ -8,7 +8,7 @@ import {
 } from '../../contract/trace-columns.ts';
 import { noTokens, TOKEN_KINDS } from './call-usage.ts';
 
-/** What is told of a call of a trace. */
+/** The members of a call of a trace that are told. */
 export type TracedCall = Pick<
   CallOutline,
   | 'id'

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import classes from './filter-bar.module.css';
 import { piecesOf } from './filter-pieces.ts';
 
-/** What a filter asks, term by term. */
+/** A filter, term by term. */
 export function Chips({ text }: { readonly text: string }): ReactElement {
   return (
     <>

@@ -10,7 +10,7 @@ export interface RangeMenuProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Which time is looked at. */
+/** A menu of the time that is looked at. */
 export function RangeMenu({ value, onChange }: RangeMenuProps): ReactElement {
   const range = rangeOf(value, Date.now());
   const isSpan = range.before !== undefined;

@@ -24,7 +24,7 @@ export interface TimeRange {
   readonly before?: number;
 }
 
-/** What the address says of time; a text that makes no sense is the default. */
+/** The time range of the address; a text that makes no sense is the default. */
 export function rangeOf(text: string, now: number): TimeRange {
   const [from, to] = text.split(',').map((part) => Date.parse(part));
   if (from !== undefined && to !== undefined && from < to)

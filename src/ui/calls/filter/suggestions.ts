@@ -9,7 +9,7 @@ export interface Suggestion {
   readonly id: string;
   readonly label: string;
   readonly fact: string;
-  /** What is put in the place of `span`. */
+  /** The text that takes the place of `span`. */
   readonly text: string;
   readonly span: Span;
   /** The term is whole with it. */
@@ -25,7 +25,7 @@ export interface FoundValues {
   readonly all: Facet['values'];
 }
 
-/** What could be written at the caret: fields with their meaning, values that are there with their counts. */
+/** Suggestions at the caret: fields with their meaning, values that are there with their counts. */
 export function suggestionsOf(completion: Completion, caret: number, found: FoundValues): readonly Suggestion[] {
   if (completion.kind === 'field') return fieldSuggestions(completion);
   const prefix = completion.kind === 'value' ? completion.prefix : '';
@@ -47,7 +47,7 @@ export function suggestionsOf(completion: Completion, caret: number, found: Foun
     }));
 }
 
-/** What is nowhere among the outermost calls is said to be inside of them: a list of those would be empty. */
+/** A value that is nowhere among the outermost calls is said to be inside of them: a list of those would be empty. */
 function factOf(shown: number | undefined, all: number | undefined): string {
   if (shown !== undefined) return formatCount(shown);
   return all === undefined ? '' : `${formatCount(all)} inside of calls`;

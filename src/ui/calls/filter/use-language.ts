@@ -14,7 +14,7 @@ export interface LoadedLanguage {
 /** It stays: a page that has read one filter reads the next at once. */
 let loaded: FilterLanguage | undefined;
 
-/** What reads filters, once it is wanted and has come. */
+/** The filter language, once it is wanted and has come. */
 export function useLanguage(isWanted: boolean, load = loadLanguage): LoadedLanguage {
   const [language, setLanguage] = useState(loaded);
   const [error, setError] = useState<Error>();

@@ -3,7 +3,7 @@ import { useFacet } from '../../data/calls-stats.ts';
 import type { Suggestion } from './suggestions.ts';
 import type { FilterLanguage } from './use-language.ts';
 
-/** What could be written at the caret, with the values that the service counts there. */
+/** Suggestions at the caret, with the values that the service counts there. */
 export function useSuggestions(
   language: FilterLanguage | undefined,
   text: string,

@@ -9,7 +9,7 @@ import classes from './view-menu.module.css';
 
 export interface ViewListProps {
   readonly project: string;
-  /** What would be saved. */
+  /** The query string that would be saved. */
   readonly query: string;
   readonly columns: readonly string[];
   readonly close: () => void;

@@ -7,7 +7,7 @@ const ViewList = latePart(async () => (await import('./view-list.tsx')).ViewList
 
 export interface ViewMenuProps {
   readonly project: string;
-  /** What would be saved. */
+  /** The query string that would be saved. */
   readonly query: string;
   readonly columns: readonly string[];
 }

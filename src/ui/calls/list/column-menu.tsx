@@ -10,7 +10,7 @@ export interface ColumnMenuProps {
   readonly onReset: () => void;
 }
 
-/** Which columns there are; the order stays. */
+/** A menu of the columns there are; the order stays. */
 export function ColumnMenu({ all, chosen, onChange, onReset }: ColumnMenuProps): ReactElement {
   const toggled = (id: string) =>
     all.map((column) => column.id).filter((each) => (each === id) !== chosen.includes(each));

@@ -199,7 +199,7 @@ function LatencyBar({ share }: { readonly share: number }): ReactElement {
   );
 }
 
-/** What of it has no price is said: a sum without it is not all. */
+/** The cost of a call, marked where models have no price: a sum without them is not all. */
 export function Cost({ row: { cost, tokens, unpriced_models: unpriced } }: { readonly row: CallRow }): ReactElement {
   if (cost === null) {
     if (unpriced.length === 0 || tokens === null) return NONE;

@@ -1,7 +1,7 @@
 import type { CallRow } from '../../data/answers.ts';
 import { type ListTop, microsOf, type PagePlace, placeBehind, type RowsPage, TOP } from '../../data/page-place.ts';
 
-/** What was read of a list, from its top on, or of a part of it. */
+/** The rows that were read of a list, from its top on, or of a part of it. */
 export interface ListBase {
   readonly rows: readonly CallRow[];
   /** When the page was asked for that a call is in. */

@@ -22,13 +22,13 @@ import {
 export interface LiveListOptions {
   readonly client: QueryClient;
   readonly selection: CallsSelection | undefined;
-  /** What its pages are kept under. */
+  /** The key that its pages are kept under. */
   readonly key: QueryKey;
   /** Its rows are sorted by when they began, the newest first. In another order new rows never come by themselves. */
   readonly isByTime: boolean;
 }
 
-/** What was told of a list, and what it was told on top of. */
+/** The news of a list, and the base that it was told on top of. */
 export interface ToldList {
   readonly rows: LiveRows;
   readonly base: ListBase;
@@ -61,7 +61,7 @@ export class LiveList {
     return () => void this.#listeners.delete(changed);
   };
 
-  /** What was told, on top of what may have been read since. */
+  /** The news, on top of the rows that may have been read since. */
   on(base: ListBase, { rows, base: was }: ToldList = this.#told): ToldList {
     if (was === base) return { rows, base };
     return { rows: rebase(rows, base, (row) => !this.#isAsked && this.#mayBeNew(row)), base };
@@ -221,7 +221,7 @@ export class LiveList {
     return this.#mayHold(row) && !this.#seen.has(row.id);
   }
 
-  /** What can be said of a row without asking the service. */
+  /** A row may be listed, as far as that can be said without asking the service. */
   #mayHold(row: CallRow): boolean {
     const { selection } = this.#options;
     if (selection?.roots_only === true && row.parent_id !== null) return false;

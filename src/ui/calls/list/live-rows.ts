@@ -21,7 +21,7 @@ interface ArrivedRow {
 }
 
 /**
- * What was told of a list since it was read. It is bounded, however long and fast the list grows: of what waits the newest
+ * News of a list since it was read. It is bounded, however long and fast the list grows: of what waits the newest
  * are kept, and what is shown is made the base of the list from time to time. Each message makes a new one.
  *
  * Instants are those of a clock that never goes back, in milliseconds.
@@ -121,7 +121,7 @@ export function release(live: LiveRows): LiveRows {
 }
 
 /**
- * What is left when the base is another: it has what was told before it was asked for. `belongs` says which of the calls
+ * News left when the base is another: that has what was told before it was asked for. `belongs` says which of the calls
  * that changed meanwhile are in the list.
  */
 export function rebase(live: LiveRows, base: ListBase, belongs: (row: CallRow) => boolean): LiveRows {

@@ -21,7 +21,7 @@ export interface ColumnsOptions {
   /** The range of the address. */
   readonly t: string;
   readonly p95: number | undefined;
-  /** What the list has room for. */
+  /** The width that the list has. */
   readonly widthPx: number;
 }
 
@@ -33,7 +33,7 @@ const NARROW_PX = 760;
 /** Check boxes at the left and the gutter at the right. */
 const ROW_ENDS_PX = 52;
 
-/** Which columns a list has: those of its address, or those that were chosen last, as far as there is room. */
+/** The columns of a list: those of its address, or those that were chosen last, as far as there is room. */
 export function useColumns({ project, named, t, p95, widthPx }: ColumnsOptions): ColumnChoice {
   const [kept, keep] = useRemembered('columns', USUAL_COLUMNS.join(','));
   const chosen = named.length > 0 ? named : kept.split(',');

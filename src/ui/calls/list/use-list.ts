@@ -37,13 +37,13 @@ export interface CallList {
 export interface ListOptions {
   readonly project: string;
   readonly selection: CallsSelection | undefined;
-  /** What its sums are of. */
+  /** The calls that its sums are of. */
   readonly sums: CallsSelection | undefined;
   readonly sorting: Sorting;
   readonly isLive: boolean;
   /** Something is being read or is selected: new rows wait. */
   readonly isHeld: boolean;
-  /** What is looked at, as numbers of rows. */
+  /** The rows that are looked at, by their numbers. */
   readonly sight: () => { readonly first: number; readonly focused: number };
   /** No page may leave. */
   readonly keepsAll: boolean;

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { useCallRows } from '../../data/call-rows.ts';
 
-/** What of a query of pages is needed to go on behind its last one. */
+/** The part of a query of pages that is needed to go on behind its last one. */
 export type PagesQuery = Pick<
   ReturnType<typeof useCallRows>,
   'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'isFetchPreviousPageError'

@@ -6,13 +6,13 @@ import { placeAt, TOP } from '../../data/page-place.ts';
 import { KEPT_PAGES, NEAR_ROWS, type Pages, spanOf, windowOf } from './page-window.ts';
 
 export interface PageWindowOptions {
-  /** What the pages of the list are kept under. */
+  /** The key that the pages of the list are kept under. */
   readonly key: QueryKey;
   readonly data: Pages | undefined;
   readonly selection: CallsSelection | undefined;
   /** Undefined: by time, the newest first. */
   readonly order: Sorting | undefined;
-  /** What the list is looked at, as numbers of its rows: the first one in sight, and the one with the focus. */
+  /** The rows of the list that are looked at, by number: the first one in sight, and the one with the focus. */
   readonly sight: () => { readonly first: number; readonly focused: number };
   /** Every page is kept as long as rows are selected, and where only rows say whether they belong to the list. */
   readonly keepsAll: boolean;

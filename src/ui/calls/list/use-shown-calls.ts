@@ -11,7 +11,7 @@ import { useRowsBeyond } from './use-rows-beyond.ts';
 import { useWaitingCount, type Waiting } from './use-waiting-count.ts';
 import { useWanted, type WantedCalls } from './use-wanted.ts';
 
-/** What the calls add up to. */
+/** The sums of the calls. */
 export interface ShownStats {
   readonly data: CallsStats | undefined;
   /** They are of the filter before this one, until those of this one are there. */
@@ -119,7 +119,7 @@ export function useShownCalls(project: string): ShownCalls {
 
 type Retryable = Readonly<Record<'retry', () => void>>;
 
-/** What could not be read, and what reads it again. */
+/** The error of a read that failed, and the function that reads again. */
 function failureOf(
   wanted: WantedCalls,
   list: CallList,

@@ -7,12 +7,12 @@ import type { Wanted, WantedOptions } from './wanted-calls.ts';
 export interface WantedCalls extends Wanted {
   /** Nobody knows yet what is wanted: what reads filters is on its way. */
   readonly isUnread: boolean;
-  /** What reads filters could not be loaded. */
+  /** The reason why the filter language could not be loaded. */
   readonly error: Error | undefined;
   readonly retry: () => void;
 }
 
-/** Which calls the address asks for. A filter that makes no sense yet leaves what is shown. */
+/** The calls that the address asks for. A filter that makes no sense yet leaves what is shown. */
 export function useWanted({ project, q, t, roots }: Omit<WantedOptions, 'now'>): WantedCalls {
   const { language, error, retry } = useLanguage(q !== '');
   const read = useMemo(
@@ -26,7 +26,7 @@ export function useWanted({ project, q, t, roots }: Omit<WantedOptions, 'now'>):
   return { ...good.current, errors, isUnread, error, retry };
 }
 
-/** What a filter asks for is known when there is what reads it; until then no selection is. */
+/** The calls that a filter asks for, once the filter language is there; until then there is no selection. */
 function wantedOf(language: FilterLanguage | undefined, options: WantedOptions): Wanted {
   if (options.q !== '') return language?.wantedCalls(options) ?? { beyond: [], errors: [] };
   const selection = callsOfRange(options);

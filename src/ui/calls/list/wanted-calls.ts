@@ -7,11 +7,11 @@ import { shownZone } from '../../format/time.ts';
 import { callsOfRange, type RangeOptions } from '../filter/range.ts';
 
 export interface Wanted {
-  /** Which rows are read. */
+  /** The rows that are read. */
   readonly selection?: CallsSelection;
-  /** What is meant, for sums and files: where rows are looked at here, the service looks at them itself. */
+  /** The calls that are meant, for sums and files: where rows are looked at here, the service looks at them itself. */
   readonly sums?: CallsSelection;
-  /** What no query can ask: rows are looked at here. */
+  /** Conditions that no query can ask for: rows are looked at here. */
   readonly beyond: readonly BeyondCondition[];
   readonly errors: readonly FilterError[];
 }
@@ -20,7 +20,7 @@ export interface WantedOptions extends RangeOptions {
   readonly q: string;
 }
 
-/** Which calls the address of the page asks for. A start in the filter counts instead of the range beside it. */
+/** The calls that the address of the page asks for. A start in the filter counts instead of the range beside it. */
 export function wantedCalls({ project, q, t, roots, now }: WantedOptions): Wanted {
   const tree = parseFilter(q);
   if (Array.isArray(tree)) return { beyond: [], errors: tree };

@@ -65,7 +65,7 @@ function panByKey(event: KeyboardEvent, scale: TimeScale, shown: Zoom, onZoom: (
   onZoom(pan(scale, shown, direction * KEY_STEP));
 }
 
-/** What is shown, moved by a share of the whole as far as there is something. */
+/** The stretch that is shown, moved by a share of the whole as far as there is something. */
 export function pan(scale: TimeScale, shown: Zoom, by: number): Zoom {
   const [from, to] = [scale.placeOf(shown.from), scale.placeOf(shown.to)];
   const moved = Math.min(1 - to, Math.max(-from, by));

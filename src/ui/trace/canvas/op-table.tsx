@@ -19,7 +19,7 @@ interface OpTableProps {
 
 const HEADS = ['Ops in view', 'Calls', '', 'Self ↓', 'Share', 'p50', 'Max', 'Errors', 'Cost'];
 
-/** What each op took in the stretch of time in view; a line leads to the longest call of its op there. */
+/** The sums of each op in the stretch of time in view; a line leads to the longest call of its op there. */
 export function OpTable({ trace, scale, selected, onSelect }: OpTableProps): ReactNode {
   const { skeleton, layout } = trace;
   const sums = useMemo(() => opSumsOf(skeleton, layout, scale.from, scale.to), [skeleton, layout, scale]);

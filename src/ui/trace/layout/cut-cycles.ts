@@ -9,7 +9,7 @@ const DETACHED = -2;
  */
 export function cutCycles(parents: Int32Array): Int32Array {
   const cut = parents.slice();
-  /** Which walk came by: a call that this very walk has seen closes a circle. */
+  /** The walk that came by: a call that this very walk has seen closes a circle. */
   const seenBy = new Int32Array(cut.length);
   for (let from = 0; from < cut.length; from++) {
     let call = from;

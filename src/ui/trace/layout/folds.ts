@@ -6,7 +6,7 @@ import type { TraceLayout } from './trace-layout.ts';
 const MAX_OPENED_CALLS = 20_000;
 const LEVELS_OF_LONG = 2;
 
-/** What is unfolded, by call and by run of repeats: 1 or 0. A state is never changed, only followed by another. */
+/** The unfolded parts, by call and by run of repeats: 1 or 0. A state is never changed, only followed by another. */
 export interface Folds {
   readonly calls: Uint8Array;
   readonly runs: Uint8Array;

@@ -3,7 +3,7 @@ import { at } from './numbers.ts';
 import { CallState, type TraceSkeleton } from './skeleton.ts';
 import type { TraceLayout } from './trace-layout.ts';
 
-/** What the calls of one op, and of one model, took, among those at work in a stretch of time. */
+/** The sums of the calls of one op, and of one model, among those at work in a stretch of time. */
 export interface OpSum {
   readonly op: number;
   readonly model: string | undefined;

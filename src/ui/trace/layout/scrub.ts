@@ -1,7 +1,7 @@
 import { type CallTree, NONE } from './call-tree.ts';
 import { at } from './numbers.ts';
 
-/** Which of its peers a call is. */
+/** A call's place among its peers. */
 export interface Peers {
   /** From 1. */
   readonly position: number;

@@ -12,7 +12,7 @@ export interface VisibleRows {
   readonly depth: Int32Array;
   /** The line it hangs under; -1: none. */
   readonly parent: Int32Array;
-  /** Which of its siblings it is, from 1. */
+  /** Its number among its siblings, from 1. */
   readonly position: Int32Array;
   /** How many siblings there are, itself included. */
   readonly siblings: Int32Array;

@@ -8,7 +8,7 @@ const MAX_NAMED = 100;
 const DETACHED = 'd';
 
 /**
- * What differs from how the trace opens, as text: tails of call ids, those of repeats by their first call with `r` in
+ * Differences from how the trace opens, as text: tails of call ids, those of repeats by their first call with `r` in
  * front. Numbers of calls would not do: a late record moves them all.
  */
 export function foldWords(folds: Folds, layout: TraceLayout, ids: readonly string[]): string[] {

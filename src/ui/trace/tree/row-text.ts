@@ -14,7 +14,7 @@ export function callKind({ ops, op }: Pick<TraceSkeleton, 'ops' | 'op'>, call: n
   return ops[at(op, call)]?.kind ?? 'other';
 }
 
-/** What stands beside the bar of a call. @param now microseconds since the first start */
+/** The text beside the bar of a call. @param now microseconds since the first start */
 export function callLabel(skeleton: TraceSkeleton, { times }: TraceLayout, call: number, now: number): LabelText {
   const state = at(skeleton.states, call);
   if (state === CallState.neverEnded) return { number: 'no end' };
@@ -25,7 +25,7 @@ export function callLabel(skeleton: TraceSkeleton, { times }: TraceLayout, call:
   return isModelCall(skeleton, call) && tokens > 0 ? { number, more: `${formatCount(tokens)} tok` } : { number };
 }
 
-/** What stands beside the comb of repeats. */
+/** The text beside the comb of repeats. */
 export function runLabel({ repeats, times }: TraceLayout, run: number): LabelText {
   const number = durationText(at(repeats.end, run) - at(times.start, at(repeats.first, run)));
   const [p50, max] = [at(repeats.p50, run), at(repeats.max, run)];

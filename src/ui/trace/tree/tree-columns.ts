@@ -12,7 +12,7 @@ const NARROW_NAME_PX = 232;
 const COST_PX = 72;
 /** Beside a panel the tree may be as narrow as on a small screen; below this the time line would have no room. */
 const TIGHT_PX = 600;
-/** What a name keeps, however deep it is. */
+/** The width that a name keeps, however deep it is. */
 const LEAST_NAME_PX = 220;
 const LEAST_NAME_NARROW_PX = 150;
 const START_PX = 12;
