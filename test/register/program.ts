@@ -62,11 +62,12 @@ export class UserProject {
     return this;
   }
 
-  /** A second copy of our package, under another name. */
-  addCopy(name: string): this {
+  /** A second copy of our package, under another name, which has an OpenTelemetry API of its own. */
+  addCopy(name: string, api = '@opentelemetry/api'): this {
     const folder = this.#packagePath(name);
     for (const part of ['dist', 'package.json']) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-    const needed = ['@opentelemetry/api', 'p-queue', ...HOOK_PACKAGES];
+    const needed = ['p-queue', ...HOOK_PACKAGES];
+    this.linkAs('@opentelemetry/api', api);
     for (const dependency of needed) this.link(dependency);
     return this;
   }

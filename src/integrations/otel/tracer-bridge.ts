@@ -1,4 +1,5 @@
-import { context, isSpanContextValid, type Span, SpanKind, trace, type TracerProvider } from '@opentelemetry/api';
+import { isSpanContextValid, type Span, SpanKind, type Tracer, type TracerProvider } from '@opentelemetry/api';
+import { ACTIVE_SPAN, otelContextManager, otelTracerProvider } from '../../protocol/process/open-telemetry.ts';
 import { opNameOf } from '../../protocol/ref.ts';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
 import { clock, describe } from '../../tracing/instrument.ts';
@@ -23,17 +24,15 @@ export class SpoorTracerBridge {
   readonly #bridge: OtelBridge = otelBridge();
   readonly #maker: SpanMaker;
 
-  constructor({ tracerProvider = trace, content = false }: TracerBridgeOptions = {}) {
-    if (typeof tracerProvider.getTracer !== 'function') {
-      throw new TypeError(`Cannot make spans with ${describe(tracerProvider)}: want a tracer provider`);
-    }
-    const tracer = tracerProvider.getTracer('spoor', PACKAGE_VERSION);
+  constructor({ tracerProvider, content = false }: TracerBridgeOptions = {}) {
+    const tracerOf = tracerProvider === undefined ? registeredTracer() : givenTracer(tracerProvider);
     this.#maker = {
       content,
       start: (opName, kind, startedAt) => {
         const startTime = hrTimeOf(startedAt + clock.offset);
         const options = { startTime, kind: isRequest(kind) ? SpanKind.CLIENT : SpanKind.INTERNAL };
-        return madeBy(tracer.startSpan(opNameOf(opName), options));
+        const span = tracerOf()?.startSpan(opNameOf(opName), options);
+        return span && madeBy(span);
       },
     };
   }
@@ -50,6 +49,36 @@ export class SpoorTracerBridge {
   }
 }
 
+/** The tracer of the moment; `undefined` where there is none. */
+type TracerOf = () => Tracer | undefined;
+
+function givenTracer(provider: TracerProvider): TracerOf {
+  if (typeof provider.getTracer !== 'function') {
+    throw new TypeError(`Cannot make spans with ${describe(provider)}: want a tracer provider`);
+  }
+  const tracer = tracerIn(provider);
+  return () => tracer;
+}
+
+/** Of the provider that is registered when a call begins: programs may register one after us, or another one. */
+function registeredTracer(): TracerOf {
+  let known: object | undefined;
+  let tracer: Tracer | undefined;
+  return () => {
+    const provider = otelTracerProvider();
+    if (provider !== known) {
+      // Whoever registers one promises this.
+      tracer = provider && tracerIn(provider as TracerProvider);
+      known = provider;
+    }
+    return tracer;
+  };
+}
+
+function tracerIn(provider: TracerProvider): Tracer {
+  return provider.getTracer('spoor', PACKAGE_VERSION);
+}
+
 function isRequest(kind: string | undefined): boolean {
   return kind === 'llm' || kind === 'embedding';
 }
@@ -57,6 +86,8 @@ function isRequest(kind: string | undefined): boolean {
 /** Without an SDK, and where tracing is suppressed, a tracer answers a span of nobody, or the parent again. */
 function madeBy(span: Span): Span | undefined {
   const made = span.spanContext();
-  const isNew = made.spanId !== trace.getSpan(context.active())?.spanContext().spanId;
+  // As the context manager keeps it.
+  const active = otelContextManager()?.active().getValue(ACTIVE_SPAN) as Span | undefined;
+  const isNew = made.spanId !== active?.spanContext().spanId;
   return isNew && isSpanContextValid(made) ? span : undefined;
 }

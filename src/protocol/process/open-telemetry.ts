@@ -17,8 +17,25 @@ export interface OtelContextManager {
   with<Result>(context: OtelContext, fn: () => Result): Result;
 }
 
+interface OtelGlobals {
+  readonly context?: OtelContextManager;
+  readonly trace?: object;
+}
+
 export function otelContextManager(): OtelContextManager | undefined {
-  return (globalThis as { [API]?: { readonly context?: OtelContextManager } })[API]?.context;
+  return otelGlobals()?.context;
+}
+
+/**
+ * The tracer provider that the program has registered. An API finds only what was registered by one of its own minor
+ * version or a newer one, and SDKs bring an older one than the newest.
+ */
+export function otelTracerProvider(): object | undefined {
+  return otelGlobals()?.trace;
+}
+
+function otelGlobals(): OtelGlobals | undefined {
+  return (globalThis as { [API]?: OtelGlobals })[API];
 }
 
 /** Runs `fn` where OpenTelemetry traces nothing. */
