@@ -88,10 +88,10 @@ describe.each([
 });
 
 test('commas at the place of a cut are found', () => {
-  const members = Array.from({ length: WIDE_MEMBERS + 10 }, (_, index) => `"k${index}":1`);
+  const sound = Array.from({ length: WIDE_MEMBERS + 10 }, (_, index) => `"k${index}":1`);
   for (const at of [1999, 2000, 2001, 4000, WIDE_MEMBERS, WIDE_MEMBERS + 9]) {
     for (const member of ['', ' ', '1', '"a"', '"a":', '"b":2']) {
-      const text = `{${members.map((one, index) => (index === at ? member : one)).join(',')}}`;
+      const text = `{${sound.map((one, index) => (index === at ? member : one)).join(',')}}`;
       expect(inPortions(text)).toEqual(whole(text));
     }
   }
