@@ -10,6 +10,8 @@ const ROOT = import.meta.dirname;
 interface PackageFile {
   readonly sideEffects: readonly string[];
   readonly exports: Readonly<Record<string, unknown>>;
+  /** The same declarations for compilers that know no `exports`. */
+  readonly typesVersions: { readonly '*': Readonly<Record<string, readonly string[]>> };
 }
 
 type Manifests = readonly LibraryManifest[];
@@ -32,19 +34,29 @@ function withEntries(text: string, manifests: Manifests): string {
   const modules = manifests.flatMap(({ entry }) => [`./dist/${entry}.js`, `./src/${entry}.ts`]);
   const entries = Object.fromEntries(manifests.map(({ entry }) => [`./${entry}`, exportOf(entry)]));
   const { '.': main, './package.json': self, ...others } = { ...file.exports, ...entries };
-  const named = Object.entries(others).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const named = Object.entries(others).toSorted(byName);
   const sideEffects = [...new Set([...file.sideEffects, ...modules])].toSorted();
+  const declared = { ...file.typesVersions['*'], ...Object.fromEntries(manifests.map(typesOf)) };
+  const typesVersions = { '*': Object.fromEntries(Object.entries(declared).toSorted(byName)) };
   const exports = { '.': main, ...Object.fromEntries(named), './package.json': self };
-  return `${JSON.stringify({ ...file, sideEffects, exports }, null, 2)}\n`;
+  return `${JSON.stringify({ ...file, sideEffects, typesVersions, exports }, null, 2)}\n`;
+}
+
+function typesOf({ entry }: LibraryManifest): readonly [string, readonly string[]] {
+  return [entry, [`./dist/${entry}.d.ts`]];
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
 }
 
 function exportOf(entry: string): unknown {
+  const [types, older] = [`./dist/${entry}.d.ts`, `./dist/older/${entry}`];
   return {
     'spoor-source': `./src/${entry}.ts`,
-    types: `./dist/${entry}.d.ts`,
-    'module-sync': `./dist/${entry}.js`,
-    require: `./dist/older/${entry}.cjs`,
-    default: `./dist/older/${entry}.js`,
+    'module-sync': { types, default: `./dist/${entry}.js` },
+    require: { types: `${older}.d.cts`, default: `${older}.cjs` },
+    default: { types, default: `${older}.js` },
   };
 }
 
