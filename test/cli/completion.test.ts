@@ -50,7 +50,9 @@ function inFish(line: string): string[] {
 test.skipIf(!hasShell('bash'))('bash completes commands, those of groups, options and their values', () => {
   expect(inBash('s')).toEqual(['serve', 'show', 'search', 'stats']);
   expect(inBash('keys', '')).toEqual(['create', 'list', 'revoke']);
-  expect(inBash('keys', 'create', 'ci', '--')).toEqual(['--entities', '--import', '--data', '--json']);
+  expect(inBash('keys', 'create', 'ci', '--')).toEqual(
+    expect.arrayContaining(['--entities', '--import', '--data', '--storage', '--storage-url', '--json']),
+  );
   expect(inBash('ls', '--s')).toEqual(['--status', '--since']);
   expect(inBash('ls', '--status', 'e')).toEqual(['error']);
   expect(inBash('show', 'abcd1234', '--fu')).toEqual(['--full']);
