@@ -147,7 +147,8 @@ function guardRequests(app: FastifyInstance, services: Services): void {
   // Where services share keys, one that was made a moment ago may not be known here yet.
   if (keys.lookUp !== undefined) {
     app.addHook('onRequest', async (request) => {
-      if (!isOpen(request, services)) await lookUpKey(credentialsOf(request, otlpKeyHeader), keys);
+      if (!isOpen(request, services) && !services.stopping.aborted)
+        await lookUpKey(credentialsOf(request, otlpKeyHeader), keys);
     });
   }
   app.addHook('onRequest', (request, reply, done) => {

@@ -25,7 +25,7 @@ test.each([
   [['serve', '--port'], "Option '--port <port>' argument missing"],
   [['serve', '--port', 'x'], "Option '--port <port>' argument 'x' is invalid. It is not a port, 0 to 65535."],
   [['serve', '--port', '65536'], "Option '--port <port>' argument '65536' is invalid."],
-  [['serve', '--storage', 'paper'], "argument 'paper' is invalid. Allowed choices are sqlite, memory."],
+  [['serve', '--storage', 'paper'], "argument 'paper' is invalid. Allowed choices are sqlite, memory, clickhouse."],
   [['ls', '--limit', '0'], 'It is not a whole number above 0.'],
   [['ls', '--limit', '1.5'], 'It is not a whole number above 0.'],
   [['ls', '--since', 'yesterday'], 'It is neither a time span as 30m, 2h, 7d nor a date-time.'],

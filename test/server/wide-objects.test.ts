@@ -80,6 +80,8 @@ describe.each([
     ['with another bracket', wide('"a":[1}')],
     ['with a bracket too many', wide('"a":1}')],
     ['with no value', wide('"a"')],
+    ['as a key', `{${wide('"a":1')}:1}`],
+    ['as a key, with blanks', `{${wide('"a":1')} \n: 1}`],
     ['with a number that is too large', wide('"a":1e999')],
   ])('%s says the same in portions', (_member, object) => {
     const text = around(object);

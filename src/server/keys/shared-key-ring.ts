@@ -11,6 +11,12 @@ const POLL_MS = 1000;
 /** A read that takes longer has failed; the next one is on time all the same. */
 const READ_MS = 2000;
 
+/**
+ * Keys that were read longer ago are taken no more, until they can be read: one of them may be revoked. Other reads and writes may
+ * still be answered while this one is not.
+ */
+const STALE_MS = 30_000;
+
 /** Keys that nobody has make the service look into the storage so often in a second. */
 const UNKNOWN_LOOKS = 20;
 
@@ -30,8 +36,11 @@ export class SharedKeyRing implements Keys {
   #records: ReadonlyMap<string, KeyRecord>;
   #reading: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
-  /** The message that was logged last: it would be logged every second. */
-  #told: string | undefined;
+  /** The error of the last read; it is logged once, not every second. */
+  #failure: Error | undefined;
+  #readAt = -Infinity;
+  /** The next look of those that come every second. */
+  #coming: Promise<void> = Promise.resolve();
 
   /** Rejects when the keys cannot be read; later on that goes to `onError`. */
   static async open(options: SharedKeyRingOptions): Promise<SharedKeyRing> {
@@ -56,28 +65,39 @@ export class SharedKeyRing implements Keys {
 
   /** Rejects with `unavailable` where nobody can tell: to say that a key is wrong would make its program give up. */
   lookUp(key: string): Promise<void> | undefined {
-    if (this.find(key) !== undefined || !this.#looks.tryTake('')) return undefined;
-    return this.#refresh().catch((cause: unknown) => {
-      throw new TracingError('unavailable', 'Cannot tell whether the API key is known: the storage cannot be read', {
-        cause,
-      });
+    const record = this.find(key);
+    if (record !== undefined && (this.#options.fixed.includes(record) || !this.#isStale())) return undefined;
+    return this.#lookFor(key);
+  }
+
+  async #lookFor(key: string): Promise<void> {
+    // Whoever is over the limit waits for what is read anyway.
+    if (this.#looks.tryTake('')) await this.#refresh().catch(() => undefined);
+    else await this.#coming;
+    const isKnown = this.find(key) !== undefined && !this.#isStale();
+    if (isKnown || this.#failure === undefined) return;
+    throw new TracingError('unavailable', 'Cannot tell whether the API key is known: the storage cannot be read', {
+      cause: this.#failure,
     });
+  }
+
+  #isStale(): boolean {
+    return performance.now() - this.#readAt > STALE_MS;
   }
 
   #poll(): void {
     if (this.#options.stopping.aborted) return;
-    setTimeout(() => void this.#look(), POLL_MS).unref();
+    this.#coming = new Promise((resolve) => setTimeout(() => resolve(this.#look()), POLL_MS).unref());
   }
 
   async #look(): Promise<void> {
     if (this.#options.stopping.aborted) return;
+    const before = this.#failure?.message;
     try {
       await this.#refresh();
-      this.#told = undefined;
     } catch (error) {
-      // Nothing else can be read now, either; the keys of before stay.
-      if (String(error) !== this.#told && !this.#options.stopping.aborted) this.#options.onError(error);
-      this.#told = String(error);
+      // The keys of before stay for a while.
+      if (this.#failure?.message !== before && !this.#options.stopping.aborted) this.#options.onError(error);
     }
     this.#poll();
   }
@@ -95,6 +115,15 @@ export class SharedKeyRing implements Keys {
 
   async #read(): Promise<void> {
     const { fixed, store } = this.#options;
-    this.#records = byHash([...fixed, ...(await store.list({ deadlineMs: READ_MS }))]);
+    // What was read has been true when the read began, at the latest.
+    const begunAt = performance.now();
+    try {
+      this.#records = byHash([...fixed, ...(await store.list({ deadlineMs: READ_MS }))]);
+    } catch (error) {
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    }
+    this.#readAt = begunAt;
+    this.#failure = undefined;
   }
 }

@@ -29,6 +29,8 @@ export function registerSessionRoutes(app: FastifyInstance, services: Services):
     'pageSessionStart',
     async ({ token, api_key: key }, { request, reply }) => {
       checkSentByPage(request);
+      // Where services share keys, one that was made a moment ago may not be known here yet.
+      if (key !== undefined && key !== null) await services.keys.lookUp?.(key);
       const { secret, caller } = openSession(services, token ?? undefined, key ?? undefined);
       const earlier = sessionSecretOf(request);
       if (earlier !== undefined) sessions.end(earlier);

@@ -1,11 +1,12 @@
 import { TracingError } from '../../protocol/error.ts';
 
-/** Where a database is. The whole of it goes to the driver only: it may hold a password. */
+/** Where a database is. The password goes to the driver only. */
 export interface Address {
-  readonly url: string;
+  readonly origin: string;
   /** Host, port and database, for messages. */
   readonly shown: string;
   readonly user: string;
+  readonly password: string;
   readonly database: string;
 }
 
@@ -17,14 +18,16 @@ export function readAddress(url: string | undefined): Address {
     throw unreadable('there is none: set SPOOR_STORAGE_URL, or storageUrl in the configuration file');
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) throw unreadable(WANTED);
-  // The driver takes it as it stands, and says of a broken one that a URI is.
-  decoded(parsed.password);
+  const password = decoded(parsed.password);
+  // The driver would take options out of it, among them secrets, and says of others only that it knows them not.
+  if (parsed.search !== '') throw unreadable(`an address has no "?"; ${WANTED}`);
   const database = decoded(parsed.pathname.slice(1)) || 'default';
   if (database.includes('/')) throw unreadable(`the name of a database has no "/"; ${WANTED}`);
   return {
-    url,
+    origin: parsed.origin,
     shown: `${parsed.origin}/${database}`,
     user: decoded(parsed.username) || 'default',
+    password,
     database,
   };
 }

@@ -4,12 +4,14 @@ import { TracingError } from '../../protocol/error.ts';
 import { type Address, readAddress } from './address.ts';
 import { Connection } from './connection.ts';
 import { failureOfOpening } from './failure-of-opening.ts';
-import { migrate } from './schema/migrate.ts';
+import { checkSchema, migrate } from './schema/migrate.ts';
 
 export interface ConnectionOptions {
   readonly url: string | undefined;
   /** Bounds each read in the server, in bytes; 0 leaves it to the settings of the server. @default 4 GiB */
   readonly maxMemoryBytes?: number | undefined;
+  /** Leaves a database as it is, and refuses one of another schema. @default false */
+  readonly keepsSchema?: boolean;
 }
 
 export interface OpenConnection {
@@ -26,14 +28,15 @@ const OLDEST = { major: 25, minor: 8 };
 /** Who starts a service waits so long for a server that says nothing. */
 const ANSWER_MS = 10_000;
 
-/** Connects with a database and brings it to our schema. Rejects with `invalid_configuration` or `unavailable`. */
-export async function openConnection({ url, maxMemoryBytes }: ConnectionOptions): Promise<OpenConnection> {
-  const address = readAddress(url);
+/** Connects with a database and brings it to our schema, unless that is to stay. Rejects with `invalid_configuration` or `unavailable`. */
+export async function openConnection(options: ConnectionOptions): Promise<OpenConnection> {
+  const { maxMemoryBytes = MAX_MEMORY_BYTES, keepsSchema = false } = options;
+  const address = readAddress(options.url);
   const client = await openClient(address);
   try {
     checkVersion(await versionOf(client), address);
-    const connection = new Connection(client, maxMemoryBytes ?? MAX_MEMORY_BYTES);
-    await migrate(connection);
+    const connection = new Connection(client, maxMemoryBytes);
+    await (keepsSchema ? checkSchema(connection) : migrate(connection));
     return { connection, shown: address.shown };
   } catch (error) {
     await client.close();
@@ -42,10 +45,13 @@ export async function openConnection({ url, maxMemoryBytes }: ConnectionOptions)
 }
 
 /** The driver is an optional package, loaded where the engine is chosen. */
-async function openClient({ url }: Address): Promise<ClickHouseClient> {
+async function openClient({ origin, user, password, database }: Address): Promise<ClickHouseClient> {
   const { ClickHouseLogLevel, createClient } = await loadDriver();
   return createClient({
-    url,
+    url: origin,
+    username: user,
+    password,
+    database,
     application: 'spoor',
     use_multipart_params_auto: true,
     request_timeout: 60_000,

@@ -2,6 +2,7 @@ import { createClient } from '@clickhouse/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
 import { Connection } from '../../../src/storage/clickhouse/connection.ts';
+import { openConnection } from '../../../src/storage/clickhouse/open-connection.ts';
 import { migrate } from '../../../src/storage/clickhouse/schema/migrate.ts';
 import { raw } from '../../../src/storage/sql/sql.ts';
 import { PROJECT, readIds, startFact } from '../../../src/testing/storage/facts.ts';
@@ -33,6 +34,23 @@ describe.skipIf(MISSING !== undefined)('the schema of a database of ClickHouse',
     });
     const tables = await connection.all<{ name: string }>(TABLES);
     expect(tables.map(({ name }) => name)).toEqual(['schema_version']);
+  });
+
+  test('a command that only reads leaves an empty database, and one of an older version, as it is', async () => {
+    const url = await bench.newDatabase();
+    const connection = connectionTo(url);
+    const read = async () => await openConnection({ url, keepsSchema: true });
+    await expect(read()).rejects.toMatchObject({ code: 'invalid_configuration' });
+    expect(await connection.all(TABLES)).toEqual([]);
+    await connection.command(
+      'CREATE TABLE schema_version (version UInt32) ENGINE = ReplacingMergeTree ORDER BY version',
+    );
+    await connection.insert('schema_version', [{ version: 1 }]);
+    await expect(read()).rejects.toMatchObject({ message: expect.stringContaining('version 1, not') as string });
+    expect(await connection.all(TABLES)).toEqual([{ name: 'schema_version' }]);
+    const storage = await openClickhouseStorage({ url });
+    onTestFinished(() => storage.close());
+    await (await read()).connection.close();
   });
 
   test('a step that was ended in its middle is carried out again, those before it are not', async () => {

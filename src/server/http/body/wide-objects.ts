@@ -6,6 +6,7 @@ import { endOfString } from './body-depth.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
@@ -32,6 +33,7 @@ interface WideObject {
 export function parseWide(body: Buffer, parse: (text: string) => JsonValue): JsonValue {
   const wide = findWide(body);
   if (wide.length === 0) return parse(body.toString('utf8'));
+  if (wide.some(({ end }) => isKey(body, end))) throw notJson();
   const made = wide.map((object) => objectOf(body, object, parse));
   const mark = randomUUID();
   const rest = parse(textAround(body, wide, mark));
@@ -94,12 +96,23 @@ function objectOf(body: Buffer, { start, end, cuts }: WideObject, parse: (text: 
   for (const to of [...cuts, end - 1]) {
     const text = Buffer.concat([OPEN, body.subarray(from, to), CLOSE]);
     // A comma with nothing behind it is no JSON, and an empty object is.
-    if (isBlank(text)) throw new TracingError('invalid_json', 'Cannot read the body: it is not JSON');
+    if (isBlank(text)) throw notJson();
     const members = parseWide(text, parse) as Readonly<Record<string, JsonValue>>;
     for (const key of Object.keys(members)) putMember(object, key, members[key] ?? null);
     from = to + 1;
   }
   return object;
+}
+
+/** The mark in the place of an object is a text, which may be a key; an object may not. */
+function isKey(body: Buffer, end: number): boolean {
+  let next = end;
+  while (BLANKS.includes(body[next] ?? 0)) next++;
+  return body[next] === COLON;
+}
+
+function notJson(): TracingError {
+  return new TracingError('invalid_json', 'Cannot read the body: it is not JSON');
 }
 
 const OPEN = Buffer.from('{');

@@ -26,6 +26,23 @@ export async function migrate(connection: Connection, migrations = MIGRATIONS): 
   }
 }
 
+/**
+ * For who only reads or changes what is there, and may have fewer rights than a service. Throws `invalid_configuration` when
+ * the database has another schema than ours, or none.
+ */
+export async function checkSchema(connection: Connection): Promise<void> {
+  const isThere = await connection.all(
+    raw(`SELECT 1 FROM system.tables WHERE database = currentDatabase() AND name = 'schema_version'`),
+  );
+  const version = isThere.length === 0 ? 0 : await versionOf(connection);
+  if (version > MIGRATIONS.length) throw newerSchema(version, MIGRATIONS.length);
+  if (version === MIGRATIONS.length) return;
+  throw new TracingError(
+    'invalid_configuration',
+    `Cannot open the database: its schema is version ${version}, not ${MIGRATIONS.length}; \`spoor serve\` of this version brings it up to date`,
+  );
+}
+
 /** The statement that does nothing where it was carried out before. */
 function repeatable(statement: string): string {
   return statement.trim().replace(/^CREATE TABLE (?!IF NOT EXISTS)/, 'CREATE TABLE IF NOT EXISTS ');

@@ -96,8 +96,10 @@ export class ClickhouseRetention implements RetentionStore {
   async #removeCalls(projectId: string, ids: readonly string[], traces: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const inTraces = sql`project_id = ${bind(projectId)} AND trace_id IN ${bindTexts(traces)}`;
-    await this.#delete('call_keys', sql`${inTraces} AND is_gone = 0 AND id IN ${bindTexts(ids)}`);
-    await this.#delete('calls', sql`${inTraces} AND is_deleted = 0`);
+    // Another service may have taken in more of these traces since: what was not read stays, whole.
+    const isRead = sql`id IN ${bindTexts(ids)}`;
+    await this.#delete('call_keys', sql`${inTraces} AND is_gone = 0 AND ${isRead}`);
+    await this.#delete('calls', sql`${inTraces} AND is_deleted = 0 AND ${isRead}`);
   }
 
   async #remove(table: string, projectId: string, column: string, texts: readonly string[]): Promise<void> {

@@ -14,7 +14,7 @@ interface OpenKeys {
 
 /** The keys in a database alone, for who changes them beside the services. Rejects as `openConnection` does. */
 export async function openClickhouseKeys(url: string | undefined): Promise<OpenKeys> {
-  const { connection, shown } = await openConnection({ url });
+  const { connection, shown } = await openConnection({ url, keepsSchema: true });
   return {
     store: clickhouseKeys(connection),
     place: `ClickHouse at ${shown}`,
@@ -26,7 +26,7 @@ const TABLES = 'SELECT name FROM system.tables WHERE database = currentDatabase(
 
 /** Checks the database, then what every table has on the disk of the server. What cannot be read is a problem. */
 export async function* checkClickhouse(url: string | undefined): AsyncGenerator<CheckResult> {
-  const { connection, shown } = await openConnection({ url });
+  const { connection, shown } = await openConnection({ url, keepsSchema: true });
   try {
     const [server] = await connection.all<{ version: string }>(raw('SELECT version() AS version'));
     yield { about: `ClickHouse ${server?.version ?? ''} at ${shown}` };

@@ -12,7 +12,7 @@ export class Reconciler {
   readonly #writer: CallWriter;
   readonly #lease: Lease;
   readonly #timer: NodeJS.Timeout;
-  #work: Promise<void> = Promise.resolve();
+  #work: Promise<void> | undefined;
   #failure: unknown;
 
   constructor(connection: Connection, writer: CallWriter) {
@@ -34,8 +34,9 @@ export class Reconciler {
     await this.#work;
   }
 
+  /** One look at a time, however many ask. */
   #lookAgain(): Promise<void> {
-    this.#work = this.#work.then(async () => await this.#look());
+    this.#work ??= this.#look().finally(() => (this.#work = undefined));
     return this.#work;
   }
 
