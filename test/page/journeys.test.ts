@@ -160,7 +160,11 @@ describe.skipIf(!hasBrowser).each([MOUSE, KEYS])('$name', (hand) => {
     for (let index = 0; index < 5; index++) await writeCall(reader, `call ${index}`);
     const page = await openCalls();
     await hand.select(page, 3);
-    const [download] = await Promise.all([page.waitForEvent('download'), hand.exportAll(page)]);
+    // Longer than each step of the hand: of two that wait, the one that is wrong says so.
+    const [download] = await Promise.all([
+      page.waitForEvent('download', { timeout: 150_000 }),
+      hand.exportAll(page).then(() => page.getByText('Exported', { exact: true }).waitFor()),
+    ]);
     expect((await readFile(await download.path(), 'utf8')).trim().split('\n')).toHaveLength(5);
   });
 

@@ -2,7 +2,8 @@ import { type ReactElement, type ReactNode, useState } from 'react';
 import { IconButton } from '../controls/button.tsx';
 import { formatBytes } from '../format/bytes.ts';
 import { countOf } from '../format/count.ts';
-import { copyText, download } from '../json/copy-text.ts';
+import { saveFile } from '../data/save-file.ts';
+import { copyText } from '../json/copy-text.ts';
 import { childrenOf, decodeString } from '../json/json-node.ts';
 import { JsonView } from '../json/json-view.tsx';
 import { LongText } from '../json/long-text.tsx';
@@ -55,7 +56,7 @@ export function PartSection({ name, part: { node }, text, none }: PartSectionPro
               icon="download"
               isSmall
               label={`Download ${label}`}
-              onClick={() => download(`${label}.json`, new Blob([source()], { type: 'application/json' }))}
+              onClick={() => saveFile(new Blob([source()], { type: 'application/json' }), `${label}.json`)}
             />
           </>
         )}

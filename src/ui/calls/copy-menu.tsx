@@ -23,7 +23,7 @@ export function CopyMenu({ project, kind, id, others = [] }: CopyMenuProps): Rea
     <Menu
       label="Copy as"
       align="end"
-      button={{ icon: 'copy', className: 'wide', children: 'Copy as…' }}
+      button={{ icon: 'copy', 'aria-label': 'Copy as…', children: <span className="wide">Copy as…</span> }}
       groups={[
         [
           item('Command', () => `${COMMANDS[kind]} ${shellWord(id)} --project ${shellWord(project)}`),

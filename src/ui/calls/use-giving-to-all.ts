@@ -22,6 +22,7 @@ export function useGivingToAll(
   };
   const give = async (given: GivenFeedback) => {
     const { ids, problem } = await giveFeedbackToAll(project, callIds, given);
+    if (problem === undefined) onDone();
     const calls = countOf(callIds.length, 'call');
     toast({
       text: problem ? `Feedback given to ${ids.length} of ${calls}: ${problem.message}` : `Feedback given to ${calls}`,
@@ -30,8 +31,6 @@ export function useGivingToAll(
     await refresh();
   };
   return (given) => {
-    if (callIds.length === 0) return;
-    onDone();
-    void give(given);
+    if (callIds.length > 0) void give(given);
   };
 }

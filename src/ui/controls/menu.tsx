@@ -91,12 +91,22 @@ function move(event: KeyboardEvent<HTMLElement>): void {
   next.focus();
 }
 
+/** Keys that a line of text has a use for stay in it; up and down lead out of it. */
 function nextOf(items: readonly HTMLElement[], at: number, key: string): HTMLElement | undefined {
+  if (isField(document.activeElement) && !(key.startsWith('Arrow') && isLine(document.activeElement))) return undefined;
   if (key === 'ArrowDown') return items[(at + 1) % items.length];
   if (key === 'ArrowUp') return items.at(at <= 0 ? -1 : at - 1);
   if (key === 'Home') return items[0];
   if (key === 'End') return items.at(-1);
-  if (key.length !== 1 || key === ' ' || document.activeElement instanceof HTMLInputElement) return undefined;
+  if (key.length !== 1 || key === ' ') return undefined;
   const begins = (item: HTMLElement) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase());
   return [...items.slice(at + 1), ...items.slice(0, at + 1)].find(begins);
+}
+
+function isField(element: Element | null): element is HTMLInputElement {
+  return element instanceof HTMLInputElement;
+}
+
+function isLine({ type }: HTMLInputElement): boolean {
+  return type === 'text';
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { download } from './copy-text.ts';
+import { saveFile } from '../data/save-file.ts';
 import { decodeString } from './json-node.ts';
 import type { JsonRow, JsonRows } from './json-rows.ts';
 import classes from './json.module.css';
@@ -31,7 +31,7 @@ export function LongString({ value, tree, row }: LongStringProps): ReactNode {
       <button
         type="button"
         className={classes.more}
-        onClick={() => download(`${row.key ?? 'value'}.txt`, new Blob([whole()], { type: 'text/plain' }))}
+        onClick={() => saveFile(new Blob([whole()], { type: 'text/plain' }), `${row.key ?? 'value'}.txt`)}
       >
         download
       </button>

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { cutMarkOf } from './cut-mark.ts';
-import { download } from './copy-text.ts';
+import { saveFile } from '../data/save-file.ts';
 import classes from './json.module.css';
 import { looksLikeMarkdown, MarkdownText } from './markdown-text.tsx';
 import { showControls } from './show-controls.ts';
@@ -42,7 +42,7 @@ export function LongText({ text, name, isPlain = false }: LongTextProps): ReactN
           <button
             type="button"
             className={classes.more}
-            onClick={() => download(`${name}.txt`, new Blob([whole], { type: 'text/plain' }))}
+            onClick={() => saveFile(new Blob([whole], { type: 'text/plain' }), `${name}.txt`)}
           >
             download {formatBytes(whole.length)}
           </button>

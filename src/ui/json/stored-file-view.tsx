@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Icon } from '../controls/signs/icon.tsx';
 import { type ContentSource, useContentSource } from './content-source.ts';
-import { download } from './copy-text.ts';
+import { saveFile } from '../data/save-file.ts';
 import classes from './json.module.css';
 import { showControls } from './show-controls.ts';
 import { formatBytes } from '../format/bytes.ts';
@@ -24,7 +24,7 @@ export function StoredFile({ marker }: { readonly marker: FileMarker }): ReactNo
   const source = useContentSource();
   const save = async () => {
     const bytes = content.blob ?? (await read(source, marker, new AbortController().signal));
-    if (bytes !== undefined) download(marker.name, bytes);
+    if (bytes !== undefined) saveFile(bytes, marker.name);
   };
   return (
     <span className={classes.file}>

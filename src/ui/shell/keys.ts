@@ -10,6 +10,8 @@ export interface KeyBinding {
   readonly isOnce?: boolean;
   /** Also while something is typed. */
   readonly isEverywhere?: boolean;
+  /** Before the same key of parts that were shown later. */
+  readonly isFirst?: boolean;
   /** Only while the focus is in it, or nowhere: elsewhere the key means what it always means. */
   readonly within?: () => HTMLElement | null;
 }
@@ -63,8 +65,9 @@ export function handleKey(event: KeyboardEvent): void {
 
 /** Does what a key is bound to, for a button that stands for it: also where keys of one character are off. */
 export function runKey(keys: string): void {
-  const all = scopes.toReversed().flatMap(({ bindings }) => bindings.current);
-  all.find((binding) => binding.keys.includes(keys))?.run(new KeyboardEvent('keydown', { key: keys }));
+  bindingsNow()
+    .find((binding) => binding.keys.includes(keys))
+    ?.run(new KeyboardEvent('keydown', { key: keys }));
 }
 
 /** Elements that float over the page have their own keys: Escape closes them, and letters are those of a menu. */
@@ -73,9 +76,7 @@ const FLOATING = 'dialog[open], :popover-open';
 function bindingOf(keys: string, event: KeyboardEvent): KeyBinding | undefined {
   const isTyping = isTypedIn(event.target) || document.querySelector(FLOATING) !== null;
   const hasLetters = recall(LETTER_KEYS) !== 'off';
-  return scopes
-    .toReversed()
-    .flatMap(({ bindings }) => bindings.current)
+  return bindingsNow()
     .filter(
       (binding) =>
         binding.keys.includes(keys) &&
@@ -83,6 +84,12 @@ function bindingOf(keys: string, event: KeyboardEvent): KeyBinding | undefined {
         (!isTyping || binding.isEverywhere === true),
     )
     .find(({ within }) => within === undefined || isIn(within(), event.target));
+}
+
+/** In the order in which they are asked. */
+function bindingsNow(): readonly KeyBinding[] {
+  const all = scopes.toReversed().flatMap(({ bindings }) => bindings.current);
+  return [...all.filter(({ isFirst = false }) => isFirst), ...all.filter(({ isFirst = false }) => !isFirst)];
 }
 
 function isOfLetters(keys: string): boolean {

@@ -61,4 +61,23 @@ describe('feedback is given to what is selected', () => {
     fireEvent.click(save);
     expect(given.mock.calls).toEqual([[{ feedback_type: 'svc.note.1', payload: { note: 'wrong tool' } }]]);
   });
+
+  test.each(['Home', 'End', 'ArrowLeft', 'b'])('%s stays in the field of the note', (key) => {
+    open();
+    const field = screen.getByRole('textbox', { name: 'Note' });
+    act(() => field.focus());
+    expect(fireEvent.keyDown(field, { key })).toBe(true);
+    expect(document.activeElement).toBe(field);
+  });
+
+  test.each([
+    ['ArrowUp', 'Bad'],
+    ['ArrowDown', 'Good'],
+  ])('%s leads from the field to the items', (key, name) => {
+    open();
+    const field = screen.getByRole('textbox', { name: 'Note' });
+    act(() => field.focus());
+    fireEvent.keyDown(field, { key });
+    expect(document.activeElement).toBe(screen.getByRole('menuitem', { name: new RegExp(name) }));
+  });
 });

@@ -151,3 +151,20 @@ test.each([
 ])('%s is shown as it stands on a keyboard: %s', (keys, shown) => {
   expect(shownKey(keys)).toBe(shown);
 });
+
+test('what is selected is meant before what was opened later, and after it when there is nothing selected', () => {
+  document.addEventListener('keydown', handleKey);
+  const [list, panel] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  const all = (isFirst: boolean) => (
+    <>
+      <Bound name="List" bindings={[{ keys: ['+'], label: 'Good', isFirst, run: list }]} />
+      <Bound name="Call" bindings={[{ keys: ['+'], label: 'good', run: panel }]} />
+    </>
+  );
+  const { rerender } = render(all(true));
+  press('+');
+  expect([list.mock.calls.length, panel.mock.calls.length]).toEqual([1, 0]);
+  rerender(all(false));
+  press('+');
+  expect([list.mock.calls.length, panel.mock.calls.length]).toEqual([1, 1]);
+});

@@ -31,7 +31,9 @@ export function baseOf(pages: readonly RowsPage[], isByTime: boolean, places: re
   const hasMore = last !== undefined && placeBehind(last, places.at(-1) ?? TOP, isByTime) !== undefined;
   const end = hasMore && isByTime ? rows.at(-1) : undefined;
   const { above, top } = places[0] ?? TOP;
-  const firstAskedAt = top?.askedAt ?? pages[0]?.askedAt ?? Infinity;
+  // In another order a new call may belong on any page: those that were read before do not have it.
+  const asked = isByTime ? [] : pages.map((page) => page.askedAt);
+  const firstAskedAt = Math.min(top?.askedAt ?? pages[0]?.askedAt ?? Infinity, ...asked);
   return { rows, askedAt, firstAskedAt, above, top: above > 0 && isByTime ? top : undefined, end };
 }
 

@@ -1,5 +1,5 @@
 import type { CallRow } from '../../data/answers.ts';
-import { useKeys } from '../../shell/keys.ts';
+import { type KeyBinding, useKeys } from '../../shell/keys.ts';
 import { BAD, GOOD } from '../feedback-menu.tsx';
 import type { Actions } from '../use-actions.tsx';
 import type { Going } from './use-going.ts';
@@ -16,7 +16,7 @@ export interface ListKeysOptions {
 
 /** All keys of a list. */
 export function useListKeys({ calls, going, actions, place, rowPx }: ListKeysOptions): void {
-  const { state, change, grid, rows } = calls;
+  const { state, change, grid, rows, chosen } = calls;
   const { rowOf, step, peek, open, close } = going;
   const within = () => place;
   const pageRows = Math.max(1, Math.floor((place?.clientHeight ?? USUAL_PX) / rowPx) - 2);
@@ -37,9 +37,7 @@ export function useListKeys({ calls, going, actions, place, rowPx }: ListKeysOpt
     { keys: ['e'], label: 'Export', run: () => document.getElementById('export')?.click() },
     { keys: ['y'], label: 'Copy link', run: () => actions.copy('link') },
     { keys: ['Y'], label: 'Copy as…', run: () => document.getElementById('copy-as')?.click() },
-    { keys: ['+'], label: 'Good', isOnce: true, run: () => actions.give(GOOD) },
-    { keys: ['-'], label: 'Bad', isOnce: true, run: () => actions.give(BAD) },
-    { keys: ['c'], label: 'Feedback', run: () => document.getElementById('give-feedback')?.click() },
+    ...(chosen.length > 0 ? feedbackKeys(actions) : []),
     { keys: ['#'], label: 'Delete', isOnce: true, run: actions.remove },
     {
       keys: ['Mod+.'],
@@ -53,6 +51,15 @@ export function useListKeys({ calls, going, actions, place, rowPx }: ListKeysOpt
       run: () => (state.sel === '' ? grid.clear() : close()),
     },
   ]);
+}
+
+/** Rows that are selected are meant, whatever is open beside them. */
+function feedbackKeys({ give }: Pick<Actions, 'give'>): readonly KeyBinding[] {
+  return [
+    { keys: ['+'], label: 'Good', isFirst: true, isOnce: true, run: () => give(GOOD) },
+    { keys: ['-'], label: 'Bad', isFirst: true, isOnce: true, run: () => give(BAD) },
+    { keys: ['c'], label: 'Feedback', isFirst: true, run: () => document.getElementById('give-feedback')?.click() },
+  ];
 }
 
 /** Before the list has been measured. */

@@ -126,3 +126,10 @@ describe('a list of which a part is kept', () => {
     expect(ids(rowsOf(again, first)).slice(0, 4)).toEqual([-2, -1, 0, 1]);
   });
 });
+
+test('in another order, what waits is new until every page has been read again', () => {
+  const { pages: read, pageParams } = pages(4);
+  const again = [{ ...(read[0] ?? page(0)), askedAt: 1000 }, ...read.slice(1)];
+  expect(baseOf(again, true, pageParams).firstAskedAt).toBe(1000);
+  expect(baseOf(again, false, pageParams).firstAskedAt).toBe(PAGE);
+});
