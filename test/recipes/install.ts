@@ -10,6 +10,8 @@ const run = promisify(execFile);
 const SOURCES = join(ROOT, 'examples', 'recipes');
 /** Outside of this checkout, whose packages recipes would find, and of any `node_modules`, where Deno and jest run nothing. */
 const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'spoor-recipes');
+/** Longest time of an installation from the registry. */
+const INSTALL_MS = 300_000;
 /** The version that recipes name: the tarball stands in for what the registry has. */
 const PUBLISHED = /"spoor": "[^"]+"/;
 
@@ -32,6 +34,6 @@ export async function installRecipe(name: string, tarball: string): Promise<stri
   rmSync(join(folder, 'package-lock.json'), { force: true });
   const flags = ['--no-package-lock', '--no-fund', '--no-audit', '--prefer-offline', '--loglevel=error'];
   rmSync(join(folder, 'node_modules', 'spoor'), { recursive: true, force: true });
-  await run('npm', ['install', ...flags], { cwd: folder });
+  await run('npm', ['install', ...flags], { cwd: folder, timeout: INSTALL_MS });
   return folder;
 }

@@ -57,10 +57,19 @@ async function runScript(script: string, { cwd, home, said, path }: ScriptOption
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;
+  const limit = setTimeout(() => endGroup(child, 'SIGKILL'), SCRIPT_MS);
+  void exited.finally(() => clearTimeout(limit));
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk.toString()));
   if (path !== undefined) return visit(child, { exited, said, path });
   const [code] = await exited;
   if (code !== 0) throw new Error(`npm run ${script} ended with ${code}`);
+}
+
+/** What takes longer than this, in milliseconds, hangs. */
+const SCRIPT_MS = 180_000;
+
+function endGroup({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {
+  if (exitCode === null && signalCode === null && pid !== undefined) process.kill(-pid, signal);
 }
 
 interface Visit {
@@ -78,7 +87,7 @@ async function visit(child: ChildProcess, { exited, said, path }: Visit): Promis
     await answer.text();
   } finally {
     hasEnded.catch(() => undefined);
-    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    endGroup(child, 'SIGTERM');
     await exited;
   }
 }
@@ -106,11 +115,18 @@ const AGAIN_MS = 200;
 
 async function checkCalls(service: ServiceProcess, { traces, tree }: Recipe): Promise<void> {
   const deadline = performance.now() + ARRIVAL_MS;
-  let calls = await callsOf(service);
-  while (tracesOf(calls).length < traces && performance.now() < deadline) {
-    await sleep(AGAIN_MS);
-    calls = await callsOf(service);
+  for (;;) {
+    const calls = await callsOf(service);
+    try {
+      return compare(calls, { traces, tree });
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(AGAIN_MS);
+    }
   }
+}
+
+function compare(calls: readonly Call[], { traces, tree }: Pick<Recipe, 'traces' | 'tree'>): void {
   const found = tracesOf(calls);
   if (found.length !== traces) throw new Error(`${traces} traces were expected, and ${found.length} arrived`);
   for (const id of found)
