@@ -2,9 +2,11 @@ import { createClient } from '@clickhouse/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
 import { Connection } from '../../../src/storage/clickhouse/connection.ts';
+import { joinHalves } from '../../../src/storage/clickhouse/upkeep/reconcile.ts';
+import { GroupWriter } from '../../../src/storage/clickhouse/write/group-writer.ts';
 import type { Storage } from '../../../src/storage/contract/storage.ts';
 import { newCost } from '../../../src/testing/storage/costs-conformance.ts';
-import { NEW_YEAR, newFeedback, newObject, PROJECT } from '../../../src/testing/storage/facts.ts';
+import { NEW_YEAR, newFeedback, newObject, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { newView } from '../../../src/testing/storage/views-conformance.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
 
@@ -37,6 +39,21 @@ describe.skipIf(MISSING !== undefined)('what a service with a clock that is ahea
     expect(await storage.feedback.list(PROJECT)).toMatchObject([{ id: 'f' }]);
   });
 
+  test('is renamed by the others all the same, before and after it has started', async () => {
+    const { storage, connection, moveAhead } = await open();
+    await storage.calls.rename(PROJECT, 'late', 'first');
+    await moveAhead('call_halves', 'ver');
+    await storage.calls.rename(PROJECT, 'late', 'second');
+    await storage.calls.write([startFact('late'), startFact('early')]);
+    expect(await storage.calls.get(PROJECT, 'late')).toMatchObject({ display_name: 'second' });
+
+    await storage.calls.rename(PROJECT, 'early', 'first');
+    await moveAhead('call_halves', 'ver');
+    await storage.calls.rename(PROJECT, 'early', 'second');
+    await joinHalves(connection, new GroupWriter(connection));
+    expect(await storage.calls.get(PROJECT, 'early')).toMatchObject({ display_name: 'second' });
+  });
+
   test('is not the latest version of an object for longer than until the next one', async () => {
     const { storage, moveAhead } = await open();
     const latest = async () => (await storage.objects.get(PROJECT, 'o', 'latest'))?.digest;
@@ -53,6 +70,7 @@ describe.skipIf(MISSING !== undefined)('what a service with a clock that is ahea
 
 interface Opened {
   readonly storage: Storage;
+  readonly connection: Connection;
   /** As if it were written by a clock that is an hour ahead of all that was written before. */
   readonly moveAhead: (table: string, ...columns: readonly string[]) => Promise<void>;
 }
@@ -68,6 +86,7 @@ async function open(): Promise<Opened> {
   let ahead = 0;
   return {
     storage,
+    connection,
     moveAhead: async (table, ...columns) => {
       ahead += HOUR;
       const moved = columns.map((column) => `${column} + ${ahead} AS ${column}`);

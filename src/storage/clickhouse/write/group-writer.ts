@@ -7,6 +7,7 @@ import { callRow, endHalf, halfRow } from './call-rows.ts';
 import { type CallState, readStates, type WantedCalls } from './call-states.ts';
 import { OpenCalls } from './open-calls.ts';
 import { grouped } from './grouped.ts';
+import { nextTime, versionAbove } from './version-clock.ts';
 import { nextVersion } from './versions.ts';
 
 /** A name that an update gives. */
@@ -81,6 +82,8 @@ export class GroupWriter {
   async #store(states: readonly CallState[]): Promise<void> {
     const started = states.filter(({ record }) => isVisible(record));
     for (const state of started) state.version = nextVersion(state.version, progressOf(state.record));
+    const halved = states.filter(hasHalves).map(({ projectId, id }) => ({ project_id: projectId, id }));
+    if (halved.length > 0) await versionAbove(this.#connection, 'call_halves', halved);
     await this.#connection.insert('calls', started.map(rowOf));
     await Promise.all([
       this.#connection.insert('call_keys', started.map(keyRow)),
@@ -139,10 +142,14 @@ function rowOf({ record, version }: CallState): Row {
   return callRow(record, version);
 }
 
+function hasHalves({ record, halves, isRenamed }: CallState): boolean {
+  return !isVisible(record) || halves.length > 0 || isRenamed === true;
+}
+
 /** The halves of a call that has not started; where it has, those that were stored go, and new names are noted. */
 function halfRows(state: CallState): Row[] {
   const { projectId, id, record, halves } = state;
-  const version = BigInt(Date.now()) * 1000n;
+  const version = BigInt(nextTime());
   const { end, displayName, nameSource } = record;
   const name = halfRow(projectId, id, 'name', { display_name: displayName, ver: String(version) });
   if (isVisible(record)) {

@@ -25,7 +25,7 @@ interface Named {
 /** A version above all that records of these names have had, also those that are gone. */
 export async function versionAbove(
   connection: Connection,
-  table: 'costs' | 'views' | 'feedback',
+  table: 'call_halves' | 'costs' | 'views' | 'feedback',
   records: readonly Named[],
 ): Promise<number> {
   for (const [projectId, ofProject] of grouped(records, ({ project_id: project }) => project)) {
