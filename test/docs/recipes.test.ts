@@ -26,12 +26,19 @@ test('every recipe is run, and shown', () => {
   expect(new Set(shown.map(({ file }) => file.split('/')[0]))).toEqual(new Set(recipes));
 });
 
+/** The package that a recipe is of. */
+const SUBJECTS: Readonly<Record<string, string>> = { 'jest-commonjs': 'jest', nestjs: '@nestjs/core', nextjs: 'next' };
+
 test('recipes name exact versions, and the page says which', () => {
+  const table = page.slice(0, page.indexOf('\n## '));
   for (const recipe of readdirSync(FOLDER)) {
     const file = join(FOLDER, recipe, 'package.json');
     expect(existsSync(file)).toBe(true);
     const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, object>;
     const versions = Object.values({ ...dependencies, ...devDependencies });
+    const subject = SUBJECTS[recipe] ?? recipe;
+    const packages: Readonly<Record<string, unknown>> = { ...dependencies, ...devDependencies };
+    expect(table).toContain(String(packages[subject]));
     expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
   }
 });

@@ -6,12 +6,12 @@ import { KindBox } from '../controls/signs/kind-box.tsx';
 import { StatusSign } from '../controls/signs/status-sign.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { useCallsOfTurn } from '../data/threads.ts';
-import { countOf } from '../format/count.ts';
+import { countOf, formatCount } from '../format/count.ts';
 import { formatLatency } from '../format/latency.ts';
 import { showControls } from '../json/show-controls.ts';
 import classes from './turn-tools.module.css';
 
-const NONE: readonly CallRow[] = [];
+const NOTHING: Readonly<{ rows: readonly CallRow[]; isCut: boolean }> = { rows: [], isCut: false };
 
 /** Of more the rest is counted: they are in the trace. */
 const MOST_SHOWN = 8;
@@ -23,7 +23,7 @@ export interface TurnToolsProps {
 
 /** The work of tools for an answer, between it and the question: of each what it was given and what it gave back, in short. */
 export function TurnTools({ project, turnId }: TurnToolsProps): ReactElement | null {
-  const calls = useCallsOfTurn(project, turnId).data?.rows ?? NONE;
+  const { rows: calls, isCut } = useCallsOfTurn(project, turnId).data ?? NOTHING;
   const tools = calls.filter(({ kind }) => kind === 'tool');
   if (tools.length === 0) return null;
   const names = [...new Set(tools.map(({ name }) => name))];
@@ -31,7 +31,7 @@ export function TurnTools({ project, turnId }: TurnToolsProps): ReactElement | n
     <section className={classes.tools} aria-label="Tool calls">
       <header>
         <Icon name="wrench" size={14} />
-        <b>{countOf(tools.length, 'tool call')}</b>
+        <b>{isCut ? `${formatCount(tools.length)}+ tool calls` : countOf(tools.length, 'tool call')}</b>
         <span className="cut">{showControls(names.join(', '))}</span>
       </header>
       {tools.slice(0, MOST_SHOWN).map((call) => (
@@ -59,12 +59,19 @@ function Tool({ project, call }: { readonly project: string; readonly call: Call
   );
 }
 
-/** The answer of a tool; an error instead of it, or that it is not there yet. */
+/** The answer of a tool; an error instead of it, or why it is not there. */
 function Result({ call: { state, error, output } }: { readonly call: CallRow }): ReactElement | null {
   if (state === 'error') {
     return (
       <div className={`${classes.result} ${classes.bad}`}>
         <StatusSign state="error" word={showControls(error ?? 'failed')} />
+      </div>
+    );
+  }
+  if (state === 'running' || state === 'never_ended') {
+    return (
+      <div className={classes.result}>
+        <StatusSign state={state} />
       </div>
     );
   }
