@@ -144,6 +144,7 @@ async function writeOlderTypes(folder: string, { outputs }: Metafile): Promise<r
   const writing = RECORDING.map(async (file) => {
     const built = file.replace(/^src\/(.*)\.ts$/, '$1.js');
     const names = outputs[relative(ROOT, resolve(folder, built)).replaceAll('\\', '/')]?.exports ?? [];
+    if (names.length === 0 && file !== 'src/register/register.ts') throw new Error(`${file} exports nothing`);
     const declarations = names.map((name) => declarationOf(name, classes.get(name)));
     const path = resolve(folder, 'older', `${basename(file, '.ts')}.d.cts`);
     await writeFile(path, olderTypes(`../${built}`, declarations));

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { SourceMap, type SourceMapPayload } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -213,6 +214,21 @@ function installedBytes(name: string): number {
     .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
 }
 
+/** The functions of a built file by their names in the source, and the line where its map says that they are. */
+function functionsIn(mapFile: string): readonly { readonly name: string; readonly line: string }[] {
+  const map = new SourceMap(JSON.parse(readFileSync(`${ROOT}${mapFile}`, 'utf8')) as SourceMapPayload);
+  const lines = readFileSync(`${ROOT}${mapFile.slice(0, -'.map'.length)}`, 'utf8').split('\n');
+  return lines.flatMap((text, row) =>
+    [...text.matchAll(/\bfunction\*? ?(\w+)\(/g)].map(({ 1: name = '', index }) => {
+      const entry = map.findEntry(row, index);
+      if (!('originalSource' in entry)) return { name, line: '' };
+      const source = readFileSync(join(ROOT, mapFile, '..', entry.originalSource), 'utf8');
+      // Of two with one name the bundler gives one a number.
+      return { name: name.replace(/\d+$/, ''), line: source.split('\n')[entry.originalLine] ?? '' };
+    }),
+  );
+}
+
 describe('the tarball', () => {
   test('holds the build and the papers, nothing else, and stays small', () => {
     const { files, size, unpackedSize } = packed();
@@ -236,6 +252,15 @@ describe('the tarball', () => {
     expect(needed).toContain('p-queue');
     const bytes = needed.map(installedBytes).reduce((sum, each) => sum + each, packed().unpackedSize);
     expect(bytes).toBeLessThanOrEqual(6_000_000);
+  });
+
+  test('has maps that lead to the lines of the sources', () => {
+    const maps = packed()
+      .files.map(({ path }) => path)
+      .filter((file) => file.endsWith('.js.map') && !file.startsWith('dist/ui/'));
+    const looked = maps.flatMap((file) => functionsIn(file));
+    expect(looked.length).toBeGreaterThan(2000);
+    expect(looked.filter(({ name, line }) => !line.includes(name))).toEqual([]);
   });
 
   test('holds every module once', () => {
