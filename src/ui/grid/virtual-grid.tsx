@@ -159,12 +159,18 @@ function useFocusFollows(
     // As long as nobody has gone to a row, new ones on top move nothing.
     if (id === undefined) return;
     if (scroller.current !== null) keepInSight(scroller.current, index, rowPx, scroller.current.clientHeight);
-    const hasFocus = scroller.current?.contains(document.activeElement) ?? false;
-    if (!hasFocus && document.activeElement !== document.body) return;
-    requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true }),
-    );
+    if (!isFocusIn(scroller.current)) return;
+    requestAnimationFrame(() => {
+      // A menu that a key has opened since has it now.
+      if (!isFocusIn(scroller.current)) return;
+      scroller.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+    });
   }, [id, index, rowPx, scroller]);
+}
+
+/** Is the focus in the list, or nowhere? */
+function isFocusIn(list: HTMLElement | null): boolean {
+  return document.activeElement === document.body || (list?.contains(document.activeElement) ?? false);
 }
 
 function Head<Row>({
