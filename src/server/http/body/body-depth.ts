@@ -1,11 +1,6 @@
 import { surveyAtOnce } from './body-survey.ts';
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-bytes.ts';
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 /** How many arrays and objects of a JSON text lie inside one another. */
 export function measureDepth(body: Buffer): number {
   return surveyAtOnce(body).depth;

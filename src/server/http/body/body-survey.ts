@@ -1,15 +1,8 @@
 import { TracingError } from '../../../protocol/error.ts';
 import { DistinctKeys } from './distinct-keys.ts';
 import { checkLength, type ListRule } from './list-limits.ts';
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-bytes.ts';
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const BACKSLASH = 0x5c;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 const ZERO = 0x30;
 const NINE = 0x39;
 const POINT = 0x2e;

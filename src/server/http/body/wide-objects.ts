@@ -3,14 +3,7 @@ import type { JsonValue } from '../../../protocol/values/canonical-json.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import { putMember, withMarked } from '../../../protocol/values/json.ts';
 import { endOfString } from './body-depth.ts';
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-bytes.ts';
 
 /** Objects of more members are parsed in portions. */
 export const WIDE_MEMBERS = 20_000;
