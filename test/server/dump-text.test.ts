@@ -40,7 +40,7 @@ function spanOf(events: number, links: number): Span {
   };
 }
 
-const RESOURCE = [['service.name', 's']] as const;
+const RESOURCE = { service: { name: 's' } };
 const NATIVE = { resource: RESOURCE, tree: undefined, translator: undefined, limits: DEFAULT_LIMITS };
 
 /** The text of a dump that was made as one value. */

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS } from '../../protocol/limits.ts';
 import { contentOf, type SpanContent, textAt } from '../../protocol/span/content.ts';
-import { treeOfSpan } from '../../protocol/span/attribute-tree.ts';
+import { treeOf, treeOfSpan } from '../../protocol/span/attribute-tree.ts';
 import { SERVICE_KEYS } from '../../protocol/span/known-keys.ts';
 import type { Span } from '../../protocol/span/span.ts';
 import { dumpOf } from '../../protocol/span/span-dump.ts';
@@ -27,7 +27,7 @@ export function writeSpan(call: RecordedCall, ended: ReadableSpan): void {
   const span = spanOf(ended);
   const tree = treeOfSpan(span.attributes, span.events);
   const content = contentOf(tree);
-  const dump = dumpOf(span, attributesOf(ended.resource.attributes));
+  const dump = dumpOf(span, treeOf(attributesOf(ended.resource.attributes)));
   const displayName = textAt(tree, SERVICE_KEYS.displayName);
   call.writeStart({
     opName: callNameOf(mask.text(span.name === '' ? 'unnamed' : span.name)),

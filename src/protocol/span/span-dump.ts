@@ -1,10 +1,10 @@
 import { treeOf } from './attribute-tree.ts';
-import type { Attributes, Span, SpanEvent, SpanLink } from './span.ts';
+import type { Span, SpanEvent, SpanLink } from './span.ts';
 import { textOfNanos } from './span-times.ts';
 import type { JsonObject } from '../values/json-object.ts';
 
-/** The whole span as it is shown among the attributes of its call. The tree of its attributes may be there already. */
-export function dumpOf(span: Span, resource: Attributes, tree = treeOf(span.attributes)): JsonObject {
+/** The whole span as it is shown among the attributes of its call, and those of its resource. The tree of its own may be there already. */
+export function dumpOf(span: Span, resource: JsonObject, tree = treeOf(span.attributes)): JsonObject {
   return {
     name: span.name,
     context: contextOf(span),
@@ -16,7 +16,7 @@ export function dumpOf(span: Span, resource: Attributes, tree = treeOf(span.attr
     attributes: tree,
     events: span.events.map(dumpOfEvent),
     links: span.links.map(dumpOfLink),
-    resource: { attributes: treeOf(resource) },
+    resource: { attributes: resource },
   };
 }
 

@@ -3,8 +3,8 @@ import { stringifyJson } from '../../../protocol/values/json.ts';
 import type { Limits } from '../../../protocol/limits.ts';
 import type { JsonText } from '../../../storage/contract/json-text.ts';
 
-/** The value that stands for a field that was too large or too deep to keep. */
-const EXCEEDS_LIMITS = { _svc: { error: '<EXCEEDS_LIMITS>' } } as const;
+/** The value that stands for what was too large or too deep to keep. */
+export const EXCEEDS_LIMITS = { _svc: { error: '<EXCEEDS_LIMITS>' } } as const;
 
 /** Its text. */
 export const EXCEEDS_LIMITS_TEXT = stringifyJson(EXCEEDS_LIMITS);

@@ -3,7 +3,7 @@ import { stringifyJson } from '../../../protocol/values/json.ts';
 import { asJsonObject, type JsonObject } from '../../../protocol/values/json-object.ts';
 import type { Limits } from '../../../protocol/limits.ts';
 import type { Translator } from '../../../protocol/spelling/translator.ts';
-import type { Attributes, Span } from '../../../protocol/span/span.ts';
+import type { Span } from '../../../protocol/span/span.ts';
 import { dumpOf, dumpOfEvent, dumpOfLink } from '../../../protocol/span/span-dump.ts';
 import type { JsonText } from '../../../storage/contract/json-text.ts';
 import { EXCEEDS_LIMITS_TEXT, isDeeperThan, toDump } from '../calls/body-fields.ts';
@@ -12,7 +12,8 @@ import { EXCEEDS_LIMITS_TEXT, isDeeperThan, toDump } from '../calls/body-fields.
 const FEW = 1000;
 
 export interface DumpContext {
-  readonly resource: Attributes;
+  /** Attributes of the resource. */
+  readonly resource: JsonObject;
   /** Of the attributes of the span. */
   readonly tree: JsonObject | undefined;
   readonly translator: Translator | undefined;

@@ -1,19 +1,14 @@
 import type { ExportTraceResponse } from '../../../protocol/otel.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { CallFact } from '../../../storage/contract/calls.ts';
-import { checkProject } from '../../keys/authenticate.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
 import { Turns } from '../../http/turns.ts';
-import type { Translator } from '../../../protocol/spelling/translator.ts';
-import { findIn, treeOf } from '../../../protocol/span/attribute-tree.ts';
-import type { JsonObject } from '../../../protocol/values/json-object.ts';
-import { type Sender, senderIn } from '../../../protocol/sender.ts';
-import { SERVICE_KEYS } from '../../../protocol/span/known-keys.ts';
+import type { Sender } from '../../../protocol/sender.ts';
 import type { Message } from './message.ts';
 import { Portions } from './portions.ts';
-import { textAt, textOf } from '../../../protocol/span/content.ts';
 import { readExport, readSpan, type ResourceSpans } from './read-export.ts';
 import { readingOf, type SpanHome, SpanRefusal, toFacts } from './span-facts.ts';
+import { type HomeContext, SpanHomes } from './span-homes.ts';
 import type { WriteStores } from '../write-stores.ts';
 
 const MAX_MESSAGES = 20;
@@ -27,11 +22,7 @@ export interface TakenSpans {
   readonly sender: Sender | undefined;
 }
 
-export interface ExportContext extends IngestContext {
-  /** Project of resources that name none. */
-  readonly projectId: string | undefined;
-  /** Of the dialect the export is written in; undefined: native. */
-  readonly translator: Translator | undefined;
+export interface ExportContext extends IngestContext, HomeContext {
   /** Told once, when they are written. */
   readonly onTaken?: ((taken: TakenSpans) => void) | undefined;
 }
@@ -48,12 +39,11 @@ export async function exportTraces(
 ): Promise<ExportTraceResponse> {
   const rejections = new Rejections();
   const portions = new Portions(calls, async () => await checkSpans(body));
-  const homes = new Homes();
+  const homes = new SpanHomes(context);
   const turns = new Turns();
   for (const resource of readExport(body)) {
-    const home = writableHome(resource, context, rejections);
+    const home = writableHome(resource, homes, rejections);
     if (!home) continue;
-    homes.add(home);
     for (const message of resource.spans) {
       portions.add(factsOf({ message, home }, context, rejections));
       if (portions.isFull) await portions.write();
@@ -79,11 +69,11 @@ async function checkSpans(body: unknown): Promise<void> {
 }
 
 /** The home of the spans of a resource; nothing where there are none, or they may not be written there. */
-function writableHome(resource: ResourceSpans, context: ExportContext, rejections: Rejections): SpanHome | undefined {
+function writableHome(resource: ResourceSpans, homes: SpanHomes, rejections: Rejections): SpanHome | undefined {
   const [first] = resource.spans;
   if (first === undefined) return undefined;
   try {
-    return homeOf(resource, context);
+    return homes.open(resource);
   } catch (error) {
     rejections.addProject(error, countOf(resource.spans));
     return undefined;
@@ -100,11 +90,6 @@ function countOf(spans: ResourceSpans['spans']): number {
   return count;
 }
 
-/** The process that a resource names, as exporters do. */
-function senderOf(tree: JsonObject): Sender | undefined {
-  return senderIn({ host: textOf(findIn(tree, 'host.name')), pid: Number(textOf(findIn(tree, 'process.pid'))) });
-}
-
 interface SpanToWrite {
   readonly message: Message;
   readonly home: SpanHome;
@@ -119,41 +104,6 @@ function factsOf(span: SpanToWrite, context: ExportContext, rejections: Rejectio
 function readingIn({ message, home }: SpanToWrite, context: ExportContext, rejections: Rejections) {
   const span = readSpan(message);
   return rejections.unlessRefused(() => readingOf(span, home, context));
-}
-
-/** The project and run that a resource names; throws when it may not be written to. */
-function homeOf({ attributes }: ResourceSpans, { caller, projectId, translator }: ExportContext): SpanHome {
-  const tree = treeOf(attributes);
-  const entity = textAt(tree, SERVICE_KEYS.entity);
-  const project = textAt(tree, SERVICE_KEYS.project);
-  const named = entity !== undefined && project !== undefined ? `${entity}/${project}` : projectId;
-  if (named === undefined) {
-    throw new TracingError(
-      'invalid_project_id',
-      'Cannot tell the project of the spans: want the resource attributes svc.entity and svc.project, or the header project_id',
-    );
-  }
-  checkProject(caller, named);
-  const runId = textAt(tree, SERVICE_KEYS.runId);
-  return { projectId: named, resource: attributes, sender: senderOf(tree), runId, translator };
-}
-
-/** The projects of all spans, and the sender that their homes have in common. */
-class Homes {
-  readonly #projects = new Set<string>();
-  #sender: Sender | undefined;
-  #isOnly = true;
-
-  add({ projectId, sender }: SpanHome): void {
-    const isFirst = this.#projects.size === 0;
-    if (isFirst) this.#sender = sender;
-    else if (sender?.host !== this.#sender?.host || sender?.pid !== this.#sender?.pid) this.#isOnly = false;
-    this.#projects.add(projectId);
-  }
-
-  get told(): Pick<TakenSpans, 'projects' | 'sender'> {
-    return { projects: [...this.#projects], sender: this.#isOnly ? this.#sender : undefined };
-  }
 }
 
 /** Counts what was not taken, with the reasons. */

@@ -10,7 +10,7 @@ import { cutDisplayName, cutException } from '../calls/cut-text.ts';
 import { treeOfSpan } from '../../../protocol/span/attribute-tree.ts';
 import { contentOf, findFirst, integerOf, type SpanContent, textAt } from '../../../protocol/span/content.ts';
 import { END_TIME_KEY, SERVICE_KEYS, START_TIME_KEY } from '../../../protocol/span/known-keys.ts';
-import type { Attributes, Span } from '../../../protocol/span/span.ts';
+import type { Span } from '../../../protocol/span/span.ts';
 import { exceptionOf, isCopyOfCall, parentOf, threadOf } from '../../../protocol/span/span-place.ts';
 import { microsOfNanos } from '../../../protocol/span/span-times.ts';
 import type { JsonText } from '../../../storage/contract/json-text.ts';
@@ -22,7 +22,8 @@ import { asJsonObject, type JsonObject } from '../../../protocol/values/json-obj
 /** Where the spans of a resource belong. */
 export interface SpanHome {
   readonly projectId: string;
-  readonly resource: Attributes;
+  /** Attributes of the resource for the dump of a span, asked for once for each. */
+  readonly resource: () => JsonObject;
   /** The process that the resource names. */
   readonly sender: Sender | undefined;
   /** Run of the resource; a span may name one when there is none. */
@@ -53,7 +54,7 @@ export function readingOf(span: Span, home: SpanHome, { limits }: IngestContext)
   const { resource, translator } = home;
   const tree = treeOfSpan(span.attributes, span.events);
   // Without events both have the same tree.
-  const dump = dumpText(span, { resource, tree: span.events.length === 0 ? tree : undefined, translator, limits });
+  const dump = dumpText(span, { resource: resource(), tree: span.events.length === 0 ? tree : undefined, translator, limits });
   return translated({ span: headOf(span), tree, content: contentOf(tree), dump }, translator);
 }
 
