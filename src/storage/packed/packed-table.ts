@@ -1,7 +1,14 @@
 import type { NewRow, NewTable } from '../contract/tables.ts';
 import { LAST_MARK, type Packed, Packer, Unpacker } from './packing.ts';
 import { joinDigests } from './joined-digests.ts';
-import { digestsOf, PortionedTable, rowsOf, type TablePortions } from './portioned-table.ts';
+import {
+  digestsOf,
+  type PlacedRows,
+  PortionedTable,
+  rowsByDigest,
+  rowsOf,
+  type TablePortions,
+} from './portioned-table.ts';
 import { type SharedText, textOf } from './shared-text.ts';
 
 /** A table on its way between threads: a million rows are a few texts. */
@@ -20,6 +27,8 @@ interface JoinedTable {
 /** A table as it is written: its digests and rows are gone through one by one. */
 export interface WrittenTable extends Omit<NewTable, 'row_digests'> {
   readonly row_digests: Iterable<string>;
+  /** All rows by their digests, where all of them are given. */
+  readonly by_digest?: PlacedRows;
 }
 
 /** The keeping of texts and records that have been packed. */
@@ -50,6 +59,10 @@ export function tableOf(table: NewTable | PackedTable): WrittenTable {
       digest,
       row_digests: repeatable(() => digestsOf(portions)),
       rows: repeatable(() => rowsOf(portions)),
+      by_digest: {
+        count: portions.reduce((sum, { count }) => sum + count, 0),
+        rows: repeatable(() => rowsByDigest(portions)),
+      },
     };
   }
   const { joined_digests: joined, rows } = table;

@@ -123,6 +123,16 @@ export class Unpacker {
     return count === 0 ? NONE : Array.from({ length: count }, () => this.#take(this.#length()));
   }
 
+  /** The texts of a list one after the other, those that are wanted: the others are not made. */
+  *textsWhere(isWanted: (index: number) => boolean): Generator<readonly [index: number, text: string]> {
+    const count = this.#length();
+    for (let index = 0; index < count; index++) {
+      const length = this.#length();
+      if (isWanted(index)) yield [index, this.#take(length)];
+      else this.#skip(length);
+    }
+  }
+
   number(): number {
     return this.#packed.numbers[this.#nextNumber++] ?? 0;
   }
@@ -134,6 +144,11 @@ export class Unpacker {
 
   #length(): number {
     return this.#packed.lengths[this.#nextLength++] ?? 0;
+  }
+
+  #skip(length: number): void {
+    if (length === IS_LONG) this.#nextLong += 1;
+    else this.#done += length;
   }
 
   #take(length: number): string {

@@ -10,10 +10,15 @@ export interface ConnectionOptions extends KnownDatabase {
   readonly durable: 'crash' | 'power';
 }
 
-const WRITER_CACHE_KIB = 64_000;
 const READER_CACHE_KIB = 16_000;
-/** Data that a probe writes must reach the disk before it is taken back. */
-const PROBE_CACHE_KIB = 256;
+/** Pages that a writer keeps in memory before it lets go of any, or writes changed ones to the log. */
+const WRITER_CACHE_KIB = {
+  many: 64_000,
+  /** For what changes pages nearly in their order. */
+  some: 10_000,
+  /** Data that a probe writes must reach the disk before it is taken back. */
+  none: 256,
+};
 /** Scans of bodies take half the time on a mapped file. */
 const MAPPED_BYTES = 8 * 1024 ** 3;
 /** A log that a long read has let grow gives the disk back what is beyond. */
@@ -31,7 +36,7 @@ export function openWriteConnection({ path, durable }: ConnectionOptions): Datab
     `PRAGMA synchronous = ${durable === 'power' ? 'FULL' : 'NORMAL'}; PRAGMA wal_autocheckpoint = 2000; PRAGMA journal_size_limit = ${LOG_BYTES}`,
   );
   mapFile(database, true);
-  return prepared(database, WRITER_CACHE_KIB);
+  return prepared(database, WRITER_CACHE_KIB.many);
 }
 
 export function openReadConnection(known: ConnectionOptions, checkInterrupt: () => void): DatabaseSync {
@@ -49,9 +54,9 @@ export function mapFile(database: DatabaseSync, isMapped: boolean): void {
   database.exec(`PRAGMA mmap_size = ${isMapped ? MAPPED_BYTES : 0}`);
 }
 
-/** Lets go of nothing before it has to, or writes changed pages to the log at once. */
-export function keepPages(database: DatabaseSync, isKept: boolean): void {
-  database.exec(`PRAGMA cache_size = -${isKept ? WRITER_CACHE_KIB : PROBE_CACHE_KIB}`);
+/** Says how many pages a writer keeps in memory from now on. */
+export function cachePages(database: DatabaseSync, howMany: keyof typeof WRITER_CACHE_KIB): void {
+  database.exec(`PRAGMA cache_size = -${WRITER_CACHE_KIB[howMany]}`);
 }
 
 function prepared(database: DatabaseSync, cacheKib: number, checkInterrupt = () => {}): DatabaseSync {

@@ -54,7 +54,12 @@ export function readingOf(span: Span, home: SpanHome, { limits }: IngestContext)
   const { resource, translator } = home;
   const tree = treeOfSpan(span.attributes, span.events);
   // Without events both have the same tree.
-  const dump = dumpText(span, { resource: resource(), tree: span.events.length === 0 ? tree : undefined, translator, limits });
+  const dump = dumpText(span, {
+    resource: resource(),
+    tree: span.events.length === 0 ? tree : undefined,
+    translator,
+    limits,
+  });
   return translated({ span: headOf(span), tree, content: contentOf(tree), dump }, translator);
 }
 

@@ -3,7 +3,23 @@ import type { NewRow } from '../../contract/tables.ts';
 import type { DatabaseSync, Statement } from '../driver.ts';
 import type { Names } from './names.ts';
 import type { WrittenTable } from '../../packed/packed-table.ts';
+import type { PlacedRows } from '../../packed/portioned-table.ts';
+import { cachePages } from '../connection.ts';
 import { numberOf } from '../read/text.ts';
+
+/** Of more rows the pages that a table changes are not all kept in memory. */
+const MANY_ROWS = 20_000;
+
+/** Keys of a table that is being written. */
+interface TableKeys {
+  readonly project: number;
+  readonly table: number | null;
+}
+
+interface TableSize {
+  readonly count: number;
+  readonly bytes: number;
+}
 
 /** Writes tables and their rows; runs inside the transaction of the writer. Of a million rows it keeps none in memory. */
 export class DatasetTables {
@@ -11,6 +27,7 @@ export class DatasetTables {
   readonly #names: Names;
   readonly #find: Statement;
   readonly #insert: Statement;
+  readonly #findPk: Statement;
   readonly #findRow: Statement;
   readonly #insertRow: Statement;
   readonly #insertItem: Statement;
@@ -23,6 +40,8 @@ export class DatasetTables {
     this.#insert = database.prepare(
       'INSERT INTO dataset(project, digest, row_count, size_bytes) VALUES (?, ?, 0, 0) RETURNING pk',
     );
+    // The index alone answers it.
+    this.#findPk = database.prepare('SELECT pk FROM dataset_row WHERE project = ? AND digest = ?');
     this.#findRow = database.prepare(
       'SELECT pk, length(val) AS bytes FROM dataset_row WHERE project = ? AND digest = ?',
     );
@@ -32,13 +51,12 @@ export class DatasetTables {
   }
 
   /** Refuses a table of which a row is neither stored nor given; then nothing of it is written. */
-  createTable({ project_id: projectId, digest, row_digests: rowDigests, rows }: WrittenTable): void {
-    const project = this.#names.project(projectId);
-    if (this.#find.get(project, digest) !== undefined) return;
+  createTable(table: WrittenTable): void {
+    const project = this.#names.project(table.project_id);
+    if (this.#find.get(project, table.digest) !== undefined) return;
     this.#database.exec('SAVEPOINT new_table');
     try {
-      for (const row of rows) this.#storeRow(project, row);
-      this.#storeTable(project, digest, rowDigests);
+      this.#storeTable(project, table);
     } catch (error) {
       // Of some errors, as of a full disk, the whole transaction has ended already.
       if (error instanceof TracingError) this.#database.exec('ROLLBACK TO new_table; RELEASE new_table');
@@ -47,12 +65,40 @@ export class DatasetTables {
     this.#database.exec('RELEASE new_table');
   }
 
-  #storeRow(project: number, { digest, val }: NewRow): void {
-    if (this.#findRow.get(project, digest) === undefined) this.#insertRow.run(project, digest, val);
+  #storeTable(project: number, { digest, row_digests: rowDigests, rows, by_digest: all }: WrittenTable): void {
+    const table = numberOf(this.#insert.get(project, digest)?.['pk']);
+    const { count, bytes } = all
+      ? this.#storeAll({ project, table }, all)
+      : this.#storeSome({ project, table }, rows, rowDigests);
+    this.#setSize.run(count, bytes, table);
   }
 
-  #storeTable(project: number, digest: string, rowDigests: Iterable<string>): void {
-    const table = numberOf(this.#insert.get(project, digest)?.['pk']);
+  /** Of very many rows few pages are changed at a time, and kept in memory. */
+  #storeAll({ project, table }: TableKeys, { count, rows }: PlacedRows): TableSize {
+    const hasMany = count > MANY_ROWS;
+    if (hasMany) cachePages(this.#database, 'some');
+    try {
+      const pks = new Float64Array(count);
+      let bytes = 0;
+      for (const { place, digest, val } of rows) {
+        pks[place] = this.#pkOf(project, { digest, val });
+        bytes += val.length;
+      }
+      for (const [position, pk] of pks.entries()) this.#insertItem.run(table, position, pk);
+      return { count, bytes };
+    } finally {
+      if (hasMany) cachePages(this.#database, 'many');
+    }
+  }
+
+  /** Stores the row unless it is there. */
+  #pkOf(project: number, { digest, val }: NewRow): number {
+    const pk = this.#findPk.get(project, digest)?.['pk'] ?? this.#insertRow.run(project, digest, val).lastInsertRowid;
+    return Number(pk);
+  }
+
+  #storeSome({ project, table }: TableKeys, rows: Iterable<NewRow>, rowDigests: Iterable<string>): TableSize {
+    for (const row of rows) this.#pkOf(project, row);
     let count = 0;
     let bytes = 0;
     for (const rowDigest of rowDigests) {
@@ -64,6 +110,6 @@ export class DatasetTables {
       // The text of a row is ASCII, so its length is its bytes.
       bytes += numberOf(row['bytes']) ?? 0;
     }
-    this.#setSize.run(count, bytes, table);
+    return { count, bytes };
   }
 }

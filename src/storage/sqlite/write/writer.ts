@@ -1,5 +1,5 @@
 import { TracingError } from '../../../protocol/error.ts';
-import { keepPages } from '../connection.ts';
+import { cachePages } from '../connection.ts';
 import { CostTable } from './cost-table.ts';
 import { ViewTable } from './view-table.ts';
 import type { DatabaseFiles } from '../upkeep/database-files.ts';
@@ -151,13 +151,13 @@ export class Writer {
    * what clients send.
    */
   #probe(refused: Refusal): void {
-    keepPages(this.#database, false);
+    cachePages(this.#database, 'none');
     try {
       this.#database.exec('BEGIN IMMEDIATE');
       this.#tryOut(refused);
       this.#commitNothing();
     } finally {
-      keepPages(this.#database, true);
+      cachePages(this.#database, 'many');
     }
   }
 
