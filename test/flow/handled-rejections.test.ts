@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, test } from 'vitest';
 import { buildOnce } from '../build.ts';
 import { makeHome, runNode } from './service-process.ts';
 
@@ -72,9 +72,11 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 
 beforeAll(buildOnce, 120_000);
 
-test.each(Object.entries(ANSWERS))(
+// They wait for their deliveries more than they do anything.
+test.concurrent.for(Object.entries(ANSWERS))(
   'a program that handles what it is given is not ended by a service that answers with %s',
-  async (_what, answer) => {
+  { timeout: 120_000 },
+  async ([, answer], { expect, onTestFinished }) => {
     const server = createServer((request, response) => {
       request.resume().on('end', () => answer(response));
     });
@@ -88,10 +90,11 @@ test.each(Object.entries(ANSWERS))(
     const { port } = server.address() as AddressInfo;
     const env = { SPOOR_URL: `http://127.0.0.1:${port}`, SPOOR_API_KEY: 'key', SPOOR_PROJECT: 'local/refused' };
     const flags = ['--unhandled-rejections=strict', '--input-type=module'];
-    for (const how of ['ends', 'shutdown']) {
+    const ways = ['ends', 'shutdown'].map(async (how) => {
       const { code, stdout, stderr } = await runNode([...flags, '--eval', PROGRAM, how], { home, env });
       expect({ code, stdout, how }).toEqual({ code: 0, stdout: 'lived true\n', how });
       expect(stderr).not.toMatch(/Uncaught|triggerUncaught|unhandled/i);
-    }
+    });
+    await Promise.all(ways);
   },
 );

@@ -52,9 +52,9 @@ interface Call {
   readonly attributes: { readonly otel_span: { readonly resource: { readonly attributes: { big?: string } } } };
 }
 
-test('all spans below a resource of many bytes are kept, and no more of it than 64 MiB', async () => {
+test('all spans below a resource of many bytes are kept, and no more of it than 32 MiB', async () => {
   running = await startServer();
-  const spanIds = ids(9);
+  const spanIds = ids(5);
   const big = 'x'.repeat(8 * MIB);
   const answer = await running.post('/otel/v1/traces', exportOf(spanIds, { big }), { project_id: PROJECT });
   expect(answer).toMatchObject({ status: 200, text: '{}' });
@@ -63,7 +63,7 @@ test('all spans below a resource of many bytes are kept, and no more of it than 
     const { body } = await running.post('/call/read', { project_id: PROJECT, id });
     kept.push((body as { call: Call }).call.attributes.otel_span.resource.attributes.big?.length);
   }
-  expect(kept).toEqual([...Array.from({ length: 7 }, () => big.length), undefined, undefined]);
+  expect(kept).toEqual([...Array.from({ length: 3 }, () => big.length), undefined, undefined]);
 });
 
 test.each([

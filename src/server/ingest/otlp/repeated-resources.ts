@@ -2,8 +2,8 @@ import { canonicalLength } from '../../../protocol/values/canonical-json.ts';
 import type { JsonObject } from '../../../protocol/values/json-object.ts';
 import { EXCEEDS_LIMITS } from '../calls/body-fields.ts';
 
-/** Canonical bytes of resources in the dumps of one export: a few thousand spans below the largest that are usual. */
-const MAX_BYTES = 64 * 1024 * 1024;
+/** Canonical bytes of resources in the dumps of one export: a thousand spans below the largest that are usual. */
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
  * The resources of an export as the dumps of their spans repeat them: a body names each once, and has room for 400,000
