@@ -18,7 +18,7 @@ import { CostCounts } from './metrics/cost-counts.ts';
 import { openDefaultPrices } from './prices/default-prices.ts';
 import { readBasePath } from './spelling/address.ts';
 import { KeyRing, type Keys } from './keys/key-ring.ts';
-import { hashKey, localKeyRecord, openLocalKey, randomKey } from './keys/keys.ts';
+import { hashKey, isLocalKey, localKeyRecord, openLocalKey, randomKey } from './keys/keys.ts';
 import { SharedKeyRing } from './keys/shared-key-ring.ts';
 import { LargeBodies } from './ingest/large/large-bodies.ts';
 import { listen } from './http/listen.ts';
@@ -254,14 +254,12 @@ async function openKeys(
   // A variable that is set to nothing must not make nothing a key.
   const given = (options.apiKey ?? process.env['SPOOR_API_KEY']) || undefined;
   const store = storage.keys;
-  if (store === undefined && given === undefined && dataDir !== undefined)
-    return { apiKey: openLocalKey(dataDir), keys: new KeyRing([], dataDir, onError) };
-  const apiKey = given ?? (dataDir === undefined ? randomKey() : openLocalKey(dataDir));
-  const fixed = [localKeyRecord(apiKey)];
-  const keys = store
-    ? await SharedKeyRing.open({ fixed, store, stopping, onError })
-    : new KeyRing(fixed, dataDir, onError);
-  return { apiKey, keys };
+  const isKept = given === undefined && dataDir !== undefined;
+  const apiKey = isKept ? openLocalKey(dataDir) : (given ?? randomKey());
+  const fixed = isKept ? [] : [localKeyRecord(apiKey)];
+  // Others of the folder are those of a service that had its data there.
+  const own = new KeyRing(fixed, dataDir, { onError, ...(store && { isTaken: isLocalKey }) });
+  return { apiKey, keys: store ? await SharedKeyRing.open({ own, store, stopping, onError }) : own };
 }
 
 async function openStorageOf(

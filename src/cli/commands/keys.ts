@@ -1,4 +1,4 @@
-import { addKey, type KeyRecord, listKeys, makeKey, revokeKey } from '../../server/keys/keys.ts';
+import { addKey, isLocalKey, type KeyRecord, listKeys, makeKey, revokeKey } from '../../server/keys/keys.ts';
 import type { OpenKeyStore } from '../../storage/open.ts';
 import { readServerFile } from '../../spool/server-file.ts';
 import { dataFolder, homeFolder } from '../data-folder.ts';
@@ -78,9 +78,21 @@ function ownFolder(options: PlaceOptions): string {
   );
 }
 
-async function openShared({ storageUrl }: PlaceOptions): Promise<OpenKeyStore> {
+/** Those of the database, and that of this machine's service, which its data folder has. */
+async function openShared(options: PlaceOptions): Promise<OpenKeyStore> {
   const { openKeyStore } = await import('../../storage/open.ts');
-  return await openKeyStore(storageUrl);
+  const shared = await openKeyStore(options.storageUrl);
+  const folder = dataFolder(options);
+  const own = () => listKeys(folder).filter(isLocalKey);
+  return {
+    ...shared,
+    store: {
+      list: async () => [...own(), ...(await shared.store.list())],
+      create: async (record) => await shared.store.create(record),
+      revoke: async (id) =>
+        own().some((record) => record.id === id) ? revokeKey(folder, id) : await shared.store.revoke(id),
+    },
+  };
 }
 
 function folderKeys(folder: string): OpenKeyStore {

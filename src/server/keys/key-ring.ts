@@ -17,11 +17,18 @@ export interface Keys {
   lookUp?(key: string): Promise<void> | undefined;
 }
 
-/** Keys of a service with a data folder: fixed ones, and those of its data folder as they are now. */
+interface KeyRingOptions {
+  readonly onError?: (error: unknown) => void;
+  /** The keys of the data folder that count. @default all */
+  readonly isTaken?: (record: KeyRecord) => boolean;
+}
+
+/** Keys of a service with a data folder: fixed ones, and those of its data folder, or some of them, as they are now. */
 export class KeyRing implements Keys {
   readonly #fixed: readonly KeyRecord[];
   readonly #dataDir: string | undefined;
   readonly #onError: (error: unknown) => void;
+  readonly #isTaken: (record: KeyRecord) => boolean;
   readonly #rechecks = new RateLimiter({ perSecond: UNKNOWN_RECHECKS, burst: UNKNOWN_RECHECKS });
   #records: ReadonlyMap<string, KeyRecord>;
   #version: string | undefined;
@@ -32,11 +39,16 @@ export class KeyRing implements Keys {
   #told: string | undefined;
 
   /** Throws when the data folder has keys that cannot be read; later on such a file goes to `onError`. */
-  constructor(fixed: readonly KeyRecord[], dataDir?: string, onError: (error: unknown) => void = () => undefined) {
+  constructor(
+    fixed: readonly KeyRecord[],
+    dataDir?: string,
+    { onError = () => undefined, isTaken = () => true }: KeyRingOptions = {},
+  ) {
     this.#fixed = fixed;
     this.#records = byHash(fixed);
     this.#dataDir = dataDir;
     this.#onError = onError;
+    this.#isTaken = isTaken;
     if (dataDir !== undefined) this.#load(dataDir);
   }
 
@@ -84,7 +96,7 @@ export class KeyRing implements Keys {
     const version = keysVersion(dataDir);
     if (version === this.#version) return;
     this.#version = version;
-    this.#records = byHash([...this.#fixed, ...listKeys(dataDir)]);
+    this.#records = byHash([...this.#fixed, ...listKeys(dataDir).filter(this.#isTaken)]);
   }
 }
 

@@ -110,6 +110,11 @@ export function localKeyRecord(key: string): KeyRecord {
   return toRecord(key, LOCAL_KEY_ID, { name: LOCAL_KEY_ID, privileges: ['import'] });
 }
 
+/** Is a record that of the machine itself, and of no one who was given a key? */
+export function isLocalKey({ id }: KeyRecord): boolean {
+  return id === LOCAL_KEY_ID;
+}
+
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

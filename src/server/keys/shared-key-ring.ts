@@ -22,18 +22,18 @@ const UNKNOWN_LOOKS = 20;
 
 export interface SharedKeyRingOptions {
   /** Taken by this service alone. */
-  readonly fixed: readonly KeyRecord[];
+  readonly own: Keys;
   readonly store: KeyStore;
   /** Aborted when nobody asks any more. */
   readonly stopping: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
 
-/** The keys that all services on a storage accept, as they were a moment ago, and fixed ones. */
+/** The keys that all services on a storage accept, as they were a moment ago, and those of one service alone. */
 export class SharedKeyRing implements Keys {
   readonly #options: SharedKeyRingOptions;
   readonly #looks = new RateLimiter({ perSecond: UNKNOWN_LOOKS, burst: UNKNOWN_LOOKS });
-  #records: ReadonlyMap<string, KeyRecord>;
+  #records: ReadonlyMap<string, KeyRecord> = new Map();
   #reading: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   /** The error of the last read; it is logged once, not every second. */
@@ -52,7 +52,6 @@ export class SharedKeyRing implements Keys {
 
   private constructor(options: SharedKeyRingOptions) {
     this.#options = options;
-    this.#records = byHash(options.fixed);
   }
 
   find(key: string): KeyRecord | undefined {
@@ -60,14 +59,14 @@ export class SharedKeyRing implements Keys {
   }
 
   findByHash(hash: string): KeyRecord | undefined {
-    return this.#records.get(hash);
+    return this.#records.get(hash) ?? this.#options.own.findByHash(hash);
   }
 
   /** Rejects with `unavailable` where nobody can tell: to say that a key is wrong would make its program give up. */
   lookUp(key: string): Promise<void> | undefined {
-    const record = this.find(key);
-    if (record !== undefined && (this.#options.fixed.includes(record) || !this.#isStale())) return undefined;
-    return this.#lookFor(key);
+    const hash = hashKey(key);
+    const isKnown = (this.#records.has(hash) && !this.#isStale()) || this.#options.own.findByHash(hash) !== undefined;
+    return isKnown ? undefined : this.#lookFor(key);
   }
 
   async #lookFor(key: string): Promise<void> {
@@ -114,11 +113,11 @@ export class SharedKeyRing implements Keys {
   }
 
   async #read(): Promise<void> {
-    const { fixed, store } = this.#options;
+    const { store } = this.#options;
     // What was read has been true when the read began, at the latest.
     const begunAt = performance.now();
     try {
-      this.#records = byHash([...fixed, ...(await store.list({ deadlineMs: READ_MS }))]);
+      this.#records = byHash(await store.list({ deadlineMs: READ_MS }));
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));
       throw error;

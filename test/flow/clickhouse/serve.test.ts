@@ -89,14 +89,31 @@ describe.skipIf(MISSING !== undefined)('spoor serve on ClickHouse', () => {
     const ask = async () =>
       (await fetch(`${service.url}/version`, { headers: { authorization: `Bearer ${key}` } })).status;
     expect(await ask()).toBe(200);
-    expect((await spoor('keys', 'list')).stdout).toMatch(new RegExp(`^id .*\\n${id} +ci `));
+    expect((await spoor('keys', 'list')).stdout).toMatch(new RegExp(`^id .*\\nlocal +local .*\\n${id} +ci `));
     expect((await spoor('keys', 'revoke', id)).stdout).toBe(`Key "${id}" is revoked\n`);
     await expect.poll(ask).toBe(401);
     const again = await spoor('keys', 'revoke', id);
     expect(again.stderr).toBe(`spoor: There is no key "${id}" in ClickHouse at ${shownOf(url)}\n`);
-    expect((await spoor('keys', 'list')).stderr).toBe(`No keys in ClickHouse at ${shownOf(url)}\n`);
+    expect((await spoor('keys', 'list')).stdout).toMatch(/^id .*\nlocal +local [^\n]*\n$/);
     const elsewhere = await runNode([CLI, 'keys', 'create', 'ci'], { home });
     expect(elsewhere.stderr).toMatch(/^spoor: The service that runs here has its keys in ClickHouse at http/);
+  });
+
+  test('the key of the machine can be revoked, and the next start makes another', async () => {
+    const env = { SPOOR_STORAGE: 'clickhouse', SPOOR_STORAGE_URL: await bench.newDatabase() };
+    const spoor = (...args: string[]) => runNode([CLI, ...args], { home, env });
+    const first = await serve([], env);
+    const ask = async ({ url, apiKey }: ServiceProcess) =>
+      (await fetch(`${url}/version`, { headers: { authorization: `Bearer ${apiKey}` } })).status;
+    expect(await ask(first)).toBe(200);
+    expect(await spoor('keys', 'revoke', 'local')).toMatchObject({ code: 0, stdout: 'Key "local" is revoked\n' });
+    await expect.poll(() => ask(first)).toBe(401);
+    await first.stop();
+    const second = await serve([], env);
+    expect(second.apiKey).not.toBe(first.apiKey);
+    expect([await ask(second), await ask({ ...second, apiKey: first.apiKey })]).toEqual([200, 401]);
+    await second.stop();
+    expect((await serve([], env)).apiKey).toBe(second.apiKey);
   });
 
   test('check and doctor name the engine, and a backup is left to it', async () => {

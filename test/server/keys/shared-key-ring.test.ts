@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { hashKey, type KeyRecord } from '../../../src/server/keys/keys.ts';
+import { KeyRing } from '../../../src/server/keys/key-ring.ts';
 import { SharedKeyRing } from '../../../src/server/keys/shared-key-ring.ts';
 import type { KeyStore } from '../../../src/storage/contract/keys.ts';
 
@@ -33,8 +34,8 @@ class Shared implements KeyStore {
 async function open() {
   const store = new Shared();
   const [stopping, errors] = [new AbortController(), vi.fn<(error: unknown) => void>()];
-  const fixed = [recordOf('own')];
-  const ring = await SharedKeyRing.open({ fixed, store, stopping: stopping.signal, onError: errors });
+  const own = new KeyRing([recordOf('own')]);
+  const ring = await SharedKeyRing.open({ own, store, stopping: stopping.signal, onError: errors });
   return { store, ring, errors, stop: () => stopping.abort() };
 }
 
