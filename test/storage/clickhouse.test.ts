@@ -13,6 +13,7 @@ storageConformance(
   {
     name: 'clickhouse',
     open: async () => await openAt(await bench.newDatabase()),
+    openBeside: async (open) => await openAt(urls.get(open) ?? ''),
     reopen: async (closed) => await openAt(urls.get(closed) ?? ''),
   },
 );

@@ -14,7 +14,7 @@ import { ClickhouseOverviews } from './read/clickhouse-overviews.ts';
 import { ClickhouseThreads } from './read/clickhouse-threads.ts';
 import { clickhouseCosts, clickhouseViews } from './small-records.ts';
 import { ClickhouseRetention } from './upkeep/clickhouse-retention.ts';
-import { leasesOn } from './upkeep/lease.ts';
+import { Leases } from './upkeep/lease.ts';
 import { Reconciler } from './upkeep/reconciler.ts';
 import { CallWriter } from './write/call-writer.ts';
 
@@ -43,7 +43,8 @@ export async function openClickhouseStorage(options: ClickhouseOptions): Promise
 function storageOn(connection: Connection, groupMs: number): Storage {
   let closing: Promise<void> | undefined;
   const writer = new CallWriter(connection, groupMs);
-  const reconciler = new Reconciler(connection, writer);
+  const leases = new Leases(connection);
+  const reconciler = new Reconciler(connection, writer, leases);
   const feedback = new ClickhouseFeedback(connection);
   const reads = new CallReads(connection, (projectId) => feedback.byRef(projectId));
   const calls = new ClickhouseCalls(connection, writer, reads);
@@ -60,14 +61,14 @@ function storageOn(connection: Connection, groupMs: number): Storage {
     overviews: new ClickhouseOverviews(connection, calls, reads),
     retention: new ClickhouseRetention(connection, writer),
     keys: clickhouseKeys(connection),
-    takeLease: leasesOn(connection),
+    takeLease: leases.take,
     writeQueue: () => writer.queue,
     checkHealth: async () => {
       if (closing !== undefined) throw new TracingError('unavailable', 'Cannot use the storage: it is closed');
       await connection.all(raw('SELECT 1'), { deadlineMs: HEALTH_MS });
       await reconciler.check();
     },
-    close: () => (closing ??= closeAll(reconciler, writer, connection)),
+    close: () => (closing ??= closeAll(reconciler, writer, leases, connection)),
   };
 }
 

@@ -46,7 +46,8 @@ export interface Storage {
   readonly keys?: KeyStore;
   /**
    * Is a work, which two may do without harm, this service's to do, of all that use the storage? Who asks first has it
-   * for so many milliseconds, and longer if it asks again. MAY be absent, where one service uses it.
+   * for so many milliseconds, and longer if it asks again, or until it closes the storage. Of two that ask at one moment
+   * both MAY have it, until they ask again. MAY be absent, where one service uses it.
    */
   readonly takeLease?: (name: string, ms: number) => Promise<boolean>;
   /** How busy the writer is; MAY be absent, where the engine has none. */

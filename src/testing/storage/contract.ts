@@ -16,6 +16,8 @@ export interface StorageUnderTest {
   readonly open: () => Promise<Storage>;
   /** Opens again what a storage has kept that was opened above and closed; needed where `durable` is declared. */
   readonly reopen?: (closed: Storage) => Promise<Storage>;
+  /** Opens what an open storage keeps, as a second service does; needed where `takeLease` is there. */
+  readonly openBeside?: (open: Storage) => Promise<Storage>;
   /**
    * Care of what a storage keeps that was opened above, and is open or closed; where the engine has none, its backups and
    * checks are not tried. Needs `reopen`.
@@ -46,16 +48,18 @@ export interface Contracts {
   /** States a fact and checks it on a storage of its own, where the storage has what it needs. */
   readonly contract: (name: string, check: Check, need?: Need) => void;
   readonly reopen: StorageUnderTest['reopen'];
+  readonly openBeside: StorageUnderTest['openBeside'];
   readonly upkeep: StorageUnderTest['upkeep'];
   /** Fails when an excuse names no contract. */
   readonly checkExcuses: () => void;
 }
 
 export function contractsOf({ test }: TestRunner, tested: StorageUnderTest): Contracts {
-  const { reopen, upkeep, excused = {} } = tested;
+  const { reopen, openBeside, upkeep, excused = {} } = tested;
   const names = new Set<string>();
   return {
     reopen,
+    openBeside,
     upkeep,
     contract: (name, check, need) => {
       assert(!names.has(name), `Two contracts are named "${name}"`);

@@ -87,14 +87,14 @@ describe.skipIf(MISSING !== undefined)('halves of calls that two services write'
 
   test('a lease is of one until its time is over', async () => {
     const { url } = await openStorage();
-    const [one, other] = [new Lease(connectionTo(url), 'work', 30_000), new Lease(connectionTo(url), 'work', 30_000)];
+    const [one, other] = [new Lease(connectionTo(url), 'work'), new Lease(connectionTo(url), 'work')];
     const now = Date.now();
-    expect(await one.take(now)).toBe(true);
-    expect(await other.take(now + 1000)).toBe(false);
-    expect(await one.take(now + 20_000)).toBe(true);
-    expect(await other.take(now + 40_000)).toBe(false);
-    expect(await other.take(now + 51_000)).toBe(true);
-    expect(await one.take(now + 52_000)).toBe(false);
+    expect(await one.take(30_000, now)).toBe(true);
+    expect(await other.take(30_000, now + 1000)).toBe(false);
+    expect(await one.take(30_000, now + 20_000)).toBe(true);
+    expect(await other.take(30_000, now + 40_000)).toBe(false);
+    expect(await other.take(30_000, now + 51_000)).toBe(true);
+    expect(await one.take(30_000, now + 52_000)).toBe(false);
   });
 });
 

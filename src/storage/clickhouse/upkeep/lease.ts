@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { bind, sql } from '../../sql/sql.ts';
 import type { Connection } from '../connection.ts';
 
+/** Who ends, or is asked for its health, waits for no engine that does not answer. */
+const READ_MS = 5000;
+
 interface Held {
   readonly holder: string;
   readonly until: number;
@@ -15,41 +18,58 @@ interface Held {
 export class Lease {
   readonly #connection: Connection;
   readonly #name: string;
-  readonly #ms: number;
   readonly #holder = randomUUID();
 
-  /** For so many milliseconds one service does the work of all; it says so again before they are over. */
-  constructor(connection: Connection, name: string, ms: number) {
+  constructor(connection: Connection, name: string) {
     this.#connection = connection;
     this.#name = name;
-    this.#ms = ms;
   }
 
-  /** Is it ours for now? */
-  async take(now = Date.now()): Promise<boolean> {
+  /** Is it ours for so many milliseconds? Who has it says so again before they are over. */
+  async take(ms: number, now = Date.now()): Promise<boolean> {
     const known = await this.#read();
     if (known !== undefined && known.holder !== this.#holder && known.until > now) return false;
     // Clocks differ: whoever has it now is replaced.
     const ver = Math.max(now * 1000, (known?.ver ?? 0) + 1);
-    const row = { name: this.#name, holder: this.#holder, until: now + this.#ms, ver };
+    const row = { name: this.#name, holder: this.#holder, until: now + ms, ver };
     await this.#connection.insert('leases', [row]);
     return (await this.#read())?.holder === this.#holder;
+  }
+
+  /** Another one has it at once; does nothing where it is not ours. Rejects where that cannot be said: it ends by itself then. */
+  async release(now = Date.now()): Promise<void> {
+    const known = await this.#read();
+    if (known?.holder !== this.#holder || known.until <= now) return;
+    await this.#connection.insert('leases', [{ name: this.#name, holder: this.#holder, until: 0, ver: known.ver + 1 }]);
   }
 
   async #read(): Promise<Held | undefined> {
     const [row] = await this.#connection.all<Held>(
       sql`SELECT holder, until, ver FROM leases FINAL WHERE name = ${bind(this.#name)}`,
+      { deadlineMs: READ_MS },
     );
     return row;
   }
 }
 
-/** Leases by their names, as services ask for them. */
-export function leasesOn(connection: Connection): (name: string, ms: number) => Promise<boolean> {
-  const leases = new Map<string, Lease>();
-  return async (name, ms) => {
-    const lease = leases.get(name) ?? new Lease(connection, name, ms);
-    leases.set(name, lease);
-    return await lease.take();
+/** Leases by their names, as a service asks for them. */
+export class Leases {
+  readonly #connection: Connection;
+  readonly #leases = new Map<string, Lease>();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  readonly take = async (name: string, ms: number): Promise<boolean> => {
+    const lease = this.#leases.get(name) ?? new Lease(this.#connection, name);
+    this.#leases.set(name, lease);
+    return await lease.take(ms);
   };
+
+  /** Gives back those that are held. */
+  async close(): Promise<void> {
+    // The engine may be away: they end by themselves.
+    await Promise.allSettled([...this.#leases.values()].map(async (lease) => await lease.release()));
+  }
 }

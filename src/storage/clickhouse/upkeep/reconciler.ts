@@ -1,6 +1,6 @@
 import type { Connection } from '../connection.ts';
 import type { CallWriter } from '../write/call-writer.ts';
-import { Lease } from './lease.ts';
+import type { Leases } from './lease.ts';
 import { joinHalves } from './reconcile.ts';
 
 /** Milliseconds between two looks; as long may a call be shown as running that has ended in another service. */
@@ -10,15 +10,15 @@ const INTERVAL_MS = 10_000;
 export class Reconciler {
   readonly #connection: Connection;
   readonly #writer: CallWriter;
-  readonly #lease: Lease;
+  readonly #leases: Leases;
   readonly #timer: NodeJS.Timeout;
   #work: Promise<void> | undefined;
   #failure: unknown;
 
-  constructor(connection: Connection, writer: CallWriter) {
+  constructor(connection: Connection, writer: CallWriter, leases: Leases) {
     this.#connection = connection;
     this.#writer = writer;
-    this.#lease = new Lease(connection, 'reconcile', 3 * INTERVAL_MS);
+    this.#leases = leases;
     this.#timer = setInterval(() => void this.#lookAgain(), INTERVAL_MS);
     this.#timer.unref();
   }
@@ -42,7 +42,7 @@ export class Reconciler {
 
   async #look(): Promise<void> {
     try {
-      if (await this.#lease.take()) await this.#joinAll();
+      if (await this.#leases.take('reconcile', 3 * INTERVAL_MS)) await this.#joinAll();
       this.#failure = undefined;
     } catch (error) {
       // Told by the health of the storage, until a look goes well.
