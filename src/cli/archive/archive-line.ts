@@ -1,8 +1,24 @@
+import { parseDateTimeOfAnyYear } from '../../protocol/values/date-time.ts';
+
 /**
  * The kinds of archive lines, in this order for each project: calls, what feedback says on them, objects, rows of
- * tables, files. An archive begins with `header` and ends with `end`.
+ * tables, files, prices, views. An archive begins with `header` and ends with `end`.
  */
-export type ArchiveKind = 'header' | 'call' | 'feedback' | 'object' | 'rows' | 'file' | 'end';
+export type ArchiveKind = 'header' | keyof typeof COUNTED | 'end';
+
+/** Names of their counts. */
+const COUNTED = {
+  call: 'calls',
+  feedback: 'feedback',
+  object: 'objects',
+  rows: 'rows',
+  file: 'files',
+  price: 'prices',
+  view: 'views',
+} as const;
+
+/** Lines by their kinds. */
+export type ArchiveCounts = Readonly<Record<(typeof COUNTED)[keyof typeof COUNTED], number>>;
 
 /** One line of an archive. */
 export interface ArchiveLine {
@@ -12,6 +28,27 @@ export interface ArchiveLine {
   readonly key: string;
   /** JSON text. */
   readonly value: string;
+}
+
+/** Counts lines as an archive tells of them at its end. */
+export class ArchiveCounter {
+  readonly #counts = new Map<ArchiveKind, number>();
+  /** All that were counted. */
+  lines = 0;
+
+  /** How many lines of its kind there are now. */
+  add(kind: ArchiveKind): number {
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, count);
+    this.lines += 1;
+    return count;
+  }
+
+  counts(): ArchiveCounts {
+    const named = Object.entries(COUNTED).map(([kind, name]) => [name, this.#counts.get(kind as ArchiveKind) ?? 0]);
+    // Every name is there.
+    return Object.fromEntries(named) as ArchiveCounts;
+  }
 }
 
 export function formatLine({ kind, project, key, value }: ArchiveLine): string {
@@ -44,6 +81,18 @@ export function callKey({ started_at: time, id }: CallPosition): string {
 }
 
 export function parseCallKey(key: string): CallPosition {
-  const [started_at = '', id = ''] = key.split(' ');
-  return { started_at, id };
+  const behind = key.indexOf(' ');
+  return { started_at: key.slice(0, behind), id: key.slice(behind + 1) };
+}
+
+/** Does the call of one key stand before that of another? Services order ids by their bytes. */
+export function isBefore(one: string, other: string): boolean {
+  if (one === other) return false;
+  const [first, second] = [parseCallKey(one), parseCallKey(other)];
+  const between = microsOf(first) - microsOf(second);
+  return between < 0 || (between === 0 && Buffer.compare(Buffer.from(first.id), Buffer.from(second.id)) < 0);
+}
+
+function microsOf({ started_at: time }: CallPosition): number {
+  return parseDateTimeOfAnyYear(time) ?? Number.NaN;
 }

@@ -1,13 +1,13 @@
 import type { Call } from '../../protocol/call.ts';
-import type { FeedbackCreateRequest } from '../../protocol/feedback.ts';
-import type { ObjectVersion } from '../../protocol/object.ts';
 import { parseJson } from '../../protocol/values/json.ts';
-import { field, type NewBatchItem, type Reader } from '../../reader/reader.ts';
+import type { NewBatchItem, Reader } from '../../reader/reader.ts';
 import { type ArchiveKind, type ArchiveLine, parseLine } from './archive-line.ts';
 import { exactReader, type ServiceAddress } from './archive-reader.ts';
 import { type ImportPlace, KeptPlace } from './import-place.ts';
 import { readFileLines } from './read-lines.ts';
-import { storeRows } from './store-rows.ts';
+import { checkArchive } from './check-archive.ts';
+import { storeLine } from './stored-lines.ts';
+import { type Rows, storeRows } from './store-rows.ts';
 
 export interface ImportOptions {
   readonly file: string;
@@ -15,6 +15,8 @@ export interface ImportOptions {
   readonly home: string;
   /** Bytes of the file that are done, and calls that were sent. */
   readonly onProgress: (bytes: number, calls: number) => void;
+  /** Bytes of the file that were compared with the service at the end. */
+  readonly onCheck: (bytes: number) => void;
 }
 
 export interface ImportResult {
@@ -22,18 +24,26 @@ export interface ImportResult {
   readonly calls: number;
   /** Where an attempt before had broken off. */
   readonly resumedAt: number;
+  /** Lines that the service has as they are in the archive: all of them. */
+  readonly compared: number;
 }
 
 /** A request has so many calls, or so many characters. */
 const MAX_CALLS = 500;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
-/** Sends all that an archive has to a service, from where an attempt before broke off; what is there already stays. */
+/**
+ * Sends all that an archive has to a service, from where an attempt before broke off; what is there already stays. Then compares
+ * what the service has with the archive, and rejects where they differ.
+ */
 export async function importArchive(service: ServiceAddress, options: ImportOptions): Promise<ImportResult> {
   const kept = new KeptPlace(options.home, await archiveId(options.file), service.url);
   const importing = new Importing(exactReader(service), kept, options);
   await importing.run();
-  return importing.result;
+  const { file, onCheck } = options;
+  const compared = await checkArchive(service, { file, onProgress: onCheck });
+  kept.remove();
+  return { ...importing.result, compared };
 }
 
 async function archiveId(file: string): Promise<string> {
@@ -65,7 +75,7 @@ class Importing {
     this.#resumedAt = this.#place.offset;
   }
 
-  get result(): ImportResult {
+  get result(): Omit<ImportResult, 'compared'> {
     return { ...this.#counts, resumedAt: this.#resumedAt };
   }
 
@@ -80,7 +90,6 @@ class Importing {
     }
     await this.#flush(this.#place.offset);
     if (last !== 'end') throw new Error(`"${this.#options.file}" has no end: the export that wrote it was broken off`);
-    this.#kept.remove();
   }
 
   async #take(line: ArchiveLine, end: number): Promise<void> {
@@ -108,25 +117,13 @@ class Importing {
     this.#keep({ offset: end });
   }
 
-  async #store({ kind, project, value }: ArchiveLine): Promise<ImportPlace['table']> {
-    const reader = this.#reader;
-    // Each line has what the export wrote for its kind.
-    const content: unknown = parseJson(value);
-    switch (kind) {
-      case 'feedback':
-        await storeFeedback(reader, content as StoredFeedback);
-        return undefined;
-      case 'object':
-        await storeObject(reader, content as ObjectVersion);
-        return undefined;
-      case 'rows':
-        return await storeRows(reader, project, content as Parameters<typeof storeRows>[2], this.#place.table);
-      case 'file':
-        await storeFile(reader, project, content as StoredFile);
-        return undefined;
-      default:
-        return undefined;
+  async #store(line: ArchiveLine): Promise<ImportPlace['table']> {
+    if (line.kind !== 'rows') {
+      await storeLine(this.#reader, line);
+      return undefined;
     }
+    const rows = parseJson(line.value) as unknown as Rows;
+    return await storeRows(this.#reader, line.project, rows, this.#place.table);
   }
 
   #keep(place: ImportPlace): void {
@@ -145,31 +142,4 @@ function itemsOf(call: Call): NewBatchItem[] {
   const { id, project_id } = call;
   const end = { id, project_id, ended_at, exception, output, summary, ...(svc_run_step_end && { svc_run_step_end }) };
   return [...items, { mode: 'end', req: { end } }];
-}
-
-type StoredFeedback = FeedbackCreateRequest & { readonly created_at: unknown };
-
-/** Time and user are those of the import. What is there under its id stays. */
-async function storeFeedback(reader: Reader, stored: StoredFeedback): Promise<void> {
-  const { created_at: _time, svc_user_id: _user, ...feedback } = stored;
-  const { project_id } = feedback;
-  const query = { $expr: field('id').eq(String(feedback.id)).$expr };
-  const known = await reader.feedback.query({ project_id, query, fields: ['id'], limit: 1 });
-  if (known.length === 0) await reader.feedback.create(feedback);
-}
-
-/** Its classes are found in the value again. */
-async function storeObject(reader: Reader, version: ObjectVersion): Promise<void> {
-  const { project_id, object_id, val, digest: expected_digest, svc_user_id } = version;
-  await reader.objects.create({ project_id, object_id, val, expected_digest, svc_user_id });
-}
-
-interface StoredFile {
-  readonly digest: string;
-  readonly name: string;
-  readonly content: string;
-}
-
-async function storeFile(reader: Reader, project_id: string, { digest, name, content }: StoredFile): Promise<void> {
-  await reader.files.create({ project_id, name, bytes: Buffer.from(content, 'base64'), expected_digest: digest });
 }

@@ -1,9 +1,12 @@
 import { type FileHandle, open, rename, stat, truncate } from 'node:fs/promises';
-import { type ArchiveLine, formatLine, parseLine } from './archive-line.ts';
+import { type ArchiveLine, parseLine } from './archive-line.ts';
 import { readFileLines } from './read-lines.ts';
 
 /** So much is written at once, in characters. */
 const WRITE_CHARACTERS = 1024 * 1024;
+
+/** Gets a line and its text, with its end. */
+type OnLine = (line: ArchiveLine, text: string) => void;
 
 /** An archive that is being written: a file beside the one it becomes, which is kept when writing breaks off. */
 export class PartFile {
@@ -18,7 +21,7 @@ export class PartFile {
   }
 
   /** Opens the part of an archive, with `onLine` for each line that it has; what stands behind the last one is cut off. */
-  static async open(path: string, onLine: (line: ArchiveLine) => void): Promise<PartFile> {
+  static async open(path: string, onLine: OnLine): Promise<PartFile> {
     const part = partOf(path);
     const end = await readPart(part, onLine);
     if (end !== undefined) await truncate(part, end);
@@ -26,9 +29,8 @@ export class PartFile {
     return new PartFile(path, await open(part, 'a', 0o600));
   }
 
-  /** Takes a line; where it answers a promise that has to be awaited, memory stays bounded. */
-  add(line: ArchiveLine): Promise<void> | undefined {
-    const text = formatLine(line);
+  /** Takes the text of a line with its end; where it answers a promise that has to be awaited, memory stays bounded. */
+  add(text: string): Promise<void> | undefined {
     this.#waiting.push(text);
     this.#characters += text.length;
     return this.#characters < WRITE_CHARACTERS ? undefined : this.#write();
@@ -61,13 +63,13 @@ export function partOf(path: string): string {
 }
 
 /** The byte behind the last line that is whole; `undefined` where there is no file. */
-async function readPart(path: string, onLine: (line: ArchiveLine) => void): Promise<number | undefined> {
+async function readPart(path: string, onLine: OnLine): Promise<number | undefined> {
   if (!(await isThere(path))) return undefined;
   let end = 0;
   for await (const { text, end: behind } of readFileLines(path)) {
     const line = parseLine(text);
     if (line === undefined) break;
-    onLine(line);
+    onLine(line, `${text}\n`);
     end = behind;
   }
   return end;

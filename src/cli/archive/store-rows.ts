@@ -4,7 +4,7 @@ import { stringifyJson } from '../../protocol/values/json.ts';
 import type { Reader } from '../../reader/reader.ts';
 import type { ImportPlace } from './import-place.ts';
 
-interface Rows {
+export interface Rows {
   /** Of the whole table. */
   readonly digest: string;
   /** Place of the first of these rows in it. */

@@ -1,10 +1,18 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
 import type { JsonValue } from '../../protocol/values/canonical-json.ts';
 import { stringifyJson } from '../../protocol/values/json.ts';
 import type { Reader } from '../../reader/reader.ts';
-import { type ArchiveKind, type ArchiveLine, type CallPosition, parseCallKey } from './archive-line.ts';
+import {
+  ArchiveCounter,
+  type ArchiveCounts,
+  type ArchiveKind,
+  type ArchiveLine,
+  type CallPosition,
+  formatLine,
+  parseCallKey,
+} from './archive-line.ts';
 import { exactReader, lineReader, type ServiceAddress } from './archive-reader.ts';
 import { callLines } from './call-lines.ts';
 import { FoundRefs } from './found-refs.ts';
@@ -18,9 +26,6 @@ export interface ArchiveOptions {
   /** Calls that are written. */
   readonly onProgress: (calls: number) => void;
 }
-
-/** Lines by their kinds. */
-export type ArchiveCounts = Readonly<Record<'calls' | 'feedback' | 'objects' | 'rows' | 'files', number>>;
 
 const PAGE = 100;
 
@@ -53,6 +58,10 @@ async function writeProject(service: ServiceAddress, project: string, writing: W
   await writeObjects(reader, project, writing);
   await writeTables(reader, project, writing);
   await writeFiles(reader, project, writing);
+  for (const price of await reader.costs.query({ project_id: project }))
+    await writing.add({ kind: 'price', project, key: String(price.id), value: textOf(price) });
+  for (const view of await reader.page.views.list({ project_id: project }))
+    await writing.add({ kind: 'view', project, key: view.id, value: textOf(view) });
 }
 
 async function writeFeedback(reader: Reader, project: string, writing: Writing): Promise<void> {
@@ -123,7 +132,8 @@ class Writing {
   readonly positions = new Map<string, CallPosition>();
   readonly #refs = new Map<string, FoundRefs>();
   readonly #written = new Set<string>();
-  readonly #counts = new Map<ArchiveKind, number>();
+  readonly #counts = new ArchiveCounter();
+  readonly #hash = createHash('sha256');
   #part: PartFile | undefined;
 
   constructor(options: ArchiveOptions) {
@@ -138,17 +148,18 @@ class Writing {
   async open(): Promise<void> {
     const { projects, since = null, file } = this.options;
     const header = { format: 1, projects, since };
-    this.#part = await PartFile.open(file, (line) => {
+    this.#part = await PartFile.open(file, (line, text) => {
       if (line.kind === 'header' && !isSameHeader(line.value, header)) throw otherArchive(file);
-      this.#note(line);
+      this.#note(line, text);
     });
     const value = textOf({ ...header, id: randomUUID() });
     await this.add({ kind: 'header', project: '', key: '', value });
   }
 
   async end(): Promise<void> {
-    const value = textOf({ ...this.counts(), version: PACKAGE_VERSION, written_at: new Date().toISOString() });
-    await this.add({ kind: 'end', project: '', key: '', value });
+    const sha256 = this.#hash.digest('hex');
+    const value = textOf({ ...this.counts(), sha256, version: PACKAGE_VERSION, written_at: new Date().toISOString() });
+    await this.part.add(formatLine({ kind: 'end', project: '', key: '', value }));
     await this.part.finish();
   }
 
@@ -159,8 +170,9 @@ class Writing {
   /** A line that is there already is left out. */
   add(line: ArchiveLine): Promise<void> | undefined {
     if (this.has(line.kind, line.project, line.key)) return undefined;
-    this.#note(line);
-    return this.part.add(line);
+    const text = formatLine(line);
+    this.#note(line, text);
+    return this.part.add(text);
   }
 
   refsOf(project: string): FoundRefs {
@@ -170,13 +182,12 @@ class Writing {
   }
 
   counts(): ArchiveCounts {
-    const of = (kind: ArchiveKind) => this.#counts.get(kind) ?? 0;
-    return { calls: of('call'), feedback: of('feedback'), objects: of('object'), rows: of('rows'), files: of('file') };
+    return this.#counts.counts();
   }
 
-  #note({ kind, project, key, value }: ArchiveLine): void {
-    const count = (this.#counts.get(kind) ?? 0) + 1;
-    this.#counts.set(kind, count);
+  #note({ kind, project, key, value }: ArchiveLine, text: string): void {
+    const count = this.#counts.add(kind);
+    this.#hash.update(text);
     // Of millions of calls only the last one is kept.
     if (kind === 'call') this.positions.set(project, parseCallKey(key));
     else this.#written.add(`${kind} ${project} ${key}`);

@@ -18,12 +18,14 @@ export async function importAll(name: string, options: ImportCommandOptions): Pr
   const service = serviceOf(options);
   const { size } = statSync(file);
   const progress = showProgress();
-  const onProgress = (bytes: number) => progress.onProgress(bytes, size);
-  const asked = { file, home: homeFolder(), onProgress };
+  // What was sent is read back at the end.
+  const onProgress = (bytes: number) => progress.onProgress(bytes, 2 * size);
+  const onCheck = (bytes: number) => progress.onProgress(size + bytes, 2 * size);
+  const asked = { file, home: homeFolder(), onProgress, onCheck };
   const result = await importArchive(service, asked).finally(progress.clear);
   if (options.json) return printJson({ file, url: service.url, ...result });
   const from = result.resumedAt === 0 ? '' : `, after the first ${formatBytes(result.resumedAt)} of an attempt before`;
   process.stdout.write(
-    `${toLine(service.url)} has all of ${toLine(file)}: ${formatCount(result.calls)} calls sent${from}\n`,
+    `${toLine(service.url)} has all of ${toLine(file)}: ${formatCount(result.calls)} calls sent${from}, ${formatCount(result.compared)} lines compared\n`,
   );
 }

@@ -1,88 +1,13 @@
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { parseLine } from '../../../src/cli/archive/archive-line.ts';
 import { exactReader } from '../../../src/cli/archive/archive-reader.ts';
-import { formatTableRef } from '../../../src/protocol/ref.ts';
 import { buildOnce } from '../../build.ts';
-import { makeHome, runCli, type ServiceProcess, startServiceProcess } from '../../flow/service-process.ts';
-import { recorded } from './recorded-traces.ts';
-
-const PROJECT = 'acme/old';
-const CALLS = 1200;
-
-interface Place {
-  readonly home: string;
-  readonly service: ServiceProcess;
-}
-
-async function startPlace(): Promise<Place> {
-  const { home, remove } = makeHome();
-  const service = await startServiceProcess(home);
-  onTestFinished(async () => {
-    await service.stop();
-    remove();
-  });
-  return { home, service };
-}
+import { runCli } from '../../flow/service-process.ts';
+import { contentOf, exported, fill, PROJECT, startPlace } from './archived.ts';
 
 beforeAll(buildOnce, 120_000);
-
-/** Calls that run, failed, belong to others and have numbers that JavaScript would round; what they name, and feedback. */
-async function fill({ service }: Place): Promise<void> {
-  const reader = exactReader(service);
-  const inProject = { project_id: PROJECT };
-  const call = (n: number) => ({
-    ...inProject,
-    id: `call-${String(n).padStart(5, '0')}`,
-    trace_id: `trace-${n % 7}`,
-    op_name: 'step',
-    inputs: { n, text: `検索 ${n}` },
-  });
-  const batch = Array.from({ length: CALLS }, (_call, n) => recorded('2026-01-01T00:00:00Z', [n % 40, null], call(n)));
-  await reader.calls.write(batch.flat());
-  const exact = `{"project_id":"${PROJECT}","id":"exact","trace_id":"exact","op_name":"exact","started_at":"2026-01-02T00:00:00Z","svc_user_id":"ada","attributes":{},"inputs":{"a":1.0,"b":12345678901234567890}}`;
-  const ended = `{"project_id":"${PROJECT}","id":"exact","ended_at":"2026-01-02T00:00:01Z","exception":"Error: no","output":1e-7,"summary":{"svc":{"own":1},"x":2.50}}`;
-  const file = await reader.files.create({ ...inProject, name: 'obj.ts', bytes: 'function step() {}' });
-  const { digest } = await reader.tables.create({
-    ...inProject,
-    rows: Array.from({ length: 2300 }, (_row, n) => ({ n, media: { _type: 'CustomType', files: { 'a.txt': file } } })),
-  });
-  const rows = formatTableRef(PROJECT, digest);
-  await reader.objects.create({ ...inProject, object_id: 'prompt', val: { text: 'old' } });
-  await reader.objects.create({ ...inProject, object_id: 'prompt', val: { text: 'new', rows } });
-  await reader.feedback.create({
-    ...inProject,
-    svc_ref: `svc:///${PROJECT}/call/exact`,
-    feedback_type: 'svc.reaction.1',
-    payload: { emoji: '👍' },
-  });
-  const sent = await fetch(`${service.url}/call/upsert_batch`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
-    body: `{"batch":[{"mode":"start","req":{"start":${exact}}},{"mode":"end","req":{"end":${ended}}}]}`,
-  });
-  expect(sent.status).toBe(200);
-}
-
-/** Lines of an archive, without what tells when and by whom something was stored or written. */
-function contentOf(file: string): string[] {
-  const times = /"(?:created_at|written_at|id)":"(?:20\d\d-[^"]*|[0-9a-f-]{36})"/g;
-  return readFileSync(file, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.replaceAll(times, '""'));
-}
-
-async function exported({ home }: Place, name: string): Promise<string> {
-  const file = join(home, name);
-  const { code, stdout } = await runCli(home, 'export', file, '--project', PROJECT);
-  expect({ code, stdout }).toEqual({
-    code: 0,
-    stdout: `${file} holds 1,201 calls, 2 objects, 1 files, 1 feedbacks\n`,
-  });
-  return file;
-}
 
 test('what was exported and imported is the same: calls, numbers, objects, rows, files, feedback', async () => {
   const [from, to] = [await startPlace(), await startPlace()];
@@ -92,11 +17,11 @@ test('what was exported and imported is the same: calls, numbers, objects, rows,
   const run = await runCli(to.home, 'import', file);
   expect({ code: run.code, stdout: run.stdout }).toEqual({
     code: 0,
-    stdout: `${to.service.url} has all of ${file}: 1,201 calls sent\n`,
+    stdout: `${to.service.url} has all of ${file}: 1,201 calls sent, 1,211 lines compared\n`,
   });
   expect(readdirSync(join(to.home, 'imports'))).toEqual([]);
   const again = await runCli(to.home, 'import', file, '--json');
-  expect(JSON.parse(again.stdout)).toMatchObject({ calls: 1201, resumedAt: 0 });
+  expect(JSON.parse(again.stdout)).toMatchObject({ calls: 1201, resumedAt: 0, compared: 1211 });
   const copy = await exported(to, 'copy.jsonl');
   expect(contentOf(copy)).toEqual(contentOf(file));
   expect(contentOf(copy).join('\n')).toContain('"inputs":{"a":1.0,"b":12345678901234567890}');
@@ -149,6 +74,55 @@ test('an import that broke off goes on where it was', async () => {
   expect(calls).toBe(0);
   expect(resumedAt).toBeGreaterThan(bytes.length / 2);
   expect(contentOf(await exported(to, 'copy.jsonl'))).toEqual(contentOf(file));
+});
+
+test('an import tells what the service has otherwise, or does not have', async () => {
+  const [from, to] = [await startPlace(), await startPlace()];
+  await fill(from);
+  const file = await exported(from, 'whole.jsonl');
+  const reader = exactReader(to.service);
+  const began = { project_id: PROJECT, trace_id: 'theirs', op_name: 'step', attributes: {}, inputs: {} };
+  const started_at = '2026-01-01T00:00:00.003Z';
+  await reader.calls.write([{ mode: 'start', req: { start: { ...began, id: 'call-00003', started_at } } }]);
+  const { code, stdout, stderr } = await runCli(to.home, 'import', file);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr.trimEnd().split('\n').at(-1)).toBe(
+    `spoor: ${to.service.url} lacks, or has otherwise, 1 of the 1211 lines of "${file}": the first is call "2026-01-01T00:00:00.003000Z call-00003" of acme/old; what was there before the import, or was deleted there, stays so`,
+  );
+  await reader.calls.delete(['call-00003', 'call-00004'], { project_id: PROJECT });
+  const objects = await reader.objects.query({ project_id: PROJECT });
+  await reader.objects.delete('prompt', { project_id: PROJECT, digests: [objects[0]?.digest ?? ''] });
+  const again = await runCli(to.home, 'import', file);
+  expect(again.stderr).toContain(' lacks, or has otherwise, 3 of the 1211 lines of ');
+});
+
+test('calls that have ended since they were exported are no differences', async () => {
+  const [from, to] = [await startPlace(), await startPlace()];
+  const writes = { project_id: PROJECT, id: 'running' };
+  const start = {
+    ...writes,
+    op_name: 'f',
+    trace_id: 't',
+    started_at: '2026-01-01T00:00:00Z',
+    attributes: {},
+    inputs: {},
+  };
+  const end = { ...writes, ended_at: '2026-01-01T00:00:01Z', output: 1, summary: {} };
+  await exactReader(from.service).calls.write([{ mode: 'start', req: { start } }]);
+  await exactReader(to.service).calls.write([{ mode: 'end', req: { end } }]);
+  const file = join(from.home, 'running.jsonl');
+  expect(await runCli(from.home, 'export', file, '--project', PROJECT)).toMatchObject({ code: 0 });
+  expect(await runCli(to.home, 'import', file)).toMatchObject({ code: 0 });
+});
+
+test('an archive that was changed is refused at its end', async () => {
+  const [from, to] = [await startPlace(), await startPlace()];
+  await fill(from);
+  const file = await exported(from, 'whole.jsonl');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"n":17,', '"n":18,'));
+  const { code, stderr } = await runCli(to.home, 'import', file);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`spoor: "${file}" is damaged: it is not what its export has written\n`);
 });
 
 test.each([
