@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@clickhouse/client';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
 
 const SHIM = fileURLToPath(new URL('shim.js', import.meta.url));
-const IS_INSTALLED = existsSync(new URL('node_modules/chdb/package.json', import.meta.url));
+export const IS_INSTALLED = existsSync(new URL('node_modules/chdb/package.json', import.meta.url));
 const SERVER = process.env['SPOOR_TEST_CLICKHOUSE_URL'];
 
 /** Why tests of the engine cannot run here; undefined where they can. */
@@ -87,9 +87,40 @@ interface Unrefed {
   readonly unref?: () => void;
 }
 
-async function startShim(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'spoor-chdb-'));
-  const child = spawn(process.execPath, [SHIM, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
+/** An engine that a test may kill. */
+export interface Engine {
+  /** Of a database of its own. */
+  readonly url: string;
+  /** It is gone at once, as after a power cut of its machine. */
+  readonly kill: () => Promise<void>;
+  /** It is there again, with what it had on its disk, at the same address. */
+  readonly startAgain: () => Promise<void>;
+}
+
+/** An engine of a test's own, with its data in a folder. Needs chDB: `IS_INSTALLED`. */
+export async function startEngine(folder: string): Promise<Engine> {
+  let shim = await startShim(folder);
+  onTestFinished(async () => await shim.kill());
+  const { url } = await newDatabaseOn(shim.url);
+  const { port } = new URL(url);
+  return {
+    url,
+    kill: async () => await shim.kill(),
+    startAgain: async () => {
+      shim = await startShim(folder, port);
+    },
+  };
+}
+
+interface Shim {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+  readonly kill: () => Promise<void>;
+}
+
+async function startShim(given?: string, port = '0'): Promise<Shim> {
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'spoor-chdb-')));
+  const child = spawn(process.execPath, [SHIM, folder, port], { stdio: ['pipe', 'pipe', 'inherit'] });
   // It ends with this process, and must not keep it; what it holds of this process' standard error would keep the runner.
   for (const handle of [child, child.stdin, child.stdout]) (handle as Unrefed).unref?.();
   const end = () => {
@@ -105,14 +136,18 @@ async function startShim(): Promise<{ readonly url: string; readonly close: () =
     url,
     close: async () => {
       process.removeListener('exit', end);
-      await ended(child);
+      await ended(child, () => child.stdin.end());
+    },
+    kill: async () => {
+      process.removeListener('exit', end);
+      await ended(child, () => child.kill('SIGKILL'));
     },
   };
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function ended(child: ChildProcess, end: () => void): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = new Promise((resolve) => child.once('exit', resolve));
-  child.stdin?.end();
+  end();
   await exit;
 }

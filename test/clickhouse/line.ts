@@ -12,6 +12,8 @@ export interface Line {
   readonly loseAfter: (answers: number) => void;
   /** Nothing comes back any more. */
   readonly stall: () => void;
+  /** All that comes back is so many milliseconds late. */
+  readonly slowDown: (ms: number) => void;
 }
 
 /** A line to a server that can break. */
@@ -19,6 +21,7 @@ export async function openLine(target: string): Promise<Line> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isStalled = false;
+  let lateMs = 0;
   let answers = Infinity;
   const accept = (client: Socket) => {
     const server = connect(Number(port), hostname);
@@ -33,6 +36,7 @@ export async function openLine(target: string): Promise<Line> {
     server.on('data', (data: Buffer) => {
       if (data.subarray(0, 5).toString() === 'HTTP/') answers -= 1;
       if (answers < 0) client.destroy();
+      else if (lateMs > 0) setTimeout(() => client.destroyed || client.write(data), lateMs);
       else if (!isStalled) client.write(data);
     });
   };
@@ -52,6 +56,7 @@ export async function openLine(target: string): Promise<Line> {
     cut,
     mend: async () => {
       isStalled = false;
+      lateMs = 0;
       answers = Infinity;
       if (listening.listening) return;
       listening = await listen(accept, own);
@@ -61,6 +66,9 @@ export async function openLine(target: string): Promise<Line> {
     },
     stall: () => {
       isStalled = true;
+    },
+    slowDown: (ms) => {
+      lateMs = ms;
     },
   };
 }

@@ -14,7 +14,7 @@ import { Session } from 'chdb';
  */
 
 const SESSIONS = 6;
-const [folder] = process.argv.slice(2);
+const [folder, port = '0'] = process.argv.slice(2);
 
 /** Settings that stay with a session are set back after each request. */
 const idle = Array.from({ length: SESSIONS }, () => new Session(folder));
@@ -148,6 +148,6 @@ process.stdin.on('end', () => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   process.exit(0);
 });
-server.listen(0, '127.0.0.1', () => {
+server.listen(Number(port), '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${server.address().port}\n`);
 });

@@ -10,6 +10,11 @@ import { openKeyStore } from '../../../src/storage/open.ts';
 const bench = useClickhouse();
 const PROJECT = 'acme/demo';
 
+/** More of them with `SPOOR_TEST_WRITERS`, and more calls of each with `SPOOR_TEST_BATCHES`. */
+const WRITERS = Number(process.env['SPOOR_TEST_WRITERS'] ?? 10);
+const BATCHES = Number(process.env['SPOOR_TEST_BATCHES'] ?? 4);
+const BATCH_CALLS = 50;
+
 async function start(storageUrl: string, apiKey = 'shared-key'): Promise<SpoorServer> {
   const server = await createServer({ storage: 'clickhouse', storageUrl, port: 0, apiKey, logLevel: 'silent' });
   onTestFinished(async () => await server.close());
@@ -99,11 +104,11 @@ describe.skipIf(MISSING !== undefined)('two services on one ClickHouse', () => {
   test('writers side by side lose nothing and double nothing', async () => {
     const { readers } = await startTwo();
     const [one, other] = readers;
-    const writers = Array.from({ length: 10 }, (_, writer) => writer);
+    const writers = Array.from({ length: WRITERS }, (_, writer) => writer);
     await Promise.all(
       writers.map(async (writer) => {
-        for (let batch = 0; batch < 4; batch++) {
-          const ids = Array.from({ length: 50 }, (_, index) => `w${writer}-${batch}-${index}`);
+        for (let batch = 0; batch < BATCHES; batch++) {
+          const ids = Array.from({ length: BATCH_CALLS }, (_, index) => `w${writer}-${batch}-${index}`);
           const [first, second] = writer % 2 === 0 ? [one, other] : [other, one];
           // Half of the calls go to both at once, and their ends overtake their starts where they can.
           const starts = first.calls.write(ids.map(startOf));
@@ -113,13 +118,14 @@ describe.skipIf(MISSING !== undefined)('two services on one ClickHouse', () => {
         }
       }),
     );
+    const all = WRITERS * BATCHES * BATCH_CALLS;
     for (const reader of readers) {
-      await expect.poll(() => counts(reader), { timeout: 120_000, interval: 1000 }).toEqual({ all: 2000, running: 0 });
+      await expect.poll(() => counts(reader), { timeout: 120_000, interval: 1000 }).toEqual({ all, running: 0 });
     }
     const seen: string[] = [];
     for await (const { id } of one.calls.query({ columns: ['id'] })) seen.push(id);
-    expect(seen.length).toBe(2000);
-    expect(new Set(seen).size).toBe(2000);
+    expect(seen.length).toBe(all);
+    expect(new Set(seen).size).toBe(all);
   });
 });
 

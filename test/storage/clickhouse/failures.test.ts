@@ -61,6 +61,33 @@ describe.skipIf(MISSING !== undefined)('a server of ClickHouse that fails', () =
   });
 });
 
+describe.skipIf(MISSING !== undefined)('a server of ClickHouse that has too little', () => {
+  test('of memory for a read refuses that one, and answers the next', async () => {
+    const storage = await openClickhouseStorage({
+      url: await bench.newDatabase(),
+      groupMs: 0,
+      maxMemoryBytes: 8 * 1024 ** 2,
+    });
+    onTestFinished(() => storage.close());
+    const ids = Array.from({ length: 8 }, (_, index) => `c${index}`);
+    for (const id of ids) {
+      const inputs = JSON.stringify({ text: id.repeat(1024 ** 2) });
+      await storage.calls.write([startFact(id, { inputs })]);
+    }
+    const read = async () => {
+      const found: string[] = [];
+      const plan = planOf({ project_id: PROJECT });
+      for await (const calls of storage.calls.query(plan)) found.push(...calls.map(({ id }) => id));
+      return found;
+    };
+    await expect(read()).rejects.toMatchObject({
+      code: 'query_timeout',
+      message: expect.stringContaining('more memory than it may have') as string,
+    });
+    expect(await storage.calls.count({ ...planOf({ project_id: PROJECT }) })).toBe(ids.length);
+  });
+});
+
 test('what a server says of itself may pass, what it says of a statement will not', () => {
   const said = (code: string) => Object.assign(new Error('Said so\nSELECT secret'), { code });
   const codesOf = (code: string) => [failureOfWrite(said(code)), failureOfRead(said(code))];

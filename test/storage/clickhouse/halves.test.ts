@@ -1,13 +1,14 @@
 import { createClient } from '@clickhouse/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
-import { Connection, type Row } from '../../../src/storage/clickhouse/connection.ts';
+import { Connection } from '../../../src/storage/clickhouse/connection.ts';
 import { Lease } from '../../../src/storage/clickhouse/upkeep/lease.ts';
 import { joinHalves } from '../../../src/storage/clickhouse/upkeep/reconcile.ts';
 import { GroupWriter } from '../../../src/storage/clickhouse/write/group-writer.ts';
 import type { Storage } from '../../../src/storage/contract/storage.ts';
 import { countCalls, endFact, NEW_YEAR, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
+import { gatedWriter } from '../../clickhouse/gated-writer.ts';
 
 const bench = useClickhouse();
 
@@ -113,32 +114,4 @@ function connectionTo(url: string): Connection {
   const connection = new Connection(createClient({ url }));
   onTestFinished(() => connection.close());
   return connection;
-}
-
-/** A writer of another service, which has looked at what is stored and stops before it writes a row, once. */
-function gatedWriter(url: string) {
-  const gate = signal();
-  const reached = signal();
-  class GatedConnection extends Connection {
-    readonly isReached = reached.given;
-
-    override async insert(table: string, rows: readonly Row[]): Promise<void> {
-      if (table === 'calls') {
-        reached.give();
-        await gate.given;
-      }
-      await super.insert(table, rows);
-    }
-  }
-  const connection = new GatedConnection(createClient({ url }));
-  onTestFinished(() => connection.close());
-  return { connection, groups: new GroupWriter(connection), goOn: gate.give };
-}
-
-function signal(): { readonly given: Promise<void>; readonly give: () => void } {
-  let give = () => {};
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { given, give: () => give() };
 }
