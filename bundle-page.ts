@@ -10,6 +10,9 @@ const ROOT = import.meta.dirname;
 /** Below it, packing saves less than a packet. */
 const SMALLEST_PACKED_BYTES = 1024;
 
+/** The router brings a hook that React has had for long, for older ones. */
+const OWN_STORE_HOOK = { find: /^use-sync-external-store\/shim.*$/, replacement: 'react' };
+
 /** What the build of the page and its development server share. */
 export const PAGE: InlineConfig = {
   root: resolve(ROOT, 'src/ui'),
@@ -18,7 +21,10 @@ export const PAGE: InlineConfig = {
   logLevel: 'warn',
   clearScreen: false,
   plugins: [react()],
-  resolve: { conditions: ['spoor-source', 'module', 'browser', 'development|production'] },
+  resolve: {
+    conditions: ['spoor-source', 'module', 'browser', 'development|production'],
+    alias: [OWN_STORE_HOOK],
+  },
 };
 
 const BUILD = {
@@ -64,6 +70,7 @@ async function buildViewer(folder: string): Promise<void> {
     resolve: {
       ...PAGE.resolve,
       alias: [
+        OWN_STORE_HOOK,
         { find: /^.*\/lay-out-in-thread\.ts$/, replacement: resolve(ROOT, 'src/ui/trace/layout/lay-out-here.ts') },
       ],
     },

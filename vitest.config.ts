@@ -12,7 +12,7 @@ const LONG = [
   'test/cli/program.test.ts',
   'test/cli/commands/{archive,backup,base-path,contents,doctor,drain,filtered,ls,messages,run,serve,show}.test.ts',
   'test/docs/pages.test.ts',
-  'test/{examples,package,seeds}.test.ts',
+  'test/{examples,package,page-size,seeds}.test.ts',
   'test/types/compilers.test.ts',
   'test/storage/sqlite/{crash,exit}.test.ts',
   'test/tracing/{propagation-processes,source-place}.test.ts',

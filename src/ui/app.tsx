@@ -3,6 +3,7 @@ import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { decodedPart, paths, servicePath } from './address/paths.ts';
 import { rawLocation } from './address/raw-location.ts';
+import { CallsPage } from './calls/calls-page.tsx';
 import { Failure } from './controls/failure.tsx';
 import { ToastPlace } from './controls/toast.tsx';
 import { Waiting } from './controls/waiting.tsx';
@@ -11,7 +12,6 @@ import { useProjects } from './data/projects.ts';
 import { createQueryClient } from './data/query-client.ts';
 import { SESSION_KEY, useSession, visitorOf } from './data/session.ts';
 import {
-  CallsPage,
   EmptyPage,
   LoginPage,
   loadPageAt,
@@ -134,8 +134,6 @@ function ThreadOf({ project, threadId }: { readonly project: string; readonly th
 /** The project that was seen last, or the one with the newest call. */
 function Start({ url }: { readonly url: string }): ReactElement {
   const projects = useProjects(FIRST_PROJECT_MS);
-  // Whatever comes first is shown there, and should not wait for the page then.
-  useEffect(CallsPage.load, []);
   if (projects.error !== null) {
     return <Failure what="Projects could not be read" error={projects.error} onRetry={() => void projects.refetch()} />;
   }

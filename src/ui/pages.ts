@@ -1,8 +1,7 @@
 import { latePart } from './controls/late-part.tsx';
 
-// The pages, each with its own code.
+// The pages, each with its own code, but for the list of calls: that is where nearly everyone begins, and comes with the start.
 export const LoginPage = latePart(async () => (await import('./login/login-page.tsx')).LoginPage);
-export const CallsPage = latePart(async () => (await import('./calls/calls-page.tsx')).CallsPage);
 export const EmptyPage = latePart(async () => (await import('./empty/empty-page.tsx')).EmptyPage);
 export const TracePage = latePart(async () => (await import('./trace/trace-page.tsx')).TracePage);
 export const ServiceCall = latePart(async () => (await import('./call/service-call.tsx')).ServiceCall);
@@ -13,7 +12,6 @@ export const SettingsPage = latePart(async () => (await import('./settings/setti
 const OF_PATHS: readonly (readonly [path: RegExp, load: () => void])[] = [
   [/\/login$/, LoginPage.load],
   [/\/settings$/, SettingsPage.load],
-  [/\/calls$/, CallsPage.load],
   [/\/threads$/, ThreadsPage.load],
   [/\/threads\/[^/]+$/, ThreadPage.load],
   [/\/trace\/[^/]+$/, TracePage.load],

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useToast } from '../controls/toast.tsx';
 import type { GivenFeedback } from '../data/give-feedback.ts';
+import { tellTouched } from '../data/touched-calls.ts';
 import { type Feedback, useCallSource } from './call-source.ts';
 
 export interface CallFeedback {
@@ -27,6 +28,7 @@ export function useFeedback(callId: string): CallFeedback {
     } catch (problem) {
       toast({ text: `Feedback could not be saved: ${problem instanceof Error ? problem.message : String(problem)}` });
     }
+    tellTouched(projectId, [callId]);
     await client.invalidateQueries({ queryKey });
   };
   return {

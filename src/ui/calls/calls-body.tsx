@@ -12,9 +12,8 @@ import { Reading } from './list/reading.tsx';
 import type { Going } from './list/use-going.ts';
 import type { ScrollMemory } from './list/use-scroll-memory.ts';
 import { idOf, type ShownCalls } from './list/use-shown-calls.ts';
-import { SelectionBar } from './selection-bar.tsx';
 import { nextSort } from './sorting.ts';
-import type { Actions } from './use-actions.tsx';
+import { type Actions, SelectionBar, WorkLine } from './use-actions.tsx';
 
 const NothingFound = latePart(
   async () => (await import('./filter/nothing-found.tsx')).NothingFound,
@@ -34,8 +33,8 @@ export interface CallsBodyProps {
 
 /** The list, when its calls happened above it and what they add up to below. */
 export function CallsBody(props: CallsBodyProps): ReactElement {
-  const { project, calls, actions } = props;
-  const { state, change, stats, list, grid, chosen } = calls;
+  const { project, calls } = props;
+  const { state, change, stats } = calls;
   const { q, t, roots } = state;
   const total = stats.isOld ? undefined : stats.data?.count;
   return (
@@ -50,23 +49,31 @@ export function CallsBody(props: CallsBodyProps): ReactElement {
         project={project}
         stats={stats.data}
         isOld={stats.isOld}
-        actions={
-          chosen.length > 0 ? (
-            <SelectionBar
-              count={chosen.length}
-              total={total}
-              onExport={actions.exportAs}
-              onCopy={actions.copy}
-              onGive={actions.give}
-              onDelete={actions.remove}
-              onClear={grid.clear}
-            />
-          ) : (
-            (actions.progress ?? <Reading list={list} total={total} />)
-          )
-        }
+        actions={<Doing {...props} total={total} />}
       />
     </>
+  );
+}
+
+interface DoingProps extends Pick<CallsBodyProps, 'calls' | 'going' | 'actions'> {
+  readonly total: number | undefined;
+}
+
+/** What is under way, or what can be done with the rows that are selected. */
+function Doing({ calls: { chosen, grid, list }, going, actions, total }: DoingProps): ReactElement {
+  if (actions.work !== undefined) return <WorkLine work={actions.work} onLeave={going.comeBack} />;
+  if (chosen.length === 0) return <Reading list={list} total={total} />;
+  return (
+    <SelectionBar
+      count={chosen.length}
+      total={total}
+      onExport={actions.exportAs}
+      onCopy={actions.copy}
+      onGive={actions.give}
+      onDelete={actions.remove}
+      onClear={grid.clear}
+      onLeave={going.comeBack}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
-import { MAX_NOTE, NOTE, REACTION, THUMBS } from '../call/feedback-kinds.ts';
+import { BAD, GOOD, MAX_NOTE, NOTE } from '../call/feedback-kinds.ts';
 import { Button } from '../controls/button.tsx';
 import { Menu } from '../controls/menu.tsx';
 import type { GivenFeedback } from '../data/give-feedback.ts';
@@ -8,9 +8,6 @@ import classes from './feedback-menu.module.css';
 export interface FeedbackMenuProps {
   readonly onGive: (given: GivenFeedback) => void;
 }
-
-export const GOOD: GivenFeedback = { feedback_type: REACTION, payload: { emoji: THUMBS.good } };
-export const BAD: GivenFeedback = { feedback_type: REACTION, payload: { emoji: THUMBS.bad } };
 
 /** Feedback for all selected calls at once: a thumb, or a note. */
 export function FeedbackMenu({ onGive }: FeedbackMenuProps): ReactElement {

@@ -1,9 +1,11 @@
 import type { ReactElement } from 'react';
 import { Button, IconButton } from '../controls/button.tsx';
 import { Menu } from '../controls/menu.tsx';
+import { useFocusHandedOn } from '../controls/use-focus-handed-on.ts';
 import { countOf } from '../format/count.ts';
 import type { ExportFormat } from '../data/export-calls.ts';
 import type { GivenFeedback } from '../data/give-feedback.ts';
+import type { CopyForm } from './call-actions.ts';
 import { FeedbackMenu } from './feedback-menu.tsx';
 import classes from './selection-bar.module.css';
 
@@ -12,18 +14,21 @@ export interface SelectionBarProps {
   /** Of the whole filtered set. */
   readonly total: number | undefined;
   readonly onExport: (format: ExportFormat, isAll: boolean) => void;
-  readonly onCopy: (as: 'link' | 'command' | 'curl' | 'typescript' | 'json') => void;
+  readonly onCopy: (as: CopyForm) => void;
   readonly onGive: (given: GivenFeedback) => void;
   readonly onDelete: () => void;
   readonly onClear: () => void;
+  /** The bar goes, and had the focus. */
+  readonly onLeave: () => void;
 }
 
 /** The actions on the selected rows. */
 export function SelectionBar(props: SelectionBarProps): ReactElement {
   const { count, total, onExport, onCopy, onGive, onDelete, onClear } = props;
+  const bar = useFocusHandedOn<HTMLSpanElement>(props.onLeave);
   const all = total === undefined ? 'All of the filter' : `All ${countOf(total, 'call')} of the filter`;
   return (
-    <span className={classes.bar}>
+    <span ref={bar} className={classes.bar}>
       <b>{count} selected</b>
       <Menu
         label="Export"

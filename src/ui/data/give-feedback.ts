@@ -25,22 +25,32 @@ export interface GivenToCalls {
   readonly problem: Error | undefined;
 }
 
+export interface GivingOptions {
+  /** Once it is aborted no more calls get it; those that are under way do. */
+  readonly signal?: AbortSignal;
+  /** Told how many calls have it, after each. */
+  readonly onGiven?: (count: number) => void;
+}
+
 /** Gives the same feedback to many calls. Nothing more is asked after a refusal: the rest would be refused as well. */
 export async function giveFeedbackToAll(
   projectId: string,
   callIds: readonly string[],
   given: GivenFeedback,
+  { signal, onGiven }: GivingOptions = {},
 ): Promise<GivenToCalls> {
   const ids: string[] = [];
-  const left = [...callIds];
+  let next = 0;
   let problem: Error | undefined;
+  const nextCall = (): string | undefined =>
+    problem === undefined && signal?.aborted !== true ? callIds[next++] : undefined;
   const work = async (): Promise<void> => {
-    for (let id = left.shift(); id !== undefined; id = left.shift()) {
+    for (let id = nextCall(); id !== undefined; id = nextCall()) {
       try {
-        ids.push(await giveFeedback(projectId, id, given));
+        const count = ids.push(await giveFeedback(projectId, id, given));
+        onGiven?.(count);
       } catch (error) {
         problem ??= error instanceof Error ? error : new Error(String(error));
-        left.length = 0;
       }
     }
   };

@@ -14,7 +14,15 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-const BAR = { count: 2, onExport: nothing, onCopy: nothing, onGive: nothing, onDelete: nothing, onClear: nothing };
+const BAR = {
+  count: 2,
+  onExport: nothing,
+  onCopy: nothing,
+  onGive: nothing,
+  onDelete: nothing,
+  onClear: nothing,
+  onLeave: nothing,
+};
 
 function barOf(total: number | undefined): ReactElement {
   return <SelectionBar {...BAR} total={total} />;
@@ -80,4 +88,21 @@ describe('feedback is given to what is selected', () => {
     fireEvent.keyDown(field, { key });
     expect(document.activeElement).toBe(screen.getByRole('menuitem', { name: new RegExp(name) }));
   });
+});
+
+test.each([
+  ['its own button', () => screen.getByRole('button', { name: /Delete/ }), 1],
+  ['something else', () => screen.getByRole('button', { name: 'elsewhere' }), 0],
+])('as it goes while %s has the focus, the focus is handed on or not', (_, find, times) => {
+  const left = vi.fn<() => void>();
+  const page = (isShown: boolean) => (
+    <>
+      <button type="button">elsewhere</button>
+      {isShown && <SelectionBar {...BAR} total={1} onLeave={left} />}
+    </>
+  );
+  const { rerender } = render(page(true));
+  act(() => find().focus());
+  rerender(page(false));
+  expect(left).toHaveBeenCalledTimes(times);
 });

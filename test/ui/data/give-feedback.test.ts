@@ -57,3 +57,21 @@ test('what was given to many is removed in parts that the service takes', async 
   const named = sent.map(({ body }) => JSON.stringify(body).split('$literal').length - 1);
   expect(named).toEqual([500, 500, 201]);
 });
+
+test('it is told how many have it; once it is stopped no more get it, and those that do are known', async () => {
+  const { sent } = listen();
+  const abort = new AbortController();
+  const told: number[] = [];
+  const { ids: made, problem } = await giveFeedbackToAll('local/app', ids(5000), GOOD, {
+    signal: abort.signal,
+    onGiven: (count) => {
+      told.push(count);
+      if (count === 20) abort.abort();
+    },
+  });
+  expect(problem).toBeUndefined();
+  expect(told).toEqual(Array.from({ length: told.length }, (_, index) => index + 1));
+  expect(made).toHaveLength(sent.length);
+  expect(made.length).toBeGreaterThanOrEqual(20);
+  expect(made.length).toBeLessThanOrEqual(26);
+});

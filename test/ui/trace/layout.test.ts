@@ -263,3 +263,27 @@ test('ops are summed by self time, with the money that is their own', () => {
   expect(run?.cost).toBeNaN();
   expect(opSumsOf(skeleton, layout, 18_500, 20_000).map(({ calls }) => calls)).toEqual([1, 1]);
 });
+
+test.each<readonly [what: string, calls: readonly GivenCall[], attempts: readonly number[]]>([
+  ['that fail until one does not', [{ state: 1 }, { state: 1 }, {}], [1, 2, 3]],
+  ['that all fail', [{ state: 1 }, { state: 1 }], [1, 2]],
+  ['of which the last runs', [{ state: 1 }, { state: 2, end: null }], [1, 2]],
+  ['that go on after failures', [{ state: 1 }, {}, {}], [0, 0, 0]],
+  ['before which one went well', [{}, { state: 1 }, {}], [0, 0, 0]],
+  [
+    'that run side by side',
+    [
+      { state: 1, start: 1, end: 5 },
+      { start: 2, end: 3 },
+    ],
+    [0, 0],
+  ],
+  ['of two ops', [{ state: 1 }, { op: 'other' }], [0, 0]],
+  ['that fail more often than anyone tries', Array.from({ length: 11 }, () => ({ state: 1 })), Array(11).fill(0)],
+])('siblings %s are numbered as attempts or not', (_, calls, attempts) => {
+  const { layout } = laidOut([
+    { op: 'parent', end: 99 },
+    ...calls.map((call, index) => ({ parent: 0, start: index * 2 + 1, end: index * 2 + 2, ...call })),
+  ]);
+  expect([...layout.attempts]).toEqual([0, ...attempts]);
+});

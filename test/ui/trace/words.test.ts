@@ -132,3 +132,17 @@ test('of many calls that are too thin to be seen only those are red that failed'
   expect(boxes).toHaveLength(9);
   expect(boxes.reduce((sum, box) => sum + box.calls, 0)).toBe(10_000);
 });
+
+test('a label says which attempt a call was, before its tokens', () => {
+  const skeleton = skeletonOf([
+    { op: 'ask', end: 9 },
+    { op: 'chat', kind: 'llm', parent: 0, start: 1, end: 2, state: 1 },
+    { op: 'chat', kind: 'llm', parent: 0, start: 3, end: 5, tokensIn: 8 },
+  ]);
+  const layout = layOut(skeleton, START_US);
+  expect([0, 1, 2].map((call) => callLabel(skeleton, layout, call, 0).more)).toEqual([
+    undefined,
+    'attempt 1',
+    'attempt 2 · 8 tok',
+  ]);
+});

@@ -106,6 +106,20 @@ export class LiveList {
     this.#arrange();
   }
 
+  /** Reads calls of the list that have changed without a word of the service. */
+  async readTouched(callIds: readonly string[]): Promise<void> {
+    const { selection } = this.#options;
+    const ids = callIds.filter(knownOf(this.#told.rows, this.#told.base));
+    if (selection === undefined || ids.length === 0) return;
+    try {
+      await this.#readThese(selection, ids);
+    } catch {
+      // As above: they are read with the list.
+      return;
+    }
+    this.#arrange();
+  }
+
   async #readNewest(selection: CallsSelection): Promise<void> {
     if (!this.#options.isByTime) return;
     const page = await newestPage(selection, NEWEST);
@@ -116,10 +130,14 @@ export class LiveList {
   }
 
   /** They may have ended unheard. */
-  async #readRunning({ project_id }: CallsSelection): Promise<void> {
+  async #readRunning(selection: CallsSelection): Promise<void> {
     const { rows, base } = this.#told;
     const open = rowsOf(rows, base).filter((row) => row.ended_at === null);
     const ids = open.slice(0, MAX_KEPT).map(({ id }) => id);
+    await this.#readThese(selection, ids);
+  }
+
+  async #readThese({ project_id }: CallsSelection, ids: readonly string[]): Promise<void> {
     const found = await rowsAmong({ project_id }, ids);
     const there = new Set(found.map(({ id }) => id));
     const gone = ids.filter((id) => !there.has(id));

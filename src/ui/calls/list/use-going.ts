@@ -18,6 +18,8 @@ export interface Going {
   readonly home: () => void;
   /** Closes what is shown beside the list. */
   readonly close: () => void;
+  /** Gives the focus to the list, as what had it goes. */
+  readonly comeBack: () => void;
 }
 
 export function useGoing(
@@ -37,6 +39,9 @@ export function useGoing(
   const peek = useCallback((row: CallRow) => change({ sel: row.id }), [change]);
   const open = useCallback((row: CallRow) => navigate(callPath(project, row.trace_id, row.id)), [navigate, project]);
   const rowOf = (id: string | undefined) => rows.find((row) => row.id === id);
+  // By then the row is there that has it, where rows went as well.
+  const comeBack = () =>
+    void requestAnimationFrame(() => place?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus());
   const step = (by: number): void => {
     const id = grid.move(by);
     if (sel !== '' && id !== undefined) change({ sel: id }, { isReplacing: true });
@@ -55,8 +60,8 @@ export function useGoing(
     close: () => {
       if (rowOf(sel) !== undefined) grid.focus(sel);
       change({ sel: '' });
-      // The panel goes with what had the focus.
-      requestAnimationFrame(() => place?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus());
+      comeBack();
     },
+    comeBack,
   };
 }

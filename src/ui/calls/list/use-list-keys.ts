@@ -1,6 +1,6 @@
+import { BAD, GOOD } from '../../call/feedback-kinds.ts';
 import type { CallRow } from '../../data/answers.ts';
 import { type KeyBinding, useKeys } from '../../shell/keys.ts';
-import { BAD, GOOD } from '../feedback-menu.tsx';
 import type { Actions } from '../use-actions.tsx';
 import type { Going } from './use-going.ts';
 import type { ShownCalls } from './use-shown-calls.ts';

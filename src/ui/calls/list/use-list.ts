@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { CallRow, CallsSelection } from '../../data/answers.ts';
 import { useCallChanges } from '../../data/call-changes.ts';
 import { rowsKey, type Sorting, useCallRows } from '../../data/call-rows.ts';
+import { useTouchedCalls } from '../../data/touched-calls.ts';
 import { baseOf } from './list-base.ts';
 import { countAbove, hasGap, newestOf, rowsOf, waitingOf } from './live-rows.ts';
 import { LiveList } from './live-list.ts';
@@ -70,6 +71,7 @@ export function useList(options: ListOptions): CallList {
   const isWaiting = isHeld || !isNewestFirst;
   useEffect(() => list.read(base, isWaiting), [list, base, isWaiting]);
   const isFollowing = isLive && selection !== undefined && pages !== undefined;
+  useTouchedCalls(project, (ids) => void list.readTouched(ids));
   const isOpen = useChangesOf(project, list, sums, isFollowing);
   const rows = useMemo(() => rowsOf(told.rows, base), [told, base]);
   const waiting = useMemo(() => waitingOf(told.rows), [told]);

@@ -1,3 +1,4 @@
+import { attemptsOf } from './attempts.ts';
 import { type CallTimes, callTimesOf } from './call-times.ts';
 import { type CallTree, callTreeOf } from './call-tree.ts';
 import { errorsBelow } from './errors-below.ts';
@@ -17,6 +18,8 @@ export interface TraceLayout {
   readonly lanes: Lanes;
   readonly gaps: readonly IdleGap[];
   readonly errorsBelow: Int32Array;
+  /** Which attempt of its parent a call was, from 1; 0: it was not tried again. */
+  readonly attempts: Uint8Array;
 }
 
 /** @param now microseconds since 1970, up to which running calls reach */
@@ -24,13 +27,15 @@ export function layOut(calls: LayoutInput, now: number): TraceLayout {
   const tree = callTreeOf(calls.parents);
   const times = callTimesOf(calls, tree, now);
   const { start, end, span } = times;
+  const siblings = { tree, op: calls.op, states: calls.states, start, end };
   return {
     tree,
     times,
-    repeats: repeatsOf({ tree, op: calls.op, states: calls.states, start, end }),
+    repeats: repeatsOf(siblings),
     lanes: lanesOf(tree, start, end),
     gaps: idleGapsOf(tree, start, end, span),
     errorsBelow: errorsBelow(tree, calls.states),
+    attempts: attemptsOf(siblings),
   };
 }
 

@@ -15,14 +15,21 @@ export function callKind({ ops, op }: Pick<TraceSkeleton, 'ops' | 'op'>, call: n
 }
 
 /** The text beside the bar of a call. @param now microseconds since the first start */
-export function callLabel(skeleton: TraceSkeleton, { times }: TraceLayout, call: number, now: number): LabelText {
-  const state = at(skeleton.states, call);
-  if (state === CallState.neverEnded) return { number: 'no end' };
-  const start = at(times.start, call);
-  if (state === CallState.running) return { number: `${durationText(runningEnd(times, call, now) - start)}…` };
-  const number = durationText(at(times.end, call) - start);
+export function callLabel(skeleton: TraceSkeleton, layout: TraceLayout, call: number, now: number): LabelText {
+  const number = durationLabel(skeleton, layout, call, now);
+  const attempt = at(layout.attempts, call);
   const tokens = at(skeleton.tokensIn, call) + at(skeleton.tokensOut, call);
-  return isModelCall(skeleton, call) && tokens > 0 ? { number, more: `${formatCount(tokens)} tok` } : { number };
+  const hasTokens = at(skeleton.endedAt, call) > 0 && isModelCall(skeleton, call) && tokens > 0;
+  const more = [attempt > 0 && `attempt ${attempt}`, hasTokens && `${formatCount(tokens)} tok`].filter(Boolean);
+  return more.length === 0 ? { number } : { number, more: more.join(' · ') };
+}
+
+function durationLabel(skeleton: TraceSkeleton, { times }: TraceLayout, call: number, now: number): string {
+  const state = at(skeleton.states, call);
+  if (state === CallState.neverEnded) return 'no end';
+  const start = at(times.start, call);
+  if (state === CallState.running) return `${durationText(runningEnd(times, call, now) - start)}…`;
+  return durationText(at(times.end, call) - start);
 }
 
 /** The text beside the comb of repeats. */

@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest';
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from 'vitest';
 import { baseOf } from '../../../../src/ui/calls/list/list-base.ts';
 import { LiveList } from '../../../../src/ui/calls/list/live-list.ts';
+import { rowsOf } from '../../../../src/ui/calls/list/live-rows.ts';
 import type { CallRow } from '../../../../src/ui/data/answers.ts';
 import { createQueryClient } from '../../../../src/ui/data/query-client.ts';
 import { placeBehind, type RowsPage, TOP } from '../../../../src/ui/data/page-place.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
 
 function call(id: string): CallRow {
   return { id, parent_id: null, started_at: '2026-11-26T00:00:00Z', ended_at: null, state: 'running' } as CallRow;
@@ -23,4 +27,24 @@ test('calls of pages that have left a list by latency are not new to it', () => 
   list.read(baseOf([second], false, [place]), true);
   list.take({ rows: [call('slowest'), call('fast'), call('begun now')], gone: [], hasMissed: false });
   expect(list.told().rows.waiting.map(({ row }) => row.id)).toEqual(['begun now']);
+});
+
+test('a call of the list whose feedback is given here is read again, and others are not asked for', async () => {
+  const asked: unknown[] = [];
+  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
+    asked.push(JSON.parse(body as string));
+    return Response.json({ rows: [{ ...call('a'), feedback: 1 }], next_cursor: null });
+  });
+  const [selection, key] = [{ project_id: 'local/app', roots_only: true }, ['rows']];
+  const list = new LiveList({ client: createQueryClient(() => undefined), selection, key, isByTime: true });
+  const base = baseOf([page('a', 'b')], true, [TOP]);
+  list.read(base, true);
+  await list.readTouched(['a', 'elsewhere']);
+  expect(asked).toMatchObject([{ project_id: 'local/app', filter: { call_ids: ['a'] } }]);
+  expect(rowsOf(list.told().rows, base).map(({ id, feedback }) => [id, feedback])).toEqual([
+    ['a', 1],
+    ['b', undefined],
+  ]);
+  await list.readTouched(['elsewhere']);
+  expect(asked).toHaveLength(1);
 });

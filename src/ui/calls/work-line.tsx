@@ -1,0 +1,26 @@
+import type { ReactElement } from 'react';
+import { Button } from '../controls/button.tsx';
+import { useFocusHandedOn } from '../controls/use-focus-handed-on.ts';
+import type { Underway } from './call-actions.ts';
+import classes from './selection-bar.module.css';
+
+export interface WorkLineProps {
+  readonly work: Underway;
+  /** It is over, and its button had the focus. */
+  readonly onLeave: () => void;
+}
+
+/** What is under way, how far it is, and a way to stop it. */
+export function WorkLine({ work, onLeave }: WorkLineProps): ReactElement {
+  const line = useFocusHandedOn<HTMLSpanElement>(onLeave);
+  return (
+    <span ref={line} className={classes.bar}>
+      <span>
+        {work.doing}, <span className="num">{work.far}</span>
+      </span>
+      <Button isSmall onClick={work.stop}>
+        Cancel
+      </Button>
+    </span>
+  );
+}
