@@ -59,7 +59,7 @@ interface DoingProps extends Pick<CallsBodyProps, 'calls' | 'going' | 'actions'>
   readonly total: number | undefined;
 }
 
-/** What is under way, or what can be done with the rows that are selected. */
+/** The work that is under way, or the actions for the rows that are selected. */
 function Doing({ calls: { chosen, grid, list }, going, actions, total }: DoingProps): ReactElement {
   if (actions.work !== undefined) return <WorkLine work={actions.work} onLeave={going.comeBack} />;
   if (chosen.length === 0) return <Reading list={list} total={total} />;

@@ -14,7 +14,7 @@ export interface Actions {
   readonly copy: (as: CopyForm) => void;
   readonly give: (given: GivenFeedback) => void;
   readonly remove: () => void;
-  /** What is under way. */
+  /** The work that is under way. */
   readonly work: Underway | undefined;
 }
 

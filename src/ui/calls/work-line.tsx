@@ -10,7 +10,7 @@ export interface WorkLineProps {
   readonly onLeave: () => void;
 }
 
-/** What is under way, how far it is, and a way to stop it. */
+/** The work that is under way, how far it is, and a way to stop it. */
 export function WorkLine({ work, onLeave }: WorkLineProps): ReactElement {
   const line = useFocusHandedOn<HTMLSpanElement>(onLeave);
   return (
