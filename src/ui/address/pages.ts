@@ -66,6 +66,8 @@ export const THREADS: Codec<ThreadsState> = codecOf({ q: text(), t: text('7d') }
 export interface ThreadState {
   readonly turn: string;
   readonly call: string;
+  /** What is looked for in the turns. */
+  readonly f: string;
 }
 
-export const THREAD: Codec<ThreadState> = codecOf({ turn: text(), call: text() });
+export const THREAD: Codec<ThreadState> = codecOf({ turn: text(), call: text(), f: text() });

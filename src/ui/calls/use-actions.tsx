@@ -18,7 +18,9 @@ export interface Actions {
   readonly work: Underway | undefined;
 }
 
-export const SelectionBar = latePart(async () => (await import('./selection-bar.tsx')).SelectionBar);
+const loadBar = async () => await import('./selection-bar.tsx');
+
+export const SelectionBar = latePart(async () => (await loadBar()).SelectionBar);
 export const WorkLine = latePart(async () => (await import('./work-line.tsx')).WorkLine);
 
 type Code = typeof CallActions;
@@ -51,4 +53,15 @@ export function useActions(options: ActionsOptions): Actions {
     remove: () => act((code, place) => code.deleteFromList(place)),
     work,
   };
+}
+
+/** Presses a button of the bar; right after a row was chosen the bar may be on its way, and comes in the next frame. */
+export function pressInBar(id: string): void {
+  const press = (): void => document.getElementById(id)?.click();
+  if (document.getElementById(id) !== null) return press();
+  // That it cannot be loaded stands where the bar would be.
+  loadBar().then(
+    () => requestAnimationFrame(press),
+    () => undefined,
+  );
 }

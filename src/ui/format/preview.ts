@@ -11,6 +11,23 @@ export function previewText(preview: string): string {
   return preview;
 }
 
+/** What a tool was given, in a few words: `order 48102, country DE`. What has parts of its own, or is cut, stays JSON. */
+export function givenText(preview: string): string {
+  if (!preview.startsWith('{')) return preview;
+  const pairs = Object.entries(parsed(preview) ?? {});
+  if (pairs.length === 0 || pairs.some(([, value]) => value !== null && typeof value === 'object')) return preview;
+  return pairs.map(([name, value]) => `${name} ${String(value)}`).join(', ');
+}
+
+function parsed(preview: string): object | undefined {
+  try {
+    return JSON.parse(preview) as object;
+  } catch {
+    // It is cut.
+    return undefined;
+  }
+}
+
 function unquoted(text: string): string {
   try {
     return JSON.parse(`"${text}"`) as string;

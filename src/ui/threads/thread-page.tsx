@@ -21,6 +21,7 @@ import { useKeys } from '../shell/keys.ts';
 import { Conversation } from './conversation.tsx';
 import { ThreadHead } from './thread-head.tsx';
 import classes from './thread-page.module.css';
+import { useTurnFind } from './turn-find.ts';
 import { TurnFacts } from './turn-facts.tsx';
 import { TurnList } from './turn-list.tsx';
 import { TurnStrip } from './turn-strip.tsx';
@@ -38,7 +39,7 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
   const turns = data?.rows ?? NONE;
   useFollowedThread(project, threadId);
   const client = useQueryClient();
-  const [{ turn: asked }, change] = useAddress(THREAD);
+  const [{ turn: asked, f }, change] = useAddress(THREAD);
   const [, navigate] = useLocation();
   const found = turns.findIndex(({ id }) => id === asked);
   const selected = found === -1 ? turns.length - 1 : found;
@@ -49,6 +50,14 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
   useEffect(() => {
     document.title = `Thread ${threadId} · ${project.split('/').at(-1) ?? project} · spoor`;
   }, [project, threadId]);
+  const field = useRef<HTMLInputElement>(null);
+  const find = useTurnFind({
+    turns,
+    selected,
+    text: f,
+    onFind: (text) => change({ f: text }, { isReplacing: true }),
+    onSelect: choose,
+  });
   const goToError = () => choose(nextError(turns, selected));
   // Arrows scroll the conversation where one reads it.
   const list = useRef<HTMLDivElement>(null);
@@ -59,6 +68,7 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
     { keys: ['ArrowDown'], label: 'turn below', within, run: () => choose(selected + 1) },
     { keys: ['ArrowUp'], label: 'turn above', within, run: () => choose(selected - 1) },
     { keys: ['n'], label: 'next error', run: goToError },
+    { keys: ['/'], label: 'find in turns', run: () => field.current?.select() },
     { keys: ['Escape'], label: 'back to threads', run: () => navigate(paths.threads(project)) },
   ]);
   const turn = turns[selected];
@@ -102,6 +112,8 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
                 ref={list}
                 turns={turns}
                 selected={selected}
+                find={find}
+                findField={field}
                 onSelect={choose}
                 onNextError={turns.some(({ state }) => state === 'error') ? goToError : undefined}
               />

@@ -1,17 +1,21 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactElement, type RefObject, useEffect, useId } from 'react';
+import { type ReactElement, type RefObject, useEffect, useId, useMemo } from 'react';
 import { IconButton } from '../controls/button.tsx';
+import { FindField } from '../controls/find-field.tsx';
 import { StatusSign } from '../controls/signs/status-sign.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { formatRoughLatency } from '../format/latency.ts';
 import { showControls } from '../json/show-controls.ts';
 import classes from './thread-page.module.css';
+import type { TurnFind } from './turn-find.ts';
 
 export interface TurnListProps {
   /** The list itself, which has the focus. */
   readonly ref: RefObject<HTMLDivElement | null>;
   readonly turns: readonly CallRow[];
   readonly selected: number;
+  readonly find: TurnFind;
+  readonly findField: RefObject<HTMLInputElement | null>;
   readonly onSelect: (index: number) => void;
   /** Goes to the next turn that failed; absent where none did. */
   readonly onNextError: (() => void) | undefined;
@@ -20,9 +24,11 @@ export interface TurnListProps {
 const ROW_PX = 28;
 
 /** The questions, turn by turn. */
-export function TurnList({ ref: scroller, turns, selected, onSelect, onNextError }: TurnListProps): ReactElement {
+export function TurnList(props: TurnListProps): ReactElement {
+  const { ref: scroller, turns, selected, find, findField, onSelect, onNextError } = props;
   const listId = useId();
   const chosen = turns[selected];
+  const found = useMemo(() => new Set(find.found), [find.found]);
   const virtual = useVirtualizer({
     count: turns.length,
     getScrollElement: () => scroller.current,
@@ -34,7 +40,17 @@ export function TurnList({ ref: scroller, turns, selected, onSelect, onNextError
     <section className={classes.turns} aria-label="Turns">
       <div className={classes.bar}>
         <h2>Turns</h2>
-        <span className="num-s faint grow">{turns.length}</span>
+        <span className="num-s faint">{turns.length}</span>
+        <FindField
+          label="Find in turns: what was said, an error or id"
+          placeholder="Find in turns"
+          text={find.text}
+          field={findField}
+          count={find.found.length}
+          position={find.position}
+          onFind={find.set}
+          onStep={find.step}
+        />
         {onNextError && <IconButton isSmall icon="warning" label="Next error (n)" onClick={onNextError} />}
       </div>
       <div
@@ -57,13 +73,15 @@ export function TurnList({ ref: scroller, turns, selected, onSelect, onNextError
                 aria-selected={index === selected}
                 aria-posinset={index + 1}
                 aria-setsize={turns.length}
-                className={`${classes.turn} ${index === selected ? classes.isSelected : ''}`}
+                className={`${classes.turn} ${index === selected ? classes.isSelected : ''} ${found.has(index) ? classes.found : ''}`}
                 style={{ transform: `translateY(${start}px)` }}
                 title={showControls(turn.input ?? turn.name)}
                 onClick={() => onSelect(index)}
               >
                 <span className={`${classes.turnNumber} num-s faint`}>{index + 1}</span>
-                <bdi className="cut grow">{showControls(turn.input ?? turn.name)}</bdi>
+                <span className="cut grow">
+                  <bdi>{showControls(turn.input ?? turn.name)}</bdi>
+                </span>
                 {turn.state !== 'success' && <StatusSign state={turn.state} isSignOnly />}
                 <span className="num-s faint">
                   {turn.latency_ms === null ? '…' : formatRoughLatency(turn.latency_ms)}

@@ -8,6 +8,8 @@ import type { CallRow } from '../data/answers.ts';
 import { useCallsOfTurn } from '../data/threads.ts';
 import { countOf, formatCount } from '../format/count.ts';
 import { formatLatency } from '../format/latency.ts';
+import { givenText } from '../format/preview.ts';
+import { JsonLineText } from '../json/json-line-text.tsx';
 import { showControls } from '../json/show-controls.ts';
 import classes from './turn-tools.module.css';
 
@@ -51,7 +53,7 @@ function Tool({ project, call }: { readonly project: string; readonly call: Call
         <Link href={callPath(project, call.trace_id, call.id)}>
           <bdi>{showControls(name)}</bdi>
         </Link>
-        {input !== null && <bdi className="num-s muted cut grow">{showControls(input)}</bdi>}
+        {input !== null && <bdi className="num-s muted cut grow">{showControls(givenText(input))}</bdi>}
         <span className="num-s muted">{ms === null ? '…' : formatLatency(ms)}</span>
       </div>
       <Result call={call} />
@@ -78,7 +80,9 @@ function Result({ call: { state, error, output } }: { readonly call: CallRow }):
   if (output === null) return null;
   return (
     <div className={`${classes.result} cut`} title={showControls(output)}>
-      <bdi>{showControls(output)}</bdi>
+      <bdi>
+        <JsonLineText text={output} />
+      </bdi>
     </div>
   );
 }

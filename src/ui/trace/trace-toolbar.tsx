@@ -1,9 +1,9 @@
-import { countOf, formatCount } from '../format/count.ts';
-import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { countOf } from '../format/count.ts';
+import type { ReactNode, RefObject } from 'react';
 import { Icon, type IconName } from '../controls/signs/icon.tsx';
 import { IconButton } from '../controls/button.tsx';
+import { FindField } from '../controls/find-field.tsx';
 import { Segmented } from '../controls/segmented.tsx';
-import { KeyCap } from '../controls/signs/key-cap.tsx';
 import { StatusSign } from '../controls/signs/status-sign.tsx';
 import type { TraceForm } from './trace-address.ts';
 import classes from './trace-toolbar.module.css';
@@ -40,7 +40,16 @@ export function TraceToolbar(props: TraceToolbarProps): ReactNode {
   return (
     <div className={classes.bar}>
       <Segmented label="View" value={props.form} options={FORMS} onChange={props.onForm} />
-      <FindField {...props} />
+      <FindField
+        label="Find in trace: name, model, error or id"
+        placeholder="Find in trace"
+        text={props.find}
+        field={props.findField}
+        count={props.foundCount}
+        position={props.foundPosition}
+        onFind={props.onFind}
+        onStep={props.onFindStep}
+      />
       {props.errorCount > 0 && <ErrorSteps count={props.errorCount} onStep={props.onErrorStep} />}
       <span className={classes.divider} />
       <Toggle
@@ -64,43 +73,6 @@ export function TraceToolbar(props: TraceToolbarProps): ReactNode {
         Fit
       </button>
       <IconButton isSmall icon="keyboard" label="All keys (?)" className={classes.keys} onClick={props.onKeys} />
-    </div>
-  );
-}
-
-function FindField({ find, findField, foundCount, foundPosition, onFind, onFindStep }: TraceToolbarProps): ReactNode {
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
-    if (event.key === 'Enter') onFindStep(event.shiftKey ? -1 : 1);
-    else if (event.key !== 'Escape') return;
-    else if (find === '') event.currentTarget.blur();
-    else onFind('');
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  return (
-    <div className={classes.find} role="search">
-      <Icon name="search" />
-      <input
-        ref={findField}
-        type="text"
-        value={find}
-        placeholder="Find in trace"
-        aria-label="Find in trace: name, model, error or id"
-        spellCheck={false}
-        onChange={({ currentTarget }) => onFind(currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      {find === '' ? (
-        <span className="wide">
-          <KeyCap>/</KeyCap>
-        </span>
-      ) : (
-        <span className={classes.hits} role="status">
-          {foundCount === 0
-            ? 'none'
-            : `${foundPosition > 0 ? `${formatCount(foundPosition)} of ` : ''}${formatCount(foundCount)}`}
-        </span>
-      )}
     </div>
   );
 }

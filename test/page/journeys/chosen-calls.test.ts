@@ -100,8 +100,10 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     await expect.poll(heads).not.toContain('Kind');
   });
 
-  test('are given feedback together, which can be taken back', async () => {
-    const page = await openCalls();
+  test('are given feedback together, which can be taken back, and their rows count it', async () => {
+    const page = await openCalls('?cols=op,feedback');
+    const counts = async () =>
+      await Promise.all([2, 3, 4].map((index) => rowAt(page, index).getByRole('gridcell').last().innerText()));
     const chosen: string[] = [];
     for (const index of [2, 3, 4]) {
       await rowAt(page, index).getByRole('checkbox').click();
@@ -116,8 +118,12 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Feedback given to 3 calls').waitFor();
     expect(new Set(await notes())).toEqual(new Set(chosen));
+    await expect.poll(counts).toEqual(['1', '1', '1']);
+    // The bar is gone with the field that had the focus.
+    await expect.poll(() => page.evaluate('document.activeElement?.getAttribute("role")')).toBe('row');
     await page.getByRole('button', { name: /Undo/ }).click();
     await expect.poll(notes).toEqual([]);
+    await expect.poll(counts).toEqual(['–', '–', '–']);
   });
 
   describe('are copied as', () => {

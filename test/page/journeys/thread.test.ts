@@ -81,6 +81,26 @@ describe.skipIf(!hasBrowser)('a conversation', () => {
     await expect.poll(() => turnOf(page)).toBe(2);
   });
 
+  test('is looked through for words: each key goes on to the next turn that holds them, and the address keeps them', async () => {
+    const page = await pages.openAt(AT);
+    await expect.poll(() => turnOf(page)).toBe(TURNS);
+    await page.keyboard.press('/');
+    await page.keyboard.type('question 1');
+    const field = page.getByRole('textbox', { name: /^Find in turns/ });
+    await page.getByRole('status').getByText('11', { exact: true }).waitFor();
+    for (const found of [1, 10, 11]) {
+      await page.keyboard.press('Enter');
+      await expect.poll(() => turnOf(page)).toBe(found);
+    }
+    await page.keyboard.press('Shift+Enter');
+    await expect.poll(() => turnOf(page)).toBe(10);
+    await page.getByRole('status').getByText('2 of 11', { exact: true }).waitFor();
+    await page.reload();
+    await expect.poll(() => field.inputValue()).toBe('question 1');
+    await field.press('Escape');
+    await expect.poll(() => new URL(page.url()).searchParams.has('f')).toBe(false);
+  });
+
   test('is gone through by the mouse: from the list of turns, the strip and what was said, to the trace and back', async () => {
     const page = await pages.openAt(AT);
     const list = page.getByRole('listbox', { name: 'Turns' });

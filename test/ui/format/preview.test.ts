@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { previewText } from '../../../src/ui/format/preview.ts';
+import { givenText, previewText } from '../../../src/ui/format/preview.ts';
 
 test.each([
   ['just a text', 'just a text'],
@@ -14,4 +14,15 @@ test.each([
   ['[1,2]', '[1,2]'],
 ])('of inputs one reads what was said: %s', (preview, shown) => {
   expect(previewText(preview)).toBe(shown);
+});
+
+test.each([
+  ['{"order":48102}', 'order 48102'],
+  ['{"order":48102,"gift":false,"note":null}', 'order 48102, gift false, note null'],
+  ['{"to":["a"]}', '{"to":["a"]}'],
+  ['{"order":48102,"note":"cut he', '{"order":48102,"note":"cut he'],
+  ['{}', '{}'],
+  ['a text', 'a text'],
+])('of what a tool was given one reads names and values: %s', (preview, shown) => {
+  expect(givenText(preview)).toBe(shown);
 });

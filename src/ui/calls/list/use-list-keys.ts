@@ -1,7 +1,7 @@
 import { BAD, GOOD } from '../../call/feedback-kinds.ts';
 import type { CallRow } from '../../data/answers.ts';
 import { type KeyBinding, useKeys } from '../../shell/keys.ts';
-import type { Actions } from '../use-actions.tsx';
+import { type Actions, pressInBar } from '../use-actions.tsx';
 import type { Going } from './use-going.ts';
 import type { ShownCalls } from './use-shown-calls.ts';
 
@@ -34,9 +34,9 @@ export function useListKeys({ calls, going, actions, place, rowPx }: ListKeysOpt
     { keys: ['Mod+Enter'], label: 'Open its trace', run: () => withRow(rowOf(state.sel) ?? rowOf(grid.focused), open) },
     { keys: ['x'], label: 'Select', isOnce: true, run: onFocused((id) => grid.toggle(id)) },
     { keys: ['X'], label: 'Select up to here', run: onFocused((id) => grid.toggle(id, true)) },
-    { keys: ['e'], label: 'Export', run: () => document.getElementById('export')?.click() },
+    { keys: ['e'], label: 'Export', run: () => pressInBar('export') },
     { keys: ['y'], label: 'Copy link', run: () => actions.copy('link') },
-    { keys: ['Y'], label: 'Copy as…', run: () => document.getElementById('copy-as')?.click() },
+    { keys: ['Y'], label: 'Copy as…', run: () => pressInBar('copy-as') },
     ...(chosen.length > 0 ? feedbackKeys(actions) : []),
     { keys: ['#'], label: 'Delete', isOnce: true, run: actions.remove },
     {
@@ -58,7 +58,7 @@ function feedbackKeys({ give }: Pick<Actions, 'give'>): readonly KeyBinding[] {
   return [
     { keys: ['+'], label: 'Good', isFirst: true, isOnce: true, run: () => give(GOOD) },
     { keys: ['-'], label: 'Bad', isFirst: true, isOnce: true, run: () => give(BAD) },
-    { keys: ['c'], label: 'Feedback', isFirst: true, run: () => document.getElementById('give-feedback')?.click() },
+    { keys: ['c'], label: 'Feedback', isFirst: true, run: () => pressInBar('give-feedback') },
   ];
 }
 

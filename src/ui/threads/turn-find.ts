@@ -1,0 +1,51 @@
+import { useMemo } from 'react';
+import type { CallRow } from '../data/answers.ts';
+
+/** Turns that hold a text. */
+export interface TurnFind {
+  readonly text: string;
+  /** Places of those that hold it. */
+  readonly found: readonly number[];
+  /** The number of the one that is selected, from 1; 0: none. */
+  readonly position: number;
+  readonly set: (text: string) => void;
+  readonly step: (step: 1 | -1) => void;
+}
+
+export interface TurnFindOptions {
+  readonly turns: readonly CallRow[];
+  readonly selected: number;
+  readonly text: string;
+  readonly onFind: (text: string) => void;
+  readonly onSelect: (index: number) => void;
+}
+
+/** Finds turns by what was said in them, as far as a list has it, by errors and ids. */
+export function useTurnFind({ turns, selected, text, onFind, onSelect }: TurnFindOptions): TurnFind {
+  const found = useMemo(() => turnsWith(turns, text), [turns, text]);
+  return {
+    text,
+    found,
+    position: found.indexOf(selected) + 1,
+    set: onFind,
+    step: (step) => {
+      const next = stepFrom(found, selected, step);
+      if (next !== undefined) onSelect(next);
+    },
+  };
+}
+
+/** Places of the turns that hold a text, in whatever letters. */
+export function turnsWith(turns: readonly CallRow[], text: string): readonly number[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return [];
+  const holds = ({ id, name, input, output, error }: CallRow): boolean =>
+    [id, name, input, output, error].some((each) => each?.toLowerCase().includes(wanted));
+  return turns.flatMap((turn, index) => (holds(turn) ? index : []));
+}
+
+/** The next of some places after one, or the one before it; round from the last to the first. */
+export function stepFrom(found: readonly number[], from: number, step: 1 | -1): number | undefined {
+  const next = step === 1 ? found.find((index) => index > from) : found.findLast((index) => index < from);
+  return next ?? found.at(step === 1 ? 0 : -1);
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { CallRow } from '../../../src/ui/data/answers.ts';
+import { stepFrom, turnsWith } from '../../../src/ui/threads/turn-find.ts';
+
+const TURNS = [
+  { id: 'a1', name: 'turn', input: 'Where is my Parcel?', output: 'On its way', error: null },
+  { id: 'a2', name: 'turn', input: 'Thanks', output: null, error: '550 mailbox unavailable' },
+  { id: 'a3', name: 'turn', input: null, output: 'The parcel is in box 17', error: null },
+] as CallRow[];
+
+test.each([
+  ['parcel', [0, 2]],
+  [' MAILBOX ', [1]],
+  ['a3', [2]],
+  ['nothing of this', []],
+  ['  ', []],
+])('turns are found by what was said, by errors and ids: %s', (text, found) => {
+  expect(turnsWith(TURNS, text)).toEqual(found);
+});
+
+test('steps go round, and nowhere where nothing was found', () => {
+  expect([stepFrom([0, 2], 0, 1), stepFrom([0, 2], 2, 1), stepFrom([0, 2], 1, -1), stepFrom([0, 2], 0, -1)]).toEqual([
+    2, 0, 0, 2,
+  ]);
+  expect(stepFrom([], 1, 1)).toBeUndefined();
+});
