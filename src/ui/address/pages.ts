@@ -66,7 +66,7 @@ export const THREADS: Codec<ThreadsState> = codecOf({ q: text(), t: text('7d') }
 export interface ThreadState {
   readonly turn: string;
   readonly call: string;
-  /** What is looked for in the turns. */
+  /** The words that are looked for in the turns. */
   readonly f: string;
 }
 

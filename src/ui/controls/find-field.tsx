@@ -5,7 +5,7 @@ import { Icon } from './signs/icon.tsx';
 import { KeyCap } from './signs/key-cap.tsx';
 
 export interface FindFieldProps {
-  /** What it finds in, and by what. */
+  /** Its name: where it finds, and by which words. */
   readonly label: string;
   readonly placeholder: string;
   readonly text: string;

@@ -11,7 +11,7 @@ export function previewText(preview: string): string {
   return preview;
 }
 
-/** What a tool was given, in a few words: `order 48102, country DE`. What has parts of its own, or is cut, stays JSON. */
+/** The arguments of a tool in a few words: `order 48102, country DE`. Those with parts of their own, or cut, stay JSON. */
 export function givenText(preview: string): string {
   if (!preview.startsWith('{')) return preview;
   const pairs = Object.entries(parsed(preview) ?? {});
