@@ -171,7 +171,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'cli/checks': ['cli', 'cli/output'],
   'cli/commands': ['cli', 'cli/archive', 'cli/checks', 'cli/completion', 'cli/output'],
   'cli/completion': [],
-  'cli/definitions': ['cli', 'cli/commands'],
+  'cli/definitions': ['cli', 'cli/commands', 'cli/output'],
   'cli/output': ['cli'],
   'testing/instrument': ['testing', 'testing/traces', 'testing/transparency'],
   'testing/masking': [],

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +56,8 @@ describe('examples/docs-qa', () => {
     const { stdout, stderr } = await runDemo();
     expect(stderr).toBe('');
     const lines = stdout.trim().split('\n');
-    expect(lines.at(-1)).toMatch(/^demo: \d+ calls in 5 traces, 0 lost, read back from http:\/\/127\.0\.0\.1:\d+$/);
+    expect(lines.at(-1)).toBe('Nothing of it is kept. To look at it: npm run demo -- --keep');
+    expect(lines.at(-2)).toMatch(/^demo: \d+ calls in 5 traces, 0 lost, read back from http:\/\/127\.0\.0\.1:\d+$/);
     expect(stdout).toContain('small local server');
     expect(stdout).toMatch(/newcomer: Where do records wait [^\n]*\?\n +\S.* \[\d\]/);
     expect(stdout).toContain('MissingCitationError');
@@ -68,18 +69,30 @@ describe('examples/docs-qa', () => {
   test('gives the same trees under `spoor run` without the wrapper of its model', { timeout: 120_000 }, async () => {
     const command = ['run', '--', process.execPath, '--import', 'tsx', DEMO, '--unwrapped'];
     const [wrapped, recorded] = [await runDemo(), await runDemoBy([join(ROOT, 'dist', 'cli', 'main.js'), ...command])];
-    expect(recorded.stdout.trim().split('\n').at(-1)).toMatch(/^demo: \d+ calls in 5 traces, 0 lost, /);
+    expect(recorded.stdout.trim().split('\n').at(-2)).toMatch(/^demo: \d+ calls in 5 traces, 0 lost, /);
     expect(treesIn(wrapped.stdout)).toHaveLength(5);
     expect(treesIn(recorded.stdout)).toEqual(treesIn(wrapped.stdout));
   });
 
-  test('--keep leaves the service running', { timeout: 120_000 }, async () => {
-    const { stdout } = await runDemo('--keep');
-    const [, url = '', pid = ''] = /keeps running at (\S+) .*kill (\d+)$/m.exec(stdout) ?? [];
-    try {
-      expect((await fetch(`${url}/version`)).status).toBe(401);
-    } finally {
-      process.kill(Number(pid), 'SIGTERM');
-    }
-  });
+  test(
+    '--keep leaves the service running, and its last lines show what was recorded',
+    { timeout: 120_000 },
+    async () => {
+      const { stdout } = await runDemo('--keep');
+      const [, url = '', rest = ''] = /keeps running at (\S+)\. Next, in this folder:\n([^]*)/.exec(stdout) ?? [];
+      const lines = rest.trim().split('\n');
+      const pid = /^ {2}kill (\d+)$/.exec(lines.pop() ?? '')?.[1];
+      try {
+        expect((await fetch(`${url}/version`)).status).toBe(401);
+        const said = lines.map((line) =>
+          execSync(line, { cwd: ROOT, encoding: 'utf8', env: { ...process.env, CI: '1' } }),
+        );
+        expect(said[0]).toContain('Assistant.reply');
+        expect(said[1]).toMatch(/^Assistant\.reply · /);
+        expect(said[2]).toContain(`${url}/ui/login#token=`);
+      } finally {
+        process.kill(Number(pid), 'SIGTERM');
+      }
+    },
+  );
 });

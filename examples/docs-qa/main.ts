@@ -50,15 +50,19 @@ try {
   if (shouldKeep) {
     isKept = true;
     service.leave();
-    console.log(
-      `The service keeps running at ${service.url} (state folder ${home}). Stop it with: kill ${service.pid}`,
-    );
-  }
+    console.log(`The service keeps running at ${service.url}. Next, in this folder:\n${nextLines().join('\n')}`);
+  } else console.log('Nothing of it is kept. To look at it: npm run demo -- --keep');
 } finally {
   if (!isKept) {
     await service.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What to type to look at what was recorded, and to end it. */
+function nextLines(): string[] {
+  const spoor = `SPOOR_HOME=${home} SPOOR_PROJECT=${PROJECT} node dist/cli/main.js`;
+  return [...['ls', 'show', 'open'].map((command) => `  ${spoor} ${command}`), `  kill ${service.pid}`];
 }
 
 async function runDemo(model: Model): Promise<void> {

@@ -1,6 +1,8 @@
 import { inspect } from 'node:util';
 import { TracingError } from '../protocol/error.ts';
 import { toLine, toPlainText } from './output/plain-text.ts';
+import { remark } from './output/say.ts';
+import { systemSentence } from './output/system-sentence.ts';
 
 /** The arguments make no sense: exit code 2. The message says what to write instead. */
 export class UsageError extends Error {
@@ -16,7 +18,7 @@ export class UsageError extends Error {
 
 /** Writes one line on standard error, with the place and, when asked for, the cause below it; returns the exit code. */
 export function reportFailure(error: unknown, { isVerbose }: { readonly isVerbose: boolean }): number {
-  process.stderr.write(`spoor: ${toLine(sentenceOf(error))}\n`);
+  remark(`spoor: ${toLine(sentenceOf(error))}`);
   if (error instanceof UsageError && error.detail !== undefined) process.stderr.write(`${toPlainText(error.detail)}\n`);
   if (isVerbose) process.stderr.write(`${inspect(error)}\n`);
   return error instanceof UsageError ? 2 : 1;
@@ -26,7 +28,9 @@ function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const missing = missingPackage(error);
   if (error instanceof TracingError && error.code === 'unauthenticated') return `${error.message}. ${KEY_ADVICE}`;
-  return missing === undefined ? error.message : `The package "${missing}" is not installed. ${INSTALL_ADVICE}`;
+  return missing === undefined
+    ? (systemSentence(error) ?? error.message)
+    : `The package "${missing}" is not installed. ${INSTALL_ADVICE}`;
 }
 
 const KEY_ADVICE =

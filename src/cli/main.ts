@@ -6,6 +6,13 @@ async function main(): Promise<void> {
   // A reader that has seen enough, such as `head`, is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   try {
+    const [first, ...rest] = process.argv.slice(2);
+    // Scripts ask for it, and it needs no other part of the command line.
+    if (rest.length === 0 && (first === '--version' || first === '-V')) {
+      const { PACKAGE_VERSION } = await import('../protocol/version.ts');
+      process.stdout.write(`${PACKAGE_VERSION}\n`);
+      return;
+    }
     const { runProgram } = await import('./program.ts');
     await runProgram(process.argv.slice(2));
   } catch (error) {

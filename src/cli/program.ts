@@ -45,6 +45,8 @@ export function createProgram(): Command {
     .option('--verbose', 'print the cause of a failure too')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
+    // A column of texts may be as narrow as half of a narrow terminal.
+    .configureHelp({ minWidthToWrap: 20 })
     .hook('preAction', async (_program, command) => {
       const names = command.options.map((option) => option.attributeName());
       if (names.includes('url') && Object.keys(process.env).some((name) => NETWORK.test(name))) {

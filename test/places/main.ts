@@ -112,7 +112,7 @@ function run(command: string, cwd: string, folder: string, { uid, umask = '022',
 
 /** The last line of a command, and of a red one what was red. */
 function report({ name, uid }: Place, command: string, { status, lines, seconds }: Run): void {
-  const counts = lines.find((line) => /^\s*Tests\s/.test(line)) ?? lines.at(-1) ?? '';
+  const counts = lines.find((line) => /^(?:demo: |\s*Tests\s)/.test(line)) ?? lines.at(-1) ?? '';
   storeOutcome(OUTCOMES, {
     place: name,
     user: String(uid ?? userInfo().username),

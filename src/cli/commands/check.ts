@@ -3,6 +3,7 @@ import { checkedPlace, type PlaceOptions } from '../data-upkeep.ts';
 import { colors } from '../output/colors.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
+import { remark, say } from '../output/say.ts';
 
 export interface CheckOptions extends PlaceOptions {
   readonly json?: true;
@@ -19,12 +20,12 @@ export async function check(options: CheckOptions): Promise<void> {
   }
   const isHealthy = findings.every(({ problem }) => problem === undefined);
   if (options.json) printJson({ isHealthy, path, findings });
-  else if (!isHealthy) process.stderr.write(`spoor: ${toLine(path)} is damaged: ${remedy}\n`);
+  else if (!isHealthy) remark(`spoor: ${toLine(path)} is damaged: ${remedy}`);
   if (!isHealthy) process.exitCode = 1;
 }
 
 function print({ about, problem }: CheckResult): void {
   const line =
     problem === undefined ? `${colors.green('✓')} ${about}` : `${colors.red('✗')} ${about}: ${toLine(problem)}`;
-  process.stdout.write(`${line}\n`);
+  say(line);
 }

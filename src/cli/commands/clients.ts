@@ -7,6 +7,8 @@ import { printJson } from '../output/json.ts';
 import { formatCount, formatTime } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
 import type { Column } from '../output/column.ts';
+import { timeColumn } from '../output/columns.ts';
+import { remark } from '../output/say.ts';
 import { tableLines } from '../output/table.ts';
 
 export interface ClientsOptions extends ServiceOptions {
@@ -20,8 +22,13 @@ export async function printClients(options: ClientsOptions): Promise<void> {
   const { page } = createReader({ url, apiKey });
   const clients = await page.clients(project === undefined ? {} : { project_id: project });
   if (options.json) return printJson(clients);
-  if (clients.length === 0) process.stderr.write('Nobody has sent anything since the service was started\n');
-  else process.stdout.write(`${tableLines(clients, COLUMNS).join('\n')}\n`);
+  if (clients.length === 0) remark('Nobody has sent anything since the service was started');
+  else process.stdout.write(`${tableLines(clients, columnsFor(clients)).join('\n')}\n`);
+}
+
+/** Most services refuse nobody. */
+function columnsFor(clients: readonly ClientEntry[]): readonly Column<ClientEntry>[] {
+  return clients.some(({ last_error: error }) => error !== null) ? [...COLUMNS, LAST_REFUSAL] : COLUMNS;
 }
 
 const COLUMNS: readonly Column<ClientEntry>[] = [
@@ -36,17 +43,18 @@ const COLUMNS: readonly Column<ClientEntry>[] = [
     least: 16,
   },
   { head: 'process', cell: placeOf, least: 10, rank: 2 },
-  { head: 'starts', cell: (client) => formatCount(client.received_starts), isRight: true },
-  { head: 'ends', cell: (client) => formatCount(client.received_ends), isRight: true },
+  { head: 'starts', cell: (client) => formatCount(client.received_starts), isRight: true, rank: 1 },
+  { head: 'ends', cell: (client) => formatCount(client.received_ends), isRight: true, rank: 1 },
   { head: 'without end', cell: missingOf, isRight: true, rank: 3 },
-  { head: 'seen', cell: (client) => timeOf(client.last_seen_at), paint: colors.dim },
-  {
-    head: 'last refusal',
-    cell: refusalOf,
-    least: 14,
-    paint: (text, { last_error: error }) => (error === null ? text : colors.red(text)),
-  },
+  timeColumn(({ last_seen_at: seen }) => seen, 'seen'),
 ];
+
+const LAST_REFUSAL: Column<ClientEntry> = {
+  head: 'last refusal',
+  cell: refusalOf,
+  least: 14,
+  paint: (text, { last_error: error }) => (error === null ? text : colors.red(text)),
+};
 
 /** The process where the client says it, else where it sends from. */
 function placeOf({ host, pid, address }: ClientEntry): string {

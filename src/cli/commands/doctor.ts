@@ -15,6 +15,7 @@ import { readServerFile } from '../../spool/server-file.ts';
 import { colors } from '../output/colors.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
+import { say } from '../output/say.ts';
 
 export interface DoctorOptions extends ServiceOptions {
   readonly data?: string;
@@ -67,6 +68,6 @@ function isNotWrong({ level }: Finding): boolean {
 const MARKS = { ok: colors.green('✓'), warning: colors.yellow('!'), problem: colors.red('✗') };
 
 function printFinding({ level, about, message, advice }: Finding): void {
-  process.stdout.write(`${MARKS[level]} ${about}: ${toLine(message)}\n`);
-  if (advice !== undefined) process.stdout.write(`  → ${toLine(advice)}\n`);
+  say(`${MARKS[level]} ${about}: ${toLine(message)}`);
+  if (advice !== undefined) say(`  → ${toLine(advice)}`, { indent: 4 });
 }

@@ -13,6 +13,7 @@ import { printJson } from '../output/json.ts';
 import { formatBytes } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
 import { showProgress } from '../output/progress.ts';
+import { say } from '../output/say.ts';
 
 export interface DrainOptions extends Pick<ServiceOptions, 'url' | 'key'> {
   readonly json?: true;
@@ -60,12 +61,12 @@ interface Rest {
 
 function print({ segments, bytes, failure }: DrainResult, { url, waiting, problems }: Rest): void {
   const what = segments === 1 ? '1 segment' : `${segments} segments`;
-  if (segments > 0) process.stdout.write(`${colors.green('✓')} ${what}, ${formatBytes(bytes)}, delivered to ${url}\n`);
-  for (const problem of problems) process.stdout.write(`${colors.yellow('!')} ${toLine(problem)}\n`);
-  if (failure !== undefined) process.stdout.write(`${colors.red('✗')} ${url} took no more: ${toLine(failure)}\n`);
+  if (segments > 0) say(`${colors.green('✓')} ${what}, ${formatBytes(bytes)}, delivered to ${url}`);
+  for (const problem of problems) say(`${colors.yellow('!')} ${toLine(problem)}`);
+  if (failure !== undefined) say(`${colors.red('✗')} ${url} took no more: ${toLine(failure)}`);
   if (waiting > 0) {
     const rest = waiting === 1 ? '1 segment waits' : `${waiting} segments wait`;
-    process.stdout.write(`${colors.yellow('!')} ${rest}, of running programs or for a service that answers\n`);
+    say(`${colors.yellow('!')} ${rest}, of running programs or for a service that answers`);
   }
-  if (segments === 0 && waiting === 0) process.stdout.write(`Nothing waits for ${url}\n`);
+  if (segments === 0 && waiting === 0) say(`Nothing waits for ${url}`);
 }

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type ServiceOptions, connect, serviceOf } from '../known-service.ts';
 import { writeArchive } from '../archive/write-archive.ts';
+import { outputFile } from '../output/output-file.ts';
 import { printJson } from '../output/json.ts';
 import { formatCount } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
 import { showProgress } from '../output/progress.ts';
+import { say } from '../output/say.ts';
 
 export interface ExportOptions extends ServiceOptions {
   /** Every project that the key may read, instead of one. */
@@ -18,7 +19,7 @@ export interface ExportOptions extends ServiceOptions {
 
 /** Writes all that one project has, or all projects have, to a file of JSON Lines. */
 export async function exportAll(name: string, options: ExportOptions): Promise<void> {
-  const file = resolve(name);
+  const file = outputFile(name);
   if (existsSync(file) && !options.force) throw new Error(`"${file}" is there already: --force replaces it`);
   const service = serviceOf(options);
   const { reader, project } = connect(options);
@@ -32,5 +33,5 @@ export async function exportAll(name: string, options: ExportOptions): Promise<v
   if (options.json) return printJson({ file, projects, ...counts });
   const { calls, objects, files, feedback } = counts;
   const facts = [`${formatCount(calls)} calls`, `${formatCount(objects)} objects`, `${formatCount(files)} files`];
-  process.stdout.write(`${toLine(file)} holds ${[...facts, `${formatCount(feedback)} feedbacks`].join(', ')}\n`);
+  say(`${toLine(file)} holds ${[...facts, `${formatCount(feedback)} feedbacks`].join(', ')}`);
 }

@@ -5,6 +5,7 @@ import { nothingFound } from '../nothing-found.ts';
 import { timeColumn } from '../output/columns.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
+import { remark } from '../output/say.ts';
 import { tableLines } from '../output/table.ts';
 import { shortIds } from '../short-id.ts';
 
@@ -38,7 +39,7 @@ export async function printFeedback(options: FeedbackOptions): Promise<void> {
     limit: options.limit,
   })) as unknown as FeedbackRow[];
   if (options.json) return printJson(rows);
-  if (rows.length === 0) process.stderr.write(`${await nothingFound('feedback', connection)}\n`);
+  if (rows.length === 0) remark(await nothingFound('feedback', connection));
   else process.stdout.write(`${linesOf(rows).join('\n')}\n`);
 }
 

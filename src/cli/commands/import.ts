@@ -7,6 +7,7 @@ import { printJson } from '../output/json.ts';
 import { formatBytes, formatCount } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
 import { showProgress } from '../output/progress.ts';
+import { say } from '../output/say.ts';
 
 export interface ImportCommandOptions extends Pick<ServiceOptions, 'url' | 'key'> {
   readonly json?: true;
@@ -25,7 +26,7 @@ export async function importAll(name: string, options: ImportCommandOptions): Pr
   const result = await importArchive(service, asked).finally(progress.clear);
   if (options.json) return printJson({ file, url: service.url, ...result });
   const from = result.resumedAt === 0 ? '' : `, after the first ${formatBytes(result.resumedAt)} of an attempt before`;
-  process.stdout.write(
-    `${toLine(service.url)} has all of ${toLine(file)}: ${formatCount(result.calls)} calls sent${from}, ${formatCount(result.compared)} lines compared\n`,
+  say(
+    `${toLine(service.url)} has all of ${toLine(file)}: ${formatCount(result.calls)} calls sent${from}, ${formatCount(result.compared)} lines compared`,
   );
 }

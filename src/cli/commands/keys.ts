@@ -6,6 +6,7 @@ import type { PlaceOptions } from '../data-upkeep.ts';
 import { timeColumn } from '../output/columns.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
+import { remark, say } from '../output/say.ts';
 import { tableLines } from '../output/table.ts';
 
 export interface KeysOptions extends PlaceOptions {
@@ -27,7 +28,7 @@ export async function printNewKey(name: string, options: CreateKeyOptions): Prom
   await withKeys(options, async ({ store }) => await store.create(record));
   if (options.json) return printJson({ key, ...publicPart(record) });
   process.stdout.write(`${key}\n`);
-  process.stderr.write(`Key "${toLine(record.id)}" for ${toLine(name)}; it is not shown again\n`);
+  remark(`Key "${toLine(record.id)}" for ${toLine(name)}; it is not shown again`);
 }
 
 export async function printKeys(options: KeysOptions): Promise<void> {
@@ -37,15 +38,15 @@ export async function printKeys(options: KeysOptions): Promise<void> {
   }));
   if (options.json) return printJson(records.map(publicPart));
   if (records.length === 0) {
-    process.stderr.write(`No keys in ${toLine(place)}\n`);
+    remark(`No keys in ${toLine(place)}`);
     return;
   }
   const lines = tableLines(records, [
     { head: 'id', cell: ({ id }) => toLine(id) },
     { head: 'name', cell: ({ name }) => toLine(name), least: 12 },
-    { head: 'key', cell: ({ prefix }) => `${toLine(prefix)}…` },
+    { head: 'key', cell: ({ prefix }) => `${toLine(prefix)}…`, rank: 1 },
     { head: 'entities', cell: ({ entities }) => toLine(entities.join(', ')), least: 10 },
-    { head: 'privileges', cell: ({ privileges }) => privileges.join(', '), rank: 1 },
+    { head: 'privileges', cell: ({ privileges }) => privileges.join(', '), rank: 2 },
     timeColumn(({ createdAt }) => createdAt, 'created'),
   ]);
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -56,7 +57,7 @@ export async function printRevocation(id: string, options: KeysOptions): Promise
     if (!(await store.revoke(id))) throw new Error(`There is no key "${id}" in ${place}`);
   });
   if (options.json) printJson({ id, revoked: true });
-  else process.stdout.write(`Key "${toLine(id)}" is revoked\n`);
+  else say(`Key "${toLine(id)}" is revoked`);
 }
 
 /** The keys of the services on a database, or of the one on a data folder. */

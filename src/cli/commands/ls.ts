@@ -14,9 +14,10 @@ import { newestTraces, type WantedTraces } from '../newest-traces.ts';
 import type { Column } from '../output/column.ts';
 import { durationColumn, idColumn, statusColumn, timeColumn } from '../output/columns.ts';
 import { printJson } from '../output/json.ts';
-import { formatCost } from '../output/money.ts';
+import { formatCost, formatShortCost } from '../output/money.ts';
 import { formatCount } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
+import { remark } from '../output/say.ts';
 import { tableLines } from '../output/table.ts';
 import { filterOf, findView } from '../saved-view.ts';
 import { shortIds } from '../short-id.ts';
@@ -66,7 +67,7 @@ export async function ls(options: LsOptions): Promise<void> {
   // One after another: a key has only so many streams at a time.
   for (const first of firsts) rows.push(await toRow(reader, first, now));
   if (options.json) return printJson(rows);
-  if (rows.length === 0) process.stderr.write(`${await nothingFound('traces', { reader, project })}\n`);
+  if (rows.length === 0) remark(await nothingFound('traces', { reader, project }));
   else process.stdout.write(`${tableLines(rows, columnsFor(rows)).join('\n')}\n`);
 }
 
@@ -144,8 +145,8 @@ function columnsFor(rows: readonly TraceRow[]): Column<TraceRow>[] {
   const cost: Column<TraceRow> = {
     head: 'cost',
     cell: (row) => (row.cost ? formatCost(row.cost, row.isPartial) : ''),
+    short: (row) => (row.cost ? formatShortCost(row.cost, row.isPartial) : ''),
     isRight: true,
-    least: 8,
     rank: 1,
   };
   const op: Column<TraceRow> = { head: 'op', cell: (row) => toLine(row.op, 40), least: 10, rank: 4 };

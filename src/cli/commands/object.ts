@@ -5,7 +5,7 @@ import type { Reader } from '../../reader/reader.ts';
 import { UsageError } from '../failure.ts';
 import { type ServiceOptions, connect } from '../known-service.ts';
 import { colors } from '../output/colors.ts';
-import { timeColumn } from '../output/columns.ts';
+import { digestColumn, timeColumn } from '../output/columns.ts';
 import { joinedLines } from '../output/joined-lines.ts';
 import { printJson } from '../output/json.ts';
 import { formatCount, formatTime } from '../output/numbers.ts';
@@ -65,7 +65,7 @@ async function printVersions(reader: Reader, name: string, { json }: ObjectOptio
     { head: 'version', cell: ({ version_index: index }) => `v${index}` },
     timeColumn(({ created_at: time }) => time),
     { head: 'size', cell: sizeText, isRight: true },
-    { head: 'digest', cell: ({ digest }) => toLine(digest), paint: colors.dim },
+    digestColumn(),
   ]);
   process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -1,11 +1,11 @@
 import type { ObjectVersion } from '../../protocol/object.ts';
 import { type ServiceOptions, connect } from '../known-service.ts';
 import { nothingFound } from '../nothing-found.ts';
-import { timeColumn } from '../output/columns.ts';
-import { colors } from '../output/colors.ts';
+import { digestColumn, timeColumn } from '../output/columns.ts';
 import { printJson } from '../output/json.ts';
 import { formatBytes, formatCount } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
+import { remark } from '../output/say.ts';
 import { tableLines } from '../output/table.ts';
 
 export interface ObjectsOptions extends ServiceOptions {
@@ -26,7 +26,7 @@ export async function printObjects(options: ObjectsOptions): Promise<void> {
   });
   if (options.json) return printJson(versions);
   const things = options.ops ? 'ops' : 'objects';
-  if (versions.length === 0) process.stderr.write(`${await nothingFound(things, connection)}\n`);
+  if (versions.length === 0) remark(await nothingFound(things, connection));
   else process.stdout.write(`${objectLines(versions).join('\n')}\n`);
 }
 
@@ -37,12 +37,7 @@ function objectLines(versions: readonly ObjectVersion[]): string[] {
     { head: 'class', cell: (version) => toLine(classOf(version), 40), least: 8, rank: 2 },
     { head: 'versions', cell: ({ version_index: index }) => formatCount(index + 1), isRight: true },
     { head: 'size', cell: sizeText, isRight: true, rank: 1 },
-    {
-      head: 'digest',
-      cell: ({ digest }) => toLine(digest),
-      short: ({ digest }) => toLine(digest.slice(0, 8)),
-      paint: colors.dim,
-    },
+    digestColumn(),
   ]);
 }
 

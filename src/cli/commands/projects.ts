@@ -3,6 +3,7 @@ import { timeColumn } from '../output/columns.ts';
 import { printJson } from '../output/json.ts';
 import { formatCount } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
+import { remark } from '../output/say.ts';
 import { tableLines } from '../output/table.ts';
 
 export interface ProjectsOptions extends ServiceOptions {
@@ -15,7 +16,7 @@ export async function printProjects(options: ProjectsOptions): Promise<void> {
   const projects = await reader.page.projects();
   if (options.json) return printJson(projects);
   if (projects.length === 0) {
-    process.stderr.write('This service has no calls yet\n');
+    remark('This service has no calls yet');
     return;
   }
   const lines = tableLines(projects, [

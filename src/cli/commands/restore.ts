@@ -7,6 +7,7 @@ import { printJson } from '../output/json.ts';
 import { formatTime } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
 import { showProgress } from '../output/progress.ts';
+import { say } from '../output/say.ts';
 
 export interface RestoreOptions {
   readonly data?: string;
@@ -30,5 +31,5 @@ export async function restore(name: string, options: RestoreOptions): Promise<vo
   if (options.json) return printJson({ folder, createdAt, hasRestoredKeys });
   const micros = createdAt === null ? undefined : parseDateTime(createdAt);
   const time = micros === undefined ? '' : ` of ${formatTime(micros)}`;
-  process.stdout.write(`${toLine(folder)} holds the data${time}${hasRestoredKeys ? ', and its keys' : ''}\n`);
+  say(`${toLine(folder)} holds the data${time}${hasRestoredKeys ? ', and its keys' : ''}`);
 }

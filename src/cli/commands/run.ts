@@ -8,6 +8,7 @@ import { removeServerFile } from '../../spool/server-file.ts';
 import { homeFolder } from '../data-folder.ts';
 import { announceService, findRunning, startService } from '../local-service.ts';
 import { toLine } from '../output/plain-text.ts';
+import { remark } from '../output/say.ts';
 import { Run, type RunService } from '../run-summary.ts';
 import { readServeOptions } from '../serve-configuration.ts';
 import { addServeOptions } from '../serve-options.ts';
@@ -35,7 +36,7 @@ export async function runRecorded(command: CommandLine): Promise<void> {
   const ending = await runToEnd(command, run);
   const summary = await run.summary(ending.hasStarted ? destination : undefined);
   await destination?.close();
-  if (summary !== undefined) say(summary);
+  if (summary !== undefined) tell(summary);
   endLike(ending);
 }
 
@@ -44,11 +45,11 @@ async function openDestination(): Promise<Destination | undefined> {
   try {
     const url = process.env['SPOOR_URL'] ?? (await findRunning(homeFolder()));
     const destination = url === undefined ? await startOwn() : { url, isOurs: false, close: async () => {} };
-    say(`recording to ${destination.url}`);
+    tell(`recording to ${destination.url}`);
     return destination;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    say(`no service: ${reason}; what is recorded waits on disk`);
+    tell(`no service: ${reason}; what is recorded waits on disk`);
     return undefined;
   }
 }
@@ -93,9 +94,11 @@ async function runToEnd([file, ...args]: CommandLine, { environment }: Run): Pro
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     return { code, signal, hasStarted: true };
   } catch (error) {
-    say(`cannot run "${file}": ${error instanceof Error ? error.message : String(error)}`);
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const reason = error instanceof Error ? error.message : String(error);
+    tell(`cannot run "${file}": ${isMissing ? 'there is no such program' : reason}`);
     // As shells do it.
-    return { code: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 127 : 126, signal: null, hasStarted: false };
+    return { code: isMissing ? 127 : 126, signal: null, hasStarted: false };
   } finally {
     stopForwarding();
   }
@@ -133,6 +136,6 @@ function endLike({ code, signal }: Ending): void {
   if (signal !== null && signal !== 'SIGUSR1') process.kill(process.pid, signal);
 }
 
-function say(text: string): void {
-  process.stderr.write(`spoor: ${toLine(text)}\n`);
+function tell(text: string): void {
+  remark(`spoor: ${toLine(text)}`);
 }

@@ -5,6 +5,7 @@ import { nothingFound } from '../nothing-found.ts';
 import { idColumn, statusColumn, timeColumn } from '../output/columns.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
+import { remark } from '../output/say.ts';
 import { tableLines } from '../output/table.ts';
 import { selectionOf, type SelectionOptions } from '../selected-calls.ts';
 import { shortIds } from '../short-id.ts';
@@ -25,7 +26,7 @@ export async function search(words: readonly string[], options: SearchOptions): 
   const filter = [quoted(text), options.filter === undefined ? '' : `(${options.filter})`].join(' ').trim();
   const rows = await firstRows(connection.reader, selectionOf({ ...options, filter }), options.limit);
   if (options.json) return printJson(rows);
-  if (rows.length === 0) process.stderr.write(`${await nothingFound('calls', connection)}\n`);
+  if (rows.length === 0) remark(await nothingFound('calls', connection));
   else process.stdout.write(`${linesOf(rows, text).join('\n')}\n`);
 }
 

@@ -5,6 +5,7 @@ import { dataFolder, homeFolder } from '../data-folder.ts';
 import { reportFailure } from '../failure.ts';
 import { announceService, findRunning, startService } from '../local-service.ts';
 import { openHostWarning } from '../open-host.ts';
+import { remark, say } from '../output/say.ts';
 import type { ServeOptions } from '../serve-options.ts';
 
 /**
@@ -13,13 +14,13 @@ import type { ServeOptions } from '../serve-options.ts';
  */
 export async function serve(options: ServeOptions, flags: readonly string[] = []): Promise<void> {
   const exposed = hidePassword(flags, options.storageUrl);
-  if (exposed !== undefined) process.stderr.write(`spoor: ${exposed}\n`);
+  if (exposed !== undefined) remark(`spoor: ${exposed}`);
   const home = homeFolder();
   const running = await findRunning(home);
   if (running !== undefined) {
-    process.stdout.write(`spoor is running at ${running} · key file ${serverFilePath(home)}\n`);
+    say(`spoor is running at ${running} · key file ${serverFilePath(home)}`);
     const file = readServerFile(home);
-    if (flags.length > 0) process.stderr.write(`spoor: ${ignored(flags, file?.pid)}\n`);
+    if (flags.length > 0) remark(`spoor: ${ignored(flags, file?.pid)}`);
     if (file !== undefined) await printLinkOf(running, file.apiKey);
     return;
   }
@@ -27,14 +28,12 @@ export async function serve(options: ServeOptions, flags: readonly string[] = []
   closeOnSignal(server, home);
   const url = await announceService(server, home);
   const warning = options.trustProxy === undefined ? openHostWarning(server.host) : undefined;
-  if (warning !== undefined) process.stderr.write(`spoor: ${warning}\n`);
+  if (warning !== undefined) remark(`spoor: ${warning}`);
   const refusal = serverFileRefusal(home);
   if (refusal !== undefined) {
-    process.stderr.write(`spoor: programs will not believe ${refusal}; they need SPOOR_URL and SPOOR_API_KEY\n`);
+    remark(`spoor: programs will not believe ${refusal}; they need SPOOR_URL and SPOOR_API_KEY`);
   }
-  process.stdout.write(
-    `spoor is ready at ${url} · data ${placeOf(server, options)} · key file ${serverFilePath(home)}\n`,
-  );
+  say(`spoor is ready at ${url} · data ${placeOf(server, options)} · key file ${serverFilePath(home)}`);
   printLink(linkWith(server.createPageToken(), url));
 }
 
@@ -65,14 +64,12 @@ async function printLinkOf(url: string, apiKey: string): Promise<void> {
   try {
     printLink(await pageLink(url, apiKey));
   } catch (error) {
-    process.stderr.write(
-      `spoor: there is no link to the page: ${error instanceof Error ? error.message : String(error)}\n`,
-    );
+    remark(`spoor: there is no link to the page: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 function printLink(link: string): void {
-  process.stdout.write(`see what was recorded: ${link}\n`);
+  say(`see what was recorded: ${link}`);
 }
 
 /** The first signal lets requests finish, the second ends the process at once. */

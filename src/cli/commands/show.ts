@@ -8,6 +8,7 @@ import { newestTraces } from '../newest-traces.ts';
 import { agentText } from '../output/for-agent.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
+import { remark } from '../output/say.ts';
 import { traceLines } from '../output/trace.ts';
 import type { TreeItem } from '../output/tree.ts';
 import { pageAddress } from '../page-link.ts';
@@ -79,7 +80,7 @@ async function newestIn(connection: ProjectReader): Promise<FoundTrace | undefin
 /** For people: the next command has to name the project, too. */
 function sayWhere(found: ProjectReader, asked: ProjectReader): void {
   if (found.project === asked.project) return;
-  process.stderr.write(`spoor: this trace is in project ${toLine(found.project)}, not in ${toLine(asked.project)}\n`);
+  remark(`spoor: this trace is in project ${toLine(found.project)}, not in ${toLine(asked.project)}`);
 }
 
 /** Without attributes but, where something has no end, those of the calls that tell their process. */

@@ -1,11 +1,14 @@
 import type { CallsStatsResponse } from '../../protocol/page/calls-stats.ts';
 import { parseDateTime } from '../../protocol/values/date-time.ts';
 import { type ServiceOptions, connect } from '../known-service.ts';
+import { nothingFound } from '../nothing-found.ts';
 import { printJson } from '../output/json.ts';
 import { formatMoney } from '../output/money.ts';
 import { formatCount, formatDuration, formatTime } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
+import { remark } from '../output/say.ts';
 import { tableLines } from '../output/table.ts';
+import { wrapped } from '../output/wrapped.ts';
 import { selectionOf, type SelectionOptions } from '../selected-calls.ts';
 
 export interface StatsOptions extends ServiceOptions, SelectionOptions {
@@ -17,14 +20,17 @@ export interface StatsOptions extends ServiceOptions, SelectionOptions {
 
 /** Prints what calls add up to. */
 export async function stats(options: StatsOptions): Promise<void> {
-  const { reader } = connect(options);
+  const connection = connect(options);
+  const { reader } = connection;
   const found = await reader.page.stats({
     ...selectionOf(options),
     ...(options.roots && { roots_only: true }),
     ...(options.by !== undefined && { facets: [{ field: options.by }] }),
   });
   if (options.json) return printJson(found);
-  process.stdout.write(`${[...totalLines(found), ...facetLines(found), ...modelLines(found)].join('\n')}\n`);
+  if (found.count === 0) return remark(await nothingFound('calls', connection));
+  const totals = totalLines(found).flatMap((line) => wrapped(line));
+  process.stdout.write(`${[...totals, ...facetLines(found), ...modelLines(found)].join('\n')}\n`);
 }
 
 function totalLines(found: CallsStatsResponse): string[] {

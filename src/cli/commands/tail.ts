@@ -2,8 +2,10 @@ import type { CallRow } from '../../protocol/page/call-row.ts';
 import { parseDateTime } from '../../protocol/values/date-time.ts';
 import type { CallChange, Reader } from '../../reader/reader.ts';
 import { type ServiceOptions, connect } from '../known-service.ts';
-import { formatDuration, formatTime } from '../output/numbers.ts';
-import { toLine } from '../output/plain-text.ts';
+import { formatDuration, formatShortTime, formatTime } from '../output/numbers.ts';
+import { cutToWidth, displayWidth, toLine, toPlainText } from '../output/plain-text.ts';
+import { remark } from '../output/say.ts';
+import { screenWidth } from '../output/screen.ts';
 import { markOf } from '../output/status.ts';
 import { selectionOf, type SelectionOptions } from '../selected-calls.ts';
 
@@ -16,7 +18,7 @@ export interface TailOptions extends ServiceOptions, Pick<SelectionOptions, 'fil
 export async function tail(options: TailOptions): Promise<void> {
   const { reader, project } = connect(options);
   const isWanted = wantedBy(options, reader);
-  const onOpen = () => void process.stderr.write(`listening to ${toLine(project)}, Ctrl-C ends it\n`);
+  const onOpen = () => remark(`listening to ${toLine(project)}, Ctrl-C ends it`);
   for await (const change of reader.page.changes({}, { onOpen })) {
     if (await isWanted(change)) process.stdout.write(`${options.json ? JSON.stringify(change) : lineOf(change)}\n`);
   }
@@ -42,14 +44,28 @@ function lineOf(change: CallChange): string {
   return change.kind === 'gone' ? `${change.ids.length} deleted` : rowLine(change.row);
 }
 
+/** At a terminal short, and as much of the error as has room. */
 function rowLine({ started_at: started, state, name, latency_ms: ms, error, trace_id: trace }: CallRow): string {
-  const parts = [
-    formatTime(parseDateTime(started) ?? 0),
-    markOf(state),
-    toLine(name, 48),
-    ms === null ? '' : formatDuration(ms * 1000),
-    error === null ? '' : toLine(error, 80),
-    toLine(trace),
+  const screen = screenWidth();
+  const isWide = screen === Infinity;
+  const micros = parseDateTime(started) ?? 0;
+  const [before, after] = [
+    [isWide ? formatTime(micros) : formatShortTime(micros), markOf(state)],
+    [ms === null ? '' : formatDuration(ms * 1000), toLine(isWide ? trace : trace.slice(-ID_LENGTH))],
   ];
-  return parts.filter((part) => part !== '').join('  ');
+  const fixed = [...before, ...after].filter((part) => part !== '');
+  const room = screen - displayWidth(toPlainText(fixed.join(GAP))) - GAP.length;
+  const shown = cutToWidth(toLine(name, MAX_NAME_LENGTH), Math.max(room, LEAST_LENGTH));
+  const left = room - displayWidth(shown) - GAP.length;
+  const why = error === null || left < LEAST_LENGTH ? '' : cutToWidth(toLine(error, MAX_ERROR_LENGTH), left);
+  const [duration = '', id = ''] = after;
+  return [...before, shown, duration, why, id].filter((part) => part !== '').join(GAP);
 }
+
+const GAP = '  ';
+/** Of an end of an id, which `spoor show` takes. */
+const ID_LENGTH = 8;
+const MAX_NAME_LENGTH = 48;
+const MAX_ERROR_LENGTH = 80;
+/** Less of a text tells nothing. */
+const LEAST_LENGTH = 12;

@@ -7,6 +7,7 @@ import { printJson } from '../output/json.ts';
 import { formatMoney } from '../output/money.ts';
 import { formatCount } from '../output/numbers.ts';
 import { toLine } from '../output/plain-text.ts';
+import { remark } from '../output/say.ts';
 import { tableLines } from '../output/table.ts';
 
 export interface ThreadsOptions extends ServiceOptions {
@@ -33,7 +34,7 @@ export async function printThreads(options: ThreadsOptions): Promise<void> {
     rows.push({ ...thread, errors, tokens, cost, unpriced_models });
   }
   if (options.json) return printJson(rows);
-  if (rows.length === 0) process.stderr.write(`${await nothingFound('threads', connection)}\n`);
+  if (rows.length === 0) remark(await nothingFound('threads', connection));
   else process.stdout.write(`${linesOf(rows).join('\n')}\n`);
 }
 

@@ -2,6 +2,7 @@ import type { View } from '../../protocol/page/view.ts';
 import { type ServiceOptions, connect } from '../known-service.ts';
 import { printJson } from '../output/json.ts';
 import { toLine } from '../output/plain-text.ts';
+import { remark, say } from '../output/say.ts';
 import { tableLines } from '../output/table.ts';
 import { filterOf, findView, queryOf } from '../saved-view.ts';
 
@@ -17,7 +18,7 @@ export interface SaveViewOptions extends ViewsOptions {
 export async function printViews(options: ViewsOptions): Promise<void> {
   const views = await connect(options).reader.page.views.list();
   if (options.json) return printJson(views);
-  if (views.length === 0) process.stderr.write('No views are saved in this project\n');
+  if (views.length === 0) remark('No views are saved in this project');
   else process.stdout.write(`${linesOf(views).join('\n')}\n`);
 }
 
@@ -31,7 +32,7 @@ export async function saveView(name: string, { filter = '', json, ...options }: 
     query: queryOf(filter),
   });
   if (json) return printJson(view);
-  process.stdout.write(`saved ${toLine(view.name)}\n`);
+  say(`saved ${toLine(view.name)}`);
 }
 
 /** Deletes the view with this name or id. */
@@ -40,7 +41,7 @@ export async function deleteView(name: string, options: ViewsOptions): Promise<v
   const found = await findView(reader, name);
   await reader.page.views.delete(found.id);
   if (options.json) return printJson(found);
-  process.stdout.write(`deleted ${toLine(found.name)}\n`);
+  say(`deleted ${toLine(found.name)}`);
 }
 
 function linesOf(views: readonly View[]): string[] {
@@ -48,6 +49,7 @@ function linesOf(views: readonly View[]): string[] {
     { head: 'name', cell: ({ name }) => toLine(name, 60), least: 12 },
     { head: 'filter', cell: (view) => toLine(filterOf(view), 80), least: 16 },
     { head: 'by', cell: ({ user_id: user }) => toLine(user, 40), least: 8, rank: 1 },
-    { head: 'id', cell: ({ id }) => toLine(id) },
+    // A name does as well.
+    { head: 'id', cell: ({ id }) => toLine(id), rank: 2 },
   ]);
 }

@@ -1,4 +1,6 @@
 import { type Command, Option } from 'commander';
+import { screenWidth } from '../output/screen.ts';
+import { wrapped } from '../output/wrapped.ts';
 import { STORAGES } from '../serve-options.ts';
 import { parseInstant, parsePositive } from '../parse-argument.ts';
 
@@ -54,9 +56,14 @@ export function limitOption(what: string): Option {
   return new Option('--limit <count>', `how many ${what}`).argParser(parsePositive).default(20);
 }
 
-/** Lines of a shell, each with what it is for, below the help of a command. */
+/** Lines of a shell, each with what it is for, below the help of a command; at a narrow terminal that stands below the line. */
 export function addExamples(command: Command, examples: Readonly<Record<string, string>>): Command {
-  const width = Math.max(...Object.keys(examples).map(({ length }) => length));
-  const lines = Object.entries(examples).map(([line, purpose]) => `  ${line.padEnd(width)}  ${purpose}`);
-  return command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+  return command.addHelpText('after', () => `\nExamples:\n${exampleLines(Object.entries(examples)).join('\n')}`);
+}
+
+function exampleLines(examples: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...examples.map(([line]) => line.length));
+  const lines = examples.map(([line, purpose]) => `  ${line.padEnd(width)}  ${purpose}`);
+  if (Math.max(...lines.map(({ length }) => length)) <= screenWidth()) return lines;
+  return examples.flatMap(([line, purpose]) => [`  ${line}`, ...wrapped(`      ${purpose}`, { indent: 6 })]);
 }

@@ -47,3 +47,12 @@ export function durationColumn<Row>(msOf: (row: Row) => number | null, head = 'd
 export function idColumn<Row>(head: string, idOf: (row: Row) => string, short: (id: string) => string): Column<Row> {
   return { head, cell: (row) => toLine(idOf(row)), short: (row) => toLine(short(idOf(row))), paint: colors.dim };
 }
+
+export function digestColumn<Row extends { readonly digest: string }>(): Column<Row> {
+  return {
+    head: 'digest',
+    cell: ({ digest }) => toLine(digest),
+    short: ({ digest }) => toLine(digest.slice(0, 8)),
+    paint: colors.dim,
+  };
+}

@@ -1,9 +1,9 @@
 import type { Cost } from '../../reader/call-cost.ts';
+import { grouped } from './numbers.ts';
 import { toLine } from './plain-text.ts';
 
 const MAX_NAMES = 3;
 const MAX_NAME_LENGTH = 40;
-const GROUPED = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** `$0.0123`, `$1,204.50 + 3.00 EUR`, `~$0.02` for an estimate, `≥ $0.0123 (no price: my-model)`, `no price: my-model`. */
 export function formatCost(cost: Cost, isPartial = false): string {
@@ -23,6 +23,14 @@ export function formatCost(cost: Cost, isPartial = false): string {
   return text === '' ? names : `${atLeast} (${names})`;
 }
 
+/** Without the names of models: `≥ $0.0123`, `no price`. */
+export function formatShortCost(cost: Cost, isPartial = false): string {
+  const { amounts, unpricedModels } = cost;
+  const isUnpriced = unpricedModels.length > 0;
+  if (isUnpriced && Object.keys(amounts).length === 0) return 'no price';
+  return formatCost({ ...cost, unpricedModels: [] }, isPartial || isUnpriced);
+}
+
 /** `$1,204.50`, `$0.0123`, `$0.000012`, `0.50 EUR`. */
 export function formatMoney(amount: number, unit: string): string {
   const digits = formatAmount(amount);
@@ -33,7 +41,7 @@ export function formatMoney(amount: number, unit: string): string {
 function formatAmount(amount: number): string {
   if (amount === 0) return '0';
   if (amount >= 1e15) return amount.toExponential(2);
-  if (amount >= 1) return GROUPED.format(amount);
+  if (amount >= 1) return grouped(amount.toFixed(2));
   if (amount >= 0.01) return amount.toFixed(4);
   const places = Math.min(12, 1 - Math.floor(Math.log10(amount)));
   return amount.toFixed(places);

@@ -28,6 +28,8 @@ export function toLine(text: string, maxLength = Infinity): string {
 
 /** Columns that plain text takes up in a terminal. */
 export function displayWidth(text: string): number {
+  // Most texts are, and measuring is much of what a long list takes.
+  if (NARROW.test(text)) return text.length;
   let width = 0;
   for (const char of text) {
     if (/\p{M}|\p{Cf}/u.test(char)) continue;
@@ -49,5 +51,6 @@ export function cutToWidth(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
+const NARROW = /^[ -~]*$/;
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;

@@ -2,19 +2,19 @@ import type { Call } from '../../protocol/call.ts';
 import { parseDateTime } from '../../protocol/values/date-time.ts';
 import { usageRoots } from '../../protocol/usage-roots.ts';
 import { costOfTrace, totalCost } from '../../reader/call-cost.ts';
-import { attributesOf, durationOf, modelsOf, nameOf, streamOf, sumOfTokens, tokensOf } from '../call-row.ts';
+import { durationOf, modelsOf, nameOf, sumOfTokens, tokensOf } from '../call-row.ts';
 import type { ShownStatus } from '../shown-status.ts';
 import { callsOf } from '../trace-tree.ts';
 import { colors } from './colors.ts';
 import { type CallGroup, folded, unfolded } from './fold.ts';
-import { formatCost } from './money.ts';
+import { fullLines } from './full-call.ts';
+import { formatCost, formatShortCost } from './money.ts';
 import { formatCount, formatDuration, formatDurations, formatTime } from './numbers.ts';
 import { joinedLines } from './joined-lines.ts';
 import { cutToWidth, displayWidth, toLine } from './plain-text.ts';
 import { screenWidth } from './screen.ts';
 import { markOf, paintStatus, wordOf } from './status.ts';
 import { MAX_INDENT, type TreeItem, type TreeLine, treeLines } from './tree.ts';
-import { fieldLines } from './value.ts';
 
 export interface TraceLinesOptions {
   readonly project: string;
@@ -34,18 +34,42 @@ interface Row {
 const MAX_NAME_LENGTH = 60;
 const MAX_ERROR_LENGTH = 160;
 const LEAST_ERROR_LENGTH = 20;
+const LEAST_NAME_LENGTH = 12;
+/** A model is named by so much. */
+const LEAST_FACT_LENGTH = 12;
+/** Mark, name and duration. */
+const LEAST_ROW_LENGTH = 30;
+/** Of one level. */
+const INDENT = 3;
+/** With the blank behind it. */
+const MARK_LENGTH = 2;
+const GAP = 2;
 
 /** A trace as people read it: a head, then a line per call with its error below it. */
 export function traceLines(roots: readonly TreeItem<Call>[], options: TraceLinesOptions): string[] {
   const groups = options.isFull ? unfolded(roots) : folded(roots);
-  const rows = [...treeLines(groups)].map((line) => toRow(line, options));
+  const maxIndent = indentWithin(screenWidth());
+  const wholes = [...treeLines(groups, maxIndent)].map((line) => toRow(line, maxIndent, options));
+  const durationWidth = widest(wholes, ({ duration }) => duration.length);
+  const room = screenWidth() - durationWidth;
+  const rows = room === Infinity ? wholes : wholes.map((row) => ({ ...row, name: nameWithin(row, room) }));
   const nameWidth = widest(rows, ({ line, name }) => line.guide.length + displayWidth(name));
-  const durationWidth = widest(rows, ({ duration }) => duration.length);
   return [
     ...headLines(roots, options),
     '',
     ...rows.flatMap((row) => [callLine(row, nameWidth, durationWidth), ...belowLines(row, options.isFull)]),
   ];
+}
+
+/** Levels for which there is room beside names. */
+function indentWithin(screen: number): number {
+  return Math.max(1, Math.min(MAX_INDENT, Math.floor((screen - LEAST_ROW_LENGTH) / INDENT)));
+}
+
+/** The name as far as there is room between the mark before it and the gap behind. */
+function nameWithin({ line, name }: Row, room: number): string {
+  const own = room - line.guide.length - MARK_LENGTH - GAP;
+  return cutToWidth(name, Math.max(own, LEAST_NAME_LENGTH));
 }
 
 function widest(rows: readonly Row[], widthOf: (row: Row) => number): number {
@@ -81,14 +105,14 @@ function headLines(roots: readonly TreeItem<Call>[], { project, statusOf }: Trac
   ];
 }
 
-function toRow(line: TreeLine<CallGroup>, { statusOf }: TraceLinesOptions): Row {
+function toRow(line: TreeLine<CallGroup>, maxIndent: number, { statusOf }: TraceLinesOptions): Row {
   const calls = line.item.value;
   // Several are one group only when their status is the same.
   const status = statusOf(calls[0]);
   const count = calls.length === 1 ? '' : `${formatCount(calls.length)} × `;
   const durations = calls.flatMap((call) => durationOf(call) ?? []);
   // Beyond this depth the guide no longer tells it.
-  const depth = line.depth > MAX_INDENT ? `[${line.depth}] ` : '';
+  const depth = line.depth > maxIndent ? `[${line.depth}] ` : '';
   return {
     line,
     status,
@@ -100,31 +124,41 @@ function toRow(line: TreeLine<CallGroup>, { statusOf }: TraceLinesOptions): Row 
 
 function callLine({ line, status, name, duration }: Row, nameWidth: number, durationWidth: number): string {
   const { value: calls, children } = line.item;
-  const gap = ' '.repeat(nameWidth - line.guide.length - displayWidth(name) + 2);
+  const gap = ' '.repeat(nameWidth - line.guide.length - displayWidth(name) + GAP);
   const tokens = calls.reduce((sum, call) => sum + (tokensOf(call)?.total ?? 0), 0);
   const models = ownModels(calls, children);
   const facts = [
     duration.padStart(durationWidth),
     ...(calls.some(tokensOf) ? [`${formatCount(tokens)} tok`] : []),
     ...costFacts(calls, models),
-    ...models.map((model) => toLine(model, MAX_NAME_LENGTH)),
   ];
+  const names = models.map((model) => toLine(model, MAX_NAME_LENGTH));
   const screen = screenWidth();
-  const whole = facts.join('  ');
   // Measuring is most of what a large trace that is piped would take.
   const room = screen === Infinity ? screen : screen - displayWidth(`${line.guide}? ${name}${gap}`);
-  const text = room === Infinity ? whole : cutToWidth(whole, Math.max(room, durationWidth));
+  const text = room === Infinity ? [...facts, ...names].join('  ') : factsWithin(facts, names, room);
   return `${colors.dim(line.guide)}${markOf(status)} ${name}${gap}${colors.dim(text)}`.trimEnd();
+}
+
+/** As many as have room, the duration in any case. Only the first name may be cut: half a number would be another one. */
+function factsWithin([duration = '', ...facts]: readonly string[], names: readonly string[], room: number): string {
+  let text = duration;
+  for (const fact of [...facts, ...names]) {
+    const left = room - displayWidth(text) - GAP;
+    const isLong = displayWidth(fact) > left;
+    if (isLong && (fact !== names[0] || left < LEAST_FACT_LENGTH)) break;
+    text = `${text}${' '.repeat(GAP)}${cutToWidth(fact, left)}`;
+  }
+  return text;
 }
 
 /** The names of models without a price stand in the head, and behind the calls that used them. */
 function costFacts(calls: CallGroup, models: readonly string[]): string[] {
   const cost = totalCost(calls);
   if (cost === undefined) return [];
-  const { amounts, unpricedModels } = cost;
-  if (Object.keys(amounts).length === 0) return models.length === 0 ? [] : ['no price'];
-  const known = formatCost({ ...cost, unpricedModels: [] });
-  return [unpricedModels.length === 0 ? known : `≥ ${known}`];
+  // Their own price is none, which is told where they are named.
+  if (Object.keys(cost.amounts).length === 0 && models.length === 0) return [];
+  return [formatShortCost(cost)];
 }
 
 /** Usage is added up to the parents; the model belongs to the call that used it. */
@@ -138,7 +172,8 @@ function belowLines({ line }: Row, isFull: boolean): string[] {
   // Only successful calls are folded, and only when their fields are not shown.
   const [call] = line.item.value;
   const before = colors.dim(line.belowGuide);
-  if (isFull) return fullLines(call).map((text) => `${before}${text}`);
+  const room = screenWidth() - displayWidth(line.belowGuide);
+  if (isFull) return fullLines(call, room).map((text) => `${before}${text}`);
   // An error that only passed through is told where it came from.
   const isPassedOn = children.some(
     ({ value: [child] }) => child.exception !== null && child.exception === call.exception,
@@ -146,24 +181,5 @@ function belowLines({ line }: Row, isFull: boolean): string[] {
   if (call.exception === null || isPassedOn) return [];
   const [firstLine = ''] = call.exception.split('\n', 1);
   const error = toLine(firstLine, MAX_ERROR_LENGTH);
-  const room = screenWidth() - displayWidth(line.belowGuide);
   return [`${before}${colors.red(cutToWidth(error, Math.max(room, LEAST_ERROR_LENGTH)))}`];
-}
-
-/** A call that failed may have an output too, such as the part of a stream that came. */
-function hasOutput({ ended_at, exception, output }: Call): boolean {
-  return ended_at !== null && (exception === null || output !== null);
-}
-
-function fullLines(call: Call): string[] {
-  const attributes = attributesOf(call);
-  const stream = streamOf(call);
-  return [
-    ...fieldLines('id', call.id),
-    ...(Object.keys(attributes).length === 0 ? [] : fieldLines('attributes', attributes)),
-    ...fieldLines('inputs', call.inputs),
-    ...(hasOutput(call) ? fieldLines('output', call.output) : []),
-    ...(stream === undefined ? [] : fieldLines('stream', stream)),
-    ...(call.exception === null ? [] : fieldLines('error', call.exception).map(colors.red)),
-  ];
 }

@@ -17,12 +17,12 @@ export interface TreeLine<T> {
 export const MAX_INDENT = 24;
 
 /** One line per item, parents before children, with the box-drawing lines that join them. */
-export function* treeLines<T>(roots: readonly TreeItem<T>[]): Generator<TreeLine<T>> {
+export function* treeLines<T>(roots: readonly TreeItem<T>[], maxIndent: number = MAX_INDENT): Generator<TreeLine<T>> {
   // An explicit stack: a trace may be deeper than the call stack.
   const open = roots.toReversed().map((item) => ({ item, depth: 0, before: '', isLast: true }));
   for (let next = open.pop(); next; next = open.pop()) {
     const { item, depth, before, isLast } = next;
-    const isIndented = depth > 0 && depth <= MAX_INDENT;
+    const isIndented = depth > 0 && depth <= maxIndent;
     const branch = depth === 0 ? '' : isLast ? '└─ ' : '├─ ';
     const childBefore = isIndented ? `${before}${isLast ? '   ' : '│  '}` : before;
     const belowGuide = `${childBefore}${item.children.length > 0 ? '│  ' : '   '}`;

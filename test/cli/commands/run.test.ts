@@ -238,7 +238,7 @@ test('a program that is not there is said as a shell says it', async () => {
   const env = { PATH: dirname(process.execPath) };
   const { code, stderr } = await start(new UserProject(), ['no-such-program-anywhere'], env).ended;
   expect(code).toBe(127);
-  expect(stderr).toContain('spoor: cannot run "no-such-program-anywhere": spawn no-such-program-anywhere ENOENT\n');
+  expect(stderr).toContain('spoor: cannot run "no-such-program-anywhere": there is no such program\n');
 });
 
 test('programs that the program starts are recorded, too', async () => {

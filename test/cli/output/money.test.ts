@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCost, formatMoney } from '../../../src/cli/output/money.ts';
+import { formatShortCost, formatCost, formatMoney } from '../../../src/cli/output/money.ts';
 
 test.each([
   [0, '$0'],
@@ -39,4 +39,13 @@ test('an estimate is told as one, and names do not reach the terminal as they ar
   const text = cost({ 'X\u001b[31m': 2 }, ['\u001b[31mred\n']);
   expect([text.includes('\u001b'), text.includes('\n')]).toEqual([false, false]);
   expect(cost({}, ['x'.repeat(1000)]).length).toBeLessThan(60);
+});
+
+test('where there is little room models are not named', () => {
+  const short = (amounts: Record<string, number>, unpricedModels: string[] = [], isEstimate = false) =>
+    formatShortCost({ amounts, unpricedModels, isEstimate });
+  expect(short({ USD: 0.0123 }, ['my-model'])).toBe('≥ $0.0123');
+  expect(short({}, ['my-model'])).toBe('no price');
+  expect(short({ USD: 2 }, ['my-model'], true)).toBe('≥ ~$2.00');
+  expect(short({ USD: 2 })).toBe('$2.00');
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_INDENT } from '../../../src/cli/output/tree.ts';
 import { traceLines } from '../../../src/cli/output/trace.ts';
 import { shownStatusesOf } from '../../../src/cli/shown-status.ts';
@@ -160,4 +160,57 @@ test('a trace of 200,000 calls is drawn', () => {
     callOf({ id: `c${index}`, parent_id: index === 0 ? null : 'c0', op_name: `f${index}`, summary: success }),
   );
   expect(draw(calls)).toHaveLength(200_000);
+});
+
+describe('at a terminal of 40 columns', () => {
+  const widths = { isTTY: process.stdout.isTTY, columns: process.stdout.columns };
+  const atTerminal = (columns: { isTTY: boolean; columns: number }) => Object.assign(process.stdout, columns);
+  // Below the head, which takes several lines here.
+  const drawn = (calls: readonly Call[], isFull = false) => {
+    const lines = linesOf(calls, { isFull });
+    return lines.slice(lines.indexOf('') + 1);
+  };
+  beforeEach(() => void atTerminal({ isTTY: true, columns: 40 }));
+  afterEach(() => void atTerminal(widths));
+
+  test('names are cut so that durations have room, and no number is', () => {
+    const summary = { ...success, usage: usage(11_226_123) };
+    expect(
+      drawn([
+        callOf({ id: 'a', op_name: 'a_name_that_is_longer_than_the_screen_is_wide', summary: success }),
+        callOf({ id: 'b', parent_id: 'a', op_name: 'a_name_that_is_rather_lo', summary }),
+        callOf({ id: 'c', parent_id: 'a', op_name: 'chat', summary: { ...success, usage: usage(1) } }),
+      ]),
+    ).toEqual(
+      [
+        '✓ a_name_that_is_longer_than_th…  1.00 s',
+        '├─ ✓ a_name_that_is_rather_lo     1.00 s',
+        '└─ ✓ chat                         1.00 s',
+      ].map((line) => line),
+    );
+  });
+
+  test('only so many levels are indented as leave room for names', () => {
+    const calls = Array.from({ length: 8 }, (_call, level) =>
+      callOf({ id: `${level}`, ...(level > 0 && { parent_id: `${level - 1}` }), op_name: 'step', summary: success }),
+    );
+    const lines = drawn(calls);
+    expect(lines.at(-1)).toMatch(/^ {6,9}└─ ✓ \[7\] step +1\.00 s$/);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(40);
+  });
+
+  test('what is drawn in full stays beside the tree', () => {
+    const lines = drawn(
+      [
+        callOf({ id: 'a', output: 'words that go on and on for more than a line' }),
+        callOf({ id: 'b', parent_id: 'a' }),
+      ],
+      true,
+    );
+    expect(lines.slice(2, 5)).toEqual([
+      '│  inputs: {}',
+      '│  output: words that go on and on for',
+      '│  more than a line',
+    ]);
+  });
 });
