@@ -7,6 +7,8 @@ export interface Recipe {
   readonly traces: number;
   /** Of each of the traces, as `assertTree` takes it. */
   readonly tree: string;
+  /** It is delivered before the program ends: nobody looks into the folder where the rest would wait. */
+  readonly deliversAtEnd?: true;
   /** Why it runs only when it is named. */
   readonly byHand?: string;
 }
@@ -15,15 +17,15 @@ const ANSWER = 'answer\n  ask';
 
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   'jest-commonjs': { scripts: ['test'], traces: 1, tree: 'answer\n  search' },
-  typescript: { scripts: ['build', 'start'], traces: 4, tree: ANSWER },
+  typescript: { scripts: ['build', 'start'], traces: 4, tree: ANSWER, deliversAtEnd: true },
   nestjs: {
     scripts: ['build', 'start'],
     path: '/answers/tracks',
     traces: 1,
     tree: 'GET /answers/tracks\n  Answers.answer\n    Library.search',
   },
-  bun: { scripts: ['start'], traces: 1, tree: ANSWER },
-  deno: { scripts: ['start'], traces: 1, tree: ANSWER },
+  bun: { scripts: ['start'], traces: 1, tree: ANSWER, deliversAtEnd: true },
+  deno: { scripts: ['start'], traces: 1, tree: ANSWER, deliversAtEnd: true },
   nextjs: {
     scripts: ['build', 'start'],
     path: '/answers/tracks',

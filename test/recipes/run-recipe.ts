@@ -25,9 +25,10 @@ export async function runRecipe(name: string, { recipe, tarball, folder }: Recip
     const home = join(folder, name);
     const program = join(project, 'node_modules', 'spoor', 'dist', 'cli', 'main.js');
     service = await startServiceProcess(home, [], { program });
+    const env = recipe.deliversAtEnd ? environmentApart(`${home}-apart`, service) : environmentOf(home);
     for (const script of recipe.scripts) {
       const isServer = recipe.path !== undefined && script === recipe.scripts.at(-1);
-      await runScript(script, { cwd: project, home, said, path: isServer ? recipe.path : undefined });
+      await runScript(script, { cwd: project, env, said, path: isServer ? recipe.path : undefined });
     }
     await checkCalls(service, recipe);
     return undefined;
@@ -38,17 +39,22 @@ export async function runRecipe(name: string, { recipe, tarball, folder }: Recip
   }
 }
 
+/** That of a program which knows the service by its address only. */
+function environmentApart(home: string, { url, apiKey }: ServiceProcess): NodeJS.ProcessEnv {
+  return { ...environmentOf(home), SPOOR_URL: url, SPOOR_API_KEY: apiKey };
+}
+
 interface ScriptOptions {
   readonly cwd: string;
-  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
   /** Takes what it prints. */
   readonly said: string[];
   /** Asked once it has told its address; then it is ended. */
   readonly path: string | undefined;
 }
 
-async function runScript(script: string, { cwd, home, said, path }: ScriptOptions): Promise<void> {
-  const env = { ...environmentOf(home), PORT: '0', NEXT_TELEMETRY_DISABLED: '1' };
+async function runScript(script: string, { cwd, env: own, said, path }: ScriptOptions): Promise<void> {
+  const env = { ...own, PORT: '0', NEXT_TELEMETRY_DISABLED: '1' };
   // A group of its own, since npm and a shell stand between.
   const child = spawn('npm', ['run', '--silent', script], {
     cwd,

@@ -20,7 +20,7 @@ export class PartFile {
     this.#handle = handle;
   }
 
-  /** Opens the part of an archive, with `onLine` for each line that it has; what stands behind the last one is cut off. */
+  /** Opens the part of an archive, with `onLine` for each line that it has; an end, and what is no whole line, is cut off. */
   static async open(path: string, onLine: OnLine): Promise<PartFile> {
     const part = partOf(path);
     const end = await readPart(part, onLine);
@@ -62,13 +62,14 @@ export function partOf(path: string): string {
   return `${path}.part`;
 }
 
-/** The byte behind the last line that is whole; `undefined` where there is no file. */
+/** The byte behind the last line that is whole and not the end; `undefined` where there is no file. */
 async function readPart(path: string, onLine: OnLine): Promise<number | undefined> {
   if (!(await isThere(path))) return undefined;
   let end = 0;
   for await (const { text, end: behind } of readFileLines(path)) {
     const line = parseLine(text);
-    if (line === undefined) break;
+    // An end that was written before the file got its name: what there is since belongs before it.
+    if (line === undefined || line.kind === 'end') break;
     onLine(line, `${text}\n`);
     end = behind;
   }

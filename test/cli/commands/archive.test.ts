@@ -33,8 +33,15 @@ test('an export that broke off goes on, wherever it was, and writes the same', {
   const whole = await exported(place, 'whole.jsonl');
   const bytes = readFileSync(whole);
   const ends = [...bytes.entries()].filter(([, byte]) => byte === 0x0a).map(([at]) => at + 1);
-  // In the middle of a line, of a character, behind a line; among calls, and what comes after them.
-  for (const size of [40, ends[500] ?? 0, (ends[700] ?? 0) + 333, (ends.at(-2) ?? 0) - 10, bytes.length - 1]) {
+  // In the middle of a line, of a character, behind a line; among calls, and what comes after them; whole, but without its name.
+  for (const size of [
+    40,
+    ends[500] ?? 0,
+    (ends[700] ?? 0) + 333,
+    (ends.at(-2) ?? 0) - 10,
+    bytes.length - 1,
+    bytes.length,
+  ]) {
     const file = join(place.home, `cut-${size}.jsonl`);
     writeFileSync(`${file}.part`, bytes.subarray(0, size));
     await exported(place, `cut-${size}.jsonl`);
