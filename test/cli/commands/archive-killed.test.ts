@@ -24,8 +24,8 @@ test('exports and imports that are killed again and again lose nothing', { timeo
     killedAt: placesWithin(bytes, 4),
   });
   expect(out.kills).toBeGreaterThan(0);
-  // One that was not killed in time has ended well, and its file stays.
-  if (out.last.code !== 0) expect(out.last.stderr).toContain('is there already');
+  // An attempt that nobody killed in time has ended well, and its file stays.
+  expect(out.last.code === 0 ? '' : out.last.stderr).toMatch(/^$|is there already/);
   expect(contentOf(file)).toEqual(contentOf(whole));
 
   const into = await runKilled({
