@@ -154,10 +154,8 @@ describe.skipIf(!hasBrowser)('a page', () => {
       expect(await banner.count()).toBe(1);
       await page.context().setOffline(false);
       // Pressed where it still is: the page may find the service by itself in the meantime.
-      await page.evaluate(() => {
-        const buttons = [...document.querySelectorAll('button')];
-        buttons.find(({ textContent }) => textContent === 'Reconnect')?.click();
-      });
+      for (const button of await page.getByRole('button', { name: 'Reconnect' }).all())
+        await button.dispatchEvent('click');
       await banner.waitFor({ state: 'detached' });
       await page.getByText(shown).first().waitFor();
     });

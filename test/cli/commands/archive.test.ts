@@ -9,23 +9,27 @@ import { contentOf, exported, fill, PROJECT, startPlace } from './archived.ts';
 
 beforeAll(buildOnce, 120_000);
 
-test('what was exported and imported is the same: calls, numbers, objects, rows, files, feedback', async () => {
-  const [from, to] = [await startPlace(), await startPlace()];
-  await fill(from);
-  const file = await exported(from, 'whole.jsonl');
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  const run = await runCli(to.home, 'import', file);
-  expect({ code: run.code, stdout: run.stdout }).toEqual({
-    code: 0,
-    stdout: `${to.service.url} has all of ${file}: 1,201 calls sent, 1,211 lines compared\n`,
-  });
-  expect(readdirSync(join(to.home, 'imports'))).toEqual([]);
-  const again = await runCli(to.home, 'import', file, '--json');
-  expect(JSON.parse(again.stdout)).toMatchObject({ calls: 1201, resumedAt: 0, compared: 1211 });
-  const copy = await exported(to, 'copy.jsonl');
-  expect(contentOf(copy)).toEqual(contentOf(file));
-  expect(contentOf(copy).join('\n')).toContain('"inputs":{"a":1.0,"b":12345678901234567890}');
-});
+test(
+  'what was exported and imported is the same: calls, numbers, objects, rows, files, feedback',
+  { timeout: 120_000 },
+  async () => {
+    const [from, to] = [await startPlace(), await startPlace()];
+    await fill(from);
+    const file = await exported(from, 'whole.jsonl');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const run = await runCli(to.home, 'import', file);
+    expect({ code: run.code, stdout: run.stdout }).toEqual({
+      code: 0,
+      stdout: `${to.service.url} has all of ${file}: 1,201 calls sent, 1,211 lines compared\n`,
+    });
+    expect(readdirSync(join(to.home, 'imports'))).toEqual([]);
+    const again = await runCli(to.home, 'import', file, '--json');
+    expect(JSON.parse(again.stdout)).toMatchObject({ calls: 1201, resumedAt: 0, compared: 1211 });
+    const copy = await exported(to, 'copy.jsonl');
+    expect(contentOf(copy)).toEqual(contentOf(file));
+    expect(contentOf(copy).join('\n')).toContain('"inputs":{"a":1.0,"b":12345678901234567890}');
+  },
+);
 
 test('an export that broke off goes on, wherever it was, and writes the same', { timeout: 120_000 }, async () => {
   const place = await startPlace();
@@ -49,7 +53,7 @@ test('an export that broke off goes on, wherever it was, and writes the same', {
   }
 });
 
-test('a file that is there stays, and so does the part of another export', async () => {
+test('a file that is there stays, and so does the part of another export', { timeout: 120_000 }, async () => {
   const place = await startPlace();
   const file = join(place.home, 'archive.jsonl');
   const run = (...args: string[]) => runCli(place.home, 'export', file, ...args);
@@ -63,7 +67,7 @@ test('a file that is there stays, and so does the part of another export', async
   expect(other.stderr).toContain('is of an export with other options');
 });
 
-test('an import that broke off goes on where it was', async () => {
+test('an import that broke off goes on where it was', { timeout: 120_000 }, async () => {
   const [from, to] = [await startPlace(), await startPlace()];
   await fill(from);
   const file = await exported(from, 'whole.jsonl');
@@ -83,7 +87,7 @@ test('an import that broke off goes on where it was', async () => {
   expect(contentOf(await exported(to, 'copy.jsonl'))).toEqual(contentOf(file));
 });
 
-test('an import tells what the service has otherwise, or does not have', async () => {
+test('an import tells what the service has otherwise, or does not have', { timeout: 120_000 }, async () => {
   const [from, to] = [await startPlace(), await startPlace()];
   await fill(from);
   const file = await exported(from, 'whole.jsonl');
@@ -103,7 +107,7 @@ test('an import tells what the service has otherwise, or does not have', async (
   expect(again.stderr).toContain(' lacks, or has otherwise, 3 of the 1211 lines of ');
 });
 
-test('calls that have ended since they were exported are no differences', async () => {
+test('calls that have ended since they were exported are no differences', { timeout: 120_000 }, async () => {
   const [from, to] = [await startPlace(), await startPlace()];
   const writes = { project_id: PROJECT, id: 'running' };
   const start = {
@@ -122,7 +126,7 @@ test('calls that have ended since they were exported are no differences', async 
   expect(await runCli(to.home, 'import', file)).toMatchObject({ code: 0 });
 });
 
-test('an archive that was changed is refused at its end', async () => {
+test('an archive that was changed is refused at its end', { timeout: 120_000 }, async () => {
   const [from, to] = [await startPlace(), await startPlace()];
   await fill(from);
   const file = await exported(from, 'whole.jsonl');
