@@ -88,6 +88,13 @@ export const SERVE_OPTIONS = [
     read: readText,
   },
   {
+    key: 'storageCluster',
+    flags: '--storage-cluster <name>',
+    variable: 'SPOOR_STORAGE_CLUSTER',
+    description: 'cluster of clickhouse on whose servers tables are made, each with a copy; without, one server',
+    read: readText,
+  },
+  {
     key: 'durable',
     flags: '--durable <level>',
     variable: 'SPOOR_DURABLE',

@@ -263,12 +263,13 @@ async function openKeys(
 }
 
 async function openStorageOf(
-  { storage = 'sqlite', storageUrl, durable = 'process' }: ServerOptions,
+  { storage = 'sqlite', storageUrl, storageCluster, durable = 'process' }: ServerOptions,
   dataDir: string | undefined,
 ): Promise<OpenedStorage> {
   if (typeof storage === 'object') return storage;
   const { openStorage } = await import('../storage/open.ts');
-  if (storage === 'clickhouse') return await openStorage({ engine: 'clickhouse', url: storageUrl });
+  if (storage === 'clickhouse')
+    return await openStorage({ engine: 'clickhouse', url: storageUrl, cluster: storageCluster });
   if (storage === 'memory' || dataDir === undefined) return await openStorage({ engine: 'memory' });
   makeDataFolder(dataDir);
   const path = databasePath(dataDir);

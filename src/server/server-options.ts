@@ -15,6 +15,8 @@ export interface ServerOptions {
   readonly storage?: 'sqlite' | 'memory' | 'clickhouse' | Storage;
   /** The database of ClickHouse: `http://user:password@host:8123/database`. @default none */
   readonly storageUrl?: string;
+  /** Name of the cluster of ClickHouse on whose servers tables are made, each with a copy. @default none */
+  readonly storageCluster?: string;
   /** State folder, shared with the programs of this machine. @default $SPOOR_HOME, else ~/.spoor */
   readonly home?: string;
   /**

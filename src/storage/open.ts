@@ -9,6 +9,8 @@ export interface StorageOptions {
   readonly path?: string | undefined;
   /** Address of the database, for engines that have one: `http://user:password@host:8123/database`. */
   readonly url?: string | undefined;
+  /** Name of the cluster that the database is on, for engines that have one. @default none */
+  readonly cluster?: string | undefined;
   /** `power`: what was acknowledged survives a power cut too, at the price of one disk sync per commit. @default 'crash' */
   readonly durable?: 'crash' | 'power' | undefined;
 }
@@ -28,7 +30,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenedStorag
   }
   if (options.engine === 'clickhouse') {
     const { openClickhouseStorage } = await import('./clickhouse/clickhouse-storage.ts');
-    return await openClickhouseStorage({ url: options.url });
+    return await openClickhouseStorage({ url: options.url, cluster: options.cluster });
   }
   const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts');
   return openSqliteStorage({ path: options.path ?? ':memory:', durable: options.durable });

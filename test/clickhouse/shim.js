@@ -75,7 +75,7 @@ function prepare(session, url, parameters, undo) {
 
 async function run(session, sql, url, response) {
   response.setHeader('X-ClickHouse-Query-Id', url.searchParams.get('query_id') ?? '');
-  if (!/^\s*(select|with|show|explain|describe)\b/i.test(sql)) {
+  if (!/^\s*(select|with|show|describe)\b/i.test(sql)) {
     const result = await session.queryAsync(sql, { format: formatOf(sql) });
     response.setHeader('X-ClickHouse-Summary', JSON.stringify({ written_rows: String(result.rowsRead) }));
     response.end(Buffer.from(result.bytes()));

@@ -21,6 +21,8 @@ import { CallWriter } from './write/call-writer.ts';
 export interface ClickhouseOptions {
   /** Address with user, password and database: `http://user:pass@host:8123/db`. The database must exist. */
   readonly url: string | undefined;
+  /** Name of the cluster on whose servers tables are made, each with a copy. @default none: one server */
+  readonly cluster?: string | undefined;
   /** Milliseconds between the beginnings of two groups of writes. @default 200 */
   readonly groupMs?: number | undefined;
   /** Memory that one read may take in the server, in bytes; 0 leaves it to the settings of the server. @default 4 GiB */

@@ -10,6 +10,8 @@ export interface ConnectionOptions {
   readonly url: string | undefined;
   /** Bounds each read in the server, in bytes; 0 leaves it to the settings of the server. @default 4 GiB */
   readonly maxMemoryBytes?: number | undefined;
+  /** The cluster on whose servers tables are made. @default none */
+  readonly cluster?: string | undefined;
   /** Leaves a database as it is, and refuses one of another schema. @default false */
   readonly keepsSchema?: boolean;
 }
@@ -36,7 +38,7 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
   try {
     checkVersion(await versionOf(client), address);
     const connection = new Connection(client, maxMemoryBytes);
-    await (keepsSchema ? checkSchema(connection) : migrate(connection));
+    await (keepsSchema ? checkSchema(connection) : migrate(connection, { cluster: options.cluster || undefined }));
     return { connection, shown: address.shown };
   } catch (error) {
     await client.close();

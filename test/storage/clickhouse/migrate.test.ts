@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
 import { Connection } from '../../../src/storage/clickhouse/connection.ts';
 import { openConnection } from '../../../src/storage/clickhouse/open-connection.ts';
-import { migrate } from '../../../src/storage/clickhouse/schema/migrate.ts';
+import { migrate, schemaStatements } from '../../../src/storage/clickhouse/schema/migrate.ts';
 import { raw } from '../../../src/storage/sql/sql.ts';
 import { PROJECT, readIds, startFact } from '../../../src/testing/storage/facts.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
@@ -56,12 +56,41 @@ describe.skipIf(MISSING !== undefined)('the schema of a database of ClickHouse',
   test('a step that was ended in its middle is carried out again, those before it are not', async () => {
     const connection = connectionTo(await bench.newDatabase());
     const [first, second] = [table('one'), table('two')];
-    await migrate(connection, [[first]]);
+    await migrate(connection, { migrations: [[first]] });
     await connection.command('DROP TABLE one');
     await connection.command(second);
-    await migrate(connection, [[first], [second, table('three')]]);
+    await migrate(connection, { migrations: [[first], [second, table('three')]] });
     const tables = await connection.all<{ name: string }>(TABLES);
     expect(tables.map(({ name }) => name)).toEqual(['schema_version', 'three', 'two']);
+  });
+
+  test('the schema of a cluster is made on all of its servers, with copies, and is read by the engine', async () => {
+    const connection = connectionTo(await bench.newDatabase());
+    const statements = schemaStatements('main-{region}');
+    expect(statements).toHaveLength(schemaStatements().length);
+    for (const statement of statements) {
+      expect(statement).toMatch(/^CREATE TABLE IF NOT EXISTS \w+ ON CLUSTER 'main-\{region\}' \(/);
+      const tree = await connection.all<{ explain: string }>(raw(`EXPLAIN AST ${statement}`));
+      expect(tree.map(({ explain }) => explain).join('\n')).toMatch(
+        /Function Replicated(Replacing|Aggregating)MergeTree/,
+      );
+    }
+    const broken = statements[1]?.replace('ON CLUSTER', 'ON CLUSTR') ?? '';
+    await expect(connection.all(raw(`EXPLAIN AST ${broken}`))).rejects.toThrow('Syntax error');
+  });
+
+  test('tables of one server are not taken for those of a cluster, nor the other way round', async () => {
+    const url = await bench.newDatabase();
+    const storage = await openClickhouseStorage({ url });
+    onTestFinished(() => storage.close());
+    await expect(openClickhouseStorage({ url, cluster: 'main' })).rejects.toMatchObject({
+      code: 'invalid_configuration',
+      message: expect.stringContaining('its tables are those of one server') as string,
+    });
+    await expect(openClickhouseStorage({ url, cluster: "a'; --" })).rejects.toMatchObject({
+      code: 'invalid_configuration',
+      message: expect.stringContaining('Cannot use the cluster "a\'; --"') as string,
+    });
   });
 
   test('what was written is there for who opens the database next', async () => {

@@ -1,11 +1,19 @@
 import { TracingError } from '../../../protocol/error.ts';
 import type { Connection } from '../connection.ts';
 import { raw } from '../../sql/sql.ts';
+import { checkCluster, clustered } from './cluster.ts';
 import { initialSchema } from './0001-initial.ts';
 import { keysSchema } from './0002-keys.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
 const MIGRATIONS: readonly (readonly string[])[] = [initialSchema, keysSchema];
+
+interface Schema {
+  /** @default those of this version */
+  readonly migrations?: readonly (readonly string[])[];
+  /** Name of the cluster on whose servers tables are made. @default none */
+  readonly cluster?: string | undefined;
+}
 
 /** Versions that a database has reached. A step is noted when all of its statements were carried out. */
 const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_version (version UInt32) ENGINE = ReplacingMergeTree ORDER BY version`;
@@ -13,15 +21,21 @@ const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_version (version UInt32) ENG
 /**
  * Brings a database to our schema, forward only. There are no transactions over tables here: every statement may be
  * carried out by several services at once, or a second time after a failure, so each does nothing where it was done.
- * Throws `invalid_configuration` when a newer version wrote the database.
+ * With the name of a cluster tables are made on all of its servers. Throws `invalid_configuration` when a newer version
+ * wrote the database, or when its tables are those of one server and of a cluster the other way round.
  */
-export async function migrate(connection: Connection, migrations = MIGRATIONS): Promise<void> {
-  await connection.command(VERSIONS);
+export async function migrate(
+  connection: Connection,
+  { migrations = MIGRATIONS, cluster }: Schema = {},
+): Promise<void> {
+  if (cluster !== undefined) checkCluster(cluster);
+  await checkCopies(connection, cluster);
+  await connection.command(statementOf(VERSIONS, cluster));
   const version = await versionOf(connection);
   if (version > migrations.length) throw newerSchema(version, migrations.length);
   for (let next = version; next < migrations.length; next++) {
     // Statements of a step need none of the others.
-    await Promise.all((migrations[next] ?? []).map((statement) => connection.command(repeatable(statement))));
+    await Promise.all((migrations[next] ?? []).map((statement) => connection.command(statementOf(statement, cluster))));
     await connection.insert('schema_version', [{ version: next + 1 }]);
   }
 }
@@ -43,9 +57,31 @@ export async function checkSchema(connection: Connection): Promise<void> {
   );
 }
 
+/** All statements that make an empty database ours, in their order. */
+export function schemaStatements(cluster?: string): string[] {
+  return [VERSIONS, ...MIGRATIONS.flat()].map((statement) => statementOf(statement, cluster));
+}
+
 /** The statement that does nothing where it was carried out before. */
-function repeatable(statement: string): string {
-  return statement.trim().replace(/^CREATE TABLE (?!IF NOT EXISTS)/, 'CREATE TABLE IF NOT EXISTS ');
+function statementOf(statement: string, cluster: string | undefined): string {
+  const repeatable = statement.trim().replace(/^CREATE TABLE (?!IF NOT EXISTS)/, 'CREATE TABLE IF NOT EXISTS ');
+  return cluster === undefined ? repeatable : clustered(repeatable, cluster);
+}
+
+/** Tables of one server would stay so, and new ones of a cluster would be beside them on one server alone. */
+async function checkCopies(connection: Connection, cluster: string | undefined): Promise<void> {
+  const [table] = await connection.all<{ engine: string }>(
+    raw(`SELECT engine FROM system.tables WHERE database = currentDatabase() AND name = 'schema_version'`),
+  );
+  if (table === undefined) return;
+  const hasCopies = table.engine.startsWith('Replicated');
+  if (hasCopies === (cluster !== undefined)) return;
+  throw new TracingError(
+    'invalid_configuration',
+    hasCopies
+      ? 'Cannot open the database: its tables are those of a cluster; name it with SPOOR_STORAGE_CLUSTER'
+      : `Cannot open the database for the cluster "${cluster}": its tables are those of one server; \`spoor export\` and \`import\` move them into another database`,
+  );
 }
 
 async function versionOf(connection: Connection): Promise<number> {
