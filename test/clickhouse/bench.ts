@@ -1,14 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { createClient } from '@clickhouse/client';
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
+import { newDatabaseOn, run, startShim } from './engine-process.ts';
 
-const SHIM = fileURLToPath(new URL('shim.js', import.meta.url));
 export const IS_INSTALLED = existsSync(new URL('node_modules/chdb/package.json', import.meta.url));
 const SERVER = process.env['SPOOR_TEST_CLICKHOUSE_URL'];
 
@@ -53,14 +46,6 @@ export function useClickhouse(): Bench {
   };
 }
 
-async function newDatabaseOn(url: string): Promise<{ readonly name: string; readonly url: string }> {
-  const name = `spoor_test_${randomUUID().replaceAll('-', '')}`;
-  await run(url, `CREATE DATABASE ${name}`);
-  const address = new URL(url);
-  address.pathname = `/${name}`;
-  return { name, url: address.href };
-}
-
 let shared: Promise<{ readonly url: string }> | undefined;
 
 /** A database on an engine that lives as long as this process, for suites that run on every engine. */
@@ -72,19 +57,6 @@ export async function sharedDatabase(): Promise<string> {
 
 async function dropAll(url: string, names: readonly string[]): Promise<void> {
   for (const name of names) await run(url, `DROP DATABASE IF EXISTS ${name}`);
-}
-
-async function run(url: string, query: string): Promise<void> {
-  const client = createClient({ url });
-  try {
-    await client.command({ query });
-  } finally {
-    await client.close();
-  }
-}
-
-interface Unrefed {
-  readonly unref?: () => void;
 }
 
 /** An engine that a test may kill. */
@@ -110,44 +82,4 @@ export async function startEngine(folder: string): Promise<Engine> {
       shim = await startShim(folder, port);
     },
   };
-}
-
-interface Shim {
-  readonly url: string;
-  readonly close: () => Promise<void>;
-  readonly kill: () => Promise<void>;
-}
-
-async function startShim(given?: string, port = '0'): Promise<Shim> {
-  const folder = given ?? (await mkdtemp(join(tmpdir(), 'spoor-chdb-')));
-  const child = spawn(process.execPath, [SHIM, folder, port], { stdio: ['pipe', 'pipe', 'inherit'] });
-  // It ends with this process, and must not keep it; what it holds of this process' standard error would keep the runner.
-  for (const handle of [child, child.stdin, child.stdout]) (handle as Unrefed).unref?.();
-  const end = () => {
-    child.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-  };
-  process.once('exit', end);
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()));
-    child.once('exit', (code) => reject(new Error(`The engine ended with ${code} before it could be asked`)));
-  });
-  return {
-    url,
-    close: async () => {
-      process.removeListener('exit', end);
-      await ended(child, () => child.stdin.end());
-    },
-    kill: async () => {
-      process.removeListener('exit', end);
-      await ended(child, () => child.kill('SIGKILL'));
-    },
-  };
-}
-
-async function ended(child: ChildProcess, end: () => void): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = new Promise((resolve) => child.once('exit', resolve));
-  end();
-  await exit;
 }

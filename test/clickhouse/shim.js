@@ -81,11 +81,8 @@ async function run(session, sql, url, response) {
     response.end(Buffer.from(result.bytes()));
     return;
   }
-  const stream = session.queryStream(sql, { format: formatOf(sql) });
-  const chunks = stream[Symbol.asyncIterator]();
+  const { stream, chunks, first } = await openStream(session, sql);
   try {
-    // What is wrong with a statement is known with its first chunk.
-    const first = await chunks.next();
     const body = Readable.from(bytesOf(first, chunks));
     if (url.searchParams.get('enable_http_compression') !== '1') return await pipeline(body, response);
     response.setHeader('Content-Encoding', 'gzip');
@@ -94,6 +91,20 @@ async function run(session, sql, url, response) {
     if (error?.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   } finally {
     stream.cancel();
+  }
+}
+
+/** What is wrong with a statement is known with its first chunk. */
+async function openStream(session, sql, isAgain = false) {
+  const stream = session.queryStream(sql, { format: formatOf(sql) });
+  const chunks = stream[Symbol.asyncIterator]();
+  try {
+    return { stream, chunks, first: await chunks.next() };
+  } catch (error) {
+    stream.cancel();
+    // The end of a stream before it, whose client was killed, may have ended this one; nothing of it was sent.
+    if (isAgain || !String(error).includes('No active streaming query')) throw error;
+    return await openStream(session, sql, true);
   }
 }
 

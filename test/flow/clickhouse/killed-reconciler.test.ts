@@ -20,7 +20,7 @@ const HALVES = 40;
 const TYPESCRIPT = ['--import', new URL('../../load-typescript.js', import.meta.url).href, '--conditions=spoor-source'];
 
 describe.skipIf(MISSING !== undefined)('a reconciler that is killed while it joins', () => {
-  test('leaves what the next one makes whole, and nothing twice', async () => {
+  test('leaves what the next one makes whole, and nothing twice', { timeout: 300_000 + ROUNDS * 10_000 }, async () => {
     const url = await bench.newDatabase();
     const storage = await openClickhouseStorage({ url, groupMs: 0 });
     onTestFinished(async () => await storage.close());

@@ -16,20 +16,24 @@ const ROUNDS = Number(process.env['SPOOR_TEST_KILLS'] ?? 3);
 beforeAll(buildOnce, 120_000);
 
 describe.skipIf(MISSING !== undefined)('a service that is killed while it answers', () => {
-  test('has lost nothing that it has answered, and what comes again to another service is there once', async () => {
-    const storageUrl = await bench.newDatabase();
-    const options = { storage: 'clickhouse', storageUrl, port: 0, apiKey: 'k', logLevel: 'silent' } as const;
-    const other = await createServer(options);
-    onTestFinished(async () => await other.close());
-    const reader = createReader({ url: other.url, apiKey: 'k', project: PROJECT });
-    const sent = new Set<string>();
-    for (let round = 0; round < ROUNDS; round++) {
-      const answered = await killedWhileWriting(storageUrl, round, sent);
-      expect(await missing(reader, answered)).toEqual([]);
-    }
-    await reader.calls.write([...sent].flatMap(itemsOf));
-    expect((await reader.calls.stats()).count).toBe(sent.size);
-  });
+  test(
+    'has lost nothing that it has answered, and what comes again to another service is there once',
+    { timeout: 300_000 + ROUNDS * 20_000 },
+    async () => {
+      const storageUrl = await bench.newDatabase();
+      const options = { storage: 'clickhouse', storageUrl, port: 0, apiKey: 'k', logLevel: 'silent' } as const;
+      const other = await createServer(options);
+      onTestFinished(async () => await other.close());
+      const reader = createReader({ url: other.url, apiKey: 'k', project: PROJECT });
+      const sent = new Set<string>();
+      for (let round = 0; round < ROUNDS; round++) {
+        const answered = await killedWhileWriting(storageUrl, round, sent);
+        expect(await missing(reader, answered)).toEqual([]);
+      }
+      await reader.calls.write([...sent].flatMap(itemsOf));
+      expect((await reader.calls.stats()).count).toBe(sent.size);
+    },
+  );
 });
 
 /** Ids of the calls whose batches were answered before the service was killed. */
