@@ -6,6 +6,11 @@ export function dataFolder(options: { readonly data?: string }): string {
   return options.data ? resolve(options.data) : join(homeFolder(), 'data');
 }
 
+/** Whether there is a state folder: users of containers may have no home. */
+export function hasHomeFolder(): boolean {
+  return stateFolder() !== undefined;
+}
+
 /** The state folder; throws when the system knows no home. */
 export function homeFolder(): string {
   const home = stateFolder();

@@ -257,8 +257,11 @@ async function openKeys(
   const isKept = given === undefined && dataDir !== undefined;
   const apiKey = isKept ? openLocalKey(dataDir) : (given ?? randomKey());
   const fixed = isKept ? [] : [localKeyRecord(apiKey)];
-  // Others of the folder are those of a service that had its data there.
-  const own = new KeyRing(fixed, dataDir, { onError, ...(store && { isTaken: isLocalKey }) });
+  // Others of the folder are those of a service that had its data there; where one is given, its own key counts no more.
+  const own = new KeyRing(fixed, store && !isKept ? undefined : dataDir, {
+    onError,
+    ...(store && { isTaken: isLocalKey }),
+  });
   return { apiKey, keys: store ? await SharedKeyRing.open({ own, store, stopping, onError }) : own };
 }
 

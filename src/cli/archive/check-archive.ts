@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '../../protocol/call.ts';
+import { parseDateTimeOfAnyYear } from '../../protocol/values/date-time.ts';
+import { parseJson } from '../../protocol/values/json.ts';
 import type { Reader } from '../../reader/reader.ts';
-import { ArchiveCounter, type ArchiveLine, isBefore, parseLine } from './archive-line.ts';
+import { ArchiveCounter, type ArchiveLine, isBefore, parseCallKey, parseLine } from './archive-line.ts';
 import { exactReader, lineReader, type ServiceAddress } from './archive-reader.ts';
 import { callLines, type CallText } from './call-lines.ts';
 import { readFileLines } from './read-lines.ts';
 import { isStored } from './stored-lines.ts';
+
+/** The outcome of a comparison that was made to its end, or of an archive that is damaged. */
+export class ArchiveVerdict extends Error {}
 
 export interface CheckOptions {
   readonly file: string;
@@ -22,7 +28,7 @@ export async function checkArchive(service: ServiceAddress, { file, onProgress }
   try {
     for await (const { text, end } of readFileLines(file)) {
       const line = parseLine(text);
-      if (line === undefined) throw new Error(`"${file}" is damaged before byte ${end}`);
+      if (line === undefined) throw new ArchiveVerdict(`"${file}" is damaged before byte ${end}`);
       await checking.take(line, text);
       onProgress(end);
     }
@@ -38,7 +44,8 @@ class Checking {
   readonly #file: string;
   readonly #hash = createHash('sha256');
   readonly #counts = new ArchiveCounter();
-  #since: number | undefined;
+  #compared = 0;
+  #hasEnded = false;
   #calls: ProjectCalls | undefined;
   #differing: { count: number; readonly first: string } | undefined;
 
@@ -49,30 +56,38 @@ class Checking {
   }
 
   async take(line: ArchiveLine, text: string): Promise<void> {
+    if (this.#hasEnded) throw this.#damaged();
     if (line.kind === 'end') return this.#checkEnd(line.value);
     this.#hash.update(text).update('\n');
     this.#counts.add(line.kind);
-    if (line.kind === 'header') this.#since = (JSON.parse(line.value) as { since: number | null }).since ?? undefined;
-    else if (!(await this.#isThere(line))) this.#note(line);
+    const isThere = await this.#isThere(line);
+    if (isThere !== undefined) this.#compared += 1;
+    if (isThere === false) this.#note(line);
   }
 
   async leave(): Promise<void> {
     await this.#calls?.leave();
+    this.#calls = undefined;
   }
 
   finish(url: string): number {
-    if (this.#differing === undefined) return this.#counts.lines;
+    if (this.#differing === undefined) return this.#compared;
     const { count, first } = this.#differing;
-    throw new Error(
-      `${url} lacks, or has otherwise, ${count} of the ${this.#counts.lines} lines of "${this.#file}": the first is ${first}; what was there before the import, or was deleted there, stays so`,
+    throw new ArchiveVerdict(
+      `${url} lacks, or has otherwise, ${count} of the ${this.#compared} lines of "${this.#file}": the first is ${first}; what was there before the import, or was deleted there, stays so`,
     );
   }
 
-  async #isThere(line: ArchiveLine): Promise<boolean> {
-    if (line.kind !== 'call') return await isStored(this.#reader, line);
+  /** `undefined` for what is not compared. */
+  async #isThere(line: ArchiveLine): Promise<boolean | undefined> {
+    if (line.kind !== 'call') {
+      // Other lines may take longer than an answer that nobody reads stays.
+      await this.leave();
+      return await isStored(this.#reader, line);
+    }
     if (this.#calls?.project !== line.project) {
-      await this.#calls?.leave();
-      this.#calls = new ProjectCalls(this.#service, line.project, this.#since);
+      await this.leave();
+      this.#calls = new ProjectCalls(this.#service, line.project, line.key);
     }
     const there = await this.#calls.find(line.key);
     return there !== undefined && (there === line.value || hasEndedSince(line.value, there));
@@ -83,24 +98,29 @@ class Checking {
     this.#differing.count += 1;
   }
 
+  #damaged(): ArchiveVerdict {
+    return new ArchiveVerdict(`"${this.#file}" is damaged: it is not what its export has written`);
+  }
+
   #checkEnd(value: string): void {
+    this.#hasEnded = true;
     // Exports of earlier versions wrote no digest.
     const { sha256, ...said } = JSON.parse(value) as Readonly<Record<string, unknown>>;
     const found = Object.entries(this.#counts.counts()).filter(([name, count]) => (said[name] ?? 0) !== count);
     const isWhole = found.length === 0 && (sha256 === undefined || sha256 === this.#hash.digest('hex'));
-    if (!isWhole) throw new Error(`"${this.#file}" is damaged: it is not what its export has written`);
+    if (!isWhole) throw this.#damaged();
   }
 }
 
-/** The calls that a service has of a project, asked for in the order of an archive. */
+/** The calls that a service has of a project, asked for in the order of an archive, from its first one on. */
 class ProjectCalls {
   readonly project: string;
   readonly #calls: AsyncGenerator<CallText>;
   #next: CallText | undefined;
 
-  constructor(service: ServiceAddress, project: string, since: number | undefined) {
+  constructor(service: ServiceAddress, project: string, first: string) {
     this.project = project;
-    this.#calls = callLines(lineReader(service), { project, after: undefined, since });
+    this.#calls = callLines(lineReader(service), { project, after: undefined, since: secondOf(first) });
   }
 
   /** The text of a call; every key is behind the one before. */
@@ -114,12 +134,30 @@ class ProjectCalls {
   }
 
   async leave(): Promise<void> {
-    await this.#calls.return(undefined);
+    try {
+      await this.#calls.return(undefined);
+    } catch {
+      // The service may have broken off what nobody wants any more.
+    }
   }
+}
+
+/** The second in which a call began; everything where that is not known. */
+function secondOf(key: string): number | undefined {
+  const micros = parseDateTimeOfAnyYear(parseCallKey(key).started_at);
+  return micros === undefined ? undefined : Math.floor(micros / 1e6);
 }
 
 /** Programs go on while what they have recorded is moved. */
 function hasEndedSince(archived: string, there: string): boolean {
-  const endOf = (text: string) => (JSON.parse(text) as Call).ended_at;
-  return endOf(archived) === null && endOf(there) !== null;
+  // Both were written by services.
+  const [before, now] = [parseJson(archived), parseJson(there)] as unknown as [Call, Call];
+  return before.ended_at === null && now.ended_at !== null && isDeepStrictEqual(begunOf(before), begunOf(now));
+}
+
+/** A call without what its end says. */
+function begunOf(call: Call): Partial<Call> {
+  const { ended_at: _time, exception: _exception, output: _output, summary: _summary, ...begun } = call;
+  const { svc_run_step_end: _step, storage_size_bytes: _size, total_storage_size_bytes: _total, ...rest } = begun;
+  return rest;
 }

@@ -5,7 +5,7 @@ import { type ArchiveKind, type ArchiveLine, parseLine } from './archive-line.ts
 import { exactReader, type ServiceAddress } from './archive-reader.ts';
 import { type ImportPlace, KeptPlace } from './import-place.ts';
 import { readFileLines } from './read-lines.ts';
-import { checkArchive } from './check-archive.ts';
+import { ArchiveVerdict, checkArchive } from './check-archive.ts';
 import { storeLine } from './stored-lines.ts';
 import { type Rows, storeRows } from './store-rows.ts';
 
@@ -41,9 +41,15 @@ export async function importArchive(service: ServiceAddress, options: ImportOpti
   const importing = new Importing(exactReader(service), kept, options);
   await importing.run();
   const { file, onCheck } = options;
-  const compared = await checkArchive(service, { file, onProgress: onCheck });
-  kept.remove();
-  return { ...importing.result, compared };
+  try {
+    const compared = await checkArchive(service, { file, onProgress: onCheck });
+    kept.remove();
+    return { ...importing.result, compared };
+  } catch (error) {
+    // Whoever mends what differs sends all of it again.
+    if (error instanceof ArchiveVerdict) kept.remove();
+    throw error;
+  }
 }
 
 async function archiveId(file: string): Promise<string> {
@@ -140,6 +146,7 @@ function itemsOf(call: Call): NewBatchItem[] {
   const items: NewBatchItem[] = [{ mode: 'start', req: { start: begun } }];
   if (ended_at === null) return items;
   const { id, project_id } = call;
-  const end = { id, project_id, ended_at, exception, output, summary, ...(svc_run_step_end && { svc_run_step_end }) };
+  const step = svc_run_step_end === undefined || svc_run_step_end === null ? {} : { svc_run_step_end };
+  const end = { id, project_id, ended_at, exception, output, summary, ...step };
   return [...items, { mode: 'end', req: { end } }];
 }

@@ -16,9 +16,9 @@ interface LineKind {
   readonly send?: (reader: Reader, project: string, content: unknown) => Promise<unknown>;
 }
 
-/** Does a service have what a line has? Lines of kinds that are not known are left out. */
-export async function isStored(reader: Reader, { kind, project, value }: ArchiveLine): Promise<boolean> {
-  return (await KINDS[kind]?.isThere(reader, project, parseJson(value))) ?? true;
+/** Does a service have what a line has? `undefined` for kinds of lines that are not known, and for headers. */
+export async function isStored(reader: Reader, { kind, project, value }: ArchiveLine): Promise<boolean | undefined> {
+  return await KINDS[kind]?.isThere(reader, project, parseJson(value));
 }
 
 /** Sends what a line has, unless it is there. */
@@ -30,7 +30,7 @@ export async function storeLine(reader: Reader, line: ArchiveLine): Promise<void
 /** Objects and files are sent whether they are there or not: the service compares their digests. */
 async function isKnown(reader: Reader, line: ArchiveLine): Promise<boolean> {
   if (line.kind === 'object' || line.kind === 'file') return false;
-  if (line.kind !== 'feedback') return await isStored(reader, line);
+  if (line.kind !== 'feedback') return (await isStored(reader, line)) === true;
   // What is there under its id stays.
   const { id, project_id } = parseJson(line.value) as unknown as StoredFeedback;
   return (await feedbackOf(reader, project_id, String(id))) !== undefined;

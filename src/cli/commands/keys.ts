@@ -1,7 +1,7 @@
 import { addKey, isLocalKey, type KeyRecord, listKeys, makeKey, revokeKey } from '../../server/keys/keys.ts';
 import type { OpenKeyStore } from '../../storage/open.ts';
 import { readServerFile } from '../../spool/server-file.ts';
-import { dataFolder, homeFolder } from '../data-folder.ts';
+import { dataFolder, hasHomeFolder, homeFolder } from '../data-folder.ts';
 import type { PlaceOptions } from '../data-upkeep.ts';
 import { timeColumn } from '../output/columns.ts';
 import { printJson } from '../output/json.ts';
@@ -79,19 +79,22 @@ function ownFolder(options: PlaceOptions): string {
   );
 }
 
-/** Those of the database, and that of this machine's service, which its data folder has. */
+/** Those of the database, and that of this machine's service, which its data folder has: a machine without a home has none. */
 async function openShared(options: PlaceOptions): Promise<OpenKeyStore> {
   const { openKeyStore } = await import('../../storage/open.ts');
+  const folder = options.data !== undefined || hasHomeFolder() ? dataFolder(options) : undefined;
   const shared = await openKeyStore(options.storageUrl);
-  const folder = dataFolder(options);
-  const own = () => listKeys(folder).filter(isLocalKey);
+  const listOwn = () => (folder === undefined ? [] : listKeys(folder).filter(isLocalKey));
   return {
     ...shared,
     store: {
-      list: async () => [...own(), ...(await shared.store.list())],
+      list: async () => [...listOwn(), ...(await shared.store.list())],
       create: async (record) => await shared.store.create(record),
+      // The folder is not asked for keys that it cannot have: it may be damaged.
       revoke: async (id) =>
-        own().some((record) => record.id === id) ? revokeKey(folder, id) : await shared.store.revoke(id),
+        folder !== undefined && isLocalKey({ id }) && listOwn().length > 0
+          ? revokeKey(folder, id)
+          : await shared.store.revoke(id),
     },
   };
 }

@@ -111,7 +111,7 @@ export function localKeyRecord(key: string): KeyRecord {
 }
 
 /** Is a record that of the machine itself, and of no one who was given a key? */
-export function isLocalKey({ id }: KeyRecord): boolean {
+export function isLocalKey({ id }: Pick<KeyRecord, 'id'>): boolean {
   return id === LOCAL_KEY_ID;
 }
 

@@ -20,11 +20,11 @@ test(
     const run = await runCli(to.home, 'import', file);
     expect({ code: run.code, stdout: run.stdout }).toEqual({
       code: 0,
-      stdout: `${to.service.url} has all of ${file}: 1,201 calls sent, 1,211 lines compared\n`,
+      stdout: `${to.service.url} has all of ${file}: 1,201 calls sent, 1,210 lines compared\n`,
     });
     expect(readdirSync(join(to.home, 'imports'))).toEqual([]);
     const again = await runCli(to.home, 'import', file, '--json');
-    expect(JSON.parse(again.stdout)).toMatchObject({ calls: 1201, resumedAt: 0, compared: 1211 });
+    expect(JSON.parse(again.stdout)).toMatchObject({ calls: 1201, resumedAt: 0, compared: 1210 });
     const copy = await exported(to, 'copy.jsonl');
     expect(contentOf(copy)).toEqual(contentOf(file));
     expect(contentOf(copy).join('\n')).toContain('"inputs":{"a":1.0,"b":12345678901234567890}');
@@ -98,13 +98,14 @@ test('an import tells what the service has otherwise, or does not have', { timeo
   const { code, stdout, stderr } = await runCli(to.home, 'import', file);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr.trimEnd().split('\n').at(-1)).toBe(
-    `spoor: ${to.service.url} lacks, or has otherwise, 1 of the 1211 lines of "${file}": the first is call "2026-01-01T00:00:00.003000Z call-00003" of acme/old; what was there before the import, or was deleted there, stays so`,
+    `spoor: ${to.service.url} lacks, or has otherwise, 1 of the 1210 lines of "${file}": the first is call "2026-01-01T00:00:00.003000Z call-00003" of acme/old; what was there before the import, or was deleted there, stays so`,
   );
   await reader.calls.delete(['call-00003', 'call-00004'], { project_id: PROJECT });
   const objects = await reader.objects.query({ project_id: PROJECT });
   await reader.objects.delete('prompt', { project_id: PROJECT, digests: [objects[0]?.digest ?? ''] });
   const again = await runCli(to.home, 'import', file);
-  expect(again.stderr).toContain(' lacks, or has otherwise, 3 of the 1211 lines of ');
+  // Objects that are sent again are there again.
+  expect(again.stderr).toContain(' lacks, or has otherwise, 2 of the 1210 lines of ');
 });
 
 test('calls that have ended since they were exported are no differences', { timeout: 120_000 }, async () => {
@@ -124,6 +125,54 @@ test('calls that have ended since they were exported are no differences', { time
   const file = join(from.home, 'running.jsonl');
   expect(await runCli(from.home, 'export', file, '--project', PROJECT)).toMatchObject({ code: 0 });
   expect(await runCli(to.home, 'import', file)).toMatchObject({ code: 0 });
+});
+
+test(
+  'a call that began otherwise than in the archive is a difference, also where it has ended since',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const [from, to] = [await startPlace(), await startPlace()];
+    const began = { project_id: PROJECT, id: 'running', op_name: 'f', trace_id: 't', attributes: {} };
+    const start = { ...began, started_at: '2026-01-01T00:00:00Z' };
+    const end = { project_id: PROJECT, id: 'running', ended_at: '2026-01-01T00:00:01Z', output: 1, summary: {} };
+    await exactReader(from.service).calls.write([{ mode: 'start', req: { start: { ...start, inputs: { a: 1 } } } }]);
+    await exactReader(to.service).calls.write([
+      { mode: 'start', req: { start: { ...start, inputs: { a: 2 } } } },
+      { mode: 'end', req: { end } },
+    ]);
+    const file = join(from.home, 'running.jsonl');
+    expect(await runCli(from.home, 'export', file, '--project', PROJECT)).toMatchObject({ code: 0 });
+    const { code, stderr } = await runCli(to.home, 'import', file);
+    expect(code).toBe(1);
+    expect(stderr).toContain('lacks, or has otherwise, 1 of the 1 lines');
+  },
+);
+
+test('what differed is sent again once it is out of the way', { timeout: 120_000 }, async () => {
+  const [from, to] = [await startPlace(), await startPlace()];
+  await fill(from);
+  const file = await exported(from, 'whole.jsonl');
+  const reader = exactReader(to.service);
+  const [theirs] = await exactReader(from.service).feedback.query({ project_id: PROJECT });
+  const id = String(theirs?.['id']);
+  const about = { project_id: PROJECT, svc_ref: `svc:///${PROJECT}/call/exact`, feedback_type: 'svc.note.1' };
+  await reader.feedback.create({ ...about, id, payload: { note: 'mine' } });
+  const first = await runCli(to.home, 'import', file);
+  expect(first.stderr).toContain('lacks, or has otherwise, 1 of the 1210 lines');
+  await reader.feedback.purge([id], { project_id: PROJECT });
+  expect(await runCli(to.home, 'import', file)).toMatchObject({ code: 0 });
+});
+
+test('lines behind the end of an archive are damage', { timeout: 120_000 }, async () => {
+  const [from, to] = [await startPlace(), await startPlace()];
+  await fill(from);
+  const file = await exported(from, 'whole.jsonl');
+  const lines = readFileSync(file, 'utf8');
+  writeFileSync(file, `${lines}${lines.trimEnd().split('\n').at(-1) ?? ''}\n`);
+  const { code, stderr } = await runCli(to.home, 'import', file);
+  expect({ code, said: stderr.includes('is damaged') }).toEqual({ code: 1, said: true });
 });
 
 test('an archive that was changed is refused at its end', { timeout: 120_000 }, async () => {

@@ -39,7 +39,7 @@ export async function fill({ service }: Place): Promise<void> {
   const batch = Array.from({ length: CALLS }, (_call, n) => recorded('2026-01-01T00:00:00Z', [n % 40, null], call(n)));
   await reader.calls.write(batch.flat());
   const exact = `{"project_id":"${PROJECT}","id":"exact","trace_id":"exact","op_name":"exact","started_at":"2026-01-02T00:00:00Z","svc_user_id":"ada","attributes":{},"inputs":{"a":1.0,"b":12345678901234567890}}`;
-  const ended = `{"project_id":"${PROJECT}","id":"exact","ended_at":"2026-01-02T00:00:01Z","exception":"Error: no","output":1e-7,"summary":{"svc":{"own":1},"x":2.50}}`;
+  const ended = `{"project_id":"${PROJECT}","id":"exact","ended_at":"2026-01-02T00:00:01Z","exception":"Error: no","output":1e-7,"svc_run_step_end":0,"summary":{"svc":{"own":1},"x":2.50}}`;
   const file = await reader.files.create({ ...inProject, name: 'obj.ts', bytes: 'function step() {}' });
   const { digest } = await reader.tables.create({
     ...inProject,

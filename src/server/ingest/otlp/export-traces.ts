@@ -54,7 +54,7 @@ export async function exportTraces(
   const { starts, ends } = portions;
   if (starts === 0 && rejections.projectError) throw rejections.projectError;
   context.onTaken?.({ ...homes.told, starts, ends });
-  return rejections.toResponse();
+  return rejections.toResponse(homes.warning);
 }
 
 /** Throws for what is no span, wherever in the body it is; none is kept, for it takes more memory than what it was made of. */
@@ -129,9 +129,11 @@ class Rejections {
     this.#add(spanCount, error.message);
   }
 
-  toResponse(): ExportTraceResponse {
-    if (this.#count === 0) return {};
-    return { partialSuccess: { rejectedSpans: String(this.#count), errorMessage: [...this.#messages].join('; ') } };
+  /** No span is rejected, and there is a message, where something is told of those that were taken: so says OTLP. */
+  toResponse(warning: string | undefined): ExportTraceResponse {
+    const messages = [...this.#messages, ...(warning === undefined ? [] : [warning])];
+    if (messages.length === 0) return {};
+    return { partialSuccess: { rejectedSpans: String(this.#count), errorMessage: messages.join('; ') } };
   }
 
   #add(count: number, message: string): void {

@@ -11,6 +11,8 @@ const MAX_BYTES = 32 * 1024 * 1024;
  */
 export class RepeatedResources {
   #room: number;
+  /** Spans whose resource was left out. */
+  left = 0;
 
   constructor(bytes = MAX_BYTES) {
     this.#room = bytes;
@@ -20,7 +22,10 @@ export class RepeatedResources {
   of(tree: JsonObject): () => JsonObject {
     const bytes = canonicalLength(tree);
     return () => {
-      if (bytes > this.#room) return EXCEEDS_LIMITS;
+      if (bytes > this.#room) {
+        this.left += 1;
+        return EXCEEDS_LIMITS;
+      }
       this.#room -= bytes;
       return tree;
     };

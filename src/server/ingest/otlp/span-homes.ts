@@ -53,6 +53,14 @@ export class SpanHomes {
     return { projects: [...this.#projects], sender: this.#isOnly ? this.#sender : undefined };
   }
 
+  /** A sentence for who exports; `undefined` where all is kept. */
+  get warning(): string | undefined {
+    const { left } = this.#resources;
+    return left === 0
+      ? undefined
+      : `${left} spans are kept without the attributes of their resource: spans of one request repeat up to 32 MiB of them`;
+  }
+
   #projectIn(tree: JsonObject): string {
     const entity = textAt(tree, SERVICE_KEYS.entity);
     const project = textAt(tree, SERVICE_KEYS.project);
