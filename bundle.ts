@@ -55,7 +55,7 @@ const WITHOUT_MAP = 'testing/index.js';
 
 /**
  * Writes the JavaScript of the package to `folder`, where the compiler has written declarations: a file per entry and the
- * chunks that they share, so that no module is there twice. Nothing else stays in it. Every file that an import reads
+ * chunks that they share, so that no module is there twice. Code of builds before goes, what others have put there stays. Every file that an import reads
  * costs a quarter of a millisecond, so `import 'spoor'` is to read few.
  */
 export async function bundle(folder: string): Promise<void> {
@@ -264,12 +264,15 @@ async function typesOf(folder: string, entries: readonly string[]): Promise<read
   return [...seen];
 }
 
-/** Also those of earlier builds: chunks have other names when something in them changes. The page is built by itself. */
-async function removeOthers(folder: string, files: readonly string[]): Promise<void> {
+/** Names of files that the compiler and this bundle make. */
+const MADE = /\.(?:c?js|d\.c?ts)(?:\.map)?$/;
+
+/** Code of earlier builds goes, too: chunks have other names when something in them changes. The page is built by itself. */
+export async function removeOthers(folder: string, files: readonly string[]): Promise<void> {
   const page = resolve(folder, 'ui') + sep;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = resolve(entry.parentPath, entry.name);
-    if (entry.isFile() && !files.includes(path) && !path.startsWith(page)) await rm(path);
+    if (entry.isFile() && MADE.test(entry.name) && !files.includes(path) && !path.startsWith(page)) await rm(path);
   }
 }
 
