@@ -22,7 +22,7 @@ import { tableLines } from '../output/table.ts';
 import { filterOf, findView } from '../saved-view.ts';
 import { shortIds } from '../short-id.ts';
 import { type ShownStatus, shownStatusOf } from '../shown-status.ts';
-import { useOf } from '../trace-use.ts';
+import { type TraceUse, usesOf } from '../trace-use.ts';
 
 export interface LsOptions extends ServiceOptions {
   readonly limit: number;
@@ -63,9 +63,11 @@ export async function ls(options: LsOptions): Promise<void> {
   const now = Date.now();
   const selection = selectionOf(await filtersOf(options, reader), project, now);
   const firsts = await newestTraces(reader, wantedBy(options, { reader, project, now, selection }));
-  const rows: TraceRow[] = [];
-  // One after another: a key has only so many streams at a time.
-  for (const first of firsts) rows.push(await toRow(reader, first, now));
+  const uses = await usesOf(reader, firsts);
+  const rows = firsts.flatMap((first, index) => {
+    const use = uses[index];
+    return use ? [toRow(first, use, now)] : [];
+  });
   if (options.json) return printJson(rows);
   if (rows.length === 0) remark(await nothingFound('traces', { reader, project }));
   else process.stdout.write(`${tableLines(rows, columnsFor(rows)).join('\n')}\n`);
@@ -117,9 +119,8 @@ function queryOf({ status, since }: LsOptions): QueryObject | undefined {
   return conditions.length === 0 ? undefined : allOf(conditions);
 }
 
-async function toRow(reader: Reader, root: Call, now: number): Promise<TraceRow> {
+function toRow(root: Call, use: TraceUse, now: number): TraceRow {
   const micros = durationOf(root);
-  const used = await useOf(reader, root);
   return {
     trace_id: root.trace_id,
     id: root.id,
@@ -131,7 +132,7 @@ async function toRow(reader: Reader, root: Call, now: number): Promise<TraceRow>
     op: opOf(root),
     status: shownStatusOf(root, now),
     durationMs: micros === undefined ? null : micros / 1000,
-    ...used,
+    ...use,
   };
 }
 

@@ -1,5 +1,7 @@
+import PQueue from 'p-queue';
 import type { Thread } from '../../protocol/thread.ts';
 import type { CallsStatsResponse } from '../../protocol/page/calls-stats.ts';
+import type { Reader } from '../../reader/reader.ts';
 import { type ServiceOptions, connect } from '../known-service.ts';
 import { nothingFound } from '../nothing-found.ts';
 import { durationColumn, timeColumn } from '../output/columns.ts';
@@ -17,6 +19,9 @@ export interface ThreadsOptions extends ServiceOptions {
   readonly json?: true;
 }
 
+/** The service adds up so many threads side by side. */
+const AT_ONCE = 8;
+
 /** A thread with what its calls add up to. */
 type ThreadRow = Thread & Pick<CallsStatsResponse, 'errors' | 'tokens' | 'cost' | 'unpriced_models'>;
 
@@ -25,17 +30,21 @@ export async function printThreads(options: ThreadsOptions): Promise<void> {
   const connection = connect(options);
   const { reader } = connection;
   const { limit, since } = options;
-  const rows: ThreadRow[] = [];
+  const queue = new PQueue({ concurrency: AT_ONCE });
+  const threads: Thread[] = [];
   const after = since === undefined ? {} : { filter: { after_datetime: new Date(since * 1000).toISOString() } };
   const sort_by = [{ field: 'last_updated', direction: 'desc' as const }];
-  for await (const thread of reader.threads.query({ ...after, sort_by, limit })) {
-    const filter = { thread_ids: [thread.thread_id] };
-    const { errors, tokens, cost, unpriced_models } = await reader.page.stats({ filter });
-    rows.push({ ...thread, errors, tokens, cost, unpriced_models });
-  }
+  for await (const thread of reader.threads.query({ ...after, sort_by, limit })) threads.push(thread);
+  const rows = await queue.addAll(threads.map((thread) => async () => await rowOf(reader, thread)));
   if (options.json) return printJson(rows);
   if (rows.length === 0) remark(await nothingFound('threads', connection));
   else process.stdout.write(`${linesOf(rows).join('\n')}\n`);
+}
+
+async function rowOf(reader: Reader, thread: Thread): Promise<ThreadRow> {
+  const filter = { thread_ids: [thread.thread_id] };
+  const { errors, tokens, cost, unpriced_models } = await reader.page.stats({ filter });
+  return { ...thread, errors, tokens, cost, unpriced_models };
 }
 
 function linesOf(rows: readonly ThreadRow[]): string[] {
