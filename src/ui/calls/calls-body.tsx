@@ -59,10 +59,23 @@ interface DoingProps extends Pick<CallsBodyProps, 'calls' | 'going' | 'actions'>
   readonly total: number | undefined;
 }
 
-/** The work that is under way, or the actions for the rows that are selected. */
-function Doing({ calls: { chosen, grid, list }, going, actions, total }: DoingProps): ReactElement {
-  if (actions.work !== undefined) return <WorkLine work={actions.work} onLeave={going.comeBack} />;
-  if (chosen.length === 0) return <Reading list={list} total={total} />;
+/** The works that are under way, and the actions for the rows that are selected. */
+function Doing(props: DoingProps): ReactElement {
+  const { calls, going, actions, total } = props;
+  const isIdle = calls.chosen.length === 0 && actions.works.length === 0;
+  if (isIdle) return <Reading list={calls.list} total={total} />;
+  return (
+    <>
+      {actions.works.map((work, index) => (
+        <WorkLine key={`${work.doing} ${index}`} work={work} onLeave={going.comeBack} />
+      ))}
+      {calls.chosen.length > 0 && <ChosenBar {...props} />}
+    </>
+  );
+}
+
+/** The actions for the rows that are selected; a note in it stays while one of them is done. */
+function ChosenBar({ calls: { chosen, grid }, going, actions, total }: DoingProps): ReactElement {
   return (
     <SelectionBar
       count={chosen.length}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { latePart } from '../controls/late-part.tsx';
 import { useToast } from '../controls/toast.tsx';
 import type { ExportFormat } from '../data/export-calls.ts';
@@ -14,8 +14,8 @@ export interface Actions {
   readonly copy: (as: CopyForm) => void;
   readonly give: (given: GivenFeedback) => void;
   readonly remove: () => void;
-  /** The work that is under way. */
-  readonly work: Underway | undefined;
+  /** The works that are under way, the first of them first. */
+  readonly works: readonly Underway[];
 }
 
 const loadBar = async () => await import('./selection-bar.tsx');
@@ -31,7 +31,8 @@ const loadCode = async (): Promise<Code> => await import('./call-actions.ts');
 export function useActions(options: ActionsOptions): Actions {
   const toast = useToast();
   const client = useQueryClient();
-  const [work, tell] = useState<Underway>();
+  const [works, setWorks] = useState<ReadonlyMap<object, Underway>>(new Map());
+  const giving = useRef(false);
   const isMeant = options.rows.length > 0;
   useEffect(() => {
     if (!isMeant) return;
@@ -42,17 +43,39 @@ export function useActions(options: ActionsOptions): Actions {
   const act = (run: (code: Code, place: ActionPlace) => unknown): void => {
     if (!isMeant) return;
     loadCode().then(
-      (code) => run(code, { ...options, client, toast, tell }),
+      (code) => {
+        const key = {};
+        const tell = (work: Underway | undefined): void => setWorks((before) => withWork(before, key, work));
+        return run(code, { ...options, client, toast, tell });
+      },
       (error: unknown) => toast({ text: `This part of the page could not be loaded: ${(error as Error).message}` }),
     );
   };
   return {
     copy: (as) => act((code, place) => code.copyCalls(place, as)),
     exportAs: (format, isAll) => act((code, place) => code.saveCalls(place, format, isAll)),
-    give: (given) => act((code, place) => code.giveToCalls(place, given)),
+    give: (given) =>
+      act(async (code, place) => {
+        // The calls stay selected until all have it: a second one would be for the same.
+        if (giving.current)
+          return toast({ text: 'Feedback is being given: wait until all calls have it, or cancel it' });
+        giving.current = true;
+        try {
+          await code.giveToCalls(place, given);
+        } finally {
+          giving.current = false;
+        }
+      }),
     remove: () => act((code, place) => code.deleteFromList(place)),
-    work,
+    works: [...works.values()],
   };
+}
+
+function withWork(works: ReadonlyMap<object, Underway>, key: object, work: Underway | undefined) {
+  const after = new Map(works);
+  if (work === undefined) after.delete(key);
+  else after.set(key, work);
+  return after;
 }
 
 /** Presses a button of the bar; right after a row was chosen the bar may be on its way, and comes in the next frame. */

@@ -14,7 +14,10 @@ export function previewText(preview: string): string {
 /** The arguments of a tool in a few words: `order 48102, country DE`. Those with parts of their own, or cut, stay JSON. */
 export function givenText(preview: string): string {
   if (!preview.startsWith('{')) return preview;
-  const pairs = Object.entries(parsed(preview) ?? {});
+  const given = parsed(preview);
+  // Numbers of many digits, and the order of members, are shown as they were given.
+  if (given === undefined || JSON.stringify(given) !== withoutBlanks(preview)) return preview;
+  const pairs = Object.entries(given);
   if (pairs.length === 0 || pairs.some(([, value]) => value !== null && typeof value === 'object')) return preview;
   return pairs.map(([name, value]) => `${name} ${String(value)}`).join(', ');
 }
@@ -26,6 +29,11 @@ function parsed(preview: string): object | undefined {
     // It is cut.
     return undefined;
   }
+}
+
+/** JSON without the blanks between its tokens. */
+function withoutBlanks(json: string): string {
+  return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 }
 
 function unquoted(text: string): string {

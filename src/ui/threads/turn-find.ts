@@ -39,9 +39,18 @@ export function useTurnFind({ turns, selected, text, onFind, onSelect }: TurnFin
 export function turnsWith(turns: readonly CallRow[], text: string): readonly number[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return [];
+  // The name of an op is the same in all turns, and stands for one where nothing was said only.
   const holds = ({ id, name, input, output, error }: CallRow): boolean =>
-    [id, name, input, output, error].some((each) => each?.toLowerCase().includes(wanted));
+    isId(id, wanted) || [input ?? name, output, error].some((each) => each?.toLowerCase().includes(wanted));
   return turns.flatMap((turn, index) => (holds(turn) ? index : []));
+}
+
+/** Digits that are the beginning of an id and not of any number. */
+const ID_CHARACTERS = 8;
+
+/** Is a text an id, or enough of its beginning? */
+function isId(id: string, text: string): boolean {
+  return id.toLowerCase() === text || (text.length >= ID_CHARACTERS && id.toLowerCase().startsWith(text));
 }
 
 /** The next of some places after one, or the one before it; round from the last to the first. */

@@ -86,6 +86,14 @@ describe('a list that is told of calls', () => {
     ]);
   });
 
+  test('keeps what was told since an older answer was asked for', () => {
+    const news = tell(NOTHING_TOLD, base, { rows: [call(5, { state: 'success' })], gone: ['call-3'], at: 7 }, false);
+    const old = { rows: [call(5, { state: 'running' }), call(3)], gone: [], at: 6 };
+    expect(rowsOf(tell(news, base, old, false), base)).toMatchObject([{ id: 'call-5', state: 'success' }]);
+    const gone = tell(news, base, { rows: [], gone: ['call-5'], at: 6 }, false);
+    expect(rowsOf(gone, base)).toMatchObject([{ id: 'call-5', state: 'success' }]);
+  });
+
   test('loses calls that are gone, and has them again when they are back', () => {
     const all = { rows: [call(5), call(8)], gone: [], at: 3 };
     const gone = { rows: [], gone: ['call-8', 'call-5'], at: 2 };

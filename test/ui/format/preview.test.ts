@@ -23,6 +23,11 @@ test.each([
   ['{"order":48102,"note":"cut he', '{"order":48102,"note":"cut he'],
   ['{}', '{}'],
   ['a text', 'a text'],
+  // As it was given, where a number of JavaScript is another, or members have another order.
+  ['{"order":9007199254740993}', '{"order":9007199254740993}'],
+  ['{"price":1.0}', '{"price":1.0}'],
+  ['{"10":"a","2":"b"}', '{"10":"a","2":"b"}'],
+  ['{"order": 48102, "note": "a  b"}', 'order 48102, note a  b'],
 ])('of what a tool was given one reads names and values: %s', (preview, shown) => {
   expect(givenText(preview)).toBe(shown);
 });

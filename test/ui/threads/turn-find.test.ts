@@ -6,12 +6,18 @@ const TURNS = [
   { id: 'a1', name: 'turn', input: 'Where is my Parcel?', output: 'On its way', error: null },
   { id: 'a2', name: 'turn', input: 'Thanks', output: null, error: '550 mailbox unavailable' },
   { id: 'a3', name: 'turn', input: null, output: 'The parcel is in box 17', error: null },
+  { id: '01a21648-50a0-7829', name: 'turn', input: 'Bye', output: null, error: null },
 ] as CallRow[];
 
 test.each([
   ['parcel', [0, 2]],
   [' MAILBOX ', [1]],
   ['a3', [2]],
+  ['a', [0, 1, 2]],
+  ['turn', [2]],
+  ['48', []],
+  ['01a21648', [3]],
+  ['01A21648-50a0-7829', [3]],
   ['nothing of this', []],
   ['  ', []],
 ])('turns are found by what was said, by errors and ids: %s', (text, found) => {

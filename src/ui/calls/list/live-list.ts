@@ -138,10 +138,11 @@ export class LiveList {
   }
 
   async #readThese({ project_id }: CallsSelection, ids: readonly string[]): Promise<void> {
+    const at = performance.now();
     const found = await rowsAmong({ project_id }, ids);
     const there = new Set(found.map(({ id }) => id));
     const gone = ids.filter((id) => !there.has(id));
-    this.#keep(tell(this.#told.rows, this.#told.base, { rows: found, gone, at: performance.now() }, false));
+    this.#keep(tell(this.#told.rows, this.#told.base, { rows: found, gone, at }, false));
   }
 
   get #isAsked(): boolean {

@@ -52,12 +52,14 @@ export function tell(live: LiveRows, base: ListBase, message: Message, isReading
     ...message.gone.map((id) => [id, { row: undefined, at }] as const),
   ];
   const isKnown = knownOf(live, base);
-  const kept = isReading ? all : all.filter(([id]) => isKnown(id));
+  // An answer may come behind what was told since it was asked for.
+  const news = all.filter(([id]) => (live.told.get(id)?.at ?? at) <= at);
+  const kept = isReading ? news : news.filter(([id]) => isKnown(id));
   if (kept.length === 0) return live;
   const told = new Map([...live.told, ...kept]);
   if (told.size > base.askedAt.size + 2 * MAX_KEPT + MAX_UNREAD)
     return { ...prune({ ...live, told }, base), cutAt: at };
-  const gone = new Set(message.gone);
+  const gone = new Set(kept.flatMap(([id, { row }]) => (row === undefined ? [id] : [])));
   const isThere = ({ row }: ArrivedRow) => !gone.has(row.id);
   return {
     ...live,
