@@ -42,7 +42,7 @@ async function usesOfTraces(reader: Reader, ids: readonly string[]): Promise<Map
   if (calls.length < TOGETHER.calls) {
     const byTrace = new Map<string, Call[]>(ids.map((id) => [id, []]));
     for (const call of calls) byTrace.get(call.trace_id)?.push(call);
-    for (const [id, own] of byTrace) uses.set(id, useIn(own));
+    for (const [id, own] of byTrace) uses.set(id, useIn(own.slice(0, MAX_LOOKED_AT), own.length));
   } else {
     // One after another: a key has only so many streams at a time.
     for (const id of ids) uses.set(id, await useOfTrace(reader, id));

@@ -32,7 +32,9 @@ const silent = (trace_id: string) => callOf({ id: 'c0', trace_id, summary: {} })
 
 test.each([
   [999, { callCount: 999, isPartial: false, tokens: { total: 3 * 998 } }],
-  [4999, { callCount: 4999, isPartial: false, tokens: { total: 3 * 4998 } }],
+  [1000, { callCount: 1000, isPartial: false, tokens: { total: 3 * 999 } }],
+  [1001, { callCount: 1001, isPartial: true, tokens: { total: 3 * 999 } }],
+  [4999, { callCount: 4999, isPartial: true, tokens: { total: 3 * 999 } }],
   [5000, { callCount: 5000, isPartial: true, tokens: { total: 3 * 999 } }],
 ])('of a trace of %i calls nobody has added up, it is told whether all were looked at', async (count, expected) => {
   const { reader } = readerOf({ t: count });
