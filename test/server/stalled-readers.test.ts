@@ -37,7 +37,8 @@ test.each([
   expect(chunks.count).toBeGreaterThanOrEqual(READERS);
   // Else it was the end of the export that stopped the service.
   expect(chunks.count).toBeLessThan(READERS * whole);
-  expect((heldBytes() - before) / READERS).toBeLessThan(HELD_BYTES);
+  // On a slow machine some of what was read a second ago is still being packed.
+  await expect.poll(() => (heldBytes() - before) / READERS).toBeLessThan(HELD_BYTES);
 });
 
 interface Chunks {
