@@ -8,6 +8,7 @@ import { createReader, type Reader } from '../../../src/reader/reader.ts';
 import { createServer, type SpoorServer } from '../../../src/server/create-server.ts';
 import { makeHome } from '../service-process.ts';
 import { canMount, fillDisk, mountDisk, unmountDisk } from '../small-disk.ts';
+import { endedCall } from './ended-call.ts';
 
 const bench = useClickhouse();
 const PROJECT = 'acme/demo';
@@ -32,14 +33,7 @@ async function startOn(storageUrl: string): Promise<Started> {
   return { server, reader: readerOf(0), patient: readerOf(1000) };
 }
 
-function itemsOf(id: string) {
-  const start = { project_id: PROJECT, id, op_name: 'f', trace_id: id, started_at: '2026-01-01T00:00:00Z' };
-  const end = { project_id: PROJECT, id, ended_at: '2026-01-01T00:00:01Z', output: id, summary: {} };
-  return [
-    { mode: 'start' as const, req: { start: { ...start, attributes: {}, inputs: {} } } },
-    { mode: 'end' as const, req: { end } },
-  ];
-}
+const itemsOf = (id: string) => endedCall(PROJECT, id);
 
 async function idsOf(reader: Reader): Promise<string[]> {
   const ids: string[] = [];

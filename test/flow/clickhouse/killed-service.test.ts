@@ -6,6 +6,7 @@ import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
 import { createReader, type Reader } from '../../../src/reader/reader.ts';
 import { createServer } from '../../../src/server/create-server.ts';
 import { makeHome, type ServiceProcess, startServiceProcess } from '../service-process.ts';
+import { endedCall } from './ended-call.ts';
 
 const bench = useClickhouse();
 const PROJECT = 'acme/killed';
@@ -75,14 +76,7 @@ async function write({ url, apiKey }: ServiceProcess, name: string, { sent, answ
   }
 }
 
-function itemsOf(id: string) {
-  const start = { project_id: PROJECT, id, op_name: 'f', trace_id: id, started_at: '2026-01-01T00:00:00Z' };
-  const end = { project_id: PROJECT, id, ended_at: '2026-01-01T00:00:01Z', output: id, summary: {} };
-  return [
-    { mode: 'start' as const, req: { start: { ...start, attributes: {}, inputs: {} } } },
-    { mode: 'end' as const, req: { end } },
-  ];
-}
+const itemsOf = (id: string) => endedCall(PROJECT, id);
 
 /** Those that are not there, or have not ended as they did. */
 async function missing(reader: Reader, ids: readonly string[]): Promise<string[]> {
