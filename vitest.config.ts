@@ -23,7 +23,7 @@ const LONG = [
   'test/testing/{instrument-conformance,storage-broken,storage-conformance}.test.ts',
   'test/testing/{transparency-conformance,transparency-planted}.test.ts',
   'test/tracing/{capture-cost,mask-corpus}.test.ts',
-  'test/server/{body-memory,large-bodies,orphaned-segments,portions-memory,stalled-readers}.test.ts',
+  'test/server/{body-memory,large-bodies,orphaned-segments,portions-memory,span-portions,stalled-readers,wide-objects}.test.ts',
   'test/server/page/slow-follower.test.ts',
   'test/server/query/plan-growth.test.ts',
   'test/delivery/{blocked-records,failures}.test.ts',
