@@ -70,6 +70,8 @@ class Importing {
   readonly #resumedAt: number;
   #place: ImportPlace;
   #calls: Call[] = [];
+  /** Byte behind the line of the last of them. */
+  #callsEnd = 0;
   #characters = 0;
   #counts = { lines: 0, calls: 0 };
 
@@ -94,14 +96,14 @@ class Importing {
       last = line.kind;
       await this.#take(line, end);
     }
-    await this.#flush(this.#place.offset);
+    await this.#flush();
     if (last !== 'end') throw new Error(`"${this.#options.file}" has no end: the export that wrote it was broken off`);
   }
 
   async #take(line: ArchiveLine, end: number): Promise<void> {
     this.#counts.lines += 1;
     if (line.kind === 'call') return await this.#takeCall(line, end);
-    await this.#flush(end);
+    await this.#flush();
     const table = await this.#store(line);
     // The last line is read again by an attempt after this one, so that it knows of the end.
     if (line.kind !== 'end') this.#keep({ offset: end, ...(table && { table }) });
@@ -110,17 +112,18 @@ class Importing {
   async #takeCall({ value }: ArchiveLine, end: number): Promise<void> {
     // The service made the line.
     this.#calls.push(parseJson(value) as unknown as Call);
+    this.#callsEnd = end;
     this.#characters += value.length;
-    if (this.#calls.length >= MAX_CALLS || this.#characters >= MAX_CHARACTERS) await this.#flush(end);
+    if (this.#calls.length >= MAX_CALLS || this.#characters >= MAX_CHARACTERS) await this.#flush();
   }
 
-  async #flush(end: number): Promise<void> {
+  async #flush(): Promise<void> {
     if (this.#calls.length === 0) return;
     await this.#reader.calls.write(this.#calls.flatMap(itemsOf));
     this.#counts.calls += this.#calls.length;
     this.#calls = [];
     this.#characters = 0;
-    this.#keep({ offset: end });
+    this.#keep({ offset: this.#callsEnd });
   }
 
   async #store(line: ArchiveLine): Promise<ImportPlace['table']> {

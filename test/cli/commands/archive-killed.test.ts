@@ -1,51 +1,59 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { runCli } from '../../flow/service-process.ts';
 import { buildOnce } from '../../build.ts';
 import { contentOf, exported, fill, PROJECT, startPlace } from './archived.ts';
-import { placesWithin, runKilled } from './killed-runs.ts';
+import { runKilledAt } from './killed-runs.ts';
 
 beforeAll(buildOnce, 120_000);
 
-const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+// Every place where a process can be killed, one after the other: between any two requests and changes of files.
 
-test('exports and imports that are killed again and again lose nothing', { timeout: 240_000 }, async () => {
-  const [from, to] = [await startPlace(), await startPlace()];
+test('an export that is killed, wherever that is, goes on where it was', { timeout: 240_000 }, async () => {
+  const from = await startPlace();
   await fill(from);
-  const whole = await exported(from, 'whole.jsonl');
-  const bytes = sizeOf(whole);
+  const whole = contentOf(await exported(from, 'whole.jsonl'));
 
-  const file = join(from.home, 'killed.jsonl');
-  const part = `${file}.part`;
-  const out = await runKilled({
-    home: from.home,
-    args: ['export', file, '--project', PROJECT],
-    progress: () => sizeOf(part),
-    killedAt: placesWithin(bytes, 4),
-  });
-  expect(out.kills).toBeGreaterThan(0);
-  // An attempt that nobody killed in time has ended well, and its file stays.
-  expect(out.last.code === 0 ? '' : out.last.stderr).toMatch(/^$|is there already/);
-  expect(contentOf(file)).toEqual(contentOf(whole));
-
-  const into = await runKilled({
-    home: to.home,
-    args: ['import', file],
-    progress: () => offsetIn(join(to.home, 'imports')),
-    killedAt: placesWithin(bytes, 4),
-  });
-  expect(into.kills).toBeGreaterThan(0);
-  expect(into.last.code).toBe(0);
-  expect(contentOf(await exported(to, 'copy.jsonl'))).toEqual(contentOf(whole));
+  for (let step = 1, killed = true; killed; step += 1) {
+    const file = join(from.home, `killed-${step}.jsonl`);
+    const args = ['export', file, '--project', PROJECT];
+    killed = (await runKilledAt(from.home, step, ...args)).signal === 'SIGKILL';
+    expect(killed || step > 5).toBe(true);
+    if (!killed) break;
+    const last = await runCli(from.home, ...args);
+    // One that was killed behind its last step has ended well, and its file stays.
+    expect([step, last.code === 0 ? '' : last.stderr]).toEqual([step, expect.stringMatching(/^$|is there already/)]);
+    expect(contentOf(file)).toEqual(whole);
+  }
 });
 
-/** How far the import is that keeps its place in this folder. */
-function offsetIn(folder: string): number {
-  try {
-    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-    return Math.max(0, ...texts.map((text) => Number(/"offset":(\d+)/.exec(text)?.[1] ?? 0)));
-  } catch {
-    // Before it begins there is none, and a file may go between two looks.
-    return 0;
+test('an import that is killed, wherever that is, loses nothing', { timeout: 240_000 }, async () => {
+  const from = await startPlace();
+  await fill(from);
+  const file = await exported(from, 'whole.jsonl');
+
+  for (let step = 1, killed = true; killed; step += 1) {
+    const to = await startPlace();
+    killed = (await runKilledAt(to.home, step, 'import', file)).signal === 'SIGKILL';
+    expect(killed || step > 20).toBe(true);
+    const { code, stderr } = await runCli(to.home, 'import', file);
+    // It has compared all that the service has with the archive.
+    expect([step, code, stderr]).toEqual([step, 0, '']);
+    await to.service.stop();
   }
-}
+});
+
+test('an import that is killed again and again comes to its end', { timeout: 240_000 }, async () => {
+  const [from, to] = [await startPlace(), await startPlace()];
+  await fill(from);
+  const file = await exported(from, 'whole.jsonl');
+
+  // Few steps each time, so that every attempt but the first begins where one before broke off.
+  for (let attempt = 0; attempt < 40; attempt += 1) {
+    const steps = 2 + (attempt % 7);
+    expect((await runKilledAt(to.home, steps, 'import', file)).signal).toBe('SIGKILL');
+  }
+  const { code, stderr } = await runCli(to.home, 'import', file);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(contentOf(await exported(to, 'copy.jsonl'))).toEqual(contentOf(file));
+});
