@@ -276,6 +276,13 @@ export async function removeOthers(folder: string, files: readonly string[]): Pr
   }
 }
 
+/** Modules that are in one file each. */
+interface Groups {
+  readonly recording: readonly (readonly string[])[];
+  /** Of the commands that read. */
+  readonly reading: readonly (readonly string[])[];
+}
+
 interface Graph {
   readonly entries: readonly string[];
   /** All that is loaded with a file, in the order in which it is evaluated. */
@@ -304,7 +311,7 @@ function graphOf({ inputs }: Metafile): Graph {
  * service and the commands that read, and the rest of the recording half. The bundler alone makes a file for each set of
  * entries that share something: twenty for `import 'spoor'`.
  */
-function groupsOf({ loadedWith }: Graph): readonly (readonly string[])[] {
+function groupsOf({ loadedWith }: Graph): Groups {
   const ofReader = new Set(loadedWith('src/reader/reader.ts'));
   const ofOthers = new Set(
     [
@@ -319,11 +326,30 @@ function groupsOf({ loadedWith }: Graph): readonly (readonly string[])[] {
     ].flatMap(loadedWith),
   );
   const ofEntry = loadedWith('src/index.ts').filter((file) => file !== 'src/index.ts');
-  return [
+  const recording = [
     ofEntry.filter((file) => ofReader.has(file)),
     ofEntry.filter((file) => !ofReader.has(file) && ofOthers.has(file)),
     ofEntry.filter((file) => !ofReader.has(file) && !ofOthers.has(file)),
   ];
+  return { recording, reading: groupsOfReading(loadedWith, new Set(ofEntry)) };
+}
+
+/** What the commands that read load, by who else loads it: each file costs them a millisecond. */
+function groupsOfReading(
+  loadedWith: Graph['loadedWith'],
+  grouped: ReadonlySet<string>,
+): readonly (readonly string[])[] {
+  const reading = 'src/cli/commands/ls.ts';
+  const others = ['src/reader/reader.ts', 'src/server/app.ts', 'src/cli/program.ts'].map(
+    (entry) => new Set(loadedWith(entry)),
+  );
+  const groups = new Map<string, string[]>();
+  for (const file of loadedWith(reading)) {
+    if (file === reading || grouped.has(file)) continue;
+    const users = others.map((files) => files.has(file)).join();
+    groups.set(users, [...(groups.get(users) ?? []), file]);
+  }
+  return [...groups.values()];
 }
 
 /**
@@ -331,12 +357,12 @@ function groupsOf({ loadedWith }: Graph): readonly (readonly string[])[] {
  * the whole group, through a module that exists only here.
  */
 function groupedBy({ entries, loadedWith }: Graph): Plugin {
-  const groups = groupsOf({ entries, loadedWith });
+  const { recording, reading } = groupsOf({ entries, loadedWith });
+  const groups = [...recording, ...reading];
   const importsOf = new Map(
     entries.map((entry) => {
-      const loaded = new Set(loadedWith(entry));
-      const needed = groups.flatMap((group, index) => (group.some((file) => loaded.has(file)) ? [index] : []));
-      return [entry, needed.map((index) => `import 'group:${index}';`).join('')];
+      const needed = groupsLoadedWith(loadedWith(entry), { groups, loadedWith });
+      return [entry, needed.map((group) => `import 'group:${groups.indexOf(group)}';`).join('')];
     }),
   );
   return {
@@ -350,7 +376,7 @@ function groupedBy({ entries, loadedWith }: Graph): Plugin {
       building.onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
         const file = relative(ROOT, path).replaceAll('\\', '/');
         const source = await readFile(path, 'utf8');
-        const isRecording = groups.some((group) => group.includes(file));
+        const isRecording = recording.some((group) => group.includes(file));
         return {
           contents: (importsOf.get(file) ?? '') + (isRecording ? withoutFacades(source) : source),
           loader: 'ts',
@@ -358,6 +384,17 @@ function groupedBy({ entries, loadedWith }: Graph): Plugin {
       });
     },
   };
+}
+
+/** Groups of which some of these files are, and those that a whole group of them needs. */
+function groupsLoadedWith(
+  files: readonly string[],
+  { groups, loadedWith }: Pick<Graph, 'loadedWith'> & { readonly groups: readonly (readonly string[])[] },
+): readonly (readonly string[])[] {
+  const loaded = new Set(files);
+  const needed = groups.filter((group) => group.some((file) => loaded.has(file)));
+  const all = new Set([...loaded, ...needed.flat().flatMap((file) => loadedWith(file))]);
+  return all.size === loaded.size ? needed : groupsLoadedWith([...all], { groups, loadedWith });
 }
 
 /**

@@ -10,13 +10,20 @@ import { costOf } from '../reader/call-cost.ts';
 import { modelsOf, tokensOf } from './call-row.ts';
 import { UsageError } from './failure.ts';
 import { caretLines } from './output/caret.ts';
+import { localTimeZone } from './local-time-zone.ts';
 import { shownStatusOf } from './shown-status.ts';
 
 /** The selection of several filters together; their times are those of the clocks here. Throws `UsageError`. */
 export function selectionOf(filters: readonly string[], projectId: string, now: number): FilterSelection {
   const parts = filters.map(treeOf).flatMap((tree) => (tree.kind === 'and' ? tree.parts : [tree]));
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return toSelection({ kind: 'and', parts, span: { offset: 0, length: 0 } }, { projectId, now, timeZone });
+  const context = {
+    projectId,
+    now,
+    get timeZone() {
+      return localTimeZone();
+    },
+  };
+  return toSelection({ kind: 'and', parts, span: { offset: 0, length: 0 } }, context);
 }
 
 function treeOf(filter: string): FilterTree {

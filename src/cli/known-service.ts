@@ -4,6 +4,7 @@ import { createReader, type Reader } from '../reader/reader.ts';
 import { readServerFile, serverFileRefusal } from '../spool/server-file.ts';
 import { stateFolder } from '../spool/state-folder.ts';
 import { UsageError } from './failure.ts';
+import { serviceFetch } from './network/service-fetch.ts';
 
 /** Options every command takes that talks to a service; unset ones come from the environment. */
 export interface ServiceOptions {
@@ -54,7 +55,7 @@ export interface ProjectReader {
 export function connect(options: ServiceOptions): ProjectReader {
   const { url, apiKey } = serviceOf(options);
   const project = projectNamed(options);
-  return { reader: createReader({ url, apiKey, project }), project };
+  return { reader: createReader({ url, apiKey, project, fetch: serviceFetch }), project };
 }
 
 /** The service to talk to, with its key; throws what to do when there is none. */

@@ -6,6 +6,7 @@ import type { SpoorServer } from '../server/create-server.ts';
 import { readServerFile, writeServerFile } from '../spool/server-file.ts';
 import { dataFolder } from './data-folder.ts';
 import type { ServeOptions } from './serve-options.ts';
+import { serviceFetch } from './network/service-fetch.ts';
 
 /** A service of this machine answers at once; a stranger may never. */
 const ANSWER_TIMEOUT_MS = 2000;
@@ -16,7 +17,10 @@ export async function findRunning(home: string): Promise<string | undefined> {
   if (!file || file.pid === process.pid) return undefined;
   try {
     const headers = { authorization: `Bearer ${file.apiKey}` };
-    const response = await fetch(`${file.url}/version`, { headers, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+    const response = await serviceFetch(`${file.url}/version`, {
+      headers,
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
     return response.ok ? file.url : undefined;
   } catch {
     // Nothing of ours listens there.

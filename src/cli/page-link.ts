@@ -1,3 +1,5 @@
+import { serviceFetch } from './network/service-fetch.ts';
+
 /** Where in the page a link leads; without, to its start. */
 export interface PagePlace {
   readonly project: string;
@@ -12,7 +14,7 @@ export interface PagePlace {
 export async function pageLink(url: string, apiKey: string, place?: PagePlace): Promise<string> {
   // `spoor serve` makes a link without asking a service, and starts sooner without what asks.
   const { createReader } = await import('../reader/reader.ts');
-  const { token } = await createReader({ url, apiKey, retries: 0 }).page.session.createToken();
+  const { token } = await createReader({ url, apiKey, retries: 0, fetch: serviceFetch }).page.session.createToken();
   return linkWith(token, url, place);
 }
 

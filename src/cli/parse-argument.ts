@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isTime, periodOf } from '../filter/instant.ts';
 import { isProjectId } from '../protocol/values/id.ts';
+import { localTimeZone } from './local-time-zone.ts';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
@@ -17,7 +18,7 @@ export function parseInstant(text: string): number {
   // Times are printed with a blank in them.
   const time = text.replace(' ', 'T');
   if (!isTime(time)) throw new InvalidArgumentError('It is neither a time span as 30m, 2h, 7d nor a date-time.');
-  return periodOf(time, Intl.DateTimeFormat().resolvedOptions().timeZone).from / 1_000_000;
+  return periodOf(time, localTimeZone()).from / 1_000_000;
 }
 
 export function parseEntities(text: string): string[] {

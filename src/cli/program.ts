@@ -16,13 +16,26 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   forgetEmptyVariables();
   const program = createProgram();
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(await helpAskedFor(program, args), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help and version are asked for; they are printed already.
     if (error.exitCode === 0) return;
     throw new UsageError(await explain(error, program, args), { cause: error });
   }
+}
+
+/** `help keys create` as `keys create --help`: commander takes one name only. */
+async function helpAskedFor(program: Command, args: readonly string[]): Promise<readonly string[]> {
+  const [first, ...names] = args;
+  if (first !== 'help' || names.length < 2) return args;
+  let command = program;
+  for (const name of names) {
+    const next = command.commands.find((each) => each.name() === name);
+    if (next === undefined) throw new UsageError(`${await unknown(name, command)} (see "spoor --help")`);
+    command = next;
+  }
+  return [...names, '--help'];
 }
 
 /** In a container file an empty variable is how one says nothing. */
@@ -50,7 +63,7 @@ export function createProgram(): Command {
     .hook('preAction', async (_program, command) => {
       const names = command.options.map((option) => option.attributeName());
       if (names.includes('url') && Object.keys(process.env).some((name) => NETWORK.test(name))) {
-        (await import('./use-network.ts')).useNetwork(command.opts<ServiceOptions>().url);
+        (await import('./network/use-network.ts')).useNetwork(command.opts<ServiceOptions>().url);
       }
       // `serve` reads all of the configuration file by itself.
       if (!names.includes('data') || names.includes('config')) return;

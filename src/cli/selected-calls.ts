@@ -2,6 +2,7 @@ import type { CallsSelection } from '../protocol/page/calls-selection.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
 import { UsageError } from './failure.ts';
 import { caretLines } from './output/caret.ts';
+import { localTimeZone } from './local-time-zone.ts';
 
 /** The calls that a command is about, as its options say it. */
 export interface SelectionOptions {
@@ -19,9 +20,8 @@ export function selectionOf({ filter = '', since }: SelectionOptions): Omit<Call
     const message = `Cannot read the filter at character ${wrong.offset + 1}: ${wrong.message}`;
     throw new UsageError(message, { detail: caretLines(filter, wrong) });
   }
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return {
-    ...(filter.trim() !== '' && { where: filter, time_zone: timeZone }),
+    ...(filter.trim() !== '' && { where: filter, time_zone: localTimeZone() }),
     ...(since !== undefined && { started_after: new Date(since * 1000).toISOString() }),
   };
 }

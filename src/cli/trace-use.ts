@@ -16,17 +16,29 @@ export interface TraceUse {
 /** Of a trace whose root says nothing, so many calls are looked at. */
 const MAX_LOOKED_AT = 1000;
 
-/** Of so many traces the calls are asked for together, as long as there are no more than so many of them. */
-const TOGETHER = { traces: 100, calls: 5000 };
+/** Of so many traces the calls are asked for together; where there are as many calls, of half as many traces from then on. */
+const TOGETHER = { traces: 400, calls: 5000 };
+
+/** Questions that wait for their answers: one is read while the service looks for the next. A key has only so many streams. */
+const AT_ONCE = 2;
 
 /** As each root tells it; where it has no end, or its client adds nothing up, as its calls do. In the order of the roots. */
 export async function usesOf(reader: Reader, roots: readonly Call[]): Promise<TraceUse[]> {
   const silent = roots.filter((root) => countedCallsOf(root) === undefined);
   const found = new Map<string, TraceUse>();
-  for (let start = 0; start < silent.length; start += TOGETHER.traces) {
-    const ids = silent.slice(start, start + TOGETHER.traces).map(({ trace_id: id }) => id);
-    for (const [id, use] of await usesOfTraces(reader, ids)) found.set(id, use);
-  }
+  const ids = silent.map(({ trace_id: id }) => id);
+  let together = TOGETHER.traces;
+  const ask = async (): Promise<void> => {
+    while (ids.length > 0) {
+      const some = ids.splice(0, together);
+      const uses = await usesOfTraces(reader, some);
+      for (const [id, use] of uses ?? []) found.set(id, use);
+      if (uses !== undefined) continue;
+      ids.push(...some);
+      together = Math.min(together, Math.ceil(some.length / 2));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, ask));
   return roots.map((root) => useInRoot(root) ?? found.get(root.trace_id) ?? useIn([root]));
 }
 
@@ -36,18 +48,15 @@ function useInRoot(root: Call): TraceUse | undefined {
   return { tokens: tokensOf(root) ?? null, cost: costOf(root) ?? null, callCount, isPartial: false };
 }
 
-async function usesOfTraces(reader: Reader, ids: readonly string[]): Promise<Map<string, TraceUse>> {
+/** `undefined`: these traces have too many calls to be asked for together. */
+async function usesOfTraces(reader: Reader, ids: readonly string[]): Promise<Map<string, TraceUse> | undefined> {
+  const [first] = ids;
+  if (first !== undefined && ids.length === 1) return new Map([[first, await useOfTrace(reader, first)]]);
   const calls = await callsOf(reader, ids, TOGETHER.calls);
-  const uses = new Map<string, TraceUse>();
-  if (calls.length < TOGETHER.calls) {
-    const byTrace = new Map<string, Call[]>(ids.map((id) => [id, []]));
-    for (const call of calls) byTrace.get(call.trace_id)?.push(call);
-    for (const [id, own] of byTrace) uses.set(id, useIn(own.slice(0, MAX_LOOKED_AT), own.length));
-  } else {
-    // One after another: a key has only so many streams at a time.
-    for (const id of ids) uses.set(id, await useOfTrace(reader, id));
-  }
-  return uses;
+  if (calls.length >= TOGETHER.calls) return undefined;
+  const byTrace = new Map<string, Call[]>(ids.map((id) => [id, []]));
+  for (const call of calls) byTrace.get(call.trace_id)?.push(call);
+  return new Map([...byTrace].map(([id, own]) => [id, useIn(own.slice(0, MAX_LOOKED_AT), own.length)]));
 }
 
 async function useOfTrace(reader: Reader, id: string): Promise<TraceUse> {

@@ -33,6 +33,8 @@ test.each([
   [['ls', '--url', 'nowhere', '--key', 'k'], 'The address "nowhere" is not a URL of http or https'],
   [['ls', '--url', 'ftp://127.0.0.1', '--key', 'k'], 'The address "ftp://127.0.0.1" is not a URL of http or https'],
   [['help', 'nonsense'], "Unknown command 'nonsense'"],
+  [['help', 'keys', 'creat'], `Unknown command 'creat'. Did you mean "create"?`],
+  [['help', 'ls', 'nonsense'], "Unknown command 'nonsense'"],
   [['show', ''], 'The id is empty'],
   [['keys', 'create', 'ci', '--entities', 'acme,../x'], '"../x" is not the name of an entity.'],
   [['ls', '--url', 'http://127.0.0.1:1', '--key', 'k', '--project', 'a/b/c'], 'The project "a/b/c" is not of the form'],
@@ -70,14 +72,18 @@ test('an empty variable says nothing', async () => {
   expect(code).toBe(1);
 });
 
-test.each([['--help'], ['help'], ['ls', '--help'], ['help', 'ls'], ['keys', 'create', '--help']])(
-  'spoor %s %s prints help and exits 0',
-  async (...args) => {
-    const { code, stdout, stderr } = await runCli(freshHome(), ...args.filter((arg) => arg !== undefined));
-    expect(stdout).toMatch(/^Usage: spoor /);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  },
-);
+test.each([
+  ['--help'],
+  ['help'],
+  ['ls', '--help'],
+  ['help', 'ls'],
+  ['keys', 'create', '--help'],
+  ['help', 'keys', 'create'],
+])('spoor %s %s prints help and exits 0', async (...args) => {
+  const { code, stdout, stderr } = await runCli(freshHome(), ...args.filter((arg) => arg !== undefined));
+  expect(stdout).toMatch(/^Usage: spoor /);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
 
 test('help has examples, whose commands and options there are', () => {
   const program = createProgram();

@@ -48,14 +48,27 @@ test('what the root tells is the whole', async () => {
   expect(asked()).toBe(0);
 });
 
-test.each([1, 100, 101, 1000])(
-  '%i small traces are asked for a hundred at a time, and told in their order',
-  async (count) => {
-    const names = Array.from({ length: count }, (_value, index) => `t${index}`);
-    const { reader, asked } = readerOf(Object.fromEntries(names.map((name, index) => [name, 1 + (index % 3)])));
-    const uses = await usesOf(reader, names.map(silent));
-    expect(uses.map(({ callCount }) => callCount)).toEqual(names.map((_name, index) => 1 + (index % 3)));
-    expect(asked()).toBe(Math.ceil(count / 100));
+test.each([
+  [1, 1],
+  [400, 1],
+  [401, 2],
+  [2000, 5],
+])('%i small traces take %i questions, and are told in their order', async (count, questions) => {
+  const names = Array.from({ length: count }, (_value, index) => `t${index}`);
+  const { reader, asked } = readerOf(Object.fromEntries(names.map((name, index) => [name, 1 + (index % 3)])));
+  const uses = await usesOf(reader, names.map(silent));
+  expect(uses.map(({ callCount }) => callCount)).toEqual(names.map((_name, index) => 1 + (index % 3)));
+  expect(asked()).toBe(questions);
+});
+
+test.each([20, 100, 300])(
+  'of traces of %i calls so many are asked for together as an answer has room for',
+  async (size) => {
+    const names = Array.from({ length: 300 }, (_value, index) => `t${index}`);
+    const { reader, asked } = readerOf(Object.fromEntries(names.map((name) => [name, size])));
+    expect((await usesOf(reader, names.map(silent))).map(({ callCount }) => callCount)).toEqual(names.map(() => size));
+    // Some more to find out how many that are; half of what would fit is the least.
+    expect(asked()).toBeLessThan((300 * size) / 2500 + 20);
   },
 );
 

@@ -1,6 +1,7 @@
 import { parseJson, stringifyJson } from '../../protocol/values/json.ts';
 import type { JsonValue } from '../../protocol/values/canonical-json.ts';
 import { createReader, type Reader } from '../../reader/reader.ts';
+import { serviceFetch } from '../network/service-fetch.ts';
 
 export interface ServiceAddress {
   readonly url: string;
@@ -20,7 +21,7 @@ export function lineReader(service: ServiceAddress): Reader {
 
 /** Packing takes longer than sending, and what is sent goes to a file. */
 const unpackedFetch: typeof fetch = async (input, init) => {
-  const headers = new Headers(init?.headers);
-  headers.set('accept-encoding', 'identity');
-  return await fetch(input, { ...init, headers });
+  // Readers name them so.
+  const headers = init?.headers as Record<string, string>;
+  return await serviceFetch(input, { ...init, headers: { ...headers, 'accept-encoding': 'identity' } });
 };

@@ -2,6 +2,7 @@ import { TracingError } from '../../protocol/error.ts';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
 import { createReader } from '../../reader/reader.ts';
 import { type KnownService, type ServiceOptions, findService, isHttpUrl } from '../known-service.ts';
+import { serviceFetch } from '../network/service-fetch.ts';
 import type { Finding } from './finding.ts';
 import { checkHealth } from './health.ts';
 
@@ -34,7 +35,7 @@ export async function checkService(options: ServiceOptions): Promise<ServiceChec
   }
   try {
     // Without a key the answer still tells whether a service is there.
-    const reader = createReader({ url, apiKey: service.apiKey ?? 'none', retries: 0 });
+    const reader = createReader({ url, apiKey: service.apiKey ?? 'none', retries: 0, fetch: serviceFetch });
     const { version } = await reader.service.version({ signal: AbortSignal.timeout(TIMEOUT_MS) });
     const { dataFolder, database } = service;
     const findings: Finding[] = [

@@ -9,6 +9,7 @@ import { toLine } from '../output/plain-text.ts';
 import type { Column } from '../output/column.ts';
 import { timeColumn } from '../output/columns.ts';
 import { remark } from '../output/say.ts';
+import { serviceFetch } from '../network/service-fetch.ts';
 import { tableLines } from '../output/table.ts';
 
 export interface ClientsOptions extends ServiceOptions {
@@ -19,7 +20,7 @@ export interface ClientsOptions extends ServiceOptions {
 export async function printClients(options: ClientsOptions): Promise<void> {
   const { url, apiKey } = serviceOf(options);
   const project = options.project === undefined ? undefined : projectNamed(options);
-  const { page } = createReader({ url, apiKey });
+  const { page } = createReader({ url, apiKey, fetch: serviceFetch });
   const clients = await page.clients(project === undefined ? {} : { project_id: project });
   if (options.json) return printJson(clients);
   if (clients.length === 0) remark('Nobody has sent anything since the service was started');

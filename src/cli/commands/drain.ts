@@ -1,6 +1,6 @@
 import { drain as deliverOrphans, type DrainResult } from '../../delivery/spooled/drain.ts';
 import { keepingAlive } from '../../host/keep-alive.ts';
-import { networkHere } from '../use-network.ts';
+import { networkHere } from '../network/use-network.ts';
 import { openServiceTransport } from '../../delivery/transport/open-transport.ts';
 import { PACKAGE_VERSION } from '../../protocol/version.ts';
 import { listSegments } from '../../spool/orphaned-segments.ts';

@@ -1,7 +1,7 @@
-import { readNetwork } from '../client/network-settings.ts';
-import { fetchByNetwork } from '../client/network-fetch.ts';
-import { type Network, needsUndici } from '../delivery/transport/network.ts';
-import { isHttpUrl } from './known-service.ts';
+import { readNetwork } from '../../client/network-settings.ts';
+import { fetchByNetwork } from '../../client/network-fetch.ts';
+import { type Network, needsUndici } from '../../delivery/transport/network.ts';
+import { isHttpUrl } from '../known-service.ts';
 
 /** The network as the environment describes it. Throws a `TypeError` for a file that is not there. */
 export function networkHere(): Network {
