@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { DefaultPrice } from '../protocol/cost.ts';
 import { DEFAULT_LIMITS, type Limits } from '../protocol/limits.ts';
-import type { RetentionRule } from '../server/retention.ts';
+import type { RetentionRule } from '../storage/contract/retention.ts';
 
 /** Readers of option values: of the text of a flag or variable, or of a value of the configuration file. */
 
@@ -35,6 +35,16 @@ export function readRate(value: unknown): number {
   const rate = typeof value === 'string' && /^[\d.]+$/.test(value) ? Number(value) : value;
   if (typeof rate === 'number' && rate > 0 && Number.isFinite(rate)) return rate;
   throw new InvalidArgumentError('It is not a number above 0.');
+}
+
+/** Days that are kept, or `all`. */
+export function readDays(value: unknown): number | 'all' {
+  return value === 'all' ? value : readRate(value);
+}
+
+/** Bytes that are kept, or `all`. */
+export function readBytes(value: unknown): number | 'all' {
+  return value === 'all' ? value : readPositive(value);
 }
 
 const SWITCH_VALUES: Readonly<Record<string, boolean>> = {

@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
 import {
+  readBytes,
   readChoice,
+  readDays,
   readLimits,
   readList,
   readPath,
@@ -180,15 +182,15 @@ export const SERVE_OPTIONS = [
     key: 'retainDays',
     flags: '--retain-days <number>',
     variable: 'SPOOR_RETAIN_DAYS',
-    description: 'remove traces in which nothing has happened for so many days; without, all stay',
-    read: readRate,
+    description: 'remove traces in which nothing has happened for so many days, or all; without, as was said last',
+    read: readDays,
   },
   {
     key: 'retainBytes',
     flags: '--retain-bytes <count>',
     variable: 'SPOOR_RETAIN_BYTES',
-    description: 'remove the oldest traces of a project beyond so many bytes; without, all stay',
-    read: readPositive,
+    description: 'remove the oldest traces of a project beyond so many bytes, or all; without, as was said last',
+    read: readBytes,
   },
   {
     key: 'retainProjects',

@@ -7,6 +7,7 @@ import { CallsExportRequest, ExportedRow } from './page/calls-export.ts';
 import * as stats from './page/calls-stats.ts';
 import * as client from './page/client.ts';
 import * as project from './page/project.ts';
+import * as retention from './page/retention.ts';
 import * as session from './page/session.ts';
 import { SKELETON_TYPE } from './page/skeleton.ts';
 import { TraceSkeletonRequest } from './page/trace.ts';
@@ -58,6 +59,7 @@ export const PAGE = {
   pageViewSave: post('/x/views/save', 'View Save', view.ViewSaveRequest, view.ViewSaveResponse),
   pageViewDelete: post('/x/views/delete', 'View Delete', view.ViewDeleteRequest, EmptyResponse),
   pageClients: post('/x/clients', 'Clients Read', client.ClientsRequest, client.ClientsResponse),
+  pageRetention: post('/x/retention', 'Retention Read', retention.RetentionRequest, retention.RetentionResponse),
 } as const satisfies Record<string, PageEndpoint>;
 
 export type PageName = keyof typeof PAGE;

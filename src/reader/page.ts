@@ -5,6 +5,7 @@ import type { ClientEntry, ClientsRequest } from '../protocol/page/client.ts';
 import { decodeSkeleton } from '../protocol/page/decode-skeleton.ts';
 import { PAGE_HEADER } from '../protocol/page/page-header.ts';
 import type { ProjectSummary } from '../protocol/page/project.ts';
+import type { KeptPolicy } from '../protocol/page/retention.ts';
 import type { Session, SessionRequest, SessionTokenResponse } from '../protocol/page/session.ts';
 import { SKELETON_TYPE, type TraceSkeleton } from '../protocol/page/skeleton.ts';
 import type { View, ViewSaveRequest } from '../protocol/page/view.ts';
@@ -42,6 +43,8 @@ export interface PageApi {
   export(request: InProject<CallsExportRequest>, options?: RequestOptions): Promise<Response>;
   /** Programs that have sent calls since the service started. */
   clients(request?: ClientsRequest, options?: RequestOptions): Promise<ClientEntry[]>;
+  /** How long and how much is kept; `null` where nobody has said that. */
+  retention(options?: RequestOptions): Promise<KeptPolicy | null>;
 }
 
 /** Logging in with a browser. */
@@ -125,6 +128,7 @@ export function createPageReader(requester: Requester, projectOf: (given: string
       }),
     clients: async (request = {}, options) =>
       ((await post('/x/clients', request, options)) as { clients: ClientEntry[] }).clients,
+    retention: async (options) => ((await post('/x/retention', {}, options)) as { policy: KeptPolicy | null }).policy,
   };
 }
 

@@ -32,7 +32,8 @@ import { promisedStorage } from './promised-storage.ts';
 import { RateLimiter } from './keys/rate-limiter.ts';
 import { Refusals } from './keys/refusals.ts';
 import { type LogLevel, openLogger } from './http/request-log.ts';
-import { openRetention, type RetentionRule } from './retention.ts';
+import type { RetentionRule } from '../storage/contract/retention.ts';
+import { openRetention } from './retention.ts';
 import type { ServerOptions, SpoorServer } from './server-options.ts';
 import type { Services } from './services.ts';
 import type { SpoolWatch } from './spool-watch.ts';
@@ -75,7 +76,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     const { keys, apiKey } = await openKeys(options, { storage, dataDir, logger, stopping: stopping.signal });
     if (dataDir !== undefined) closeData(dataDir, logger);
     const services = toServices({ storage, keys, logger, stopping: stopping.signal }, options);
-    const retention = openRetention(options, storage, services);
+    const retention = await openRetention(options, storage, services);
     const listening = await listen(await openApp(createApp, services), host, port, {
       connections: services.connections,
       begin: () => stopping.abort(),

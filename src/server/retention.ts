@@ -1,23 +1,10 @@
 // docs/decisions/0010-what-retention-removes.md says why.
 import type { Logger } from 'pino';
 import { TracingError } from '../protocol/error.ts';
-import type { RetentionStore } from '../storage/contract/retention.ts';
+import type { RetentionPolicy, RetentionRule, RetentionStore } from '../storage/contract/retention.ts';
 import type { Storage } from '../storage/contract/storage.ts';
 import { loggedStack } from './http/logged-error.ts';
-
-/** How long and how much of a project is kept; what is not said is not limited. */
-export interface RetentionRule {
-  /** Days since the last thing happened in a trace. */
-  readonly days?: number;
-  /** Bytes of attributes, inputs and outputs; the oldest traces go first. */
-  readonly bytes?: number;
-}
-
-export interface RetentionPolicy {
-  readonly all: RetentionRule;
-  /** In place of `all`, by project. */
-  readonly projects: Readonly<Record<string, RetentionRule>>;
-}
+import { isLimit, isSameRule, KeptPolicy } from './kept-policy.ts';
 
 /** Counts of what was removed since the service started. */
 export interface RemovedCounts {
@@ -34,18 +21,19 @@ const DAY_MICROS = 86_400_000_000;
 export class Retention {
   readonly #store: RetentionStore;
   readonly #mayRun: () => Promise<boolean>;
-  readonly #policy: RetentionPolicy;
+  readonly #policy: KeptPolicy;
   readonly #removed: RemovedCounts;
   readonly #logger: Logger;
   #round: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   readonly #closing = new AbortController();
 
-  constructor(retention: RetentionStore, policy: RetentionPolicy, context: RetentionContext) {
-    const { removed, logger, mayRun = async () => true } = context;
+  /** `given` counts where the store has no policy of its own. */
+  constructor(retention: RetentionStore, given: RetentionPolicy | undefined, context: RetentionContext) {
+    const { removed, logger, mayRun = async () => true, freshMs } = context;
     this.#mayRun = mayRun;
     this.#store = retention;
-    this.#policy = policy;
+    this.#policy = new KeptPolicy(retention, given, { signal: this.#closing.signal, freshMs });
     this.#removed = removed;
     this.#logger = logger;
   }
@@ -64,7 +52,8 @@ export class Retention {
 
   async #run(): Promise<void> {
     try {
-      if (await this.#mayRun()) await this.#removeOld();
+      const policy = await this.#policy.current();
+      if (isLimit(policy) && (await this.#mayRun())) await this.#removeOld();
     } catch (error) {
       if (error === this.#closing.signal.reason) return;
       this.#logger.error({ stack: loggedStack(error) }, 'retention failed');
@@ -81,9 +70,9 @@ export class Retention {
   async #removeOld(): Promise<void> {
     let hasRemoved = false;
     for (const project of await this.#store.projects()) {
-      const rule = this.#policy.projects[project] ?? this.#policy.all;
+      const rule = await this.#policy.ruleOf(project);
       const time = await this.#timeOf(project, rule);
-      if (time !== undefined && (await this.#removeBefore(project, time))) hasRemoved = true;
+      if (time !== undefined && (await this.#removeBefore(project, { time, rule }))) hasRemoved = true;
     }
     if (!hasRemoved) return;
     while (!this.#isClosed && (await this.#store.giveBack?.()));
@@ -100,9 +89,10 @@ export class Retention {
     return times.length === 0 ? undefined : Math.floor(Math.max(...times));
   }
 
-  async #removeBefore(project: string, time: number): Promise<boolean> {
+  async #removeBefore(project: string, { time, rule }: OldTraces): Promise<boolean> {
     const total = { traces: 0, calls: 0 };
-    while (!this.#isClosed) {
+    // Whoever says otherwise meanwhile wants to keep what is still there.
+    while (!this.#isClosed && isSameRule(await this.#policy.ruleOf(project), rule)) {
       const { traces, calls } = await this.#store.removeBefore(project, time, { signal: this.#closing.signal });
       if (calls === 0) break;
       total.traces += traces;
@@ -116,6 +106,12 @@ export class Retention {
   }
 }
 
+/** Those in which nothing has happened since a time, which a rule has given. */
+interface OldTraces {
+  readonly time: number;
+  readonly rule: RetentionRule;
+}
+
 interface Informed {
   readonly removed: RemovedCounts;
   readonly logger: Logger;
@@ -124,32 +120,47 @@ interface Informed {
 interface RetentionContext extends Informed {
   /** Asked before every round. @default always */
   readonly mayRun?: () => Promise<boolean>;
+  /** Milliseconds for which a policy that was read is taken. @default 5000 */
+  readonly freshMs?: number;
 }
 
 interface RetentionOptions {
-  readonly retainDays?: number;
-  readonly retainBytes?: number;
+  readonly retainDays?: number | 'all';
+  readonly retainBytes?: number | 'all';
   readonly retainProjects?: Readonly<Record<string, RetentionRule>>;
 }
 
-/** Undefined when everything is kept, which is what happens when nobody says otherwise. */
-export function openRetention(
-  { retainDays, retainBytes, retainProjects = {} }: RetentionOptions,
+/**
+ * Removal of what is old on a storage. What the options say is said to all services on it; without any what was said before
+ * counts, and everything is kept when that is nothing. Undefined where the storage removes nothing.
+ */
+export async function openRetention(
+  options: RetentionOptions,
   storage: Storage,
   context: Informed,
-): Retention | undefined {
-  const all: RetentionRule = {
-    ...(retainDays !== undefined && { days: retainDays }),
-    ...(retainBytes !== undefined && { bytes: retainBytes }),
-  };
-  const rules = [all, ...Object.values(retainProjects)];
-  rules.forEach(checkRule);
-  if (rules.every(({ days, bytes }) => days === undefined && bytes === undefined)) return undefined;
+): Promise<Retention | undefined> {
+  const given = policyOf(options);
   const { retention } = storage;
+  if (retention === undefined) {
+    if (given === undefined || !isLimit(given)) return undefined;
+    throw new TracingError('invalid_configuration', 'Cannot remove what is old: the storage does not do that');
+  }
+  if (given !== undefined) await retention.setPolicy?.(given);
   // Of several services on one storage one removes; another one when that has ended.
   const mayRun = async () => (await storage.takeLease?.('retention', 2 * INTERVAL_MS)) ?? true;
-  if (retention) return new Retention(retention, { all, projects: retainProjects }, { ...context, mayRun });
-  throw new TracingError('invalid_configuration', 'Cannot remove what is old: the storage does not do that');
+  return new Retention(retention, given, { ...context, mayRun });
+}
+
+/** Undefined where the options say nothing. */
+function policyOf({ retainDays, retainBytes, retainProjects }: RetentionOptions): RetentionPolicy | undefined {
+  if (retainDays === undefined && retainBytes === undefined && retainProjects === undefined) return undefined;
+  const all: RetentionRule = {
+    ...(typeof retainDays === 'number' && { days: retainDays }),
+    ...(typeof retainBytes === 'number' && { bytes: retainBytes }),
+  };
+  const projects = retainProjects ?? {};
+  [all, ...Object.values(projects)].forEach(checkRule);
+  return { all, projects };
 }
 
 function checkRule({ days, bytes }: RetentionRule): void {

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { DefaultPrice } from '../protocol/cost.ts';
 import type { Limits } from '../protocol/limits.ts';
+import type { RetentionRule } from '../storage/contract/retention.ts';
 import type { Storage } from '../storage/contract/storage.ts';
 import type { LogLevel } from './http/request-log.ts';
-import type { RetentionRule } from './retention.ts';
 
 /** Options that a service is started with. */
 export interface ServerOptions {
@@ -64,11 +64,15 @@ export interface ServerOptions {
    * are right. @default none
    */
   readonly trustProxy?: readonly string[];
-  /** Days after which traces are removed, counted from the last thing that happened in them. @default none: all stay */
-  readonly retainDays?: number;
-  /** Bytes of attributes, inputs and outputs that a project keeps; the oldest traces go first. @default none */
-  readonly retainBytes?: number;
-  /** Other rules for some projects, in place of both; `{}` keeps everything. @default none */
+  /**
+   * Days after which traces are removed, counted from the last thing that happened in them; `all` keeps them. Whoever gives any
+   * of these three says it to all services on the storage, and to later starts, in place of what was said before.
+   * @default what was said last; at first all stay
+   */
+  readonly retainDays?: number | 'all';
+  /** Bytes of attributes, inputs and outputs that a project keeps; the oldest traces go first; `all` keeps them. @default as above */
+  readonly retainBytes?: number | 'all';
+  /** Other rules for some projects, in place of both; `{}` keeps everything. @default as above */
   readonly retainProjects?: Readonly<Record<string, RetentionRule>>;
   /** Folder of the built page, in place of the one that comes with the package. */
   readonly pageFolder?: string;

@@ -101,6 +101,23 @@ test('beyond so many bytes the oldest go first, and the room they took is given 
   expect(size).toBeLessThan(2_500_000);
 });
 
+test('what one start says counts for later ones without the option, until another says otherwise', async () => {
+  const first = await start({ retainDays: 7, retainProjects: { [KEPT]: {} } });
+  await first.close();
+  await fill();
+  const second = await start();
+  await seen(second, PROJECT, ['middle', 'new']);
+  await second.close();
+  const third = await start({ retainDays: 'all' });
+  await write(third, PROJECT, 'again', 10);
+  await third.close();
+  // The round of a start is waited for by its end.
+  await (await start()).close();
+  const last = await start();
+  expect(await idsOf(last, PROJECT)).toEqual(['again', 'middle', 'new']);
+  expect(await idsOf(last, KEPT)).toEqual(['middle', 'new', 'old']);
+});
+
 test('a rule that says nonsense, and a storage that removes nothing, are refused', async () => {
   const nonsense = createServer({ storage: 'memory', port: 0, retainDays: 0 });
   await expect(nonsense).rejects.toMatchObject({

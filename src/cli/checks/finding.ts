@@ -10,6 +10,7 @@ export interface Finding {
     | 'service'
     | 'key'
     | 'storage'
+    | 'kept'
     | 'data folder'
     | 'data disk'
     | 'database'

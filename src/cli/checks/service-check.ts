@@ -5,6 +5,7 @@ import { type KnownService, type ServiceOptions, findService, isHttpUrl } from '
 import { serviceFetch } from '../network/service-fetch.ts';
 import type { Finding } from './finding.ts';
 import { checkHealth } from './health.ts';
+import { checkRetention } from './retention.ts';
 
 const TIMEOUT_MS = 5000;
 
@@ -43,6 +44,7 @@ export async function checkService(options: ServiceOptions): Promise<ServiceChec
       { level: 'ok', about: 'key', message: 'accepted' },
       checkVersion(version),
       await checkHealth({ reader, url, dataFolder, database, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+      ...(await checkRetention(reader, AbortSignal.timeout(TIMEOUT_MS))),
     ];
     return { findings, answering: { url, isKeyAccepted: true } };
   } catch (error) {

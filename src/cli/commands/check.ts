@@ -25,7 +25,9 @@ export async function check(options: CheckOptions): Promise<void> {
 }
 
 function print({ about, problem }: CheckResult): void {
+  // Names of projects may be in it.
+  const subject = toLine(about);
   const line =
-    problem === undefined ? `${colors.green('✓')} ${about}` : `${colors.red('✗')} ${about}: ${toLine(problem)}`;
+    problem === undefined ? `${colors.green('✓')} ${subject}` : `${colors.red('✗')} ${subject}: ${toLine(problem)}`;
   say(line);
 }

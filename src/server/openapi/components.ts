@@ -11,6 +11,7 @@ import * as callsExport from '../../protocol/page/calls-export.ts';
 import * as callsStats from '../../protocol/page/calls-stats.ts';
 import * as client from '../../protocol/page/client.ts';
 import * as project from '../../protocol/page/project.ts';
+import * as retention from '../../protocol/page/retention.ts';
 import * as session from '../../protocol/page/session.ts';
 import * as trace from '../../protocol/page/trace.ts';
 import * as view from '../../protocol/page/view.ts';
@@ -25,7 +26,7 @@ import { describeField } from './field-texts.ts';
 import { type JsonSchema, publishSchema, refTo, type SchemaNames, type SourceSchema } from './json-schema.ts';
 
 const INTERFACE = [batch, call, cost, feedback, file, object, otel, query, refBatch, service, table, thread];
-const OF_PAGE = [callChange, callRow, callsExport, callsStats, client, project, session, trace, view];
+const OF_PAGE = [callChange, callRow, callsExport, callsStats, client, project, retention, session, trace, view];
 const MODULES = [...INTERFACE, ...OF_PAGE];
 
 /** Every schema that a module of the protocol exports is a component of that name. */

@@ -156,4 +156,10 @@ export const PAGE_FIELDS: Readonly<Record<string, string>> = {
   'ClientEntry.last_error.error_code': 'Code of the error.',
   'ClientEntry.last_error.message': 'What it means.',
   'ClientEntry.last_error.at': 'When it was.',
+  'RetentionResponse.policy':
+    'What is kept, as was said last to any service on the storage; `null`: nothing was said, and all is kept, or each service has its own.',
+  'KeptPolicy.all': 'What is kept of each project without a rule of its own.',
+  'KeptPolicy.projects': 'Rules in its place, by project: those that the key may use.',
+  'KeptRule.days': 'Days since the last thing happened in a trace; `null`: any number.',
+  'KeptRule.bytes': 'Bytes of attributes, inputs and outputs; the oldest traces go first; `null`: any number.',
 };

@@ -3,6 +3,7 @@ import type { Services } from '../services.ts';
 import { registerChangeRoute } from './change-route.ts';
 import { registerClientsRoute } from './clients-route.ts';
 import { registerPageReads } from './read-route.ts';
+import { registerRetentionRoute } from './retention-route.ts';
 import { registerSessionRoutes } from './session-route.ts';
 import { registerTraceHtmlRoute } from './trace-html-route.ts';
 import { registerViewRoutes } from './views-route.ts';
@@ -17,4 +18,5 @@ export function registerPageRoutes(app: FastifyInstance, services: Services): vo
   registerTraceHtmlRoute(app, services);
   registerViewRoutes(app, services);
   registerClientsRoute(app, services);
+  registerRetentionRoute(app, services);
 }

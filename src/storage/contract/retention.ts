@@ -6,6 +6,20 @@ export interface Removed {
   readonly calls: number;
 }
 
+/** How long and how much of a project is kept; what is not said is not limited. */
+export interface RetentionRule {
+  /** Days since the last thing happened in a trace. */
+  readonly days?: number;
+  /** Bytes of attributes, inputs and outputs; the oldest traces go first. */
+  readonly bytes?: number;
+}
+
+export interface RetentionPolicy {
+  readonly all: RetentionRule;
+  /** In place of `all`, by project. */
+  readonly projects: Readonly<Record<string, RetentionRule>>;
+}
+
 /**
  * Removes what is old. A trace is as old as the last start or end of any of its calls, and goes whole, with what was
  * said about its calls; ends whose starts never came go by their time. Calls that were removed are unknown from then
@@ -26,4 +40,11 @@ export interface RetentionStore {
    * absent, where room is the engine's own matter.
    */
   giveBack?(): Promise<boolean>;
+  /**
+   * The policy of all services on this storage; undefined when none was said. MAY be absent, with `setPolicy`: each service
+   * then keeps to what it was started with.
+   */
+  policy?(options?: ReadOptions): Promise<RetentionPolicy | undefined>;
+  /** Replaces the policy, whole. */
+  setPolicy?(policy: RetentionPolicy): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { formatCallRef } from '../../protocol/ref.ts';
-import type { RetentionStore } from '../contract/retention.ts';
+import type { RetentionPolicy, RetentionStore } from '../contract/retention.ts';
 import { type CallRecord, isVisible, type VisibleCall } from '../values/call-record.ts';
 import type { MemoryCalls } from './memory-calls.ts';
 import type { MemoryFeedback } from './memory-feedback.ts';
@@ -8,6 +8,7 @@ import type { MemoryFeedback } from './memory-feedback.ts';
 export class MemoryRetention implements RetentionStore {
   readonly #calls: MemoryCalls;
   readonly #feedback: MemoryFeedback;
+  #policy: RetentionPolicy | undefined;
 
   constructor(calls: MemoryCalls, feedback: MemoryFeedback) {
     this.#calls = calls;
@@ -41,6 +42,14 @@ export class MemoryRetention implements RetentionStore {
       ids.map((id) => formatCallRef(projectId, id)),
     );
     return { traces: old.length, calls: ids.length };
+  }
+
+  async policy(): Promise<RetentionPolicy | undefined> {
+    return structuredClone(this.#policy);
+  }
+
+  async setPolicy(policy: RetentionPolicy): Promise<void> {
+    this.#policy = structuredClone(policy);
   }
 }
 

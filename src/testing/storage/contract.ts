@@ -36,6 +36,7 @@ type Part =
   | 'overviews'
   | 'retention'
   | 'retention.giveBack'
+  | 'retention.policy'
   | 'writeQueue'
   | 'writeQueue.groupCount'
   | 'keys'
@@ -113,6 +114,7 @@ const PARTS: Readonly<Record<Part, HasPart>> = {
   overviews: ({ overviews }) => overviews !== undefined,
   retention: ({ retention }) => retention !== undefined,
   'retention.giveBack': ({ retention }) => retention?.giveBack !== undefined,
+  'retention.policy': ({ retention }) => retention?.policy !== undefined,
   writeQueue: ({ writeQueue }) => writeQueue !== undefined,
   'writeQueue.groupCount': ({ writeQueue }) => writeQueue?.().groupCount !== undefined,
   keys: ({ keys }) => keys !== undefined,

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Removed, RetentionStore } from '../../storage/contract/retention.ts';
+import type { Removed, RetentionPolicy, RetentionStore } from '../../storage/contract/retention.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
 import type { Check, Contracts } from './contract.ts';
 import { endFact, NEW_YEAR, newFeedback, newObject, PROJECT, readIds, SECOND, startFact } from './facts.ts';
@@ -7,7 +7,7 @@ import { endFact, NEW_YEAR, newFeedback, newObject, PROJECT, readIds, SECOND, st
 const OTHER = 'acme/other';
 
 /** Removal of what is old. */
-export function retentionConformance({ contract: state }: Contracts): void {
+export function retentionConformance({ contract: state, openBeside }: Contracts): void {
   const contract = (name: string, check: Check) => state(name, check, 'retention');
 
   contract('traces in which nothing has happened since a time are removed whole', async (storage) => {
@@ -126,6 +126,55 @@ export function retentionConformance({ contract: state }: Contracts): void {
     },
     'retention.giveBack',
   );
+
+  state(
+    'the policy is the one that was said last, whole',
+    async (storage) => {
+      const { policy, say } = policyOf(storage);
+      assert.equal(await policy(), undefined);
+      await say({ all: { days: 0.5, bytes: 20_000_000_000 }, projects: { [PROJECT]: {}, 'é/"x\0': { days: 90 } } });
+      assert.deepEqual(await policy(), {
+        all: { days: 0.5, bytes: 20_000_000_000 },
+        projects: { [PROJECT]: {}, 'é/"x\0': { days: 90 } },
+      });
+      await say({ all: {}, projects: { [OTHER]: { bytes: 1 } } });
+      await say({ all: { days: 7 }, projects: {} });
+      assert.deepEqual(await policy(), { all: { days: 7 }, projects: {} });
+    },
+    'retention.policy',
+  );
+
+  if (!openBeside) return;
+  state(
+    'the policy is that of all services on a storage, whoever has said it',
+    async (_storage, engine) => {
+      const other = await openBeside(engine);
+      try {
+        const both = [policyOf(engine), policyOf(other)];
+        for (const [index, { say }] of both.entries()) {
+          const said = { all: { days: index + 1 }, projects: {} };
+          await say(said);
+          for (const { policy } of both) assert.deepEqual(await policy(), said);
+        }
+      } finally {
+        await other.close();
+      }
+    },
+    'retention.policy',
+  );
+}
+
+interface Policy {
+  readonly policy: () => Promise<RetentionPolicy | undefined>;
+  readonly say: (policy: RetentionPolicy) => Promise<void>;
+}
+
+function policyOf(storage: Storage): Policy {
+  const retention = retentionOf(storage);
+  return {
+    policy: async () => await retention.policy?.(),
+    say: async (policy) => await (retention.setPolicy?.(policy) ?? assert.fail('The policy cannot be said')),
+  };
 }
 
 async function writeTrace(storage: Storage, id: string, started_at: number): Promise<void> {

@@ -48,6 +48,7 @@ describe('with a service', () => {
         { level: 'ok', about: 'key', message: 'accepted' },
         { level: 'ok', about: 'version', message: '0.1.0, the same on both sides' },
         { level: 'ok', about: 'storage', message: 'can be read and written' },
+        { level: 'ok', about: 'kept', message: 'all' },
         // The keys are there; what a service in memory keeps is not.
         { level: 'ok', about: 'data folder', message: join(home, 'data') },
         { level: 'ok', about: 'data disk', message: 'has room' },
@@ -65,7 +66,7 @@ describe('with a service', () => {
     const { stdout, code } = await runCli(memoryService().home, 'doctor');
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]).toBe(`✓ node: ${process.versions.node}`);
-    expect(stdout.trimEnd().split('\n')).toHaveLength(14 + LIBRARIES.length);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(15 + LIBRARIES.length);
   });
 
   test('a wrong key is a problem', async () => {

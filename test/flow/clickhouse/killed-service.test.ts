@@ -31,11 +31,18 @@ describe.skipIf(MISSING !== undefined)('a service that is killed while it answer
         const answered = await killedWhileWriting(storageUrl, round, sent);
         expect(await missing(reader, answered)).toEqual([]);
       }
-      await reader.calls.write([...sent].flatMap(itemsOf));
+      for (const ids of portionsOf([...sent])) await reader.calls.write(ids.flatMap(itemsOf));
       expect((await reader.calls.stats()).count).toBe(sent.size);
     },
   );
 });
+
+/** A request takes 10,000 items. */
+function portionsOf(ids: readonly string[], size = 1000): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / size) }, (_, index) =>
+    ids.slice(index * size, (index + 1) * size),
+  );
+}
 
 /** Ids of the calls whose batches were answered before the service was killed. */
 async function killedWhileWriting(storageUrl: string, round: number, sent: Set<string>): Promise<string[]> {

@@ -3,9 +3,10 @@ import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
 import { openLine } from '../../clickhouse/line.ts';
 import type { Expression } from '../../../src/protocol/query.ts';
 import { createReader, type Reader } from '../../../src/reader/reader.ts';
-import { createServer, type SpoorServer } from '../../../src/server/create-server.ts';
+import { createServer, type ServerOptions, type SpoorServer } from '../../../src/server/create-server.ts';
 import { makeKey } from '../../../src/server/keys/keys.ts';
-import { openKeyStore } from '../../../src/storage/open.ts';
+import type { CheckResult } from '../../../src/storage/contract/upkeep.ts';
+import { checkDatabase, openKeyStore } from '../../../src/storage/open.ts';
 
 const bench = useClickhouse();
 const PROJECT = 'acme/demo';
@@ -15,8 +16,9 @@ const WRITERS = Number(process.env['SPOOR_TEST_WRITERS'] ?? 10);
 const BATCHES = Number(process.env['SPOOR_TEST_BATCHES'] ?? 4);
 const BATCH_CALLS = 50;
 
-async function start(storageUrl: string, apiKey = 'shared-key'): Promise<SpoorServer> {
-  const server = await createServer({ storage: 'clickhouse', storageUrl, port: 0, apiKey, logLevel: 'silent' });
+async function start(storageUrl: string, more: ServerOptions = {}): Promise<SpoorServer> {
+  const given = { storage: 'clickhouse', storageUrl, port: 0, apiKey: 'shared-key', logLevel: 'silent' } as const;
+  const server = await createServer({ ...given, ...more });
   onTestFinished(async () => await server.close());
   return server;
 }
@@ -86,6 +88,17 @@ describe.skipIf(MISSING !== undefined)('two services on one ClickHouse', () => {
     const effective_date = '2025-01-01T00:00:00Z';
     await other.costs.create({ ours: { prompt_token_cost: 3, completion_token_cost: 4, effective_date } });
     expect(await one.costs.query()).toMatchObject([{ llm_id: 'ours', prompt_token_cost: 3 }]);
+  });
+
+  test('what one is told to keep is kept by both, and by those that start later', async () => {
+    const { url, readers } = await startTwo();
+    expect(await readers[1].page.retention()).toBeNull();
+    await start(url, { retainDays: 30, retainProjects: { [PROJECT]: { bytes: 5000 } } });
+    const kept = { all: { days: 30, bytes: null }, projects: { [PROJECT]: { days: null, bytes: 5000 } } };
+    for (const reader of [...readers, readerOf(await start(url))]) expect(await reader.page.retention()).toEqual(kept);
+    const found: CheckResult[] = [];
+    for await (const result of checkDatabase(url)) found.push(result);
+    expect(found).toContainEqual({ about: `kept: 30 days; ${PROJECT}: 5,000 bytes` });
   });
 
   test('calls that start in one and end in the other are whole, whatever comes first, and twice is once', async () => {

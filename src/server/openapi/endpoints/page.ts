@@ -219,4 +219,13 @@ export const PAGE_TEXTS = {
       ],
     },
   },
+  pageRetention: {
+    area: 'Page',
+    summary: 'Tells how long and how much is kept',
+    errors: [],
+    request: {},
+    answer: {
+      policy: { all: { days: 30, bytes: null }, projects: { 'acme/demo': { days: 90, bytes: 20_000_000_000 } } },
+    },
+  },
 } as const satisfies Record<PageName, EndpointText>;

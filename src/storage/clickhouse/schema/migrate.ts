@@ -4,9 +4,10 @@ import { raw } from '../../sql/sql.ts';
 import { checkCluster, clustered } from './cluster.ts';
 import { initialSchema } from './0001-initial.ts';
 import { keysSchema } from './0002-keys.ts';
+import { settingsSchema } from './0003-settings.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
-const MIGRATIONS: readonly (readonly string[])[] = [initialSchema, keysSchema];
+const MIGRATIONS: readonly (readonly string[])[] = [initialSchema, keysSchema, settingsSchema];
 
 interface Schema {
   /** @default those of this version */

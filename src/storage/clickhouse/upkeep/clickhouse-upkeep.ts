@@ -1,7 +1,10 @@
 import type { KeyStore } from '../../contract/keys.ts';
 import type { CheckResult } from '../../contract/upkeep.ts';
 import { raw } from '../../sql/sql.ts';
+import { POLICY, readPolicy } from '../../values/policy-setting.ts';
+import { policyText } from '../../values/policy-text.ts';
 import { clickhouseKeys } from '../clickhouse-keys.ts';
+import { readSetting } from '../clickhouse-settings.ts';
 import type { Connection } from '../connection.ts';
 import { reasonOf } from '../failure.ts';
 import { openConnection } from '../open-connection.ts';
@@ -32,6 +35,8 @@ export async function* checkClickhouse(url: string | undefined): AsyncGenerator<
     yield { about: `ClickHouse ${server?.version ?? ''} at ${shown}` };
     for (const { name } of await connection.all<{ name: string }>(raw(TABLES)))
       yield await checkTable(connection, name);
+    const policy = readPolicy(await readSetting(connection, POLICY));
+    if (policy !== undefined) yield { about: `kept: ${policyText(policy)}` };
   } finally {
     await connection.close();
   }

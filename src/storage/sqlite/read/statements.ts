@@ -7,6 +7,7 @@ import type { StoredThread } from '../../contract/threads.ts';
 import { ThreadTally } from '../../values/thread-tally.ts';
 import { mapFile } from '../connection.ts';
 import { selectCosts } from '../write/cost-table.ts';
+import { selectSetting } from '../write/setting-table.ts';
 import { selectViews } from '../write/view-table.ts';
 import type { DatabaseSync, SqliteValue, Statement } from '../driver.ts';
 import { queryFeedback, selectFeedback } from '../write/feedback-table.ts';
@@ -63,6 +64,7 @@ export class StatementReader {
     tablePositions: ({ plan }) => tablePositions(this.#database, plan),
     tableRows: ({ projectId, digest, positions }) => tableRows(this.#database, projectId, digest, positions),
     tableStats: ({ projectId, digests }) => tableStats(this.#database, projectId, digests),
+    getSetting: ({ name }) => selectSetting(this.#database, name),
     listProjects: () => projectsWithCalls(this.#database),
     timeForBytes: ({ projectId, bytes }) => timeForBytes(this.#database, projectId, bytes),
     oldTraces: ({ projectId, before }) => oldTraces(this.#database, projectId, before),

@@ -13,6 +13,7 @@ import { viewSchema } from './0010-views.ts';
 import { columnsAnewSchema } from './0011-columns-anew.ts';
 import { firstChunksSchema } from './0012-first-chunks.ts';
 import { runningCallsSchema } from './0013-running-calls.ts';
+import { settingsSchema } from './0014-settings.ts';
 
 /** Every step of the schema, oldest first; a step that was released is never changed. */
 export const MIGRATIONS: readonly string[] = [
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly string[] = [
   columnsAnewSchema,
   firstChunksSchema,
   runningCallsSchema,
+  settingsSchema,
 ];
 
 /**

@@ -40,6 +40,7 @@ export interface Changes {
   purgeFeedback: Exchange<Purged, void>;
   saveView: Exchange<{ readonly view: StoredView }, StoredView>;
   deleteView: Exchange<{ readonly projectId: string; readonly id: string }, boolean>;
+  saveSetting: Exchange<{ readonly name: string; readonly value: string }, void>;
   removeTraces: Exchange<
     { readonly projectId: string; readonly traceIds: readonly string[]; readonly before: number },
     Removed
@@ -98,6 +99,7 @@ export interface Questions {
   >;
   tableStats: Exchange<{ readonly projectId: string; readonly digests: readonly string[] }, TableStats[]>;
   listProjects: Exchange<object, string[]>;
+  getSetting: Exchange<{ readonly name: string }, string | undefined>;
   timeForBytes: Exchange<{ readonly projectId: string; readonly bytes: number }, number | undefined>;
   oldTraces: Exchange<{ readonly projectId: string; readonly before: number }, OldTrace[]>;
   aggregate: Exchange<{ readonly keys: SentStatement } & Omit<AggregateQuery, 'keys'>, CallAggregate>;
@@ -175,6 +177,7 @@ const WRITES: Readonly<Record<keyof Writes, true>> = {
   purgeFeedback: true,
   saveView: true,
   deleteView: true,
+  saveSetting: true,
   removeTraces: true,
   removeHalves: true,
   giveBack: true,

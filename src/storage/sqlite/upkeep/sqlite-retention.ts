@@ -1,4 +1,5 @@
 import type { Removed, RetentionStore } from '../../contract/retention.ts';
+import { POLICY, readPolicy } from '../../values/policy-setting.ts';
 import type { OldTrace } from './find-old.ts';
 import type { Reads } from '../threads/reads.ts';
 import type { WriteClient } from '../write/write-client.ts';
@@ -24,6 +25,10 @@ export function retentionStore(writes: WriteClient, reads: Reads): RetentionStor
       return sumOf(removed, await writes.send({ op: 'removeHalves', projectId, before }));
     },
     giveBack: async () => await writes.send({ op: 'giveBack' }),
+    policy: async (options = {}) => readPolicy(await reads.send({ op: 'getSetting', name: POLICY }, options)),
+    setPolicy: async (policy) => {
+      await writes.send({ op: 'saveSetting', name: POLICY, value: JSON.stringify(policy) });
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { TracingError } from '../../../protocol/error.ts';
 import { cachePages } from '../connection.ts';
 import { CostTable } from './cost-table.ts';
+import { saveSetting } from './setting-table.ts';
 import { ViewTable } from './view-table.ts';
 import type { DatabaseFiles } from '../upkeep/database-files.ts';
 import type { DatabaseSync } from '../driver.ts';
@@ -58,6 +59,7 @@ export class Writer {
     purgeFeedback: ({ projectId, ids }) => this.#feedback.purge(projectId, ids),
     saveView: ({ view }) => this.#views.save(view),
     deleteView: ({ projectId, id }) => this.#views.delete(projectId, id),
+    saveSetting: ({ name, value }) => saveSetting(this.#database, name, value),
     removeTraces: (request) => this.#oldTraces.remove(request),
     removeHalves: ({ projectId, before }) => this.#oldTraces.removeHalves(projectId, before),
     giveBack: () => giveBack(this.#database),

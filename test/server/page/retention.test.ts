@@ -1,0 +1,49 @@
+import { rmSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createReader, type Reader } from '../../../src/reader/reader.ts';
+import type { ServerOptions } from '../../../src/server/create-server.ts';
+import { createKey } from '../../../src/server/keys/keys.ts';
+import { ENGINES, type RunningServer, startServer } from '../running-server.ts';
+
+let server: RunningServer | undefined;
+afterEach(async () => {
+  const folder = server?.dataDir;
+  await server?.close();
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  server = undefined;
+});
+
+async function start(options: ServerOptions): Promise<RunningServer> {
+  server = await startServer(options);
+  return server;
+}
+
+function readerOf({ url, apiKey }: RunningServer, key = apiKey): Reader {
+  return createReader({ url, apiKey: key, retries: 0 });
+}
+
+const RULES = { retainBytes: 5000, retainProjects: { 'acme/demo': { days: 90 }, 'other/kept': {} } };
+const ALL = { days: null, bytes: null };
+
+describe.each(ENGINES)('with %s', (storage) => {
+  test('what a service was told to keep is told', async () => {
+    const reader = readerOf(await start({ storage, ...RULES }));
+    expect(await reader.page.retention()).toEqual({
+      all: { days: null, bytes: 5000 },
+      projects: { 'acme/demo': { days: 90, bytes: null }, 'other/kept': ALL },
+    });
+  });
+
+  test('where nobody was told anything that is told, too', async () => {
+    expect(await readerOf(await start({ storage })).page.retention()).toBeNull();
+  });
+});
+
+test('a key for one entity is told nothing of others', async () => {
+  const running = await start({ storage: 'sqlite', ...RULES });
+  const { key } = createKey(running.dataDir ?? '', { name: 'ada', entities: ['acme'] });
+  expect(await readerOf(running, key).page.retention()).toEqual({
+    all: { days: null, bytes: 5000 },
+    projects: { 'acme/demo': { days: 90, bytes: null } },
+  });
+});
