@@ -156,7 +156,7 @@ function name(value) {
 process.stdin.resume();
 process.stdin.on('end', () => {
   // It was made for this process.
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   process.exit(0);
 });
 server.listen(Number(port), '127.0.0.1', () => {

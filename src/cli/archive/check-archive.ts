@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '../../protocol/call.ts';
 import { parseDateTimeOfAnyYear } from '../../protocol/values/date-time.ts';
 import { parseJson } from '../../protocol/values/json.ts';
-import type { Reader } from '../../reader/reader.ts';
 import { ArchiveCounter, type ArchiveLine, isBefore, parseCallKey, parseLine } from './archive-line.ts';
 import { exactReader, lineReader, type ServiceAddress } from './archive-reader.ts';
 import { callLines, type CallText } from './call-lines.ts';
+import { FeedbackGroup } from './feedback-group.ts';
 import { readFileLines } from './read-lines.ts';
-import { isStored } from './stored-lines.ts';
+import { StoredLines } from './stored-lines.ts';
 
 /** The outcome of a comparison that was made to its end, or of an archive that is damaged. */
 export class ArchiveVerdict extends Error {}
@@ -40,29 +40,30 @@ export async function checkArchive(service: ServiceAddress, { file, onProgress }
 
 class Checking {
   readonly #service: ServiceAddress;
-  readonly #reader: Reader;
+  readonly #stored: StoredLines;
   readonly #file: string;
   readonly #hash = createHash('sha256');
   readonly #counts = new ArchiveCounter();
   #compared = 0;
   #hasEnded = false;
   #calls: ProjectCalls | undefined;
+  readonly #feedback = new FeedbackGroup();
   #differing: { count: number; readonly first: string } | undefined;
 
   constructor(service: ServiceAddress, file: string) {
     this.#service = service;
-    this.#reader = exactReader(service);
+    this.#stored = new StoredLines(exactReader(service));
     this.#file = file;
   }
 
   async take(line: ArchiveLine, text: string): Promise<void> {
     if (this.#hasEnded) throw this.#damaged();
+    if (!this.#feedback.takes(line)) await this.#compareFeedback();
     if (line.kind === 'end') return this.#checkEnd(line.value);
     this.#hash.update(text).update('\n');
     this.#counts.add(line.kind);
-    const isThere = await this.#isThere(line);
-    if (isThere !== undefined) this.#compared += 1;
-    if (isThere === false) this.#note(line);
+    if (line.kind === 'feedback') this.#feedback.add(line);
+    else this.#judge(line, await this.#isThere(line));
   }
 
   async leave(): Promise<void> {
@@ -83,7 +84,7 @@ class Checking {
     if (line.kind !== 'call') {
       // Other lines may take longer than an answer that nobody reads stays.
       await this.leave();
-      return await isStored(this.#reader, line);
+      return await this.#stored.has(line);
     }
     if (this.#calls?.project !== line.project) {
       await this.leave();
@@ -91,6 +92,20 @@ class Checking {
     }
     const there = await this.#calls.find(line.key);
     return there !== undefined && (there === line.value || hasEndedSince(line.value, there));
+  }
+
+  async #compareFeedback(): Promise<void> {
+    const lines = this.#feedback.empty();
+    if (lines.length === 0) return;
+    await this.leave();
+    const areThere = await this.#stored.haveFeedback(lines);
+    for (const [index, line] of lines.entries()) this.#judge(line, areThere[index]);
+  }
+
+  /** Counts what was compared. */
+  #judge(line: ArchiveLine, isThere: boolean | undefined): void {
+    if (isThere !== undefined) this.#compared += 1;
+    if (isThere === false) this.#note(line);
   }
 
   #note({ kind, project, key }: ArchiveLine): void {

@@ -6,7 +6,7 @@ import { exactReader, type ServiceAddress } from './archive-reader.ts';
 import { type ImportPlace, KeptPlace } from './import-place.ts';
 import { readFileLines } from './read-lines.ts';
 import { ArchiveVerdict, checkArchive } from './check-archive.ts';
-import { storeLine } from './stored-lines.ts';
+import { StoredLines } from './stored-lines.ts';
 import { type Rows, storeRows } from './store-rows.ts';
 
 export interface ImportOptions {
@@ -65,6 +65,7 @@ async function archiveId(file: string): Promise<string> {
 
 class Importing {
   readonly #reader: Reader;
+  readonly #stored: StoredLines;
   readonly #kept: KeptPlace;
   readonly #options: ImportOptions;
   readonly #resumedAt: number;
@@ -77,6 +78,7 @@ class Importing {
 
   constructor(reader: Reader, kept: KeptPlace, options: ImportOptions) {
     this.#reader = reader;
+    this.#stored = new StoredLines(reader);
     this.#kept = kept;
     this.#options = options;
     this.#place = kept.read();
@@ -128,7 +130,7 @@ class Importing {
 
   async #store(line: ArchiveLine): Promise<ImportPlace['table']> {
     if (line.kind !== 'rows') {
-      await storeLine(this.#reader, line);
+      await this.#stored.store(line);
       return undefined;
     }
     const rows = parseJson(line.value) as unknown as Rows;

@@ -3,50 +3,75 @@ import { TracingError } from '../../protocol/error.ts';
 import type { FeedbackCreateRequest } from '../../protocol/feedback.ts';
 import type { ObjectVersion } from '../../protocol/object.ts';
 import type { View } from '../../protocol/page/view.ts';
-import type { JsonValue } from '../../protocol/values/canonical-json.ts';
-import { parseJson, stringifyJson } from '../../protocol/values/json.ts';
+import { parseJson } from '../../protocol/values/json.ts';
 import { field, type Reader } from '../../reader/reader.ts';
 import type { ArchiveKind, ArchiveLine } from './archive-line.ts';
+import { ownView, ProjectLists, textOf, withoutId } from './project-lists.ts';
 import type { Rows } from './store-rows.ts';
 
 /** A kind of lines other than calls: how a service is asked for what one has, and how it is sent, where it is not there. */
 interface LineKind {
-  readonly isThere: (reader: Reader, project: string, content: unknown) => Promise<boolean>;
+  readonly isThere: (asked: Asked, project: string, content: unknown) => Promise<boolean>;
   /** Absent: what is there already is known by its digest, or the order matters. */
   readonly send?: (reader: Reader, project: string, content: unknown) => Promise<unknown>;
 }
 
-/** Does a service have what a line has? `undefined` for kinds of lines that are not known, and for headers. */
-export async function isStored(reader: Reader, { kind, project, value }: ArchiveLine): Promise<boolean | undefined> {
-  return await KINDS[kind]?.isThere(reader, project, parseJson(value));
+interface Asked {
+  readonly reader: Reader;
+  readonly lists: ProjectLists;
 }
 
-/** Sends what a line has, unless it is there. */
-export async function storeLine(reader: Reader, line: ArchiveLine): Promise<void> {
-  const send = KINDS[line.kind]?.send;
-  if (send !== undefined && !(await isKnown(reader, line))) await send(reader, line.project, parseJson(line.value));
-}
+/** The lines of an archive, other than calls, as a service has them. */
+export class StoredLines {
+  readonly #asked: Asked;
 
-/** Objects and files are sent whether they are there or not: the service compares their digests. */
-async function isKnown(reader: Reader, line: ArchiveLine): Promise<boolean> {
-  if (line.kind === 'object' || line.kind === 'file') return false;
-  if (line.kind !== 'feedback') return (await isStored(reader, line)) === true;
-  // What is there under its id stays.
-  const { id, project_id } = parseJson(line.value) as unknown as StoredFeedback;
-  return (await feedbackOf(reader, project_id, String(id))) !== undefined;
+  constructor(reader: Reader) {
+    this.#asked = { reader, lists: new ProjectLists(reader) };
+  }
+
+  /** Does a service have what a line has? `undefined` for kinds of lines that are not known, and for headers. */
+  async has({ kind, project, value }: ArchiveLine): Promise<boolean | undefined> {
+    return await KINDS[kind]?.isThere(this.#asked, project, parseJson(value));
+  }
+
+  /** The same of feedback of one project, in one question. */
+  async haveFeedback(lines: readonly ArchiveLine[]): Promise<boolean[]> {
+    // An export made the lines.
+    const wanted = lines.map(({ value }) => parseJson(value) as unknown as StoredFeedback);
+    const there = await feedbackOf(this.#asked.reader, lines[0]?.project ?? '', wanted.map(idOf));
+    return wanted.map((one) => isSameFeedback(there.get(idOf(one)), one));
+  }
+
+  /** Sends what a line has, unless it is there. */
+  async store(line: ArchiveLine): Promise<void> {
+    const send = KINDS[line.kind]?.send;
+    if (send === undefined || (await this.#isKnown(line))) return;
+    const content = parseJson(line.value);
+    await send(this.#asked.reader, line.project, content);
+    this.#asked.lists.note(line.kind, content);
+  }
+
+  /** Objects and files are sent whether they are there or not: the service compares their digests. */
+  async #isKnown(line: ArchiveLine): Promise<boolean> {
+    if (line.kind === 'object' || line.kind === 'file') return false;
+    if (line.kind !== 'feedback') return (await this.has(line)) === true;
+    // What is there under its id stays.
+    const id = idOf(parseJson(line.value) as unknown as StoredFeedback);
+    return (await feedbackOf(this.#asked.reader, line.project, [id])).has(id);
+  }
 }
 
 const KINDS: Readonly<Partial<Record<ArchiveKind, LineKind>>> = {
   feedback: {
-    isThere: async (reader, project, content) => {
-      const there = await feedbackOf(reader, project, String((content as StoredFeedback).id));
-      return there !== undefined && textOf(ownFeedback(there)) === textOf(ownFeedback(content as StoredFeedback));
+    isThere: async ({ reader }, project, content) => {
+      const wanted = content as StoredFeedback;
+      return isSameFeedback((await feedbackOf(reader, project, [idOf(wanted)])).get(idOf(wanted)), wanted);
     },
     send: async (reader, _project, content) =>
       await reader.feedback.create(ownFeedback(content as StoredFeedback) as FeedbackCreateRequest),
   },
   object: {
-    isThere: async (reader, project_id, content) => {
+    isThere: async ({ reader }, project_id, content) => {
       const { object_id, digest } = content as ObjectVersion;
       const asked = { project_id, metadata_only: true };
       return (await reader.objects.get(object_id, digest, asked).catch(undefinedIfDeleted)) !== undefined;
@@ -58,13 +83,13 @@ const KINDS: Readonly<Partial<Record<ArchiveKind, LineKind>>> = {
     },
   },
   rows: {
-    isThere: async (reader, project_id, content) => {
+    isThere: async ({ reader }, project_id, content) => {
       const { digest, from, rows } = content as Rows;
       return (await reader.tables.count(digest, { project_id })) >= from + rows.length;
     },
   },
   file: {
-    isThere: async (reader, project_id, content) =>
+    isThere: async ({ reader }, project_id, content) =>
       (await reader.files.get((content as StoredFile).digest, { project_id })) !== undefined,
     send: async (reader, project_id, content) => {
       const { digest: expected_digest, name, content: base64 } = content as StoredFile;
@@ -72,10 +97,7 @@ const KINDS: Readonly<Partial<Record<ArchiveKind, LineKind>>> = {
     },
   },
   price: {
-    isThere: async (reader, project_id, content) => {
-      const wanted = textOf(withoutId(content as CostRecord));
-      return (await reader.costs.query({ project_id })).some((price) => textOf(withoutId(price)) === wanted);
-    },
+    isThere: async ({ lists }, project, content) => await lists.has('price', project, content),
     send: async (reader, project_id, content) => {
       const { llm_id, ...price } = withoutId(content as CostRecord);
       // All fields were asked for.
@@ -83,19 +105,30 @@ const KINDS: Readonly<Partial<Record<ArchiveKind, LineKind>>> = {
     },
   },
   view: {
-    isThere: async (reader, project_id, content) => {
-      const wanted = textOf(ownView(content as View));
-      return (await reader.page.views.list({ project_id })).some((view) => textOf(ownView(view)) === wanted);
-    },
+    isThere: async ({ lists }, project, content) => await lists.has('view', project, content),
     send: async (reader, project_id, content) => await reader.page.views.save(ownView(content as View), { project_id }),
   },
 };
 
 type StoredFeedback = Readonly<Record<string, unknown>> & { readonly project_id: string };
 
-async function feedbackOf(reader: Reader, project_id: string, id: string): Promise<StoredFeedback | undefined> {
-  const query = { $expr: field('id').eq(id).$expr };
-  return (await reader.feedback.query({ project_id, query, limit: 1 }))[0] as StoredFeedback | undefined;
+function idOf({ id }: StoredFeedback): string {
+  return String(id);
+}
+
+/** Those of some ids that are there, by them. */
+async function feedbackOf(
+  reader: Reader,
+  project_id: string,
+  ids: readonly string[],
+): Promise<Map<string, StoredFeedback>> {
+  const query = { $expr: field('id').in(ids).$expr };
+  const found = (await reader.feedback.query({ project_id, query, limit: ids.length })) as unknown as StoredFeedback[];
+  return new Map(found.map((one) => [idOf(one), one]));
+}
+
+function isSameFeedback(there: StoredFeedback | undefined, wanted: StoredFeedback): boolean {
+  return there !== undefined && textOf(ownFeedback(there)) === textOf(ownFeedback(wanted));
 }
 
 /** Time and user are those of the import. */
@@ -109,20 +142,7 @@ interface StoredFile {
   readonly content: string;
 }
 
-function withoutId({ id: _id, ...price }: CostRecord): Omit<CostRecord, 'id'> {
-  return price;
-}
-
-function ownView({ name, query, columns }: View): Pick<View, 'name' | 'query' | 'columns'> {
-  return { name, query, columns };
-}
-
 function undefinedIfDeleted(error: unknown): undefined {
   if (error instanceof TracingError && error.code === 'object_deleted') return undefined;
   throw error;
-}
-
-function textOf(value: unknown): string {
-  // It was read from JSON.
-  return stringifyJson(value as JsonValue);
 }

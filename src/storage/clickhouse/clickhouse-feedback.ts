@@ -6,6 +6,7 @@ import { bind, raw, type Sql, sql } from '../sql/sql.ts';
 import { byAge, pageOfFeedback, selectFeedback } from '../values/pages.ts';
 import type { Connection, Row } from './connection.ts';
 import type { FeedbackByRef } from './read/evaluated-calls.ts';
+import { neededTexts } from './read/needed-texts.ts';
 import { bindTexts } from './statement.ts';
 import { grouped } from './write/grouped.ts';
 import { inParts } from './write/in-parts.ts';
@@ -49,11 +50,11 @@ export class ClickhouseFeedback implements FeedbackStore {
   }
 
   async query(plan: FeedbackPlan, options: ListOptions = {}): Promise<StoredFeedback[]> {
-    return await pageOfFeedback(await this.#read(plan.projectId, sql`1`, options), plan, options);
+    return await pageOfFeedback(await this.#candidates(plan, options), plan, options);
   }
 
   async count(plan: FeedbackPlan, options: ReadOptions = {}): Promise<number> {
-    return (await selectFeedback(await this.#read(plan.projectId, sql`1`, options), plan, options)).length;
+    return (await selectFeedback(await this.#candidates(plan, options), plan, options)).length;
   }
 
   async purge(projectId: string, ids: readonly string[]): Promise<void> {
@@ -63,6 +64,19 @@ export class ClickhouseFeedback implements FeedbackStore {
   /** All that is said in a project, by what it is about. */
   async byRef(projectId: string): Promise<FeedbackByRef> {
     return grouped(await this.#read(projectId, sql`1`), (one) => one.svc_ref);
+  }
+
+  /** All that a plan may select: what names ids, or what it is about, is looked for by them, which are few. */
+  async #candidates({ projectId, condition }: FeedbackPlan, options: ReadOptions): Promise<StoredFeedback[]> {
+    for (const column of ['id', 'svc_ref']) {
+      const texts = neededTexts(condition, column);
+      if (texts === undefined) continue;
+      const found = await inParts([...new Set(texts)], (part) => {
+        return this.#read(projectId, sql`${raw(column)} IN ${bindTexts(part)}`, options);
+      });
+      return found.sort(byAge);
+    }
+    return await this.#read(projectId, sql`1`, options);
   }
 
   async #read(projectId: string, condition: Sql, { deadlineMs, signal }: ReadOptions = {}): Promise<StoredFeedback[]> {
