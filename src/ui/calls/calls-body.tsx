@@ -41,7 +41,11 @@ export function CallsBody(props: CallsBodyProps): ReactElement {
     <>
       <Counts calls={calls} />
       {isNothing(calls) ? (
-        <NothingFound {...{ project, q, t, roots }} onChange={(next) => change(next)} />
+        <NothingFound
+          {...{ project, q, t, roots }}
+          isUnread={calls.wanted.selection === undefined}
+          onChange={(next) => change(next)}
+        />
       ) : (
         <Rows {...props} />
       )}

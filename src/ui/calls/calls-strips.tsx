@@ -3,6 +3,7 @@ import { useSearch } from 'wouter';
 import { MAX_SEARCH_CHARACTERS } from '../address/codec.ts';
 import { Failure } from '../controls/failure.tsx';
 import { Strip } from '../controls/strip.tsx';
+import { PageError } from '../data/page-error.ts';
 import { LookedAt } from './list/looked-at.tsx';
 import type { ShownCalls } from './list/use-shown-calls.ts';
 
@@ -21,7 +22,7 @@ export function CallsStrips({ calls }: { readonly calls: ShownCalls }): ReactEle
         <Strip tone="warn">This address is too long to be passed on: save it under Views</Strip>
       )}
       {failure !== undefined && <Failure what="Calls could not be read" error={failure} onRetry={calls.retry} />}
-      {stats.error !== null && failure === undefined && (
+      {stats.error !== null && failure === undefined && !isSaid(stats.error, stats.data) && (
         <Failure what="Sums could not be read" error={stats.error} onRetry={stats.refetch} />
       )}
       {look.goOn !== undefined && (
@@ -29,4 +30,9 @@ export function CallsStrips({ calls }: { readonly calls: ShownCalls }): ReactEle
       )}
     </>
   );
+}
+
+/** The page says by itself that the service is gone, and that what it shows is from before. */
+function isSaid(error: Error, shown: unknown): boolean {
+  return error instanceof PageError && error.isGone && shown !== undefined;
 }

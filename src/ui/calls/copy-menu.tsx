@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { Menu, type MenuItem } from '../controls/menu.tsx';
+import type { IconName } from '../controls/signs/icon.tsx';
 import { useCopy } from '../controls/use-copy.ts';
 import { curlOf, shellWord, typeScriptOf } from './copy-as.ts';
 
@@ -17,7 +18,11 @@ const FILTERS = { trace: 'trace_ids', thread: 'thread_ids' } as const;
 /** The same for a terminal, a program and a colleague: whatever the page shows can be had without it. */
 export function CopyMenu({ project, kind, id, others = [] }: CopyMenuProps): ReactElement {
   const copy = useCopy();
-  const item = (label: string, text: () => string) => ({ label, onSelect: () => copy(text(), `${label} copied`) });
+  const item = (label: string, icon: IconName, text: () => string) => ({
+    label,
+    icon,
+    onSelect: () => copy(text(), `${label} copied`),
+  });
   const filter = FILTERS[kind];
   return (
     <Menu
@@ -26,12 +31,12 @@ export function CopyMenu({ project, kind, id, others = [] }: CopyMenuProps): Rea
       button={{ icon: 'copy', 'aria-label': 'Copy as…', children: <span className="wide">Copy as…</span> }}
       groups={[
         [
-          item('Command', () => `${COMMANDS[kind]} ${shellWord(id)} --project ${shellWord(project)}`),
-          item('curl', () => curlOf({ project_id: project, filter: { [filter]: [id] } })),
-          item('TypeScript', () => typeScriptOf(project, filter, id)),
+          item('Link', 'copy', () => location.href),
+          item('Command line', 'terminal', () => `${COMMANDS[kind]} ${shellWord(id)} --project ${shellWord(project)}`),
+          item('curl', 'code', () => curlOf({ project_id: project, filter: { [filter]: [id] } })),
+          item('TypeScript', 'open', () => typeScriptOf(project, filter, id)),
         ],
-        [item('Link', () => location.href), item(`${kind === 'trace' ? 'Trace' : 'Thread'} id`, () => id)],
-        others,
+        [item(`${kind === 'trace' ? 'Trace' : 'Thread'} id`, 'copy', () => id), ...others],
       ]}
     />
   );

@@ -90,10 +90,12 @@ function CutText({ value }: { readonly value: StringValue }): ReactNode {
   return (
     <span>
       {kept !== '' && (
-        <span className={classes.string}>
-          <Foldable text={quoted(kept)} />
-        </span>
-      )}{' '}
+        <>
+          <span className={classes.string}>
+            <Foldable text={quoted(kept)} />
+          </span>{' '}
+        </>
+      )}
       <span className={classes.cut}>{said}</span>
     </span>
   );

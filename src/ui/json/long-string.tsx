@@ -24,17 +24,19 @@ export function LongString({ value, tree, row }: LongStringProps): ReactNode {
       <span className={classes.facts}>
         {typeOfString(value)}, {formatBytes(value.length)}
         {value.cut !== undefined && <span className={classes.cut}> {value.cut.said}</span>}
+        <span className={classes.ways}>
+          <button type="button" className={classes.more} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+            {isOpen ? 'hide' : `first ${formatBytes(SHOWN_OF_BIG)}`}
+          </button>
+          <button
+            type="button"
+            className={classes.more}
+            onClick={() => saveFile(new Blob([whole()], { type: 'text/plain' }), `${row.key ?? 'value'}.txt`)}
+          >
+            download
+          </button>
+        </span>
       </span>
-      <button type="button" className={classes.more} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
-        {isOpen ? 'hide' : `first ${formatBytes(SHOWN_OF_BIG)}`}
-      </button>
-      <button
-        type="button"
-        className={classes.more}
-        onClick={() => saveFile(new Blob([whole()], { type: 'text/plain' }), `${row.key ?? 'value'}.txt`)}
-      >
-        download
-      </button>
       {isOpen && (
         <>
           <pre className={classes.text} dir="auto">

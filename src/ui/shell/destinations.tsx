@@ -18,6 +18,8 @@ import { keysNow, shownKey } from './keys.ts';
 export interface Destination {
   readonly id: string;
   readonly label: string;
+  /** Second reading behind the label. */
+  readonly detail?: string;
   readonly sign: ReactNode;
   readonly fact?: string;
   readonly go: () => void;
@@ -95,7 +97,9 @@ export function useDestinations(project: string | undefined, text: string): Dest
 
 function matching({ name, destinations }: DestinationGroup, text: string): DestinationGroup {
   const wanted = text.toLowerCase();
-  const found = destinations.filter(({ label, id }) => id.startsWith('id-') || label.toLowerCase().includes(wanted));
+  const found = destinations.filter(
+    ({ label, detail = '', id }) => id.startsWith('id-') || `${label} ${detail}`.toLowerCase().includes(wanted),
+  );
   return { name, destinations: found.slice(0, SHOWN_OF_KIND) };
 }
 
@@ -181,7 +185,8 @@ function useDestinationsOfProject(
       name: 'Calls',
       destinations: rows.map((row) => ({
         id: `call-${row.id}`,
-        label: `${row.name} ${previewText(row.input ?? '')}`.trim(),
+        label: row.name,
+        detail: previewText(row.input ?? ''),
         sign: <KindBox kind={row.kind} />,
         fact: formatTime(Date.parse(row.started_at), Date.now()),
         go: () => navigate(callPath(project, row.trace_id, row.id)),

@@ -70,6 +70,12 @@ export function JumpBox({ project, onClose }: JumpBoxProps): ReactElement {
                 {destination.sign}
                 <span className="cut grow">
                   <Marked text={destination.label} wanted={text.trim()} />
+                  {destination.detail !== undefined && (
+                    <span className="muted">
+                      {' '}
+                      <Marked text={destination.detail} wanted={text.trim()} />
+                    </span>
+                  )}
                 </span>
                 {destination.fact !== undefined && <span className="num-s faint">{destination.fact}</span>}
               </div>

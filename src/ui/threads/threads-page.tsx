@@ -112,12 +112,12 @@ function NoThreads({ byWords, byTime, onShowAll }: NoThreadsProps): ReactElement
   return (
     <div className={classes.none}>
       <b>{byWords ? 'No thread matches' : `No thread${byTime ? ' in this time' : ''}`}</b>
-      {(byWords || byTime) && <Button onClick={onShowAll}>Show all threads</Button>}
       {!byWords && (
         <p>
           Calls within <code>withThread(id, …)</code> belong to a conversation.
         </p>
       )}
+      {(byWords || byTime) && <Button onClick={onShowAll}>Show all threads</Button>}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { durationText } from './tree/duration-text.ts';
 import type { ReactNode } from 'react';
 import { IconButton } from '../controls/button.tsx';
 import { KindBox } from '../controls/signs/kind-box.tsx';
-import { StatusSign } from '../controls/signs/status-sign.tsx';
+import { type CallState as CallStateName, StatusSign } from '../controls/signs/status-sign.tsx';
 import { useHasPhoneBar } from '../shell/phone-bar.tsx';
 import { PHONE, useMedia } from '../shell/use-media.ts';
 import { at } from './layout/numbers.ts';
@@ -106,12 +106,13 @@ function StateChip({
   if (facts.errors.length > 0)
     return <Chip tone="error" state="error" words={`${countOf(facts.errors.length, 'error')} inside`} />;
   if (state === CallState.running) return <Chip tone="run" state="running" words="running" />;
-  return state === CallState.neverEnded ? <Chip tone="warn" state="never_ended" words="never ended" /> : undefined;
+  if (state === CallState.neverEnded) return <Chip tone="warn" state="never_ended" words="never ended" />;
+  return <Chip tone="plain" state="success" words="ok" />;
 }
 
 interface ChipProps {
-  readonly tone: 'error' | 'run' | 'warn';
-  readonly state: 'error' | 'running' | 'never_ended';
+  readonly tone: 'error' | 'run' | 'warn' | 'plain';
+  readonly state: CallStateName;
   readonly words: string;
 }
 

@@ -1,10 +1,15 @@
 import type { ReactNode } from 'react';
+import { Bone } from '../controls/signs/bones.tsx';
 import { Waiting } from '../controls/waiting.tsx';
 import { formatBytes } from '../format/bytes.ts';
 import { countOf } from '../format/count.ts';
 import classes from './trace-view.module.css';
 
-const BARS = [38, 30, 24, 34, 20, 28, 22, 30, 18, 26];
+/** Widths of bars where calls will be. */
+const BARS = [320, 260, 200, 290, 170, 240, 190, 260, 150, 220];
+
+/** As lines of the tree are moved. */
+const INDENT_PX = 14;
 
 interface TraceLoadingProps {
   readonly bytes?: number;
@@ -27,7 +32,9 @@ export function TraceLoading({ calls, bytes = 0, isStopped = false, onStop, onGo
         onGoOn={onGoOn}
       >
         {BARS.map((width, line) => (
-          <i key={`${line} ${width}`} style={{ width: `${width}%`, marginLeft: (line % 4) * 14 }} />
+          <div key={`${line} ${width}`} className={classes.bones} style={{ paddingLeft: (line % 4) * INDENT_PX }}>
+            <Bone width={width} />
+          </div>
         ))}
       </Waiting>
     </div>

@@ -18,6 +18,6 @@ export function TraceMenu({ project, traceId }: TraceMenuProps): ReactElement {
       toast({ text: `The trace could not be saved: ${error instanceof Error ? error.message : String(error)}` });
     }
   };
-  const others = [{ label: 'Save as one HTML file', onSelect: () => void save() }];
+  const others = [{ label: 'Save as one HTML file', icon: 'download' as const, onSelect: () => void save() }];
   return <CopyMenu project={project} kind="trace" id={traceId} others={others} />;
 }

@@ -50,7 +50,11 @@ export function TraceToolbar(props: TraceToolbarProps): ReactNode {
         onFind={props.onFind}
         onStep={props.onFindStep}
       />
-      {props.errorCount > 0 && <ErrorSteps count={props.errorCount} onStep={props.onErrorStep} />}
+      {props.errorCount > 0 ? (
+        <ErrorSteps count={props.errorCount} onStep={props.onErrorStep} />
+      ) : (
+        <span className={classes.none}>no errors</span>
+      )}
       <span className={classes.divider} />
       <Toggle
         isOn={props.isPathOn}

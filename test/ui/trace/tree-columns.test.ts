@@ -6,3 +6,15 @@ test.each([480, 496, 640, 760, 1200])('in a tree of %d pixels the time line keep
   expect(width - name - cost).toBeGreaterThanOrEqual(240);
   expect(name).toBeGreaterThanOrEqual(220);
 });
+
+test.each([
+  [600, 232],
+  [656, 244],
+  [816, 304],
+  [1296, 304],
+])('in a tree of %d pixels names take %d of them', (width, expected) => {
+  expect(treeColumns({ width, deepest: 0, isPhone: false, isNarrow: false })).toMatchObject({
+    name: expected,
+    cost: 72,
+  });
+});

@@ -3,6 +3,7 @@ import { barOf, placeLabel } from '../../../src/ui/trace/tree/bar-of.ts';
 import { boxAt, flameBoxes, mergedCount } from '../../../src/ui/trace/canvas/flame-boxes.ts';
 import { carryFolds, foldsOfWords, foldWords } from '../../../src/ui/trace/tree/fold-words.ts';
 import { foldCall, foldRun, initialFolds } from '../../../src/ui/trace/layout/folds.ts';
+import { isSameWork } from '../../../src/ui/trace/layout/model-of.ts';
 import { timeScale } from '../../../src/ui/trace/layout/time-scale.ts';
 import { layOut } from '../../../src/ui/trace/layout/trace-layout.ts';
 import { callLabel, runLabel } from '../../../src/ui/trace/tree/row-text.ts';
@@ -27,6 +28,18 @@ test('an address reads as it was written, and keeps what it does not know', () =
   expect(TRACE.write(search, traceStateOf({ zoom: undefined, find: '', as: 'tree', fold: [] }))).toBe(
     'call=c1&tab=chat&other=1',
   );
+});
+
+test('calls of one op are the same work where they ask the same model', () => {
+  const skeleton = skeletonOf([
+    {},
+    { parent: 0, op: 'chat', kind: 'llm', model: 'small' },
+    { parent: 0, op: 'chat', kind: 'llm', model: 'large' },
+    { parent: 1, op: 'chat', kind: 'llm', model: 'large' },
+  ]);
+  expect(isSameWork(skeleton, 2, 3)).toBe(true);
+  expect(isSameWork(skeleton, 1, 2)).toBe(false);
+  expect(isSameWork(skeleton, 0, 2)).toBe(false);
 });
 
 test('folds survive as text, and when calls come in front of them', () => {

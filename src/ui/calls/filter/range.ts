@@ -5,12 +5,15 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Times to look back; the first is what a page starts with. */
+/** What a page starts with. */
+const USUAL = { value: '24h', label: 'Last 24 h', ms: DAY } as const;
+
+/** Times to look back, the shortest first. */
 export const RANGES = [
-  { value: '24h', label: 'Last 24 h', ms: DAY },
   { value: '15m', label: 'Last 15 min', ms: 15 * MINUTE },
   { value: '1h', label: 'Last hour', ms: HOUR },
   { value: '6h', label: 'Last 6 h', ms: 6 * HOUR },
+  USUAL,
   { value: '7d', label: 'Last 7 days', ms: 7 * DAY },
   { value: '30d', label: 'Last 30 days', ms: 30 * DAY },
   { value: 'all', label: 'All time', ms: Infinity },
@@ -29,7 +32,7 @@ export function rangeOf(text: string, now: number): TimeRange {
   const [from, to] = text.split(',').map((part) => Date.parse(part));
   if (from !== undefined && to !== undefined && from < to)
     return { label: spanLabel(from, to), after: from, before: to };
-  const known = RANGES.find(({ value }) => value === text) ?? RANGES[0];
+  const known = RANGES.find(({ value }) => value === text) ?? USUAL;
   return known.ms === Infinity ? { label: known.label } : { label: known.label, after: now - known.ms };
 }
 

@@ -29,8 +29,8 @@ export function Reading({ list, total }: ReadingProps): ReactElement | null {
         Reading calls
         {total !== undefined && (
           <>
-            {' '}
-            of <span className="num">{formatCount(total)}</span>
+            , <span className="num">{formatCount(list.rows.length)}</span> of{' '}
+            <span className="num">{formatCount(total)}</span>
           </>
         )}
       </span>

@@ -1,4 +1,4 @@
-import { modelOf } from '../layout/model-of.ts';
+import { isSameWork } from '../layout/model-of.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 import { durationText } from '../tree/duration-text.ts';
@@ -24,8 +24,7 @@ export function OpTable({ trace, scale, selected, onSelect }: OpTableProps): Rea
   const { skeleton, layout } = trace;
   const sums = useMemo(() => opSumsOf(skeleton, layout, scale.from, scale.to), [skeleton, layout, scale]);
   const most = sums[0]?.self || 1;
-  const isChosen = ({ op, model }: OpSum): boolean =>
-    selected !== undefined && skeleton.op[selected] === op && modelOf(skeleton, selected) === model;
+  const isChosen = ({ longest }: OpSum): boolean => selected !== undefined && isSameWork(skeleton, longest, selected);
   return (
     <div className={classes.table} role="table" aria-label="Ops in view">
       <div className={classes.head} role="row">

@@ -26,7 +26,7 @@ export const LANE_PX = 24;
 const BOX_PX = 22;
 const EDGE_PX = 2;
 const LEAST_TEXT_PX = 28;
-const DIMMED = 0.35;
+const DIMMED = 0.5;
 
 export function paintFlame(canvas: HTMLCanvasElement, picture: FlamePicture): void {
   const context = startPainting(canvas, picture.width, picture.height);

@@ -1,4 +1,5 @@
 import type { HeavyStack } from '../layout/heavy-stacks.ts';
+import { isSameWork } from '../layout/model-of.ts';
 import type { TraceSkeleton } from '../layout/skeleton.ts';
 import { paintLabel } from './paint-label.ts';
 import { startPainting } from './paint.ts';
@@ -28,7 +29,6 @@ export function paintHeavy(canvas: HTMLCanvasElement, picture: HeavyPicture): vo
   if (!context) return;
   context.font = `11px ${colours.font}`;
   context.textBaseline = 'middle';
-  const chosenOp = selected === undefined ? undefined : skeleton.op[selected];
   for (const stack of stacks) {
     const top = stack.depth * LANE_PX - scrollTop + 2;
     const stackWidth = (stack.weight / total) * width;
@@ -39,7 +39,7 @@ export function paintHeavy(canvas: HTMLCanvasElement, picture: HeavyPicture): vo
       x: (stack.from / total) * width,
       width: stackWidth - (stackWidth > 3 ? 1 : 0),
     });
-    if (stack.op !== chosenOp) continue;
+    if (selected === undefined || !isSameWork(skeleton, stack.heaviest, selected)) continue;
     context.strokeStyle = colours.accent;
     context.lineWidth = 2;
     context.strokeRect((stack.from / total) * width + 1, top + 1, Math.max(0, stackWidth - 3), BOX_PX - 2);

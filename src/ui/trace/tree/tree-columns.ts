@@ -8,6 +8,8 @@ export interface TreeColumns {
 }
 
 const NAME_PX = 304;
+/** Where the pane is narrower than it is with a detail beside it on a usual screen, names share what is lost. */
+const NAME_SHARE = 0.3725;
 const NARROW_NAME_PX = 232;
 const COST_PX = 72;
 /** Beside a panel the tree may be as narrow as on a small screen; below this the time line would have no room. */
@@ -35,7 +37,8 @@ export function treeColumns({ width, deepest, isPhone, isNarrow }: TreeRoom): Tr
     return { name: width, cost: 0, indent: INDENT_PHONE_PX, deepest: Math.floor(room / INDENT_PHONE_PX) };
   }
   const isTight = isNarrow || width < TIGHT_PX;
-  const [usual, least] = isTight ? [NARROW_NAME_PX, LEAST_NAME_NARROW_PX] : [NAME_PX, LEAST_NAME_PX];
+  const roomy = Math.min(NAME_PX, Math.max(NARROW_NAME_PX, width * NAME_SHARE));
+  const [usual, least] = isTight ? [NARROW_NAME_PX, LEAST_NAME_NARROW_PX] : [roomy, LEAST_NAME_PX];
   const wanted = START_PX + deepest * INDENT_PX + least;
   const name = Math.round(Math.max(usual, Math.min(wanted, width * MOST_SHARE)));
   const room = Math.max(0, name - START_PX - least);

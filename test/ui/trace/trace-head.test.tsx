@@ -1,0 +1,26 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { CallState } from '../../../src/ui/trace/layout/skeleton.ts';
+import { layOut } from '../../../src/ui/trace/layout/trace-layout.ts';
+import { traceFacts } from '../../../src/ui/trace/trace-facts.ts';
+import { TraceHead } from '../../../src/ui/trace/trace-head.tsx';
+import { type GivenCall, skeletonOf, START_US } from './skeletons.ts';
+
+afterEach(cleanup);
+
+function show(...calls: readonly GivenCall[]): void {
+  const skeleton = skeletonOf(calls);
+  const layout = layOut(skeleton, START_US);
+  render(<TraceHead trace={{ skeleton, layout }} facts={traceFacts(skeleton, layout)} now={START_US} actions={null} />);
+}
+
+test.each([
+  ['ok', [{}, { parent: 0 }]],
+  ['SMTPError: 550', [{ state: CallState.error, error: 'SMTPError: 550' }]],
+  ['1 error inside', [{}, { parent: 0, state: CallState.error }]],
+  ['never ended', [{ state: CallState.neverEnded, end: null }]],
+] satisfies [string, GivenCall[]][])('the head of a trace says how it is: %s', (words, calls) => {
+  show(...calls);
+  expect(screen.getByText(words)).toBeTruthy();
+});
