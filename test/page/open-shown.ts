@@ -31,6 +31,7 @@ export async function goTo(page: Page, shown: ShownPage, url: string, reader: Re
     await page.goto(`${url}/ui/login#token=${token}`);
     await page.waitForURL(({ pathname }) => !pathname.endsWith('/login'));
   }
+  await shown.before?.(page);
   await page.goto(`${url}/ui${shown.path}`);
   await shown.ready(page);
   await page.evaluate('document.fonts.ready');

@@ -12,10 +12,14 @@ import { openBrowser } from './browser.ts';
 import { goTo, type Look, openWindow } from './open-shown.ts';
 import { seed } from '../../examples/seeds/day.ts';
 import { seedMedia } from '../../examples/seeds/images.ts';
+import { seedStates } from './seed-states.ts';
 import { seedStory, type Story } from './seed-story.ts';
 import { shownPages, type ShownPage } from './shown-pages.ts';
+import { shownStates, STATES_PROJECT } from './shown-states.ts';
 
 const PROJECT = 'local/support-agent';
+/** Up to this width the page is that of a phone. */
+const PHONE_PX = 720;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -34,6 +38,7 @@ const now = Date.now();
 await seed(reader, { traces: 1500, now });
 const story = await seedStory(reader, now);
 await seedMedia(reader, now);
+await seedStates(createReader({ url: server.url, apiKey: server.apiKey, project: STATES_PROJECT }));
 const browser = await openBrowser();
 await mkdir(folder, { recursive: true });
 try {
@@ -51,7 +56,10 @@ async function takeAll(from: Browser, told: Story, look: Look): Promise<void> {
   const only = values.only.split(',');
   const isWanted = (name: string) =>
     only.some((each) => (each.endsWith('*') ? name.startsWith(each.slice(0, -1)) : name === each));
-  const wanted = shownPages(PROJECT, told).filter(({ name }) => isWanted(name));
+  const place = look.width > PHONE_PX ? 'desk' : 'phone';
+  const wanted = [...shownPages(PROJECT, told), ...shownStates(PROJECT, told)].filter(
+    ({ name, on = place }) => isWanted(name) && on === place,
+  );
   for (const shown of wanted) await take(from, shown, look);
 }
 

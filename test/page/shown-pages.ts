@@ -8,6 +8,10 @@ export interface ShownPage {
   readonly name: string;
   /** Below `/ui`. */
   readonly path: string;
+  /** Where there is such a state. @default everywhere */
+  readonly on?: 'desk' | 'phone';
+  /** What is done before the page is asked for. */
+  readonly before?: (page: Page) => Promise<unknown>;
   /** Brings the page into the state, and resolves when it is there. */
   readonly ready: (page: Page) => Promise<unknown>;
   /** @default true */
@@ -136,13 +140,13 @@ function otherPages(project: string, { threadId }: Story): readonly ShownPage[] 
   ];
 }
 
-async function hasRows(page: Page): Promise<void> {
+export async function hasRows(page: Page): Promise<void> {
   await page.locator('[role=row][aria-rowindex="6"]').waitFor();
   await page.locator('footer').getByText(/calls/).first().waitFor();
 }
 
-/** On a phone the selected call waits in a sheet. */
-async function hasDetail(page: Page): Promise<void> {
+/** Resolves when the selected call is there. On a phone it waits in a sheet. */
+export async function hasDetail(page: Page): Promise<void> {
   const tabs = page.getByRole('tablist', { name: 'Call' });
   await tabs
     .or(page.getByRole('button', { name: /open/i }))
@@ -151,6 +155,6 @@ async function hasDetail(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-async function pressAll(page: Page, ...keys: readonly string[]): Promise<void> {
+export async function pressAll(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }

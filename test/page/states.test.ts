@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from './browser.ts';
+import { holdRequests, spoilRequests } from './held-requests.ts';
 import { HUGE, seedStates, STATES } from './seed-states.ts';
 import { servedPages } from './served-pages.ts';
 import { violationsInBoth } from './violations.ts';
@@ -105,7 +106,7 @@ describe.skipIf(!hasBrowser)('a page', () => {
   describe.each(READ)('that reads: $name', ({ path, asked, what, shown }) => {
     test('has bars in its place, then says how much has come, and can be stopped and go on', async () => {
       const page = await openAt('/calls?q=op:nothing');
-      const release = await hold(page, asked);
+      const release = await holdRequests(page, asked);
       await page.goto(addressOf(path));
       await page.locator(BARS).first().waitFor();
       await page.getByText(what).waitFor();
@@ -121,7 +122,7 @@ describe.skipIf(!hasBrowser)('a page', () => {
     test('says what failed with the request, and reads again', async () => {
       const page = await openAt('/calls?q=op:nothing');
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-      await spoil(page, asked);
+      await spoilRequests(page, asked);
       await page.goto(addressOf(path));
       const strip = page.getByRole('alert').filter({ hasText: 'could not be read' });
       await strip.waitFor();
@@ -252,31 +253,6 @@ describe.skipIf(!hasBrowser)('a page', () => {
 
 /** Bars that stand where text will be, in a list or in the place of all of it. */
 const BARS = '[aria-hidden=true] i, [aria-busy=true] i';
-
-/** Holds back what is asked for, until what it returns is called. */
-async function hold(page: Page, asked: string): Promise<() => Promise<void>> {
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(asked, async (route) => {
-    await released;
-    // Whoever did not want it any more has left.
-    await route.continue().catch(() => undefined);
-  });
-  return async () => {
-    release();
-    await page.unroute(asked);
-  };
-}
-
-/** Asks for the project of nobody instead, which the service refuses. */
-async function spoil(page: Page, asked: string): Promise<void> {
-  await page.route(asked, async (route) => {
-    const body = JSON.parse(route.request().postData() ?? '{}') as object;
-    await route.continue({ postData: JSON.stringify({ ...body, project_id: 'no project' }) });
-  });
-}
 
 async function sendWithKey(url: string, key: string): Promise<void> {
   const answer = await fetch(`${url}/call/start`, {

@@ -1,0 +1,225 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { holdRequests, spoilRequests } from './held-requests.ts';
+import { STATES } from './seed-states.ts';
+import type { Story } from './seed-story.ts';
+import { hasDetail, hasRows, pressAll, type ShownPage } from './shown-pages.ts';
+
+/** Where {@link STATES} are. */
+export const STATES_PROJECT = 'local/states';
+
+/** What is opened on a page, what is waited for and what went wrong: pictures show it, other tests act on it. */
+export function shownStates(project: string, story: Story): readonly ShownPage[] {
+  return [...menus(project), ...waits(project, story), ...traceStates(project, story), ...threadStates(project, story)];
+}
+
+/** Buttons of the list that open something, by the name of the picture. */
+const BUTTONS = {
+  range: /^Last 24 h/,
+  columns: /^Columns/,
+  views: /^Views/,
+  project: /support-agent/,
+} as const;
+
+function menus(project: string): readonly ShownPage[] {
+  const path = `/${project}/calls`;
+  const opened = Object.entries(BUTTONS).map(([name, button]) => ({
+    name: `calls-menu-${name}`,
+    on: name === 'range' ? undefined : ('desk' as const),
+    path,
+    ready: async (page: Page) => (await hasRows(page), await press(page, button), await page.waitForTimeout(500)),
+  }));
+  const chosen = { export: 'e', copy: 'Y', feedback: 'c' };
+  const keyed = Object.entries(chosen).map(([name, key]) => ({
+    name: `calls-${name}`,
+    path,
+    ready: async (page: Page) => (
+      await hasRows(page),
+      await pressAll(page, 'j', 'x', 'j', 'x', key),
+      await page.waitForTimeout(500)
+    ),
+  }));
+  return [
+    ...opened,
+    ...keyed,
+    {
+      name: 'calls-deleted',
+      path,
+      ready: async (page) => (
+        await hasRows(page),
+        await pressAll(page, 'j', 'x', '#'),
+        await page.getByText('Undo').waitFor()
+      ),
+    },
+    {
+      name: 'calls-request',
+      on: 'desk',
+      path: `${path}?q=status:error`,
+      ready: async (page) => (
+        await hasRows(page),
+        await press(page, 'The filter as a request'),
+        await page.waitForTimeout(500)
+      ),
+    },
+    {
+      name: 'calls-wrong',
+      path: `${path}?q=${encodeURIComponent('latency>fast (')}`,
+      ready: (page) => page.waitForTimeout(2000),
+    },
+    {
+      name: 'calls-long',
+      path: `${path}?q=${encodeURIComponent('status:ok op:answer_ticket latency>2s "refund" -model:gpt-5-mini tokens>100 started:24h')}`,
+      ready: (page) => page.waitForTimeout(2000),
+    },
+  ];
+}
+
+/** What a page asks for first. */
+function asked({ traceId, threadId }: Story): Readonly<Record<string, readonly [path: string, request: string]>> {
+  return {
+    calls: ['/calls', '**/x/calls/rows'],
+    trace: [`/trace/${traceId}`, '**/x/trace/skeleton'],
+    threads: ['/threads', '**/threads/stream_query'],
+    thread: [`/threads/${threadId}`, '**/x/calls/rows'],
+  };
+}
+
+function waits(project: string, story: Story): readonly ShownPage[] {
+  return Object.entries(asked(story)).flatMap(
+    ([name, [path, request]]) =>
+      [
+        {
+          name: `${name}-loading`,
+          path: `/${project}${path}`,
+          before: (page) => holdRequests(page, request),
+          ready: (page) =>
+            page
+              .getByText(/Reading/)
+              .first()
+              .waitFor(),
+        },
+        {
+          name: `${name}-failed`,
+          path: `/${project}${path}`,
+          before: (page) => spoilRequests(page, request),
+          ready: (page) => page.getByRole('alert').first().waitFor(),
+        },
+        {
+          name: `${name}-gone`,
+          path: `/${project}${path}`,
+          async ready(page) {
+            await page.waitForTimeout(2500);
+            await page.context().setOffline(true);
+            await page.getByText(/Service gone/).waitFor();
+          },
+        },
+      ] satisfies readonly ShownPage[],
+  );
+}
+
+function traceStates(project: string, { traceId, calls }: Story): readonly ShownPage[] {
+  const path = `/${project}/trace/${traceId}?call=${calls.chat}`;
+  const states = (['running', 'neverEnded', 'partial', 'huge', 'cached'] as const).map((name) => ({
+    name: `trace-${name}`,
+    path: `/${STATES_PROJECT}/trace/${STATES[name]}`,
+    ready: hasDetail,
+  }));
+  return [
+    ...states,
+    { name: 'trace-cut', path: `/${STATES_PROJECT}/trace/${STATES.partial}?call=partly-here&tab=io`, ready: hasDetail },
+    {
+      name: 'trace-menu',
+      on: 'desk',
+      path,
+      ready: async (page) => (await hasDetail(page), await press(page, /^Copy as/), await page.waitForTimeout(500)),
+    },
+    {
+      name: 'trace-keys',
+      path,
+      ready: async (page) => (
+        await hasDetail(page),
+        await pressAll(page, '?'),
+        await page.getByRole('dialog').waitFor()
+      ),
+    },
+    {
+      name: 'trace-critical',
+      on: 'desk',
+      path,
+      ready: async (page) => (
+        await hasDetail(page),
+        await press(page, 'Critical path'),
+        await page.waitForTimeout(300)
+      ),
+    },
+    {
+      name: 'trace-note',
+      path,
+      ready: async (page) => (await hasDetail(page), await pressAll(page, 'c'), await page.waitForTimeout(500)),
+    },
+    {
+      name: 'trace-open',
+      on: 'phone',
+      path,
+      ready: async (page) => (await hasDetail(page), await press(page, 'Open'), await page.waitForTimeout(500)),
+    },
+    { name: 'trace-file', on: 'desk', path, ready: openFile },
+    {
+      name: 'trace-flame-error',
+      path: `/${project}/trace/${traceId}?call=${calls.send}&as=flame&f=smtp`,
+      ready: hasDetail,
+    },
+    { name: 'calls-states', path: `/${STATES_PROJECT}/calls?roots=0`, ready: hasRows },
+  ];
+}
+
+/** Shows the trace as it was saved, from its file. */
+async function openFile(page: Page): Promise<void> {
+  await hasDetail(page);
+  await press(page, /^Copy as/);
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Save as one HTML file' }).click();
+  const path = join(await mkdtemp(join(tmpdir(), 'spoor-picture-')), 'trace.html');
+  await (await download).saveAs(path);
+  await page.goto(pathToFileURL(path).href);
+  await page.getByRole('treegrid').getByRole('row').first().waitFor();
+}
+
+function threadStates(project: string, { threadId }: Story): readonly ShownPage[] {
+  const path = `/${project}/threads/${threadId}`;
+  return [
+    { name: 'thread-turn', path: `${path}?turn=37`, ready: (page) => page.waitForTimeout(2500) },
+    {
+      name: 'thread-find',
+      path,
+      ready: async (page) => (
+        await page.waitForTimeout(2000),
+        await pressAll(page, '/'),
+        await page.keyboard.type('kettle'),
+        await page.waitForTimeout(800)
+      ),
+    },
+    {
+      name: 'threads-none',
+      path: `/${project}/threads?q=nobody`,
+      ready: (page) => page.getByText('No thread matches').waitFor(),
+    },
+    {
+      name: 'threads-empty',
+      path: '/local/nothing-yet/threads',
+      ready: (page) => page.getByText('withThread').waitFor(),
+    },
+    {
+      name: 'thread-none',
+      path: `/${project}/threads/none`,
+      ready: (page) => page.getByText('This thread has no turns').waitFor(),
+    },
+  ];
+}
+
+async function press(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name }).first().click();
+}
