@@ -15,7 +15,7 @@ export function Strip({ tone, icon = 'warning', actions, children }: StripProps)
   return (
     <div className={`${classes.strip} ${classes[tone]}`} role={tone === 'err' ? 'alert' : 'status'}>
       <Icon name={icon} className={tone} />
-      <span className="grow cut">{children}</span>
+      <span className={`grow cut ${classes.words}`}>{children}</span>
       {actions}
     </div>
   );

@@ -8,11 +8,11 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Bone } from '../controls/signs/bones.tsx';
 import { CheckBox } from '../controls/check-box.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
+import { BoneRow } from './bone-row.tsx';
 import type { Column } from './column.ts';
-import { GridRow, type Style, styleOf } from './grid-row.tsx';
+import { GridRow, styleOf } from './grid-row.tsx';
 import { keepInSight, rowsInSight } from './rows-in-sight.ts';
 import type { GridState } from './use-grid.ts';
 import { useSize } from '../shell/use-size.ts';
@@ -115,7 +115,7 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>): ReactElement {
               return (
                 <BoneRow
                   key={`bone-${index}`}
-                  columns={columns}
+                  columns={phoneRow === undefined ? columns : undefined}
                   index={index}
                   style={styleOf(index, rowPx, template)}
                 />
@@ -226,24 +226,5 @@ function HeadCell<Row>({ column, sorting, onSort }: HeadCellProps<Row>): ReactEl
         </button>
       )}
     </span>
-  );
-}
-
-interface BoneRowProps<Row> {
-  readonly columns: readonly Column<Row>[];
-  readonly index: number;
-  readonly style: Style;
-}
-
-function BoneRow<Row>({ columns, index, style }: BoneRowProps<Row>): ReactElement {
-  return (
-    <div className={classes.row} style={style} aria-hidden="true">
-      <div />
-      {columns.map(({ id, minPx, isNumber }, column) => (
-        <div key={id} className={`${classes.cell} ${isNumber === true ? classes.number : ''}`}>
-          <Bone width={(minPx - 24) * (0.5 + ((index * 7 + column * 3) % 5) / 10)} />
-        </div>
-      ))}
-    </div>
   );
 }
