@@ -155,8 +155,9 @@ describe.skipIf(!hasBrowser)('a page', () => {
       expect(await banner.count()).toBe(1);
       await page.context().setOffline(false);
       // Pressed where it still is: the page may find the service by itself in the meantime.
-      for (const button of await page.getByRole('button', { name: 'Reconnect' }).all())
-        await button.dispatchEvent('click');
+      await page
+        .getByRole('button', { name: 'Reconnect' })
+        .evaluateAll((buttons: readonly { click: () => void }[]) => buttons.forEach((button) => button.click()));
       await banner.waitFor({ state: 'detached' });
       await page.getByText(shown).first().waitFor();
     });
