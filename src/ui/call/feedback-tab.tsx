@@ -39,19 +39,21 @@ function Giving({ giving }: { readonly giving: GivingState }): ReactElement {
   return (
     <div className={classes.giving}>
       <div className={classes.thumbs}>
-        <Button
+        <IconButton
           icon="thumb-up"
           isSmall
-          aria-label="Good"
-          title="Good (+)"
+          isGhost={false}
+          label="Good"
+          keys="+"
           aria-pressed={isGiven(THUMBS.good)}
           onClick={() => thumb(THUMBS.good)}
         />
-        <Button
+        <IconButton
           icon="thumb-down"
           isSmall
-          aria-label="Bad"
-          title="Bad (-)"
+          isGhost={false}
+          label="Bad"
+          keys="-"
           aria-pressed={isGiven(THUMBS.bad)}
           onClick={() => thumb(THUMBS.bad)}
         />

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
 import { formatCount } from '../format/count.ts';
-import { shownKey } from '../shell/keys.ts';
+import { useShownKeys } from '../shell/shown-key.ts';
 import type { Waiting } from './list/use-waiting-count.ts';
 import classes from './live-button.module.css';
 
@@ -16,13 +16,14 @@ export interface LiveButtonProps {
 
 /** Whether new calls come in by themselves, and those that wait until one looks. */
 export function LiveButton({ isOn, isOpen, waiting, onToggle, onShow }: LiveButtonProps): ReactElement {
+  const shown = useShownKeys();
   const word = !isOn ? 'Paused' : isOpen ? 'Live' : 'Connecting';
   return (
     <span className={classes.group}>
       <Button
         icon={isOn ? 'live' : 'pause'}
         className={isOn && isOpen ? classes.on : undefined}
-        title={`${isOn ? 'Pause' : 'Go on'}: ${shownKey('Mod+.')}`}
+        title={`${isOn ? 'Pause' : 'Go on'}: ${shown('Mod+.')}`}
         onClick={onToggle}
       >
         {word}

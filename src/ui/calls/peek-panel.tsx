@@ -8,7 +8,6 @@ import { LinkButton } from '../controls/link-button.tsx';
 import { SidePanel } from '../controls/side-panel.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { useCallRow } from '../data/call-rows.ts';
-import { shownKey } from '../shell/keys.ts';
 import classes from './peek-panel.module.css';
 
 export interface PeekPanelProps {
@@ -35,24 +34,26 @@ export function PeekPanel({ project, id, row: known, onMove, onClose }: PeekPane
             <span className={classes.actions}>
               <IconButton
                 icon="chevron-up"
-                label="Previous call (k)"
+                label="Previous call"
+                keys="k"
                 isSmall
                 disabled={!onMove}
                 onClick={() => onMove?.(-1)}
               />
               <IconButton
                 icon="chevron-down"
-                label="Next call (j)"
+                label="Next call"
+                keys="j"
                 isSmall
                 disabled={!onMove}
                 onClick={() => onMove?.(1)}
               />
               {row !== undefined && (
-                <LinkButton icon="trace" href={callPath(project, row.trace_id, row.id)} keyCap={shownKey('Mod+Enter')}>
+                <LinkButton icon="trace" href={callPath(project, row.trace_id, row.id)} keyCap="Mod+Enter">
                   Open trace
                 </LinkButton>
               )}
-              <IconButton icon="close" label="Close (Esc)" isSmall onClick={onClose} />
+              <IconButton icon="close" label="Close" keys="Escape" isSmall onClick={onClose} />
             </span>
           }
         />

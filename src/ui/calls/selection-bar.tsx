@@ -63,7 +63,7 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
       <Button isSmall keyCap="#" onClick={onDelete}>
         Delete
       </Button>
-      <IconButton icon="close" label="Clear the selection (Esc)" isSmall onClick={onClear} />
+      <IconButton icon="close" label="Clear the selection" keys="Escape" isSmall onClick={onClear} />
     </span>
   );
 }

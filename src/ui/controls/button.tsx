@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ReactElement, Ref } from 'react';
+import { useShownKeys } from '../shell/shown-key.ts';
 import classes from './button.module.css';
 import { Icon, type IconName } from './signs/icon.tsx';
 import { KeyCap } from './signs/key-cap.tsx';
@@ -13,7 +14,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly isPrimary?: boolean;
   /** Opens something below it. */
   readonly hasMenu?: boolean;
-  /** Shown behind the words. */
+  /** Its key, as the command has it by itself; shown behind the words. */
   readonly keyCap?: string;
   readonly ref?: Ref<HTMLButtonElement>;
 }
@@ -32,7 +33,7 @@ export function Button(props: ButtonProps): ReactElement {
     <button type="button" {...rest} className={names.filter(Boolean).join(' ')}>
       {icon !== undefined && <Icon name={icon} />}
       {children}
-      {keyCap !== undefined && <KeyCap>{keyCap}</KeyCap>}
+      {keyCap !== undefined && <KeyCap keys={keyCap} />}
       {hasMenu === true && <Icon name="chevron-down" />}
     </button>
   );
@@ -40,11 +41,15 @@ export function Button(props: ButtonProps): ReactElement {
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'aria-label' | 'title'> {
   readonly icon: IconName;
-  /** Name of the button; its key stands behind it in brackets: `Close (Esc)`. */
+  /** Name of the button. */
   readonly label: string;
+  /** Its key, as the command has it by itself; shown behind the name, in brackets. */
+  readonly keys?: string;
 }
 
 /** A button that is only a sign: its name is said, and shown to who points at it. */
-export function IconButton({ label, ...rest }: IconButtonProps): ReactElement {
-  return <Button isGhost {...rest} title={label} aria-label={label.replace(/ \([^)]*\)$/, '')} />;
+export function IconButton({ label, keys, ...rest }: IconButtonProps): ReactElement {
+  const shown = useShownKeys();
+  const title = keys === undefined ? label : `${label} (${shown(keys)})`;
+  return <Button isGhost {...rest} title={title} aria-label={label} />;
 }

@@ -45,7 +45,7 @@ export function FindField(props: FindFieldProps): ReactElement {
       />
       {text === '' ? (
         <span className="wide">
-          <KeyCap>/</KeyCap>
+          <KeyCap keys="/" />
         </span>
       ) : (
         <span className={classes.hits} role="status">

@@ -18,7 +18,7 @@ export function LinkButton({ icon, href, keyCap, children }: LinkButtonProps): R
     <Link className={`${classes.button} ${classes.small}`} href={href}>
       <Icon name={icon} />
       {children}
-      {keyCap !== undefined && <KeyCap>{keyCap}</KeyCap>}
+      {keyCap !== undefined && <KeyCap keys={keyCap} />}
     </Link>
   );
 }

@@ -73,7 +73,7 @@ function Item({ item, onDone }: { readonly item: MenuItem; readonly onDone: () =
       {isChosen !== undefined && <Icon name="check" className={isChosen ? classes.chosen : classes.unchosen} />}
       <span className="grow cut">{label}</span>
       {fact !== undefined && <span className="num-s faint">{fact}</span>}
-      {keyCap !== undefined && <KeyCap>{keyCap}</KeyCap>}
+      {keyCap !== undefined && <KeyCap keys={keyCap} />}
     </button>
   );
 }

@@ -1,12 +1,13 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Foot } from '../controls/foot.tsx';
 import { Ago } from '../controls/ago.tsx';
+import { Button } from '../controls/button.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import type { Client, Session } from '../data/answers.ts';
 import { useClients } from '../data/clients.ts';
 import { countOf, formatCount } from '../format/count.ts';
 import { formatInstant, formatTime } from '../format/time.ts';
-import { LETTER_KEYS } from '../shell/keys.ts';
+import { LETTER_KEYS, runKey } from '../shell/keys.ts';
 import { useRemembered } from '../shell/remembered.ts';
 import { type RowHeight, useRowHeight } from '../shell/row-height.ts';
 import { type Theme, useTheme } from '../shell/theme.ts';
@@ -138,6 +139,12 @@ function Look(): ReactElement {
       </Fact>
       <Fact name="Keys without Ctrl or ⌘, as j and k">
         <Segmented label="Keys of one character" value={letters} options={KEYS} onChange={setLetters} />
+      </Fact>
+      <Fact name="Which key does what">
+        <Button isSmall keyCap="?" onClick={() => runKey('?')}>
+          Change keys
+        </Button>
+        <span className="muted">Also on every page, with its own</span>
       </Fact>
     </section>
   );

@@ -13,7 +13,8 @@ import { useViews } from '../data/views.ts';
 import { previewText } from '../format/preview.ts';
 import { formatCount } from '../format/count.ts';
 import { formatTime } from '../format/time.ts';
-import { keysNow, shownKey } from './keys.ts';
+import { keysNow } from './keys.ts';
+import { useShownKeys } from './shown-key.ts';
 
 export interface Destination {
   readonly id: string;
@@ -42,6 +43,7 @@ export interface Destinations {
 /** Where one can jump to from here, by what is typed. */
 export function useDestinations(project: string | undefined, text: string): Destinations {
   const [, navigate] = useLocation();
+  const shown = useShownKeys();
   const projects = useProjects().data ?? [];
   const byId = useDestinationsById(project, text, navigate);
   const ofProject = useDestinationsOfProject(project, navigate);
@@ -53,14 +55,14 @@ export function useDestinations(project: string | undefined, text: string): Dest
             id: 'calls',
             label: 'Calls',
             sign: <Icon name="calls" />,
-            fact: 'g c',
+            fact: shown('g c'),
             go: () => navigate(paths.calls(project)),
           },
           {
             id: 'threads',
             label: 'Threads',
             sign: <Icon name="bubble" />,
-            fact: 'g t',
+            fact: shown('g t'),
             go: () => navigate(paths.threads(project)),
           },
         ]),
@@ -78,7 +80,7 @@ export function useDestinations(project: string | undefined, text: string): Dest
       id: `command-${label}`,
       label,
       sign: <Icon name="terminal" />,
-      fact: keys.slice(0, 1).map(shownKey).join(''),
+      fact: keys.slice(0, 1).map(shown).join(''),
       go: () => run(new KeyboardEvent('keydown')),
     })),
   );

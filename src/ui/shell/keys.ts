@@ -1,14 +1,16 @@
 import { useEffect, useRef } from 'react';
+import { ownKey } from './own-keys.ts';
 import { recall } from './remembered.ts';
 
 /** A key, or two one after the other: `j`, `g c`, `Mod+k`, `Shift+j`, `Enter`. `Mod` is ⌘ on a Mac, else Ctrl. */
 export interface KeyBinding {
+  /** As they are by themselves: whoever uses the page may have changed them. */
   readonly keys: readonly string[];
   readonly label: string;
   readonly run: (event: KeyboardEvent) => void;
   /** A key that is held down does it once. */
   readonly isOnce?: boolean;
-  /** Also while something is typed. */
+  /** Also while something is typed, unless its key is one that types something. */
   readonly isEverywhere?: boolean;
   /** Before the same key of parts that were shown later. */
   readonly isFirst?: boolean;
@@ -53,7 +55,7 @@ let pending: { readonly key: string; readonly at: number } | undefined;
 
 export function handleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
-  const key = nameOf(event);
+  const key = pressedKey(event);
   const sequence = pending !== undefined && event.timeStamp - pending.at < SEQUENCE_MS ? `${pending.key} ${key}` : key;
   const binding = bindingOf(sequence, event) ?? (sequence === key ? undefined : bindingOf(key, event));
   pending = binding === undefined && isStart(key) ? { key, at: event.timeStamp } : undefined;
@@ -63,7 +65,7 @@ export function handleKey(event: KeyboardEvent): void {
   binding.run(event);
 }
 
-/** Does what a key is bound to, for a button that stands for it: also where keys of one character are off. */
+/** Does what a key does by itself, for a button that stands for it: also where keys of one character are off. */
 export function runKey(keys: string): void {
   bindingsNow()
     .find((binding) => binding.keys.includes(keys))
@@ -79,11 +81,15 @@ function bindingOf(keys: string, event: KeyboardEvent): KeyBinding | undefined {
   return bindingsNow()
     .filter(
       (binding) =>
-        binding.keys.includes(keys) &&
+        hasKey(binding, keys) &&
         (hasLetters || !isOfLetters(keys)) &&
-        (!isTyping || binding.isEverywhere === true),
+        (!isTyping || (binding.isEverywhere === true && !isOfLetters(keys))),
     )
     .find(({ within }) => within === undefined || isIn(within(), event.target));
+}
+
+function hasKey(binding: KeyBinding, pressed: string): boolean {
+  return binding.keys.some((keys) => ownKey(keys) === pressed);
 }
 
 /** In the order in which they are asked. */
@@ -105,7 +111,7 @@ function isIn(place: HTMLElement | null, target: EventTarget | null): boolean {
 
 function isStart(key: string): boolean {
   return scopes.some(({ bindings }) =>
-    bindings.current.some(({ keys }) => keys.some((each) => each.startsWith(`${key} `))),
+    bindings.current.some(({ keys }) => keys.some((each) => ownKey(each).startsWith(`${key} `))),
   );
 }
 
@@ -114,33 +120,10 @@ function isTypedIn(target: EventTarget | null): boolean {
   return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 
-function nameOf(event: KeyboardEvent): string {
+/** What was pressed, as bindings name it. */
+export function pressedKey(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>): string {
   const isMod = event.ctrlKey || event.metaKey;
   // Shift is part of what a letter or sign is; of other keys it has to be said.
   const shift = event.shiftKey && (event.key.length > 1 || isMod) ? 'Shift+' : '';
   return `${isMod ? 'Mod+' : ''}${event.altKey ? 'Alt+' : ''}${shift}${event.key}`;
-}
-
-const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
-
-const SIGNS: Readonly<Record<string, string>> = {
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  Escape: 'Esc',
-  Enter: '↵',
-  PageUp: 'PgUp',
-  PageDown: 'PgDn',
-};
-
-/** As it stands on the keyboard in front of the reader. */
-export function shownKey(keys: string): string {
-  return keys
-    .split(' ')
-    .map((key) => key.replace('Mod+', IS_MAC ? '⌘' : 'Ctrl '))
-    .map((key) => key.replace('Shift+', '⇧').replace('Alt+', IS_MAC ? '⌥' : 'Alt '))
-    .map((key) => key.replace(/[A-Z]\w+$/, (name) => SIGNS[name] ?? name))
-    .map((key) => (/ [a-z]$|⌘[a-z]$/.test(key) ? key.toUpperCase().replace('CTRL', 'Ctrl') : key))
-    .join(' ');
 }

@@ -4,7 +4,6 @@ import { paths } from '../address/paths.ts';
 import { Icon, type IconName } from '../controls/signs/icon.tsx';
 import { KeyCap } from '../controls/signs/key-cap.tsx';
 import type { Session } from '../data/answers.ts';
-import { shownKey } from './keys.ts';
 import classes from './navigation.module.css';
 import { ProjectButton } from './project-button.tsx';
 
@@ -30,7 +29,7 @@ export function Navigation({ project, session, isGone, onJump, isOpen, onLeave }
       <button type="button" className={classes.jump} title="Jump to" onClick={onJump}>
         <Icon name="search" />
         <span className="grow">Jump to…</span>
-        <KeyCap>{shownKey('Mod+k')}</KeyCap>
+        <KeyCap keys="Mod+k" />
       </button>
       {project !== undefined && (
         <ul>

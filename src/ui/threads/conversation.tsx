@@ -32,14 +32,16 @@ export function Conversation({ project, turns, selected, onSelect }: Conversatio
           isSmall
           isGhost={false}
           icon="chevron-up"
-          label="Previous turn (k)"
+          label="Previous turn"
+          keys="k"
           onClick={() => onSelect(selected - 1)}
         />
         <IconButton
           isSmall
           isGhost={false}
           icon="chevron-down"
-          label="Next turn (j)"
+          label="Next turn"
+          keys="j"
           onClick={() => onSelect(selected + 1)}
         />
       </div>

@@ -27,7 +27,7 @@ export function ThreadHead({ project, threadId, turns, onBack }: ThreadHeadProps
   const name = showControls(threadId);
   return (
     <header className={classes.head}>
-      <IconButton isSmall icon="back" label="Back to threads (Esc)" onClick={onBack} />
+      <IconButton isSmall icon="back" label="Back to threads" keys="Escape" onClick={onBack} />
       <h1 className="cut" title={name}>
         <bdi>{name}</bdi>
       </h1>

@@ -55,7 +55,7 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
           />
           {q === '' && (
             <span className="wide">
-              <KeyCap>/</KeyCap>
+              <KeyCap keys="/" />
             </span>
           )}
         </label>

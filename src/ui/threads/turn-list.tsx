@@ -51,7 +51,7 @@ export function TurnList(props: TurnListProps): ReactElement {
           onFind={find.set}
           onStep={find.step}
         />
-        {onNextError && <IconButton isSmall icon="warning" label="Next error (n)" onClick={onNextError} />}
+        {onNextError && <IconButton isSmall icon="warning" label="Next error" keys="n" onClick={onNextError} />}
       </div>
       <div
         className={classes.scroller}

@@ -14,7 +14,7 @@ const TREE_KEYS = [
 
 const CHART_KEYS = [
   [['z', 'Z'], 'zoom'],
-  [['⇧←', '⇧→'], 'pan'],
+  [['Shift+ArrowLeft', 'Shift+ArrowRight'], 'pan'],
   [['f'], 'zoom to call'],
   [['0'], 'fit'],
   [['n'], 'next error'],
@@ -37,7 +37,7 @@ function Key({ keys, words }: { readonly keys: readonly string[]; readonly words
   return (
     <span className={classes.key}>
       {keys.map((key) => (
-        <KeyCap key={key}>{key}</KeyCap>
+        <KeyCap key={key} keys={key} />
       ))}
       {words}
     </span>

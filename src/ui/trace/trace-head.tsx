@@ -90,7 +90,7 @@ export function UnreadHead({
 }
 
 function BackButton({ onBack }: { readonly onBack: () => void }): ReactNode {
-  return <IconButton isSmall icon="back" label="Back to calls (Esc)" onClick={onBack} />;
+  return <IconButton isSmall icon="back" label="Back to calls" keys="Escape" onClick={onBack} />;
 }
 
 function StateChip({

@@ -5,6 +5,7 @@ import { IconButton } from '../controls/button.tsx';
 import { FindField } from '../controls/find-field.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import { StatusSign } from '../controls/signs/status-sign.tsx';
+import { useShownKeys } from '../shell/shown-key.ts';
 import type { TraceForm } from './trace-address.ts';
 import classes from './trace-toolbar.module.css';
 
@@ -31,12 +32,13 @@ export interface TraceToolbarProps {
 }
 
 const FORMS = [
-  { value: 'tree', label: 'Tree', title: 'Tree (1)' },
-  { value: 'flame', label: 'Flame', title: 'Flame (2)' },
-  { value: 'heavy', label: 'Heavy', title: 'Heavy (3)' },
+  { value: 'tree', label: 'Tree', keys: '1' },
+  { value: 'flame', label: 'Flame', keys: '2' },
+  { value: 'heavy', label: 'Heavy', keys: '3' },
 ] as const;
 
 export function TraceToolbar(props: TraceToolbarProps): ReactNode {
+  const shown = useShownKeys();
   return (
     <div className={classes.bar}>
       <Segmented label="View" value={props.form} options={FORMS} onChange={props.onForm} />
@@ -73,10 +75,16 @@ export function TraceToolbar(props: TraceToolbarProps): ReactNode {
         />
       )}
       <span className={classes.grow} />
-      <button type="button" className={classes.plain} title="Fit (0)" disabled={!props.isZoomed} onClick={props.onFit}>
+      <button
+        type="button"
+        className={classes.plain}
+        title={`Fit (${shown('0')})`}
+        disabled={!props.isZoomed}
+        onClick={props.onFit}
+      >
         Fit
       </button>
-      <IconButton isSmall icon="keyboard" label="All keys (?)" className={classes.keys} onClick={props.onKeys} />
+      <IconButton isSmall icon="keyboard" label="All keys" keys="?" className={classes.keys} onClick={props.onKeys} />
     </div>
   );
 }
@@ -87,8 +95,15 @@ function ErrorSteps({ count, onStep }: { readonly count: number; readonly onStep
       <span className={classes.errorCount}>
         <StatusSign state="error" word={countOf(count, 'error')} />
       </span>
-      <IconButton isSmall isGhost={false} icon="chevron-up" label="Previous error (N)" onClick={() => onStep(-1)} />
-      <IconButton isSmall isGhost={false} icon="chevron-down" label="Next error (n)" onClick={() => onStep(1)} />
+      <IconButton
+        isSmall
+        isGhost={false}
+        icon="chevron-up"
+        label="Previous error"
+        keys="N"
+        onClick={() => onStep(-1)}
+      />
+      <IconButton isSmall isGhost={false} icon="chevron-down" label="Next error" keys="n" onClick={() => onStep(1)} />
     </span>
   );
 }

@@ -1,19 +1,13 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import {
-  handleKey,
-  type KeyBinding,
-  keysNow,
-  LETTER_KEYS,
-  runKey,
-  shownKey,
-  useKeys,
-} from '../../../src/ui/shell/keys.ts';
+import { handleKey, type KeyBinding, keysNow, LETTER_KEYS, runKey, useKeys } from '../../../src/ui/shell/keys.ts';
+import { changeKey, resetKeys } from '../../../src/ui/shell/own-keys.ts';
 import { remember } from '../../../src/ui/shell/remembered.ts';
 
 afterEach(() => {
   cleanup();
+  resetKeys();
   document.body.replaceChildren();
   document.removeEventListener('keydown', handleKey);
 });
@@ -142,16 +136,6 @@ test('what is listed is what works: a part that is gone has no keys', () => {
   expect(keysNow()).toEqual([]);
 });
 
-test.each([
-  ['Shift+ArrowLeft', '⇧←'],
-  ['PageDown', 'PgDn'],
-  ['g c', 'g c'],
-  ['Escape', 'Esc'],
-  ['X', 'X'],
-])('%s is shown as it stands on a keyboard: %s', (keys, shown) => {
-  expect(shownKey(keys)).toBe(shown);
-});
-
 test('what is selected is meant before what was opened later, and after it when there is nothing selected', () => {
   document.addEventListener('keydown', handleKey);
   const [list, panel] = [vi.fn<() => void>(), vi.fn<() => void>()];
@@ -167,4 +151,51 @@ test('what is selected is meant before what was opened later, and after it when 
   rerender(all(false));
   press('+');
   expect([list.mock.calls.length, panel.mock.calls.length]).toEqual([1, 1]);
+});
+
+test('a command is done by the key that it was given, and its own key does what that one did', () => {
+  const [next, select, calls] = [vi.fn<() => void>(), vi.fn<() => void>(), vi.fn<() => void>()];
+  show([
+    { keys: ['j'], label: 'Next', run: next },
+    { keys: ['x'], label: 'Select', run: select },
+    { keys: ['g c'], label: 'Calls', run: calls },
+  ]);
+  const counts = () => [next, select, calls].map((run) => run.mock.calls.length);
+  changeKey('j', 'm');
+  press('j');
+  expect(counts()).toEqual([0, 0, 0]);
+  press('m');
+  expect(counts()).toEqual([1, 0, 0]);
+  changeKey('j', 'x');
+  press('x');
+  expect(counts()).toEqual([2, 0, 0]);
+  press('m');
+  expect(counts()).toEqual([2, 1, 0]);
+  changeKey('g c', 'q');
+  press('g');
+  press('c');
+  expect(counts()).toEqual([2, 1, 0]);
+  press('q');
+  expect(counts()).toEqual([2, 1, 1]);
+  runKey('j');
+  expect(counts()).toEqual([3, 1, 1]);
+});
+
+test('a key with Ctrl goes on where keys of one character are off; a letter types, whatever it was given', () => {
+  const [next, jump] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  const { getByLabelText } = show([
+    { keys: ['j'], label: 'Next', run: next },
+    { keys: ['Mod+k'], label: 'Jump', isEverywhere: true, run: jump },
+  ]);
+  changeKey('Mod+k', 'm');
+  expect(press('m', getByLabelText('field')).defaultPrevented).toBe(false);
+  expect(jump).not.toHaveBeenCalled();
+  press('m');
+  expect(jump).toHaveBeenCalledOnce();
+  changeKey('j', 'Alt+j');
+  remember(LETTER_KEYS, 'off');
+  press('j', document.body, { altKey: true });
+  press('m');
+  remember(LETTER_KEYS, 'on');
+  expect([next, jump].map((run) => run.mock.calls.length)).toEqual([1, 1]);
 });

@@ -113,7 +113,7 @@ export function FilterBar({ value, selection, onChange: tell }: FilterBarProps):
       </div>
       {isEmpty ? (
         <span className="wide">
-          <KeyCap>/</KeyCap>
+          <KeyCap keys="/" />
         </span>
       ) : (
         <IconButton

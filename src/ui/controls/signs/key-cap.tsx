@@ -1,7 +1,14 @@
 import type { ReactElement } from 'react';
+import { useShownKeys } from '../../shell/shown-key.ts';
 import classes from './key-cap.module.css';
 
-/** One key, such as `j`, `Esc` or `⌘K`. */
-export function KeyCap({ children }: { readonly children: string }): ReactElement {
-  return <kbd className={classes.key}>{children}</kbd>;
+export interface KeyCapProps {
+  /** What the command has by itself, such as `j`, `Escape` or `Mod+k`: the key that it has here is shown. */
+  readonly keys: string;
+}
+
+/** The key of a command, as it stands on the keyboard. */
+export function KeyCap({ keys }: KeyCapProps): ReactElement {
+  const shown = useShownKeys();
+  return <kbd className={classes.key}>{shown(keys)}</kbd>;
 }

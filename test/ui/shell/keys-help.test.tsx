@@ -1,0 +1,121 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { KeyCap } from '../../../src/ui/controls/signs/key-cap.tsx';
+import { KeysHelp } from '../../../src/ui/shell/keys-help.tsx';
+import { type KeyBinding, useKeys } from '../../../src/ui/shell/keys.ts';
+import { ownKey, resetKeys } from '../../../src/ui/shell/own-keys.ts';
+
+afterEach(() => {
+  cleanup();
+  resetKeys();
+});
+
+const run = (): void => undefined;
+
+const BINDINGS: readonly KeyBinding[] = [
+  { keys: ['j'], label: 'Next', run },
+  { keys: ['x'], label: 'Select', run },
+  { keys: ['g c'], label: 'Calls', run },
+  { keys: ['Enter'], label: 'Look', within: () => null, run },
+  { keys: ['Escape'], label: 'Close it', run },
+];
+
+function Page() {
+  useKeys('List', BINDINGS);
+  return (
+    <>
+      <KeyCap keys="j" />
+      <KeysHelp onClose={run} />
+    </>
+  );
+}
+
+function show() {
+  const shown = render(<Page />);
+  // Keys of a part are known once it is drawn, and `?` opens later than that.
+  shown.rerender(<Page />);
+  const change = (label: string) => shown.getByRole('button', { name: new RegExp(`^${label}: .*, change$`) });
+  const press = (key: string) => fireEvent.keyDown(shown.getByRole('button', { name: /press a key$/ }), { key });
+  const words = () => shown.getByRole('status').textContent;
+  return { ...shown, change, press, words };
+}
+
+test('the next key that is pressed is the new one, and is shown wherever the command is', () => {
+  const { change, press, container } = show();
+  fireEvent.click(change('Next'));
+  // A key that is on its way to another one is none yet.
+  press('Shift');
+  press('M');
+  expect(ownKey('j')).toBe('M');
+  expect([...container.querySelectorAll('kbd')].map(({ textContent }) => textContent)).toEqual([
+    'M',
+    'M',
+    'x',
+    'g c',
+    '↵',
+    'Esc',
+  ]);
+  expect(document.activeElement).toBe(change('Next'));
+});
+
+test('a key that has a meaning already is named, and changes places when it is pressed once more', () => {
+  const { change, press, words } = show();
+  fireEvent.click(change('Next'));
+  press('x');
+  expect(words()).toContain('x is “Select”: press it once more to give “Select” the key j instead');
+  expect(ownKey('j')).toBe('j');
+  press('x');
+  expect([ownKey('j'), ownKey('x')]).toEqual(['x', 'j']);
+});
+
+test('a key that begins another, and keys of lists and fields, are refused with the reason', () => {
+  const { change, press, words } = show();
+  fireEvent.click(change('Next'));
+  for (const [key, reason] of [
+    ['g', 'g begins “Calls”'],
+    ['Enter', '↵ is a key of lists, fields and menus'],
+    [' ', 'is a key of lists'],
+  ] as const) {
+    press(key);
+    press(key);
+    expect(words()).toContain(reason);
+  }
+  press('Escape');
+  expect(ownKey('j')).toBe('j');
+  expect(change('Next').textContent).toBe('j');
+});
+
+test('keys of a list that has the focus, and Escape, are shown and stay what they are', () => {
+  const { getAllByRole } = show();
+  const names = getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? '');
+  expect(names.filter((name) => name.endsWith('change'))).toEqual([
+    'Next: j, change',
+    'Select: x, change',
+    'Calls: g c, change',
+  ]);
+});
+
+test('one key, and all of them, go back to what they were', () => {
+  const { change, press, getByRole, queryByRole } = show();
+  for (const [label, key] of [
+    ['Next', 'm'],
+    ['Calls', 'q'],
+  ] as const) {
+    fireEvent.click(change(label));
+    press(key);
+  }
+  fireEvent.click(getByRole('button', { name: 'Next: back to j' }));
+  expect([ownKey('j'), ownKey('g c')]).toEqual(['j', 'q']);
+  expect(document.activeElement).toBe(change('Next'));
+  fireEvent.click(getByRole('button', { name: 'All back to default' }));
+  expect(ownKey('g c')).toBe('g c');
+  expect(queryByRole('button', { name: /back to/ })).toBeNull();
+});
+
+test('whoever goes elsewhere has changed nothing', () => {
+  const { change, getByRole } = show();
+  fireEvent.click(change('Next'));
+  act(() => getByRole('button', { name: 'Close' }).focus());
+  expect(change('Next').textContent).toBe('j');
+});
