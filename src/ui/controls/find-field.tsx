@@ -4,28 +4,34 @@ import classes from './find-field.module.css';
 import { Icon } from './signs/icon.tsx';
 import { KeyCap } from './signs/key-cap.tsx';
 
+/** What is found within what is shown. */
+export interface Find {
+  readonly text: string;
+  /** How many hold the text. */
+  readonly count: number;
+  /** The number of the found one that is selected, from 1; 0: none. */
+  readonly position: number;
+  readonly set: (text: string) => void;
+  /** Goes on to the next, or back to the one before. */
+  readonly step: (step: 1 | -1) => void;
+}
+
 export interface FindFieldProps {
   /** Its name: where it finds, and by which words. */
   readonly label: string;
   readonly placeholder: string;
-  readonly text: string;
   readonly field: RefObject<HTMLInputElement | null>;
-  readonly count: number;
-  /** The number of the found one that is selected, from 1; 0: none. */
-  readonly position: number;
-  readonly onFind: (text: string) => void;
-  readonly onStep: (step: 1 | -1) => void;
-  readonly onBlur?: () => void;
+  readonly find: Find;
 }
 
 /** A field that finds within what is shown: Enter goes to the next, Escape empties it, then leaves it. */
-export function FindField(props: FindFieldProps): ReactElement {
-  const { label, placeholder, text, field, count, position, onFind, onStep, onBlur } = props;
+export function FindField({ label, placeholder, field, find }: FindFieldProps): ReactElement {
+  const { text, count, position, set, step } = find;
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
-    if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1);
+    if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
     else if (event.key !== 'Escape') return;
     else if (text === '') event.currentTarget.blur();
-    else onFind('');
+    else set('');
     event.preventDefault();
     event.stopPropagation();
   };
@@ -39,9 +45,8 @@ export function FindField(props: FindFieldProps): ReactElement {
         placeholder={placeholder}
         aria-label={label}
         spellCheck={false}
-        onChange={({ currentTarget }) => onFind(currentTarget.value)}
+        onChange={({ currentTarget }) => set(currentTarget.value)}
         onKeyDown={onKeyDown}
-        onBlur={onBlur}
       />
       {text === '' ? (
         <span className="wide">

@@ -1,15 +1,11 @@
 import { useMemo } from 'react';
+import type { Find } from '../controls/find-field.tsx';
 import type { CallRow } from '../data/answers.ts';
 
 /** Turns that hold a text. */
-export interface TurnFind {
-  readonly text: string;
+export interface TurnFind extends Find {
   /** Places of those that hold it. */
   readonly found: readonly number[];
-  /** The number of the one that is selected, from 1; 0: none. */
-  readonly position: number;
-  readonly set: (text: string) => void;
-  readonly step: (step: 1 | -1) => void;
 }
 
 export interface TurnFindOptions {
@@ -26,6 +22,7 @@ export function useTurnFind({ turns, selected, text, onFind, onSelect }: TurnFin
   return {
     text,
     found,
+    count: found.length,
     position: found.indexOf(selected) + 1,
     set: onFind,
     step: (step) => {

@@ -44,12 +44,8 @@ export function TurnList(props: TurnListProps): ReactElement {
         <FindField
           label="Find in turns: what was said, an error or id"
           placeholder="Find in turns"
-          text={find.text}
           field={findField}
-          count={find.found.length}
-          position={find.position}
-          onFind={find.set}
-          onStep={find.step}
+          find={find}
         />
         {onNextError && <IconButton isSmall icon="warning" label="Next error" keys="n" onClick={onNextError} />}
       </div>

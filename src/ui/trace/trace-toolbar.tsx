@@ -2,7 +2,7 @@ import { countOf } from '../format/count.ts';
 import type { ReactNode, RefObject } from 'react';
 import { Icon, type IconName } from '../controls/signs/icon.tsx';
 import { IconButton } from '../controls/button.tsx';
-import { FindField } from '../controls/find-field.tsx';
+import { type Find, FindField } from '../controls/find-field.tsx';
 import { Segmented } from '../controls/segmented.tsx';
 import { StatusSign } from '../controls/signs/status-sign.tsx';
 import { useShownKeys } from '../shell/shown-key.ts';
@@ -12,13 +12,8 @@ import classes from './trace-toolbar.module.css';
 export interface TraceToolbarProps {
   readonly form: TraceForm;
   readonly onForm: (form: TraceForm) => void;
-  readonly find: string;
+  readonly find: Find;
   readonly findField: RefObject<HTMLInputElement | null>;
-  readonly foundCount: number;
-  /** The number of the found call that is selected, from 1; 0: none. */
-  readonly foundPosition: number;
-  readonly onFind: (text: string) => void;
-  readonly onFindStep: (step: 1 | -1) => void;
   readonly errorCount: number;
   readonly onErrorStep: (step: 1 | -1) => void;
   readonly isPathOn: boolean;
@@ -45,12 +40,8 @@ export function TraceToolbar(props: TraceToolbarProps): ReactNode {
       <FindField
         label="Find in trace: name, model, error or id"
         placeholder="Find in trace"
-        text={props.find}
         field={props.findField}
-        count={props.foundCount}
-        position={props.foundPosition}
-        onFind={props.onFind}
-        onStep={props.onFindStep}
+        find={props.find}
       />
       {props.errorCount > 0 ? (
         <ErrorSteps count={props.errorCount} onStep={props.onErrorStep} />

@@ -61,7 +61,11 @@ export function TraceView(props: TraceViewProps): ReactNode {
   const cursor = useCursor(trace, address, change);
   const rows = useMemo(() => visibleRowsOf(layout, cursor.folds), [layout, cursor.folds]);
   const { now, whole, shown, isIdleFolded, toggleIdle } = useScales(trace, zoom, facts.running > 0);
-  const found = useFound(trace, address.find, cursor);
+  const found = useFound(trace, {
+    text: address.find,
+    cursor,
+    onFind: (text) => change({ find: text }, 'replace'),
+  });
   const { path, togglePath } = useCriticalPath(trace);
   const growth = useGrowthWords(skeleton.count, facts.errors.length);
   const detail = useDetail(props, useDeferredValue(cursor.call));
@@ -101,12 +105,8 @@ export function TraceView(props: TraceViewProps): ReactNode {
       <TraceToolbar
         form={form}
         onForm={run.form}
-        find={address.find}
+        find={found}
         findField={findField}
-        foundCount={found.calls.size}
-        foundPosition={found.position}
-        onFind={(text) => change({ find: text }, 'replace')}
-        onFindStep={found.step}
         errorCount={facts.errors.length}
         onErrorStep={run.error}
         isPathOn={path !== undefined}
