@@ -4,6 +4,7 @@ import { Redirect, Route, Router, Switch } from 'wouter';
 import { decodedPart, paths, servicePath } from './address/paths.ts';
 import { rawLocation } from './address/raw-location.ts';
 import { CallsPage } from './calls/calls-page.tsx';
+import { WorksPlace } from './calls/works.tsx';
 import { Failure } from './controls/failure.tsx';
 import { ToastPlace } from './controls/toast.tsx';
 import { Waiting } from './controls/waiting.tsx';
@@ -43,7 +44,9 @@ export function App(): ReactElement {
     <QueryClientProvider client={client}>
       <Router base={`${servicePath(location.pathname)}/ui`} {...RAW}>
         <ToastPlace>
-          <Pages goneSince={goneSince} onBack={() => setGoneSince(undefined)} />
+          <WorksPlace>
+            <Pages goneSince={goneSince} onBack={() => setGoneSince(undefined)} />
+          </WorksPlace>
         </ToastPlace>
       </Router>
     </QueryClientProvider>

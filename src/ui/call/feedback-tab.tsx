@@ -2,6 +2,7 @@ import { type FormEvent, type ReactElement, type RefObject, useEffect, useRef, u
 import { textOf } from '../json/read-json.ts';
 import { Button, IconButton } from '../controls/button.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
+import type { GivenFeedback } from '../data/give-feedback.ts';
 import { formatInstant, formatTime } from '../format/time.ts';
 import { JsonValue } from '../json/json-value.tsx';
 import { showControls } from '../json/show-controls.ts';
@@ -75,6 +76,23 @@ interface FormProps {
   readonly onDone: () => void;
 }
 
+interface Sending {
+  readonly isSending: boolean;
+  readonly send: (feedback: GivenFeedback) => Promise<void>;
+}
+
+/** What could not be saved stays in its form, to be sent again. */
+function useSending({ give, onDone }: FormProps): Sending {
+  const [isSending, setSending] = useState(false);
+  const send = async (feedback: GivenFeedback): Promise<void> => {
+    setSending(true);
+    const isSaved = await give?.(feedback);
+    setSending(false);
+    if (isSaved === true) onDone();
+  };
+  return { isSending, send };
+}
+
 /** A form opens because somebody wants to write into it. */
 function useFocus(field: RefObject<HTMLElement | null>): void {
   useEffect(() => field.current?.focus(), [field]);
@@ -82,16 +100,15 @@ function useFocus(field: RefObject<HTMLElement | null>): void {
 
 function NoteForm({
   field,
-  give,
-  onDone,
+  ...form
 }: FormProps & { readonly field: RefObject<HTMLTextAreaElement | null> }): ReactElement {
   useFocus(field);
   const [text, setText] = useState('');
+  const { isSending, send } = useSending(form);
+  const isReady = text.trim() !== '' && !isSending;
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    if (text.trim() === '') return;
-    void give?.({ feedback_type: NOTE, payload: { note: text.trim() } });
-    onDone();
+    if (isReady) void send({ feedback_type: NOTE, payload: { note: text.trim() } });
   };
   return (
     <form onSubmit={save} className={classes.noteForm}>
@@ -100,27 +117,27 @@ function NoteForm({
         rows={2}
         maxLength={MAX_NOTE}
         aria-label="Note"
+        readOnly={isSending}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
-      <Button type="submit" isSmall disabled={text.trim() === ''}>
+      <Button type="submit" isSmall disabled={!isReady}>
         Save note
       </Button>
     </form>
   );
 }
 
-function ScoreForm({ give, onDone }: FormProps): ReactElement {
+function ScoreForm(form: FormProps): ReactElement {
   const field = useRef<HTMLInputElement>(null);
   useFocus(field);
   const [name, setName] = useState('score');
   const [value, setValue] = useState('');
-  const isReady = name.trim() !== '' && value !== '' && Number.isFinite(Number(value));
+  const { isSending, send } = useSending(form);
+  const isReady = name.trim() !== '' && value !== '' && Number.isFinite(Number(value)) && !isSending;
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isReady) return;
-    void give?.({ feedback_type: name.trim(), payload: { value: Number(value) } });
-    onDone();
+    if (isReady) void send({ feedback_type: name.trim(), payload: { value: Number(value) } });
   };
   return (
     <form onSubmit={save} className={classes.scoreForm}>

@@ -9,9 +9,9 @@ export interface CallFeedback {
   /** Was it given by who looks at it? */
   readonly isOwn: (feedback: Feedback) => boolean;
   readonly error: Error | null;
-  /** Absent where none can be given. */
-  readonly give: ((feedback: GivenFeedback) => Promise<void>) | undefined;
-  readonly remove: ((id: string) => Promise<void>) | undefined;
+  /** Says whether it was saved; why it was not is told. Absent where none can be given. */
+  readonly give: ((feedback: GivenFeedback) => Promise<boolean>) | undefined;
+  readonly remove: ((id: string) => Promise<boolean>) | undefined;
 }
 
 /** The feedback that people and programs gave on a call, and a way to give more. */
@@ -22,20 +22,23 @@ export function useFeedback(callId: string): CallFeedback {
   const toast = useToast();
   const queryKey = ['feedback', projectId, callId];
   const { data = [], error } = useQuery({ queryKey, queryFn: ({ signal }) => source.readFeedback(callId, signal) });
-  const then = async (action: Promise<void>): Promise<void> => {
+  const isSaved = async (action: Promise<void>): Promise<boolean> => {
     try {
       await action;
+      return true;
     } catch (problem) {
       toast({ text: `Feedback could not be saved: ${problem instanceof Error ? problem.message : String(problem)}` });
+      return false;
+    } finally {
+      tellTouched(projectId, [callId]);
+      void client.invalidateQueries({ queryKey });
     }
-    tellTouched(projectId, [callId]);
-    await client.invalidateQueries({ queryKey });
   };
   return {
     given: data,
     isOwn: ({ svc_user_id: user }) => source.userId !== undefined && user === source.userId,
     error,
-    give: giveFeedback && ((feedback) => then(giveFeedback(callId, feedback))),
-    remove: removeFeedback && ((id) => then(removeFeedback(id))),
+    give: giveFeedback && ((feedback) => isSaved(giveFeedback(callId, feedback))),
+    remove: removeFeedback && ((id) => isSaved(removeFeedback(id))),
   };
 }

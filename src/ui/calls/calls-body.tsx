@@ -81,16 +81,7 @@ function Doing(props: DoingProps): ReactElement {
 /** The actions for the rows that are selected; a note in it stays while one of them is done. */
 function ChosenBar({ calls: { chosen, grid }, going, actions, total }: DoingProps): ReactElement {
   return (
-    <SelectionBar
-      count={chosen.length}
-      total={total}
-      onExport={actions.exportAs}
-      onCopy={actions.copy}
-      onGive={actions.give}
-      onDelete={actions.remove}
-      onClear={grid.clear}
-      onLeave={going.comeBack}
-    />
+    <SelectionBar count={chosen.length} total={total} actions={actions} onClear={grid.clear} onLeave={going.comeBack} />
   );
 }
 

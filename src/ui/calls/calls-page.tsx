@@ -44,8 +44,6 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
     project,
     selection: wanted.sums,
     rows: chosen.length > 0 ? chosen : [meant].flatMap((row) => row ?? []),
-    onHide: calls.hide,
-    onShow: calls.unhide,
     onDone: grid.clear,
   });
   const search = useSearch();

@@ -3,20 +3,15 @@ import { Button, IconButton } from '../controls/button.tsx';
 import { Menu } from '../controls/menu.tsx';
 import { useFocusHandedOn } from '../controls/use-focus-handed-on.ts';
 import { countOf } from '../format/count.ts';
-import type { ExportFormat } from '../data/export-calls.ts';
-import type { GivenFeedback } from '../data/give-feedback.ts';
-import type { CopyForm } from './call-actions.ts';
 import { FeedbackMenu } from './feedback-menu.tsx';
 import classes from './selection-bar.module.css';
+import type { Actions } from './use-actions.tsx';
 
 export interface SelectionBarProps {
   readonly count: number;
   /** Of the whole filtered set. */
   readonly total: number | undefined;
-  readonly onExport: (format: ExportFormat, isAll: boolean) => void;
-  readonly onCopy: (as: CopyForm) => void;
-  readonly onGive: (given: GivenFeedback) => void;
-  readonly onDelete: () => void;
+  readonly actions: Pick<Actions, 'exportAs' | 'copy' | 'give' | 'remove'>;
   readonly onClear: () => void;
   /** The bar goes, and had the focus. */
   readonly onLeave: () => void;
@@ -24,7 +19,8 @@ export interface SelectionBarProps {
 
 /** The actions on the selected rows. */
 export function SelectionBar(props: SelectionBarProps): ReactElement {
-  const { count, total, onExport, onCopy, onGive, onDelete, onClear } = props;
+  const { count, total, onClear } = props;
+  const { exportAs, copy, give, remove } = props.actions;
   const bar = useFocusHandedOn<HTMLSpanElement>(props.onLeave);
   const all = total === undefined ? 'All of the filter' : `All ${countOf(total, 'call')} of the filter`;
   return (
@@ -36,12 +32,12 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
         button={{ id: 'export', isSmall: true, children: 'Export', keyCap: 'e' }}
         groups={[
           [
-            { label: 'Selected as JSONL', onSelect: () => onExport('jsonl', false) },
-            { label: 'Selected as CSV', onSelect: () => onExport('csv', false) },
+            { label: 'Selected as JSONL', onSelect: () => exportAs('jsonl', false) },
+            { label: 'Selected as CSV', onSelect: () => exportAs('csv', false) },
           ],
           [
-            { id: 'all-jsonl', label: `${all} as JSONL`, onSelect: () => onExport('jsonl', true) },
-            { id: 'all-csv', label: `${all} as CSV`, onSelect: () => onExport('csv', true) },
+            { id: 'all-jsonl', label: `${all} as JSONL`, onSelect: () => exportAs('jsonl', true) },
+            { id: 'all-csv', label: `${all} as CSV`, onSelect: () => exportAs('csv', true) },
           ],
         ]}
       />
@@ -51,16 +47,16 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
         button={{ id: 'copy-as', isSmall: true, children: 'Copy as…', keyCap: 'Y' }}
         groups={[
           [
-            { label: 'Link', icon: 'copy', keyCap: 'y', onSelect: () => onCopy('link') },
-            { label: 'Command line', icon: 'terminal', onSelect: () => onCopy('command') },
-            { label: 'curl', icon: 'code', onSelect: () => onCopy('curl') },
-            { label: 'TypeScript', icon: 'open', onSelect: () => onCopy('typescript') },
+            { label: 'Link', icon: 'copy', keyCap: 'y', onSelect: () => copy('link') },
+            { label: 'Command line', icon: 'terminal', onSelect: () => copy('command') },
+            { label: 'curl', icon: 'code', onSelect: () => copy('curl') },
+            { label: 'TypeScript', icon: 'open', onSelect: () => copy('typescript') },
           ],
-          [{ label: 'Rows as JSON', icon: 'copy', onSelect: () => onCopy('json') }],
+          [{ label: 'Rows as JSON', icon: 'copy', onSelect: () => copy('json') }],
         ]}
       />
-      <FeedbackMenu onGive={onGive} />
-      <Button isSmall keyCap="#" onClick={onDelete}>
+      <FeedbackMenu onGive={give} />
+      <Button isSmall keyCap="#" onClick={remove}>
         Delete
       </Button>
       <IconButton icon="close" label="Clear the selection" keys="Escape" isSmall onClick={onClear} />

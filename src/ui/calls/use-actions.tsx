@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { latePart } from '../controls/late-part.tsx';
-import { useToast } from '../controls/toast.tsx';
+import { type ToastMessage, useToast } from '../controls/toast.tsx';
 import type { ExportFormat } from '../data/export-calls.ts';
 import type { GivenFeedback } from '../data/give-feedback.ts';
 import type * as CallActions from './call-actions.ts';
 import type { ActionPlace, CopyForm, Underway } from './call-actions.ts';
+import { useWorks } from './works.tsx';
 
-export type ActionsOptions = Pick<ActionPlace, 'project' | 'selection' | 'rows' | 'onHide' | 'onShow' | 'onDone'>;
+export type ActionsOptions = Pick<ActionPlace, 'project' | 'selection' | 'rows' | 'onDone'>;
 
 export interface Actions {
   readonly exportAs: (format: ExportFormat, isAll: boolean) => void;
@@ -31,8 +32,9 @@ const loadCode = async (): Promise<Code> => await import('./call-actions.ts');
 export function useActions(options: ActionsOptions): Actions {
   const toast = useToast();
   const client = useQueryClient();
-  const [works, setWorks] = useState<ReadonlyMap<object, Underway>>(new Map());
-  const giving = useRef(false);
+  const works = useWorks();
+  const underway = useSyncExternalStore(works.subscribe, works.underway);
+  const { project } = options;
   const isMeant = options.rows.length > 0;
   useEffect(() => {
     if (!isMeant) return;
@@ -43,12 +45,16 @@ export function useActions(options: ActionsOptions): Actions {
   const act = (run: (code: Code, place: ActionPlace) => unknown): void => {
     if (!isMeant) return;
     loadCode().then(
-      (code) => {
-        const key = {};
-        const tell = (work: Underway | undefined): void => setWorks((before) => withWork(before, key, work));
-        return run(code, { ...options, client, toast, tell });
-      },
-      (error: unknown) => toast({ text: `This part of the page could not be loaded: ${(error as Error).message}` }),
+      (code) =>
+        run(code, {
+          ...options,
+          client,
+          toast,
+          tell: works.begin(),
+          onHide: (ids) => works.hide(project, ids),
+          onShow: (ids) => works.show(project, ids),
+        }),
+      (error: Error) => toast(notLoaded(error)),
     );
   };
   return {
@@ -57,25 +63,18 @@ export function useActions(options: ActionsOptions): Actions {
     give: (given) =>
       act(async (code, place) => {
         // The calls stay selected until all have it: a second one would be for the same.
-        if (giving.current)
-          return toast({ text: 'Feedback is being given: wait until all calls have it, or cancel it' });
-        giving.current = true;
-        try {
-          await code.giveToCalls(place, given);
-        } finally {
-          giving.current = false;
-        }
+        if (!(await works.give(() => code.giveToCalls(place, given))))
+          toast({ text: 'Feedback is being given: wait until all calls have it, or cancel it' });
       }),
     remove: () => act((code, place) => code.deleteFromList(place)),
-    works: [...works.values()],
+    works: [...underway.values()],
   };
 }
 
-function withWork(works: ReadonlyMap<object, Underway>, key: object, work: Underway | undefined) {
-  const after = new Map(works);
-  if (work === undefined) after.delete(key);
-  else after.set(key, work);
-  return after;
+/** Some browsers keep for ever that code could not be loaded, and of another version of the page there is none: all of it is loaded again. */
+function notLoaded({ message }: Error): ToastMessage {
+  const action = { label: 'Reload', run: () => location.reload() };
+  return { text: `This part of the page could not be loaded: ${message}`, action };
 }
 
 /** Presses a button of the bar; right after a row was chosen the bar may be on its way, and comes in the next frame. */

@@ -19,6 +19,9 @@ export function useTouchedCalls(projectId: string, take: Take): void {
     const own: Take = (callIds) => latest.current(callIds);
     const all = takers.get(projectId) ?? new Set<Take>();
     takers.set(projectId, all.add(own));
-    return () => void all.delete(own);
+    return () => {
+      all.delete(own);
+      if (all.size === 0) takers.delete(projectId);
+    };
   }, [projectId]);
 }

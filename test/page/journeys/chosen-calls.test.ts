@@ -249,6 +249,21 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     });
   });
 
+  test('say so when what is done to them cannot be loaded, and how it can', async () => {
+    const page = await pages.openAt('/threads', { mayBeSaid: /Failed to load resource/ });
+    await page.route('**/assets/call-actions-*', (route) => route.abort());
+    await page.goto(`${pages.service.url}/ui/${PROJECT}/calls`);
+    await rowAt(page, 2).getByRole('checkbox').click();
+    await page.keyboard.press('+');
+    await page.getByText(/^This part of the page could not be loaded: /).waitFor();
+    await page.unroute('**/assets/call-actions-*');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await expect.poll(async () => await rowAt(page, 2).getAttribute('aria-selected')).not.toBe('true');
+    await rowAt(page, 2).getByRole('checkbox').click();
+    await page.keyboard.press('+');
+    await page.getByText('Feedback given to 1 call').waitFor();
+  });
+
   test('add up at the foot: calls, errors, tokens and money, and what has no price', async () => {
     const page = await openCalls();
     const { count, errors, tokens, unpriced_models: unpriced } = await pages.reader.page.stats({ roots_only: true });

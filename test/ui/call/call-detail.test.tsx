@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CallDetail, type CallDetailProps } from '../../../src/ui/call/call-detail.tsx';
@@ -189,7 +189,7 @@ describe('a call', () => {
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Note' }));
     fireEvent.change(screen.getByRole('textbox', { name: 'Note' }), { target: { value: 'Keep it' } });
     fireEvent.click(screen.getByText('Save note'));
-    expect(screen.queryByRole('textbox')).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
     fireEvent.click(screen.getByRole('button', { name: 'Score' }));
     fireEvent.change(screen.getByRole('textbox', { name: 'Score' }), { target: { value: '0.8' } });
     fireEvent.click(screen.getByText('Save score'));
@@ -198,6 +198,29 @@ describe('a call', () => {
       { feedback_type: 'svc.note.1', payload: { note: 'Keep it' } },
       { feedback_type: 'score', payload: { value: 0.8 } },
     ]);
+  });
+
+  test.each([
+    ['note', 'Note', 'Keep it'],
+    ['score', 'Score', '0.8'],
+  ])('keeps a %s that could not be saved, to be sent again', async (what, field, text) => {
+    let isRefused = true;
+    const given: GivenFeedback[] = [];
+    const giveFeedback = async (_id: string, feedback: GivenFeedback): Promise<void> => {
+      if (isRefused) throw new Error('no room');
+      given.push(feedback);
+    };
+    show(CALL, { giveFeedback }, { tab: 'feedback' });
+    fireEvent.click(await screen.findByRole('button', { name: new RegExp(`^${field}`) }));
+    const typed = screen.getByLabelText<HTMLInputElement>(field);
+    fireEvent.change(typed, { target: { value: text } });
+    fireEvent.click(screen.getByText(`Save ${what}`));
+    await screen.findByText('Feedback could not be saved: no room');
+    expect(screen.getByLabelText<HTMLInputElement>(field).value).toBe(text);
+    isRefused = false;
+    fireEvent.click(screen.getByText(`Save ${what}`));
+    await waitFor(() => expect(screen.queryByText(`Save ${what}`)).toBeNull());
+    expect(given).toHaveLength(1);
   });
 });
 

@@ -14,12 +14,11 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
+const ACTIONS = { exportAs: nothing, copy: nothing, give: nothing, remove: nothing };
+
 const BAR = {
   count: 2,
-  onExport: nothing,
-  onCopy: nothing,
-  onGive: nothing,
-  onDelete: nothing,
+  actions: ACTIONS,
   onClear: nothing,
   onLeave: nothing,
 };
@@ -50,7 +49,7 @@ test('an item that has the focus keeps it when its count changes', () => {
 describe('feedback is given to what is selected', () => {
   function open() {
     const given = vi.fn<(feedback: GivenFeedback) => void>();
-    render(<SelectionBar {...BAR} total={100} onGive={given} />);
+    render(<SelectionBar {...BAR} total={100} actions={{ ...ACTIONS, give: given }} />);
     fireEvent.click(screen.getByRole('button', { name: /Feedback/ }));
     return given;
   }

@@ -2,6 +2,7 @@ import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { CallRow, CallsSelection } from '../../data/answers.ts';
 import { newestPage, PAGE_ROWS, rowsAmong } from '../../data/call-rows.ts';
 import type { Changes } from '../../data/change-stream.ts';
+import { inParts } from '../../data/in-parts.ts';
 import { microsOf, type PagePlace, type RowsPage, TOP } from '../../data/page-place.ts';
 import { baseOf, type ListBase } from './list-base.ts';
 import {
@@ -112,7 +113,8 @@ export class LiveList {
     const ids = callIds.filter(knownOf(this.#told.rows, this.#told.base));
     if (selection === undefined || ids.length === 0) return;
     try {
-      await this.#readThese(selection, ids);
+      // So many at a time as are asked for elsewhere: feedback may be given to all that one has scrolled through.
+      for (const part of inParts(ids, MAX_KEPT)) await this.#readThese(selection, part);
     } catch {
       // As above: they are read with the list.
       return;

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { CallRow, CallsSelection } from '../../data/answers.ts';
 import { useCallChanges } from '../../data/call-changes.ts';
@@ -61,9 +61,10 @@ export function useList(options: ListOptions): CallList {
   const pages = query.data?.pages;
   const places = query.data?.pageParams;
   const base = useMemo(() => baseOf(pages ?? [], isNewestFirst, places), [pages, isNewestFirst, places]);
+  const key = useMemo(() => rowsKey(selection, order), [selection, order]);
   const list = useMemo(
-    () => new LiveList({ client, selection, key: rowsKey(selection, order), isByTime: order === undefined }),
-    [client, selection, order],
+    () => new LiveList({ client, selection, key, isByTime: order === undefined }),
+    [client, selection, key, order],
   );
   const was = useSyncExternalStore(list.subscribe, list.told);
   const told = useMemo(() => list.on(base, was), [list, base, was]);
@@ -71,12 +72,11 @@ export function useList(options: ListOptions): CallList {
   const isWaiting = isHeld || !isNewestFirst;
   useEffect(() => list.read(base, isWaiting), [list, base, isWaiting]);
   const isFollowing = isLive && selection !== undefined && pages !== undefined;
-  useTouchedCalls(project, (ids) => void list.readTouched(ids));
+  useTouched(project, { list, selection, sums, key });
   const isOpen = useChangesOf(project, list, sums, isFollowing);
   const rows = useMemo(() => rowsOf(told.rows, base), [told, base]);
   const waiting = useMemo(() => waitingOf(told.rows), [told]);
   const { isFetchingNextPage, refetch } = query;
-  const key = useMemo(() => rowsKey(selection, order), [selection, order]);
   const readBefore = useCallback(() => void query.fetchPreviousPage(), [query.fetchPreviousPage]);
   const loadBefore = usePageWindow({
     key,
@@ -110,6 +110,26 @@ export function useList(options: ListOptions): CallList {
     isLoadingMore: isFetchingNextPage,
     isLive: isOpen,
   };
+}
+
+interface TouchedOptions extends Pick<ListOptions, 'selection' | 'sums'> {
+  readonly list: LiveList;
+  readonly key: QueryKey;
+}
+
+/** Rows that got feedback are read again, and all of the list with its sums where that decides who is in it. */
+function useTouched(project: string, { list, selection, sums, key }: TouchedOptions): void {
+  const client = useQueryClient();
+  useTouchedCalls(project, (ids) => {
+    void list.readTouched(ids);
+    if (asksFeedback(selection)) void client.invalidateQueries({ queryKey: key, exact: true });
+    if (asksFeedback(sums)) void client.invalidateQueries({ queryKey: ['stats', sums] });
+  });
+}
+
+/** Where it only may, as a text that is searched for, nothing is lost but a question. */
+function asksFeedback({ query, where }: Pick<CallsSelection, 'query' | 'where'> = {}): boolean {
+  return JSON.stringify([query, where]).includes('feedback');
 }
 
 /** Sums are read again at most so often, and those for which the service looks at each call more rarely. */

@@ -5,6 +5,7 @@ import type { CallRow, CallsStats } from '../../data/answers.ts';
 import { useCallsStats } from '../../data/calls-stats.ts';
 import { type GridState, useGrid } from '../../grid/use-grid.ts';
 import { type ListSorting, sortingOf } from '../sorting.ts';
+import { useHiddenCalls } from '../works.tsx';
 import { type CallList, useList } from './use-list.ts';
 import { type Look, useLook } from './use-look.ts';
 import { useRowsBeyond } from './use-rows-beyond.ts';
@@ -39,8 +40,6 @@ export interface ShownCalls {
   /** Why the rows are not all there. */
   readonly failure: Error | undefined;
   readonly retry: () => void;
-  readonly hide: (ids: readonly string[]) => void;
-  readonly unhide: (ids: readonly string[]) => void;
   /** The list was scrolled to a row, by its number. What comes meanwhile waits. */
   readonly onScroll: (first: number) => void;
   /** The list is shown no more, as when there is nothing in it: the next one begins at its top. */
@@ -81,7 +80,8 @@ export function useShownCalls(project: string): ShownCalls {
     count: list.rows.length,
     loadMore: list.loadMore,
   });
-  const { rows, hide, unhide } = useHidden(met.rows);
+  const hidden = useHiddenCalls(project);
+  const rows = useMemo(() => met.rows.filter((row) => !hidden.has(row.id)), [met.rows, hidden]);
   const grid = useGrid(useMemo(() => rows.map(idOf), [rows]));
   const focusedAt = grid.active === undefined ? -1 : rows.findIndex(({ id }) => id === grid.active);
   seen.current.focused = focusedAt < 0 ? -1 : list.above + focusedAt;
@@ -110,8 +110,6 @@ export function useShownCalls(project: string): ShownCalls {
     isLoading: wanted.isUnread || list.isLoading || (met.isAsking && met.rows.length === 0),
     failure,
     retry,
-    hide,
-    unhide,
     onScroll,
     onLeave: useCallback(() => onScroll(0), [onScroll]),
   };
@@ -128,15 +126,4 @@ function failureOf(
   if (wanted.error !== undefined) return [wanted.error, wanted.retry];
   const of = list.error === null ? met : list;
   return [of.error ?? undefined, of.retry];
-}
-
-/** Rows without those that are deleted, which are there until nobody can undo it. */
-function useHidden(all: readonly CallRow[]): Pick<ShownCalls, 'rows' | 'hide' | 'unhide'> {
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const rows = useMemo(() => all.filter((row) => !hidden.has(row.id)), [all, hidden]);
-  return {
-    rows,
-    hide: (ids) => setHidden((was) => new Set([...was, ...ids])),
-    unhide: (ids) => setHidden((was) => new Set([...was].filter((id) => !ids.includes(id)))),
-  };
 }

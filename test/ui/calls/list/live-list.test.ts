@@ -48,3 +48,22 @@ test('a call of the list whose feedback is given here is read again, and others 
   await list.readTouched(['elsewhere']);
   expect(asked).toHaveLength(1);
 });
+
+test('of many such calls no more are asked for at a time than fit in a few pages', async () => {
+  let [open, most, named] = [0, 0, 0];
+  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
+    const { filter } = JSON.parse(body as string) as { readonly filter: { readonly call_ids: readonly string[] } };
+    named += filter.call_ids.length;
+    most = Math.max(most, ++open);
+    await Promise.resolve();
+    open -= 1;
+    return Response.json({ rows: filter.call_ids.map(call), next_cursor: null });
+  });
+  const ids = Array.from({ length: 5500 }, (_, index) => `call-${index}`);
+  const [selection, key] = [{ project_id: 'local/app' }, ['rows']];
+  const list = new LiveList({ client: createQueryClient(() => undefined), selection, key, isByTime: true });
+  list.read(baseOf([page(...ids)], true, [TOP]), true);
+  await list.readTouched(ids);
+  expect(named).toBe(5500);
+  expect(most).toBeLessThanOrEqual(5);
+});
