@@ -21,6 +21,8 @@ export async function findRunning(home: string): Promise<string | undefined> {
       headers,
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
+    // A connection whose answer nobody reads would keep this process alive.
+    await response.text();
     return response.ok ? file.url : undefined;
   } catch {
     // Nothing of ours listens there.

@@ -27,11 +27,11 @@ export async function runProgram(args: readonly string[]): Promise<void> {
 
 /** `help keys create` as `keys create --help`: commander takes one name only. */
 async function helpAskedFor(program: Command, args: readonly string[]): Promise<readonly string[]> {
-  const [first, ...names] = args;
+  const [first, ...names] = args.filter((arg) => !arg.startsWith('-'));
   if (first !== 'help' || names.length < 2) return args;
   let command = program;
   for (const name of names) {
-    const next = command.commands.find((each) => each.name() === name);
+    const next = command.commands.find((each) => each.name() === name || each.aliases().includes(name));
     if (next === undefined) throw new UsageError(`${await unknown(name, command)} (see "spoor --help")`);
     command = next;
   }

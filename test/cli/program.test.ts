@@ -79,6 +79,8 @@ test.each([
   ['help', 'ls'],
   ['keys', 'create', '--help'],
   ['help', 'keys', 'create'],
+  ['--verbose', 'help', 'keys', 'create'],
+  ['--verbose', 'help', 'keys', 'create'],
 ])('spoor %s %s prints help and exits 0', async (...args) => {
   const { code, stdout, stderr } = await runCli(freshHome(), ...args.filter((arg) => arg !== undefined));
   expect(stdout).toMatch(/^Usage: spoor /);

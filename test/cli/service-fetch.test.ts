@@ -37,6 +37,30 @@ describe.each(WAYS)('%s', (_name, send) => {
     expect((await reader?.read())?.done).toBe(true);
   });
 
+  test('follows where an answer leads to', async () => {
+    const to = await startAnsweringServer((response) => response.end('there'));
+    const from = await startAnsweringServer((response) => response.writeHead(308, { location: to.url }).end());
+    const answer = await send(from.url, { method: 'POST', body: '{"a":1}' });
+    expect([answer.status, await answer.text()]).toEqual([200, 'there']);
+    expect(to.received).toMatchObject([{ method: 'POST', body: { a: 1 } }]);
+  });
+
+  test('a stream that is left at any time ends the connection, and nothing else', async () => {
+    let ended = 0;
+    const server = await startAnsweringServer((response) => {
+      response.on('close', () => (ended += 1));
+      response.write('x'.repeat(3_000_000));
+    });
+    for (let reads = 0; reads < 30; reads += 1) {
+      const reader = (await send(server.url)).body?.getReader();
+      for (let read = 0; read < reads % 4; read += 1) await reader?.read();
+      const waiting = reads % 2 === 0 ? reader?.read() : undefined;
+      await reader?.cancel();
+      await waiting?.catch(() => undefined);
+    }
+    await expect.poll(() => ended).toBe(30);
+  });
+
   test('rejects where nobody listens, where it is aborted and where the answer is cut', async () => {
     await expect(send('http://127.0.0.1:1/')).rejects.toThrow(/ECONNREFUSED|fetch failed/);
     const silent = await startAnsweringServer(() => undefined);

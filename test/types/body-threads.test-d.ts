@@ -1,4 +1,5 @@
 import { expectTypeOf, test } from 'vitest';
+import type { JoinedDigests } from '../../src/storage/packed/joined-digests.ts';
 import type { JsonValue } from '../../src/protocol/values/canonical-json.ts';
 import type {
   AnsweredBody,
@@ -20,7 +21,9 @@ declare const answers: Answers;
 
 test('what the thread asks of the storage has the answer of that request', () => {
   expectTypeOf(ask<RequestOf<StorageExchanges, 'writeCalls'>>).returns.resolves.toEqualTypeOf<readonly string[]>();
-  expectTypeOf(ask({ op: 'getRowDigests', projectId: 'p', digest: 'd' })).resolves.toEqualTypeOf<string | undefined>();
+  expectTypeOf(ask({ op: 'getRowDigests', projectId: 'p', digest: 'd' })).resolves.toEqualTypeOf<
+    JoinedDigests | undefined
+  >();
   // @ts-expect-error -- a digest is asked for by project
   void ask({ op: 'getRowDigests', digest: 'd' });
   // @ts-expect-error -- nobody answers to this
@@ -28,8 +31,8 @@ test('what the thread asks of the storage has the answer of that request', () =>
 });
 
 test('a wrong answer, or none, does not compile', () => {
-  // @ts-expect-error -- digests travel as one text
-  ({ ...answers, getRowDigests: async () => ['d'] }) satisfies Answers;
+  // @ts-expect-error -- digests travel as texts of many
+  ({ ...answers, getRowDigests: async () => 'd' }) satisfies Answers;
   // @ts-expect-error -- the trace of each record is told
   ({ ...answers, writeCalls: async () => undefined }) satisfies Answers;
   expectTypeOf<Omit<Answers, 'writeCalls'>>().not.toExtend<Answers>();

@@ -1,5 +1,4 @@
 import { type IncomingMessage, request } from 'node:http';
-import { Readable } from 'node:stream';
 import { arrayBuffer, text } from 'node:stream/consumers';
 import { isLoopback } from '../../server/http/check-host.ts';
 
@@ -10,14 +9,20 @@ import { isLoopback } from '../../server/http/check-host.ts';
  */
 export const serviceFetch: typeof fetch = async (input, init = {}) => {
   const { body } = init;
-  const isShort = typeof input === 'string' && (body === undefined || typeof body === 'string');
-  return isShort && isOfThisMachine(input) ? await ask(input, { ...init, body }) : await fetch(input, init);
+  if (typeof input !== 'string' || !isOfThisMachine(input) || (body !== undefined && typeof body !== 'string'))
+    return await fetch(input, init);
+  const response = await ask(input, { ...init, body });
+  // It may lead anywhere.
+  return response.status >= 300 && response.status < 400 ? await fetch(input, init) : response;
 };
 
 function isOfThisMachine(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && isLoopback(hostname);
 }
+
+/** As long as `fetch` waits for an answer, or for more of one. */
+const SILENT_MS = 300_000;
 
 type Question = Omit<RequestInit, 'body'> & { readonly body: string | undefined };
 
@@ -31,6 +36,9 @@ function ask(url: string, { method = 'GET', headers, body, signal }: Question): 
     });
     outgoing.on('response', (incoming) => resolve(responseOf(incoming, url)));
     outgoing.on('error', reject);
+    outgoing.setTimeout(SILENT_MS, () =>
+      outgoing.destroy(new Error(`Nothing was heard of it for ${SILENT_MS / 1000} s`)),
+    );
     outgoing.end(body);
   });
 }
@@ -48,13 +56,31 @@ function responseOf(incoming: IncomingMessage, url: string): Response {
     url,
     headers: { get: (name) => headerOf(incoming, name) },
     get body() {
-      return Readable.toWeb(incoming) as ReadableStream<Uint8Array<ArrayBuffer>>;
+      return streamOf(incoming);
     },
     text: async () => await text(incoming),
     arrayBuffer: async () => await arrayBuffer(incoming),
     json: async () => JSON.parse(await text(incoming)) as unknown,
   };
   return response as Response;
+}
+
+/** One that is left early ends the connection; that of Node may throw then, outside of any promise. */
+function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks = incoming[Symbol.asyncIterator]() as AsyncIterator<Uint8Array<ArrayBuffer>>;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel() {
+        incoming.destroy();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 function headerOf({ headers }: IncomingMessage, name: string): string | null {

@@ -1,3 +1,4 @@
+import type { JoinedDigests } from '../packed/joined-digests.ts';
 import type { PackedTable } from '../packed/packed-table.ts';
 import type { Packed } from '../packed/packing.ts';
 
@@ -9,6 +10,6 @@ export interface PackedWriter {
   createTable(table: PackedTable): Promise<void>;
   /** As `FeedbackStore.createAll`. */
   createFeedback(feedback: Packed): Promise<void>;
-  /** As `TableStore.getRowDigests`, a space between. */
-  getRowDigests(projectId: string, digest: string): Promise<string | undefined>;
+  /** As `TableStore.getRowDigests`. */
+  getRowDigests(projectId: string, digest: string): Promise<JoinedDigests | undefined>;
 }

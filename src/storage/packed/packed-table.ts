@@ -1,6 +1,6 @@
 import type { NewRow, NewTable } from '../contract/tables.ts';
 import { LAST_MARK, type Packed, Packer, Unpacker } from './packing.ts';
-import { joinDigests } from './joined-digests.ts';
+import { digestsIn, joinInPortions, type JoinedDigests } from './joined-digests.ts';
 import {
   digestsOf,
   type PlacedRows,
@@ -9,7 +9,7 @@ import {
   rowsOf,
   type TablePortions,
 } from './portioned-table.ts';
-import { type SharedText, textOf } from './shared-text.ts';
+import type { SharedText } from './shared-text.ts';
 
 /** A table on its way between threads: a million rows are a few texts. */
 export type PackedTable = JoinedTable | TablePortions;
@@ -18,8 +18,8 @@ export type PackedTable = JoinedTable | TablePortions;
 interface JoinedTable {
   readonly project_id: string;
   readonly digest: string;
-  /** Digests of the rows, a space between. */
-  readonly joined_digests: string | SharedText;
+  /** Digests of all rows. */
+  readonly joined_digests: JoinedDigests;
   /** Digest and text of rows, in portions of many. */
   readonly rows: readonly Packed[];
 }
@@ -45,7 +45,7 @@ export function packTable(table: NewTable, { keepText, keepPacked }: Keeping = A
   const { project_id, digest, row_digests: rowDigests, rows } = table;
   const portions: Packed[] = [];
   for (const portion of packRows(rows)) portions.push(keepPacked(portion));
-  return { project_id, digest, joined_digests: keepText(joinDigests(rowDigests)), rows: portions };
+  return { project_id, digest, joined_digests: joinInPortions(rowDigests, keepText), rows: portions };
 }
 
 /** A table that came packed or as it is. */
@@ -69,7 +69,7 @@ export function tableOf(table: NewTable | PackedTable): WrittenTable {
   return {
     project_id,
     digest,
-    row_digests: repeatable(() => digestsIn(textOf(joined))),
+    row_digests: repeatable(() => digestsIn(joined)),
     rows: repeatable(() => unpackRows(rows)),
   };
 }
@@ -84,7 +84,8 @@ export function packedTableBytes(table: PackedTable): number {
     return table.portions.reduce((bytes, { digests, vals }) => bytes + digests.length + packedBytes(vals), 0);
   }
   const { joined_digests: joined, rows } = table;
-  return rows.reduce((bytes, portion) => bytes + packedBytes(portion), joined.length);
+  const digestBytes = joined.reduce((bytes, { length }) => bytes + length, 0);
+  return rows.reduce((bytes, portion) => bytes + packedBytes(portion), digestBytes);
 }
 
 /** About how much memory records take as they are packed. */
@@ -118,15 +119,6 @@ function* unpackRows(portions: readonly Packed[]): Generator<NewRow> {
       unpacker.begin();
       yield { digest: unpacker.text(), val: unpacker.text() };
     }
-  }
-}
-
-function* digestsIn(joined: string): Generator<string> {
-  for (let start = 0; start < joined.length;) {
-    const space = joined.indexOf(' ', start);
-    const end = space === -1 ? joined.length : space;
-    yield joined.slice(start, end);
-    start = end + 1;
   }
 }
 

@@ -2,7 +2,8 @@ import type { PackedWriter } from '../contract/packed.ts';
 import type { Storage } from '../contract/storage.ts';
 import { unpackFacts } from './packed-facts.ts';
 import { feedbackOf } from './packed-feedback.ts';
-import { joinDigests } from './joined-digests.ts';
+import { joinInPortions } from './joined-digests.ts';
+import { shareText } from './shared-text.ts';
 import { tableOf } from './packed-table.ts';
 
 /** Unpacks for a storage that takes nothing packed. */
@@ -23,7 +24,7 @@ export function unpackingWriter({
     createFeedback: async (packed) => await feedback.createAll(feedbackOf(packed)),
     getRowDigests: async (projectId, digest) => {
       const digests = await tables.getRowDigests(projectId, digest);
-      return digests && joinDigests(digests);
+      return digests && joinInPortions(digests, shareText);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { packFeedback } from '../../../storage/packed/packed-feedback.ts';
 import { packFacts } from '../../../storage/packed/packed-facts.ts';
-import { splitDigests } from '../../../storage/packed/joined-digests.ts';
+import { digestsIn } from '../../../storage/packed/joined-digests.ts';
 import { packTable } from '../../../storage/packed/packed-table.ts';
 import { SharedMemory } from '../../../storage/packed/shared-memory.ts';
 import { sharePacked, shareText } from '../../../storage/packed/shared-text.ts';
@@ -32,7 +32,7 @@ export function remoteStores(ask: AskStorage): WriteStores {
       },
       getRowDigests: async (projectId, digest) => {
         const joined = await ask({ op: 'getRowDigests', projectId, digest });
-        return joined === undefined ? undefined : splitDigests(joined);
+        return joined === undefined ? undefined : [...digestsIn(joined)];
       },
     },
   };

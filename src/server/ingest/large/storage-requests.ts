@@ -1,3 +1,4 @@
+import type { JoinedDigests } from '../../../storage/packed/joined-digests.ts';
 import type { StoredCost } from '../../../storage/contract/costs.ts';
 import type { StoredFeedback } from '../../../storage/contract/feedback.ts';
 import type { StoredFile } from '../../../storage/contract/files.ts';
@@ -29,8 +30,7 @@ export interface StorageExchanges {
   queryFeedback: Exchange<{ readonly plan: FeedbackPlan }, StoredFeedback[]>;
   countFeedback: Exchange<{ readonly plan: FeedbackPlan }, number>;
   createTable: Exchange<{ readonly table: PackedTable }, void>;
-  /** A space between. */
-  getRowDigests: Exchange<{ readonly projectId: string; readonly digest: string }, string | undefined>;
+  getRowDigests: Exchange<{ readonly projectId: string; readonly digest: string }, JoinedDigests | undefined>;
 }
 
 interface AskedObject {

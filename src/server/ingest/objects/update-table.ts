@@ -68,6 +68,8 @@ function checkIndex(index: number, last: number, position: number): void {
 
 /** A row that came and went is not stored. */
 function partOf(rowDigests: readonly string[], rows: readonly NewRow[]): NewRow[] {
-  const present = new Set(rowDigests);
-  return rows.filter((row) => present.has(row.digest));
+  // Of a million rows a thousand came.
+  const came = new Set(rows.map(({ digest }) => digest));
+  const present = new Set(rowDigests.filter((digest) => came.has(digest)));
+  return rows.filter(({ digest }) => present.has(digest));
 }

@@ -1,7 +1,7 @@
 import type { TablePlan } from '../../contract/plan.ts';
 import type { ReadOptions } from '../../contract/reads.ts';
 import type { NewTable, StoredRow, TableStats, TableStore } from '../../contract/tables.ts';
-import { splitDigests } from '../../packed/joined-digests.ts';
+import { digestsIn, type JoinedDigests } from '../../packed/joined-digests.ts';
 import type { Reads } from '../threads/reads.ts';
 import type { WriteClient } from '../write/write-client.ts';
 
@@ -24,10 +24,10 @@ export class SqliteTables implements TableStore {
 
   async getRowDigests(projectId: string, digest: string): Promise<readonly string[] | undefined> {
     const joined = await this.getJoinedDigests(projectId, digest);
-    return joined === undefined ? undefined : splitDigests(joined);
+    return joined === undefined ? undefined : [...digestsIn(joined)];
   }
 
-  async getJoinedDigests(projectId: string, digest: string): Promise<string | undefined> {
+  async getJoinedDigests(projectId: string, digest: string): Promise<JoinedDigests | undefined> {
     return await this.#reads.send({ op: 'getTable', projectId, digest }, {});
   }
 

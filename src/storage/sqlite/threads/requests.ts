@@ -1,3 +1,4 @@
+import type { JoinedDigests } from '../../packed/joined-digests.ts';
 import type { CallFact, StoredCall } from '../../contract/calls.ts';
 import type { StoredCost } from '../../contract/costs.ts';
 import type { StoredFeedback } from '../../contract/feedback.ts';
@@ -91,7 +92,7 @@ export interface Questions {
   >;
   queryFeedback: Exchange<ListQuery, StoredFeedback[]>;
   queryThreads: Exchange<{ readonly turns: Sql; readonly plan: ThreadPlan }, StoredThread[]>;
-  getTable: Exchange<{ readonly projectId: string; readonly digest: string }, string | undefined>;
+  getTable: Exchange<{ readonly projectId: string; readonly digest: string }, JoinedDigests | undefined>;
   tablePositions: Exchange<{ readonly plan: TablePlan }, Uint32Array>;
   tableRows: Exchange<
     { readonly projectId: string; readonly digest: string; readonly positions: Uint32Array },
