@@ -1,4 +1,5 @@
 import { statSync, readdirSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient } from '@clickhouse/client';
@@ -6,13 +7,17 @@ import { newDatabaseOn, startShim } from '../test/clickhouse/engine-process.ts';
 import { makeHome, type ServiceProcess, startServiceProcess } from '../test/flow/service-process.ts';
 import { measureExport } from './service/export.ts';
 import { ingest } from './service/load.ts';
-import { measureQueries } from './service/queries.ts';
-import { measureSearch } from './service/search.ts';
+import { askMs, queriesOf, type Query } from './service/queries.ts';
+import { searchesIn } from './service/search.ts';
+import { usageOfDay, weekBatches } from './service/varied.ts';
+import { percentile } from './results.ts';
 import type { Sample } from './rounds.ts';
 
 /**
  * What `spoor serve` takes in and answers on SQLite and on ClickHouse, one after the other in one run, through HTTP. ClickHouse is the
  * server that `SPOOR_TEST_CLICKHOUSE_URL` names, else chDB on this machine (`npm ci` in test/clickhouse), which shares its cores.
+ *
+ * Each line of the table says what it is held to, and whether that is kept.
  *
  *   npm run bench:clickhouse -- --calls 1000000
  */
@@ -52,17 +57,31 @@ async function onClickhouse(): Promise<Sample> {
 }
 
 async function measureService(service: ServiceProcess): Promise<Sample> {
-  const ingestCallsPerSec = await ingest(service, { calls: plan.calls });
-  const queries = await measureQueries(service, plan);
-  const searches = await measureSearch(service, plan);
+  const intake = await ingest(service, { calls: plan.calls, inputChars: 780 }, weekBatches(plan));
+  const often = [...queriesOf(plan.calls), ...usageOfDay()];
+  const queries = await measureAll(service, often, plan.queries);
+  const searches = await measureAll(service, searchesIn(plan.calls), plan.searches);
   const { callsPerSec, growthMb } = await measureExport(service, plan.calls);
   return {
-    ingestCallsPerSec,
+    intake,
     ...queries,
     ...searches,
-    exportCallsPerSec: callsPerSec ?? Number.NaN,
-    exportGrowthMb: growthMb ?? Number.NaN,
+    export: callsPerSec ?? Number.NaN,
+    exportGrowth: growthMb ?? Number.NaN,
   };
+}
+
+/** The 95th percentile of the milliseconds of each question, over one connection. */
+async function measureAll(service: ServiceProcess, queries: readonly Query[], times: number): Promise<Sample> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const sample: Record<string, number> = {};
+  for (const query of queries) {
+    const taken: number[] = [];
+    for (let n = 0; n < times; n++) taken.push(await askMs(service, agent, query, n));
+    sample[query.figure] = percentile(taken, 0.95);
+  }
+  agent.destroy();
+  return sample;
 }
 
 async function withService<T>(
@@ -98,12 +117,48 @@ function bytesIn(folder: string): number {
   return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }
 
+interface Line {
+  readonly figure: string;
+  readonly title: string;
+  /** What ClickHouse is held to; a line without is for comparison. */
+  readonly atMost?: number;
+  readonly atLeast?: number;
+}
+
+function linesOf(calls: number): Line[] {
+  const isLarge = calls > 1_000_000;
+  return [
+    { figure: 'intake', title: 'intake, calls/s', atLeast: 15_000 },
+    { figure: 'list', title: 'list of 50, ms', atMost: 80 },
+    { figure: 'trace', title: 'trace of 200, ms', atMost: 80 },
+    { figure: 'read', title: 'read by id, ms', atMost: 50 },
+    { figure: 'count', title: 'count by op, ms' },
+    { figure: 'path', title: 'count by JSON path over all, ms', atMost: isLarge ? 5000 : 1000 },
+    { figure: 'substring', title: 'count by text over all, ms', atMost: isLarge ? 3000 : 500 },
+    { figure: 'dayOfOp', title: 'tokens and cost of an op in 24 h, ms', atMost: 50 },
+    { figure: 'dayByOp', title: 'tokens and cost of all in 24 h, with calls by op, ms', atMost: 50 },
+    { figure: 'export', title: 'export, calls/s' },
+    { figure: 'exportGrowth', title: 'memory of the service that an export adds, MB', atMost: 100 },
+    { figure: 'diskBytesPerCall', title: 'disk after merges, bytes a call', atMost: 350 },
+  ];
+}
+
 function print(): void {
-  const lines = Object.keys(figures.sqlite).map(
-    (name) => `| ${name} | ${shown(figures.sqlite[name])} | ${shown(figures.clickhouse[name])} |`,
+  const rows = linesOf(plan.calls).map((line) => {
+    const { sqlite, clickhouse } = figures;
+    const cells = [line.title, shown(sqlite[line.figure]), shown(clickhouse[line.figure]), verdict(line)];
+    return `| ${cells.join(' | ')} |`;
+  });
+  const head = `${plan.calls} calls of 1 KB of a week, Node ${process.versions.node}; times are the 95th percentile`;
+  console.log(
+    [head, '', '| What | SQLite | ClickHouse | Budget of ClickHouse |', '|---|---|---|---|', ...rows].join('\n'),
   );
-  const head = `${plan.calls} calls of 1 KB, Node ${process.versions.node}`;
-  console.log([head, '', '| What | SQLite | ClickHouse |', '|---|---|---|', ...lines].join('\n'));
+}
+
+function verdict({ figure, atMost, atLeast }: Line): string {
+  const reached = figures.clickhouse[figure] ?? Number.NaN;
+  if (atLeast !== undefined) return `≥ ${atLeast.toLocaleString('en')}: ${reached >= atLeast ? 'kept' : 'missed'}`;
+  return atMost === undefined ? '' : `≤ ${atMost.toLocaleString('en')}: ${reached <= atMost ? 'kept' : 'missed'}`;
 }
 
 function shown(figure: number | undefined): string {

@@ -59,7 +59,7 @@ export function opOf(n: number): string {
   return `svc:///${PROJECT}/op/op${n % OPS}:1`;
 }
 
-function rootOf(n: number): number {
+export function rootOf(n: number): number {
   return n < LARGE_TRACE_CALLS ? 0 : n - (n % TRACE_CALLS);
 }
 

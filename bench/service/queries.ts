@@ -52,7 +52,7 @@ export async function askMs(target: Target, agent: Agent, query: Query, n: numbe
   return ms;
 }
 
-function queriesOf(calls: number): Query[] {
+export function queriesOf(calls: number): Query[] {
   return [
     LIST,
     {

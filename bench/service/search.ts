@@ -21,7 +21,7 @@ export async function measureSearch(
   return figures;
 }
 
-function searchesIn(calls: number): Query[] {
+export function searchesIn(calls: number): Query[] {
   const counts = (wanted: number) => (answer: string) => (JSON.parse(answer) as { count: number }).count === wanted;
   const where = (expression: unknown) => ({ query: { $expr: expression } });
   return [
