@@ -6,6 +6,7 @@ import { checkArchive } from '../../src/cli/archive/check-archive.ts';
 import { importArchive } from '../../src/cli/archive/import-archive.ts';
 import { writeArchive } from '../../src/cli/archive/write-archive.ts';
 import { createReader, type Reader } from '../../src/reader/reader.ts';
+import type { ServerOptions } from '../../src/server/create-server.ts';
 import { PROJECT, type RunningServer, startServer } from '../server/running-server.ts';
 
 const OTHER = 'acme/other';
@@ -20,8 +21,8 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
 });
 
-async function start(): Promise<RunningServer> {
-  const server = await startServer();
+async function start(options: ServerOptions = {}): Promise<RunningServer> {
+  const server = await startServer(options);
   onTestFinished(async () => await server.close());
   return server;
 }
@@ -100,3 +101,25 @@ function firstOf(file: string, ids: readonly string[]): string | undefined {
   const text = readFileSync(file, 'utf8');
   return [...ids].sort((one, other) => text.indexOf(one) - text.indexOf(other))[0];
 }
+
+test('a call of a span is bounded as it was when it came: its attributes and its span each by itself', async () => {
+  const limits = { call_bytes: 2000 };
+  const [from, to] = [await start({ limits }), await start({ limits })];
+  const spanId = '0123456789abcdef';
+  const times = { startTimeUnixNano: '1767225600000000000', endTimeUnixNano: '1767225601500000000' };
+  const attributes = [{ key: 'topic', value: { stringValue: 'x'.repeat(1200) } }];
+  const spans = [{ traceId: spanId + spanId, spanId, name: 'chat', kind: 3, ...times, attributes }];
+  const sent = { resourceSpans: [{ resource: {}, scopeSpans: [{ scope: { name: 'x' }, spans }] }] };
+  expect((await from.post('/otel/v1/traces', sent, { project_id: PROJECT })).status).toBe(200);
+  const mine = { id: 'mine', trace_id: 'mine', op_name: 'f', started_at: '2026-01-01T00:00:00Z' };
+  const own = { ...mine, project_id: PROJECT, attributes: { otel_span: { context: 1 } }, inputs: {} };
+  await readerOf(from).calls.write([{ mode: 'start', req: { start: own } }]);
+  await importInto(to, await archiveOf(from));
+  for (const id of [spanId, 'mine']) {
+    const [before, after] = await Promise.all(
+      [from, to].map((server) => readerOf(server).calls.get(id, { project_id: PROJECT })),
+    );
+    expect(after).toEqual(before);
+  }
+  expect(JSON.stringify(await readerOf(to).calls.get(spanId, { project_id: PROJECT }))).not.toContain('EXCEEDS_LIMITS');
+});

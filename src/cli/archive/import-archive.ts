@@ -144,11 +144,27 @@ class Importing {
   }
 }
 
+/**
+ * The start with its span of OpenTelemetry by itself, as it came: among the attributes it would count as a part of them, for which both
+ * may be too large. Services put it behind all other attributes.
+ */
+function spanApart<Start extends Pick<Call, 'id' | 'attributes'>>(start: Start) {
+  const { otel_span: span, ...attributes } = start.attributes;
+  if (Object.keys(start.attributes).at(-1) !== 'otel_span' || !isSpanOf(span, start.id)) return start;
+  return { ...start, attributes, otel_dump: span };
+}
+
+/** Whoever records may have an attribute of that name. */
+function isSpanOf(span: unknown, id: string): span is Record<string, unknown> {
+  const { context } = Object(span) as { readonly context?: { readonly span_id?: unknown } | null };
+  return context?.span_id === id;
+}
+
 /** Start and end of a call as it was read; what the service computes, it computes anew. */
 function itemsOf(call: Call): NewBatchItem[] {
   const { ended_at, exception, output, summary, svc_run_step_end, ...start } = call;
   const { deleted_at: _deleted, storage_size_bytes: _size, total_storage_size_bytes: _total, ...begun } = start;
-  const items: NewBatchItem[] = [{ mode: 'start', req: { start: begun } }];
+  const items: NewBatchItem[] = [{ mode: 'start', req: { start: spanApart(begun) } }];
   if (ended_at === null) return items;
   const { id, project_id } = call;
   const step = svc_run_step_end === undefined || svc_run_step_end === null ? {} : { svc_run_step_end };
