@@ -10,8 +10,8 @@ export interface Line {
   readonly mend: () => Promise<void>;
   /** After so many answers one more is lost, and the line with it. */
   readonly loseAfter: (answers: number) => void;
-  /** Nothing comes back any more. */
-  readonly stall: () => void;
+  /** Nothing comes back any more, after so many answers. @default 0 */
+  readonly stall: (answers?: number) => void;
   /** All that comes back is so many milliseconds late. */
   readonly slowDown: (ms: number) => void;
 }
@@ -20,7 +20,7 @@ export interface Line {
 export async function openLine(target: string): Promise<Line> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  let isStalled = false;
+  let stallsAfter = Infinity;
   let lateMs = 0;
   let answers = Infinity;
   const accept = (client: Socket) => {
@@ -32,12 +32,15 @@ export async function openLine(target: string): Promise<Line> {
     }
     client.on('close', () => server.destroy());
     client.on('data', (data) => server.write(data));
-    server.on('close', () => client.destroy());
+    // Where nothing comes back, nobody hears that the server has hung up.
+    server.on('close', () => stallsAfter >= 0 && client.destroy());
     server.on('data', (data: Buffer) => {
-      if (data.subarray(0, 5).toString() === 'HTTP/') answers -= 1;
+      const isAnswer = data.subarray(0, 5).toString() === 'HTTP/';
+      if (isAnswer) answers -= 1;
+      if (isAnswer) stallsAfter -= 1;
       if (answers < 0) client.destroy();
       else if (lateMs > 0) setTimeout(() => client.destroyed || client.write(data), lateMs);
-      else if (!isStalled) client.write(data);
+      else if (stallsAfter >= 0) client.write(data);
     });
   };
   let listening: Server = await listen(accept, 0);
@@ -55,7 +58,7 @@ export async function openLine(target: string): Promise<Line> {
     url: url.href,
     cut,
     mend: async () => {
-      isStalled = false;
+      stallsAfter = Infinity;
       lateMs = 0;
       answers = Infinity;
       if (listening.listening) return;
@@ -64,8 +67,9 @@ export async function openLine(target: string): Promise<Line> {
     loseAfter: (count) => {
       answers = count;
     },
-    stall: () => {
-      isStalled = true;
+    stall: (count = 0) => {
+      // At once, also in the middle of an answer.
+      stallsAfter = count === 0 ? -1 : count;
     },
     slowDown: (ms) => {
       lateMs = ms;

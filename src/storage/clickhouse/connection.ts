@@ -68,12 +68,17 @@ export class Connection {
     return all;
   }
 
-  /** Resolves when the rows are stored; sent once more, they are taken for the same. */
-  async insert(table: string, rows: readonly Row[]): Promise<void> {
+  /** Resolves when the rows are stored; sent once more, they are taken for the same. Past a deadline nobody knows what became of them. */
+  async insert(
+    table: string,
+    rows: readonly Row[],
+    { deadlineMs }: Pick<ReadOptions, 'deadlineMs'> = {},
+  ): Promise<void> {
     if (rows.length === 0) return;
     const settings = { ...WRITING, insert_deduplication_token: randomUUID() };
+    const late = deadlineMs === undefined ? {} : { abort_signal: AbortSignal.timeout(deadlineMs) };
     try {
-      await this.#client.insert({ table, values: rows, format: 'JSONEachRow', clickhouse_settings: settings });
+      await this.#client.insert({ table, values: rows, format: 'JSONEachRow', clickhouse_settings: settings, ...late });
     } catch (error) {
       throw failureOfWrite(error);
     }

@@ -9,6 +9,7 @@ import type { Storage } from '../../../src/storage/contract/storage.ts';
 import { countCalls, endFact, NEW_YEAR, PROJECT, startFact } from '../../../src/testing/storage/facts.ts';
 import { MISSING, useClickhouse } from '../../clickhouse/bench.ts';
 import { gatedWriter } from '../../clickhouse/gated-writer.ts';
+import { openLine } from '../../clickhouse/line.ts';
 
 const bench = useClickhouse();
 
@@ -96,6 +97,21 @@ describe.skipIf(MISSING !== undefined)('halves of calls that two services write'
     expect(await other.take(30_000, now + 40_000)).toBe(false);
     expect(await other.take(30_000, now + 51_000)).toBe(true);
     expect(await one.take(30_000, now + 52_000)).toBe(false);
+  });
+
+  test('a lease is taken and given back no longer than an engine may take to answer', async () => {
+    const line = await openLine((await openStorage()).url);
+    // The driver itself would wait for ever, and the test with it.
+    const client = createClient({ url: line.url, request_timeout: 2 ** 31 - 1 });
+    onTestFinished(() => client.close());
+    const lease = new Lease(new Connection(client), 'work');
+    expect(await lease.take(600_000)).toBe(true);
+    for (const ask of [() => lease.release(), () => lease.take(600_000)]) {
+      // What is there is read; what is written then is not answered.
+      line.stall(1);
+      await expect(ask()).rejects.toMatchObject({ code: 'unavailable' });
+      await line.mend();
+    }
   });
 });
 

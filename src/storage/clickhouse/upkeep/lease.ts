@@ -3,7 +3,7 @@ import { bind, sql } from '../../sql/sql.ts';
 import type { Connection } from '../connection.ts';
 
 /** Who ends, or is asked for its health, waits for no engine that does not answer. */
-const READ_MS = 5000;
+const ANSWER_MS = 5000;
 
 interface Held {
   readonly holder: string;
@@ -31,8 +31,7 @@ export class Lease {
     if (known !== undefined && known.holder !== this.#holder && known.until > now) return false;
     // Clocks differ: whoever has it now is replaced.
     const ver = Math.max(now * 1000, (known?.ver ?? 0) + 1);
-    const row = { name: this.#name, holder: this.#holder, until: now + ms, ver };
-    await this.#connection.insert('leases', [row]);
+    await this.#write(now + ms, ver);
     return (await this.#read())?.holder === this.#holder;
   }
 
@@ -40,13 +39,18 @@ export class Lease {
   async release(now = Date.now()): Promise<void> {
     const known = await this.#read();
     if (known?.holder !== this.#holder || known.until <= now) return;
-    await this.#connection.insert('leases', [{ name: this.#name, holder: this.#holder, until: 0, ver: known.ver + 1 }]);
+    await this.#write(0, known.ver + 1);
+  }
+
+  async #write(until: number, ver: number): Promise<void> {
+    const row = { name: this.#name, holder: this.#holder, until, ver };
+    await this.#connection.insert('leases', [row], { deadlineMs: ANSWER_MS });
   }
 
   async #read(): Promise<Held | undefined> {
     const [row] = await this.#connection.all<Held>(
       sql`SELECT holder, until, ver FROM leases FINAL WHERE name = ${bind(this.#name)}`,
-      { deadlineMs: READ_MS },
+      { deadlineMs: ANSWER_MS },
     );
     return row;
   }
