@@ -131,7 +131,8 @@ function answering(): Plan {
 
 function sending(op: string): Plan {
   const attempt = (fromMs: number, number: number): Plan => ({
-    ...step('smtp.send', 'other', fromMs, 120, { to: 'customer@shop.example', attempt: number }),
+    ...step('smtp.send', 'other', fromMs, 120, { to: 'customer@shop.example' }),
+    attributes: { smtp: { host: 'mail.internal:587', attempt: `${number} of 3` } },
     exception: 'SMTPError: 550 5.1.1 mailbox unavailable',
   });
   return {

@@ -60,6 +60,7 @@ describe.skipIf(!hasBrowser)('a trace in a file, in a browser without a network'
   const rowOf = (name: string) => page.getByRole('treegrid').getByRole('row').filter({ hasText: name });
 
   test('shows the tree, and the call that is chosen with its error, source and feedback', async () => {
+    await rowOf('attempt 3').waitFor();
     await rowOf('send_email').click();
     await page.getByText('550 5.1.1 mailbox unavailable').first().waitFor();
     await page.getByRole('tab', { name: 'Code' }).click();

@@ -2,6 +2,7 @@ import { type QueryKey, useQuery, type UseQueryResult } from '@tanstack/react-qu
 import type { Thread } from '../../protocol/thread.ts';
 import type { CallRow, RowsAnswer } from './answers.ts';
 import { ask, send } from './ask.ts';
+import { readLines } from './read-lines.ts';
 
 /** Threads that are listed; the newest come first. */
 export const LISTED_THREADS = 500;
@@ -101,17 +102,4 @@ async function rowsOf(projectId: string, wanted: object, signal: AbortSignal): P
     cursor = page.next_cursor;
   } while (cursor !== null && rows.length < LISTED_TURNS);
   return { rows, isCut: cursor !== null };
-}
-
-async function readLines<Line>(answer: Response, onCount: (count: number) => void): Promise<Line[]> {
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const lines: Line[] = [];
-  let rest = '';
-  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
-    const [last = '', ...whole] = (rest + part.value).split('\n').reverse();
-    rest = last;
-    lines.push(...whole.reverse().flatMap((line) => (line === '' ? [] : (JSON.parse(line) as Line))));
-    onCount(lines.length);
-  }
-  return rest === '' ? lines : [...lines, JSON.parse(rest) as Line];
 }

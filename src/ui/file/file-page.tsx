@@ -1,10 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactElement, useEffect, useMemo, useState } from 'react';
+import { type ReactElement, useCallback, useEffect, useMemo, useState } from 'react';
 import { Router } from 'wouter';
 import { TRACE } from '../address/pages.ts';
 import { CurrentSearchContext, useAddress } from '../address/use-address.ts';
 import { CallDetail } from '../call/call-detail.tsx';
-import { readCallAnswer } from '../call/call-record.ts';
+import { type CallRecord, readCallAnswer } from '../call/call-record.ts';
 import { type CallSource, CallSourceContext } from '../call/call-source.ts';
 import { sumOfUsage, usageRows } from '../call/usage-rows.ts';
 import { ToastPlace } from '../controls/toast.tsx';
@@ -18,6 +18,7 @@ import { otherTheme, useTheme } from '../shell/theme.ts';
 import { CachedTokens } from '../trace/cached-tokens.tsx';
 import { traceAddressOf, traceStateOf } from '../trace/trace-address.ts';
 import { TracePane } from '../trace/trace-pane.tsx';
+import type { ReadInputs } from '../trace/use-attempts.ts';
 import type { TraceSource } from '../trace/use-trace-skeleton.ts';
 import { fileLocation } from './file-location.ts';
 import classes from './file-page.module.css';
@@ -51,11 +52,13 @@ function Trace({ file }: { readonly file: TraceFile }): ReactElement {
   const [hasKeys, setHasKeys] = useState(false);
   const address = useMemo(() => traceAddressOf(state), [state]);
   const source = useMemo<TraceSource>(() => ({ read: async () => file.skeleton }), [file]);
+  const readInputs = useCallback<ReadInputs>((ids) => inputsOf(file.calls, ids), [file]);
   useFileKeys(() => setHasKeys(true));
   return (
     <>
       <TracePane
         source={source}
+        readInputs={readInputs}
         address={address}
         change={(part, step) => change(traceStateOf(part), { isReplacing: step === 'replace' })}
         titleEnd={`${file.facts.project_id} · spoor`}
@@ -86,9 +89,18 @@ function Trace({ file }: { readonly file: TraceFile }): ReactElement {
 }
 
 async function cachedOf(calls: CallSource, ids: readonly string[]): Promise<readonly number[]> {
-  const { signal } = new AbortController();
-  const records = await Promise.all(ids.map(async (id) => readCallAnswer(await calls.readCall(id, signal))));
+  const records = await recordsOf(calls, ids);
   return records.map((record) => (record && sumOfUsage(usageRows(record.summary))?.cached) ?? 0);
+}
+
+async function inputsOf(calls: CallSource, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const records = (await recordsOf(calls, ids)).filter((record) => record !== undefined);
+  return new Map(records.map(({ id, text, inputs: { node } }) => [id, text.slice(node.start, node.end)]));
+}
+
+async function recordsOf(calls: CallSource, ids: readonly string[]): Promise<readonly (CallRecord | undefined)[]> {
+  const { signal } = new AbortController();
+  return await Promise.all(ids.map(async (id) => readCallAnswer(await calls.readCall(id, signal))));
 }
 
 function useFileKeys(showKeys: () => void): void {

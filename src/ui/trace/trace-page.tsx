@@ -6,6 +6,7 @@ import { useAddress } from '../address/use-address.ts';
 import type { CallState } from '../controls/signs/status-sign.tsx';
 import { useCallChanges } from '../data/call-changes.ts';
 import { KnownCalls } from '../data/known-calls.ts';
+import { inputsOf } from '../data/call-inputs.ts';
 import { readTraceSkeleton } from '../data/trace-skeleton.ts';
 import { rowsAmong } from '../data/call-rows.ts';
 import { CachedTokens } from './cached-tokens.tsx';
@@ -13,6 +14,7 @@ import type { TraceSkeleton } from './layout/skeleton.ts';
 import { traceAddressOf, traceStateOf } from './trace-address.ts';
 import { TraceMenu } from './trace-menu.tsx';
 import { TracePane } from './trace-pane.tsx';
+import type { ReadInputs } from './use-attempts.ts';
 import type { TraceListener, TraceSource } from './use-trace-skeleton.ts';
 
 export interface TracePageProps {
@@ -33,9 +35,11 @@ export function TracePage({ project, traceId, detail }: TracePageProps): ReactEl
     (call: string) => `${paths.trace(project, traceId)}?${TRACE.write(location.search, { call, tab: '' })}`,
     [project, traceId],
   );
+  const readInputs = useCallback<ReadInputs>((ids, signal) => inputsOf(project, ids, signal), [project]);
   return (
     <TracePane
       source={source}
+      readInputs={readInputs}
       address={address}
       change={(part, step) => change(traceStateOf(part), { isReplacing: step === 'replace' })}
       titleEnd={`${project.split('/').at(-1) ?? project} · spoor`}

@@ -5,6 +5,7 @@ import type { TraceSkeleton } from './layout/skeleton.ts';
 import { UnreadHead } from './trace-head.tsx';
 import { TraceLoading } from './trace-loading.tsx';
 import { TraceView, type TraceViewProps } from './trace-view.tsx';
+import { type ReadInputs, useAttempts } from './use-attempts.ts';
 import { useCalmZoom } from './use-calm-zoom.ts';
 import { useTraceLayout } from './use-trace-layout.ts';
 import { type TraceSource, useTraceSkeleton } from './use-trace-skeleton.ts';
@@ -13,6 +14,8 @@ import classes from './trace-view.module.css';
 export interface TracePaneProps extends Omit<TraceViewProps, 'trace'> {
   /** Another one is another trace: keep it as long as the trace is the same. */
   readonly source: TraceSource;
+  /** Absent: nothing is said to be an attempt. Keep it, as the source. */
+  readonly readInputs?: ReadInputs;
 }
 
 /** A trace from where it comes to what is on the screen, in every state between. */
@@ -47,9 +50,11 @@ export function TracePane({ source, ...view }: TracePaneProps): ReactNode {
 
 function LaidOut({
   skeleton,
+  readInputs,
   ...view
-}: Omit<TraceViewProps, 'trace'> & { readonly skeleton: TraceSkeleton }): ReactNode {
-  const { trace, error, retry } = useTraceLayout(skeleton);
+}: Omit<TracePaneProps, 'source'> & { readonly skeleton: TraceSkeleton }): ReactNode {
+  const { trace: laidOut, error, retry } = useTraceLayout(skeleton);
+  const trace = useAttempts(laidOut, readInputs);
   return (
     <>
       {!trace && <UnreadHead onBack={view.onBack} />}

@@ -55,6 +55,14 @@ describe.skipIf(!hasBrowser)('a trace', () => {
     });
   });
 
+  test('a call that was tried again after an error is numbered, and a loop over things is not', async () => {
+    const page = await pages.openAt('/trace/tried-again');
+    await rowOf(page, 'attempt 2').waitFor();
+    const texts = await rows(page).allInnerTexts();
+    const attempts = texts.map((text) => /(send|read)[^]*attempt (\d)/.exec(text)?.slice(1).join(' '));
+    expect(attempts.filter((each) => each !== undefined)).toEqual(['send 1', 'send 2']);
+  });
+
   describe('as a flame', () => {
     test('a click on a rectangle selects its call, its key zooms to it, and back leads to the one before', async () => {
       const page = await pages.openAt(`/trace/${TRACE}?as=flame`);
@@ -297,4 +305,15 @@ async function seed(reader: Reader): Promise<void> {
   };
   await writeRecords(reader, recordsOf(ticket, began, { traceId: TRACE }));
   await writeRecords(reader, recordsOf(step('be_alone', 0, 0), began, { traceId: 'alone' }));
+  const failed = { exception: 'Error: no answer' };
+  const tries: Plan = {
+    ...step('notify', 0, 4000),
+    calls: [
+      { ...step('send', 500, 100), ...failed },
+      step('send', 1000, 100),
+      { ...step('read', 1500, 100), ...failed, inputs: { file: 'a' } },
+      { ...step('read', 2000, 100), inputs: { file: 'b' } },
+    ],
+  };
+  await writeRecords(reader, recordsOf(tries, began, { traceId: 'tried-again' }));
 }

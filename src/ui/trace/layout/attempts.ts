@@ -7,8 +7,9 @@ import { CallState } from './skeleton.ts';
 const MAX_ATTEMPTS = 10;
 
 /**
- * By call, which attempt it was, from 1; 0: it was not tried again. Attempts are siblings of one op, one after the other, of
- * which each but the last failed. Where more of them succeed, a loop goes on after failures, and nothing was tried again.
+ * By call, which attempt it may have been, from 1; 0: it was not tried again. Attempts are siblings of one op with the same
+ * inputs, one after the other, of which each but the last failed. Where more of them succeed, a loop goes on after failures, and
+ * nothing was tried again. Inputs are not known here: `useAttempts` keeps those that had the same.
  */
 export function attemptsOf(calls: RepeatedCalls): Uint8Array {
   const { tree, op } = calls;

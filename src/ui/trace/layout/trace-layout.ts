@@ -18,7 +18,7 @@ export interface TraceLayout {
   readonly lanes: Lanes;
   readonly gaps: readonly IdleGap[];
   readonly errorsBelow: Int32Array;
-  /** The number of a call among the attempts of its parent, from 1; 0: it was not tried again. */
+  /** The number of a call among the attempts of its parent, from 1; 0: it was not tried again, as far as is known. */
   readonly attempts: Uint8Array;
 }
 
