@@ -31,10 +31,12 @@ const PHONE_BONES = [200, 64, 280, 56];
 
 function PhoneBones({ index, style }: Omit<BoneRowProps<never>, 'columns'>): ReactElement {
   return (
-    <div className={`${classes.row} ${classes.phone} ${classes.phoneBones}`} style={style} aria-hidden="true">
-      {PHONE_BONES.map((width, place) => (
-        <Bone key={width} width={width * shareOf(index, place)} />
-      ))}
+    <div className={`${classes.row} ${classes.phone}`} style={style} aria-hidden="true">
+      <div className={classes.phoneBones}>
+        {PHONE_BONES.map((width, place) => (
+          <Bone key={width} width={width * shareOf(index, place)} />
+        ))}
+      </div>
     </div>
   );
 }
