@@ -107,6 +107,18 @@ function StateChip({
     return <Chip tone="error" state="error" words={`${countOf(facts.errors.length, 'error')} inside`} />;
   if (state === CallState.running) return <Chip tone="run" state="running" words="running" />;
   if (state === CallState.neverEnded) return <Chip tone="warn" state="never_ended" words="never ended" />;
+  return <ChipOfRest missingParents={skeleton.missingParents} facts={facts} />;
+}
+
+/** The first call is well, and no other failed: all is well only if nothing is open or missing below it. */
+function ChipOfRest({
+  missingParents,
+  facts: { running, neverEnded },
+}: Pick<TraceHeadProps, 'facts'> & { readonly missingParents: number }): ReactNode {
+  if (running > 0) return <Chip tone="run" state="running" words={`${formatCount(running)} running`} />;
+  if (neverEnded > 0) return <Chip tone="warn" state="never_ended" words={`${formatCount(neverEnded)} never ended`} />;
+  if (missingParents > 0)
+    return <Chip tone="warn" state="never_ended" words={`${countOf(missingParents, 'parent')} missing`} />;
   return <Chip tone="plain" state="success" words="ok" />;
 }
 

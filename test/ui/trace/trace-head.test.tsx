@@ -20,6 +20,10 @@ test.each([
   ['SMTPError: 550', [{ state: CallState.error, error: 'SMTPError: 550' }]],
   ['1 error inside', [{}, { parent: 0, state: CallState.error }]],
   ['never ended', [{ state: CallState.neverEnded, end: null }]],
+  ['running', [{ state: CallState.running, end: null }]],
+  ['2 running', [{}, ...[0, 0].map((parent) => ({ parent, state: CallState.running, end: null }))]],
+  ['1 never ended', [{}, { parent: 0, state: CallState.neverEnded, end: null }]],
+  ['1 parent missing', [{}, { parent: -2 }]],
 ] satisfies [string, GivenCall[]][])('the head of a trace says how it is: %s', (words, calls) => {
   show(...calls);
   expect(screen.getByText(words)).toBeTruthy();
