@@ -1,5 +1,4 @@
 import type { HeavyStack } from '../layout/heavy-stacks.ts';
-import { isSameWork } from '../layout/model-of.ts';
 import type { TraceSkeleton } from '../layout/skeleton.ts';
 import { paintLabel } from './paint-label.ts';
 import { startPainting } from './paint.ts';
@@ -39,7 +38,8 @@ export function paintHeavy(canvas: HTMLCanvasElement, picture: HeavyPicture): vo
       x: (stack.from / total) * width,
       width: stackWidth - (stackWidth > 3 ? 1 : 0),
     });
-    if (selected === undefined || !isSameWork(skeleton, stack.heaviest, selected)) continue;
+    // The calls of an op are one stack, whatever models they ask.
+    if (selected === undefined || stack.op !== skeleton.op[selected]) continue;
     context.strokeStyle = colours.accent;
     context.lineWidth = 2;
     context.strokeRect((stack.from / total) * width + 1, top + 1, Math.max(0, stackWidth - 3), BOX_PX - 2);
