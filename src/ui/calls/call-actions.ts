@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ToastMessage } from '../controls/toast.tsx';
 import type { CallRow, CallsSelection } from '../data/answers.ts';
-import { deleteCalls } from '../data/call-rows.ts';
+import { deleteCalls, dropRows } from '../data/call-rows.ts';
 import { exportCalls, type ExportFormat } from '../data/export-calls.ts';
 import { type GivenFeedback, giveFeedbackToAll, removeFeedback } from '../data/give-feedback.ts';
-import { tellTouched } from '../data/touched-calls.ts';
+import { tellGone, tellTouched } from '../data/touched-calls.ts';
 import { formatBytes } from '../format/bytes.ts';
 import { countOf, formatCount } from '../format/count.ts';
 import { copyText, NOT_COPIED } from '../json/copy-text.ts';
@@ -122,6 +122,10 @@ export function deleteFromList(place: ActionPlace): void {
   const finish = async (isLeaving: boolean) => {
     try {
       await deleteCalls(project, ids, isLeaving);
+      // They leave the lists themselves: a call that comes back by its id, as of an import, is to be seen.
+      tellGone(project, ids);
+      dropRows(client, project, ids);
+      onShow(ids);
       await client.invalidateQueries({ queryKey: ['stats'] });
     } catch (error) {
       onShow(ids);

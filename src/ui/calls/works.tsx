@@ -18,7 +18,7 @@ export class Works {
   /** The first that was begun is the first. */
   readonly underway = (): ReadonlyMap<object, Underway> => this.#underway;
 
-  /** Calls of a project that are shown no more: they are deleted once nobody can undo it. */
+  /** Calls of a project that are not shown: they are being deleted, or will be once nobody can undo it. */
   hidden(project: string): ReadonlySet<string> {
     return this.#hidden.get(project) ?? NOTHING;
   }

@@ -1,5 +1,6 @@
 import {
   type InfiniteData,
+  type QueryClient,
   type QueryKey,
   useInfiniteQuery,
   type UseInfiniteQueryResult,
@@ -99,6 +100,23 @@ export async function rowsAmong(selection: CallsSelection, ids: readonly string[
     ),
   );
   return pages.flatMap(({ rows }) => rows);
+}
+
+/** Takes calls of a project out of all lists that are kept. */
+export function dropRows(client: QueryClient, projectId: string, ids: readonly string[]): void {
+  const gone = new Set(ids);
+  const isOfProject = ({ queryKey: [, selection] }: { readonly queryKey: QueryKey }): boolean =>
+    (selection as CallsSelection | undefined)?.project_id === projectId;
+  client.setQueriesData<InfiniteData<RowsPage, PagePlace>>(
+    { queryKey: ['rows'], predicate: isOfProject },
+    (data) => data && { ...data, pages: data.pages.map((page) => pageWithout(page, gone)) },
+  );
+}
+
+function pageWithout(page: RowsPage, gone: ReadonlySet<string>): RowsPage {
+  return page.rows.some(({ id }) => gone.has(id))
+    ? { ...page, rows: page.rows.filter(({ id }) => !gone.has(id)) }
+    : page;
 }
 
 /** Calls that the service deletes at a time, unless it is told otherwise: `calls_per_delete`. */

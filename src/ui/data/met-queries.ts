@@ -2,8 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { QueryObject } from '../../protocol/query.ts';
 import type { CallRow } from './answers.ts';
 import { PAGE_ROWS, rowsAmong } from './call-rows.ts';
-import { inParts } from './in-parts.ts';
-import { useTouchedCalls } from './touched-calls.ts';
+import { asksFeedback, useTouchedCalls } from './touched-calls.ts';
 
 export interface MetQueries {
   /** Does a row meet a query? `undefined` while the service has not said so. */
@@ -14,41 +13,56 @@ export interface MetQueries {
 }
 
 /**
- * The service's word on rows and queries that only it can answer, as texts in inputs. Each row is asked about once, and
- * again when it has changed or got feedback; until then its former answer counts. After an error nothing is asked until `retry`.
+ * The service's word on rows and queries that only it can answer, as texts in inputs: one question after another. Each row is
+ * asked about once, and again when it has changed or got feedback that a query asks for; until then its former answer counts.
+ * After an error nothing is asked until `retry`.
  */
 export function useMetQueries(project: string, rows: readonly CallRow[], queries: readonly QueryObject[]): MetQueries {
   const [answers, setAnswers] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [error, setError] = useState<Error | null>(null);
-  const underway = useRef(new Set<string>());
   const keysOf = useMemo(() => new Map(queries.map((query) => [query, keyOf(project, query)])), [project, queries]);
-  const latest = useRef({ rows, keysOf });
+  const latest = useRef({ project, rows, keysOf, answers, error });
+  /** Those whose answer is of before they were touched. */
+  const old = useRef(new Set<string>());
+  const isAsking = useRef(false);
   useEffect(() => {
-    latest.current = { rows, keysOf };
-    if (error !== null) return;
-    askAbout((row, key) => !answers.has(key(row)) && !underway.current.has(key(row)));
+    latest.current = { project, rows, keysOf, answers, error };
+    void askNext();
   }, [project, rows, keysOf, answers, error]);
   useTouchedCalls(project, (ids) => {
     const touched = new Set(ids);
-    askAbout(({ id }) => touched.has(id));
+    const touchedRows = latest.current.rows.filter(({ id }) => touched.has(id));
+    for (const [query, key] of latest.current.keysOf)
+      if (asksFeedback({ query })) for (const row of touchedRows) old.current.add(key(row));
+    void askNext();
   });
-  function askAbout(isMeant: (row: CallRow, key: KeyOf) => boolean): void {
-    for (const [query, key] of latest.current.keysOf) {
-      const open = latest.current.rows.filter((row) => isMeant(row, key));
-      for (const part of inParts(open, PAGE_ROWS)) void askOf(part, query, key);
+  /** One question at a time: no answer comes behind a newer one, and each that came makes the effect ask the next. */
+  async function askNext(): Promise<void> {
+    const shown = latest.current;
+    const question = questionOf(shown, (key) => !shown.answers.has(key) || old.current.has(key));
+    if (isAsking.current || shown.error !== null || question === undefined) return;
+    const keys = question.rows.map(question.key);
+    isAsking.current = true;
+    // What is touched from here on is asked about once more.
+    for (const key of keys) old.current.delete(key);
+    try {
+      const met = await idsThatMeet(shown.project, question.rows, question.query);
+      const said = question.rows.map((row) => [question.key(row), met.has(row.id)] as const);
+      keep(new Map([...withoutOld(latest.current.answers, latest.current), ...said]));
+    } catch (problem) {
+      for (const key of keys) if (shown.answers.has(key)) old.current.add(key);
+      fail(problem instanceof Error ? problem : new Error(String(problem)));
+    } finally {
+      isAsking.current = false;
     }
   }
-  async function askOf(asked: readonly CallRow[], query: QueryObject, key: KeyOf): Promise<void> {
-    for (const row of asked) underway.current.add(key(row));
-    try {
-      const met = await idsThatMeet(project, asked, query);
-      const said = asked.map((row) => [key(row), met.has(row.id)] as const);
-      setAnswers((was) => new Map([...withoutOld(was, latest.current), ...said]));
-    } catch (problem) {
-      setError(problem instanceof Error ? problem : new Error(String(problem)));
-    } finally {
-      for (const row of asked) underway.current.delete(key(row));
-    }
+  function keep(next: ReadonlyMap<string, boolean>): void {
+    latest.current = { ...latest.current, answers: next };
+    setAnswers(next);
+  }
+  function fail(problem: Error): void {
+    latest.current = { ...latest.current, error: problem };
+    setError(problem);
   }
   const meets = useCallback(
     (row: CallRow, query: QueryObject) => answers.get(keysOf.get(query)?.(row) ?? ''),
@@ -56,6 +70,21 @@ export function useMetQueries(project: string, rows: readonly CallRow[], queries
   );
   const retry = useCallback(() => setError(null), []);
   return { meets, error, retry };
+}
+
+interface Question {
+  readonly rows: readonly CallRow[];
+  readonly query: QueryObject;
+  readonly key: KeyOf;
+}
+
+/** The first that is open: one page of rows, and one query. */
+function questionOf({ rows, keysOf }: Shown, isOpen: (key: string) => boolean): Question | undefined {
+  for (const [query, key] of keysOf) {
+    const open = rows.filter((row) => isOpen(key(row))).slice(0, PAGE_ROWS);
+    if (open.length > 0) return { rows: open, query, key };
+  }
+  return undefined;
 }
 
 type KeyOf = (row: CallRow) => string;

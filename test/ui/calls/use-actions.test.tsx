@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pressInBar, SelectionBar, useActions, WorkLine } from '../../../src/ui/calls/use-actions.tsx';
 import { useHiddenCalls, WorksPlace } from '../../../src/ui/calls/works.tsx';
 import { ToastPlace } from '../../../src/ui/controls/toast.tsx';
 import type { CallRow } from '../../../src/ui/data/answers.ts';
+import { useGoneCalls } from '../../../src/ui/data/touched-calls.ts';
 
 const nothing = (): void => undefined;
 
@@ -22,28 +23,30 @@ afterEach(() => {
 
 const PROJECT = 'local/app';
 const ROWS = ['a', 'b'].map((id) => ({ id }) as CallRow);
+/** More than are given feedback at a time. */
+const MANY = Array.from({ length: 20 }, (_, index) => ({ id: `call-${index}` }) as CallRow);
 
 /** As much of a list as there is to do with its calls. */
-function List(): ReactElement {
-  const actions = useActions({ project: PROJECT, selection: undefined, rows: ROWS, onDone: nothing });
+function List({ rows }: { readonly rows: readonly CallRow[] }): ReactElement {
+  const actions = useActions({ project: PROJECT, selection: undefined, rows, onDone: nothing });
   const hidden = useHiddenCalls(PROJECT);
   return (
     <>
       {actions.works.map((work) => (
         <WorkLine key={work.doing} work={work} onLeave={nothing} />
       ))}
-      <p>{ROWS.filter(({ id }) => !hidden.has(id)).length} rows</p>
-      <SelectionBar count={2} total={2} actions={actions} onClear={nothing} onLeave={nothing} />
+      <p>{rows.filter(({ id }) => !hidden.has(id)).length} rows</p>
+      <SelectionBar count={rows.length} total={rows.length} actions={actions} onClear={nothing} onLeave={nothing} />
     </>
   );
 }
 
 const client = new QueryClient();
 
-const pageWith = (list: boolean) => (
+const pageWith = (list: boolean, rows = ROWS) => (
   <QueryClientProvider client={client}>
     <ToastPlace>
-      <WorksPlace>{list ? <List /> : <p>elsewhere</p>}</WorksPlace>
+      <WorksPlace>{list ? <List rows={rows} /> : <p>elsewhere</p>}</WorksPlace>
     </ToastPlace>
   </QueryClientProvider>
 );
@@ -83,16 +86,19 @@ test('a work goes on while one is elsewhere, is there again with the list, and i
 });
 
 test('a work that was begun before one went elsewhere is stopped where one comes back', async () => {
-  const { answer } = heldService();
-  const { rerender } = render(pageWith(true));
+  const { asked, answer } = heldService();
+  const { rerender } = render(pageWith(true, MANY));
   fireEvent.click(await screen.findByRole('button', { name: /^Feedback/ }));
   fireEvent.click(screen.getByRole('menuitem', { name: /Good/ }));
-  await screen.findByText('0 of 2 calls');
+  await screen.findByText('0 of 20 calls');
   rerender(pageWith(false));
-  rerender(pageWith(true));
+  rerender(pageWith(true, MANY));
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   await act(async () => answer());
-  await waitFor(() => expect(screen.queryByText('0 of 2 calls')).toBeNull());
+  // Those that were under way have it, and no more are asked for.
+  await screen.findByText('Feedback given to 6 of 20 calls, then stopped');
+  expect(asked).toHaveLength(6);
+  expect(screen.queryByText(/ of 20 calls$/)).toBeNull();
 });
 
 test('calls that are being deleted do not come back with the list, but by Undo', async () => {
@@ -106,6 +112,34 @@ test('calls that are being deleted do not come back with the list, but by Undo',
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
   expect(screen.getByText('2 rows')).toBeTruthy();
   expect(asked).toEqual([]);
+});
+
+test('calls that were deleted leave the lists that are kept, and are seen again when they come back', async () => {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    return Response.json({ num_deleted: 2 });
+  });
+  const page = { rows: [...ROWS, { id: 'c' }], next_cursor: null, askedAt: 0 };
+  const elsewhere = ['rows', { project_id: 'local/other' }, undefined];
+  const here = ['rows', { project_id: PROJECT }, undefined];
+  for (const key of [here, elsewhere]) client.setQueryData(key, { pages: [page], pageParams: [{ above: 0 }] });
+  const gone: string[] = [];
+  render(pageWith(true));
+  const listener = renderHook(() => useGoneCalls(PROJECT, (ids) => gone.push(...ids)));
+  fireEvent.click(await screen.findByRole('button', { name: /^Delete/ }));
+  await screen.findByText('0 rows');
+  expect(asked).toEqual([]);
+  // As when the message that offers Undo has been there long enough.
+  act(() => void dispatchEvent(new Event('pagehide')));
+  await screen.findByText('2 rows');
+  const idsIn = (key: readonly unknown[]) =>
+    client
+      .getQueryData<{ readonly pages: readonly (typeof page)[] }>(key)
+      ?.pages.flatMap(({ rows }) => rows.map(({ id }) => id));
+  expect([idsIn(here), idsIn(elsewhere)]).toEqual([['c'], ['a', 'b', 'c']]);
+  expect(gone).toEqual(['a', 'b']);
+  listener.unmount();
 });
 
 test('a button of the bar is pressed at once, or as soon as the bar has come', async () => {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { CallRow, CallsSelection } from '../../data/answers.ts';
 import { useCallChanges } from '../../data/call-changes.ts';
 import { rowsKey, type Sorting, useCallRows } from '../../data/call-rows.ts';
-import { useTouchedCalls } from '../../data/touched-calls.ts';
+import { asksFeedback, useGoneCalls, useTouchedCalls } from '../../data/touched-calls.ts';
 import { baseOf } from './list-base.ts';
 import { countAbove, hasGap, newestOf, rowsOf, waitingOf } from './live-rows.ts';
 import { LiveList } from './live-list.ts';
@@ -125,11 +125,7 @@ function useTouched(project: string, { list, selection, sums, key }: TouchedOpti
     if (asksFeedback(selection)) void client.invalidateQueries({ queryKey: key, exact: true });
     if (asksFeedback(sums)) void client.invalidateQueries({ queryKey: ['stats', sums] });
   });
-}
-
-/** Where it only may, as a text that is searched for, nothing is lost but a question. */
-function asksFeedback({ query, where }: Pick<CallsSelection, 'query' | 'where'> = {}): boolean {
-  return JSON.stringify([query, where]).includes('feedback');
+  useGoneCalls(project, (gone) => list.take({ rows: [], gone, hasMissed: false }));
 }
 
 /** Sums are read again at most so often, and those for which the service looks at each call more rarely. */

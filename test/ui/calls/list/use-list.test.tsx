@@ -7,7 +7,7 @@ import { useList } from '../../../../src/ui/calls/list/use-list.ts';
 import { wantedCalls } from '../../../../src/ui/calls/list/wanted-calls.ts';
 import { useCallsStats } from '../../../../src/ui/data/calls-stats.ts';
 import { createQueryClient } from '../../../../src/ui/data/query-client.ts';
-import { tellTouched } from '../../../../src/ui/data/touched-calls.ts';
+import { tellGone, tellTouched } from '../../../../src/ui/data/touched-calls.ts';
 
 afterEach(() => {
   cleanup();
@@ -43,19 +43,26 @@ async function listOf(q: string) {
   );
   await waitFor(() => expect([result.current.list.rows.length, result.current.stats.data?.count]).toEqual([1, 1]));
   asked.length = 0;
-  return asked;
+  return { asked, ids: () => result.current.list.rows.map(({ id }) => id) };
 }
 
 test('where feedback decides who is in a list, all of it and its sums are read again when some is given', async () => {
-  const asked = await listOf('feedback.score<0.5');
+  const { asked } = await listOf('feedback.score<0.5');
   act(() => tellTouched(PROJECT, ['elsewhere']));
   await waitFor(() => expect(asked.toSorted()).toEqual(['rows', 'stats']));
 });
 
 test('where it does not, the call alone is read again', async () => {
-  const asked = await listOf('op:a');
+  const { asked } = await listOf('op:a');
   act(() => tellTouched(PROJECT, ['a', 'elsewhere']));
   await waitFor(() => expect(asked).toEqual(['a']));
   await act(async () => undefined);
   expect(asked).toEqual(['a']);
+});
+
+test('a call that is deleted here leaves the list, also where it is not live', async () => {
+  const { asked, ids } = await listOf('op:a');
+  act(() => tellGone(PROJECT, ['a', 'elsewhere']));
+  expect(ids()).toEqual([]);
+  expect(asked).toEqual([]);
 });
