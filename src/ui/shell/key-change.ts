@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 import { keysNow, pressedKey } from './keys.ts';
-import { changeKey, ownKey } from './own-keys.ts';
+import { ownKey, swapKey } from './own-keys.ts';
 import { printKey } from './shown-key.ts';
 
 /** A key for a command, as it may be taken: at once, when it is pressed once more as it has a meaning already, or not at all. */
@@ -10,21 +10,47 @@ export interface Offer {
   readonly words: string;
 }
 
-/** What may be said of `wanted`, pressed for what `keys` does by itself. Conflicts are those of the parts that are shown. */
-export function offerOf(keys: string, wanted: string): Offer {
-  if (!MAY_BE_CHOSEN.test(wanted)) {
-    return { is: 'refused', words: `${printKey(wanted)} is a key of lists, fields and menus: press another key` };
-  }
+/**
+ * Lets `wanted` do what `keys` does by itself, if that may be. Where another command has it, both change places, but only if that
+ * is agreed to (`isAgreed`). Says what is in the way otherwise; `again` is what has to be done once more to agree.
+ */
+export function changeKey(keys: string, wanted: string, isAgreed = false, again = 'press it'): Offer {
+  const offer = offerOf(keys, wanted, again);
+  if (offer.is === 'free' || (offer.is === 'taken' && isAgreed)) swapKey(keys, wanted);
+  return offer;
+}
+
+/** What may be said of `wanted`, meant for what `keys` does by itself. Conflicts are those of the parts that are shown. */
+function offerOf(keys: string, wanted: string, again: string): Offer {
+  const shown = printKey(wanted);
+  // The key that a command has by itself is known to be one.
+  const reason = wanted === keys ? undefined : reasonAgainst(wanted);
+  if (reason !== undefined) return { is: 'refused', words: `${shown} ${reason}: press another key` };
   const begun = othersWith(keys, (own) => own.startsWith(`${wanted} `));
-  if (begun !== '') return { is: 'refused', words: `${printKey(wanted)} begins ${begun}: press another key` };
+  if (begun !== '') return { is: 'refused', words: `${shown} begins the keys of ${begun}: change those first` };
+  const first = othersWith(keys, (own) => wanted.startsWith(`${own} `));
+  if (first !== '') return { is: 'refused', words: `${shown} begins with the key of ${first}: change that first` };
   const taken = othersWith(keys, (own) => own === wanted);
   if (taken === '') return { is: 'free', words: '' };
-  const swap = `press it once more to give ${taken} the key ${printKey(ownKey(keys))} instead, or press another key`;
-  return { is: 'taken', words: `${printKey(wanted)} is ${taken}: ${swap}` };
+  const swap = `${again} once more to give ${taken} the key ${printKey(ownKey(keys))} instead, or press another key`;
+  return { is: 'taken', words: `${shown} is ${taken}: ${swap}` };
+}
+
+/** Why a key can be that of no command. */
+function reasonAgainst(wanted: string): string | undefined {
+  if (!MAY_BE_CHOSEN.test(wanted)) return 'is a key of lists, fields and menus';
+  return OF_BROWSERS.test(wanted) ? 'is a key of the browser' : undefined;
 }
 
 /** Signs, keys with Ctrl, ⌘ or Alt, and F1 to F24. All others lead through lists, fields and menus. */
 const MAY_BE_CHOSEN = /^(?:\S|(?:Shift\+)?F\d+|(?:Mod|Alt)\+.+)$/;
+
+/**
+ * What browsers do themselves, and some let no page have: copy, cut, paste, select, undo; load, find, address, tabs, windows,
+ * print; zoom; back and forward; the whole screen and their tools.
+ */
+const OF_BROWSERS =
+  /^(?:Mod\+(?:Alt\+)?(?:Shift\+)?[acvxzyrfltwnpsdqhoijug0-9=+-]|(?:Mod\+)?(?:Shift\+)?F5|F1[12]?|F3|F6|F7|(?:Mod|Alt)\+F4|(?:Mod|Alt)\+(?:Shift\+)?(?:Arrow\w+|Home|End|PageUp|PageDown))$/i;
 
 /** Keys that are held down on the way to another. */
 const ON_THE_WAY = /^(?:Control|Meta|OS|Shift|Alt|AltGraph|CapsLock|Fn|Dead|Process)$/;
@@ -45,18 +71,31 @@ export interface KeyChange {
   readonly end: () => void;
   /** Takes the next key. */
   readonly take: (event: KeyboardEvent) => void;
+  /** Gives a command the key that it has by itself, or says what is in the way. */
+  readonly giveBack: (keys: string) => void;
 }
 
 interface Waiting {
   readonly keys?: string;
   readonly words?: string;
-  /** Pressed once, and known to be taken. */
-  readonly asked?: string;
+  /** What was wanted once, and is known to be taken: for which command, and the key. */
+  readonly asked?: readonly [keys: string, wanted: string];
 }
 
 /** One command at a time gets the next key that is pressed; Escape leaves it as it is. */
 export function useKeyChange(): KeyChange {
   const [{ keys, words, asked }, setState] = useState<Waiting>({});
+  /** `waiting`: the command that goes on waiting for a key when this one is not taken. */
+  const change = (of: string, wanted: string, on: { readonly waiting?: string; readonly again?: string }): void => {
+    const isAgreed = asked?.[0] === of && asked[1] === wanted;
+    const offer = changeKey(of, wanted, isAgreed, on.again);
+    if (ownKey(of) === wanted) return setState({ words: `${printKey(wanted)} it is` });
+    setState({
+      ...(on.waiting !== undefined && { keys: on.waiting }),
+      words: offer.words,
+      ...(offer.is === 'taken' && { asked: [of, wanted] }),
+    });
+  };
   const take = (event: KeyboardEvent): void => {
     if (keys === undefined || event.key === 'Tab') return;
     // It is no command now, and Escape does not close the list of keys.
@@ -64,13 +103,7 @@ export function useKeyChange(): KeyChange {
     event.stopPropagation();
     if (event.repeat || ON_THE_WAY.test(event.key)) return;
     if (event.key === 'Escape') return setState({});
-    const wanted = pressedKey(event);
-    const offer = offerOf(keys, wanted);
-    if (offer.is !== 'free' && wanted !== asked) {
-      return setState({ keys, words: offer.words, ...(offer.is === 'taken' && { asked: wanted }) });
-    }
-    changeKey(keys, wanted);
-    setState({ words: `${printKey(wanted)} it is` });
+    change(keys, pressedKey(event), { waiting: keys });
   };
   return {
     waiting: keys,
@@ -78,5 +111,6 @@ export function useKeyChange(): KeyChange {
     begin: (next) => setState({ keys: next }),
     end: () => setState((before) => (before.keys === undefined ? before : {})),
     take,
+    giveBack: (of) => change(of, of, { again: `press “back to ${printKey(of)}”` }),
   };
 }

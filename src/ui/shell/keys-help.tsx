@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx';
 import { type KeyChange, useKeyChange } from './key-change.ts';
 import { type KeyBinding, keysNow, LETTER_KEYS } from './keys.ts';
 import classes from './keys-help.module.css';
-import { changeKey, resetKeys, useOwnKeys } from './own-keys.ts';
+import { resetKeys, useOwnKeys } from './own-keys.ts';
 import { useRemembered } from './remembered.ts';
 import { printKey, useShownKeys } from './shown-key.ts';
 
@@ -103,7 +103,7 @@ function KeyOfCommand({ keys, label, change }: KeyOfCommandProps): ReactElement 
   const isWaiting = change.waiting === keys;
   const reset = (): void => {
     button.current?.focus();
-    changeKey(keys, keys);
+    change.giveBack(keys);
   };
   return (
     <>

@@ -26,10 +26,11 @@ export function ownKey(keys: string): string {
 }
 
 /**
- * Lets `to` do what `keys` does by itself. Whatever `to` did so far, on this page or another, goes to the key that becomes
- * free: keys change places, so no key has two meanings and no command is without a key, on pages that are not shown as well.
+ * Lets `to` do what `keys` does by itself, whatever is in the way: `changeKey` looks for that. What `to` did so far, on this page
+ * or another, goes to the key that becomes free: keys change places, so no key has two meanings and no command is without a key,
+ * on pages that are not shown as well.
  */
-export function changeKey(keys: string, to: string): void {
+export function swapKey(keys: string, to: string): void {
   const own = new Map(ownKeys());
   const [holder] = [...own].find(([, each]) => each === to) ?? [to];
   own.set(holder, ownKey(keys)).set(keys, to);

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { KeyCap } from '../../../src/ui/controls/signs/key-cap.tsx';
 import { KeysHelp } from '../../../src/ui/shell/keys-help.tsx';
 import { type KeyBinding, useKeys } from '../../../src/ui/shell/keys.ts';
-import { ownKey, resetKeys } from '../../../src/ui/shell/own-keys.ts';
+import { ownKey, resetKeys, swapKey } from '../../../src/ui/shell/own-keys.ts';
 
 afterEach(() => {
   cleanup();
@@ -73,7 +73,7 @@ test('a key that begins another, and keys of lists and fields, are refused with 
   const { change, press, words } = show();
   fireEvent.click(change('Next'));
   for (const [key, reason] of [
-    ['g', 'g begins “Calls”'],
+    ['g', 'g begins the keys of “Calls”'],
     ['Enter', '↵ is a key of lists, fields and menus'],
     [' ', 'is a key of lists'],
   ] as const) {
@@ -84,6 +84,65 @@ test('a key that begins another, and keys of lists and fields, are refused with 
   press('Escape');
   expect(ownKey('j')).toBe('j');
   expect(change('Next').textContent).toBe('j');
+});
+
+test.each([
+  ...[...'cvxazrfltwnp'].map((key) => ({ key, ctrlKey: true })),
+  { key: 'T', ctrlKey: true, shiftKey: true },
+  { key: 'F5' },
+  { key: 'ArrowLeft', altKey: true },
+])('a key of the browser is refused: %j', (pressed) => {
+  const { change, getByRole, words } = show();
+  fireEvent.click(change('Next'));
+  fireEvent.keyDown(getByRole('button', { name: /press a key$/ }), pressed);
+  expect(words()).toContain('is a key of the browser');
+  expect(ownKey('j')).toBe('j');
+});
+
+test('other keys with Ctrl or Alt are taken', () => {
+  const { change, getByRole } = show();
+  for (const [pressed, key] of [
+    [{ key: 'k', ctrlKey: true }, 'Mod+k'],
+    [{ key: 'j', altKey: true }, 'Alt+j'],
+  ] as const) {
+    fireEvent.click(change('Next'));
+    fireEvent.keyDown(getByRole('button', { name: /press a key$/ }), pressed);
+    expect(ownKey('j')).toBe(key);
+  }
+});
+
+test('a key goes back only where it leaves no command without one: what is in the way is said', () => {
+  const { change, press, words, getByRole } = show();
+  for (const [label, key] of [
+    ['Calls', 'q'],
+    ['Next', 'g'],
+  ] as const) {
+    fireEvent.click(change(label));
+    press(key);
+  }
+  // “g” alone is a command now: “g c” would never be heard.
+  fireEvent.click(getByRole('button', { name: 'Calls: back to g c' }));
+  expect(words()).toBe('g c begins with the key of “Next”: change that first');
+  expect([ownKey('g c'), ownKey('j')]).toEqual(['q', 'g']);
+  fireEvent.click(getByRole('button', { name: 'Next: back to j' }));
+  fireEvent.click(getByRole('button', { name: 'Calls: back to g c' }));
+  expect([ownKey('g c'), ownKey('j')]).toEqual(['g c', 'j']);
+  expect(words()).toBe('g c it is');
+});
+
+test('a key that another command has meanwhile goes back when that is asked for once more', () => {
+  const { getByRole, words } = show();
+  // Next has m, Select has j, and x is free.
+  act(() => {
+    swapKey('j', 'm');
+    swapKey('x', 'j');
+  });
+  const back = () => fireEvent.click(getByRole('button', { name: 'Next: back to j' }));
+  back();
+  expect(words()).toContain('j is “Select”: press “back to j” once more to give “Select” the key m instead');
+  expect([ownKey('j'), ownKey('x')]).toEqual(['m', 'j']);
+  back();
+  expect([ownKey('j'), ownKey('x')]).toEqual(['j', 'm']);
 });
 
 test('keys of a list that has the focus, and Escape, are shown and stay what they are', () => {

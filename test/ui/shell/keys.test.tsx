@@ -2,7 +2,7 @@
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { handleKey, type KeyBinding, keysNow, LETTER_KEYS, runKey, useKeys } from '../../../src/ui/shell/keys.ts';
-import { changeKey, resetKeys } from '../../../src/ui/shell/own-keys.ts';
+import { swapKey, resetKeys } from '../../../src/ui/shell/own-keys.ts';
 import { remember } from '../../../src/ui/shell/remembered.ts';
 
 afterEach(() => {
@@ -161,17 +161,17 @@ test('a command is done by the key that it was given, and its own key does what 
     { keys: ['g c'], label: 'Calls', run: calls },
   ]);
   const counts = () => [next, select, calls].map((run) => run.mock.calls.length);
-  changeKey('j', 'm');
+  swapKey('j', 'm');
   press('j');
   expect(counts()).toEqual([0, 0, 0]);
   press('m');
   expect(counts()).toEqual([1, 0, 0]);
-  changeKey('j', 'x');
+  swapKey('j', 'x');
   press('x');
   expect(counts()).toEqual([2, 0, 0]);
   press('m');
   expect(counts()).toEqual([2, 1, 0]);
-  changeKey('g c', 'q');
+  swapKey('g c', 'q');
   press('g');
   press('c');
   expect(counts()).toEqual([2, 1, 0]);
@@ -187,12 +187,12 @@ test('a key with Ctrl goes on where keys of one character are off; a letter type
     { keys: ['j'], label: 'Next', run: next },
     { keys: ['Mod+k'], label: 'Jump', isEverywhere: true, run: jump },
   ]);
-  changeKey('Mod+k', 'm');
+  swapKey('Mod+k', 'm');
   expect(press('m', getByLabelText('field')).defaultPrevented).toBe(false);
   expect(jump).not.toHaveBeenCalled();
   press('m');
   expect(jump).toHaveBeenCalledOnce();
-  changeKey('j', 'Alt+j');
+  swapKey('j', 'Alt+j');
   remember(LETTER_KEYS, 'off');
   press('j', document.body, { altKey: true });
   press('m');
