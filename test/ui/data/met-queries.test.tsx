@@ -71,7 +71,7 @@ test('many calls and several queries are asked about one after another', async (
   const { asked, answer } = heldService();
   const many = Array.from({ length: 450 }, (_, index) => ({ id: `${index}`, ended_at: null, name: 'op' }) as CallRow);
   const [query] = QUERIES;
-  const queries = [query, { $expr: { $eq: [{ $getField: 'inputs.a' }, { $literal: 1 }] } }] as readonly QueryObject[];
+  const queries = [query, { $expr: { $eq: [{ $getField: 'inputs.a' }, { $literal: 1 }] } }] as const;
   renderHook(() => useMetQueries('local/app', many, queries));
   const expected = ['200 calls', '200 calls', '50 calls', '200 calls', '200 calls', '50 calls'];
   for (let count = 1; count <= expected.length; count++) {
@@ -97,5 +97,5 @@ test('after an error nothing is asked until it is tried again, then what was tou
   act(() => result.current.retry());
   await waitFor(() => expect(asked).toEqual(['a,b', 'a', 'a,b']));
   await answer(['a', 'b']);
-  expect(ROWS.map((row) => result.current.meets(row, QUERIES[0] as QueryObject))).toEqual([true, true]);
+  expect(ROWS.map((row) => result.current.meets(row, QUERIES[0]))).toEqual([true, true]);
 });
