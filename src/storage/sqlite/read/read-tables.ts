@@ -52,10 +52,10 @@ export function tableRows(
 /** The digests of all rows. */
 export function tableRowDigests(database: DatabaseSync, projectId: string, digest: string): JoinedDigests | undefined {
   if (tableStats(database, projectId, [digest]).length === 0) return undefined;
-  return joinInPortions(rowDigests(database, projectId, digest), shareText);
+  return joinInPortions(digestsOfRows(database, projectId, digest), shareText);
 }
 
-function* rowDigests(database: DatabaseSync, projectId: string, digest: string): Generator<string> {
+function* digestsOfRows(database: DatabaseSync, projectId: string, digest: string): Generator<string> {
   const rows = database.prepare(`SELECT r.digest ${FROM} ORDER BY i.position`);
   for (const row of iterate(rows, boundText(projectId), boundText(digest))) yield textOf(row['digest']) ?? '';
 }
