@@ -81,7 +81,7 @@ interface Sending {
   readonly send: (feedback: GivenFeedback) => Promise<void>;
 }
 
-/** What could not be saved stays in its form, to be sent again. */
+/** Feedback that could not be saved stays in its form, to be sent again. */
 function useSending({ give, onDone }: FormProps): Sending {
   const [isSending, setSending] = useState(false);
   const send = async (feedback: GivenFeedback): Promise<void> => {

@@ -4,7 +4,7 @@ import classes from './find-field.module.css';
 import { Icon } from './signs/icon.tsx';
 import { KeyCap } from './signs/key-cap.tsx';
 
-/** What is found within what is shown. */
+/** Finds within things that are shown. */
 export interface Find {
   readonly text: string;
   /** How many hold the text. */

@@ -5,7 +5,7 @@ import classes from './segmented.module.css';
 export interface Choice<T extends string> {
   readonly value: T;
   readonly label: string;
-  /** What the label leaves out. */
+  /** More than the label says. */
   readonly title?: string;
   /** Its key, as the command has it by itself; told to who points at it. */
   readonly keys?: string;

@@ -6,7 +6,7 @@ import { printKey } from './shown-key.ts';
 /** A key for a command, as it may be taken: at once, when it is pressed once more as it has a meaning already, or not at all. */
 export interface Offer {
   readonly is: 'free' | 'taken' | 'refused';
-  /** What keeps it from being taken at once. */
+  /** The reason that keeps it from being taken at once. */
   readonly words: string;
 }
 
@@ -20,7 +20,7 @@ export function changeKey(keys: string, wanted: string, isAgreed = false, again 
   return offer;
 }
 
-/** What may be said of `wanted`, meant for what `keys` does by itself. Conflicts are those of the parts that are shown. */
+/** The answer to `wanted`, meant for the command of `keys`. Conflicts are those of the parts that are shown. */
 function offerOf(keys: string, wanted: string, again: string): Offer {
   const shown = printKey(wanted);
   // The key that a command has by itself is known to be one.
@@ -46,7 +46,7 @@ function reasonAgainst(wanted: string): string | undefined {
 const MAY_BE_CHOSEN = /^(?:\S|(?:Shift\+)?F\d+|(?:Mod|Alt)\+.+)$/;
 
 /**
- * What browsers do themselves, and some let no page have: copy, cut, paste, select, undo; load, find, address, tabs, windows,
+ * Commands of browsers, which some let no page have: copy, cut, paste, select, undo; load, find, address, tabs, windows,
  * print; zoom; back and forward; the whole screen and their tools.
  */
 const OF_BROWSERS =
@@ -65,7 +65,7 @@ function othersWith(keys: string, isMeant: (own: string) => boolean): string {
 export interface KeyChange {
   /** The command that waits for its new key, by the key that it has by itself. */
   readonly waiting: string | undefined;
-  /** What is to be said, about it or about what was just changed. */
+  /** Words to be said, about it or about what was just changed. */
   readonly words: string | undefined;
   readonly begin: (keys: string) => void;
   readonly end: () => void;
@@ -78,7 +78,7 @@ export interface KeyChange {
 interface Waiting {
   readonly keys?: string;
   readonly words?: string;
-  /** What was wanted once, and is known to be taken: for which command, and the key. */
+  /** A key that was wanted once, and is known to be taken: for which command, and the key. */
   readonly asked?: readonly [keys: string, wanted: string];
 }
 

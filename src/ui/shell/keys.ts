@@ -120,7 +120,7 @@ function isTypedIn(target: EventTarget | null): boolean {
   return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 
-/** What was pressed, as bindings name it. */
+/** The key that was pressed, as bindings name it. */
 export function pressedKey(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>): string {
   const isMod = event.ctrlKey || event.metaKey;
   // Shift is part of what a letter or sign is; of other keys it has to be said.

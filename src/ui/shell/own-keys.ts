@@ -46,7 +46,7 @@ function keep(own: OwnKeys): void {
   remember(OWN_KEYS, JSON.stringify(Object.fromEntries([...own].filter(([keys, to]) => keys !== to))));
 }
 
-/** What a browser has kept may be of another version, or of anybody: what is no key is left out. */
+/** Keys that a browser has kept may be of another version, or of anybody: others than keys are left out. */
 function pairsIn(text: string): readonly (readonly [string, string])[] {
   try {
     const kept: unknown = JSON.parse(text);

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What a page starts with. */
+/** The range that a page starts with. */
 const USUAL = { value: '24h', label: 'Last 24 h', ms: DAY } as const;
 
 /** Times to look back, the shortest first. */

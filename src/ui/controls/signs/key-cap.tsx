@@ -3,7 +3,7 @@ import { useShownKeys } from '../../shell/shown-key.ts';
 import classes from './key-cap.module.css';
 
 export interface KeyCapProps {
-  /** What the command has by itself, such as `j`, `Escape` or `Mod+k`: the key that it has here is shown. */
+  /** The keys that the command has by itself, such as `j`, `Escape` or `Mod+k`: the key that it has here is shown. */
   readonly keys: string;
 }
 
