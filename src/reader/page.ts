@@ -43,7 +43,7 @@ export interface PageApi {
   export(request: InProject<CallsExportRequest>, options?: RequestOptions): Promise<Response>;
   /** Programs that have sent calls since the service started. */
   clients(request?: ClientsRequest, options?: RequestOptions): Promise<ClientEntry[]>;
-  /** How long and how much is kept; `null` where nobody has said that. */
+  /** How long and how much is kept; `null` where each service has its own rule. */
   retention(options?: RequestOptions): Promise<KeptPolicy | null>;
 }
 

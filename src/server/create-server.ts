@@ -33,7 +33,7 @@ import { RateLimiter } from './keys/rate-limiter.ts';
 import { Refusals } from './keys/refusals.ts';
 import { type LogLevel, openLogger } from './http/request-log.ts';
 import type { RetentionRule } from '../storage/contract/retention.ts';
-import { openRetention } from './retention.ts';
+import { openRetention, type Retention } from './retention.ts';
 import type { ServerOptions, SpoorServer } from './server-options.ts';
 import type { Services } from './services.ts';
 import type { SpoolWatch } from './spool-watch.ts';
@@ -76,7 +76,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     const { keys, apiKey } = await openKeys(options, { storage, dataDir, logger, stopping: stopping.signal });
     if (dataDir !== undefined) closeData(dataDir, logger);
     const services = toServices({ storage, keys, logger, stopping: stopping.signal }, options);
-    const retention = await openRetention(options, storage, services);
+    const retention = openRetention(options, storage, services);
     const listening = await listen(await openApp(createApp, services), host, port, {
       connections: services.connections,
       begin: () => stopping.abort(),
@@ -85,11 +85,14 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     });
     const url = listening.url + services.basePath;
     const watch = await watchSpool(services, url, options);
-    retention?.start();
-    const close = async () => {
+    const stop = async () => {
       await listening.stop();
       services.refusals.close();
       await Promise.all([watch?.close(), retention?.close(), services.bodies.close()]);
+    };
+    await startRetention(retention, stop);
+    const close = async () => {
+      await stop();
       await storage.close();
     };
     const createPageToken = () => services.sessions.createToken({ hash: hashKey(apiKey) }).token;
@@ -113,6 +116,17 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     await opened.close();
     throw error;
   }
+}
+
+/** A start that fails must not change what other services on the storage keep, so this is the last thing that can fail. */
+async function startRetention(retention: Retention | undefined, stop: () => Promise<void>): Promise<void> {
+  try {
+    await retention?.tell();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  void retention?.start();
 }
 
 function toServices(

@@ -1,10 +1,12 @@
 // docs/decisions/0010-what-retention-removes.md says why.
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { TracingError } from '../protocol/error.ts';
 import type { RetentionPolicy, RetentionRule, RetentionStore } from '../storage/contract/retention.ts';
 import type { Storage } from '../storage/contract/storage.ts';
+import { policyText } from '../storage/values/policy-text.ts';
 import { loggedStack } from './http/logged-error.ts';
-import { isLimit, isSameRule, KeptPolicy } from './kept-policy.ts';
+import { isLimit, isSameRule, READ_MS, SharedPolicy } from './shared-policy.ts';
 
 /** Counts of what was removed since the service started. */
 export interface RemovedCounts {
@@ -21,11 +23,13 @@ const DAY_MICROS = 86_400_000_000;
 export class Retention {
   readonly #store: RetentionStore;
   readonly #mayRun: () => Promise<boolean>;
-  readonly #policy: KeptPolicy;
+  readonly #given: RetentionPolicy | undefined;
+  readonly #policy: SharedPolicy;
   readonly #removed: RemovedCounts;
   readonly #logger: Logger;
   #round: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  #hasWarned = false;
   readonly #closing = new AbortController();
 
   /** `given` counts where the store has no policy of its own. */
@@ -33,14 +37,42 @@ export class Retention {
     const { removed, logger, mayRun = async () => true, freshMs } = context;
     this.#mayRun = mayRun;
     this.#store = retention;
-    this.#policy = new KeptPolicy(retention, given, { signal: this.#closing.signal, freshMs });
+    this.#given = given;
+    this.#policy = new SharedPolicy(retention, given, { signal: this.#closing.signal, freshMs });
     this.#removed = removed;
     this.#logger = logger;
   }
 
-  /** Starts a round; it never rejects: a failure is logged and the next round tries again. */
-  start(): void {
+  /**
+   * Tells all services on the storage what this one was given, where it was given anything and the storage has a policy.
+   * Rejects where that cannot be written.
+   */
+  async tell(): Promise<void> {
+    if (this.#given === undefined || this.#store.setPolicy === undefined) return;
+    const before = await this.#saidBefore();
+    await this.#store.setPolicy(this.#given);
+    if (before === undefined || isDeepStrictEqual(before, this.#given)) return;
+    this.#logger.warn(
+      { before: policyText(before), now: policyText(this.#given) },
+      'another rule of retention replaced',
+    );
+  }
+
+  /** Undefined also where it cannot be read: what is damaged is mended by saying it anew. */
+  async #saidBefore(): Promise<RetentionPolicy | undefined> {
+    try {
+      return await this.#store.policy?.({ signal: this.#closing.signal, deadlineMs: READ_MS });
+    } catch (error) {
+      this.#logger.warn({ stack: loggedStack(error) }, 'rule of retention before not known');
+      return undefined;
+    }
+  }
+
+  /** Starts a round, and resolves when it has ended. It never rejects: a failure is logged and the next round tries again. */
+  start(): Promise<void> {
+    clearTimeout(this.#timer);
     this.#round = this.#run();
+    return this.#round;
   }
 
   /** Ends what looks for traces, and waits for the commit that is being done. */
@@ -51,16 +83,36 @@ export class Retention {
   }
 
   async #run(): Promise<void> {
-    try {
+    await this.#tryTo(async () => {
       const policy = await this.#policy.current();
-      if (isLimit(policy) && (await this.#mayRun())) await this.#removeOld();
+      if (!isLimit(policy)) return;
+      this.#warnOf(policy);
+      if (await this.#mayRun()) await this.#removeOld();
+    });
+    if (this.#isClosed) return;
+    this.#logger.debug('round of retention ended');
+    this.#timer = setTimeout(() => void this.start(), INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  /** Who starts a service without a word of it may not know that it removes anything. */
+  #warnOf(policy: RetentionPolicy): void {
+    if (this.#given !== undefined || this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.#logger.warn(
+      { kept: policyText(policy) },
+      'old traces are removed, as was said before: --retain-days all keeps them',
+    );
+  }
+
+  /** A failure is logged, unless the end of the service is the reason. */
+  async #tryTo(step: () => Promise<void>, about: { readonly project?: string } = {}): Promise<void> {
+    try {
+      await step();
     } catch (error) {
       if (error === this.#closing.signal.reason) return;
-      this.#logger.error({ stack: loggedStack(error) }, 'retention failed');
+      this.#logger.error({ ...about, stack: loggedStack(error) }, 'retention failed');
     }
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => this.start(), INTERVAL_MS);
-    this.#timer.unref();
   }
 
   get #isClosed(): boolean {
@@ -68,14 +120,20 @@ export class Retention {
   }
 
   async #removeOld(): Promise<void> {
-    let hasRemoved = false;
+    const before = this.#removed.calls;
     for (const project of await this.#store.projects()) {
-      const rule = await this.#policy.ruleOf(project);
-      const time = await this.#timeOf(project, rule);
-      if (time !== undefined && (await this.#removeBefore(project, { time, rule }))) hasRemoved = true;
+      if (this.#isClosed) return;
+      // What fails in one project, as by a slow read, is no reason to keep what is old in the others.
+      await this.#tryTo(async () => await this.#removeOldOf(project), { project });
     }
-    if (!hasRemoved) return;
+    if (this.#removed.calls === before) return;
     while (!this.#isClosed && (await this.#store.giveBack?.()));
+  }
+
+  async #removeOldOf(project: string): Promise<void> {
+    const rule = await this.#policy.ruleOf(project);
+    const time = await this.#timeOf(project, rule);
+    if (time !== undefined) await this.#removeBefore(project, { time, rule });
   }
 
   /** The later of the two: both have to hold. */
@@ -89,20 +147,27 @@ export class Retention {
     return times.length === 0 ? undefined : Math.floor(Math.max(...times));
   }
 
-  async #removeBefore(project: string, { time, rule }: OldTraces): Promise<boolean> {
+  async #removeBefore(project: string, old: OldTraces): Promise<void> {
     const total = { traces: 0, calls: 0 };
+    try {
+      await this.#removeSteps(project, old, total);
+    } finally {
+      const before = new Date(old.time / 1000).toISOString();
+      if (total.calls > 0) this.#logger.info({ project, ...total, before }, 'old traces removed');
+    }
+  }
+
+  /** Adds to `total` what is gone. */
+  async #removeSteps(project: string, { time, rule }: OldTraces, total: RemovedCounts): Promise<void> {
     // Whoever says otherwise meanwhile wants to keep what is still there.
     while (!this.#isClosed && isSameRule(await this.#policy.ruleOf(project), rule)) {
       const { traces, calls } = await this.#store.removeBefore(project, time, { signal: this.#closing.signal });
-      if (calls === 0) break;
-      total.traces += traces;
-      total.calls += calls;
-      this.#removed.traces += traces;
-      this.#removed.calls += calls;
+      if (calls === 0) return;
+      for (const counts of [total, this.#removed]) {
+        counts.traces += traces;
+        counts.calls += calls;
+      }
     }
-    if (total.calls === 0) return false;
-    this.#logger.info({ project, ...total, before: new Date(time / 1000).toISOString() }, 'old traces removed');
-    return true;
   }
 }
 
@@ -131,21 +196,16 @@ interface RetentionOptions {
 }
 
 /**
- * Removal of what is old on a storage. What the options say is said to all services on it; without any what was said before
- * counts, and everything is kept when that is nothing. Undefined where the storage removes nothing.
+ * Removal of what is old on a storage. What the options say is told to all services on it by `tell`; without any what was
+ * said before counts, and everything is kept when that is nothing. Undefined where the storage removes nothing.
  */
-export async function openRetention(
-  options: RetentionOptions,
-  storage: Storage,
-  context: Informed,
-): Promise<Retention | undefined> {
+export function openRetention(options: RetentionOptions, storage: Storage, context: Informed): Retention | undefined {
   const given = policyOf(options);
   const { retention } = storage;
   if (retention === undefined) {
     if (given === undefined || !isLimit(given)) return undefined;
     throw new TracingError('invalid_configuration', 'Cannot remove what is old: the storage does not do that');
   }
-  if (given !== undefined) await retention.setPolicy?.(given);
   // Of several services on one storage one removes; another one when that has ended.
   const mayRun = async () => (await storage.takeLease?.('retention', 2 * INTERVAL_MS)) ?? true;
   return new Retention(retention, given, { ...context, mayRun });

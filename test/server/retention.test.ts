@@ -111,11 +111,39 @@ test('what one start says counts for later ones without the option, until anothe
   const third = await start({ retainDays: 'all' });
   await write(third, PROJECT, 'again', 10);
   await third.close();
-  // The round of a start is waited for by its end.
-  await (await start()).close();
   const last = await start();
+  await vi.waitFor(() => expect(last.log).toContainEqual(expect.objectContaining({ msg: 'round of retention ended' })));
   expect(await idsOf(last, PROJECT)).toEqual(['again', 'middle', 'new']);
   expect(await idsOf(last, KEPT)).toEqual(['middle', 'new', 'old']);
+});
+
+test('a start that fails leaves what was said before', async () => {
+  const other = await startServer();
+  onTestFinished(() => other.close());
+  await (await start({ retainDays: 30 })).close();
+  const failing = createServer({ storage: 'sqlite', dataDir, port: other.port, retainDays: 1 });
+  await expect(failing).rejects.toThrow('Cannot listen');
+  const { body } = await (await start()).post('/x/retention', {});
+  expect(body).toEqual({ policy: { all: { days: 30, bytes: null }, projects: {} } });
+});
+
+test('a service that cannot say what is kept does not start, and listens no more', async () => {
+  const storage = openMemoryStorage();
+  const setPolicy = async () => await Promise.reject(new Error('disk full'));
+  const close = vi.fn<() => Promise<void>>(async () => await storage.close());
+  const listening = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
+  const before = listening();
+  const retention = {
+    projects: async () => [],
+    timeForBytes: async () => undefined,
+    removeBefore: async () => ({ traces: 0, calls: 0 }),
+    policy: async () => undefined,
+    setPolicy,
+  };
+  const failing = createServer({ storage: { ...storage, close, retention }, port: 0, retainDays: 1 });
+  await expect(failing).rejects.toThrow('disk full');
+  await expect.poll(listening).toBeLessThanOrEqual(before);
+  expect(close).toHaveBeenCalledOnce();
 });
 
 test('a rule that says nonsense, and a storage that removes nothing, are refused', async () => {

@@ -68,10 +68,19 @@ async function startOwn(): Promise<Destination> {
   };
 }
 
-/** With the options of `spoor serve` that stand in the environment or the configuration file. */
+/**
+ * With the options of `spoor serve` that stand in the environment or the configuration file. Of what is kept nothing is
+ * said: all services on the data would go by what one run of a program has in its environment.
+ */
 async function startAnywhere(home: string): ReturnType<typeof startService> {
   const command = addServeOptions(new Command()).parse([], { from: 'user' });
-  const options = { ...(await readServeOptions(command)), logLevel: 'error' } as const;
+  const {
+    retainDays: _days,
+    retainBytes: _bytes,
+    retainProjects: _projects,
+    ...given
+  } = await readServeOptions(command);
+  const options = { ...given, logLevel: 'error' } as const;
   try {
     return await startService(options, home);
   } catch (error) {

@@ -157,7 +157,7 @@ export const PAGE_FIELDS: Readonly<Record<string, string>> = {
   'ClientEntry.last_error.message': 'What it means.',
   'ClientEntry.last_error.at': 'When it was.',
   'RetentionResponse.policy':
-    'What is kept, as was said last to any service on the storage; `null`: nothing was said, and all is kept, or each service has its own.',
+    'What is kept, as was said last to any service on the storage; `null`: the engine keeps no rule, and each service has its own.',
   'KeptPolicy.all': 'What is kept of each project without a rule of its own.',
   'KeptPolicy.projects': 'Rules in its place, by project: those that the key may use.',
   'KeptRule.days': 'Days since the last thing happened in a trace; `null`: any number.',

@@ -3,6 +3,7 @@ import type { KeptPolicy, KeptRule } from '../../protocol/page/retention.ts';
 import type { RetentionPolicy, RetentionRule } from '../../storage/contract/retention.ts';
 import { type Caller, mayUse } from '../keys/authenticate.ts';
 import type { Services } from '../services.ts';
+import { KEEP_ALL } from '../shared-policy.ts';
 import { pagePost } from './page-route.ts';
 
 /** A read that takes longer has failed. */
@@ -11,8 +12,9 @@ const READ_MS = 5000;
 /** The policy of all services on the storage. */
 export function registerRetentionRoute(app: FastifyInstance, services: Services): void {
   pagePost(app, services, 'pageRetention', async (_body, { caller }) => {
-    const policy = await services.storage.retention?.policy?.({ deadlineMs: READ_MS });
-    return { policy: policy === undefined ? null : shownPolicy(policy, caller) };
+    const { retention } = services.storage;
+    if (retention?.policy === undefined) return { policy: null };
+    return { policy: shownPolicy((await retention.policy({ deadlineMs: READ_MS })) ?? KEEP_ALL, caller) };
   });
 }
 

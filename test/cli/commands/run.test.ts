@@ -5,6 +5,7 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createReader } from '../../../src/reader/reader.ts';
 import { buildOnce } from '../../build.ts';
 import {
   environmentOf,
@@ -232,6 +233,13 @@ test.skipIf(!existsSync(SCRIPT)).each(['', 'echo input | '])(
     expect(screen.match(/interrupt \d+/g)).toHaveLength(INTERRUPTS);
   },
 );
+
+test('what is kept is no matter of one run', async () => {
+  await start(new UserProject(), ['node', '-e', ''], { SPOOR_RETAIN_DAYS: '1' }).ended;
+  const { url, apiKey } = await startService();
+  const { page } = createReader({ url, apiKey, retries: 0 });
+  expect(await page.retention()).toEqual({ all: { days: null, bytes: null }, projects: {} });
+});
 
 test('a program that is not there is said as a shell says it', async () => {
   // A folder of the path that its user may not enter would be the reason instead.

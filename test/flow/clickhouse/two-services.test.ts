@@ -92,7 +92,7 @@ describe.skipIf(MISSING !== undefined)('two services on one ClickHouse', () => {
 
   test('what one is told to keep is kept by both, and by those that start later', async () => {
     const { url, readers } = await startTwo();
-    expect(await readers[1].page.retention()).toBeNull();
+    expect(await readers[1].page.retention()).toEqual({ all: { days: null, bytes: null }, projects: {} });
     await start(url, { retainDays: 30, retainProjects: { [PROJECT]: { bytes: 5000 } } });
     const kept = { all: { days: 30, bytes: null }, projects: { [PROJECT]: { days: null, bytes: 5000 } } };
     for (const reader of [...readers, readerOf(await start(url))]) expect(await reader.page.retention()).toEqual(kept);

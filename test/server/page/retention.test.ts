@@ -3,6 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createReader, type Reader } from '../../../src/reader/reader.ts';
 import type { ServerOptions } from '../../../src/server/create-server.ts';
 import { createKey } from '../../../src/server/keys/keys.ts';
+import type { RetentionStore } from '../../../src/storage/contract/retention.ts';
+import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
 import { ENGINES, type RunningServer, startServer } from '../running-server.ts';
 
 let server: RunningServer | undefined;
@@ -35,7 +37,7 @@ describe.each(ENGINES)('with %s', (storage) => {
   });
 
   test('where nobody was told anything that is told, too', async () => {
-    expect(await readerOf(await start({ storage })).page.retention()).toBeNull();
+    expect(await readerOf(await start({ storage })).page.retention()).toEqual({ all: ALL, projects: {} });
   });
 });
 
@@ -46,4 +48,15 @@ test('a key for one entity is told nothing of others', async () => {
     all: { days: null, bytes: 5000 },
     projects: { 'acme/demo': { days: 90, bytes: null } },
   });
+});
+
+test('an engine without a policy leaves each service its own', async () => {
+  const storage = openMemoryStorage();
+  const retention: RetentionStore = {
+    projects: async () => [],
+    timeForBytes: async () => undefined,
+    removeBefore: async () => ({ traces: 0, calls: 0 }),
+  };
+  const running = await start({ storage: { ...storage, retention }, retainDays: 7 });
+  expect(await readerOf(running).page.retention()).toBeNull();
 });

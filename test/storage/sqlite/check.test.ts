@@ -147,6 +147,18 @@ test('a file that is no database of ours is refused', async () => {
   expect(() => [...checkDatabase(path)]).toThrow(`There is no data of spoor in "${path}"`);
 });
 
+test.each(['{"all"', 'null', '{"all":{"days":"7"},"projects":{}}'])(
+  'what is kept and cannot be read is a problem: %s',
+  async (setting) => {
+    const path = copyOf(filled);
+    damage(path, `INSERT INTO setting (name, value) VALUES ('retention', '${setting}')`);
+    expect([...checkDatabase(path)].at(-1)).toEqual({
+      about: 'kept',
+      problem: 'Cannot read how long is kept: the setting is damaged. Say it anew with --retain-days',
+    });
+  },
+);
+
 test('what services on the data keep is told', async () => {
   const path = copyOf(filled);
   const storage = await openSqliteStorage({ path });

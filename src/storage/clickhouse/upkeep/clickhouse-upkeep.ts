@@ -1,8 +1,7 @@
 import type { KeyStore } from '../../contract/keys.ts';
 import type { CheckResult } from '../../contract/upkeep.ts';
 import { raw } from '../../sql/sql.ts';
-import { POLICY, readPolicy } from '../../values/policy-setting.ts';
-import { policyText } from '../../values/policy-text.ts';
+import { checkPolicy, POLICY } from '../../values/policy-setting.ts';
 import { clickhouseKeys } from '../clickhouse-keys.ts';
 import { readSetting } from '../clickhouse-settings.ts';
 import type { Connection } from '../connection.ts';
@@ -35,8 +34,7 @@ export async function* checkClickhouse(url: string | undefined): AsyncGenerator<
     yield { about: `ClickHouse ${server?.version ?? ''} at ${shown}` };
     for (const { name } of await connection.all<{ name: string }>(raw(TABLES)))
       yield await checkTable(connection, name);
-    const policy = readPolicy(await readSetting(connection, POLICY));
-    if (policy !== undefined) yield { about: `kept: ${policyText(policy)}` };
+    yield* checkPolicy(await readSetting(connection, POLICY));
   } finally {
     await connection.close();
   }

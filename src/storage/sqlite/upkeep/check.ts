@@ -6,9 +6,8 @@ import { openReadConnection } from '../connection.ts';
 import type { DatabaseSync } from '../driver.ts';
 import { INVARIANTS } from './invariants.ts';
 import { iterate } from '../read/iterate.ts';
-import { policyText } from '../../values/policy-text.ts';
 import { selectSetting } from '../write/setting-table.ts';
-import { POLICY, readPolicy } from '../../values/policy-setting.ts';
+import { checkPolicy, POLICY } from '../../values/policy-setting.ts';
 import { isUpToDate, refuseForeign } from '../schema/migrate.ts';
 import { numberOf, textOf } from '../read/text.ts';
 
@@ -37,16 +36,10 @@ export function* checkDatabase(path: string): Generator<CheckResult> {
     for (const { about, violations } of INVARIANTS) yield { about, ...problemOf(countOf(database, violations)) };
     for (const [about, query] of Object.entries(DIGESTS)) yield { about, ...problemOf(wrongDigests(database, query)) };
     database.exec('COMMIT');
-    yield* keptOf(database);
+    yield* checkPolicy(selectSetting(database, POLICY));
   } finally {
     database.close();
   }
-}
-
-/** The policy of the services on the data, where one was said. */
-function* keptOf(database: DatabaseSync): Generator<CheckResult> {
-  const policy = readPolicy(selectSetting(database, POLICY));
-  if (policy !== undefined) yield { about: `kept: ${policyText(policy)}` };
 }
 
 const PAGES = 'pages and indexes';

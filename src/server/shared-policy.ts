@@ -4,24 +4,25 @@ import type { RetentionPolicy, RetentionRule, RetentionStore } from '../storage/
 const FRESH_MS = 5000;
 
 /** A read that takes longer has failed; the next round tries again. */
-const READ_MS = 10_000;
+export const READ_MS = 10_000;
 
-const KEEP_ALL: RetentionPolicy = { all: {}, projects: {} };
+/** What counts as long as nobody has said anything. */
+export const KEEP_ALL: RetentionPolicy = { all: {}, projects: {} };
 
-interface KeptPolicyOptions {
+interface SharedPolicyOptions {
   readonly signal: AbortSignal;
   /** @default 5000 */
   readonly freshMs?: number | undefined;
 }
 
 /** The policy of all services on a storage; where it keeps none, that which this one was given. */
-export class KeptPolicy {
+export class SharedPolicy {
   readonly #store: RetentionStore;
-  readonly #options: KeptPolicyOptions;
+  readonly #options: SharedPolicyOptions;
   #policy: RetentionPolicy;
   #readAt = -Infinity;
 
-  constructor(store: RetentionStore, given: RetentionPolicy = KEEP_ALL, options: KeptPolicyOptions) {
+  constructor(store: RetentionStore, given: RetentionPolicy = KEEP_ALL, options: SharedPolicyOptions) {
     this.#store = store;
     this.#policy = given;
     this.#options = options;

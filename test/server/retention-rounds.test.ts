@@ -1,0 +1,146 @@
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { Retention } from '../../src/server/retention.ts';
+import type { RetentionPolicy, RetentionStore } from '../../src/storage/contract/retention.ts';
+import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
+import { PROJECT, startFact } from '../../src/testing/storage/facts.ts';
+
+const STEPS = 10;
+
+/** A store in which some steps find another old trace each, and which tells what it was asked for. */
+function storeWith(policies: readonly (RetentionPolicy | undefined)[]) {
+  const asked: string[] = [];
+  let reads = 0;
+  const store: RetentionStore = {
+    projects: async () => {
+      asked.push('projects');
+      return [PROJECT];
+    },
+    timeForBytes: async () => undefined,
+    removeBefore: async () => {
+      asked.push('removal');
+      const count = asked.length > STEPS ? 0 : 1;
+      return { traces: count, calls: count };
+    },
+    policy: async () => policies[Math.min(reads++, policies.length - 1)],
+    setPolicy: async () => undefined,
+  };
+  return { asked, store };
+}
+
+/** Whoever was not told is warned. */
+const WARNED = { level: 40, kept: '7 days' };
+
+function roundsOf(store: RetentionStore, given?: RetentionPolicy) {
+  const log: object[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => log.push(JSON.parse(line) as object) });
+  const rounds = new Retention(store, given, { removed: { traces: 0, calls: 0 }, logger, freshMs: 0 });
+  onTestFinished(() => rounds.close());
+  return { rounds, log };
+}
+
+test('what is still there is kept when somebody says meanwhile that it is to be', async () => {
+  const week = { all: { days: 7 }, projects: {} };
+  // Read for the round, for the project, and before each step.
+  const { asked, store } = storeWith([week, week, week, week, { all: {}, projects: {} }]);
+  const { rounds, log } = roundsOf(store);
+  await rounds.start();
+  expect(log).toMatchObject([WARNED, { msg: 'old traces removed', project: PROJECT, traces: 2 }]);
+  expect(asked).toEqual(['projects', 'removal', 'removal']);
+});
+
+test('where nobody has said anything nothing is looked for', async () => {
+  const { asked, store } = storeWith([undefined]);
+  await roundsOf(store).rounds.start();
+  expect(asked).toEqual([]);
+});
+
+test('what one service is told the others go by, from their next round on', async () => {
+  const { calls, retention } = openMemoryStorage();
+  const told = (policy: RetentionPolicy) => roundsOf(retention!, policy).rounds.tell();
+  const { rounds } = roundsOf(retention!);
+  const written = async (id: string) => await calls.write([startFact(id, { trace_id: id, started_at: 1 })]);
+  const isThere = async (id: string) => (await calls.get(PROJECT, id)) !== undefined;
+  await written('old');
+  await rounds.start();
+  expect(await isThere('old')).toBe(true);
+  await told({ all: { days: 7 }, projects: {} });
+  await rounds.start();
+  expect(await isThere('old')).toBe(false);
+  await written('again');
+  await told({ all: {}, projects: {} });
+  await rounds.start();
+  expect(await isThere('again')).toBe(true);
+});
+
+/** A store of two projects with an old trace each, where something fails in the first. */
+function failingStore(failing: Partial<RetentionStore>) {
+  const given = { room: 0 };
+  const left = new Map([
+    ['acme/one', 1],
+    ['acme/two', 1],
+  ]);
+  const store: RetentionStore = {
+    projects: async () => [...left.keys()],
+    timeForBytes: async () => undefined,
+    removeBefore: async (project) => {
+      const count = left.get(project) ?? 0;
+      left.set(project, 0);
+      return { traces: count, calls: count };
+    },
+    giveBack: async () => {
+      given.room++;
+      return false;
+    },
+    ...failing,
+  };
+  return { store, given };
+}
+
+test('a failure in one project stops neither the others nor the giving back of room', async () => {
+  const projects = { 'acme/one': { bytes: 1 } };
+  const { store, given } = failingStore({ timeForBytes: async () => await Promise.reject(new Error('slow')) });
+  const { rounds, log } = roundsOf(store, { all: { days: 7 }, projects });
+  await rounds.start();
+  expect(log).toMatchObject([
+    { msg: 'retention failed', project: 'acme/one', stack: expect.stringContaining('slow') as string },
+    { msg: 'old traces removed', project: 'acme/two', calls: 1 },
+  ]);
+  expect(given.room).toBe(1);
+});
+
+test('what was removed before the rule could not be read is told, and its room given back', async () => {
+  const week = { all: { days: 7 }, projects: {} };
+  // Read for the round, then for the first project: its rule, and before each step.
+  const answers = [week, week, week];
+  const policy = async () => answers.shift() ?? (await Promise.reject(new Error('slow')));
+  const { store, given } = failingStore({ policy, setPolicy: async () => undefined });
+  const { rounds, log } = roundsOf(store);
+  await rounds.start();
+  expect(log).toMatchObject([
+    WARNED,
+    { msg: 'old traces removed', project: 'acme/one', calls: 1 },
+    { msg: 'retention failed', project: 'acme/one' },
+    { msg: 'retention failed', project: 'acme/two' },
+  ]);
+  expect(given.room).toBe(1);
+});
+
+test('another rule than the one that was said before is replaced with a warning, a damaged one, too', async () => {
+  const { retention } = openMemoryStorage();
+  const say = async (days: number, store: RetentionStore = retention!) => {
+    const { rounds, log } = roundsOf(store, { all: { days }, projects: {} });
+    await rounds.tell();
+    return log;
+  };
+  expect(await say(7)).toEqual([]);
+  expect(await say(7)).toEqual([]);
+  expect(await say(30)).toMatchObject([{ level: 40, before: '7 days', now: '30 days' }]);
+  const damaged: RetentionStore = {
+    ...failingStore({}).store,
+    policy: async () => await Promise.reject(new Error('damaged')),
+    setPolicy: async (policy) => await retention!.setPolicy?.(policy),
+  };
+  expect(await say(1, damaged)).toMatchObject([{ level: 40, msg: 'rule of retention before not known' }]);
+  expect(await retention!.policy?.()).toEqual({ all: { days: 1 }, projects: {} });
+});
