@@ -6,7 +6,7 @@ const FRESH_MS = 5000;
 /** A read that takes longer has failed; the next round tries again. */
 export const READ_MS = 10_000;
 
-/** What counts as long as nobody has said anything. */
+/** The policy as long as nobody has said anything. */
 export const KEEP_ALL: RetentionPolicy = { all: {}, projects: {} };
 
 interface SharedPolicyOptions {

@@ -18,7 +18,7 @@ export function readPolicy(setting: string | undefined): RetentionPolicy | undef
   );
 }
 
-/** What a check tells of the setting; nothing, where nothing was said. */
+/** Results of a check of the setting; none, where nothing was said. */
 export function checkPolicy(setting: string | undefined): CheckResult[] {
   try {
     const policy = readPolicy(setting);
