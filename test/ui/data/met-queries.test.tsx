@@ -12,7 +12,8 @@ afterEach(() => {
 });
 
 const ROWS = ['a', 'b'].map((id) => ({ id, ended_at: null, name: 'op' }) as CallRow);
-const QUERIES: readonly QueryObject[] = [{ $expr: { $eq: [{ $getField: 'feedback.score' }, { $literal: 1 }] } }];
+const QUERY: QueryObject = { $expr: { $eq: [{ $getField: 'feedback.score' }, { $literal: 1 }] } };
+const QUERIES = [QUERY];
 
 test('a call that got feedback is asked about again, and counts as before until there is an answer', async () => {
   const asked: string[] = [];
@@ -70,8 +71,7 @@ test('an answer of before a call was touched counts until the newer one is there
 test('many calls and several queries are asked about one after another', async () => {
   const { asked, answer } = heldService();
   const many = Array.from({ length: 450 }, (_, index) => ({ id: `${index}`, ended_at: null, name: 'op' }) as CallRow);
-  const [query] = QUERIES;
-  const queries = [query, { $expr: { $eq: [{ $getField: 'inputs.a' }, { $literal: 1 }] } }] as const;
+  const queries = [QUERY, { $expr: { $eq: [{ $getField: 'inputs.a' }, { $literal: 1 }] } }] as const;
   renderHook(() => useMetQueries('local/app', many, queries));
   const expected = ['200 calls', '200 calls', '50 calls', '200 calls', '200 calls', '50 calls'];
   for (let count = 1; count <= expected.length; count++) {
@@ -97,5 +97,5 @@ test('after an error nothing is asked until it is tried again, then what was tou
   act(() => result.current.retry());
   await waitFor(() => expect(asked).toEqual(['a,b', 'a', 'a,b']));
   await answer(['a', 'b']);
-  expect(ROWS.map((row) => result.current.meets(row, QUERIES[0]))).toEqual([true, true]);
+  expect(ROWS.map((row) => result.current.meets(row, QUERY))).toEqual([true, true]);
 });
