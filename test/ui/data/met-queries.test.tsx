@@ -71,7 +71,7 @@ test('an answer of before a call was touched counts until the newer one is there
 test('many calls and several queries are asked about one after another', async () => {
   const { asked, answer } = heldService();
   const many = Array.from({ length: 450 }, (_, index) => ({ id: `${index}`, ended_at: null, name: 'op' }) as CallRow);
-  const queries = [QUERY, { $expr: { $eq: [{ $getField: 'inputs.a' }, { $literal: 1 }] } }] as const;
+  const queries: QueryObject[] = [QUERY, { $expr: { $eq: [{ $getField: 'inputs.a' }, { $literal: 1 }] } }];
   renderHook(() => useMetQueries('local/app', many, queries));
   const expected = ['200 calls', '200 calls', '50 calls', '200 calls', '200 calls', '50 calls'];
   for (let count = 1; count <= expected.length; count++) {
