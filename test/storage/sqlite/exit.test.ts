@@ -8,6 +8,7 @@ import { PROJECT } from '../../../src/testing/storage/facts.ts';
 import { newDatabasePath } from './store-folder.ts';
 
 const CHILD = fileURLToPath(new URL('./exit-child.ts', import.meta.url));
+const CLOSING = fileURLToPath(new URL('./close-child.ts', import.meta.url));
 const PRELOAD = fileURLToPath(new URL('../../load-typescript.js', import.meta.url));
 
 test('a process may exit at any moment, with the code it chose, and what was written is there', async () => {
@@ -21,3 +22,14 @@ test('a process may exit at any moment, with the code it chose, and what was wri
     await storage.close();
   }
 }, 120_000);
+
+test.each([0, 1, 2, 50])(
+  'a process waits for the end of a storage that nobody waits for %i answers of',
+  async (count) => {
+    const path = await newDatabasePath();
+    const args = ['--import', PRELOAD, CLOSING, path, String(count)];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [[code], said] = await Promise.all([once(child, 'exit'), text(child.stdout)]);
+    expect({ code: code as unknown, said }).toEqual({ code: 0, said: 'closed' });
+  },
+);

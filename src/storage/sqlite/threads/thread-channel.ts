@@ -226,7 +226,8 @@ export class ThreadChannel implements Channel {
   }
 
   #keepAlive(): void {
-    if (this.#pending.size > 0 || !this.#isReady) this.#worker.ref();
+    // Who has told it to close waits for its end.
+    if (this.#pending.size > 0 || !this.#isReady || this.#isBroken) this.#worker.ref();
     else this.#worker.unref();
   }
 

@@ -1,0 +1,11 @@
+// Asks a storage so many questions, waits for none of them, and closes it; says when it is closed.
+import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+
+const [path = '', count = '0'] = process.argv.slice(2);
+const storage = await openSqliteStorage({ path });
+const abort = new AbortController();
+const asked = Array.from({ length: Number(count) }, () => storage.retention?.policy?.({ signal: abort.signal }));
+abort.abort(new Error('nobody waits'));
+await Promise.allSettled(asked);
+await storage.close();
+process.stdout.write('closed');
