@@ -4,7 +4,8 @@ import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts
 const [path = '', count = '0'] = process.argv.slice(2);
 const storage = await openSqliteStorage({ path });
 const abort = new AbortController();
-const asked = Array.from({ length: Number(count) }, () => storage.retention?.policy?.({ signal: abort.signal }));
+const { signal } = abort;
+const asked = Array.from({ length: Number(count) }, async () => await storage.calls.get('a/b', 'none', { signal }));
 abort.abort(new Error('nobody waits'));
 await Promise.allSettled(asked);
 await storage.close();
