@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   '/x/views/save': ['views save'],
   '/x/views/delete': ['views delete'],
   '/x/clients': ['clients'],
+  '/x/retention': ['doctor'],
 };
 
 const current = useMemoryService(async (reader) => {
