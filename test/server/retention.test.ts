@@ -40,6 +40,12 @@ async function seen(server: RunningServer, project_id: string, ids: readonly str
   await vi.waitFor(async () => expect(await idsOf(server, project_id)).toEqual(ids), { timeout: 15_000 });
 }
 
+/** Waits until what a start looks for is done with. */
+async function roundEnded({ log }: RunningServer): Promise<void> {
+  const ended = expect.objectContaining({ msg: 'round of retention ended' }) as object;
+  await vi.waitFor(() => expect(log).toContainEqual(ended), { timeout: 15_000 });
+}
+
 /** A data folder with calls of some days. */
 async function fill(): Promise<void> {
   const server = await start();
@@ -96,6 +102,7 @@ test('beyond so many bytes the oldest go first, and the room they took is given 
   const server = await start({ retainBytes: 1_000_500 });
   const newest = Array.from({ length: 10 }, (_, index) => `c${30 + index}`);
   await seen(server, PROJECT, newest);
+  await roundEnded(server);
   await server.close();
   const { size } = statSync(join(dataDir, 'spoor.db'));
   expect(size).toBeLessThan(2_500_000);
@@ -112,7 +119,7 @@ test('what one start says counts for later ones without the option, until anothe
   await write(third, PROJECT, 'again', 10);
   await third.close();
   const last = await start();
-  await vi.waitFor(() => expect(last.log).toContainEqual(expect.objectContaining({ msg: 'round of retention ended' })));
+  await roundEnded(last);
   expect(await idsOf(last, PROJECT)).toEqual(['again', 'middle', 'new']);
   expect(await idsOf(last, KEPT)).toEqual(['middle', 'new', 'old']);
 });
