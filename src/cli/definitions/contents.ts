@@ -5,17 +5,24 @@ import type { ObjectOptions } from '../commands/object.ts';
 import type { ObjectsOptions } from '../commands/objects.ts';
 import type { ProjectsOptions } from '../commands/projects.ts';
 import type { ThreadsOptions } from '../commands/threads.ts';
-import { addExamples, addService, addServiceOptions, limitOption, sinceOption } from './options.ts';
+import {
+  addExamples,
+  addService,
+  addServiceOptions,
+  limitOption,
+  sinceOption,
+  type CommandDefinitions,
+} from './options.ts';
 
 /** Commands that read what there is besides calls. */
-export function addContents(program: Command): void {
-  addProjects(program);
-  addThreads(program);
-  addObjects(program);
-  addObject(program);
-  addFeedback(program);
-  addClients(program);
-}
+export const CONTENTS = {
+  projects: addProjects,
+  threads: addThreads,
+  objects: addObjects,
+  object: addObject,
+  feedback: addFeedback,
+  clients: addClients,
+} satisfies CommandDefinitions;
 
 function addProjects(program: Command): void {
   const projects = program.command('projects').description('list the projects that have calls');

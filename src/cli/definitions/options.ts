@@ -4,6 +4,9 @@ import { wrapped } from '../output/wrapped.ts';
 import { STORAGES } from '../serve-options.ts';
 import { parseInstant, parsePositive } from '../parse-argument.ts';
 
+/** By the name of a command what adds it, with its options, to the program. */
+export type CommandDefinitions = Readonly<Record<string, (program: Command) => void>>;
+
 /** Options that several commands have. */
 
 /** Service and project. */

@@ -6,7 +6,14 @@ import type { StatsOptions } from '../commands/stats.ts';
 import type { TailOptions } from '../commands/tail.ts';
 import type { SaveViewOptions, ViewsOptions } from '../commands/views.ts';
 import { parsePositive } from '../parse-argument.ts';
-import { addExamples, addServiceOptions, filterOption, limitOption, sinceOption } from './options.ts';
+import {
+  addExamples,
+  addServiceOptions,
+  filterOption,
+  limitOption,
+  sinceOption,
+  type CommandDefinitions,
+} from './options.ts';
 
 /** A trace has room in them as a rule, and so has the rest of what an agent thinks of. */
 const AGENT_TOKENS = 4000;
@@ -14,14 +21,14 @@ const AGENT_TOKENS = 4000;
 const STATUSES = ['running', 'success', 'error', 'descendant_error'] as const;
 
 /** Commands that read calls. */
-export function addReading(program: Command): void {
-  addLs(program);
-  addShow(program);
-  addSearch(program);
-  addStats(program);
-  addTail(program);
-  addViews(program);
-}
+export const READING = {
+  ls: addLs,
+  show: addShow,
+  search: addSearch,
+  stats: addStats,
+  tail: addTail,
+  views: addViews,
+} satisfies CommandDefinitions;
 
 function addLs(program: Command): void {
   const ls = program.command('ls').description('list the newest traces');

@@ -3,16 +3,16 @@ import type { DoctorOptions } from '../commands/doctor.ts';
 import type { DrainOptions } from '../commands/drain.ts';
 import type { OpenOptions } from '../commands/open.ts';
 import { addServeOptions } from '../serve-options.ts';
-import { addExamples, addService, addServiceOptions, dataOption } from './options.ts';
+import { addExamples, addService, addServiceOptions, dataOption, type CommandDefinitions } from './options.ts';
 
 /** Commands that run the service, a program beside it, or help that records reach it. */
-export function addRunning(program: Command): void {
-  addServe(program);
-  addRun(program);
-  addOpen(program);
-  addDoctor(program);
-  addDrain(program);
-}
+export const RUNNING = {
+  serve: addServe,
+  run: addRun,
+  open: addOpen,
+  doctor: addDoctor,
+  drain: addDrain,
+} satisfies CommandDefinitions;
 
 function addServe(program: Command): void {
   const serve = program

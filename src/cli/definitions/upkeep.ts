@@ -6,17 +6,25 @@ import type { ImportCommandOptions } from '../commands/import.ts';
 import type { CreateKeyOptions, KeysOptions } from '../commands/keys.ts';
 import type { RestoreOptions } from '../commands/restore.ts';
 import { parseEntities } from '../parse-argument.ts';
-import { addExamples, addPlaceOptions, addService, addServiceOptions, dataOption, sinceOption } from './options.ts';
+import {
+  addExamples,
+  addPlaceOptions,
+  addService,
+  addServiceOptions,
+  dataOption,
+  sinceOption,
+  type CommandDefinitions,
+} from './options.ts';
 
 /** Commands that care for a data folder. */
-export function addUpkeep(program: Command): void {
-  addKeys(program);
-  addBackup(program);
-  addRestore(program);
-  addCheck(program);
-  addExport(program);
-  addImport(program);
-}
+export const UPKEEP = {
+  keys: addKeys,
+  backup: addBackup,
+  restore: addRestore,
+  check: addCheck,
+  export: addExport,
+  import: addImport,
+} satisfies CommandDefinitions;
 
 function addKeys(program: Command): void {
   const keys = program
