@@ -2,6 +2,8 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { build, type BuildOptions, type Metafile, type OutputFile, type Plugin, transform } from 'esbuild';
+import { bundleCommands, withoutReading } from './bundle-commands.ts';
+import { noticeOf } from './bundle-notices.ts';
 import { MANIFESTS } from './src/integrations/manifests.ts';
 
 const ROOT = import.meta.dirname;
@@ -25,7 +27,7 @@ const RECORDING = PUBLIC.filter((file) => !/\/(reader|local-reader|server|testin
 /** That, what is started by its path, and the storage, which tests open. Each keeps its place. */
 const ENTRIES = [
   ...PUBLIC,
-  'src/cli/main.ts',
+  'src/cli/start/modules.ts',
   'src/register/program-loader.ts',
   'src/storage/open.ts',
   'src/storage/sqlite/threads/thread.ts',
@@ -60,13 +62,13 @@ const WITHOUT_MAP = 'testing/index.js';
  */
 export async function bundle(folder: string): Promise<void> {
   const options = { ...OPTIONS, outdir: folder, write: false } satisfies BuildOptions;
-  const { metafile } = await build(options);
+  const { metafile } = await build({ ...options, plugins: [withoutReading] });
   const result = await build({
     ...options,
     // Positions without the text of the sources, which would be half of the package.
     sourcemap: true,
     sourcesContent: false,
-    plugins: [groupedBy(graphOf(metafile))],
+    plugins: [withoutReading, groupedBy(graphOf(metafile))],
   });
   const files = result.outputFiles.filter(({ path }) => !path.endsWith(`${WITHOUT_MAP}.map`));
   await write(files);
@@ -74,6 +76,7 @@ export async function bundle(folder: string): Promise<void> {
     ...files.map(({ path }) => path),
     ...(await writeOlder(folder)),
     ...(await writeOlderTypes(folder, metafile)),
+    ...(await bundleCommands(folder)),
   ];
   await removeOthers(folder, [...written, ...(await typesOf(folder, PUBLIC))]);
 }
@@ -208,14 +211,6 @@ function withoutPackagesBut(names: readonly string[]): Plugin {
   };
 }
 
-/** What a copy of a package has to say. */
-async function noticeOf(name: string): Promise<string> {
-  const folder = resolve(ROOT, 'node_modules', name);
-  const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-  if (file === undefined) throw new Error(`${name} has no license`);
-  return `/*! ${name}\n${(await readFile(resolve(folder, file), 'utf8')).trim()}\n*/`;
-}
-
 /**
  * Bundlers see the module that is there, and not the copy, which nobody who bundles needs. Whoever loads modules himself, as
  * jest does, may load no ES modules by `require` on a Node that would: the copy records there.
@@ -276,13 +271,6 @@ export async function removeOthers(folder: string, files: readonly string[]): Pr
   }
 }
 
-/** Modules that are in one file each. */
-interface Groups {
-  readonly recording: readonly (readonly string[])[];
-  /** Of the commands that read. */
-  readonly reading: readonly (readonly string[])[];
-}
-
 interface Graph {
   readonly entries: readonly string[];
   /** All that is loaded with a file, in the order in which it is evaluated. */
@@ -311,7 +299,7 @@ function graphOf({ inputs }: Metafile): Graph {
  * service and the commands that read, and the rest of the recording half. The bundler alone makes a file for each set of
  * entries that share something: twenty for `import 'spoor'`.
  */
-function groupsOf({ loadedWith }: Graph): Groups {
+function groupsOf({ loadedWith }: Graph): readonly (readonly string[])[] {
   const ofReader = new Set(loadedWith('src/reader/reader.ts'));
   const ofOthers = new Set(
     [
@@ -321,35 +309,14 @@ function groupsOf({ loadedWith }: Graph): Groups {
       'src/server/spool-watch.ts',
       'src/cli/program.ts',
       'src/cli/commands/serve.ts',
-      'src/cli/commands/ls.ts',
-      'src/cli/commands/show.ts',
     ].flatMap(loadedWith),
   );
   const ofEntry = loadedWith('src/index.ts').filter((file) => file !== 'src/index.ts');
-  const recording = [
+  return [
     ofEntry.filter((file) => ofReader.has(file)),
     ofEntry.filter((file) => !ofReader.has(file) && ofOthers.has(file)),
     ofEntry.filter((file) => !ofReader.has(file) && !ofOthers.has(file)),
   ];
-  return { recording, reading: groupsOfReading(loadedWith, new Set(ofEntry)) };
-}
-
-/** What the commands that read load, by who else loads it: each file costs them a millisecond. */
-function groupsOfReading(
-  loadedWith: Graph['loadedWith'],
-  grouped: ReadonlySet<string>,
-): readonly (readonly string[])[] {
-  const reading = 'src/cli/commands/ls.ts';
-  const others = ['src/reader/reader.ts', 'src/server/app.ts', 'src/cli/program.ts'].map(
-    (entry) => new Set(loadedWith(entry)),
-  );
-  const groups = new Map<string, string[]>();
-  for (const file of loadedWith(reading)) {
-    if (file === reading || grouped.has(file)) continue;
-    const users = others.map((files) => files.has(file)).join();
-    groups.set(users, [...(groups.get(users) ?? []), file]);
-  }
-  return [...groups.values()];
 }
 
 /**
@@ -357,8 +324,7 @@ function groupsOfReading(
  * the whole group, through a module that exists only here.
  */
 function groupedBy({ entries, loadedWith }: Graph): Plugin {
-  const { recording, reading } = groupsOf({ entries, loadedWith });
-  const groups = [...recording, ...reading];
+  const groups = groupsOf({ entries, loadedWith });
   const importsOf = new Map(
     entries.map((entry) => {
       const needed = groupsLoadedWith(loadedWith(entry), { groups, loadedWith });
@@ -376,7 +342,7 @@ function groupedBy({ entries, loadedWith }: Graph): Plugin {
       building.onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
         const file = relative(ROOT, path).replaceAll('\\', '/');
         const source = await readFile(path, 'utf8');
-        const isRecording = recording.some((group) => group.includes(file));
+        const isRecording = groups.some((group) => group.includes(file));
         return {
           contents: (importsOf.get(file) ?? '') + (isRecording ? withoutFacades(source) : source),
           loader: 'ts',

@@ -16,7 +16,7 @@ const ALIASES = Object.keys(devDependencies).filter((name) => {
 
 export default {
   entry: [
-    'src/cli/main.ts',
+    'src/cli/start/{bin,modules,reading}.ts',
     'src/ui/main.tsx',
     'src/ui/file/main.tsx',
     'src/ui/trace/layout/lay-out-here.ts',

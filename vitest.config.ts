@@ -9,7 +9,7 @@ const conditions = ['spoor-source', ...defaultServerConditions.filter((condition
 const LONG = [
   // Whole programs, browsers, other versions of Node and of compilers.
   'test/{browser,flow,page,register}/**/*.test.ts',
-  'test/cli/{program,service-fetch,terminal}.test.ts',
+  'test/cli/{program,service-fetch,start/kept-code,terminal}.test.ts',
   'test/cli/commands/{archive,archive-killed,backup,base-path,contents,doctor,drain,filtered,ls,messages,run,serve,show}.test.ts',
   'test/docs/pages.test.ts',
   'test/{examples,package,page-size,seeds}.test.ts',

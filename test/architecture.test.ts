@@ -172,6 +172,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'cli/commands': ['cli', 'cli/archive', 'cli/checks', 'cli/completion', 'cli/network', 'cli/output'],
   'cli/completion': [],
   'cli/definitions': ['cli', 'cli/commands', 'cli/output'],
+  'cli/start': ['cli'],
   'cli/network': ['cli'],
   'cli/output': ['cli'],
   'testing/instrument': ['testing', 'testing/traces', 'testing/transparency'],

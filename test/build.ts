@@ -105,6 +105,12 @@ function isFresh(): boolean {
 
 function newestSource(): number {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
-  const files = ['bundle.ts', 'bundle-page.ts', ...sources.map((file) => join('src', file))];
+  const files = [
+    'bundle.ts',
+    'bundle-commands.ts',
+    'bundle-notices.ts',
+    'bundle-page.ts',
+    ...sources.map((file) => join('src', file)),
+  ];
   return Math.max(...files.map((file) => statSync(join(ROOT, file)).mtimeMs));
 }

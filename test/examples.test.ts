@@ -68,7 +68,7 @@ describe('examples/docs-qa', () => {
 
   test('gives the same trees under `spoor run` without the wrapper of its model', { timeout: 120_000 }, async () => {
     const command = ['run', '--', process.execPath, '--import', 'tsx', DEMO, '--unwrapped'];
-    const [wrapped, recorded] = [await runDemo(), await runDemoBy([join(ROOT, 'dist', 'cli', 'main.js'), ...command])];
+    const [wrapped, recorded] = [await runDemo(), await runDemoBy([join(ROOT, 'dist', 'cli', 'bin.cjs'), ...command])];
     expect(recorded.stdout.trim().split('\n').at(-2)).toMatch(/^demo: \d+ calls in 5 traces, 0 lost, /);
     expect(treesIn(wrapped.stdout)).toHaveLength(5);
     expect(treesIn(recorded.stdout)).toEqual(treesIn(wrapped.stdout));

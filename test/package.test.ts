@@ -58,7 +58,7 @@ describe('the entry spoor', () => {
   });
 
   test('stays small', async () => {
-    expect(bytesOf(await bundle('index.js'))).toBeLessThan(268_000);
+    expect(bytesOf(await bundle('index.js'))).toBeLessThan(269_000);
   });
 
   test('can be required from CommonJS', () => {

@@ -61,7 +61,7 @@ try {
 
 /** What to type to look at what was recorded, and to end it. */
 function nextLines(): string[] {
-  const spoor = `SPOOR_HOME=${home} SPOOR_PROJECT=${PROJECT} node dist/cli/main.js`;
+  const spoor = `SPOOR_HOME=${home} SPOOR_PROJECT=${PROJECT} node dist/cli/bin.cjs`;
   return [...['ls', 'show', 'open'].map((command) => `  ${spoor} ${command}`), `  kill ${service.pid}`];
 }
 

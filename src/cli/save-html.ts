@@ -1,7 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Reader } from '../reader/reader.ts';
 
@@ -16,11 +15,20 @@ export async function saveHtml(reader: Reader, traceId: string, file: string | t
   if (body === null) throw new Error('The service has sent no file');
   const draft = `${path}.part`;
   try {
-    await pipeline(Readable.fromWeb(body), createWriteStream(draft));
+    await pipeline(piecesOf(body), createWriteStream(draft));
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
   return path;
+}
+
+async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const reader = body.getReader();
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
+  } finally {
+    await reader.cancel();
+  }
 }

@@ -68,7 +68,7 @@ export function createCallReader(requester: Requester, projectOf: ProjectOf): Ca
   ): AsyncGenerator<Call, void> {
     const body = inProject(request);
     const response = await requester.send({
-      ...post('/calls/stream_query', body, { signal }),
+      ...read('/calls/stream_query', body, { signal }),
       accept: 'application/jsonl',
     });
     // The service validates what it stores, so a line is a call.
@@ -95,13 +95,13 @@ export function createCallReader(requester: Requester, projectOf: ProjectOf): Ca
     },
     async get(id, { signal, ...request } = {}) {
       const body = { ...inProject(request), id };
-      const answer = await requester.sendForJson(post('/call/read', body, { signal }));
+      const answer = await requester.sendForJson(read('/call/read', body, { signal }));
       return (answer as CallReadResponse).call ?? undefined;
     },
     pages: (request = {}, { signal, ...options } = {}) =>
       callPages((page) => query(page, { signal }), request, options),
     async stats(request = {}, options) {
-      const answer = await requester.sendForJson(post('/calls/query_stats', inProject(request), options));
+      const answer = await requester.sendForJson(read('/calls/query_stats', inProject(request), options));
       return answer as CallsQueryStatsResponse;
     },
     async rename(id, displayName, { signal, project_id } = {}) {
@@ -119,6 +119,10 @@ export function createCallReader(requester: Requester, projectOf: ProjectOf): Ca
 /** Sent twice, a start without an id would begin two calls. */
 function withId(start: NewCallStart): NewCallStart {
   return { ...start, id: start.id ?? newId() };
+}
+
+function read(path: string, body: unknown, options?: RequestOptions): OutgoingRequest {
+  return { ...post(path, body, options), isRead: true };
 }
 
 function post(path: string, body: unknown, options: RequestOptions = {}): OutgoingRequest {

@@ -10,3 +10,12 @@ export function newId(now: number = Date.now()): string {
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
+
+/** An id by which nobody looks anything up; the source of the others takes Node 2 ms to load. */
+export function newReadId(): string {
+  return Array.from({ length: 4 }, () =>
+    Math.floor(Math.random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0'),
+  ).join('');
+}

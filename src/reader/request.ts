@@ -1,7 +1,7 @@
 import { TracingError } from '../protocol/error.ts';
 import { PAGE_HEADER } from '../protocol/page/page-header.ts';
 import { errorOfAnswer } from './error-of-answer.ts';
-import { newId } from './new-id.ts';
+import { newId, newReadId } from './new-id.ts';
 import { type Clock, pauseBeforeRetry, SYSTEM_CLOCK } from './retry.ts';
 
 export interface RequestOptions {
@@ -11,6 +11,8 @@ export interface RequestOptions {
 
 export interface OutgoingRequest extends RequestOptions {
   readonly method: 'GET' | 'POST';
+  /** It changes nothing, so that no service has to know it again where it is sent twice. */
+  readonly isRead?: true;
   readonly path: string;
   readonly body?: unknown;
   /** Sent instead of a body of JSON. */
@@ -65,7 +67,7 @@ export function createRequester(options: RequesterOptions): Requester {
 
   async function sendFor<T>(request: OutgoingRequest, read: (answer: Response) => Promise<T>): Promise<T> {
     // By it the service knows a request that it has carried out already.
-    const retryId = newId();
+    const retryId = request.isRead ? newReadId() : newId();
     for (let attempts = 1; ; attempts += 1) {
       try {
         return await read(await attempt(request, retryId));

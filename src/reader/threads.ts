@@ -14,6 +14,7 @@ export function createThreadReader(requester: Requester, projectOf: (given: stri
       const response = await requester.send({
         method: 'POST',
         path: '/threads/stream_query',
+        isRead: true,
         body: { ...request, project_id: projectOf(request.project_id) },
         accept: 'application/jsonl',
         signal,

@@ -8,22 +8,22 @@ const STICKY = 0o1000;
 /** Whatever is longer was not written by us. */
 const MAX_BYTES = 64 * 1024;
 
-/** The text of a file, or why nobody should believe it; neither where there is none or we may not read it. */
+/** The bytes of a file, or why nobody should believe it; neither where there is none or we may not read it. */
 export interface OwnFile {
-  readonly text?: string;
+  readonly bytes?: Buffer;
   readonly refusal?: string;
 }
 
 /**
- * Reads a file that only we, or the administrator, can have written: whoever else could write or replace it decides what
- * it says. Windows has no such rights; there every file is believed.
+ * Reads a file of at most `maxBytes` that only we, or the administrator, can have written: whoever else could write or
+ * replace it decides what it says. Windows has no such rights; there every file is believed.
  */
-export function readOwnFile(path: string): OwnFile {
+export function readOwnFile(path: string, maxBytes: number = MAX_BYTES): OwnFile {
   let file: number | undefined;
   try {
     file = openSync(path, constants.O_RDONLY | NO_DETOURS);
-    const refusal = refusalOf(fstatSync(file), statSync(dirname(path)));
-    return refusal === undefined ? { text: readFileSync(file, 'utf8') } : { refusal: `${path}: ${refusal}` };
+    const refusal = refusalOf(fstatSync(file), statSync(dirname(path)), maxBytes);
+    return refusal === undefined ? { bytes: readFileSync(file) } : { refusal: `${path}: ${refusal}` };
   } catch (error) {
     const isLink = (error as NodeJS.ErrnoException).code === 'ELOOP';
     return isLink ? { refusal: `${path}: it is a symbolic link` } : {};
@@ -36,8 +36,8 @@ export function readOwnFile(path: string): OwnFile {
 const NO_DETOURS =
   ((constants.O_NOFOLLOW as number | undefined) ?? 0) | ((constants.O_NONBLOCK as number | undefined) ?? 0);
 
-function refusalOf(file: Stats, folder: Stats): string | undefined {
-  if (!file.isFile() || file.size > MAX_BYTES) return 'it is no file of ours';
+function refusalOf(file: Stats, folder: Stats, maxBytes: number): string | undefined {
+  if (!file.isFile() || file.size > maxBytes) return 'it is no file of ours';
   const ownUser = process.geteuid?.();
   if (ownUser === undefined) return undefined;
   if (!isOwnedBy(file, ownUser)) return `it belongs to another user (${file.uid})`;

@@ -25,7 +25,7 @@ export function serverFilePath(home: string): string {
  * One that somebody else can have written, who would get all that is recorded, is as good as none.
  */
 export function readServerFile(home: string): ServerFile | undefined {
-  const server = parse(readOwnFile(serverFilePath(home)).text);
+  const server = parse(readOwnFile(serverFilePath(home)).bytes?.toString());
   return server && isAlive(server.pid) ? server : undefined;
 }
 

@@ -8,7 +8,7 @@ const memoryService = useMemoryService((reader) =>
 );
 
 function run(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  return runNode([`${ROOT}/dist/cli/main.js`, ...args], { home: memoryService().home, env });
+  return runNode([`${ROOT}/dist/cli/bin.cjs`, ...args], { home: memoryService().home, env });
 }
 
 function startStranger() {

@@ -55,7 +55,7 @@ test.each([
 });
 
 test('a wrong variable is a wrong argument', async () => {
-  const { code, stderr } = await runNode([join(ROOT, 'dist/cli/main.js')], {
+  const { code, stderr } = await runNode([join(ROOT, 'dist/cli/bin.cjs')], {
     home: freshHome(),
     env: { SPOOR_PORT: 'x' },
   });
@@ -64,7 +64,7 @@ test('a wrong variable is a wrong argument', async () => {
 });
 
 test('an empty variable says nothing', async () => {
-  const { code, stderr } = await runNode([join(ROOT, 'dist/cli/main.js'), 'serve', '--host', '192.0.2.1'], {
+  const { code, stderr } = await runNode([join(ROOT, 'dist/cli/bin.cjs'), 'serve', '--host', '192.0.2.1'], {
     home: freshHome(),
     env: { SPOOR_PORT: '', SPOOR_STORAGE: '', SPOOR_API_KEY: '' },
   });
@@ -126,7 +126,7 @@ test('without the optional packages one line says what to install', async () => 
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  const { code, stderr } = await runNode([join(folder, 'dist/cli/main.js'), 'ls'], { home: folder });
+  const { code, stderr } = await runNode([join(folder, 'dist/cli/bin.cjs'), 'doctor'], { home: folder });
   expect(stderr).toBe(
     'spoor: The package "commander" is not installed. The command line and the service need the optional dependencies: run "npm install --include=optional spoor"\n',
   );

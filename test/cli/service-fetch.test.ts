@@ -1,10 +1,8 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serviceFetch } from '../../src/cli/network/service-fetch.ts';
-import { buildOnce } from '../build.ts';
-import { CLI, ROOT, runNode } from '../flow/service-process.ts';
-import { loadedWith } from '../loaded-with.ts';
+import { CLI, runNode } from '../flow/service-process.ts';
 import { startAnsweringServer } from '../reader/answering-server.ts';
 import { useMemoryService } from './commands/memory-service.ts';
 
@@ -95,11 +93,3 @@ test.each([['ls'], ['show'], ['ls', '-f', 'started:24h'], ['threads'], ['doctor'
     expect(loaded.filter((name) => name.includes('undici'))).toEqual([]);
   },
 );
-
-test('a command that reads is a few files', async () => {
-  await buildOnce();
-  const chunk = readdirSync(join(ROOT, 'dist', 'chunks')).find((name) => /^ls-\w+\.js$/.test(name));
-  const { files, sources } = await loadedWith(`dist/chunks/${chunk}`);
-  expect(sources).toContain('src/cli/commands/ls.ts');
-  expect(files.length).toBeLessThanOrEqual(12);
-});

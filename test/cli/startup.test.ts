@@ -31,7 +31,7 @@ async function loadedWith(entry: string): Promise<string[]> {
 }
 
 test('a first error needs no package', async () => {
-  const loaded = await loadedWith('main.ts');
+  const loaded = await loadedWith('start/modules.ts');
   expect(loaded.filter((file) => !file.startsWith('src/'))).toEqual([]);
 });
 

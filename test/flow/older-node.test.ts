@@ -128,7 +128,7 @@ describe.each(['18.18', '18', '20.0', '20.18'])('on Node %s', { timeout: 120_000
   test.each([[], ['--version'], ['ls'], ['serve'], ['run', '--', 'node']])(
     'the command says so: %s',
     async (...args) => {
-      const finished = await new UserProject().run([join(ROOT, 'dist/cli/main.js'), ...args], home, {}, node);
+      const finished = await new UserProject().run([join(ROOT, 'dist/cli/bin.cjs'), ...args], home, {}, node);
       expect(finished).toMatchObject({ code: 1, stdout: '' });
       expect(finished.stderr).toMatch(/^spoor: Node 20\.19 or newer is needed, and this is \d+\.\d+\.\d+\n$/);
     },

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-export const CLI = join(ROOT, 'dist', 'cli', 'main.js');
+export const CLI = join(ROOT, 'dist', 'cli', 'bin.cjs');
 
 /** The environment of a user who has configured nothing, with a state folder of the test's own. */
 export function environmentOf(home: string): NodeJS.ProcessEnv {

@@ -25,7 +25,7 @@ const { values } = parseArgs({
 
 const home = await mkdtemp(join(tmpdir(), 'spoor-page-'));
 const env = { ...process.env, SPOOR_HOME: home };
-const service = spawn(process.execPath, ['dist/cli/main.js', 'serve', '--port', '0', '--data', join(home, 'data')], {
+const service = spawn(process.execPath, ['dist/cli/bin.cjs', 'serve', '--port', '0', '--data', join(home, 'data')], {
   env,
   stdio: ['ignore', 'pipe', 'inherit'],
 });

@@ -44,9 +44,14 @@ function ask(url: string, { method = 'GET', headers, body, signal }: Question): 
 }
 
 /** The parts of a `Response` that readers use: making a real one would load all of `fetch`. */
-type ReadResponse = Pick<Response, 'ok' | 'status' | 'url' | 'body' | 'text' | 'json' | 'arrayBuffer'> & {
+type ReadResponse = Pick<Response, 'ok' | 'status' | 'url' | 'text' | 'json' | 'arrayBuffer'> & {
   readonly headers: Pick<Headers, 'get'>;
+  readonly body: ReadBody;
 };
+
+interface ReadBody {
+  getReader(): Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, 'read' | 'cancel'>;
+}
 
 function responseOf(incoming: IncomingMessage, url: string): Response {
   const { statusCode: status = 0 } = incoming;
@@ -56,31 +61,24 @@ function responseOf(incoming: IncomingMessage, url: string): Response {
     url,
     headers: { get: (name) => headerOf(incoming, name) },
     get body() {
-      return streamOf(incoming);
+      return bodyOf(incoming);
     },
     text: async () => await text(incoming),
     arrayBuffer: async () => await arrayBuffer(incoming),
     json: async () => JSON.parse(await text(incoming)) as unknown,
   };
-  return response as Response;
+  return response as Partial<Response> as Response;
 }
 
-/** One that is left early ends the connection; that of Node may throw then, outside of any promise. */
-function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const chunks = incoming[Symbol.asyncIterator]() as AsyncIterator<Uint8Array<ArrayBuffer>>;
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await chunks.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel() {
-        incoming.destroy();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+/** Read piece by piece, and left early at the cost of the connection. To load the streams of the web takes 2 ms. */
+function bodyOf(incoming: IncomingMessage): ReadBody {
+  const chunks = incoming[Symbol.asyncIterator]() as AsyncIterator<Uint8Array<ArrayBuffer>, undefined>;
+  return {
+    getReader: () => ({
+      read: async () => await chunks.next(),
+      cancel: async () => void incoming.destroy(),
+    }),
+  };
 }
 
 function headerOf({ headers }: IncomingMessage, name: string): string | null {

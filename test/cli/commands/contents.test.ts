@@ -34,7 +34,7 @@ const memoryService = useMemoryService(async (reader) => {
 
 async function printed(...args: string[]): Promise<string[]> {
   const { home } = memoryService();
-  const run = await runNode([`${ROOT}/dist/cli/main.js`, ...args, '--project', PROJECT], { home, env: { TZ: 'UTC' } });
+  const run = await runNode([`${ROOT}/dist/cli/bin.cjs`, ...args, '--project', PROJECT], { home, env: { TZ: 'UTC' } });
   expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 0, stderr: '' });
   return run.stdout.trimEnd().split('\n');
 }

@@ -160,7 +160,7 @@ describe('without a service', () => {
 
   test('a state folder that is a file is a problem', async () => {
     writeFileSync(join(home, 'file'), '');
-    const { stdout, code } = await runNode([`${ROOT}/dist/cli/main.js`, 'doctor'], {
+    const { stdout, code } = await runNode([`${ROOT}/dist/cli/bin.cjs`, 'doctor'], {
       home,
       env: { SPOOR_HOME: join(home, 'file') },
     });
@@ -169,7 +169,7 @@ describe('without a service', () => {
   });
 
   test('a state folder that is not there yet is fine', async () => {
-    const { stdout } = await runNode([`${ROOT}/dist/cli/main.js`, 'doctor'], {
+    const { stdout } = await runNode([`${ROOT}/dist/cli/bin.cjs`, 'doctor'], {
       home,
       env: { SPOOR_HOME: join(home, 'later') },
     });
@@ -199,7 +199,7 @@ describe('without a service', () => {
   });
 
   test('variables that keep programs from recording are a warning', async () => {
-    const { stdout } = await runNode([`${ROOT}/dist/cli/main.js`, 'doctor'], {
+    const { stdout } = await runNode([`${ROOT}/dist/cli/bin.cjs`, 'doctor'], {
       home,
       env: { SPOOR_DISABLED: '1', SPOOR_SPOOL_BYTES: '5000' },
     });

@@ -95,7 +95,7 @@ function follow(...args: readonly string[]): {
   readonly ready: Promise<unknown>;
 } {
   const { home } = memoryService();
-  const program = join(ROOT, 'dist/cli/main.js');
+  const program = join(ROOT, 'dist/cli/bin.cjs');
   const child = spawn(process.execPath, [program, 'tail', ...args, '--project', PROJECT], { env: environmentOf(home) });
   onTestFinished(async () => {
     if (child.exitCode !== null) return;

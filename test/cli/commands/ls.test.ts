@@ -35,7 +35,7 @@ async function namesOf(...args: string[]): Promise<string[]> {
 
 test('the table has a line per trace, newest first', async () => {
   const { home } = memoryService();
-  const { stdout, code } = await runNode([`${ROOT}/dist/cli/main.js`, 'ls', '--project', 'acme/demo'], {
+  const { stdout, code } = await runNode([`${ROOT}/dist/cli/bin.cjs`, 'ls', '--project', 'acme/demo'], {
     home,
     env: { TZ: 'UTC' },
   });
@@ -116,7 +116,7 @@ test('--since takes a date, a date-time and a time span, by the clocks here', as
   const { home } = memoryService();
   const idsSince = async (time: string, TZ: string) => {
     const args = ['ls', '--json', '--project', 'acme/demo', '--since', time];
-    const { stdout } = await runNode([`${ROOT}/dist/cli/main.js`, ...args], { home, env: { TZ } });
+    const { stdout } = await runNode([`${ROOT}/dist/cli/bin.cjs`, ...args], { home, env: { TZ } });
     return (JSON.parse(stdout) as { id: string }[]).map(({ id }) => id);
   };
   expect(await idsSince('2026-01-02', 'UTC')).toEqual(['new', 'ticket-1']);
@@ -254,7 +254,7 @@ test('no traces are said on standard error, and are an empty array', async () =>
 test('colour appears when it is asked for', async () => {
   const { home } = memoryService();
   const run = (env: NodeJS.ProcessEnv) =>
-    runNode([`${ROOT}/dist/cli/main.js`, 'ls', '--project', 'acme/demo'], { home, env: { NO_COLOR: '', ...env } });
+    runNode([`${ROOT}/dist/cli/bin.cjs`, 'ls', '--project', 'acme/demo'], { home, env: { NO_COLOR: '', ...env } });
   expect((await run({})).stdout).not.toContain('\u001b');
   expect((await run({ FORCE_COLOR: '1' })).stdout).toContain('\u001b[31merror\u001b[39m');
 });

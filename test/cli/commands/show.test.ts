@@ -7,7 +7,7 @@ import { PROJECT, useMemoryService } from './memory-service.ts';
 import { recorded, TICKET_TRACE, ticketTrace } from './recorded-traces.ts';
 
 const DAY = '2026-01-02T10:00:00Z';
-const MAIN = `${ROOT}/dist/cli/main.js`;
+const MAIN = `${ROOT}/dist/cli/bin.cjs`;
 
 const memoryService = useMemoryService((reader) =>
   reader.calls.write([

@@ -1,0 +1,20 @@
+import { refuseOldNode } from './node-version.ts';
+import { printVersionAskedFor } from './version.ts';
+
+// The start of `npx spoor`, as CommonJS: Node loads modules by a loader that takes 10 ms to start. Commands that only read
+// are one file beside this one; all others are modules.
+
+/** Names of the commands that are in that file, and a digest of it. The bundle puts them here. */
+declare const READING_COMMANDS: readonly string[];
+declare const READING_DIGEST: string;
+
+async function main(): Promise<void> {
+  if (printVersionAskedFor()) return;
+  const named = process.argv.slice(2).find((arg) => !arg.startsWith('-')) ?? '';
+  if (!READING_COMMANDS.includes(named)) return void (await import('./modules.ts'));
+  const { runScript } = await import('./run-script.ts');
+  runScript({ path: `${import.meta.dirname}/reading.cjs`, digest: READING_DIGEST });
+}
+
+// Such a Node may not even be able to read the rest.
+if (!refuseOldNode()) void main();
