@@ -1,6 +1,6 @@
 import { clearTimeout, setTimeout } from './timers.ts';
 
-/** How long `stored()` of an object or a call keeps a process alive: as long as `flush()` waits. */
+/** How long `stored()` of an object or a call, and `feedback()`, keep a process alive: as long as `flush()` waits. */
 export const STORED_MS = 10_000;
 /** Node takes no longer ones. */
 const LONGEST_MS = 2 ** 31 - 1;

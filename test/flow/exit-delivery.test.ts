@@ -204,6 +204,7 @@ test('where no thread may be started records wait on disk, which is nothing to c
 test.each([
   ['an object', "await spoor.publish({ a: 1 }, 'settings').stored();"],
   ['a call', "const call = spoor.startCall('ask', {}); call.end(1); await call.stored();"],
+  ['feedback', "const call = spoor.startCall('ask', {}); call.end(1); await call.feedback('thumbs', {});"],
 ])('a program that awaits at its end that %s is stored waits for a slow service', async (_name, source) => {
   // Longer than a natural end takes.
   way.proxy.plan = () => ({ kind: 'delay', ms: 2500 });

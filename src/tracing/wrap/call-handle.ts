@@ -27,7 +27,10 @@ export interface CallHandle {
   usage(model: string, tokens: TokenUsage): void;
   /** Changes the display name. */
   name(text: string): void;
-  /** Attaches feedback, such as `feedback('thumbs', { up: true })`. */
+  /**
+   * Attaches feedback, such as `feedback('thumbs', { up: true })`. Resolves when the service has it, or it is lost, which is
+   * reported. Keeps the process alive for that, for 10 seconds at most.
+   */
   feedback(type: string, payload: Readonly<Record<string, unknown>>): Promise<void>;
   /**
    * Resolves when the service has acknowledged what was recorded of this call so far. Keeps the process alive for that, for
@@ -110,7 +113,8 @@ class RecordedHandle implements StartedCall {
     const { tracer, scope } = this.#call;
     await this.#guarded('feedback', () => {
       const { value } = captureMembers(payload, 'feedback', maskOf(tracer, scope), tracer);
-      return tracer.calls?.feedback(this.#address(), type, value as Record<string, unknown>);
+      const sent = tracer.calls?.feedback(this.#address(), type, value as Record<string, unknown>);
+      return sent && keepingAlive(sent, STORED_MS);
     });
   }
 
