@@ -38,6 +38,7 @@ export type FeedbackBatchCreateRequest = Static<typeof FeedbackBatchCreateReques
 
 /** One entry per item in order. */
 export const FeedbackBatchCreateResponse = Type.Object({ res: Type.Array(CreatedFeedback) });
+export type FeedbackBatchCreateResponse = Static<typeof FeedbackBatchCreateResponse>;
 
 export const FeedbackReplaceRequest = Type.Object({ ...SUBMITTED, feedback_id: Type.String() }, closed);
 export type FeedbackReplaceRequest = Static<typeof FeedbackReplaceRequest>;

@@ -1,4 +1,5 @@
 import type {
+  FeedbackBatchCreateResponse,
   FeedbackCreateRequest,
   FeedbackCreateResponse,
   FeedbackQueryRequest,
@@ -12,6 +13,11 @@ import type { Requester, RequestOptions } from './request.ts';
 export interface FeedbackApi {
   /** `/feedback/create`: the id, time and payload it is stored with. */
   create(feedback: InProject<FeedbackCreateRequest>, options?: RequestOptions): Promise<FeedbackCreateResponse>;
+  /** `/feedback/batch/create`: stores all or none; the same, one for each in order. */
+  createBatch(
+    batch: readonly InProject<FeedbackCreateRequest>[],
+    options?: RequestOptions,
+  ): Promise<FeedbackCreateResponse[]>;
   /** `/feedback/query`: feedback of the project, oldest first unless `sort_by` says otherwise. */
   query(request?: InProject<FeedbackQueryRequest>, options?: RequestOptions): Promise<FeedbackQueryResponse['result']>;
   /** `/feedback/purge`: removes feedback for good; ids that are not there do no harm. */
@@ -30,6 +36,10 @@ export function createFeedbackReader(
     async create(feedback, options) {
       const body = { ...feedback, project_id: projectOf(feedback.project_id) };
       return (await send('/feedback/create', body, options)) as FeedbackCreateResponse;
+    },
+    async createBatch(feedback, options) {
+      const batch = feedback.map((one) => ({ ...one, project_id: projectOf(one.project_id) }));
+      return ((await send('/feedback/batch/create', { batch }, options)) as FeedbackBatchCreateResponse).res;
     },
     async query(request = {}, options = {}) {
       const body = { ...request, project_id: projectOf(request.project_id) };

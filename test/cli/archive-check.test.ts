@@ -73,13 +73,29 @@ test('prices and views are asked for once in a project, and feedback in groups',
   const file = await archiveOf(from);
   await importInto(to, file);
   // By the import itself, and by the check at its end.
-  const imported = { '/cost/query': 4, '/x/views/list': 4, '/cost/create': 2 * LISTED, '/x/views/save': 2 * LISTED };
-  await expect.poll(() => askedSince(to, 0)).toMatchObject(imported);
+  const asked = { '/cost/query': 4, '/x/views/list': 4, '/feedback/query': 4 };
+  const sent = { '/cost/create': 2 * LISTED, '/x/views/save': 2 * LISTED, '/feedback/batch/create': 2 };
+  await expect.poll(() => askedSince(to, 0)).toMatchObject({ ...asked, ...sent });
   const { url, apiKey, log } = to;
   const before = log.length;
   await checkArchive({ url, apiKey }, { file, onProgress: () => undefined });
   const checked = { '/cost/query': 2, '/x/views/list': 2, '/feedback/query': 2 };
   await expect.poll(() => askedSince(to, before)).toMatchObject(checked);
+});
+
+test('feedback that is there stays, and the rest of its group is sent', async () => {
+  const [from, to] = [await start(), await start()];
+  await fill(from);
+  const file = await archiveOf(from);
+  await importInto(to, file);
+  const { feedback } = readerOf(to);
+  const before = await feedback.query({ project_id: PROJECT });
+  await feedback.purge([String(before[50]?.['id'])], { project_id: PROJECT });
+  await importInto(to, file);
+  const now = await feedback.query({ project_id: PROJECT });
+  const timesOf = (all: typeof now) => new Map(all.map(({ id, created_at }) => [id, created_at]));
+  const kept = [...timesOf(before)].filter(([id, time]) => timesOf(now).get(id) === time);
+  expect({ now: now.length, kept: kept.length }).toEqual({ now: FEEDBACK, kept: FEEDBACK - 1 });
 });
 
 test('the first of what differs is named, also in the middle of a group', async () => {

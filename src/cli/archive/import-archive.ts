@@ -2,6 +2,7 @@ import type { Call } from '../../protocol/call.ts';
 import { parseJson } from '../../protocol/values/json.ts';
 import type { NewBatchItem, Reader } from '../../reader/reader.ts';
 import { type ArchiveKind, type ArchiveLine, parseLine } from './archive-line.ts';
+import { FeedbackGroup } from './feedback-group.ts';
 import { exactReader, type ServiceAddress } from './archive-reader.ts';
 import { type ImportPlace, KeptPlace } from './import-place.ts';
 import { readFileLines } from './read-lines.ts';
@@ -74,6 +75,9 @@ class Importing {
   /** Byte behind the line of the last of them. */
   #callsEnd = 0;
   #characters = 0;
+  readonly #feedback = new FeedbackGroup();
+  /** Byte behind the last line of it. */
+  #feedbackEnd = 0;
   #counts = { lines: 0, calls: 0 };
 
   constructor(reader: Reader, kept: KeptPlace, options: ImportOptions) {
@@ -99,16 +103,32 @@ class Importing {
       await this.#take(line, end);
     }
     await this.#flush();
+    await this.#flushFeedback();
     if (last !== 'end') throw new Error(`"${this.#options.file}" has no end: the export that wrote it was broken off`);
   }
 
   async #take(line: ArchiveLine, end: number): Promise<void> {
     this.#counts.lines += 1;
+    // A place that is kept is behind all that was sent, of whatever kind.
+    if (line.kind !== 'call') await this.#flush();
+    if (!this.#feedback.takes(line)) await this.#flushFeedback();
     if (line.kind === 'call') return await this.#takeCall(line, end);
-    await this.#flush();
+    if (line.kind === 'feedback') return this.#takeFeedback(line, end);
     const table = await this.#store(line);
     // The last line is read again by an attempt after this one, so that it knows of the end.
     if (line.kind !== 'end') this.#keep({ offset: end, ...(table && { table }) });
+  }
+
+  #takeFeedback(line: ArchiveLine, end: number): void {
+    this.#feedback.add(line);
+    this.#feedbackEnd = end;
+  }
+
+  async #flushFeedback(): Promise<void> {
+    const lines = this.#feedback.empty();
+    if (lines.length === 0) return;
+    await this.#stored.storeFeedback(lines);
+    this.#keep({ offset: this.#feedbackEnd });
   }
 
   async #takeCall({ value }: ArchiveLine, end: number): Promise<void> {

@@ -9,7 +9,7 @@ import type { ArchiveKind, ArchiveLine } from './archive-line.ts';
 import { ownView, ProjectLists, textOf, withoutId } from './project-lists.ts';
 import type { Rows } from './store-rows.ts';
 
-/** A kind of lines other than calls: how a service is asked for what one has, and how it is sent, where it is not there. */
+/** A kind of lines other than calls and feedback: how a service is asked for what one has, and how it is sent, where it is not there. */
 interface LineKind {
   readonly isThere: (asked: Asked, project: string, content: unknown) => Promise<boolean>;
   /** Absent: what is there already is known by its digest, or the order matters. */
@@ -29,7 +29,7 @@ export class StoredLines {
     this.#asked = { reader, lists: new ProjectLists(reader) };
   }
 
-  /** Does a service have what a line has? `undefined` for kinds of lines that are not known, and for headers. */
+  /** Does a service have what a line other than feedback has? `undefined` for kinds of lines that are not known, and for headers. */
   async has({ kind, project, value }: ArchiveLine): Promise<boolean | undefined> {
     return await KINDS[kind]?.isThere(this.#asked, project, parseJson(value));
   }
@@ -42,7 +42,17 @@ export class StoredLines {
     return wanted.map((one) => isSameFeedback(there.get(idOf(one)), one));
   }
 
-  /** Sends what a line has, unless it is there. */
+  /** Sends feedback of one project that is not there; what is there under its id stays. */
+  async storeFeedback(lines: readonly ArchiveLine[]): Promise<void> {
+    const { reader } = this.#asked;
+    // An export made the lines.
+    const wanted = lines.map(({ value }) => parseJson(value) as unknown as StoredFeedback);
+    const there = await feedbackOf(reader, lines[0]?.project ?? '', wanted.map(idOf));
+    const missing = wanted.filter((one) => !there.has(idOf(one)));
+    if (missing.length > 0) await reader.feedback.createBatch(missing.map(ownFeedback) as FeedbackCreateRequest[]);
+  }
+
+  /** Sends what a line of another kind has, unless it is there. */
   async store(line: ArchiveLine): Promise<void> {
     const send = KINDS[line.kind]?.send;
     if (send === undefined || (await this.#isKnown(line))) return;
@@ -54,22 +64,11 @@ export class StoredLines {
   /** Objects and files are sent whether they are there or not: the service compares their digests. */
   async #isKnown(line: ArchiveLine): Promise<boolean> {
     if (line.kind === 'object' || line.kind === 'file') return false;
-    if (line.kind !== 'feedback') return (await this.has(line)) === true;
-    // What is there under its id stays.
-    const id = idOf(parseJson(line.value) as unknown as StoredFeedback);
-    return (await feedbackOf(this.#asked.reader, line.project, [id])).has(id);
+    return (await this.has(line)) === true;
   }
 }
 
 const KINDS: Readonly<Partial<Record<ArchiveKind, LineKind>>> = {
-  feedback: {
-    isThere: async ({ reader }, project, content) => {
-      const wanted = content as StoredFeedback;
-      return isSameFeedback((await feedbackOf(reader, project, [idOf(wanted)])).get(idOf(wanted)), wanted);
-    },
-    send: async (reader, _project, content) =>
-      await reader.feedback.create(ownFeedback(content as StoredFeedback) as FeedbackCreateRequest),
-  },
   object: {
     isThere: async ({ reader }, project_id, content) => {
       const { object_id, digest } = content as ObjectVersion;
