@@ -1,4 +1,4 @@
-import { isLoopback } from '../server/http/check-host.ts';
+import { isLoopback } from '../protocol/loopback.ts';
 
 /** The warning when a service listens on more than this machine; `undefined` when it does not. */
 export function openHostWarning(host: string): string | undefined {

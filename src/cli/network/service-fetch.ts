@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http';
 import { arrayBuffer, text } from 'node:stream/consumers';
-import { isLoopback } from '../../server/http/check-host.ts';
+import { isLoopback } from '../../protocol/loopback.ts';
 
 /**
  * A `fetch` for services. One of this machine is asked by the older client of Node: to load what `fetch` is made of, and to

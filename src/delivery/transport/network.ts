@@ -1,4 +1,5 @@
 import { builtin } from '../../host/builtin.ts';
+import { isLoopback } from '../../protocol/loopback.ts';
 import type { TransportTarget } from './transport.ts';
 
 /** The needs of a network beside an address: all of them are optional. Certificates and keys are PEM texts. */
@@ -34,13 +35,6 @@ export interface DispatcherAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: AsyncIterable<Uint8Array>;
-}
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
-/** Is the host this machine? No proxy is asked for it, and nothing is compressed on the way. */
-export function isLoopback(hostname: string): boolean {
-  return LOOPBACK.test(hostname);
 }
 
 /** Requests that neither a proxy nor a certificate is for go by Node's own client: decision 0023 says why. */

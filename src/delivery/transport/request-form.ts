@@ -1,7 +1,7 @@
 import { builtin } from '../../host/builtin.ts';
 import { pidNamespace, startTicks } from '../../host/process-mark.ts';
 import { formatSender, type Sender, SENDER_HEADER } from '../../protocol/sender.ts';
-import { isLoopback } from './network.ts';
+import { isLoopback } from '../../protocol/loopback.ts';
 import type { TransportRequest, TransportTarget } from './transport.ts';
 
 /** From here on compressing costs less than sending, unless the service is on this machine. */
