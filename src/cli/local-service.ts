@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { DefaultPrice } from '../protocol/cost.ts';
 import { PACKAGE_VERSION } from '../protocol/version.ts';
 import type { SpoorServer } from '../server/create-server.ts';
-import { readServerFile, writeServerFile } from '../spool/server-file.ts';
+import { readServerFile, removeServerFile, writeServerFile } from '../spool/server-file.ts';
 import { dataFolder } from './data-folder.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { serviceFetch } from './network/service-fetch.ts';
@@ -30,12 +30,19 @@ export async function findRunning(home: string): Promise<string | undefined> {
   }
 }
 
-/** Starts a service in this process; nobody is told of it yet. */
+/** Starts a service in this process, and writes where programs of this state folder find it. */
 export async function startService(options: ServeOptions, home: string): Promise<SpoorServer> {
   const { createServer } = await import('../server/create-server.ts');
   const { data: _data, prices = [], ...rest } = options;
   const list = typeof prices === 'string' && prices !== 'none' ? readPriceFile(prices) : prices;
-  return createServer({ ...rest, home, dataDir: dataFolder(options), prices: list });
+  const onListening = (server: SpoorServer) => announceService(server, home);
+  try {
+    return await createServer({ ...rest, home, dataDir: dataFolder(options), prices: list, onListening });
+  } catch (error) {
+    // What has failed after that must not be looked for.
+    removeServerFile(home);
+    throw error;
+  }
 }
 
 function readPriceFile(path: string): readonly DefaultPrice[] {
@@ -48,26 +55,16 @@ function readPriceFile(path: string): readonly DefaultPrice[] {
   }
 }
 
-/**
- * Writes where programs of this state folder find the service; answers its address. A service that cannot be found is
- * closed, as it would keep this process alive for nobody.
- */
-export async function announceService(server: SpoorServer, home: string): Promise<string> {
+function announceService(server: SpoorServer, home: string): void {
+  const { apiKey, databaseFile, databaseUrl: database } = server;
+  const data = databaseFile === undefined ? {} : { data: dirname(databaseFile) };
+  const place = { ...data, ...(database !== undefined && { database }) };
   const url = reachableUrl(server);
-  try {
-    const { apiKey, databaseFile, databaseUrl: database } = server;
-    const data = databaseFile === undefined ? {} : { data: dirname(databaseFile) };
-    const place = { ...data, ...(database !== undefined && { database }) };
-    writeServerFile(home, { url, apiKey, pid: process.pid, version: PACKAGE_VERSION, ...place });
-  } catch (error) {
-    await server.close();
-    throw error;
-  }
-  return url;
+  writeServerFile(home, { url, apiKey, pid: process.pid, version: PACKAGE_VERSION, ...place });
 }
 
 /** An address of this machine for a service that listens on all of them. */
-function reachableUrl({ url, host, port }: SpoorServer): string {
+export function reachableUrl({ url, host, port }: SpoorServer): string {
   // Whatever stands behind the origin is the base path.
   const basePath = new URL(url).pathname.replace(/\/$/, '');
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}${basePath}`;

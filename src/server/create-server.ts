@@ -90,7 +90,6 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
       services.refusals.close();
       await Promise.all([watch?.close(), retention?.close(), services.bodies.close()]);
     };
-    await startRetention(retention, stop);
     const close = async () => {
       await stop();
       await storage.close();
@@ -100,7 +99,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     const { port: boundPort } = listening;
     const databaseFile = databaseFileOf(options, dataDir);
     const { databaseUrl } = opened;
-    return {
+    const server: SpoorServer = {
       url,
       host,
       port: boundPort,
@@ -111,6 +110,8 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
       createPageToken,
       close: () => (closing ??= close()),
     };
+    await announce(server, { retention, stop, options });
+    return server;
   } catch (error) {
     stopping.abort();
     await opened.close();
@@ -118,9 +119,16 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
   }
 }
 
-/** A start that fails must not change what other services on the storage keep, so this is the last thing that can fail. */
-async function startRetention(retention: Retention | undefined, stop: () => Promise<void>): Promise<void> {
+interface Announcement {
+  readonly retention: Retention | undefined;
+  readonly stop: () => Promise<void>;
+  readonly options: ServerOptions;
+}
+
+/** A start that fails must not change what other services on the storage keep, so to tell them is the last thing that can fail. */
+async function announce(server: SpoorServer, { retention, stop, options }: Announcement): Promise<void> {
   try {
+    options.onListening?.(server);
     await retention?.tell();
   } catch (error) {
     await stop();

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { TracingError } from '../protocol/error.ts';
-import type { RetentionPolicy, RetentionRule, RetentionStore } from '../storage/contract/retention.ts';
+import type { PolicyStore, RetentionPolicy, RetentionRule, RetentionStore } from '../storage/contract/retention.ts';
 import type { Storage } from '../storage/contract/storage.ts';
 import { policyText } from '../storage/values/policy-text.ts';
 import { loggedStack } from './http/logged-error.ts';
@@ -24,6 +24,7 @@ export class Retention {
   readonly #store: RetentionStore;
   readonly #mayRun: () => Promise<boolean>;
   readonly #given: RetentionPolicy | undefined;
+  readonly #said: PolicyStore | undefined;
   readonly #policy: SharedPolicy;
   readonly #removed: RemovedCounts;
   readonly #logger: Logger;
@@ -32,25 +33,26 @@ export class Retention {
   #hasWarned = false;
   readonly #closing = new AbortController();
 
-  /** `given` counts where the store has no policy of its own. */
+  /** `given` counts where the storage keeps no policy. */
   constructor(retention: RetentionStore, given: RetentionPolicy | undefined, context: RetentionContext) {
-    const { removed, logger, mayRun = async () => true, freshMs } = context;
+    const { policy, removed, logger, mayRun = async () => true, freshMs } = context;
     this.#mayRun = mayRun;
     this.#store = retention;
     this.#given = given;
-    this.#policy = new SharedPolicy(retention, given, { signal: this.#closing.signal, freshMs });
+    this.#said = policy;
+    this.#policy = new SharedPolicy(policy, given, { signal: this.#closing.signal, freshMs });
     this.#removed = removed;
     this.#logger = logger;
   }
 
   /**
-   * Tells all services on the storage what this one was given, where it was given anything and the storage has a policy.
+   * Tells all services on the storage what this one was given, where it was given anything and the storage keeps that.
    * Rejects where that cannot be written.
    */
   async tell(): Promise<void> {
-    if (this.#given === undefined || this.#store.setPolicy === undefined) return;
-    const before = await this.#saidBefore();
-    await this.#store.setPolicy(this.#given);
+    if (this.#given === undefined || this.#said === undefined) return;
+    const before = await this.#saidBefore(this.#said);
+    await this.#said.set(this.#given);
     if (before === undefined || isDeepStrictEqual(before, this.#given)) return;
     this.#logger.warn(
       { before: policyText(before), now: policyText(this.#given) },
@@ -59,9 +61,9 @@ export class Retention {
   }
 
   /** Undefined also where it cannot be read: what is damaged is mended by saying it anew. */
-  async #saidBefore(): Promise<RetentionPolicy | undefined> {
+  async #saidBefore(said: PolicyStore): Promise<RetentionPolicy | undefined> {
     try {
-      return await this.#store.policy?.({ signal: this.#closing.signal, deadlineMs: READ_MS });
+      return await said.get({ signal: this.#closing.signal, deadlineMs: READ_MS });
     } catch (error) {
       this.#logger.warn({ stack: loggedStack(error) }, 'rule of retention before not known');
       return undefined;
@@ -183,6 +185,8 @@ interface Informed {
 }
 
 interface RetentionContext extends Informed {
+  /** Of all services on the storage; absent where it keeps none. */
+  readonly policy?: PolicyStore | undefined;
   /** Asked before every round. @default always */
   readonly mayRun?: () => Promise<boolean>;
   /** Milliseconds for which a policy that was read is taken. @default 5000 */
@@ -201,14 +205,14 @@ interface RetentionOptions {
  */
 export function openRetention(options: RetentionOptions, storage: Storage, context: Informed): Retention | undefined {
   const given = policyOf(options);
-  const { retention } = storage;
+  const { retention, policy } = storage;
   if (retention === undefined) {
     if (given === undefined || !isLimit(given)) return undefined;
     throw new TracingError('invalid_configuration', 'Cannot remove what is old: the storage does not do that');
   }
   // Of several services on one storage one removes; another one when that has ended.
   const mayRun = async () => (await storage.takeLease?.('retention', 2 * INTERVAL_MS)) ?? true;
-  return new Retention(retention, given, { ...context, mayRun });
+  return new Retention(retention, given, { ...context, policy, mayRun });
 }
 
 /** Undefined where the options say nothing. */

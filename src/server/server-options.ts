@@ -82,6 +82,11 @@ export interface ServerOptions {
   readonly logLevel?: LogLevel;
   /** Takes the lines instead of standard error. */
   readonly logger?: Logger;
+  /**
+   * Called when the service answers, before other services on the storage are told anything: a start fails with what
+   * this throws. @default nothing
+   */
+  readonly onListening?: (server: SpoorServer) => void;
 }
 
 /** A running service. */

@@ -1,4 +1,4 @@
-import type { RetentionPolicy, RetentionRule, RetentionStore } from '../storage/contract/retention.ts';
+import type { PolicyStore, RetentionPolicy, RetentionRule } from '../storage/contract/retention.ts';
 
 /** As long may what another service has said go unnoticed while old traces are removed. */
 const FRESH_MS = 5000;
@@ -17,12 +17,12 @@ interface SharedPolicyOptions {
 
 /** The policy of all services on a storage; where it keeps none, that which this one was given. */
 export class SharedPolicy {
-  readonly #store: RetentionStore;
+  readonly #store: PolicyStore | undefined;
   readonly #options: SharedPolicyOptions;
   #policy: RetentionPolicy;
   #readAt = -Infinity;
 
-  constructor(store: RetentionStore, given: RetentionPolicy = KEEP_ALL, options: SharedPolicyOptions) {
+  constructor(store: PolicyStore | undefined, given: RetentionPolicy = KEEP_ALL, options: SharedPolicyOptions) {
     this.#store = store;
     this.#policy = given;
     this.#options = options;
@@ -31,10 +31,10 @@ export class SharedPolicy {
   /** Rejects where it cannot be read. */
   async current(): Promise<RetentionPolicy> {
     const { signal, freshMs = FRESH_MS } = this.#options;
-    if (this.#store.policy === undefined || performance.now() - this.#readAt < freshMs) return this.#policy;
+    if (this.#store === undefined || performance.now() - this.#readAt < freshMs) return this.#policy;
     // What was read has been true when the read began, at the latest.
     const begunAt = performance.now();
-    this.#policy = (await this.#store.policy({ signal, deadlineMs: READ_MS })) ?? KEEP_ALL;
+    this.#policy = (await this.#store.get({ signal, deadlineMs: READ_MS })) ?? KEEP_ALL;
     this.#readAt = begunAt;
     return this.#policy;
   }

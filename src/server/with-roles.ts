@@ -14,6 +14,7 @@ const IS_METHOD = {
   overviews: false,
   packed: false,
   retention: false,
+  policy: false,
   keys: false,
   takeLease: true,
   writeQueue: true,

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { Retention } from '../../src/server/retention.ts';
-import type { RetentionPolicy, RetentionStore } from '../../src/storage/contract/retention.ts';
+import type { PolicyStore, RetentionPolicy, RetentionStore } from '../../src/storage/contract/retention.ts';
 import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
 import { PROJECT, startFact } from '../../src/testing/storage/facts.ts';
 
@@ -22,19 +22,22 @@ function storeWith(policies: readonly (RetentionPolicy | undefined)[]) {
       const count = asked.length > STEPS ? 0 : 1;
       return { traces: count, calls: count };
     },
-    policy: async () => policies[Math.min(reads++, policies.length - 1)],
-    setPolicy: async () => undefined,
   };
-  return { asked, store };
+  const policy = policyRead(async () => policies[Math.min(reads++, policies.length - 1)]);
+  return { asked, store, policy };
+}
+
+function policyRead(get: PolicyStore['get']): PolicyStore {
+  return { get, set: async () => undefined };
 }
 
 /** Whoever was not told is warned. */
 const WARNED = { level: 40, kept: '7 days' };
 
-function roundsOf(store: RetentionStore, given?: RetentionPolicy) {
+function roundsOf(store: RetentionStore, { policy, given }: { policy?: PolicyStore; given?: RetentionPolicy } = {}) {
   const log: object[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => log.push(JSON.parse(line) as object) });
-  const rounds = new Retention(store, given, { removed: { traces: 0, calls: 0 }, logger, freshMs: 0 });
+  const rounds = new Retention(store, given, { policy, removed: { traces: 0, calls: 0 }, logger, freshMs: 0 });
   onTestFinished(() => rounds.close());
   return { rounds, log };
 }
@@ -42,23 +45,23 @@ function roundsOf(store: RetentionStore, given?: RetentionPolicy) {
 test('what is still there is kept when somebody says meanwhile that it is to be', async () => {
   const week = { all: { days: 7 }, projects: {} };
   // Read for the round, for the project, and before each step.
-  const { asked, store } = storeWith([week, week, week, week, { all: {}, projects: {} }]);
-  const { rounds, log } = roundsOf(store);
+  const { asked, store, policy } = storeWith([week, week, week, week, { all: {}, projects: {} }]);
+  const { rounds, log } = roundsOf(store, { policy });
   await rounds.start();
   expect(log).toMatchObject([WARNED, { msg: 'old traces removed', project: PROJECT, traces: 2 }]);
   expect(asked).toEqual(['projects', 'removal', 'removal']);
 });
 
 test('where nobody has said anything nothing is looked for', async () => {
-  const { asked, store } = storeWith([undefined]);
-  await roundsOf(store).rounds.start();
+  const { asked, store, policy } = storeWith([undefined]);
+  await roundsOf(store, { policy }).rounds.start();
   expect(asked).toEqual([]);
 });
 
 test('what one service is told the others go by, from their next round on', async () => {
-  const { calls, retention } = openMemoryStorage();
-  const told = (policy: RetentionPolicy) => roundsOf(retention!, policy).rounds.tell();
-  const { rounds } = roundsOf(retention!);
+  const { calls, retention, policy } = openMemoryStorage();
+  const told = (given: RetentionPolicy) => roundsOf(retention!, { policy: policy!, given }).rounds.tell();
+  const { rounds } = roundsOf(retention!, { policy: policy! });
   const written = async (id: string) => await calls.write([startFact(id, { trace_id: id, started_at: 1 })]);
   const isThere = async (id: string) => (await calls.get(PROJECT, id)) !== undefined;
   await written('old');
@@ -100,7 +103,7 @@ function failingStore(failing: Partial<RetentionStore>) {
 test('a failure in one project stops neither the others nor the giving back of room', async () => {
   const projects = { 'acme/one': { bytes: 1 } };
   const { store, given } = failingStore({ timeForBytes: async () => await Promise.reject(new Error('slow')) });
-  const { rounds, log } = roundsOf(store, { all: { days: 7 }, projects });
+  const { rounds, log } = roundsOf(store, { given: { all: { days: 7 }, projects } });
   await rounds.start();
   expect(log).toMatchObject([
     { msg: 'retention failed', project: 'acme/one', stack: expect.stringContaining('slow') as string },
@@ -113,9 +116,9 @@ test('what was removed before the rule could not be read is told, and its room g
   const week = { all: { days: 7 }, projects: {} };
   // Read for the round, then for the first project: its rule, and before each step.
   const answers = [week, week, week];
-  const policy = async () => answers.shift() ?? (await Promise.reject(new Error('slow')));
-  const { store, given } = failingStore({ policy, setPolicy: async () => undefined });
-  const { rounds, log } = roundsOf(store);
+  const policy = policyRead(async () => answers.shift() ?? (await Promise.reject(new Error('slow'))));
+  const { store, given } = failingStore({});
+  const { rounds, log } = roundsOf(store, { policy });
   await rounds.start();
   expect(log).toMatchObject([
     WARNED,
@@ -127,20 +130,19 @@ test('what was removed before the rule could not be read is told, and its room g
 });
 
 test('another rule than the one that was said before is replaced with a warning, a damaged one, too', async () => {
-  const { retention } = openMemoryStorage();
-  const say = async (days: number, store: RetentionStore = retention!) => {
-    const { rounds, log } = roundsOf(store, { all: { days }, projects: {} });
+  const { retention, policy: kept } = openMemoryStorage();
+  const say = async (days: number, policy: PolicyStore = kept!) => {
+    const { rounds, log } = roundsOf(retention!, { policy, given: { all: { days }, projects: {} } });
     await rounds.tell();
     return log;
   };
   expect(await say(7)).toEqual([]);
   expect(await say(7)).toEqual([]);
   expect(await say(30)).toMatchObject([{ level: 40, before: '7 days', now: '30 days' }]);
-  const damaged: RetentionStore = {
-    ...failingStore({}).store,
-    policy: async () => await Promise.reject(new Error('damaged')),
-    setPolicy: async (policy) => await retention!.setPolicy?.(policy),
+  const damaged: PolicyStore = {
+    get: async () => await Promise.reject(new Error('damaged')),
+    set: async (policy) => await kept!.set(policy),
   };
   expect(await say(1, damaged)).toMatchObject([{ level: 40, msg: 'rule of retention before not known' }]);
-  expect(await retention!.policy?.()).toEqual({ all: { days: 1 }, projects: {} });
+  expect(await kept!.get()).toEqual({ all: { days: 1 }, projects: {} });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createServer, type ServerOptions } from '../../src/server/create-server.ts';
+import { createServer, type ServerOptions, type SpoorServer } from '../../src/server/create-server.ts';
 import type { Storage } from '../../src/storage/contract/storage.ts';
 import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
 import { PROJECT, type RunningServer, startServer } from './running-server.ts';
@@ -134,9 +134,22 @@ test('a start that fails leaves what was said before', async () => {
   expect(body).toEqual({ policy: { all: { days: 30, bytes: null }, projects: {} } });
 });
 
+test('a start that fails when it tells where it is leaves what was said before, and listens no more', async () => {
+  await (await start({ retainDays: 30 })).close();
+  let url = '';
+  const onListening = (server: SpoorServer) => {
+    ({ url } = server);
+    throw new Error('no room');
+  };
+  const failing = createServer({ storage: 'sqlite', dataDir, port: 0, retainDays: 1, onListening });
+  await expect(failing).rejects.toThrow('no room');
+  await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed');
+  const { body } = await (await start()).post('/x/retention', {});
+  expect(body).toEqual({ policy: { all: { days: 30, bytes: null }, projects: {} } });
+});
+
 test('a service that cannot say what is kept does not start, and listens no more', async () => {
   const storage = openMemoryStorage();
-  const setPolicy = async () => await Promise.reject(new Error('disk full'));
   const close = vi.fn<() => Promise<void>>(async () => await storage.close());
   const listening = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
   const before = listening();
@@ -144,10 +157,9 @@ test('a service that cannot say what is kept does not start, and listens no more
     projects: async () => [],
     timeForBytes: async () => undefined,
     removeBefore: async () => ({ traces: 0, calls: 0 }),
-    policy: async () => undefined,
-    setPolicy,
   };
-  const failing = createServer({ storage: { ...storage, close, retention }, port: 0, retainDays: 1 });
+  const policy = { get: async () => undefined, set: async () => await Promise.reject(new Error('disk full')) };
+  const failing = createServer({ storage: { ...storage, close, retention, policy }, port: 0, retainDays: 1 });
   await expect(failing).rejects.toThrow('disk full');
   await expect.poll(listening).toBeLessThanOrEqual(before);
   expect(close).toHaveBeenCalledOnce();

@@ -50,14 +50,14 @@ const BROKEN_CARE: readonly (readonly [contract: string, broken: (care: Upkeep) 
       },
     }),
   ],
-  ['data that a service uses is not replaced, by force neither', () => ({ restore: async () => ({}) })],
+  ['data that a service uses is not replaced, by force neither', () => ({ restore: async () => ({ notes: {} }) })],
   [
     'data that is there is replaced by force alone',
     (care) => ({ restore: (file, options) => care.restore(file, { ...options, isForced: true }) }),
   ],
   [
     'a backup that is damaged, or is none, changes nothing',
-    (care) => ({ restore: (file, options) => care.restore(file, options).catch(() => ({})) }),
+    (care) => ({ restore: (file, options) => care.restore(file, options).catch(() => ({ notes: {} })) }),
   ],
 ];
 

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import { parseDateTime } from '../../protocol/values/date-time.ts';
+import { isLimit } from '../../server/shared-policy.ts';
 import { restoreKeys } from '../../server/keys/keys.ts';
+import type { RetentionPolicy } from '../../storage/contract/retention.ts';
+import { policyText } from '../../storage/values/policy-text.ts';
 import { dataFolder } from '../data-folder.ts';
 import { backupUpkeep } from '../data-upkeep.ts';
 import { printJson } from '../output/json.ts';
@@ -25,11 +28,17 @@ export async function restore(name: string, options: RestoreOptions): Promise<vo
   const upkeep = await backupUpkeep(folder);
   const { onProgress, clear } = showProgress();
   const isForced = options.force === true;
-  const notes = await upkeep.restore(file, { isForced, onProgress }).finally(clear);
+  const { notes, policy } = await upkeep.restore(file, { isForced, onProgress }).finally(clear);
   const hasRestoredKeys = notes['keys'] !== undefined && restoreKeys(folder, notes['keys']);
   const createdAt = notes['createdAt'] ?? null;
-  if (options.json) return printJson({ folder, createdAt, hasRestoredKeys });
+  if (options.json) return printJson({ folder, createdAt, hasRestoredKeys, policy: policy ?? null });
   const micros = createdAt === null ? undefined : parseDateTime(createdAt);
   const time = micros === undefined ? '' : ` of ${formatTime(micros)}`;
   say(`${toLine(folder)} holds the data${time}${hasRestoredKeys ? ', and its keys' : ''}`);
+  if (policy !== undefined && isLimit(policy)) say(warningOf(policy));
+}
+
+/** The data is that of another day, so more of it is old than there was then. */
+function warningOf(policy: RetentionPolicy): string {
+  return `a service removes what is older than it was told before the backup (kept: ${toLine(policyText(policy))}); with --retain-days all it keeps everything`;
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { removeServerFile } from '../../spool/server-file.ts';
 import { homeFolder } from '../data-folder.ts';
-import { announceService, findRunning, startService } from '../local-service.ts';
+import { findRunning, reachableUrl, startService } from '../local-service.ts';
 import { toLine } from '../output/plain-text.ts';
 import { remark } from '../output/say.ts';
 import { Run, type RunService } from '../run-summary.ts';
@@ -57,9 +57,8 @@ async function openDestination(): Promise<Destination | undefined> {
 async function startOwn(): Promise<Destination> {
   const home = homeFolder();
   const server = await startAnywhere(home);
-  const url = await announceService(server, home);
   return {
-    url,
+    url: reachableUrl(server),
     isOurs: true,
     close: async () => {
       removeServerFile(home);

@@ -1,9 +1,15 @@
 import type { SpoorServer } from '../../server/create-server.ts';
 import { linkWith, pageLink } from '../page-link.ts';
-import { readServerFile, removeServerFile, serverFilePath, serverFileRefusal } from '../../spool/server-file.ts';
+import {
+  readServerFile,
+  removeServerFile,
+  type ServerFile,
+  serverFilePath,
+  serverFileRefusal,
+} from '../../spool/server-file.ts';
 import { dataFolder, homeFolder } from '../data-folder.ts';
 import { reportFailure } from '../failure.ts';
-import { announceService, findRunning, startService } from '../local-service.ts';
+import { findRunning, reachableUrl, startService } from '../local-service.ts';
 import { openHostWarning } from '../open-host.ts';
 import { remark, say } from '../output/say.ts';
 import type { ServeOptions } from '../serve-options.ts';
@@ -21,12 +27,13 @@ export async function serve(options: ServeOptions, flags: readonly string[] = []
     say(`spoor is running at ${running} · key file ${serverFilePath(home)}`);
     const file = readServerFile(home);
     if (flags.length > 0) remark(`spoor: ${ignored(flags, file?.pid)}`);
+    else if (options.storage === 'clickhouse' && file?.data !== undefined) remark(`spoor: ${keptElsewhere(file)}`);
     if (file !== undefined) await printLinkOf(running, file.apiKey);
     return;
   }
   const server = await startService(options, home);
   closeOnSignal(server, home);
-  const url = await announceService(server, home);
+  const url = reachableUrl(server);
   const warning = options.trustProxy === undefined ? openHostWarning(server.host) : undefined;
   if (warning !== undefined) remark(`spoor: ${warning}`);
   const refusal = serverFileRefusal(home);
@@ -55,8 +62,17 @@ function placeOf({ databaseUrl }: SpoorServer, options: ServeOptions): string {
 
 function ignored(flags: readonly string[], pid: number | undefined): string {
   const verb = flags.length === 1 ? 'was' : 'were';
+  return `${flags.join(', ')} ${verb} ignored: the service that runs keeps its own. ${wayOut(pid)}`;
+}
+
+/** Whoever moves to ClickHouse says so with variables. */
+function keptElsewhere({ data, pid }: Pick<ServerFile, 'data' | 'pid'>): string {
+  return `the service that runs has its data in ${data}, not in ClickHouse. ${wayOut(pid)}`;
+}
+
+function wayOut(pid: number | undefined): string {
   const process = pid === undefined ? '' : ` (process ${pid})`;
-  return `${flags.join(', ')} ${verb} ignored: the service that runs keeps its own. Stop it first${process}, or name another state folder with SPOOR_HOME`;
+  return `Stop it first${process}, or name another state folder with SPOOR_HOME`;
 }
 
 /** A service of another version may have no page, and runs all the same. */

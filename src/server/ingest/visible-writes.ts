@@ -22,14 +22,8 @@ export const WRITES: { readonly [Name in RoleName]: Writes<NonNullable<Storage[N
   overviews: { aggregate: false, outlines: false, trace: false },
   packed: { writeCalls: true, createTable: true, createFeedback: true, getRowDigests: false },
   keys: { create: true, revoke: true, list: false },
-  retention: {
-    removeBefore: true,
-    setPolicy: true,
-    giveBack: false,
-    projects: false,
-    timeForBytes: false,
-    policy: false,
-  },
+  retention: { removeBefore: true, giveBack: false, projects: false, timeForBytes: false },
+  policy: { set: true, get: false },
 };
 
 /**

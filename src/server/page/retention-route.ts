@@ -12,9 +12,9 @@ const READ_MS = 5000;
 /** The policy of all services on the storage. */
 export function registerRetentionRoute(app: FastifyInstance, services: Services): void {
   pagePost(app, services, 'pageRetention', async (_body, { caller }) => {
-    const { retention } = services.storage;
-    if (retention?.policy === undefined) return { policy: null };
-    return { policy: shownPolicy((await retention.policy({ deadlineMs: READ_MS })) ?? KEEP_ALL, caller) };
+    const { policy } = services.storage;
+    if (policy === undefined) return { policy: null };
+    return { policy: shownPolicy((await policy.get({ deadlineMs: READ_MS })) ?? KEEP_ALL, caller) };
   });
 }
 

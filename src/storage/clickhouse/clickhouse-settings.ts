@@ -1,5 +1,7 @@
 import type { ReadOptions } from '../contract/reads.ts';
+import type { PolicyStore } from '../contract/retention.ts';
 import { bind, sql } from '../sql/sql.ts';
+import { POLICY, readPolicy } from '../values/policy-setting.ts';
 import type { Connection } from './connection.ts';
 
 interface Setting {
@@ -16,8 +18,16 @@ export async function readSetting(
   return (await settingOf(connection, name, options))?.value;
 }
 
+/** What all services on the database go by when they remove what is old. */
+export function clickhousePolicy(connection: Connection): PolicyStore {
+  return {
+    get: async (options) => readPolicy(await readSetting(connection, POLICY, options)),
+    set: async (policy) => await writeSetting(connection, POLICY, JSON.stringify(policy)),
+  };
+}
+
 /** Clocks of services differ: what is said now replaces what was there. */
-export async function writeSetting(connection: Connection, name: string, value: string): Promise<void> {
+async function writeSetting(connection: Connection, name: string, value: string): Promise<void> {
   const known = await settingOf(connection, name);
   const ver = Math.max(Date.now() * 1000, (known?.ver ?? 0) + 1);
   await connection.insert('settings', [{ name, value, ver }]);

@@ -5,6 +5,7 @@ import { ClickhouseCalls } from './clickhouse-calls.ts';
 import { ClickhouseFeedback } from './clickhouse-feedback.ts';
 import { ClickhouseFiles } from './clickhouse-files.ts';
 import { clickhouseKeys } from './clickhouse-keys.ts';
+import { clickhousePolicy } from './clickhouse-settings.ts';
 import { ClickhouseObjects } from './clickhouse-objects.ts';
 import { ClickhouseTables } from './clickhouse-tables.ts';
 import type { Connection } from './connection.ts';
@@ -62,6 +63,7 @@ function storageOn(connection: Connection, groupMs: number): Storage {
     threads: new ClickhouseThreads(connection),
     overviews: new ClickhouseOverviews(connection, calls, reads),
     retention: new ClickhouseRetention(connection, writer),
+    policy: clickhousePolicy(connection),
     keys: clickhouseKeys(connection),
     takeLease: leases.take,
     writeQueue: () => writer.queue,

@@ -40,11 +40,12 @@ export interface RetentionStore {
    * absent, where room is the engine's own matter.
    */
   giveBack?(): Promise<boolean>;
-  /**
-   * The policy of all services on this storage; undefined when none was said. MAY be absent, with `setPolicy`: each service
-   * then keeps to what it was started with.
-   */
-  policy?(options?: ReadOptions): Promise<RetentionPolicy | undefined>;
+}
+
+/** What all services on a storage go by when they remove what is old. */
+export interface PolicyStore {
+  /** The policy that was said last; undefined when none was. */
+  get(options?: ReadOptions): Promise<RetentionPolicy | undefined>;
   /** Replaces the policy, whole. */
-  setPolicy?(policy: RetentionPolicy): Promise<void>;
+  set(policy: RetentionPolicy): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { KeyStore } from './keys.ts';
 import type { ObjectStore } from './objects.ts';
 import type { OverviewReader } from './overviews.ts';
 import type { PackedWriter } from './packed.ts';
-import type { RetentionStore } from './retention.ts';
+import type { PolicyStore, RetentionStore } from './retention.ts';
 import type { TableStore } from './tables.ts';
 import type { ThreadReader } from './threads.ts';
 import type { ViewStore } from './views.ts';
@@ -42,6 +42,8 @@ export interface Storage {
   readonly packed?: PackedWriter;
   /** MAY be absent, where what is old goes by other means, or stays: the service then refuses to be told how long to keep it. */
   readonly retention?: RetentionStore;
+  /** MAY be absent: each service then keeps to what it was started with. */
+  readonly policy?: PolicyStore;
   /** The keys of all services on this storage; MAY be absent, where one service uses it: its data folder has them then. */
   readonly keys?: KeyStore;
   /**

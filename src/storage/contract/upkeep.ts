@@ -1,3 +1,5 @@
+import type { RetentionPolicy } from './retention.ts';
+
 /** Facts that a backup tells about itself, and texts that belong to it. */
 export type BackupNotes = Readonly<Record<string, string>>;
 
@@ -15,6 +17,14 @@ export interface RestoreOptions {
   /** Replaces data that is there. */
   readonly isForced: boolean;
   readonly onProgress?: OnProgress;
+}
+
+/** A backup that has become the data. */
+export interface Restored {
+  /** Facts that the backup tells about itself. */
+  readonly notes: BackupNotes;
+  /** How long services on the data keep what they have, by what was said before the backup; absent when nothing was. */
+  readonly policy?: RetentionPolicy;
 }
 
 /** A subject that was checked, and its problem, if there is one. */
@@ -40,7 +50,7 @@ export interface Upkeep {
   /**
    * Puts a backup in the place of the data, which MUST be the old until the moment it is the new. Rejects with
    * `invalid_configuration`, and changes nothing, while a service uses the data, when the backup is damaged or of a
-   * newer version, and, unless forced, when there is data. Resolves with what the backup says about itself.
+   * newer version, and, unless forced, when there is data.
    */
-  restore(file: string, options: RestoreOptions): Promise<BackupNotes>;
+  restore(file: string, options: RestoreOptions): Promise<Restored>;
 }

@@ -1,5 +1,5 @@
 import { formatCallRef } from '../../protocol/ref.ts';
-import type { RetentionPolicy, RetentionStore } from '../contract/retention.ts';
+import type { PolicyStore, RetentionPolicy, RetentionStore } from '../contract/retention.ts';
 import { type CallRecord, isVisible, type VisibleCall } from '../values/call-record.ts';
 import type { MemoryCalls } from './memory-calls.ts';
 import type { MemoryFeedback } from './memory-feedback.ts';
@@ -8,7 +8,6 @@ import type { MemoryFeedback } from './memory-feedback.ts';
 export class MemoryRetention implements RetentionStore {
   readonly #calls: MemoryCalls;
   readonly #feedback: MemoryFeedback;
-  #policy: RetentionPolicy | undefined;
 
   constructor(calls: MemoryCalls, feedback: MemoryFeedback) {
     this.#calls = calls;
@@ -43,12 +42,17 @@ export class MemoryRetention implements RetentionStore {
     );
     return { traces: old.length, calls: ids.length };
   }
+}
 
-  async policy(): Promise<RetentionPolicy | undefined> {
+/** The policy, as long as this process lives. */
+export class MemoryPolicy implements PolicyStore {
+  #policy: RetentionPolicy | undefined;
+
+  async get(): Promise<RetentionPolicy | undefined> {
     return structuredClone(this.#policy);
   }
 
-  async setPolicy(policy: RetentionPolicy): Promise<void> {
+  async set(policy: RetentionPolicy): Promise<void> {
     this.#policy = structuredClone(policy);
   }
 }

@@ -6,7 +6,7 @@ import { MemoryCosts } from './memory-costs.ts';
 import { MemoryFeedback } from './memory-feedback.ts';
 import { MemoryFiles } from './memory-files.ts';
 import { MemoryObjects } from './memory-objects.ts';
-import { MemoryRetention } from './memory-retention.ts';
+import { MemoryPolicy, MemoryRetention } from './memory-retention.ts';
 import { MemoryTables } from './memory-tables.ts';
 import { MemoryThreads } from './memory-threads.ts';
 import { MemoryViews } from './memory-views.ts';
@@ -26,6 +26,7 @@ export function openMemoryStorage(): Storage {
     overviews: overviewsOf(calls),
     tables: new MemoryTables(),
     retention: new MemoryRetention(calls, feedback),
+    policy: new MemoryPolicy(),
     views: new MemoryViews(),
     threads: new MemoryThreads((projectId) => calls.visibleCalls(projectId)),
     checkHealth: async () => {

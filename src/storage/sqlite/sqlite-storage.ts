@@ -22,7 +22,7 @@ import { SqliteOverviews } from './read/sqlite-overviews.ts';
 import { SqliteCalls } from './read/sqlite-calls.ts';
 import { SqliteTables } from './read/sqlite-tables.ts';
 import { SqliteThreads } from './read/sqlite-threads.ts';
-import { retentionStore } from './upkeep/sqlite-retention.ts';
+import { policyStore, retentionStore } from './upkeep/sqlite-retention.ts';
 import { ThreadChannel } from './threads/thread-channel.ts';
 import { WatchedReads } from './read/watched-reads.ts';
 import { WriteClient } from './write/write-client.ts';
@@ -68,6 +68,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<SqliteS
     overviews: new SqliteOverviews(reads, dialect),
     packed: packedWriter(writes, tables),
     retention: retentionStore(writes, reads),
+    policy: policyStore(writes, reads),
     writeQueue: () => writes.queue,
     checkHealth: async () => {
       await Promise.all([reads.checkHealth(), writes.checkHealth()]);

@@ -36,7 +36,7 @@ type Part =
   | 'overviews'
   | 'retention'
   | 'retention.giveBack'
-  | 'retention.policy'
+  | 'policy'
   | 'writeQueue'
   | 'writeQueue.groupCount'
   | 'keys'
@@ -114,7 +114,7 @@ const PARTS: Readonly<Record<Part, HasPart>> = {
   overviews: ({ overviews }) => overviews !== undefined,
   retention: ({ retention }) => retention !== undefined,
   'retention.giveBack': ({ retention }) => retention?.giveBack !== undefined,
-  'retention.policy': ({ retention }) => retention?.policy !== undefined,
+  policy: ({ policy }) => policy !== undefined,
   writeQueue: ({ writeQueue }) => writeQueue !== undefined,
   'writeQueue.groupCount': ({ writeQueue }) => writeQueue?.().groupCount !== undefined,
   keys: ({ keys }) => keys !== undefined,

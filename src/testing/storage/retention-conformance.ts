@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Removed, RetentionPolicy, RetentionStore } from '../../storage/contract/retention.ts';
+import type { PolicyStore, Removed, RetentionStore } from '../../storage/contract/retention.ts';
 import type { Storage } from '../../storage/contract/storage.ts';
 import type { Check, Contracts } from './contract.ts';
 import { endFact, NEW_YEAR, newFeedback, newObject, PROJECT, readIds, SECOND, startFact } from './facts.ts';
@@ -130,18 +130,21 @@ export function retentionConformance({ contract: state, openBeside }: Contracts)
   state(
     'the policy is the one that was said last, whole',
     async (storage) => {
-      const { policy, say } = policyOf(storage);
-      assert.equal(await policy(), undefined);
-      await say({ all: { days: 0.5, bytes: 20_000_000_000 }, projects: { [PROJECT]: {}, 'é/"x\0': { days: 90 } } });
-      assert.deepEqual(await policy(), {
+      const policy = policyOf(storage);
+      assert.equal(await policy.get(), undefined);
+      await policy.set({
         all: { days: 0.5, bytes: 20_000_000_000 },
         projects: { [PROJECT]: {}, 'é/"x\0': { days: 90 } },
       });
-      await say({ all: {}, projects: { [OTHER]: { bytes: 1 } } });
-      await say({ all: { days: 7 }, projects: {} });
-      assert.deepEqual(await policy(), { all: { days: 7 }, projects: {} });
+      assert.deepEqual(await policy.get(), {
+        all: { days: 0.5, bytes: 20_000_000_000 },
+        projects: { [PROJECT]: {}, 'é/"x\0': { days: 90 } },
+      });
+      await policy.set({ all: {}, projects: { [OTHER]: { bytes: 1 } } });
+      await policy.set({ all: { days: 7 }, projects: {} });
+      assert.deepEqual(await policy.get(), { all: { days: 7 }, projects: {} });
     },
-    'retention.policy',
+    'policy',
   );
 
   if (!openBeside) return;
@@ -151,30 +154,21 @@ export function retentionConformance({ contract: state, openBeside }: Contracts)
       const other = await openBeside(engine);
       try {
         const both = [policyOf(engine), policyOf(other)];
-        for (const [index, { say }] of both.entries()) {
+        for (const [index, policy] of both.entries()) {
           const said = { all: { days: index + 1 }, projects: {} };
-          await say(said);
-          for (const { policy } of both) assert.deepEqual(await policy(), said);
+          await policy.set(said);
+          for (const each of both) assert.deepEqual(await each.get(), said);
         }
       } finally {
         await other.close();
       }
     },
-    'retention.policy',
+    'policy',
   );
 }
 
-interface Policy {
-  readonly policy: () => Promise<RetentionPolicy | undefined>;
-  readonly say: (policy: RetentionPolicy) => Promise<void>;
-}
-
-function policyOf(storage: Storage): Policy {
-  const retention = retentionOf(storage);
-  return {
-    policy: async () => await retention.policy?.(),
-    say: async (policy) => await (retention.setPolicy?.(policy) ?? assert.fail('The policy cannot be said')),
-  };
+function policyOf({ policy }: Storage): PolicyStore {
+  return policy ?? assert.fail('The storage has no role "policy"');
 }
 
 async function writeTrace(storage: Storage, id: string, started_at: number): Promise<void> {

@@ -38,9 +38,24 @@ export function upkeepConformance({ contract: state, reopen, upkeep }: Contracts
     await care.backUp(file, { notes, isForced: false });
     await storage.calls.write([startFact('late')]);
     await storage.close();
-    assert.deepEqual(await care.restore(file, FORCED), notes);
+    assert.deepEqual(await care.restore(file, FORCED), { notes });
     assert.deepEqual(await kept.idsAgain(), ['c1', 'c2']);
   });
+
+  contract(
+    'a backup that is restored tells what services were told to keep, where the engine keeps that',
+    async (kept) => {
+      const { storage, care, file } = kept;
+      await writeSome(storage);
+      const policy = { all: { days: 30 }, projects: { 'acme/kept': {} } };
+      await storage.policy?.set(policy);
+      await care.backUp(file, UNFORCED);
+      await storage.policy?.set({ all: {}, projects: {} });
+      await storage.close();
+      const restored = await care.restore(file, FORCED);
+      assert.deepEqual(restored.policy, storage.policy && policy);
+    },
+  );
 
   contract('a backup is one file, for its owner only, of as many bytes as was told', async ({ storage, ...kept }) => {
     await writeSome(storage);

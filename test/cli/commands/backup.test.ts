@@ -143,6 +143,7 @@ test('data is not restored while a service uses the folder, nor over data withou
     folder: join(home, 'data'),
     createdAt: expect.stringMatching(/^20\d\d-/) as string,
     hasRestoredKeys: false,
+    policy: null,
   });
   expect((await runCli(home, 'check')).code).toBe(0);
   expect(await idsOf(await serve())).toEqual(['old']);
@@ -190,6 +191,17 @@ test('a backup of an older schema is brought up to date', async () => {
   const checked = await runCli(home, 'check');
   expect(checked.code).toBe(0);
   expect(checked.stdout).toContain('tables have all their rows');
+});
+
+test('what services were told to keep comes back, and is named', async () => {
+  await (await serve(['--retain-days', '30'])).stop();
+  await runCli(home, 'backup', file);
+  const restored = await runCli(home, 'restore', file, '--data', elsewhere());
+  expect(restored.stdout.split('\n')[1]).toBe(
+    'a service removes what is older than it was told before the backup (kept: 30 days); with --retain-days all it keeps everything',
+  );
+  const again = await runCli(home, 'restore', file, '--data', elsewhere(), '--force', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ policy: { all: { days: 30 }, projects: {} } });
 });
 
 test('keys come back where there are none, and no revoked one comes to life', async () => {

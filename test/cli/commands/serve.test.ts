@@ -4,7 +4,14 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { buildOnce } from '../../build.ts';
-import { makeHome, runCli, type ServiceProcess, startServiceProcess } from '../../flow/service-process.ts';
+import {
+  CLI,
+  makeHome,
+  runCli,
+  runNode,
+  type ServiceProcess,
+  startServiceProcess,
+} from '../../flow/service-process.ts';
 
 let home: string;
 
@@ -87,6 +94,16 @@ test('a second spoor for the state folder prints the address of the first and ex
   expect(first).toBe(`spoor is running at ${url} · key file ${join(home, 'server.json')}`);
   expect(link).toContain(`see what was recorded: ${url}/ui/login#token=`);
   expect((await readVersion(url, `Bearer ${apiKey}`)).status).toBe(200);
+});
+
+test('beside a service with its data elsewhere it says that it does not go to ClickHouse', async () => {
+  const { child } = await start();
+  const env = { SPOOR_STORAGE: 'clickhouse', SPOOR_STORAGE_URL: 'http://127.0.0.1:1/spoor' };
+  const { code, stderr } = await runNode([CLI, 'serve'], { home, env });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `spoor: the service that runs has its data in ${join(home, 'data')}, not in ClickHouse. Stop it first (process ${child.pid}), or name another state folder with SPOOR_HOME\n`,
+  });
 });
 
 test('flags beside a service that runs are said to be ignored', async () => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createReader, type Reader } from '../../../src/reader/reader.ts';
 import type { ServerOptions } from '../../../src/server/create-server.ts';
 import { createKey } from '../../../src/server/keys/keys.ts';
-import type { RetentionStore } from '../../../src/storage/contract/retention.ts';
+import type { Storage } from '../../../src/storage/contract/storage.ts';
 import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
 import { ENGINES, type RunningServer, startServer } from '../running-server.ts';
 
@@ -51,12 +51,7 @@ test('a key for one entity is told nothing of others', async () => {
 });
 
 test('an engine without a policy leaves each service its own', async () => {
-  const storage = openMemoryStorage();
-  const retention: RetentionStore = {
-    projects: async () => [],
-    timeForBytes: async () => undefined,
-    removeBefore: async () => ({ traces: 0, calls: 0 }),
-  };
-  const running = await start({ storage: { ...storage, retention }, retainDays: 7 });
+  const { policy: _policy, ...storage }: Storage = openMemoryStorage();
+  const running = await start({ storage, retainDays: 7 });
   expect(await readerOf(running).page.retention()).toBeNull();
 });

@@ -163,7 +163,7 @@ test('what services on the data keep is told', async () => {
   const path = copyOf(filled);
   const storage = await openSqliteStorage({ path });
   const projects = { 'acme/kept': {}, 'acme/short': { days: 1 } };
-  await storage.retention?.setPolicy?.({ all: { days: 30, bytes: 20_000_000_000 }, projects });
+  await storage.policy?.set({ all: { days: 30, bytes: 20_000_000_000 }, projects });
   await storage.close();
   expect([...checkDatabase(path)].at(-1)).toEqual({
     about: 'kept: 30 days and 20,000,000,000 bytes of each project; acme/kept: all; acme/short: 1 day',

@@ -5,7 +5,7 @@ const [path = '', count = '0'] = process.argv.slice(2);
 const storage = await openSqliteStorage({ path });
 const abort = new AbortController();
 const { signal } = abort;
-const asked = Array.from({ length: Number(count) }, async () => await storage.retention?.policy?.({ signal }));
+const asked = Array.from({ length: Number(count) }, async () => await storage.policy?.get({ signal }));
 abort.abort(new Error('nobody waits'));
 await Promise.allSettled(asked);
 await storage.close();

@@ -1,9 +1,7 @@
 import { formatCallRef } from '../../../protocol/ref.ts';
 import type { ReadOptions } from '../../contract/reads.ts';
-import type { Removed, RetentionPolicy, RetentionStore } from '../../contract/retention.ts';
+import type { Removed, RetentionStore } from '../../contract/retention.ts';
 import { bind, raw, type Sql, sql } from '../../sql/sql.ts';
-import { POLICY, readPolicy } from '../../values/policy-setting.ts';
-import { readSetting, writeSetting } from '../clickhouse-settings.ts';
 import type { Connection } from '../connection.ts';
 import { bindTexts } from '../statement.ts';
 import type { CallWriter } from '../write/call-writer.ts';
@@ -65,14 +63,6 @@ export class ClickhouseRetention implements RetentionStore {
       );
       return { traces: traces.length, calls: ids.length };
     });
-  }
-
-  async policy(options?: ReadOptions): Promise<RetentionPolicy | undefined> {
-    return readPolicy(await readSetting(this.#connection, POLICY, options));
-  }
-
-  async setPolicy(policy: RetentionPolicy): Promise<void> {
-    await writeSetting(this.#connection, POLICY, JSON.stringify(policy));
   }
 
   async #oldTraces(projectId: string, time: number, options: ReadOptions): Promise<string[]> {

@@ -1,19 +1,21 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TracingError } from '../../../protocol/error.ts';
-import type { BackupNotes, OnProgress, RestoreOptions } from '../../contract/upkeep.ts';
+import type { OnProgress, Restored, RestoreOptions } from '../../contract/upkeep.ts';
+import { POLICY, readPolicy } from '../../values/policy-setting.ts';
 import { changeDatabase, takeNotes } from './backup.ts';
 import { checkDatabase, DAMAGED } from './check.ts';
 import { copyDatabase, syncFolderOf, syncToDisk, withDraft } from './copy-database.ts';
 import { migrate, refuseForeign } from '../schema/migrate.ts';
+import { selectSetting } from '../write/setting-table.ts';
 import { ownDatabase } from './ownership.ts';
 
 /**
  * Puts a backup in the place of a database, which is the old one until the moment it is the new one. Throws, and
  * changes nothing, while a service uses the database, when the backup is damaged or was written by a newer version,
- * and, unless forced, when there is a database. Returns what the backup says about itself.
+ * and, unless forced, when there is a database.
  */
-export async function restore(file: string, database: string, options: RestoreOptions): Promise<BackupNotes> {
+export async function restore(file: string, database: string, options: RestoreOptions): Promise<Restored> {
   if (!existsSync(file)) throw new TracingError('invalid_configuration', `There is no file "${file}"`);
   mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
   const release = ownDatabase(database);
@@ -27,32 +29,33 @@ export async function restore(file: string, database: string, options: RestoreOp
   }
 }
 
-async function replace(file: string, database: string, onProgress?: OnProgress): Promise<BackupNotes> {
+async function replace(file: string, database: string, onProgress?: OnProgress): Promise<Restored> {
   const draft = `${database}.restore`;
   return await withDraft(draft, async () => {
-    const notes = await readBackup(file, draft, onProgress);
+    const restored = await readBackup(file, draft, onProgress);
     syncToDisk(draft);
     if (existsSync(database)) foldLog(database);
     removeLog(database);
     renameSync(draft, database);
     syncFolderOf(database);
-    return notes;
+    return restored;
   });
 }
 
-async function readBackup(file: string, draft: string, onProgress?: OnProgress): Promise<BackupNotes> {
+async function readBackup(file: string, draft: string, onProgress?: OnProgress): Promise<Restored> {
   await copyBackup(file, draft, onProgress);
-  const notes = changeDatabase(draft, (copy) => {
+  const { notes, setting } = changeDatabase(draft, (copy) => {
     refuseForeign(copy, file);
     migrate(copy);
-    return takeNotes(copy);
+    return { notes: takeNotes(copy), setting: selectSetting(copy, POLICY) };
   });
   for (const { about, problem } of checkDatabase(draft)) {
     if (problem !== undefined) {
       throw damaged(file, `${about}: ${problem}`);
     }
   }
-  return notes;
+  const policy = readPolicy(setting);
+  return { notes, ...(policy && { policy }) };
 }
 
 /** A file that cannot be read as a database is a wrong one; another failure is that of the machine. */

@@ -1,4 +1,4 @@
-import type { Removed, RetentionStore } from '../../contract/retention.ts';
+import type { PolicyStore, Removed, RetentionStore } from '../../contract/retention.ts';
 import { POLICY, readPolicy } from '../../values/policy-setting.ts';
 import type { OldTrace } from './find-old.ts';
 import type { Reads } from '../threads/reads.ts';
@@ -25,8 +25,14 @@ export function retentionStore(writes: WriteClient, reads: Reads): RetentionStor
       return sumOf(removed, await writes.send({ op: 'removeHalves', projectId, before }));
     },
     giveBack: async () => await writes.send({ op: 'giveBack' }),
-    policy: async (options = {}) => readPolicy(await reads.send({ op: 'getSetting', name: POLICY }, options)),
-    setPolicy: async (policy) => {
+  };
+}
+
+/** The setting of all services on the data. */
+export function policyStore(writes: WriteClient, reads: Reads): PolicyStore {
+  return {
+    get: async (options = {}) => readPolicy(await reads.send({ op: 'getSetting', name: POLICY }, options)),
+    set: async (policy) => {
       await writes.send({ op: 'saveSetting', name: POLICY, value: JSON.stringify(policy) });
     },
   };
