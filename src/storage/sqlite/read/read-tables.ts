@@ -16,7 +16,7 @@ export function tablePositions(database: DatabaseSync, plan: TablePlan): Uint32A
   const end = limit === undefined ? undefined : offset + limit;
   if (plan.sort.length === 0 && plan.rowDigests === undefined) return range(offset, end, countOf(database, plan));
   const positions =
-    plan.sort.length === 0 ? inTableOrder(database, plan) : sortRows(placedRows(database, plan), plan.sort);
+    plan.sort.length === 0 ? inTableOrder(database, plan) : sortRows(placedRows(database, plan), plan.sort, end);
   return Uint32Array.from(positions.slice(offset, end));
 }
 
