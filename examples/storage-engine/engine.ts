@@ -97,7 +97,7 @@ function tablesOn(tables: Shelf<readonly string[]>, rows: Shelf<string>): spoor.
     (tables.get(project, table) ?? []).map((digest, original_index) => {
       return { digest, val: rows.get(project, digest) ?? '{}', original_index };
     });
-  return {
+  const store: spoor.TableStore = {
     create: async ({ project_id, digest, row_digests, rows: given }) => {
       const vals = new Map(Array.from(given, (row) => [row.digest, row.val]));
       const missing = row_digests.find((row) => !vals.has(row) && rows.get(project_id, row) === undefined);
@@ -106,6 +106,7 @@ function tablesOn(tables: Shelf<readonly string[]>, rows: Shelf<string>): spoor.
       for (const [row, val] of vals) rows.put(project_id, row, val);
       tables.put(project_id, digest, [...row_digests]);
     },
+    derive: async (table) => await spoor.deriveWhole(store, table),
     getRowDigests: async (project, digest) => tables.get(project, digest)?.slice(),
     query: async function* (plan, options) {
       yield* spoor.chunksOf(spoor.pageOfRows(rowsOf(plan.projectId, plan.digest), plan, options));
@@ -117,4 +118,5 @@ function tablesOn(tables: Shelf<readonly string[]>, rows: Shelf<string>): spoor.
         return [{ digest, count: vals.length, size_bytes: vals.join('').length }];
       }),
   };
+  return store;
 }

@@ -12,6 +12,7 @@ export {
   withFact,
   withName,
 } from './values/call-record.ts';
+export { deriveWhole } from './values/derived-tables.ts';
 export { deletedVersion, isThere, makeLatest, versionNamed } from './values/object-versions.ts';
 export {
   byAge,

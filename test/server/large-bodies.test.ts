@@ -245,6 +245,41 @@ test.each(ENGINES)('a table of many rows in %s is what its rows are one by one',
   }
 });
 
+/** A row that comes or goes at places all over a table, and now and then one behind its end. */
+function updateAt(index: number, length: number): { insert?: object; pop?: { index: number }; append?: object } {
+  const at = (index * 7919) % length;
+  if (index % 3 === 0) return { pop: { index: at } };
+  return index % 3 === 1 ? { insert: { index: at, row: { index } } } : { append: { row: { index: index % 100 } } };
+}
+
+test.each(ENGINES)('many updates of a table of many rows in %s are what they are of a list', async (storage) => {
+  const server = await start(storage);
+  const made = await server.post('/table/create', { table: { project_id: PROJECT, rows: ROWS } });
+  const { digest: base, row_digests: digests } = made.body as { digest: string; row_digests: string[] };
+  const touched: (string | undefined)[] = [];
+  const updates = Array.from({ length: 3000 }, (_, index) => {
+    const update = updateAt(index, digests.length);
+    const { pop, insert, append } = update as Record<string, { index?: number; row?: object } | undefined>;
+    const came = insert ?? append;
+    const digest = came && digestJson(came.row as never);
+    const at = (pop ?? insert)?.index ?? digests.length;
+    const gone = digest === undefined ? digests.splice(at, 1) : digests.splice(at, 0, digest);
+    touched.push(digest ?? gone[0]);
+    return update;
+  });
+  const sent = { project_id: PROJECT, base_digest: base, updates };
+  const { status, body } = await server.post('/table/update', sent);
+  expect(status).toBe(200);
+  expect(body).toEqual({ digest: digestTable(digests), updated_row_digests: touched });
+  expect((await server.post('/table/update', sent)).body).toEqual(body);
+  const { digest } = body as { digest: string };
+  const page = await server.post('/table/query', { project_id: PROJECT, digest, offset: digests.length - 2 });
+  const [last] = (page.body as { rows: { digest: string; original_index: number }[] }).rows.slice(-1);
+  expect([last?.digest, last?.original_index]).toEqual([digests.at(-1), digests.length - 1]);
+  const beyond = { ...sent, updates: [...updates, { pop: { index: digests.length } }] };
+  expect((await server.post('/table/update', beyond)).body).toMatchObject({ error_code: 'invalid_request' });
+});
+
 test('a table of many rows with another digest than the expected one is not stored', async () => {
   const server = await start('memory');
   const table = { project_id: PROJECT, rows: ROWS, expected_digest: 'other' };

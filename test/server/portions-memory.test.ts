@@ -30,6 +30,15 @@ test.each([
   expect(await readIn(HEAP_MIB, kind, count)).toBe(count);
 });
 
+/** The digests alone, as values, do not fit in: not those of the largest as texts of many, which each that went could keep. */
+test.each([500_000, 1_000_000, 2_000_000])(
+  'a table of %i rows is updated in the same heap',
+  { timeout: 120_000 },
+  async (count) => {
+    expect(await readIn(HEAP_MIB, 'update', count)).toBe(count);
+  },
+);
+
 /** What is kept of each at the least, besides. */
 const ITEM_BYTES = { events: 110, attributes: 90 };
 

@@ -4,9 +4,12 @@ import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
 import { surveyAtOnce } from '../../src/server/http/body/body-survey.ts';
 import { bodyReading } from '../../src/server/http/body/native-body.ts';
 import { exportBody } from '../../src/server/ingest/otlp/export-body.ts';
+import { updateTable } from '../../src/server/ingest/objects/update-table.ts';
 import { storeTableOf } from '../../src/server/ingest/large/table-body.ts';
 import type { WriteExchange } from '../../src/server/ingest/write-requests.ts';
 import type { WriteStores } from '../../src/server/ingest/write-stores.ts';
+import { listDigests } from '../../src/storage/packed/digest-portions.ts';
+import { joinDigests } from '../../src/storage/packed/joined-digests.ts';
 import { manyAttributes, manyEvents, manySpans } from '../load/protobuf-cases.ts';
 
 const [kind, count] = [process.argv[2] ?? '', Number(process.argv[3])];
@@ -27,9 +30,29 @@ async function table(): Promise<void> {
     create: async (given) => {
       for (const { val } of given.rows) written += val.length > 0 ? 1 : 0;
     },
+    derive: async () => undefined,
     getRowDigests: async () => undefined,
   };
   await storeTableOf({ bytes, shape: surveyAtOnce(bytes) }, reading, { tables }, exchange);
+}
+
+/** Of a table with so many rows some go, and as many come. */
+async function update(): Promise<void> {
+  const digestsFrom = (from: number) =>
+    Array.from({ length: Math.min(10_000, count - from) }, (_, index) => String(from + index).padStart(43, 'd'));
+  const tables: WriteStores['tables'] = {
+    create: async () => undefined,
+    derive: async ({ pieces }) => {
+      for (const piece of pieces) written += 'from' in piece ? piece.count : 1;
+    },
+    getRowDigests: async () =>
+      await listDigests(async (from) => ({ count, digests: [joinDigests(digestsFrom(from))] })),
+  };
+  const updates = Array.from({ length: DEFAULT_LIMITS.table_updates }, (_, change) => {
+    const index = (change * 7919) % count;
+    return change % 2 === 0 ? { pop: { index } } : { insert: { index, row: { change } } };
+  });
+  await updateTable(tables, { project_id: 'a/b', base_digest: 'b', updates }, exchange);
 }
 
 async function spans(body: Buffer): Promise<void> {
@@ -48,5 +71,7 @@ const EXPORTS: Readonly<Record<string, (count: number) => Buffer>> = {
   attributes: manyAttributes,
 };
 
-await (EXPORTS[kind] === undefined ? table() : spans(EXPORTS[kind](count)));
+const TABLES: Readonly<Record<string, () => Promise<void>>> = { table, update };
+
+await (TABLES[kind]?.() ?? spans(EXPORTS[kind]?.(count) ?? Buffer.alloc(0)));
 console.log(written);

@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest';
-import type { JoinedDigests } from '../../src/storage/packed/joined-digests.ts';
+import type { DigestPortion } from '../../src/storage/packed/digest-portions.ts';
 import type { JsonValue } from '../../src/protocol/values/canonical-json.ts';
 import type {
   AnsweredBody,
@@ -21,11 +21,13 @@ declare const answers: Answers;
 
 test('what the thread asks of the storage has the answer of that request', () => {
   expectTypeOf(ask<RequestOf<StorageExchanges, 'writeCalls'>>).returns.resolves.toEqualTypeOf<readonly string[]>();
-  expectTypeOf(ask({ op: 'getRowDigests', projectId: 'p', digest: 'd' })).resolves.toEqualTypeOf<
-    JoinedDigests | undefined
+  expectTypeOf(ask({ op: 'getRowDigests', projectId: 'p', digest: 'd', from: 0 })).resolves.toEqualTypeOf<
+    DigestPortion | undefined
   >();
   // @ts-expect-error -- a digest is asked for by project
-  void ask({ op: 'getRowDigests', digest: 'd' });
+  void ask({ op: 'getRowDigests', digest: 'd', from: 0 });
+  // @ts-expect-error -- of a table all rows are never asked for at once
+  void ask({ op: 'getRowDigests', projectId: 'p', digest: 'd' });
   // @ts-expect-error -- nobody answers to this
   void ask({ op: 'getRows', projectId: 'p', digest: 'd' });
 });

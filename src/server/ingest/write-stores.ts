@@ -5,6 +5,7 @@ import type { FileStore } from '../../storage/contract/files.ts';
 import type { ObjectStore } from '../../storage/contract/objects.ts';
 import type { FeedbackPlan } from '../../storage/contract/plan.ts';
 import type { TableStore } from '../../storage/contract/tables.ts';
+import type { DigestList } from '../../storage/packed/digest-portions.ts';
 
 /** The roles of a storage that writes use; a thread that has none asks for each of these. */
 export interface WriteStores {
@@ -13,8 +14,16 @@ export interface WriteStores {
   readonly files: Pick<FileStore, 'create'>;
   readonly costs: Pick<CostStore, 'create'>;
   readonly feedback: FeedbackToWrite;
-  readonly tables: Pick<TableStore, 'create' | 'getRowDigests'>;
+  readonly tables: TablesToWrite;
 }
+
+/** Digests of rows are gone through once, from the first to the last. */
+interface TablesToWrite extends Pick<TableStore, 'create' | 'derive'> {
+  getRowDigests(projectId: string, digest: string): Promise<RowDigests | undefined>;
+}
+
+/** All of them, or where they are in another thread portions of them. */
+export type RowDigests = readonly string[] | DigestList;
 
 /** Feedback is looked for before it is written; what is found is little, and nobody stops waiting for it. */
 interface FeedbackToWrite extends Pick<FeedbackStore, 'create' | 'createAll' | 'list'> {

@@ -1,8 +1,9 @@
 import { TracingError } from '../../protocol/error.ts';
 import type { TablePlan } from '../contract/plan.ts';
 import type { ReadOptions } from '../contract/reads.ts';
-import type { NewRow, NewTable, StoredRow, TableStats, TableStore } from '../contract/tables.ts';
+import type { DerivedTable, NewRow, NewTable, StoredRow, TableStats, TableStore } from '../contract/tables.ts';
 import { bind, sql } from '../sql/sql.ts';
+import { deriveWhole } from '../values/derived-tables.ts';
 import { pageOf } from '../values/pages.ts';
 import { type PlacedRow, sortRows } from '../values/sort-rows.ts';
 import type { Connection } from './connection.ts';
@@ -35,6 +36,10 @@ export class ClickhouseTables implements TableStore {
       );
     }
     await this.#connection.insert('tables', [{ project_id: projectId, digest, row_digests: rowDigests }]);
+  }
+
+  async derive(table: DerivedTable): Promise<void> {
+    await deriveWhole(this, table);
   }
 
   async getRowDigests(projectId: string, digest: string): Promise<readonly string[] | undefined> {

@@ -1,4 +1,5 @@
-import type { JoinedDigests } from '../packed/joined-digests.ts';
+import type { DigestPortion } from '../packed/digest-portions.ts';
+import type { PackedDerivedTable } from '../packed/packed-derived-table.ts';
 import type { PackedTable } from '../packed/packed-table.ts';
 import type { Packed } from '../packed/packing.ts';
 
@@ -8,8 +9,10 @@ export interface PackedWriter {
   writeCalls(facts: Packed): Promise<readonly string[]>;
   /** As `TableStore.create`. */
   createTable(table: PackedTable): Promise<void>;
+  /** As `TableStore.derive`. */
+  deriveTable(table: PackedDerivedTable): Promise<void>;
   /** As `FeedbackStore.createAll`. */
   createFeedback(feedback: Packed): Promise<void>;
-  /** As `TableStore.getRowDigests`. */
-  getRowDigests(projectId: string, digest: string): Promise<JoinedDigests | undefined>;
+  /** As `TableStore.getRowDigests`, from one of the rows on. */
+  getRowDigests(projectId: string, digest: string, from: number): Promise<DigestPortion | undefined>;
 }

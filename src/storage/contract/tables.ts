@@ -17,6 +17,22 @@ export interface NewTable {
   readonly rows: Iterable<NewRow>;
 }
 
+/** Rows that follow one another in a table; `from` counts from 0, and there is one at least. */
+export interface RowRun {
+  readonly from: number;
+  readonly count: number;
+}
+
+/** A table whose rows are mostly those of another one of its project. */
+export interface DerivedTable {
+  readonly project_id: string;
+  /** Digest over the row digests. */
+  readonly digest: string;
+  readonly base_digest: string;
+  /** The rows in order: runs of the base, each of them behind the one before it there, and rows that are given. */
+  readonly pieces: readonly (RowRun | NewRow)[];
+}
+
 export interface StoredRow extends NewRow {
   /** Place in the table, from 0. */
   readonly original_index: number;
@@ -33,6 +49,8 @@ export interface TableStats {
 export interface TableStore {
   /** Storing a table again is harmless. Rejects with `not_found` when a row is neither given nor stored. */
   create(table: NewTable): Promise<void>;
+  /** The same for a table that is made of another. Rejects with `not_found` when there is no such base. */
+  derive(table: DerivedTable): Promise<void>;
   /** The digests of the rows in order, or `undefined` when there is no such table. */
   getRowDigests(projectId: string, digest: string): Promise<readonly string[] | undefined>;
   /** Rows of a plan in its order, in chunks of bounded size; an unknown table has none. */

@@ -31,6 +31,10 @@ export function splitDigests(joined: string): readonly string[] {
   return joined === '' ? [] : joined.split(' ');
 }
 
+export function* digestsByPortion(portions: JoinedDigests): Generator<readonly string[]> {
+  for (const portion of portions) yield splitDigests(textOf(portion));
+}
+
 export function* digestsIn(portions: JoinedDigests): Generator<string> {
-  for (const portion of portions) yield* splitDigests(textOf(portion));
+  for (const digests of digestsByPortion(portions)) yield* digests;
 }

@@ -3,6 +3,7 @@ import type { Storage } from '../contract/storage.ts';
 import { unpackFacts } from './packed-facts.ts';
 import { feedbackOf } from './packed-feedback.ts';
 import { joinInPortions } from './joined-digests.ts';
+import { derivedOf } from './packed-derived-table.ts';
 import { shareText } from './shared-text.ts';
 import { tableOf } from './packed-table.ts';
 
@@ -21,10 +22,12 @@ export function unpackingWriter({
       const table = tableOf(packed);
       await tables.create({ ...table, row_digests: [...table.row_digests] });
     },
+    deriveTable: async (packed) => await tables.derive(derivedOf(packed)),
     createFeedback: async (packed) => await feedback.createAll(feedbackOf(packed)),
-    getRowDigests: async (projectId, digest) => {
+    // All that are left, as the storage gives no less.
+    getRowDigests: async (projectId, digest, from) => {
       const digests = await tables.getRowDigests(projectId, digest);
-      return digests && joinInPortions(digests, shareText);
+      return digests && { count: digests.length, digests: joinInPortions(digests.slice(from), shareText) };
     },
   };
 }

@@ -1,8 +1,9 @@
 import { TracingError } from '../../protocol/error.ts';
 import type { TablePlan } from '../contract/plan.ts';
 import type { ReadOptions } from '../contract/reads.ts';
+import { deriveWhole } from '../values/derived-tables.ts';
 import { chunksOf, pageOfRows } from '../values/pages.ts';
-import type { NewTable, StoredRow, TableStats, TableStore } from '../contract/tables.ts';
+import type { DerivedTable, NewTable, StoredRow, TableStats, TableStore } from '../contract/tables.ts';
 
 export class MemoryTables implements TableStore {
   /** Row digests of each table. */
@@ -16,6 +17,10 @@ export class MemoryTables implements TableStore {
     if (missing !== undefined) throw new TracingError('not_found', `Cannot create the table: no row "${missing}"`);
     for (const [row, val] of given) this.#rows.set(keyOf(projectId, row), val);
     this.#tables.set(keyOf(projectId, digest), [...rowDigests]);
+  }
+
+  async derive(table: DerivedTable): Promise<void> {
+    await deriveWhole(this, table);
   }
 
   async getRowDigests(projectId: string, digest: string): Promise<readonly string[] | undefined> {

@@ -121,10 +121,13 @@ function packedWriter(writes: WriteClient, tables: SqliteTables): PackedWriter {
     createTable: async (table) => {
       await writes.send({ op: 'createTable', table });
     },
+    deriveTable: async (table) => {
+      await writes.send({ op: 'deriveTable', table });
+    },
     createFeedback: async (feedback) => {
       await writes.send({ op: 'createFeedback', feedback, replacedId: null });
     },
-    getRowDigests: async (projectId, digest) => await tables.getJoinedDigests(projectId, digest),
+    getRowDigests: async (projectId, digest, from) => await tables.getDigestPortion(projectId, digest, from),
   };
 }
 

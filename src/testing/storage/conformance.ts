@@ -3,6 +3,7 @@ import { callsConformance } from './calls-conformance.ts';
 import { capabilitiesConformance } from './capabilities-conformance.ts';
 import { costsConformance } from './costs-conformance.ts';
 import { deletionConformance } from './deletion-conformance.ts';
+import { derivedTablesConformance } from './tables/derived-tables-conformance.ts';
 import { endsConformance } from './ends-conformance.ts';
 import { feedbackConformance } from './feedback-conformance.ts';
 import { feedbackQueryConformance } from './feedback-query-conformance.ts';
@@ -23,7 +24,7 @@ import { readsConformance } from './reads-conformance.ts';
 import { retentionConformance } from './retention-conformance.ts';
 import { sortConformance } from './sort-conformance.ts';
 import { streamConformance } from './stream-conformance.ts';
-import { tablesConformance } from './tables-conformance.ts';
+import { tablesConformance } from './tables/tables-conformance.ts';
 import { threadsConformance } from './threads-conformance.ts';
 import { upkeepConformance } from './upkeep-conformance.ts';
 import { viewsConformance } from './views-conformance.ts';
@@ -53,6 +54,7 @@ const PARTS: readonly ((contracts: Contracts) => void)[] = [
   feedbackConformance,
   feedbackQueryConformance,
   tablesConformance,
+  derivedTablesConformance,
   readsConformance,
   retentionConformance,
   keysConformance,

@@ -6,7 +6,7 @@ import type { Contracts } from './contract.ts';
 import { endFact, newFeedback, newObject, NEW_YEAR, PROJECT, readIds, startFact } from './facts.ts';
 import { overviewsIn } from './overviews-conformance.ts';
 import { planOf, planOfFeedback, planOfThreads, selectionOf } from './plans.ts';
-import { newTable } from './tables-conformance.ts';
+import { newTable } from './tables/table-facts.ts';
 
 /** Requests of readers of every role: an end to a read that takes too long, and leaving it before its end. */
 export function readsConformance({ contract }: Contracts): void {

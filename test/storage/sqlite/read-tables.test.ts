@@ -3,7 +3,7 @@ import { openWriteConnection } from '../../../src/storage/sqlite/connection.ts';
 import { sqliteDialect } from '../../../src/storage/sqlite/read/dialect.ts';
 import type { DatabaseSync } from '../../../src/storage/sqlite/driver.ts';
 import { migrate } from '../../../src/storage/sqlite/schema/migrate.ts';
-import { tablePositions } from '../../../src/storage/sqlite/read/read-tables.ts';
+import { tablePositions, tableRowDigests } from '../../../src/storage/sqlite/read/read-tables.ts';
 import { printTurns } from '../../../src/storage/sqlite/read/sqlite-threads.ts';
 import type { TablePlan } from '../../../src/storage/contract/plan.ts';
 
@@ -22,15 +22,19 @@ afterEach(() => database.close());
 
 /** Positions that a plan gives, and what SQLite does to find them. */
 function read(plan: Partial<TablePlan>): { positions: number[]; steps: string[] } {
+  const all = { projectId: 'acme/demo', digest: 'T', sort: [], offset: 0, ...plan };
+  const { answer, steps } = watch((watched) => tablePositions(watched, all));
+  return { positions: [...answer], steps };
+}
+
+function watch<Answer>(ask: (watched: DatabaseSync) => Answer): { answer: Answer; steps: string[] } {
   const statements: string[] = [];
   const prepare = (text: string) => {
     statements.push(text);
     return database.prepare(text);
   };
-  const watched = { prepare } as DatabaseSync;
-  const all = { projectId: 'acme/demo', digest: 'T', sort: [], offset: 0, ...plan };
-  const positions = [...tablePositions(watched, all)];
-  return { positions, steps: statements.flatMap((text) => stepsOf(text)) };
+  const answer = ask({ prepare } as DatabaseSync);
+  return { answer, steps: statements.flatMap((text) => stepsOf(text)) };
 }
 
 function stepsOf(text: string): string[] {
@@ -67,6 +71,16 @@ test('rows with some digests are looked up, whatever the size of the table', () 
     expect(answer.steps).toContain('SEARCH i USING COVERING INDEX dataset_item_row (dataset=? AND row=?)');
     expect(answer.steps.filter((step) => /^SCAN (?!json_each)/.test(step))).toEqual([]);
   }
+});
+
+test('digests are read from a place in the table on, without the rows before it', () => {
+  const from = (place: number) => watch((watched) => tableRowDigests(watched, 'acme/demo', 'T', place));
+  expect(from(0).answer).toEqual({ count: 4, digests: ['a b a c'] });
+  expect(from(2).answer).toEqual({ count: 4, digests: ['a c'] });
+  expect(from(4).answer).toEqual({ count: 4, digests: [''] });
+  expect(from(2).steps).toContain('SEARCH i USING PRIMARY KEY (dataset=? AND position>?)');
+  expect(from(2).steps.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([]);
+  expect(tableRowDigests(database, 'acme/demo', 'nope', 0)).toBeUndefined();
 });
 
 test('the turns of threads are read from their own index', () => {

@@ -154,6 +154,10 @@ const CHANGES: { readonly [Op in Change['op']]: Change & { readonly op: Op } } =
     key: undefined,
   },
   createTable: { op: 'createTable', table: { project_id: PROJECT, digest: 't', row_digests: ['r'], rows } },
+  deriveTable: {
+    op: 'deriveTable',
+    table: { project_id: PROJECT, digest: 't', base_digest: 'b', pieces: [{ from: 0, count: 2 }, row] },
+  },
   createFile: file(10),
   createCosts: { op: 'createCosts', costs: [cost] },
   createFeedback: { op: 'createFeedback', feedback: [feedback], replacedId: null },

@@ -1,6 +1,7 @@
 import { packFeedback } from '../../../storage/packed/packed-feedback.ts';
 import { packFacts } from '../../../storage/packed/packed-facts.ts';
-import { digestsIn } from '../../../storage/packed/joined-digests.ts';
+import { listDigests } from '../../../storage/packed/digest-portions.ts';
+import { packDerived } from '../../../storage/packed/packed-derived-table.ts';
 import { packTable } from '../../../storage/packed/packed-table.ts';
 import { SharedMemory } from '../../../storage/packed/shared-memory.ts';
 import { sharePacked, shareText } from '../../../storage/packed/shared-text.ts';
@@ -30,10 +31,9 @@ export function remoteStores(ask: AskStorage): WriteStores {
       create: async (table) => {
         await ask({ op: 'createTable', table: packTable(table, { keepText: shareText, keepPacked: sharePacked }) });
       },
-      getRowDigests: async (projectId, digest) => {
-        const joined = await ask({ op: 'getRowDigests', projectId, digest });
-        return joined === undefined ? undefined : [...digestsIn(joined)];
-      },
+      derive: async (table) => await ask({ op: 'deriveTable', table: packDerived(table, sharePacked) }),
+      getRowDigests: async (projectId, digest) =>
+        await listDigests(async (from) => await ask({ op: 'getRowDigests', projectId, digest, from })),
     },
   };
 }

@@ -38,7 +38,8 @@ export function storageAnswers(storage: Storage, listeners: WriteListeners): Asy
     queryFeedback: async ({ plan }) => await feedback.query(plan),
     countFeedback: async ({ plan }) => await feedback.count(plan),
     createTable: async ({ table }) => await packed.createTable(table),
-    getRowDigests: async ({ projectId, digest }) => await packed.getRowDigests(projectId, digest),
+    deriveTable: async ({ table }) => await packed.deriveTable(table),
+    getRowDigests: async ({ projectId, digest, from }) => await packed.getRowDigests(projectId, digest, from),
   };
 }
 

@@ -1,9 +1,10 @@
-import type { JoinedDigests } from '../../../storage/packed/joined-digests.ts';
+import type { DigestPortion } from '../../../storage/packed/digest-portions.ts';
 import type { StoredCost } from '../../../storage/contract/costs.ts';
 import type { StoredFeedback } from '../../../storage/contract/feedback.ts';
 import type { StoredFile } from '../../../storage/contract/files.ts';
 import type { NewObject, StoredObject } from '../../../storage/contract/objects.ts';
 import type { FeedbackPlan } from '../../../storage/contract/plan.ts';
+import type { PackedDerivedTable } from '../../../storage/packed/packed-derived-table.ts';
 import type { PackedTable } from '../../../storage/packed/packed-table.ts';
 import type { Packed } from '../../../storage/packed/packing.ts';
 import type { Exchange, RequestsOf } from '../../../storage/thread-exchanges.ts';
@@ -30,7 +31,11 @@ export interface StorageExchanges {
   queryFeedback: Exchange<{ readonly plan: FeedbackPlan }, StoredFeedback[]>;
   countFeedback: Exchange<{ readonly plan: FeedbackPlan }, number>;
   createTable: Exchange<{ readonly table: PackedTable }, void>;
-  getRowDigests: Exchange<{ readonly projectId: string; readonly digest: string }, JoinedDigests | undefined>;
+  deriveTable: Exchange<{ readonly table: PackedDerivedTable }, void>;
+  getRowDigests: Exchange<
+    { readonly projectId: string; readonly digest: string; readonly from: number },
+    DigestPortion | undefined
+  >;
 }
 
 interface AskedObject {

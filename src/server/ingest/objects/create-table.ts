@@ -29,7 +29,7 @@ export async function createTable(
   if (table.rows.length > max) {
     throw new TracingError('too_many_items', `Cannot create the table: it has more than ${max} rows`);
   }
-  const { digest, row_digests } = await storeTable(tables, { table, portions: portionsOf(table.rows) }, context);
+  const { digest, row_digests } = await storeTable(tables, { table, portions: inPortions(table.rows) }, context);
   return { digest, row_digests: [...row_digests] };
 }
 
@@ -55,10 +55,10 @@ export async function storeTable(
   return created;
 }
 
-/** Rows that are kept together. */
+/** Rows that are kept, or hashed, together. */
 const PORTION_ROWS = 5000;
 
-function* portionsOf(rows: readonly unknown[]): Generator<readonly unknown[]> {
+export function* inPortions<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let start = 0; start < rows.length; start += PORTION_ROWS) yield rows.slice(start, start + PORTION_ROWS);
 }
 

@@ -1,16 +1,19 @@
-import { digestTable } from '../../../protocol/values/digest.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { TableChange, TableUpdateRequest, TableUpdateResponse } from '../../../protocol/table.ts';
-import type { NewRow } from '../../../storage/contract/tables.ts';
+import type { DerivedTable, NewRow } from '../../../storage/contract/tables.ts';
 import { checkProject } from '../../keys/authenticate.ts';
 import { validationError } from '../../http/body/request-schema.ts';
 import type { IngestContext } from '../calls/call-facts.ts';
-import { toRow } from './create-table.ts';
+import { inPortions, toRow } from './create-table.ts';
 import { mapInTurns } from '../../http/map-in-turns.ts';
-import { PieceList } from './piece-list.ts';
-import type { WriteStores } from '../write-stores.ts';
+import { DerivedDigest } from './derived-digest.ts';
+import { RowRope } from './row-rope.ts';
+import type { RowDigests, WriteStores } from '../write-stores.ts';
 
-/** Stores what a table becomes by the updates, one after another; the table itself stays. */
+/**
+ * Stores what a table becomes by the updates, one after another; the table itself stays. Of its rows nothing is read but
+ * their digests, of which few are there at a time.
+ */
 export async function updateTable(
   tables: WriteStores['tables'],
   { project_id: projectId, base_digest: baseDigest, updates }: TableUpdateRequest,
@@ -26,13 +29,12 @@ export async function updateTable(
   if (!base) {
     throw new TracingError('not_found', `Cannot update table "${baseDigest.slice(0, 200)}": no such table`);
   }
-  const list = new PieceList(base);
-  const updated = changes.map((change, index) => apply(change, index, list));
-  const rowDigests = list.toArray();
-  const digest = digestTable(rowDigests);
-  const rows = changes.flatMap((change) => ('row' in change ? change.row : []));
-  await tables.create({ project_id: projectId, digest, row_digests: rowDigests, rows: partOf(rowDigests, rows) });
-  return { digest, updated_row_digests: updated };
+  const rope = new RowRope(base.length);
+  const touched = changes.map((change, index) => apply(change, index, rope));
+  const pieces = rope.pieces();
+  const { digest, gone } = await digestOf(pieces, base);
+  await tables.derive({ project_id: projectId, digest, base_digest: baseDigest, pieces });
+  return { digest, updated_row_digests: touched.map((row) => (typeof row === 'number' ? (gone.get(row) ?? '') : row)) };
 }
 
 /** `index` is where a row comes in, absent for the end; or where one goes. */
@@ -49,15 +51,16 @@ function toChange({ append, pop, insert }: TableChange, position: number, contex
   throw validationError([{ loc: ['body', 'updates', position], msg, type: 'value_error' }]);
 }
 
-/** Changes the list and returns the digest of the row that came or went. */
-function apply(change: Change, position: number, rowDigests: PieceList<string>): string {
+/** Changes the rows and returns the digest of the row that came or went, or where it was in the table. */
+function apply(change: Change, position: number, rope: RowRope): string | number {
   if ('popped' in change) {
-    checkIndex(change.popped, rowDigests.length - 1, position);
-    return rowDigests.remove(change.popped) ?? '';
+    checkIndex(change.popped, rope.length - 1, position);
+    const gone = rope.remove(change.popped);
+    return typeof gone === 'number' ? gone : gone.digest;
   }
-  const index = change.index ?? rowDigests.length;
-  checkIndex(index, rowDigests.length, position);
-  rowDigests.insert(index, change.row.digest);
+  const index = change.index ?? rope.length;
+  checkIndex(index, rope.length, position);
+  rope.insert(index, change.row);
   return change.row.digest;
 }
 
@@ -66,10 +69,11 @@ function checkIndex(index: number, last: number, position: number): void {
   throw new TracingError('invalid_request', `Cannot make update ${position} of the table: there is no index ${index}`);
 }
 
-/** A row that came and went is not stored. */
-function partOf(rowDigests: readonly string[], rows: readonly NewRow[]): NewRow[] {
-  // Of a million rows a thousand came.
-  const came = new Set(rows.map(({ digest }) => digest));
-  const present = new Set(rowDigests.filter((digest) => came.has(digest)));
-  return rows.filter(({ digest }) => present.has(digest));
+async function digestOf(
+  pieces: DerivedTable['pieces'],
+  base: RowDigests,
+): Promise<ReturnType<DerivedDigest['finish']>> {
+  const digest = new DerivedDigest(pieces);
+  for await (const portion of 'portions' in base ? base.portions : inPortions(base)) digest.take(portion);
+  return digest.finish();
 }

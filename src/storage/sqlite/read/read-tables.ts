@@ -1,14 +1,16 @@
 import type { TablePlan } from '../../contract/plan.ts';
 import { type PlacedRow, sortRows } from '../../values/sort-rows.ts';
 import type { StoredRow, TableStats } from '../../contract/tables.ts';
-import { joinInPortions, type JoinedDigests } from '../../packed/joined-digests.ts';
-import { shareText } from '../../packed/shared-text.ts';
+import type { DigestPortion } from '../../packed/digest-portions.ts';
+import { joinDigests } from '../../packed/joined-digests.ts';
 import type { DatabaseSync, Row } from '../driver.ts';
 import { iterate } from './iterate.ts';
 import { boundText, numberOf, textOf } from './text.ts';
 
 /** A chunk of rows is bounded by this, and has one row at least. */
 const MAX_CHUNK_BYTES = 256 * 1024;
+/** Digests that are read together: a megabyte, and of a million few enough portions that other reads may come between. */
+const MAX_DIGESTS = 25_000;
 
 /** Where in a table the rows of a plan stand, in the order of the plan. */
 export function tablePositions(database: DatabaseSync, plan: TablePlan): Uint32Array {
@@ -49,15 +51,21 @@ export function tableRows(
   return rows;
 }
 
-/** The digests of all rows. */
-export function tableRowDigests(database: DatabaseSync, projectId: string, digest: string): JoinedDigests | undefined {
-  if (tableStats(database, projectId, [digest]).length === 0) return undefined;
-  return joinInPortions(digestsOfRows(database, projectId, digest), shareText);
-}
-
-function* digestsOfRows(database: DatabaseSync, projectId: string, digest: string): Generator<string> {
-  const rows = database.prepare(`SELECT r.digest ${FROM} ORDER BY i.position`);
-  for (const row of iterate(rows, boundText(projectId), boundText(digest))) yield textOf(row['digest']) ?? '';
+/** The digests of so many rows, as one text. */
+export function tableRowDigests(
+  database: DatabaseSync,
+  projectId: string,
+  digest: string,
+  from: number,
+): DigestPortion | undefined {
+  const [table] = tableStats(database, projectId, [digest]);
+  if (table === undefined) return undefined;
+  const rows = database.prepare(`SELECT r.digest ${FROM} AND i.position >= ? ORDER BY i.position LIMIT ?`);
+  const digests: string[] = [];
+  for (const row of iterate(rows, boundText(projectId), boundText(digest), from, MAX_DIGESTS)) {
+    digests.push(textOf(row['digest']) ?? '');
+  }
+  return { count: table.count, digests: [joinDigests(digests)] };
 }
 
 export function tableStats(database: DatabaseSync, projectId: string, digests: readonly string[]): TableStats[] {

@@ -1,7 +1,7 @@
 import type { TablePlan } from '../../contract/plan.ts';
 import type { ReadOptions } from '../../contract/reads.ts';
-import type { NewTable, StoredRow, TableStats, TableStore } from '../../contract/tables.ts';
-import { digestsIn, type JoinedDigests } from '../../packed/joined-digests.ts';
+import type { DerivedTable, NewTable, StoredRow, TableStats, TableStore } from '../../contract/tables.ts';
+import { type DigestPortion, listDigests } from '../../packed/digest-portions.ts';
 import type { Reads } from '../threads/reads.ts';
 import type { WriteClient } from '../write/write-client.ts';
 
@@ -22,13 +22,20 @@ export class SqliteTables implements TableStore {
     await this.#writes.send({ op: 'createTable', table });
   }
 
-  async getRowDigests(projectId: string, digest: string): Promise<readonly string[] | undefined> {
-    const joined = await this.getJoinedDigests(projectId, digest);
-    return joined === undefined ? undefined : [...digestsIn(joined)];
+  async derive(table: DerivedTable): Promise<void> {
+    await this.#writes.send({ op: 'deriveTable', table });
   }
 
-  async getJoinedDigests(projectId: string, digest: string): Promise<JoinedDigests | undefined> {
-    return await this.#reads.send({ op: 'getTable', projectId, digest }, {});
+  async getRowDigests(projectId: string, digest: string): Promise<readonly string[] | undefined> {
+    const list = await listDigests(async (from) => await this.getDigestPortion(projectId, digest, from));
+    if (list === undefined) return undefined;
+    const digests: string[] = [];
+    for await (const portion of list.portions) digests.push(...portion);
+    return digests;
+  }
+
+  async getDigestPortion(projectId: string, digest: string, from: number): Promise<DigestPortion | undefined> {
+    return await this.#reads.send({ op: 'rowDigests', projectId, digest, from }, {});
   }
 
   /** A table never changes, so its chunks can be read by separate requests. */

@@ -60,7 +60,7 @@ export class StatementReader {
     listFeedback: ({ projectId, refs }) => selectFeedback(this.#database, projectId, refs),
     queryFeedback: (list) => queryFeedback(this.#database, list),
     queryThreads: ({ turns, plan }) => this.threads(turns, plan),
-    getTable: ({ projectId, digest }) => tableRowDigests(this.#database, projectId, digest),
+    rowDigests: ({ projectId, digest, from }) => tableRowDigests(this.#database, projectId, digest, from),
     tablePositions: ({ plan }) => tablePositions(this.#database, plan),
     tableRows: ({ projectId, digest, positions }) => tableRows(this.#database, projectId, digest, positions),
     tableStats: ({ projectId, digests }) => tableStats(this.#database, projectId, digests),

@@ -1,4 +1,4 @@
-import type { JoinedDigests } from '../../packed/joined-digests.ts';
+import type { DigestPortion } from '../../packed/digest-portions.ts';
 import type { CallFact, StoredCall } from '../../contract/calls.ts';
 import type { StoredCost } from '../../contract/costs.ts';
 import type { StoredFeedback } from '../../contract/feedback.ts';
@@ -8,9 +8,10 @@ import type { CallAggregate, CallOutline } from '../../contract/overviews.ts';
 import type { JsonColumn, TablePlan, ThreadPlan } from '../../contract/plan.ts';
 import type { Removed } from '../../contract/retention.ts';
 import type { TraceColumns } from '../../contract/trace-columns.ts';
-import type { NewTable, StoredRow, TableStats } from '../../contract/tables.ts';
+import type { DerivedTable, NewTable, StoredRow, TableStats } from '../../contract/tables.ts';
 import type { StoredThread } from '../../contract/threads.ts';
 import type { StoredView } from '../../contract/views.ts';
+import type { PackedDerivedTable } from '../../packed/packed-derived-table.ts';
 import type { PackedTable } from '../../packed/packed-table.ts';
 import type { Packed } from '../../packed/packing.ts';
 import type { Sql } from '../../sql/sql.ts';
@@ -31,6 +32,7 @@ export interface Changes {
   createObject: Exchange<{ readonly object: NewObject }, void>;
   deleteObjects: Exchange<DeletedVersions, DeletedVersion[]>;
   createTable: Exchange<{ readonly table: NewTable | PackedTable }, void>;
+  deriveTable: Exchange<{ readonly table: DerivedTable | PackedDerivedTable }, void>;
   createFile: Exchange<{ readonly file: StoredFile }, void>;
   createCosts: Exchange<{ readonly costs: readonly StoredCost[] }, void>;
   purgeCosts: Exchange<Purged, void>;
@@ -92,7 +94,10 @@ export interface Questions {
   >;
   queryFeedback: Exchange<ListQuery, StoredFeedback[]>;
   queryThreads: Exchange<{ readonly turns: Sql; readonly plan: ThreadPlan }, StoredThread[]>;
-  getTable: Exchange<{ readonly projectId: string; readonly digest: string }, JoinedDigests | undefined>;
+  rowDigests: Exchange<
+    { readonly projectId: string; readonly digest: string; readonly from: number },
+    DigestPortion | undefined
+  >;
   tablePositions: Exchange<{ readonly plan: TablePlan }, Uint32Array>;
   tableRows: Exchange<
     { readonly projectId: string; readonly digest: string; readonly positions: Uint32Array },
@@ -171,6 +176,7 @@ const WRITES: Readonly<Record<keyof Writes, true>> = {
   createObject: true,
   deleteObjects: true,
   createTable: true,
+  deriveTable: true,
   createFile: true,
   createCosts: true,
   purgeCosts: true,

@@ -7,6 +7,7 @@ import { type Answer, errorOf, type FromThread, type ToThread } from './messages
 import { type AnswerTo, answerTo, type Request } from './requests.ts';
 import { Interrupt } from './interrupt.ts';
 import { packFacts } from '../../packed/packed-facts.ts';
+import { isPackedDerived, packDerived } from '../../packed/packed-derived-table.ts';
 import { isPacked, packTable } from '../../packed/packed-table.ts';
 import type { Recovery } from '../upkeep/recovery.ts';
 import type { ThreadData } from './thread.ts';
@@ -234,6 +235,9 @@ export class ThreadChannel implements Channel {
   #postRequest(id: number, request: Request): void {
     if (request.op === 'createTable' && !isPacked(request.table)) {
       return this.#post({ id, request: { op: 'createTable', table: packTable(request.table) } });
+    }
+    if (request.op === 'deriveTable' && !isPackedDerived(request.table)) {
+      return this.#post({ id, request: { op: 'deriveTable', table: packDerived(request.table) } });
     }
     if (request.op !== 'writeCalls') return this.#post({ id, request });
     // What came packed is copied: a request that is refused is tried again.

@@ -2,6 +2,7 @@ import { type Answer, errorData, type Message } from './messages.ts';
 import { isWrite, type WriteRequest } from './requests.ts';
 import type { NewTable } from '../../contract/tables.ts';
 import type { Packed } from '../../packed/packing.ts';
+import { derivedTableBytes } from '../../packed/packed-derived-table.ts';
 import { isPacked, packedBytes, type PackedTable, packedTableBytes } from '../../packed/packed-table.ts';
 import type { ExitGate } from './exit-gate.ts';
 import type { Outcome, Writer } from '../write/writer.ts';
@@ -149,6 +150,7 @@ export function requestBytes(request: WriteRequest): number {
   if (request.op === 'createFile') return request.file.bytes.length + 200;
   if (request.op === 'createObject') return request.object.val.length + 500;
   if (request.op === 'createTable') return tableBytes(request.table);
+  if (request.op === 'deriveTable') return derivedTableBytes(request.table);
   if (request.op === 'createFeedback') {
     if ('count' in request.feedback) return packedBytes(request.feedback);
     return request.feedback.reduce((bytes, { payload }) => bytes + payload.length + 500, 0);

@@ -1,11 +1,12 @@
 import { TracingError } from '../../../protocol/error.ts';
-import type { NewRow } from '../../contract/tables.ts';
+import type { DerivedTable, NewRow } from '../../contract/tables.ts';
 import type { DatabaseSync, Statement } from '../driver.ts';
 import type { Names } from './names.ts';
 import type { WrittenTable } from '../../packed/packed-table.ts';
 import type { PlacedRows } from '../../packed/portioned-table.ts';
 import { cachePages } from '../connection.ts';
 import { numberOf } from '../read/text.ts';
+import { type BaseTable, RowCopies } from './row-copies.ts';
 
 /** Of more rows the pages that a table changes are not all kept in memory. */
 const MANY_ROWS = 20_000;
@@ -25,6 +26,7 @@ interface TableSize {
 export class DatasetTables {
   readonly #database: DatabaseSync;
   readonly #names: Names;
+  readonly #copies: RowCopies;
   readonly #find: Statement;
   readonly #insert: Statement;
   readonly #findPk: Statement;
@@ -36,6 +38,7 @@ export class DatasetTables {
   constructor(database: DatabaseSync, names: Names) {
     this.#database = database;
     this.#names = names;
+    this.#copies = new RowCopies(database);
     this.#find = database.prepare('SELECT pk FROM dataset WHERE project = ? AND digest = ?');
     this.#insert = database.prepare(
       'INSERT INTO dataset(project, digest, row_count, size_bytes) VALUES (?, ?, 0, 0) RETURNING pk',
@@ -65,6 +68,35 @@ export class DatasetTables {
     this.#database.exec('RELEASE new_table');
   }
 
+  /** Refuses a table of which the base is not there, before anything is written. */
+  deriveTable({ project_id: projectId, digest, base_digest: baseDigest, pieces }: DerivedTable): void {
+    const project = this.#names.project(projectId);
+    const base = this.#copies.base(project, baseDigest);
+    if (this.#find.get(project, digest) !== undefined) return;
+    const table = numberOf(this.#insert.get(project, digest)?.['pk']);
+    const { count, bytes } = this.#withPages(base.count, () => this.#storePieces({ project, table }, base, pieces));
+    this.#setSize.run(count, bytes, table);
+  }
+
+  /** Rows of the base that are in none of the runs went: what is kept need not be read. */
+  #storePieces({ project, table }: TableKeys, base: BaseTable, pieces: DerivedTable['pieces']): TableSize {
+    let { bytes } = base;
+    let count = 0;
+    let end = 0;
+    for (const piece of pieces) {
+      if ('from' in piece) {
+        this.#copies.copy(base, piece, { table, position: count });
+        bytes -= this.#copies.bytesOf(base, end, piece.from);
+        count += piece.count;
+        end = piece.from + piece.count;
+      } else {
+        this.#insertItem.run(table, count++, this.#pkOf(project, piece));
+        bytes += piece.val.length;
+      }
+    }
+    return { count, bytes: bytes - this.#copies.bytesOf(base, end, base.count) };
+  }
+
   #storeTable(project: number, { digest, row_digests: rowDigests, rows, by_digest: all }: WrittenTable): void {
     const table = numberOf(this.#insert.get(project, digest)?.['pk']);
     const { count, bytes } = all
@@ -73,11 +105,8 @@ export class DatasetTables {
     this.#setSize.run(count, bytes, table);
   }
 
-  /** Of very many rows few pages are changed at a time, and kept in memory. */
   #storeAll({ project, table }: TableKeys, { count, rows }: PlacedRows): TableSize {
-    const hasMany = count > MANY_ROWS;
-    if (hasMany) cachePages(this.#database, 'some');
-    try {
+    return this.#withPages(count, () => {
       const pks = new Float64Array(count);
       let bytes = 0;
       for (const { place, digest, val } of rows) {
@@ -86,8 +115,17 @@ export class DatasetTables {
       }
       for (const [position, pk] of pks.entries()) this.#insertItem.run(table, position, pk);
       return { count, bytes };
+    });
+  }
+
+  /** Of very many rows few pages are changed at a time, and kept in memory. */
+  #withPages<Result>(count: number, store: () => Result): Result {
+    if (count <= MANY_ROWS) return store();
+    cachePages(this.#database, 'some');
+    try {
+      return store();
     } finally {
-      if (hasMany) cachePages(this.#database, 'many');
+      cachePages(this.#database, 'many');
     }
   }
 

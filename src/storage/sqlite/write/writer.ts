@@ -11,6 +11,7 @@ import type { Changes, WriteRequest } from '../threads/requests.ts';
 import { Names } from './names.ts';
 import { factsOf } from '../../packed/packed-facts.ts';
 import { feedbackOf } from '../../packed/packed-feedback.ts';
+import { derivedOf } from '../../packed/packed-derived-table.ts';
 import { tableOf } from '../../packed/packed-table.ts';
 import type { Refusal } from './refusal.ts';
 import { giveBack, OldTraces } from '../upkeep/remove-traces.ts';
@@ -52,6 +53,7 @@ export class Writer {
     createObject: ({ object }) => this.#objects.createObject(object),
     deleteObjects: (request) => this.#objects.deleteVersions(request),
     createTable: ({ table }) => this.#datasets.createTable(tableOf(table)),
+    deriveTable: ({ table }) => this.#datasets.deriveTable(derivedOf(table)),
     createFile: ({ file }) => this.#objects.createFile(file),
     createCosts: ({ costs }) => this.#costs.create(costs),
     purgeCosts: ({ projectId, ids }) => this.#costs.purge(projectId, ids),

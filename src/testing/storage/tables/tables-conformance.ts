@@ -1,12 +1,9 @@
 import { strict as assert } from 'node:assert';
-import { canonicalJson, type JsonValue } from '../../protocol/values/canonical-json.ts';
-import { digestBytes, digestTable } from '../../protocol/values/digest.ts';
-import { parseJson } from '../../protocol/values/json.ts';
-import type { TablePlan } from '../../storage/contract/plan.ts';
-import type { Storage } from '../../storage/contract/storage.ts';
-import type { NewRow, NewTable, StoredRow } from '../../storage/contract/tables.ts';
-import type { Contracts } from './contract.ts';
-import { PROJECT } from './facts.ts';
+import type { TablePlan } from '../../../storage/contract/plan.ts';
+import type { NewTable } from '../../../storage/contract/tables.ts';
+import type { Contracts } from '../contract.ts';
+import { PROJECT } from '../facts.ts';
+import { newTable, readNumbers, readRows } from './table-facts.ts';
 
 /** Tables and their rows: protocol 9.27 to 9.30. */
 export function tablesConformance({ contract }: Contracts): void {
@@ -133,32 +130,6 @@ export function tablesConformance({ contract }: Contracts): void {
   });
 }
 
-/** A table of these rows as a service makes it. */
-export function newTable(...rows: readonly string[]): NewTable {
-  const all = rows.map(newRow);
-  const row_digests = all.map((row) => row.digest);
-  return { project_id: PROJECT, digest: digestTable(row_digests), row_digests, rows: all };
-}
-
-function newRow(text: string): NewRow {
-  const val = canonicalJson(parseJson(text));
-  return { digest: digestBytes(val), val };
-}
-
 function valOf(table: NewTable, digest: string): string | undefined {
   return [...table.rows].find((row) => row.digest === digest)?.val;
-}
-
-async function readRows(storage: Storage, table: NewTable, fields: Partial<TablePlan> = {}): Promise<StoredRow[]> {
-  const plan = { projectId: PROJECT, digest: table.digest, sort: [], offset: 0, ...fields };
-  const rows: StoredRow[] = [];
-  for await (const chunk of storage.tables.query(plan)) rows.push(...chunk);
-  return rows;
-}
-
-/** The member `n` of each row. */
-async function readNumbers(storage: Storage, table: NewTable, fields: Partial<TablePlan> = {}): Promise<JsonValue[]> {
-  const rows = await readRows(storage, table, fields);
-  // The rows of the kit are objects.
-  return rows.map(({ val }) => (parseJson(val) as Record<string, JsonValue>)['n'] ?? null);
 }

@@ -1,0 +1,23 @@
+import { TracingError } from '../../protocol/error.ts';
+import type { DerivedTable, TableStore } from '../contract/tables.ts';
+
+/** `derive` of an engine that keeps for each table the digests of all its rows: it has them in memory meanwhile. */
+export async function deriveWhole(
+  tables: Pick<TableStore, 'create' | 'getRowDigests'>,
+  { project_id, digest, base_digest: base, pieces }: DerivedTable,
+): Promise<void> {
+  const digests = await tables.getRowDigests(project_id, base);
+  if (digests === undefined) throw noBase(base);
+  await tables.create({
+    project_id,
+    digest,
+    row_digests: pieces.flatMap((piece) =>
+      'from' in piece ? digests.slice(piece.from, piece.from + piece.count) : piece.digest,
+    ),
+    rows: pieces.flatMap((piece) => ('from' in piece ? [] : piece)),
+  });
+}
+
+export function noBase(digest: string): TracingError {
+  return new TracingError('not_found', `Cannot derive a table from "${digest.slice(0, 200)}": no such table`);
+}
