@@ -36,35 +36,53 @@ const KEPT_CHARACTERS = 10_000;
 
 /** A service in a process of its own that tells what each request cost it. */
 export class BodyService {
-  readonly #child: ChildProcess;
+  readonly #args: readonly string[];
+  readonly #home: string;
   readonly #remove: () => void;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  #child: ChildProcess;
   #url = '';
   #key = '';
   #baseMiB = 0;
 
-  private constructor(child: ChildProcess, remove: () => void) {
-    this.#child = child;
+  private constructor(more: readonly string[]) {
+    const { home, remove } = makeHome();
+    this.#args = ['--import', MONITOR, CLI, 'serve', '--port', '0', '--log-level', 'error', ...more];
+    this.#home = home;
     this.#remove = remove;
+    this.#child = this.#spawn();
   }
 
   /** With more arguments for `spoor serve`. */
   static async start(more: readonly string[] = []): Promise<BodyService> {
-    const { home, remove } = makeHome();
-    const args = ['--import', MONITOR, CLI, 'serve', '--port', '0', '--log-level', 'error', ...more];
-    const child = spawn(process.execPath, args, {
-      env: environmentOf(home),
+    const service = new BodyService(more);
+    await service.#begin();
+    return service;
+  }
+
+  /** Ends the process and starts another one with the same data, which keeps nothing of what the first one did. */
+  async startAgain(): Promise<void> {
+    this.#child.kill('SIGTERM');
+    await once(this.#child, 'exit');
+    this.#child = this.#spawn();
+    await this.#begin();
+  }
+
+  #spawn(): ChildProcess {
+    return spawn(process.execPath, this.#args, {
+      env: environmentOf(this.#home),
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
-    const service = new BodyService(child, remove);
-    await once(child.stdout ?? child, 'data');
-    const { url, apiKey } = JSON.parse(readFileSync(join(home, 'server.json'), 'utf8')) as Record<string, string>;
-    service.#url = url ?? '';
-    service.#key = apiKey ?? '';
-    await service.send('/call/read', { project_id: 'acme/demo', id: 'none' });
-    await service.rest();
-    service.#baseMiB = privateMiB(service.#pid);
-    return service;
+  }
+
+  async #begin(): Promise<void> {
+    await once(this.#child.stdout ?? this.#child, 'data');
+    const { url, apiKey } = JSON.parse(readFileSync(join(this.#home, 'server.json'), 'utf8')) as Record<string, string>;
+    this.#url = url ?? '';
+    this.#key = apiKey ?? '';
+    await this.send('/call/read', { project_id: 'acme/demo', id: 'none' });
+    await this.rest();
+    this.#baseMiB = privateMiB(this.#pid);
   }
 
   /** What was left over by requests before. */
