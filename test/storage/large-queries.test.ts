@@ -72,6 +72,20 @@ for (const engine of ['memory', 'sqlite'] as const) {
       expect(await find({ $or: comparisons })).toEqual(['c1', 'c2']);
     });
 
+    test('thousands of values are read as the first one is', async () => {
+      const [before, ...wanted] = [
+        numbersUpTo(2000).map(() => field('inputs.none.0.1')),
+        { $eq: [field('inputs.a.0.0'), literal(2)] },
+        { $eq: [field('inputs.text'), literal('some ÉÉ text')] },
+        { $eq: [{ $convert: { input: field('inputs.b.n'), to: 'bool' } }, literal(true)] },
+        { $eq: [field('inputs.b.n'), field('inputs.a.0.0')] },
+        field('inputs.b.n'),
+      ] as const;
+      const found = [];
+      for (const one of wanted) found.push(await find({ $or: [...before, one] }));
+      expect(found).toEqual([['c2'], ['c1'], ['c1', 'c2'], [], ['c1', 'c2']]);
+    });
+
     test('lists inside of lists take no longer at every level', async () => {
       let node: unknown = field('inputs.b.n');
       for (let level = 0; level < 45; level++) node = { $in: [node, [literal(7), literal('x'), literal(true)]] };

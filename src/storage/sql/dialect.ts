@@ -6,6 +6,8 @@ import type { Sql } from './sql.ts';
 export interface JsonPlace {
   readonly json: Sql;
   readonly path: readonly string[];
+  /** The statement reads very many values: each is said in few words, even where reading it takes longer then. */
+  readonly isOneOfMany?: boolean;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../protocol/values/canonical-json.ts';
 import type { BoundValue, Computed, Condition, Operand, TextColumn } from '../contract/plan.ts';
 import { textOfValue } from '../values/value.ts';
 import type { Dialect, JsonPlace } from './dialect.ts';
-import { feedbackColumn, payloadOf, type Scope, withValues } from './scope.ts';
+import { countedPlace, feedbackColumn, payloadOf, type Scope, withValues } from './scope.ts';
 import { join, raw, type Sql, sql } from './sql.ts';
 
 const NULL = raw('NULL');
@@ -42,10 +42,10 @@ export function readOperand(operand: Operand, scope: Scope, print: PrintConditio
     case 'bound':
       return readBound(operand.name, scope);
     case 'json':
-      return readJson(dialect.json(operand), dialect);
+      return readJson(countedPlace(dialect.json(operand), scope), dialect);
     case 'feedback':
       return operand.column === 'payload'
-        ? readJson(payloadOf(operand, scope), dialect)
+        ? readJson(countedPlace(payloadOf(operand, scope), scope), dialect)
         : readText(feedbackColumn(operand, scope), dialect);
   }
 }

@@ -11,14 +11,21 @@ export interface Scope {
   readonly feedback: ReadonlyMap<FeedbackType, string>;
   /** Values that statements around have computed, by their names. */
   readonly bound: ReadonlyMap<string, Reading>;
-  /** Comparisons printed so far, wherever they stand. */
-  readonly printed: { comparisons: number };
+  /** Comparisons, and values inside of JSON, that are printed so far, wherever they stand. */
+  readonly printed: { comparisons: number; places: number };
   /** How many statements inside of each other look at feedback. */
   readonly depth: number;
 }
 
 export function scopeOf(dialect: Dialect, projectId: string): Scope {
-  return { dialect, projectId, feedback: new Map(), bound: new Map(), printed: { comparisons: 0 }, depth: 0 };
+  return {
+    dialect,
+    projectId,
+    feedback: new Map(),
+    bound: new Map(),
+    printed: { comparisons: 0, places: 0 },
+    depth: 0,
+  };
 }
 
 export function withFeedback(scope: Scope, type: FeedbackType, name: string): Scope {
@@ -27,6 +34,15 @@ export function withFeedback(scope: Scope, type: FeedbackType, name: string): Sc
 
 export function withValues(scope: Scope, values: Iterable<readonly [name: string, value: Reading]>): Scope {
   return { ...scope, bound: new Map([...scope.bound, ...values]) };
+}
+
+/** Beyond so many values a database would take tens of kilobytes to prepare each of them. */
+const MAX_PLACES = 256;
+
+/** A place that is printed now. */
+export function countedPlace(place: JsonPlace, { printed }: Scope): JsonPlace {
+  printed.places += 1;
+  return printed.places > MAX_PLACES ? { ...place, isOneOfMany: true } : place;
 }
 
 /** The payload of the feedback at hand. */

@@ -86,3 +86,13 @@ test('what is sent to a thread is no longer than some times the query, however l
   });
   expect(tooLong).toEqual([]);
 });
+
+test('of thousands of values each takes few characters of the statement, however its path can be read', () => {
+  const lengthOf = (count: number) => {
+    const values = Array.from({ length: count }, (_, index) => ({ $getField: `inputs.a.0.1.${index}` }));
+    const selection = planSelection({ ...project, query: queryOf({ $or: values }) }, LIMITS);
+    return printCount(selection, undefined, sqliteDialect).text.length;
+  };
+  expect((lengthOf(4900) - lengthOf(2000)) / 2900).toBeLessThan(100);
+  expect(lengthOf(2000)).toBeLessThan(500_000);
+});

@@ -3,7 +3,7 @@ import type { FeedbackType, IntegerColumn, TextColumn } from '../../contract/pla
 import type { Dialect, JsonPlace } from '../../sql/dialect.ts';
 import { bind, join, raw, type Sql, sql } from '../../sql/sql.ts';
 import { formatCallRef } from '../../../protocol/ref.ts';
-import { type JsonAccess, jsonAccess, placeOf, readPlace } from './json-access.ts';
+import { askedOf, type JsonAccess, jsonAccess, placeOf, readPlace } from './json-access.ts';
 
 /**
  * Conditions in the SQL of SQLite. The tables have these names in every query: `c` calls, `o` op,
@@ -109,10 +109,12 @@ function jsonText(place: JsonPlace): Sql {
 }
 
 function jsonLooseNumber(place: JsonPlace): Sql {
+  if (place.isOneOfMany) return askedOf('spoor_number_at', place);
   return readPlace(place, (access) => jsonNumber(access, sql` WHEN 'text' THEN ${numberOfText(access.value)}`));
 }
 
 function jsonTruth(place: JsonPlace): Sql {
+  if (place.isOneOfMany) return askedOf('spoor_truth_at', place);
   return readPlace(
     place,
     (access) =>
@@ -131,6 +133,7 @@ function jsonNumber({ type, value, token }: JsonAccess, moreCases: Sql): Sql {
 }
 
 function jsonLooseBoolean(place: JsonPlace): Sql {
+  if (place.isOneOfMany) return askedOf('spoor_boolean_at', place);
   return readPlace(place, booleanOf);
 }
 

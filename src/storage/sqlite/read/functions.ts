@@ -7,7 +7,15 @@ import { valueAtPath } from '../../values/json-path.ts';
 import { keepByText } from '../../values/kept-by-text.ts';
 import { numericOfNumber, numericOfText } from '../../values/numeric.ts';
 import { containsText, containsToken } from '../../values/text-search.ts';
-import { compareValues, convertValue, isNumber, isStructurallyEqual } from '../../values/value.ts';
+import {
+  compareValues,
+  convertValue,
+  isNumber,
+  isStructurallyEqual,
+  looseBooleanOf,
+  looseNumericOf,
+  truthOfValue,
+} from '../../values/value.ts';
 import type { DatabaseSync, SqliteValue } from '../driver.ts';
 
 /**
@@ -52,9 +60,12 @@ const FUNCTIONS: Readonly<Record<string, (...values: never[]) => SqliteValue>> =
   },
   spoor_shown_attributes: (attributes: string, otelDump: string) => shownAttributes(attributes, otelDump),
   spoor_at: (body: string | null, path: string) => {
-    const value = valueAtPath(valueOf(body), pathOf(path));
+    const value = valueIn(body, path);
     return value === null ? null : stringifyJson(value);
   },
+  spoor_number_at: (body: string | null, path: string) => looseNumericOf(valueIn(body, path)),
+  spoor_boolean_at: (body: string | null, path: string) => truthOf(looseBooleanOf(valueIn(body, path))),
+  spoor_truth_at: (body: string | null, path: string) => truthOf(truthOfValue(valueIn(body, path))),
 };
 
 /** A text of megabytes takes a while: within it too each asks whether it is still wanted. */
@@ -78,6 +89,15 @@ const numbersOf = keepByText((text) => {
 /** The same for all numbers of one value: a double without fraction is the integer. */
 function keyOf(value: bigint | number): string {
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : String(value);
+}
+
+/** A query that reads many values reads them from one body after the other; a large one is not kept beyond that. */
+const MAX_KEPT_CHARACTERS = 4_000_000;
+const lastBody = keepByText(parseJson, 0);
+
+function valueIn(body: string | null, path: string): JsonValue {
+  if (body === null) return null;
+  return valueAtPath(body.length > MAX_KEPT_CHARACTERS ? parseJson(body) : lastBody(body), pathOf(path));
 }
 
 function valueOf(token: string | null): JsonValue {

@@ -19,9 +19,19 @@ export interface JsonAccess {
   readonly token: Sql;
 }
 
-export function jsonAccess({ json, path }: JsonPlace): JsonAccess {
-  if (!isExpressible(path)) return accessAt(sql`spoor_at(${json}, ${bind(JSON.stringify(path))})`, ['$']);
-  return accessAt(json, sqlitePaths(path));
+export function jsonAccess(place: JsonPlace): JsonAccess {
+  const { json, path, isOneOfMany = false } = place;
+  return isOneOfMany || !isExpressible(path)
+    ? accessAt(askedOf('spoor_at', place), ['$'])
+    : accessAt(json, sqlitePaths(path));
+}
+
+/** A function of ours that gets a JSON text and the path of a value in it: as little of a body as SQLite can find. */
+export function askedOf(name: string, { json, path }: JsonPlace): Sql {
+  const end = path.findIndex((part) => isArrayIndex(part) || !isPlainName(part));
+  const names = end < 0 ? path : path.slice(0, end);
+  const text = names.length === 0 ? json : sql`(${json} -> ${bind(sqlitePaths(names)[0] ?? '$')})`;
+  return sql`${raw(name)}(${text}, ${bind(JSON.stringify(path.slice(names.length)))})`;
 }
 
 /**
@@ -30,7 +40,8 @@ export function jsonAccess({ json, path }: JsonPlace): JsonAccess {
  */
 export function readPlace(place: JsonPlace, look: (access: JsonAccess) => Sql): Sql {
   const access = jsonAccess(place);
-  if (isExpressible(place.path) && !place.path.some(isArrayIndex)) return look(access);
+  const { path, isOneOfMany = false } = place;
+  if (!isOneOfMany && isExpressible(path) && !path.some(isArrayIndex)) return look(access);
   return sql`(SELECT ${look(accessAt(raw('found'), ['$']))} FROM (SELECT ${access.token} AS found))`;
 }
 
@@ -70,13 +81,16 @@ function firstOf(readings: readonly Sql[]): Sql {
   return sql`coalesce(${join(readings, ', ')})`;
 }
 
+function isExpressible(path: readonly string[]): boolean {
+  return path.every(isPlainName) && path.filter(isArrayIndex).length <= MAX_INDEXES;
+}
+
 /**
  * Paths have no escapes, so names with quotes, backslashes or control characters cannot be written; below an
  * array an empty name finds the array itself.
  */
-function isExpressible(path: readonly string[]): boolean {
-  const hasPlainNames = path.every((part) => part !== '' && !/["\\\p{Cc}]/u.test(part));
-  return hasPlainNames && path.filter(isArrayIndex).length <= MAX_INDEXES;
+function isPlainName(part: string): boolean {
+  return part !== '' && !/["\\\p{Cc}]/u.test(part);
 }
 
 function sqlitePaths(path: readonly string[]): string[] {
