@@ -39,6 +39,18 @@ test.each([500_000, 1_000_000, 2_000_000])(
   },
 );
 
+/** A list with one item in it, as a value. */
+const LIST_BYTES = 56;
+
+test.each([400, 800, 1600])(
+  'a row of %i values of a thousand levels is written in the same heap beside them',
+  { timeout: 120_000 },
+  async (count) => {
+    const heapMib = HEAP_MIB + Math.ceil((count * 1000 * LIST_BYTES) / 1024 ** 2);
+    expect(await readIn(heapMib, 'deep', count)).toBe(count);
+  },
+);
+
 /** What is kept of each at the least, besides. */
 const ITEM_BYTES = { events: 110, attributes: 90 };
 

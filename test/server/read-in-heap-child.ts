@@ -1,9 +1,11 @@
 // Reads a body of many small items, and hands on what was made of them; prints how many there were. Started with a heap
 // that has room for a few portions of them.
+import type { JsonValue } from '../../src/protocol/values/canonical-json.ts';
 import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
 import { surveyAtOnce } from '../../src/server/http/body/body-survey.ts';
 import { bodyReading } from '../../src/server/http/body/native-body.ts';
 import { exportBody } from '../../src/server/ingest/otlp/export-body.ts';
+import { toRow } from '../../src/server/ingest/objects/create-table.ts';
 import { updateTable } from '../../src/server/ingest/objects/update-table.ts';
 import { storeTableOf } from '../../src/server/ingest/large/table-body.ts';
 import type { WriteExchange } from '../../src/server/ingest/write-requests.ts';
@@ -65,13 +67,21 @@ async function spans(body: Buffer): Promise<void> {
   await exportBody(calls, body, exchange);
 }
 
+/** A row of so many lists, each of which has a thousand levels. */
+async function deep(): Promise<void> {
+  const levels = 1000;
+  const lists = Array.from({ length: count }, () => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as JsonValue);
+  const { val } = toRow(lists, { ...exchange, limits: { ...DEFAULT_LIMITS, json_depth: levels + 2 } });
+  written = (val.length - ', '.length * (count - 1) - '[]'.length) / (2 * levels);
+}
+
 const EXPORTS: Readonly<Record<string, (count: number) => Buffer>> = {
   spans: manySpans,
   events: manyEvents,
   attributes: manyAttributes,
 };
 
-const TABLES: Readonly<Record<string, () => Promise<void>>> = { table, update };
+const TABLES: Readonly<Record<string, () => Promise<void>>> = { table, update, deep };
 
 await (TABLES[kind]?.() ?? spans(EXPORTS[kind]?.(count) ?? Buffer.alloc(0)));
 console.log(written);

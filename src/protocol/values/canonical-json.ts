@@ -80,16 +80,26 @@ export function canonicalJson(value: JsonValue): string {
   return `{${joined(keys, (key) => `${canonicalString(key)}: ${canonicalJson(value[key] ?? null)}`)}}`;
 }
 
-/** The texts of so many items are kept one by one; each takes more memory than its characters do. */
+/** So many items are written at once. */
+const FEW_ITEMS = 16;
+/** No more are kept one by one: each takes more memory than its characters do, and what lies deep many times as much. */
 const PIECE_ITEMS = 1000;
+const PIECE_CHARACTERS = 16 * 1024;
 
 function joined<Item>(items: readonly Item[], textOf: (item: Item) => string): string {
-  if (items.length <= PIECE_ITEMS) return items.map(textOf).join(', ');
+  if (items.length <= FEW_ITEMS) return items.map(textOf).join(', ');
   const pieces: string[] = [];
-  for (let start = 0; start < items.length; start += PIECE_ITEMS) {
-    const piece = items.slice(start, start + PIECE_ITEMS);
-    pieces.push(piece.map(textOf).join(', '));
+  let texts: string[] = [];
+  let characters = 0;
+  for (const item of items) {
+    const text = textOf(item);
+    characters += text.length;
+    if (texts.push(text) < PIECE_ITEMS && characters < PIECE_CHARACTERS) continue;
+    pieces.push(texts.join(', '));
+    texts = [];
+    characters = 0;
   }
+  if (texts.length > 0) pieces.push(texts.join(', '));
   return pieces.join(', ');
 }
 
