@@ -92,7 +92,7 @@ export async function giveToCalls(place: ActionPlace, given: GivenFeedback): Pro
     text: wordsOf(ids.length, callIds.length, problem),
     ...(ids.length > 0 && { action: { label: 'Undo', run: () => void takeBack(place, ids, callIds) } }),
   });
-  await readAgain(place, callIds);
+  if (ids.length > 0) await readAgain(place, callIds);
 }
 
 function wordsOf(given: number, wanted: number, problem: Error | undefined): string {
@@ -107,6 +107,7 @@ async function takeBack(place: ActionPlace, ids: readonly string[], callIds: rea
   } catch (error) {
     place.toast({ text: `Feedback could not be taken back: ${(error as Error).message}` });
   }
+  // Of many, some may have been taken back before that.
   await readAgain(place, callIds);
 }
 

@@ -12,23 +12,32 @@ export interface MetQueries {
   readonly retry: () => void;
 }
 
+export interface MetQueriesOptions {
+  readonly project: string;
+  readonly rows: readonly CallRow[];
+  readonly queries: readonly QueryObject[];
+  /** The rows that are shown stay: former answers count until this is over, whatever was touched. @default false */
+  readonly isHeld?: boolean;
+}
+
 /**
  * The service's word on rows and queries that only it can answer, as texts in inputs: one question after another. Each row is
  * asked about once, and again when it has changed or got feedback that a query asks for; until then its former answer counts.
  * After an error nothing is asked until `retry`.
  */
-export function useMetQueries(project: string, rows: readonly CallRow[], queries: readonly QueryObject[]): MetQueries {
+export function useMetQueries(options: MetQueriesOptions): MetQueries {
+  const { project, rows, queries, isHeld = false } = options;
   const [answers, setAnswers] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [error, setError] = useState<Error | null>(null);
   const keysOf = useMemo(() => new Map(queries.map((query) => [query, keyOf(project, query)])), [project, queries]);
-  const latest = useRef({ project, rows, keysOf, answers, error });
+  const latest = useRef({ project, rows, keysOf, isHeld, answers, error });
   /** Those whose answer is of before they were touched. */
   const old = useRef(new Set<string>());
   const isAsking = useRef(false);
   useEffect(() => {
-    latest.current = { project, rows, keysOf, answers, error };
+    latest.current = { project, rows, keysOf, isHeld, answers, error };
     void askNext();
-  }, [project, rows, keysOf, answers, error]);
+  }, [project, rows, keysOf, isHeld, answers, error]);
   useTouchedCalls(project, (ids) => {
     const touched = new Set(ids);
     const touchedRows = latest.current.rows.filter(({ id }) => touched.has(id));
@@ -39,7 +48,7 @@ export function useMetQueries(project: string, rows: readonly CallRow[], queries
   /** One question at a time: no answer comes behind a newer one, and each that came makes the effect ask the next. */
   async function askNext(): Promise<void> {
     const shown = latest.current;
-    const question = questionOf(shown, (key) => !shown.answers.has(key) || old.current.has(key));
+    const question = questionOf(shown, (key) => !shown.answers.has(key) || (!shown.isHeld && old.current.has(key)));
     if (isAsking.current || shown.error !== null || question === undefined) return;
     const keys = question.rows.map(question.key);
     isAsking.current = true;

@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { CallsSelection } from './answers.ts';
 
@@ -34,6 +35,12 @@ export function useGoneCalls(projectId: string, take: Take): void {
  */
 export function asksFeedback({ query, where }: Pick<CallsSelection, 'query' | 'where'> = {}): boolean {
   return JSON.stringify([query, where]).includes('feedback');
+}
+
+/** Is it the key of an answer to such a question about calls of a project? */
+export function isByFeedback([, selection]: QueryKey, projectId: string): boolean {
+  const asked = selection as Partial<CallsSelection> | undefined;
+  return asked?.project_id === projectId && asksFeedback(asked);
 }
 
 function tell(takers: Takers, projectId: string, callIds: readonly string[]): void {

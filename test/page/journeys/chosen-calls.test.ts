@@ -276,6 +276,31 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     await foot.getByTitle('Without model-of-nobody: no price').waitFor();
     await foot.getByText('All received').waitFor();
   });
+
+  test('are gone through one by one, also where feedback takes them out of the list', async () => {
+    const page = await openCalls(`?q=${encodeURIComponent('-has:feedback')}`);
+    const panel = page.getByRole('complementary', { name: 'Selected call' });
+    const rowOf = (call: number) => page.getByRole('row').filter({ has: page.locator(`a[href*="call=root-${call}"]`) });
+    const refs = async () => (await pages.reader.feedback.query()).map(({ svc_ref: ref }) => ref);
+    const [before, count] = [await refs(), await countIn(page)];
+    const wanted = [8, 9, 10];
+    await rowOf(8).click();
+    for (const [index, call] of wanted.entries()) {
+      await panel.getByText(`Where is parcel ${call}?`).first().waitFor();
+      await page.keyboard.press('+');
+      await expect.poll(async () => (await refs()).length).toBe(before.length + index + 1);
+      await page.keyboard.press('j');
+    }
+    await panel.getByText('Where is parcel 11?').first().waitFor();
+    expect(await panel.getByRole('button', { name: 'Next call' }).isEnabled()).toBe(true);
+    const given = (await refs()).filter((ref) => !before.includes(ref));
+    expect(new Set(given)).toEqual(new Set(wanted.map((call) => `svc:///${PROJECT}/call/root-${call}`)));
+    // Nothing is looked at any more: the list is what the filter asks for.
+    await page.keyboard.press('Escape');
+    await expect.poll(async () => await rowOf(8).count()).toBe(0);
+    expect(await rowOf(11).count()).toBe(1);
+    await expect.poll(() => countIn(page)).toBe(count - wanted.length);
+  });
 });
 
 const rowAt = (page: Page, index: number) => page.locator(`[role=row][aria-rowindex="${index}"]`);

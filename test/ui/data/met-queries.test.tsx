@@ -23,7 +23,7 @@ test('a call that got feedback is asked about again, and counts as before until 
     asked.push(filter.call_ids.join());
     return Response.json({ rows: met.map((id) => ({ id })), next_cursor: null });
   });
-  const { result } = renderHook(() => useMetQueries('local/app', ROWS, QUERIES));
+  const { result } = renderHook(() => useMetQueries({ project: 'local/app', rows: ROWS, queries: QUERIES }));
   const meet = () => ROWS.flatMap((row) => QUERIES.map((query) => result.current.meets(row, query)));
   await waitFor(() => expect(meet()).toEqual([false, false]));
   met = ['b'];
@@ -55,7 +55,7 @@ function heldService() {
 
 test('an answer of before a call was touched counts until the newer one is there, and never after it', async () => {
   const { asked, answer } = heldService();
-  const { result } = renderHook(() => useMetQueries('local/app', ROWS, QUERIES));
+  const { result } = renderHook(() => useMetQueries({ project: 'local/app', rows: ROWS, queries: QUERIES }));
   const meet = () => ROWS.flatMap((row) => QUERIES.map((query) => result.current.meets(row, query)));
   act(() => tellTouched('local/app', ['b']));
   // Asked before it was touched, and not asked twice at once.
@@ -72,7 +72,7 @@ test('many calls and several queries are asked about one after another', async (
   const { asked, answer } = heldService();
   const many = Array.from({ length: 450 }, (_, index) => ({ id: `${index}`, ended_at: null, name: 'op' }) as CallRow);
   const queries: QueryObject[] = [QUERY, { $expr: { $eq: [{ $getField: 'inputs.a' }, { $literal: 1 }] } }];
-  renderHook(() => useMetQueries('local/app', many, queries));
+  renderHook(() => useMetQueries({ project: 'local/app', rows: many, queries }));
   const expected = ['200 calls', '200 calls', '50 calls', '200 calls', '200 calls', '50 calls'];
   for (let count = 1; count <= expected.length; count++) {
     await waitFor(() => expect(asked).toEqual(expected.slice(0, count)));
@@ -87,7 +87,7 @@ test('many calls and several queries are asked about one after another', async (
 
 test('after an error nothing is asked until it is tried again, then what was touched meanwhile as well', async () => {
   const { asked, answer } = heldService();
-  const { result } = renderHook(() => useMetQueries('local/app', ROWS, QUERIES));
+  const { result } = renderHook(() => useMetQueries({ project: 'local/app', rows: ROWS, queries: QUERIES }));
   await answer([]);
   act(() => tellTouched('local/app', ['a']));
   await answer(new Error('not your project'));
@@ -98,4 +98,22 @@ test('after an error nothing is asked until it is tried again, then what was tou
   await waitFor(() => expect(asked).toEqual(['a,b', 'a', 'a,b']));
   await answer(['a', 'b']);
   expect(ROWS.map((row) => result.current.meets(row, QUERY))).toEqual([true, true]);
+});
+
+test('while rows are held a former answer counts; what was touched meanwhile is asked about after that', async () => {
+  const { asked, answer } = heldService();
+  const { result, rerender } = renderHook(
+    ({ isHeld }) => useMetQueries({ project: 'local/app', rows: ROWS, queries: QUERIES, isHeld }),
+    { initialProps: { isHeld: true } },
+  );
+  // What nobody has asked about yet is asked about.
+  await answer(['a', 'b']);
+  act(() => tellTouched('local/app', ['a']));
+  act(() => tellTouched('local/app', ['b']));
+  expect(asked).toEqual(['a,b']);
+  expect(ROWS.map((row) => result.current.meets(row, QUERY))).toEqual([true, true]);
+  rerender({ isHeld: false });
+  expect(asked).toEqual(['a,b', 'a,b']);
+  await answer([]);
+  expect(ROWS.map((row) => result.current.meets(row, QUERY))).toEqual([false, false]);
 });

@@ -107,14 +107,17 @@ export class LiveList {
     this.#arrange();
   }
 
-  /** Reads calls of the list that have changed without a word of the service. */
-  async readTouched(callIds: readonly string[]): Promise<void> {
+  /**
+   * Reads calls that have changed without a word of the service. `mayMove`: whether they are in the list may have changed, and
+   * those that are not leave it; else they stay where they are.
+   */
+  async readTouched(callIds: readonly string[], mayMove = false): Promise<void> {
     const { selection } = this.#options;
-    const ids = callIds.filter(knownOf(this.#told.rows, this.#told.base));
+    const ids = mayMove ? callIds : callIds.filter(knownOf(this.#told.rows, this.#told.base));
     if (selection === undefined || ids.length === 0) return;
     try {
       // So many at a time as are asked for elsewhere: feedback may be given to all that one has scrolled through.
-      for (const part of inParts(ids, MAX_KEPT)) await this.#readThese(selection, part);
+      for (const part of inParts(ids, MAX_KEPT)) await this.#readThese(selection, part, mayMove);
     } catch {
       // As above: they are read with the list.
       return;
@@ -139,12 +142,16 @@ export class LiveList {
     await this.#readThese(selection, ids);
   }
 
-  async #readThese({ project_id }: CallsSelection, ids: readonly string[]): Promise<void> {
+  /** Whether they are in the list is asked only where `mayMove`. */
+  async #readThese(selection: CallsSelection, ids: readonly string[], mayMove = false): Promise<void> {
     const at = performance.now();
-    const found = await rowsAmong({ project_id }, ids);
+    const { project_id } = selection;
+    const found = await rowsAmong(mayMove ? selection : { project_id }, ids);
     const there = new Set(found.map(({ id }) => id));
     const gone = ids.filter((id) => !there.has(id));
     this.#keep(tell(this.#told.rows, this.#told.base, { rows: found, gone, at }, false));
+    const fresh = mayMove ? found.filter((row) => this.#mayBeNew(row)) : [];
+    if (fresh.length > 0) this.#arrive(fresh, at);
   }
 
   get #isAsked(): boolean {

@@ -1,9 +1,9 @@
-import { type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { CallRow, CallsSelection } from '../../data/answers.ts';
 import { useCallChanges } from '../../data/call-changes.ts';
 import { rowsKey, type Sorting, useCallRows } from '../../data/call-rows.ts';
-import { asksFeedback, useGoneCalls, useTouchedCalls } from '../../data/touched-calls.ts';
+import { asksFeedback, isByFeedback, useGoneCalls, useTouchedCalls } from '../../data/touched-calls.ts';
 import { baseOf } from './list-base.ts';
 import { countAbove, hasGap, newestOf, rowsOf, waitingOf } from './live-rows.ts';
 import { LiveList } from './live-list.ts';
@@ -44,6 +44,8 @@ export interface ListOptions {
   readonly isLive: boolean;
   /** Something is being read or is selected: new rows wait. */
   readonly isHeld: boolean;
+  /** A call is looked at, or some are selected: what got feedback stays. */
+  readonly isLookedAt: boolean;
   /** The rows that are looked at, by their numbers. */
   readonly sight: () => { readonly first: number; readonly focused: number };
   /** No page may leave. */
@@ -52,7 +54,7 @@ export interface ListOptions {
 
 /** The rows of a list with all that came since: changed ones in their place, new ones on top or waiting. */
 export function useList(options: ListOptions): CallList {
-  const { project, selection, sums, sorting, isLive, isHeld, sight, keepsAll } = options;
+  const { project, selection, sums, sorting, isLive, isHeld, isLookedAt, sight, keepsAll } = options;
   const isNewestFirst = sorting.field === 'started_at' && sorting.direction === 'desc';
   const { field, direction } = sorting;
   const order = useMemo(() => (isNewestFirst ? undefined : { field, direction }), [isNewestFirst, field, direction]);
@@ -72,8 +74,9 @@ export function useList(options: ListOptions): CallList {
   const isWaiting = isHeld || !isNewestFirst;
   useEffect(() => list.read(base, isWaiting), [list, base, isWaiting]);
   const isFollowing = isLive && selection !== undefined && pages !== undefined;
-  useTouched(project, { list, selection, sums, key });
-  const isOpen = useChangesOf(project, list, sums, isFollowing);
+  const refreshSums = useRefresh(['stats', sums], sums?.where === undefined ? STATS_MS : LOOKED_STATS_MS);
+  useTouched(project, { list, selection, sums, isLookedAt, refreshSums });
+  const isOpen = useChangesOf(project, list, refreshSums, isFollowing);
   const rows = useMemo(() => rowsOf(told.rows, base), [told, base]);
   const waiting = useMemo(() => waitingOf(told.rows), [told]);
   const { isFetchingNextPage, refetch } = query;
@@ -112,19 +115,32 @@ export function useList(options: ListOptions): CallList {
   };
 }
 
-interface TouchedOptions extends Pick<ListOptions, 'selection' | 'sums'> {
+interface TouchedOptions extends Pick<ListOptions, 'selection' | 'sums' | 'isLookedAt'> {
   readonly list: LiveList;
-  readonly key: QueryKey;
+  readonly refreshSums: () => void;
 }
 
-/** Rows that got feedback are read again, and all of the list with its sums where that decides who is in it. */
-function useTouched(project: string, { list, selection, sums, key }: TouchedOptions): void {
+/**
+ * Calls that got feedback are read again, and where that decides who is in the list, they come and leave, and its sums change.
+ * But for that, they stay until nothing is looked at or selected any more: the call that is read would go, and the next one with it.
+ */
+function useTouched(project: string, { list, selection, sums, isLookedAt, refreshSums }: TouchedOptions): void {
   const client = useQueryClient();
+  const kept = useRef(new Set<string>());
+  useEffect(() => kept.current.clear(), [list]);
   useTouchedCalls(project, (ids) => {
-    void list.readTouched(ids);
-    if (asksFeedback(selection)) void client.invalidateQueries({ queryKey: key, exact: true });
-    if (asksFeedback(sums)) void client.invalidateQueries({ queryKey: ['stats', sums] });
+    // Other lists that were read before as well, for when one comes back to them.
+    void client.invalidateQueries({ predicate: (query) => isByFeedback(query.queryKey, project), refetchType: 'none' });
+    if (asksFeedback(sums)) refreshSums();
+    const mayMove = asksFeedback(selection);
+    if (mayMove && isLookedAt) for (const id of ids) kept.current.add(id);
+    void list.readTouched(ids, mayMove && !isLookedAt);
   });
+  useEffect(() => {
+    if (isLookedAt || kept.current.size === 0) return;
+    void list.readTouched([...kept.current], true);
+    kept.current.clear();
+  }, [isLookedAt, list]);
   useGoneCalls(project, (gone) => list.take({ rows: [], gone, hasMissed: false }));
 }
 
@@ -133,21 +149,15 @@ const STATS_MS = 2000;
 const LOOKED_STATS_MS = 10_000;
 
 /** Tells the list what changes, and has its sums read again. */
-function useChangesOf(
-  project: string,
-  list: LiveList,
-  sums: CallsSelection | undefined,
-  isFollowing: boolean,
-): boolean {
-  const refreshStats = useRefresh(['stats', sums], sums?.where === undefined ? STATS_MS : LOOKED_STATS_MS);
+function useChangesOf(project: string, list: LiveList, refreshSums: () => void, isFollowing: boolean): boolean {
   const { isOpen } = useCallChanges(project, isFollowing, {
     onChanges: (changes) => {
       list.take(changes);
-      refreshStats();
+      refreshSums();
     },
     onReturn: () => {
       void list.catchUp();
-      refreshStats();
+      refreshSums();
     },
   });
   return isOpen;

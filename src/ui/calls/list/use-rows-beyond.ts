@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { BeyondCondition } from '../../../filter/condition.ts';
 import { meetsBeyond, queriesOf } from '../../../filter/meets-beyond.ts';
 import type { CallRow } from '../../data/answers.ts';
-import { type MetQueries, useMetQueries } from '../../data/met-queries.ts';
+import { type MetQueries, type MetQueriesOptions, useMetQueries } from '../../data/met-queries.ts';
 
 export interface RowsBeyond extends Pick<MetQueries, 'error' | 'retry'> {
   readonly rows: readonly CallRow[];
@@ -10,14 +10,15 @@ export interface RowsBeyond extends Pick<MetQueries, 'error' | 'retry'> {
   readonly isAsking: boolean;
 }
 
+interface RowsBeyondOptions extends Omit<MetQueriesOptions, 'queries'> {
+  readonly conditions: readonly BeyondCondition[];
+}
+
 /** Those of some rows that meet what the service could not be asked of all; without such conditions, all of them. */
-export function useRowsBeyond(
-  project: string,
-  rows: readonly CallRow[],
-  conditions: readonly BeyondCondition[],
-): RowsBeyond {
+export function useRowsBeyond({ conditions, ...options }: RowsBeyondOptions): RowsBeyond {
+  const { rows } = options;
   const queries = useMemo(() => conditions.flatMap(queriesOf), [conditions]);
-  const { meets, error, retry } = useMetQueries(project, rows, queries);
+  const { meets, error, retry } = useMetQueries({ ...options, queries });
   return useMemo(() => {
     const known = rows.filter((row) => queries.every((query) => meets(row, query) !== undefined));
     const met = known.filter((row) => conditions.every((each) => isMet(each, row, meets)));

@@ -62,18 +62,20 @@ export function useShownCalls(project: string): ShownCalls {
     seen.current.first = first;
     setIsScrolled(first > 0);
   }, []);
+  const isLookedAt = isChoosing || sel !== '';
   const list = useList({
     project,
     selection: wanted.selection,
     sums: wanted.sums,
     sorting,
     isLive: live,
-    isHeld: isChoosing || isScrolled || sel !== '',
+    isHeld: isLookedAt || isScrolled,
+    isLookedAt,
     sight,
     keepsAll: isChoosing || wanted.beyond.length > 0,
   });
   const waiting = useWaitingCount({ project, list, wanted });
-  const met = useRowsBeyond(project, list.rows, wanted.beyond);
+  const met = useRowsBeyond({ project, rows: list.rows, conditions: wanted.beyond, isHeld: isLookedAt });
   const look = useLook({
     key: JSON.stringify([wanted.selection, wanted.beyond, sort]),
     isLooking: wanted.beyond.length > 0,

@@ -27,10 +27,10 @@ const COUNT_MS = 1000;
  */
 export function useWaitingCount({ project, list, wanted: { sums, beyond } }: WaitingOptions): Waiting {
   const { hasMoreWaiting: hasMore, newest } = list;
-  const { rows: kept } = useRowsBeyond(project, list.waiting, beyond);
+  const { rows: kept } = useRowsBeyond({ project, rows: list.waiting, conditions: beyond });
   const top = newest?.[0];
   const atTop = useMemo(() => newest?.filter((row) => top && microsOf(row) === microsOf(top)) ?? [], [newest, top]);
-  const { rows: shown } = useRowsBeyond(project, atTop, beyond);
+  const { rows: shown } = useRowsBeyond({ project, rows: atTop, conditions: beyond });
   const isAsked = hasMore && sums !== undefined && top !== undefined;
   const { data } = useQuery({
     queryKey: ['waiting', sums, top?.started_at],
