@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactElement, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactElement, type RefObject, useEffect, useRef } from 'react';
 import { textOf } from '../json/read-json.ts';
 import { Button, IconButton } from '../controls/button.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
@@ -8,6 +8,7 @@ import { JsonValue } from '../json/json-value.tsx';
 import { showControls } from '../json/show-controls.ts';
 import classes from './call-detail.module.css';
 import type { Feedback } from './call-source.ts';
+import { changeDraft, type Draft, draftOf, emptied, type FeedbackForm, useDraft } from './drafts.ts';
 import type { CallFeedback } from './use-feedback.ts';
 import { MAX_NOTE, NOTE, THUMBS } from './feedback-kinds.ts';
 import type { GivingState } from './use-giving.ts';
@@ -35,8 +36,8 @@ export function FeedbackTab({ feedback, giving }: FeedbackTabProps): ReactElemen
 }
 
 function Giving({ giving }: { readonly giving: GivingState }): ReactElement {
-  const { open, setOpen, note, thumb, isGiven, give } = giving;
-  const toggle = (form: 'note' | 'score'): void => setOpen(open === form ? undefined : form);
+  const { open, setOpen, thumb, isGiven } = giving;
+  const toggle = (form: FeedbackForm): void => setOpen(open === form ? undefined : form);
   return (
     <div className={classes.giving}>
       <div className={classes.thumbs}>
@@ -65,50 +66,52 @@ function Giving({ giving }: { readonly giving: GivingState }): ReactElement {
           Score
         </Button>
       </div>
-      {open === 'note' && <NoteForm field={note} give={give} onDone={() => setOpen(undefined)} />}
-      {open === 'score' && <ScoreForm give={give} onDone={() => setOpen(undefined)} />}
+      {open === 'note' && <NoteForm giving={giving} />}
+      {open === 'score' && <ScoreForm giving={giving} />}
     </div>
   );
 }
 
 interface FormProps {
-  readonly give: CallFeedback['give'];
-  readonly onDone: () => void;
+  readonly giving: GivingState;
 }
 
 interface Sending {
+  readonly draft: Draft;
+  readonly change: (change: Partial<Draft>) => void;
   readonly isSending: boolean;
   readonly send: (feedback: GivenFeedback) => Promise<void>;
 }
 
-/** Feedback that could not be saved stays in its form, to be sent again. */
-function useSending({ give, onDone }: FormProps): Sending {
-  const [isSending, setSending] = useState(false);
+/** Feedback that could not be saved stays in its form, to be sent again, also if one was elsewhere meanwhile. */
+function useSending({ key, give, close }: GivingState, form: FeedbackForm): Sending {
+  const draft = useDraft(key);
+  const change = (next: Partial<Draft>): void => changeDraft(key, next);
   const send = async (feedback: GivenFeedback): Promise<void> => {
-    setSending(true);
-    const isSaved = await give?.(feedback);
-    setSending(false);
-    if (isSaved === true) onDone();
+    change({ sending: [...draftOf(key).sending, form] });
+    const isSaved = (await give?.(feedback)) === true;
+    change({ sending: draftOf(key).sending.filter((each) => each !== form), ...(isSaved && emptied(form)) });
+    if (isSaved) close(form);
   };
-  return { isSending, send };
+  return { draft, change, isSending: draft.sending.includes(form), send };
 }
 
-/** A form opens because somebody wants to write into it. */
-function useFocus(field: RefObject<HTMLElement | null>): void {
-  useEffect(() => field.current?.focus(), [field]);
+/** A form opens because somebody wants to write into it, or as something is written in it: then keys go on to be commands. */
+function useFocus(field: RefObject<HTMLElement | null>, isAsked: boolean): void {
+  useEffect(() => {
+    if (isAsked) field.current?.focus();
+  }, [field]);
 }
 
-function NoteForm({
-  field,
-  ...form
-}: FormProps & { readonly field: RefObject<HTMLTextAreaElement | null> }): ReactElement {
-  useFocus(field);
-  const [text, setText] = useState('');
-  const { isSending, send } = useSending(form);
-  const isReady = text.trim() !== '' && !isSending;
+function NoteForm({ giving }: FormProps): ReactElement {
+  const { note: field, isAsked } = giving;
+  useFocus(field, isAsked);
+  const { draft, change, isSending, send } = useSending(giving, 'note');
+  const note = draft.note.trim();
+  const isReady = note !== '' && !isSending;
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    if (isReady) void send({ feedback_type: NOTE, payload: { note: text.trim() } });
+    if (isReady) void send({ feedback_type: NOTE, payload: { note } });
   };
   return (
     <form onSubmit={save} className={classes.noteForm}>
@@ -118,44 +121,46 @@ function NoteForm({
         maxLength={MAX_NOTE}
         aria-label="Note"
         readOnly={isSending}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
+        value={draft.note}
+        onChange={({ target }) => change({ note: target.value })}
       />
-      <Button type="submit" isSmall disabled={!isReady}>
+      {/* A button that is switched off while it is used would lose the focus. */}
+      <Button type="submit" isSmall aria-disabled={!isReady}>
         Save note
       </Button>
     </form>
   );
 }
 
-function ScoreForm(form: FormProps): ReactElement {
+function ScoreForm({ giving }: FormProps): ReactElement {
   const field = useRef<HTMLInputElement>(null);
-  useFocus(field);
-  const [name, setName] = useState('score');
-  const [value, setValue] = useState('');
-  const { isSending, send } = useSending(form);
-  const isReady = name.trim() !== '' && value !== '' && Number.isFinite(Number(value)) && !isSending;
+  useFocus(field, giving.isAsked);
+  const { draft, change, isSending, send } = useSending(giving, 'score');
+  const name = draft.scoreName.trim();
+  const isReady = name !== '' && draft.score.trim() !== '' && Number.isFinite(Number(draft.score)) && !isSending;
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    if (isReady) void send({ feedback_type: name.trim(), payload: { value: Number(value) } });
+    if (isReady) void send({ feedback_type: name, payload: { value: Number(draft.score) } });
   };
   return (
     <form onSubmit={save} className={classes.scoreForm}>
       <input
         aria-label="Name of the score"
-        value={name}
+        value={draft.scoreName}
         maxLength={256}
-        onChange={({ target }) => setName(target.value)}
+        readOnly={isSending}
+        onChange={({ target }) => change({ scoreName: target.value })}
       />
       <input
         ref={field}
         aria-label="Score"
         inputMode="decimal"
         placeholder="0.8"
-        value={value}
-        onChange={({ target }) => setValue(target.value)}
+        value={draft.score}
+        readOnly={isSending}
+        onChange={({ target }) => change({ score: target.value })}
       />
-      <Button type="submit" isSmall disabled={!isReady}>
+      <Button type="submit" isSmall aria-disabled={!isReady}>
         Save score
       </Button>
     </form>

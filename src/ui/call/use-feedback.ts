@@ -5,6 +5,8 @@ import { tellTouched } from '../data/touched-calls.ts';
 import { type Feedback, useCallSource } from './call-source.ts';
 
 export interface CallFeedback {
+  /** Of the call and of who looks at it: drafts are kept under it. */
+  readonly key: string;
   readonly given: readonly Feedback[];
   /** Was it given by who looks at it? */
   readonly isOwn: (feedback: Feedback) => boolean;
@@ -25,16 +27,17 @@ export function useFeedback(callId: string): CallFeedback {
   const isSaved = async (action: Promise<void>): Promise<boolean> => {
     try {
       await action;
+      tellTouched(projectId, [callId]);
       return true;
     } catch (problem) {
       toast({ text: `Feedback could not be saved: ${problem instanceof Error ? problem.message : String(problem)}` });
       return false;
     } finally {
-      tellTouched(projectId, [callId]);
       void client.invalidateQueries({ queryKey });
     }
   };
   return {
+    key: JSON.stringify([source.userId, projectId, callId]),
     given: data,
     isOwn: ({ svc_user_id: user }) => source.userId !== undefined && user === source.userId,
     error,

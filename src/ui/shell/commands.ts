@@ -1,0 +1,111 @@
+/**
+ * All commands that have a key, by the part of the page that they are of: the key as it is by itself, and the name. Parts are
+ * shown one at a time, but keys are changed for all of them: whoever gives one away is told what it means elsewhere.
+ */
+export const COMMANDS = {
+  Everywhere: [
+    ['Mod+k', 'Jump to…'],
+    ['?', 'Keys'],
+    ['t', 'Other theme'],
+    ['g c', 'Go to Calls'],
+    ['g t', 'Go to Threads'],
+  ],
+  Filter: [['/', 'Filter']],
+  List: [
+    ['j', 'Next'],
+    ['k', 'Previous'],
+    ['ArrowDown', 'Next row'],
+    ['ArrowUp', 'Previous row'],
+    ['PageDown', 'Page down'],
+    ['PageUp', 'Page up'],
+    ['Home', 'First'],
+    ['End', 'Last that is loaded'],
+    ['Enter', 'Look at the call'],
+    ['Mod+Enter', 'Open its trace'],
+    ['x', 'Select'],
+    ['X', 'Select up to here'],
+    ['e', 'Export'],
+    ['y', 'Copy link'],
+    ['Y', 'Copy as…'],
+    ['+', 'Good'],
+    ['-', 'Bad'],
+    ['c', 'Feedback'],
+    ['#', 'Delete'],
+    ['Mod+.', 'Pause or go on'],
+    ['Escape', 'Close, or clear the selection'],
+  ],
+  Trace: [
+    ['j', 'Next line'],
+    ['k', 'Line before'],
+    ['h', 'Fold'],
+    ['l', 'Unfold'],
+    ['H', 'Fold all below'],
+    ['L', 'Unfold all below'],
+    ['n', 'Next error'],
+    ['N', 'Error before'],
+    ['p', 'Next call of the same op'],
+    ['P', 'Call of the same op before'],
+    [']', 'Next sibling'],
+    ['[', 'Sibling before'],
+    ['.', 'Call that started next'],
+    [',', 'Call that started before'],
+    ['u', 'Parent'],
+    ['1', 'Tree'],
+    ['2', 'Flame'],
+    ['3', 'Heavy'],
+    ['z', 'Zoom in'],
+    ['Z', 'Zoom out'],
+    ['Shift+ArrowLeft', 'Earlier'],
+    ['Shift+ArrowRight', 'Later'],
+    ['0', 'Fit'],
+    ['f', 'Zoom to the call'],
+    ['/', 'Find in trace'],
+    ['Escape', 'Back to calls'],
+  ],
+  Feedback: [
+    ['+', 'good'],
+    ['-', 'bad'],
+    ['c', 'write a note'],
+  ],
+  Threads: [['/', 'Find']],
+  Thread: [
+    ['j', 'next turn'],
+    ['k', 'previous turn'],
+    ['ArrowDown', 'turn below'],
+    ['ArrowUp', 'turn above'],
+    ['n', 'next error'],
+    ['/', 'find in turns'],
+    ['Escape', 'back to threads'],
+  ],
+} as const;
+
+type Part = keyof typeof COMMANDS;
+
+/** A command as it is by itself. */
+export interface Command {
+  readonly keys: readonly string[];
+  readonly label: string;
+}
+
+/** The command of a part that has a key by itself. */
+export function command<Name extends Part>(part: Name, keys: (typeof COMMANDS)[Name][number][0]): Command {
+  const [, label] = entriesOf(part).find(([each]) => each === keys) ?? [keys, keys];
+  return { keys: [keys], label };
+}
+
+/** All of them, by part. */
+export function allCommands(): readonly { readonly name: string; readonly commands: readonly Command[] }[] {
+  return (Object.keys(COMMANDS) as Part[]).map((name) => ({
+    name,
+    commands: entriesOf(name).map(([keys, label]) => ({ keys: [keys], label })),
+  }));
+}
+
+function entriesOf(part: Part): readonly (readonly [keys: string, label: string])[] {
+  return COMMANDS[part];
+}
+
+/** Keys of a list while it has the focus, and Escape, are what everybody expects of lists and of Escape. */
+export function isFixed(keys: string): boolean {
+  return /^(?:Arrow\w+|Page\w+|Home|End|Enter|Escape)$/.test(keys);
+}
