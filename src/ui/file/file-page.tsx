@@ -12,6 +12,7 @@ import { AsOfContext } from '../data/as-of.ts';
 import { createQueryClient } from '../data/query-client.ts';
 import { countOf } from '../format/count.ts';
 import { formatInstant } from '../format/time.ts';
+import { command } from '../shell/commands.ts';
 import { KeysHelp } from '../shell/keys-help.tsx';
 import { handleKey, useKeys } from '../shell/keys.ts';
 import { otherTheme, useTheme } from '../shell/theme.ts';
@@ -110,8 +111,8 @@ function useFileKeys(showKeys: () => void): void {
     return () => removeEventListener('keydown', handleKey);
   }, []);
   useKeys('Everywhere', [
-    { keys: ['?'], label: 'Keys', run: showKeys },
-    { keys: ['t'], label: 'Other theme', run: () => setTheme(otherTheme(theme)) },
+    { ...command('Everywhere', '?'), run: showKeys },
+    { ...command('Everywhere', 't'), run: () => setTheme(otherTheme(theme)) },
   ]);
 }
 

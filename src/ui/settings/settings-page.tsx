@@ -144,7 +144,7 @@ function Look(): ReactElement {
         <Button isSmall keyCap="?" onClick={() => runKey('?')}>
           Change keys
         </Button>
-        <span className="muted">Also on every page, with its own</span>
+        <span className="muted">Of all pages; each lists its own</span>
       </Fact>
     </section>
   );

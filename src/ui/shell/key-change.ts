@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
+import { allCommands, type Command } from './commands.ts';
 import { keysNow, pressedKey } from './keys.ts';
 import { ownKey, swapKey } from './own-keys.ts';
 import { printKey } from './shown-key.ts';
@@ -20,7 +21,7 @@ export function changeKey(keys: string, wanted: string, isAgreed = false, again 
   return offer;
 }
 
-/** The answer to `wanted`, meant for the command of `keys`. Conflicts are those of the parts that are shown. */
+/** The answer to `wanted`, meant for the command of `keys`. Conflicts are those of this page and of all others. */
 function offerOf(keys: string, wanted: string, again: string): Offer {
   const shown = printKey(wanted);
   // The key that a command has by itself is known to be one.
@@ -55,11 +56,23 @@ const OF_BROWSERS =
 /** Keys that are held down on the way to another. */
 const ON_THE_WAY = /^(?:Control|Meta|OS|Shift|Alt|AltGraph|CapsLock|Fn|Dead|Process)$/;
 
-/** The labels of commands whose key is one of those meant, but for the one whose key is being changed. */
+/**
+ * The commands whose key is one of those meant, but for those whose key is being changed: by their names, and with the part of the
+ * page that they are of where they are not shown.
+ */
 function othersWith(keys: string, isMeant: (own: string) => boolean): string {
-  const all = keysNow().flatMap(({ bindings }) => bindings);
-  const others = all.filter((binding) => binding.keys.some((each) => each !== keys && isMeant(ownKey(each))));
-  return [...new Set(others.map(({ label }) => `“${label}”`))].join(' and ');
+  const shown = keysNow().flatMap(({ bindings }) => bindings.flatMap((each) => namedBy(each, `“${each.label}”`)));
+  const here = new Set(shown.map((each) => each.keys));
+  const elsewhere = allCommands()
+    .flatMap(({ name, commands }) => commands.flatMap((each) => namedBy(each, `“${each.label}” (${name})`)))
+    .filter((each) => !here.has(each.keys));
+  const others = [...shown, ...elsewhere].filter((each) => each.keys !== keys && isMeant(ownKey(each.keys)));
+  return [...new Set(others.map(({ words }) => words))].join(' and ');
+}
+
+/** A command under each of its keys. */
+function namedBy({ keys }: Command, words: string): readonly { readonly keys: string; readonly words: string }[] {
+  return keys.map((each) => ({ keys: each, words }));
 }
 
 export interface KeyChange {

@@ -1,16 +1,23 @@
 import { type ReactElement, useRef } from 'react';
 import { Button, IconButton } from '../controls/button.tsx';
 import { KeyCap } from '../controls/signs/key-cap.tsx';
+import { allCommands, type Command, isFixed } from './commands.ts';
 import { Dialog } from './dialog.tsx';
 import { type KeyChange, useKeyChange } from './key-change.ts';
-import { type KeyBinding, keysNow, LETTER_KEYS } from './keys.ts';
+import { keysNow, LETTER_KEYS } from './keys.ts';
 import classes from './keys-help.module.css';
 import { resetKeys, useOwnKeys } from './own-keys.ts';
 import { useRemembered } from './remembered.ts';
 import { printKey, useShownKeys } from './shown-key.ts';
 
-/** All keys that work on this page, as they are registered; each can be changed. */
-export function KeysHelp({ onClose }: { readonly onClose: () => void }): ReactElement {
+export interface KeysHelpProps {
+  /** Those of all pages, for a page that has hardly any itself. */
+  readonly isOfAll?: boolean;
+  readonly onClose: () => void;
+}
+
+/** All keys that work on this page, as they are registered, or on any; each can be changed. */
+export function KeysHelp({ isOfAll = false, onClose }: KeysHelpProps): ReactElement {
   const change = useKeyChange();
   const own = useOwnKeys();
   const place = useRef<HTMLDivElement>(null);
@@ -34,12 +41,12 @@ export function KeysHelp({ onClose }: { readonly onClose: () => void }): ReactEl
       <Words change={change} />
       {/* Scrolled by keys too, where they do not fit. */}
       <div ref={place} className={classes.scopes} role="group" aria-label="Keys by part" tabIndex={0}>
-        {keysNow().map(({ name, bindings }) => (
+        {(isOfAll ? allCommands() : commandsHere()).map(({ name, commands }) => (
           <section key={name}>
             <h3>{name}</h3>
             <dl>
-              {bindings.map((binding) => (
-                <Command key={binding.label} binding={binding} change={change} />
+              {commands.map((command) => (
+                <CommandLine key={command.label} command={command} change={change} />
               ))}
             </dl>
           </section>
@@ -47,6 +54,10 @@ export function KeysHelp({ onClose }: { readonly onClose: () => void }): ReactEl
       </div>
     </Dialog>
   );
+}
+
+function commandsHere(): ReturnType<typeof allCommands> {
+  return keysNow().map(({ name, bindings }) => ({ name, commands: bindings }));
 }
 
 function Words({ change: { waiting, words } }: { readonly change: KeyChange }): ReactElement {
@@ -62,19 +73,18 @@ function Words({ change: { waiting, words } }: { readonly change: KeyChange }): 
   );
 }
 
-interface CommandProps {
-  readonly binding: KeyBinding;
+interface CommandLineProps {
+  readonly command: Command;
   readonly change: KeyChange;
 }
 
-function Command({ binding, change }: CommandProps): ReactElement {
-  const { keys, label } = binding;
+function CommandLine({ command: { keys, label }, change }: CommandLineProps): ReactElement {
   return (
     <div>
       <dt>{label}</dt>
       <dd>
         {keys.map((each) =>
-          isFixed(binding) ? (
+          isFixed(each) ? (
             <KeyCap key={each} keys={each} />
           ) : (
             <KeyOfCommand key={each} keys={each} label={label} change={change} />
@@ -83,11 +93,6 @@ function Command({ binding, change }: CommandProps): ReactElement {
       </dd>
     </div>
   );
-}
-
-/** Keys of a list while it has the focus, and Escape, are what everybody expects of lists and of Escape. */
-function isFixed({ keys, within }: KeyBinding): boolean {
-  return within !== undefined || keys.includes('Escape');
 }
 
 interface KeyOfCommandProps {

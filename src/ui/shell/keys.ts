@@ -1,12 +1,10 @@
 import { useEffect, useRef } from 'react';
-import { ownKey } from './own-keys.ts';
+import type { Command } from './commands.ts';
+import { type OwnKeys, ownKeys } from './own-keys.ts';
 import { recall } from './remembered.ts';
 
 /** A key, or two one after the other: `j`, `g c`, `Mod+k`, `Shift+j`, `Enter`. `Mod` is ⌘ on a Mac, else Ctrl. */
-export interface KeyBinding {
-  /** As they are by themselves: whoever uses the page may have changed them. */
-  readonly keys: readonly string[];
-  readonly label: string;
+export interface KeyBinding extends Command {
   readonly run: (event: KeyboardEvent) => void;
   /** A key that is held down does it once. */
   readonly isOnce?: boolean;
@@ -78,18 +76,19 @@ const FLOATING = 'dialog[open], :popover-open';
 function bindingOf(keys: string, event: KeyboardEvent): KeyBinding | undefined {
   const isTyping = isTypedIn(event.target) || document.querySelector(FLOATING) !== null;
   const hasLetters = recall(LETTER_KEYS) !== 'off';
+  const own = ownKeys();
   return bindingsNow()
     .filter(
       (binding) =>
-        hasKey(binding, keys) &&
+        hasKey(binding, keys, own) &&
         (hasLetters || !isOfLetters(keys)) &&
         (!isTyping || (binding.isEverywhere === true && !isOfLetters(keys))),
     )
     .find(({ within }) => within === undefined || isIn(within(), event.target));
 }
 
-function hasKey(binding: KeyBinding, pressed: string): boolean {
-  return binding.keys.some((keys) => ownKey(keys) === pressed);
+function hasKey(binding: KeyBinding, pressed: string, own: OwnKeys): boolean {
+  return binding.keys.some((keys) => (own.get(keys) ?? keys) === pressed);
 }
 
 /** In the order in which they are asked. */
@@ -110,8 +109,9 @@ function isIn(place: HTMLElement | null, target: EventTarget | null): boolean {
 }
 
 function isStart(key: string): boolean {
+  const own = ownKeys();
   return scopes.some(({ bindings }) =>
-    bindings.current.some(({ keys }) => keys.some((each) => ownKey(each).startsWith(`${key} `))),
+    bindings.current.some(({ keys }) => keys.some((each) => (own.get(each) ?? each).startsWith(`${key} `))),
   );
 }
 

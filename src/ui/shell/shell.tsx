@@ -4,6 +4,7 @@ import { decodedPart, paths } from '../address/paths.ts';
 import { Boundary } from '../controls/boundary.tsx';
 import { latePart } from '../controls/late-part.tsx';
 import type { Session } from '../data/answers.ts';
+import { command } from './commands.ts';
 import { Frame } from './frame.tsx';
 import { GoneBanner, useSignOfLife } from './gone-banner.tsx';
 import { handleKey, useKeys } from './keys.ts';
@@ -45,7 +46,7 @@ export function Shell({ session, goneSince, onBack, children }: ShellProps): Rea
         <Fragment key={path === paths.settings ? 'settings' : zone}>{children}</Fragment>
       </Boundary>
       {open === 'jump' && <JumpBox project={project} onClose={close} />}
-      {open === 'keys' && <KeysHelp onClose={close} />}
+      {open === 'keys' && <KeysHelp isOfAll={path === paths.settings} onClose={close} />}
     </Frame>
   );
 }
@@ -65,14 +66,14 @@ function useShellKeys(project: string | undefined, open: (what: 'jump' | 'keys')
     return () => removeEventListener('keydown', handleKey);
   }, []);
   useKeys('Everywhere', [
-    { keys: ['Mod+k'], label: 'Jump to…', isEverywhere: true, run: () => open('jump') },
-    { keys: ['?'], label: 'Keys', run: () => open('keys') },
-    { keys: ['t'], label: 'Other theme', run: () => setTheme(otherTheme(theme)) },
+    { ...command('Everywhere', 'Mod+k'), isEverywhere: true, run: () => open('jump') },
+    { ...command('Everywhere', '?'), run: () => open('keys') },
+    { ...command('Everywhere', 't'), run: () => setTheme(otherTheme(theme)) },
     ...(project === undefined
       ? []
       : [
-          { keys: ['g c'], label: 'Go to Calls', run: () => navigate(paths.calls(project)) },
-          { keys: ['g t'], label: 'Go to Threads', run: () => navigate(paths.threads(project)) },
+          { ...command('Everywhere', 'g c'), run: () => navigate(paths.calls(project)) },
+          { ...command('Everywhere', 'g t'), run: () => navigate(paths.threads(project)) },
         ]),
   ]);
 }

@@ -17,6 +17,7 @@ import { type FirstRows, turnsKey, useTurns } from '../data/threads.ts';
 import { KnownCalls } from '../data/known-calls.ts';
 import { formatCount } from '../format/count.ts';
 import { ContentSourceContext } from '../json/content-source.ts';
+import { command } from '../shell/commands.ts';
 import { useKeys } from '../shell/keys.ts';
 import { Conversation } from './conversation.tsx';
 import { ThreadHead } from './thread-head.tsx';
@@ -63,13 +64,13 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
   const list = useRef<HTMLDivElement>(null);
   const within = () => list.current;
   useKeys('Thread', [
-    { keys: ['j'], label: 'next turn', run: () => choose(selected + 1) },
-    { keys: ['k'], label: 'previous turn', run: () => choose(selected - 1) },
-    { keys: ['ArrowDown'], label: 'turn below', within, run: () => choose(selected + 1) },
-    { keys: ['ArrowUp'], label: 'turn above', within, run: () => choose(selected - 1) },
-    { keys: ['n'], label: 'next error', run: goToError },
-    { keys: ['/'], label: 'find in turns', run: () => field.current?.select() },
-    { keys: ['Escape'], label: 'back to threads', run: () => navigate(paths.threads(project)) },
+    { ...command('Thread', 'j'), run: () => choose(selected + 1) },
+    { ...command('Thread', 'k'), run: () => choose(selected - 1) },
+    { ...command('Thread', 'ArrowDown'), within, run: () => choose(selected + 1) },
+    { ...command('Thread', 'ArrowUp'), within, run: () => choose(selected - 1) },
+    { ...command('Thread', 'n'), run: goToError },
+    { ...command('Thread', '/'), run: () => field.current?.select() },
+    { ...command('Thread', 'Escape'), run: () => navigate(paths.threads(project)) },
   ]);
   const turn = turns[selected];
   return (

@@ -16,6 +16,7 @@ import { Waiting } from '../controls/waiting.tsx';
 import { useCallChanges } from '../data/call-changes.ts';
 import { LISTED_THREADS, type ListedThread, useThreads } from '../data/threads.ts';
 import { countOf, formatCount } from '../format/count.ts';
+import { command } from '../shell/commands.ts';
 import { useKeys } from '../shell/keys.ts';
 import { ThreadTable } from './thread-table.tsx';
 import classes from './threads-page.module.css';
@@ -37,7 +38,7 @@ export function ThreadsPage({ project }: { readonly project: string }): ReactEle
   useEffect(() => {
     document.title = `Threads · ${project.split('/').at(-1) ?? project} · spoor`;
   }, [project]);
-  useKeys('Threads', [{ keys: ['/'], label: 'Find', run: () => field.current?.select() }]);
+  useKeys('Threads', [{ ...command('Threads', '/'), run: () => field.current?.select() }]);
   const hidden = { byWords: q !== '', byTime: t !== 'all' };
   return (
     <>

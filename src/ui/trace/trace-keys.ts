@@ -1,3 +1,4 @@
+import { command } from '../shell/commands.ts';
 import type { KeyBinding } from '../shell/keys.ts';
 
 /** The actions of keys on the trace page. */
@@ -27,32 +28,32 @@ const PAN = 0.2;
 /** Keys that work wherever the focus is. */
 export function traceBindings(actions: TraceActions): readonly KeyBinding[] {
   return [
-    { keys: ['j'], label: 'Next line', run: () => actions.move(1) },
-    { keys: ['k'], label: 'Line before', run: () => actions.move(-1) },
-    { keys: ['h'], label: 'Fold', run: () => actions.fold(false, false) },
-    { keys: ['l'], label: 'Unfold', run: () => actions.fold(true, false) },
-    { keys: ['H'], label: 'Fold all below', run: () => actions.fold(false, true) },
-    { keys: ['L'], label: 'Unfold all below', run: () => actions.fold(true, true) },
-    { keys: ['n'], label: 'Next error', run: () => actions.error(1) },
-    { keys: ['N'], label: 'Error before', run: () => actions.error(-1) },
-    { keys: ['p'], label: 'Next call of the same op', run: () => actions.peer(1) },
-    { keys: ['P'], label: 'Call of the same op before', run: () => actions.peer(-1) },
-    { keys: [']'], label: 'Next sibling', run: () => actions.sibling(1) },
-    { keys: ['['], label: 'Sibling before', run: () => actions.sibling(-1) },
-    { keys: ['.'], label: 'Call that started next', run: () => actions.start(1) },
-    { keys: [','], label: 'Call that started before', run: () => actions.start(-1) },
-    { keys: ['u'], label: 'Parent', run: actions.parent },
-    { keys: ['1'], label: 'Tree', run: () => actions.form('tree') },
-    { keys: ['2'], label: 'Flame', run: () => actions.form('flame') },
-    { keys: ['3'], label: 'Heavy', run: () => actions.form('heavy') },
-    { keys: ['z'], label: 'Zoom in', run: () => actions.zoom(ZOOM_IN) },
-    { keys: ['Z'], label: 'Zoom out', run: () => actions.zoom(1 / ZOOM_IN) },
-    { keys: ['Shift+ArrowLeft'], label: 'Earlier', run: () => actions.pan(-PAN) },
-    { keys: ['Shift+ArrowRight'], label: 'Later', run: () => actions.pan(PAN) },
-    { keys: ['0'], label: 'Fit', run: actions.fit },
-    { keys: ['f'], label: 'Zoom to the call', run: actions.zoomToCall },
-    { keys: ['/'], label: 'Find in trace', run: actions.find },
-    { keys: ['Escape'], label: 'Back to calls', run: actions.back },
+    { ...command('Trace', 'j'), run: () => actions.move(1) },
+    { ...command('Trace', 'k'), run: () => actions.move(-1) },
+    { ...command('Trace', 'h'), run: () => actions.fold(false, false) },
+    { ...command('Trace', 'l'), run: () => actions.fold(true, false) },
+    { ...command('Trace', 'H'), run: () => actions.fold(false, true) },
+    { ...command('Trace', 'L'), run: () => actions.fold(true, true) },
+    { ...command('Trace', 'n'), run: () => actions.error(1) },
+    { ...command('Trace', 'N'), run: () => actions.error(-1) },
+    { ...command('Trace', 'p'), run: () => actions.peer(1) },
+    { ...command('Trace', 'P'), run: () => actions.peer(-1) },
+    { ...command('Trace', ']'), run: () => actions.sibling(1) },
+    { ...command('Trace', '['), run: () => actions.sibling(-1) },
+    { ...command('Trace', '.'), run: () => actions.start(1) },
+    { ...command('Trace', ','), run: () => actions.start(-1) },
+    { ...command('Trace', 'u'), run: actions.parent },
+    { ...command('Trace', '1'), run: () => actions.form('tree') },
+    { ...command('Trace', '2'), run: () => actions.form('flame') },
+    { ...command('Trace', '3'), run: () => actions.form('heavy') },
+    { ...command('Trace', 'z'), run: () => actions.zoom(ZOOM_IN) },
+    { ...command('Trace', 'Z'), run: () => actions.zoom(1 / ZOOM_IN) },
+    { ...command('Trace', 'Shift+ArrowLeft'), run: () => actions.pan(-PAN) },
+    { ...command('Trace', 'Shift+ArrowRight'), run: () => actions.pan(PAN) },
+    { ...command('Trace', '0'), run: actions.fit },
+    { ...command('Trace', 'f'), run: actions.zoomToCall },
+    { ...command('Trace', '/'), run: actions.find },
+    { ...command('Trace', 'Escape'), run: actions.back },
   ];
 }
 

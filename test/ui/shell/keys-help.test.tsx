@@ -21,20 +21,20 @@ const BINDINGS: readonly KeyBinding[] = [
   { keys: ['Escape'], label: 'Close it', run },
 ];
 
-function Page() {
+function Page({ isOfAll = false }) {
   useKeys('List', BINDINGS);
   return (
     <>
       <KeyCap keys="j" />
-      <KeysHelp onClose={run} />
+      <KeysHelp isOfAll={isOfAll} onClose={run} />
     </>
   );
 }
 
-function show() {
-  const shown = render(<Page />);
+function show(isOfAll = false) {
+  const shown = render(<Page isOfAll={isOfAll} />);
   // Keys of a part are known once it is drawn, and `?` opens later than that.
-  shown.rerender(<Page />);
+  shown.rerender(<Page isOfAll={isOfAll} />);
   const change = (label: string) => shown.getByRole('button', { name: new RegExp(`^${label}: .*, change$`) });
   const press = (key: string) => fireEvent.keyDown(shown.getByRole('button', { name: /press a key$/ }), { key });
   const words = () => shown.getByRole('status').textContent;
@@ -102,7 +102,7 @@ test.each([
 test('other keys with Ctrl or Alt are taken', () => {
   const { change, getByRole } = show();
   for (const [pressed, key] of [
-    [{ key: 'k', ctrlKey: true }, 'Mod+k'],
+    [{ key: 'b', ctrlKey: true }, 'Mod+b'],
     [{ key: 'j', altKey: true }, 'Alt+j'],
   ] as const) {
     fireEvent.click(change('Next'));
@@ -113,6 +113,8 @@ test('other keys with Ctrl or Alt are taken', () => {
 
 test('a key goes back only where it leaves no command without one: what is in the way is said', () => {
   const { change, press, words, getByRole } = show();
+  // The other one that begins with g.
+  act(() => swapKey('g t', 'w'));
   for (const [label, key] of [
     ['Calls', 'q'],
     ['Next', 'g'],
@@ -177,4 +179,23 @@ test('whoever goes elsewhere has changed nothing', () => {
   fireEvent.click(change('Next'));
   act(() => getByRole('button', { name: 'Close' }).focus());
   expect(change('Next').textContent).toBe('j');
+});
+
+test('a key that has a meaning on another page is named with the part that it is of', () => {
+  const { change, press, words } = show();
+  fireEvent.click(change('Next'));
+  press('n');
+  expect(words()).toContain('n is “Next error” (Trace) and “next error” (Thread): press it once more');
+  expect([ownKey('j'), ownKey('n')]).toEqual(['j', 'n']);
+  press('n');
+  expect([ownKey('j'), ownKey('n')]).toEqual(['n', 'j']);
+});
+
+test('the keys of all pages can be changed where they are listed together', () => {
+  const { getAllByRole, change, press } = show(true);
+  const parts = getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+  expect(parts).toEqual(['Everywhere', 'Filter', 'List', 'Trace', 'Feedback', 'Threads', 'Thread']);
+  fireEvent.click(change('Zoom to the call'));
+  press('w');
+  expect(ownKey('f')).toBe('w');
 });

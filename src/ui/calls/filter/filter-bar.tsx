@@ -3,6 +3,7 @@ import { IconButton } from '../../controls/button.tsx';
 import { Icon } from '../../controls/signs/icon.tsx';
 import { KeyCap } from '../../controls/signs/key-cap.tsx';
 import type { CallsSelection } from '../../data/answers.ts';
+import { command } from '../../shell/commands.ts';
 import { useKeys } from '../../shell/keys.ts';
 import classes from './filter-bar.module.css';
 import type { Suggestion } from './suggestions.ts';
@@ -29,7 +30,7 @@ export function FilterBar({ value, selection, onChange: tell }: FilterBarProps):
   const listId = useId();
   const { language } = useLanguage(isWriting || value !== '');
   const onChange = useOwnChange(value, tell, setText);
-  useKeys('Filter', [{ keys: ['/'], label: 'Filter', run: () => input.current?.focus() }]);
+  useKeys('Filter', [{ ...command('Filter', '/'), run: () => input.current?.focus() }]);
   useEffect(() => {
     if (language === undefined || text.trim() === value || Array.isArray(language.parseFilter(text))) return undefined;
     // Half a value finds nothing: it counts when it is chosen, or left.

@@ -1,5 +1,6 @@
 import { BAD, GOOD } from '../../call/feedback-kinds.ts';
 import type { CallRow } from '../../data/answers.ts';
+import { command } from '../../shell/commands.ts';
 import { type KeyBinding, useKeys } from '../../shell/keys.ts';
 import { type Actions, pressInBar } from '../use-actions.tsx';
 import type { Going } from './use-going.ts';
@@ -22,32 +23,30 @@ export function useListKeys({ calls, going, actions, place, rowPx }: ListKeysOpt
   const pageRows = Math.max(1, Math.floor((place?.clientHeight ?? USUAL_PX) / rowPx) - 2);
   const onFocused = (run: (id: string) => void) => () => grid.focused !== undefined && run(grid.focused);
   useKeys('List', [
-    { keys: ['j'], label: 'Next', run: () => step(1) },
-    { keys: ['k'], label: 'Previous', run: () => step(-1) },
-    { keys: ['ArrowDown'], label: 'Next row', within, run: () => step(1) },
-    { keys: ['ArrowUp'], label: 'Previous row', within, run: () => step(-1) },
-    { keys: ['PageDown'], label: 'Page down', within, run: () => step(pageRows) },
-    { keys: ['PageUp'], label: 'Page up', within, run: () => step(-pageRows) },
-    { keys: ['Home'], label: 'First', within, run: going.home },
-    { keys: ['End'], label: 'Last that is loaded', within, run: () => step(rows.length) },
-    { keys: ['Enter'], label: 'Look at the call', within, run: () => withRow(rowOf(grid.focused), peek) },
-    { keys: ['Mod+Enter'], label: 'Open its trace', run: () => withRow(rowOf(state.sel) ?? rowOf(grid.focused), open) },
-    { keys: ['x'], label: 'Select', isOnce: true, run: onFocused((id) => grid.toggle(id)) },
-    { keys: ['X'], label: 'Select up to here', run: onFocused((id) => grid.toggle(id, true)) },
-    { keys: ['e'], label: 'Export', run: () => pressInBar('export') },
-    { keys: ['y'], label: 'Copy link', run: () => actions.copy('link') },
-    { keys: ['Y'], label: 'Copy as…', run: () => pressInBar('copy-as') },
+    { ...command('List', 'j'), run: () => step(1) },
+    { ...command('List', 'k'), run: () => step(-1) },
+    { ...command('List', 'ArrowDown'), within, run: () => step(1) },
+    { ...command('List', 'ArrowUp'), within, run: () => step(-1) },
+    { ...command('List', 'PageDown'), within, run: () => step(pageRows) },
+    { ...command('List', 'PageUp'), within, run: () => step(-pageRows) },
+    { ...command('List', 'Home'), within, run: going.home },
+    { ...command('List', 'End'), within, run: () => step(rows.length) },
+    { ...command('List', 'Enter'), within, run: () => withRow(rowOf(grid.focused), peek) },
+    { ...command('List', 'Mod+Enter'), run: () => withRow(rowOf(state.sel) ?? rowOf(grid.focused), open) },
+    { ...command('List', 'x'), isOnce: true, run: onFocused((id) => grid.toggle(id)) },
+    { ...command('List', 'X'), run: onFocused((id) => grid.toggle(id, true)) },
+    { ...command('List', 'e'), run: () => pressInBar('export') },
+    { ...command('List', 'y'), run: () => actions.copy('link') },
+    { ...command('List', 'Y'), run: () => pressInBar('copy-as') },
     ...(chosen.length > 0 ? feedbackKeys(actions) : []),
-    { keys: ['#'], label: 'Delete', isOnce: true, run: actions.remove },
+    { ...command('List', '#'), isOnce: true, run: actions.remove },
     {
-      keys: ['Mod+.'],
-      label: 'Pause or go on',
+      ...command('List', 'Mod+.'),
       isEverywhere: true,
       run: () => change({ live: !state.live }),
     },
     {
-      keys: ['Escape'],
-      label: 'Close, or clear the selection',
+      ...command('List', 'Escape'),
       run: () => (state.sel === '' ? grid.clear() : close()),
     },
   ]);
@@ -56,9 +55,9 @@ export function useListKeys({ calls, going, actions, place, rowPx }: ListKeysOpt
 /** Rows that are selected are meant, whatever is open beside them. */
 function feedbackKeys({ give }: Pick<Actions, 'give'>): readonly KeyBinding[] {
   return [
-    { keys: ['+'], label: 'Good', isFirst: true, isOnce: true, run: () => give(GOOD) },
-    { keys: ['-'], label: 'Bad', isFirst: true, isOnce: true, run: () => give(BAD) },
-    { keys: ['c'], label: 'Feedback', isFirst: true, run: () => pressInBar('give-feedback') },
+    { ...command('List', '+'), isFirst: true, isOnce: true, run: () => give(GOOD) },
+    { ...command('List', '-'), isFirst: true, isOnce: true, run: () => give(BAD) },
+    { ...command('List', 'c'), isFirst: true, run: () => pressInBar('give-feedback') },
   ];
 }
 
