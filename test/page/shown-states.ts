@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -30,7 +30,7 @@ function menus(project: string): readonly ShownPage[] {
     name: `calls-menu-${name}`,
     on: name === 'range' ? undefined : ('desk' as const),
     path,
-    ready: async (page: Page) => (await hasRows(page), await press(page, button), await page.waitForTimeout(500)),
+    ready: async (page: Page) => (await hasRows(page), await press(page, button), await hasMenu(page)),
   }));
   const chosen = { export: 'e', copy: 'Y', feedback: 'c' };
   const keyed = Object.entries(chosen).map(([name, key]) => ({
@@ -39,7 +39,7 @@ function menus(project: string): readonly ShownPage[] {
     ready: async (page: Page) => (
       await hasRows(page),
       await pressAll(page, 'j', 'x', 'j', 'x', key),
-      await page.waitForTimeout(500)
+      await hasMenu(page)
     ),
   }));
   return [
@@ -58,21 +58,17 @@ function menus(project: string): readonly ShownPage[] {
       name: 'calls-request',
       on: 'desk',
       path: `${path}?q=status:error`,
-      ready: async (page) => (
-        await hasRows(page),
-        await press(page, 'The filter as a request'),
-        await page.waitForTimeout(500)
-      ),
+      ready: async (page) => (await hasRows(page), await press(page, 'The filter as a request'), await hasMenu(page)),
     },
     {
       name: 'calls-wrong',
       path: `${path}?q=${encodeURIComponent('latency>fast (')}`,
-      ready: (page) => page.waitForTimeout(2000),
+      ready: (page) => page.getByText('This filter cannot be read').waitFor(),
     },
     {
       name: 'calls-long',
       path: `${path}?q=${encodeURIComponent('status:ok op:answer_ticket latency>2s "refund" -model:gpt-5-mini tokens>100 started:24h')}`,
-      ready: (page) => page.waitForTimeout(2000),
+      ready: async (page) => (await page.getByLabel('Filter').first().waitFor(), await isQuiet(page)),
     },
   ];
 }
@@ -111,7 +107,7 @@ function waits(project: string, story: Story): readonly ShownPage[] {
           name: `${name}-gone`,
           path: `/${project}${path}`,
           async ready(page) {
-            await page.waitForTimeout(2500);
+            await hasHead(page);
             await page.context().setOffline(true);
             await page.getByText(/Service gone/).waitFor();
           },
@@ -134,7 +130,7 @@ function traceStates(project: string, { traceId, calls }: Story): readonly Shown
       name: 'trace-menu',
       on: 'desk',
       path,
-      ready: async (page) => (await hasDetail(page), await press(page, /^Copy as/), await page.waitForTimeout(500)),
+      ready: async (page) => (await hasDetail(page), await press(page, /^Copy as/), await hasMenu(page)),
     },
     {
       name: 'trace-keys',
@@ -152,19 +148,27 @@ function traceStates(project: string, { traceId, calls }: Story): readonly Shown
       ready: async (page) => (
         await hasDetail(page),
         await press(page, 'Critical path'),
-        await page.waitForTimeout(300)
+        await page.getByRole('button', { name: 'Critical path', pressed: true }).waitFor()
       ),
     },
     {
       name: 'trace-note',
       path,
-      ready: async (page) => (await hasDetail(page), await pressAll(page, 'c'), await page.waitForTimeout(500)),
+      ready: async (page) => (
+        await hasDetail(page),
+        await pressAll(page, 'c'),
+        await page.getByLabel('Note').waitFor()
+      ),
     },
     {
       name: 'trace-open',
       on: 'phone',
       path,
-      ready: async (page) => (await hasDetail(page), await press(page, 'Open'), await page.waitForTimeout(500)),
+      ready: async (page) => (
+        await hasDetail(page),
+        await press(page, 'Open'),
+        await page.getByRole('tablist', { name: 'Call' }).waitFor()
+      ),
     },
     { name: 'trace-file', on: 'desk', path, ready: openFile },
     {
@@ -182,24 +186,30 @@ async function openFile(page: Page): Promise<void> {
   await press(page, /^Copy as/);
   const download = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'Save as one HTML file' }).click();
-  const path = join(await mkdtemp(join(tmpdir(), 'spoor-picture-')), 'trace.html');
-  await (await download).saveAs(path);
-  await page.goto(pathToFileURL(path).href);
-  await page.getByRole('treegrid').getByRole('row').first().waitFor();
+  const folder = await mkdtemp(join(tmpdir(), 'spoor-picture-'));
+  try {
+    const path = join(folder, 'trace.html');
+    await (await download).saveAs(path);
+    await page.goto(pathToFileURL(path).href);
+    await page.getByRole('treegrid').getByRole('row').first().waitFor();
+  } finally {
+    // The page has all of it by now.
+    await rm(folder, { recursive: true });
+  }
 }
 
 function threadStates(project: string, { threadId }: Story): readonly ShownPage[] {
   const path = `/${project}/threads/${threadId}`;
   return [
-    { name: 'thread-turn', path: `${path}?turn=37`, ready: (page) => page.waitForTimeout(2500) },
+    { name: 'thread-turn', path: `${path}?turn=37`, ready: hasHead },
     {
       name: 'thread-find',
       path,
       ready: async (page) => (
-        await page.waitForTimeout(2000),
+        await hasHead(page),
         await pressAll(page, '/'),
         await page.keyboard.type('kettle'),
-        await page.waitForTimeout(800)
+        await page.waitForURL(/[?&]f=kettle/)
       ),
     },
     {
@@ -222,4 +232,18 @@ function threadStates(project: string, { threadId }: Story): readonly ShownPage[
 
 async function press(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('button', { name }).first().click();
+}
+
+async function hasMenu(page: Page): Promise<void> {
+  await page.locator(':popover-open').first().waitFor();
+}
+
+async function hasHead(page: Page): Promise<void> {
+  await page.getByRole('main').getByRole('heading').first().waitFor({ state: 'attached' });
+  await isQuiet(page);
+}
+
+/** All that was asked for is there. */
+async function isQuiet(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
 }

@@ -8,8 +8,10 @@ export interface TreeColumns {
 }
 
 const NAME_PX = 304;
-/** Where the pane is narrower than it is with a detail beside it on a usual screen, names share what is lost. */
-const NAME_SHARE = 0.3725;
+/** The pane of the tree with a detail beside it, on a screen of 1,440 pixels. */
+const USUAL_PANE_PX = 816;
+/** Where the pane is narrower than that, names share what is lost. */
+const NAME_SHARE = NAME_PX / USUAL_PANE_PX;
 const NARROW_NAME_PX = 232;
 const COST_PX = 72;
 /** Beside a panel the tree may be as narrow as on a small screen; below this the time line would have no room. */
