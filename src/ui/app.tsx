@@ -43,11 +43,7 @@ export function App(): ReactElement {
   return (
     <QueryClientProvider client={client}>
       <Router base={`${servicePath(location.pathname)}/ui`} {...RAW}>
-        <ToastPlace>
-          <WorksPlace>
-            <Pages goneSince={goneSince} onBack={() => setGoneSince(undefined)} />
-          </WorksPlace>
-        </ToastPlace>
+        <Pages goneSince={goneSince} onBack={() => setGoneSince(undefined)} />
       </Router>
     </QueryClientProvider>
   );
@@ -70,38 +66,43 @@ function Pages({ goneSince, onBack }: { readonly goneSince: number | undefined; 
       <Failure what="The service could not be asked" error={session.error} onRetry={() => void session.refetch()} />
     );
   }
+  // What one has begun and was told is not for the next one at this page.
   return (
-    <Shell key={visitorOf(session.data)} session={session.data} goneSince={goneSince} onBack={onBack}>
-      <Switch>
-        <Route path="/settings">
-          <SettingsPage session={session.data} />
-        </Route>
-        <Route path="/login">
-          <Redirect to={wantedPage()} replace />
-        </Route>
-        <Route path="/:entity/:project/calls">
-          {({ entity, project }) => (
-            <OfProject project={`${decodedPart(entity)}/${decodedPart(project)}`} url={session.data.url} />
-          )}
-        </Route>
-        <Route path="/:entity/:project/trace/:traceId">
-          {({ entity, project, traceId }) => (
-            <TraceOf project={`${decodedPart(entity)}/${decodedPart(project)}`} traceId={decodedPart(traceId)} />
-          )}
-        </Route>
-        <Route path="/:entity/:project/threads/:id">
-          {({ entity, project, id }) => (
-            <ThreadOf project={`${decodedPart(entity)}/${decodedPart(project)}`} threadId={decodedPart(id)} />
-          )}
-        </Route>
-        <Route path="/:entity/:project/threads">
-          {({ entity, project }) => <ThreadsOf project={`${decodedPart(entity)}/${decodedPart(project)}`} />}
-        </Route>
-        <Route>
-          <Start url={session.data.url} />
-        </Route>
-      </Switch>
-    </Shell>
+    <ToastPlace key={visitorOf(session.data)}>
+      <WorksPlace>
+        <Shell session={session.data} goneSince={goneSince} onBack={onBack}>
+          <Switch>
+            <Route path="/settings">
+              <SettingsPage session={session.data} />
+            </Route>
+            <Route path="/login">
+              <Redirect to={wantedPage()} replace />
+            </Route>
+            <Route path="/:entity/:project/calls">
+              {({ entity, project }) => (
+                <OfProject project={`${decodedPart(entity)}/${decodedPart(project)}`} url={session.data.url} />
+              )}
+            </Route>
+            <Route path="/:entity/:project/trace/:traceId">
+              {({ entity, project, traceId }) => (
+                <TraceOf project={`${decodedPart(entity)}/${decodedPart(project)}`} traceId={decodedPart(traceId)} />
+              )}
+            </Route>
+            <Route path="/:entity/:project/threads/:id">
+              {({ entity, project, id }) => (
+                <ThreadOf project={`${decodedPart(entity)}/${decodedPart(project)}`} threadId={decodedPart(id)} />
+              )}
+            </Route>
+            <Route path="/:entity/:project/threads">
+              {({ entity, project }) => <ThreadsOf project={`${decodedPart(entity)}/${decodedPart(project)}`} />}
+            </Route>
+            <Route>
+              <Start url={session.data.url} />
+            </Route>
+          </Switch>
+        </Shell>
+      </WorksPlace>
+    </ToastPlace>
   );
 }
 

@@ -13,7 +13,7 @@ import type { Going } from './list/use-going.ts';
 import type { ScrollMemory } from './list/use-scroll-memory.ts';
 import { idOf, type ShownCalls } from './list/use-shown-calls.ts';
 import { nextSort } from './sorting.ts';
-import { type Actions, SelectionBar, WorkLine } from './use-actions.tsx';
+import { type Actions, SelectionBar } from './use-actions.tsx';
 
 const NothingFound = latePart(
   async () => (await import('./filter/nothing-found.tsx')).NothingFound,
@@ -43,7 +43,7 @@ export function CallsBody(props: CallsBodyProps): ReactElement {
       {isNothing(calls) ? (
         <NothingFound
           {...{ project, q, t, roots }}
-          isUnread={calls.wanted.selection === undefined}
+          isUnreadable={calls.wanted.selection === undefined}
           onChange={(next) => change(next)}
         />
       ) : (
@@ -63,23 +63,9 @@ interface DoingProps extends Pick<CallsBodyProps, 'calls' | 'going' | 'actions'>
   readonly total: number | undefined;
 }
 
-/** The works that are under way, and the actions for the rows that are selected. */
-function Doing(props: DoingProps): ReactElement {
-  const { calls, going, actions, total } = props;
-  const isIdle = calls.chosen.length === 0 && actions.works.length === 0;
-  if (isIdle) return <Reading list={calls.list} total={total} />;
-  return (
-    <>
-      {actions.works.map((work, index) => (
-        <WorkLine key={`${work.doing} ${index}`} work={work} onLeave={going.comeBack} />
-      ))}
-      {calls.chosen.length > 0 && <ChosenBar {...props} />}
-    </>
-  );
-}
-
-/** The actions for the rows that are selected; a note in it stays while one of them is done. */
-function ChosenBar({ calls: { chosen, grid }, going, actions, total }: DoingProps): ReactElement {
+/** The actions for the rows that are selected, or whether the list is being read. */
+function Doing({ calls: { chosen, grid, list }, going, actions, total }: DoingProps): ReactElement {
+  if (chosen.length === 0) return <Reading list={list} total={total} />;
   return (
     <SelectionBar count={chosen.length} total={total} actions={actions} onClear={grid.clear} onLeave={going.comeBack} />
   );

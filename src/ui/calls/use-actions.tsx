@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { latePart } from '../controls/late-part.tsx';
 import { type ToastMessage, useToast } from '../controls/toast.tsx';
 import type { ExportFormat } from '../data/export-calls.ts';
 import type { GivenFeedback } from '../data/give-feedback.ts';
 import type * as CallActions from './call-actions.ts';
-import type { ActionPlace, CopyForm, Underway } from './call-actions.ts';
+import type { ActionPlace, CopyForm } from './call-actions.ts';
 import { useWorks } from './works.tsx';
 
 export type ActionsOptions = Pick<ActionPlace, 'project' | 'selection' | 'rows' | 'onDone'>;
@@ -15,14 +15,11 @@ export interface Actions {
   readonly copy: (as: CopyForm) => void;
   readonly give: (given: GivenFeedback) => void;
   readonly remove: () => void;
-  /** The works that are under way, the first of them first. */
-  readonly works: readonly Underway[];
 }
 
 const loadBar = async () => await import('./selection-bar.tsx');
 
 export const SelectionBar = latePart(async () => (await loadBar()).SelectionBar);
-export const WorkLine = latePart(async () => (await import('./work-line.tsx')).WorkLine);
 
 type Code = typeof CallActions;
 
@@ -33,7 +30,6 @@ export function useActions(options: ActionsOptions): Actions {
   const toast = useToast();
   const client = useQueryClient();
   const works = useWorks();
-  const underway = useSyncExternalStore(works.subscribe, works.underway);
   const { project } = options;
   const isMeant = options.rows.length > 0;
   useEffect(() => {
@@ -50,7 +46,7 @@ export function useActions(options: ActionsOptions): Actions {
           ...options,
           client,
           toast,
-          tell: works.begin(),
+          tell: works.begin(project),
           onHide: (ids) => works.hide(project, ids),
           onShow: (ids) => works.show(project, ids),
         }),
@@ -63,11 +59,10 @@ export function useActions(options: ActionsOptions): Actions {
     give: (given) =>
       act(async (code, place) => {
         // The calls stay selected until all have it: a second one would be for the same.
-        if (!(await works.give(() => code.giveToCalls(place, given))))
+        if (!(await works.give(project, () => code.giveToCalls(place, given))))
           toast({ text: 'Feedback is being given: wait until all calls have it, or cancel it' });
       }),
     remove: () => act((code, place) => code.deleteFromList(place)),
-    works: [...underway.values()],
   };
 }
 

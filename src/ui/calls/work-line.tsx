@@ -6,17 +6,19 @@ import classes from './selection-bar.module.css';
 
 export interface WorkLineProps {
   readonly work: Underway;
+  /** Its project, where that is another than the one that is shown. */
+  readonly of?: string | undefined;
   /** It is over, and its button had the focus. */
   readonly onLeave: () => void;
 }
 
 /** The work that is under way, how far it is, and a way to stop it. */
-export function WorkLine({ work, onLeave }: WorkLineProps): ReactElement {
+export function WorkLine({ work, of, onLeave }: WorkLineProps): ReactElement {
   const line = useFocusHandedOn<HTMLSpanElement>(onLeave);
   return (
     <span ref={line} className={classes.bar}>
       <span>
-        {work.doing}, <span className="num">{work.far}</span>
+        {of === undefined ? work.doing : `${work.doing} in ${of}`}, <span className="num">{work.far}</span>
       </span>
       <Button isSmall onClick={work.stop}>
         Cancel

@@ -1,22 +1,37 @@
-import { createContext, type ReactElement, type ReactNode, useContext, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Underway } from './call-actions.ts';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** The works on calls that are under way. They go on when the list that they were begun in is left, and are there again with it. */
+/** A work, and the project that its calls are of. */
+export interface WorkOfProject extends Underway {
+  readonly project: string;
+}
+
+/** The works on calls that are under way. They go on when the list that they were begun in is left, and are shown on every page. */
 export class Works {
   readonly #listeners = new Set<() => void>();
   readonly #hidden = new Map<string, ReadonlySet<string>>();
-  #underway: ReadonlyMap<object, Underway> = new Map();
-  #isGiving = false;
+  readonly #giving = new Set<string>();
+  #underway: ReadonlyMap<number, WorkOfProject> = new Map();
+  #begun = 0;
+  #isClosed = false;
 
   readonly subscribe = (changed: () => void): (() => void) => {
     this.#listeners.add(changed);
     return () => void this.#listeners.delete(changed);
   };
 
-  /** The first that was begun is the first. */
-  readonly underway = (): ReadonlyMap<object, Underway> => this.#underway;
+  /** By their numbers; the first that was begun is the first. */
+  readonly underway = (): ReadonlyMap<number, WorkOfProject> => this.#underway;
 
   /** Calls of a project that are not shown: they are being deleted, or will be once nobody can undo it. */
   hidden(project: string): ReadonlySet<string> {
@@ -24,15 +39,26 @@ export class Works {
   }
 
   /** One more work, which says how far it is; `undefined`: it is over. */
-  begin(): (work: Underway | undefined) => void {
-    const key = {};
+  begin(project: string): (work: Underway | undefined) => void {
+    const number = ++this.#begun;
     return (work) => {
+      if (this.#isClosed) return work?.stop();
       const after = new Map(this.#underway);
-      if (work === undefined) after.delete(key);
-      else after.set(key, work);
+      if (work === undefined) after.delete(number);
+      else after.set(number, { ...work, project });
       this.#underway = after;
       this.#tell();
     };
+  }
+
+  /** Stops all, and whatever is begun from here on: somebody else is at the page. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { stop } of this.#underway.values()) stop();
+  }
+
+  open(): void {
+    this.#isClosed = false;
   }
 
   hide(project: string, ids: readonly string[]): void {
@@ -46,14 +72,14 @@ export class Works {
     this.#tell();
   }
 
-  /** Gives feedback, unless some is being given already: false then. */
-  async give(run: () => Promise<void>): Promise<boolean> {
-    if (this.#isGiving) return false;
-    this.#isGiving = true;
+  /** Gives feedback to calls of a project, unless some is being given there already: false then. */
+  async give(project: string, run: () => Promise<void>): Promise<boolean> {
+    if (this.#giving.has(project)) return false;
+    this.#giving.add(project);
     try {
       await run();
     } finally {
-      this.#isGiving = false;
+      this.#giving.delete(project);
     }
     return true;
   }
@@ -63,16 +89,22 @@ export class Works {
   }
 }
 
-const WorksContext = createContext(new Works());
+const WorksContext = createContext<Works | undefined>(undefined);
 
-/** Keeps works while pages come and go in it. */
+/** Keeps works while pages come and go in it, as long as one and the same is at them. */
 export function WorksPlace({ children }: { readonly children: ReactNode }): ReactElement {
   const [works] = useState(() => new Works());
+  useEffect(() => {
+    works.open();
+    return () => works.close();
+  }, [works]);
   return <WorksContext value={works}>{children}</WorksContext>;
 }
 
 export function useWorks(): Works {
-  return useContext(WorksContext);
+  const works = useContext(WorksContext);
+  if (works === undefined) throw new Error('Works on calls need a WorksPlace around them');
+  return works;
 }
 
 /** Calls of a project that are being deleted. */

@@ -7,12 +7,14 @@ import classes from './frame.module.css';
 
 export interface FrameProps extends NavigationPlace {
   readonly banner?: ReactNode;
+  /** Below whatever page is shown. */
+  readonly foot?: ReactNode;
   readonly onJump: () => void;
   readonly children: ReactNode;
 }
 
 /** Navigation at the left and the page beside it; on a phone a bar on top. */
-export function Frame({ banner, children, ...place }: FrameProps): ReactElement {
+export function Frame({ banner, foot, children, ...place }: FrameProps): ReactElement {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [bar, setBar] = useState<HTMLElement | null>(null);
   const closeMenu = () => setIsMenuOpen(false);
@@ -42,6 +44,7 @@ export function Frame({ banner, children, ...place }: FrameProps): ReactElement 
           <main id="main" tabIndex={-1} className={classes.page}>
             <PhoneBarContext value={bar}>{children}</PhoneBarContext>
           </main>
+          {foot}
         </div>
       </div>
     </>

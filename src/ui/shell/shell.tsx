@@ -1,6 +1,7 @@
 import { Fragment, type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { decodedPart, paths } from '../address/paths.ts';
+import { WorksFoot } from '../calls/works-foot.tsx';
 import { Boundary } from '../controls/boundary.tsx';
 import { latePart } from '../controls/late-part.tsx';
 import type { Session } from '../data/answers.ts';
@@ -40,6 +41,7 @@ export function Shell({ session, goneSince, onBack, children }: ShellProps): Rea
       isGone={goneSince !== undefined}
       onJump={() => setOpen('jump')}
       banner={goneSince !== undefined && <GoneBanner since={goneSince} onBack={onBack} />}
+      foot={<WorksFoot project={project} />}
     >
       <Boundary what="This page could not be shown" resetKey={path}>
         {/* The settings draw their own times, or the clock that is chosen there would take the focus with it. */}

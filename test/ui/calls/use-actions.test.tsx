@@ -3,7 +3,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { pressInBar, SelectionBar, useActions, WorkLine } from '../../../src/ui/calls/use-actions.tsx';
+import { pressInBar, SelectionBar, useActions } from '../../../src/ui/calls/use-actions.tsx';
+import { WorksFoot } from '../../../src/ui/calls/works-foot.tsx';
 import { useHiddenCalls, WorksPlace } from '../../../src/ui/calls/works.tsx';
 import { ToastPlace } from '../../../src/ui/controls/toast.tsx';
 import type { CallRow } from '../../../src/ui/data/answers.ts';
@@ -32,9 +33,6 @@ function List({ rows }: { readonly rows: readonly CallRow[] }): ReactElement {
   const hidden = useHiddenCalls(PROJECT);
   return (
     <>
-      {actions.works.map((work) => (
-        <WorkLine key={work.doing} work={work} onLeave={nothing} />
-      ))}
       <p>{rows.filter(({ id }) => !hidden.has(id)).length} rows</p>
       <SelectionBar count={rows.length} total={rows.length} actions={actions} onClear={nothing} onLeave={nothing} />
     </>
@@ -43,13 +41,21 @@ function List({ rows }: { readonly rows: readonly CallRow[] }): ReactElement {
 
 const client = new QueryClient();
 
-const pageWith = (list: boolean, rows = ROWS) => (
+const pageWith = (list: boolean, rows = ROWS, visitor = 'anna') => (
   <QueryClientProvider client={client}>
-    <ToastPlace>
-      <WorksPlace>{list ? <List rows={rows} /> : <p>elsewhere</p>}</WorksPlace>
+    <ToastPlace key={visitor}>
+      <WorksPlace>
+        {list ? <List rows={rows} /> : <p>elsewhere</p>}
+        <WorksFoot project={list ? PROJECT : 'local/other'} />
+      </WorksPlace>
     </ToastPlace>
   </QueryClientProvider>
 );
+
+const giveGood = async (): Promise<void> => {
+  fireEvent.click(await screen.findByRole('button', { name: /^Feedback/ }));
+  fireEvent.click(screen.getByRole('menuitem', { name: /Good/ }));
+};
 
 /** The service answers once it is told to. */
 function heldService(): { readonly asked: string[]; readonly answer: () => void } {
@@ -63,42 +69,73 @@ function heldService(): { readonly asked: string[]; readonly answer: () => void 
   return { asked, answer: () => waiting.splice(0).forEach((resolve) => resolve()) };
 }
 
-test('a work goes on while one is elsewhere, is there again with the list, and is done once', async () => {
+test('a work goes on while one is elsewhere, is shown there, and is done once', async () => {
   const { asked, answer } = heldService();
   const { rerender } = render(pageWith(true));
-  fireEvent.click(await screen.findByRole('button', { name: /^Feedback/ }));
-  fireEvent.click(screen.getByRole('menuitem', { name: /Good/ }));
+  await giveGood();
   await screen.findByText('0 of 2 calls');
+  const line = () => screen.getByRole('region', { name: 'Under way' }).textContent;
+  expect(line()).toBe('Giving feedback, 0 of 2 callsCancel');
   rerender(pageWith(false));
-  expect(screen.queryByText('0 of 2 calls')).toBeNull();
+  expect(line()).toBe(`Giving feedback in ${PROJECT}, 0 of 2 callsCancel`);
   rerender(pageWith(true));
-  await screen.findByText('0 of 2 calls');
   // The same calls would get it twice.
-  fireEvent.click(screen.getByRole('button', { name: /^Feedback/ }));
-  fireEvent.click(screen.getByRole('menuitem', { name: /Good/ }));
+  await giveGood();
   await screen.findByText(/Feedback is being given/);
   expect(asked).toHaveLength(2);
   rerender(pageWith(false));
   await act(async () => answer());
   await screen.findByText('Feedback given to 2 calls');
-  rerender(pageWith(true));
-  expect(screen.queryByText(/of 2 calls/)).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Under way' })).toBeNull();
 });
 
-test('a work that was begun before one went elsewhere is stopped where one comes back', async () => {
+test('a work is stopped from another page', async () => {
   const { asked, answer } = heldService();
   const { rerender } = render(pageWith(true, MANY));
-  fireEvent.click(await screen.findByRole('button', { name: /^Feedback/ }));
-  fireEvent.click(screen.getByRole('menuitem', { name: /Good/ }));
+  await giveGood();
   await screen.findByText('0 of 20 calls');
   rerender(pageWith(false));
-  rerender(pageWith(true, MANY));
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   await act(async () => answer());
   // Those that were under way have it, and no more are asked for.
   await screen.findByText('Feedback given to 6 of 20 calls, then stopped');
   expect(asked).toHaveLength(6);
   expect(screen.queryByText(/ of 20 calls$/)).toBeNull();
+});
+
+test('whoever leaves the page while a work is under way is asked first, and nobody else', async () => {
+  const isAsked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  const { answer } = heldService();
+  render(pageWith(true));
+  expect(isAsked()).toBe(false);
+  await giveGood();
+  await screen.findByText('0 of 2 calls');
+  expect(isAsked()).toBe(true);
+  await act(async () => answer());
+  await screen.findByText('Feedback given to 2 calls');
+  expect(isAsked()).toBe(false);
+});
+
+test('when somebody else is at the page, works of the one before stop and nothing of them is shown', async () => {
+  const { asked, answer } = heldService();
+  const { rerender } = render(pageWith(true, MANY));
+  fireEvent.click(await screen.findByRole('button', { name: /^Delete/ }));
+  await screen.findByText('0 rows');
+  await giveGood();
+  await screen.findByText('0 of 20 calls');
+  rerender(pageWith(true, MANY, 'ben'));
+  await screen.findByText('20 rows');
+  expect(screen.queryByRole('region', { name: 'Under way' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  await act(async () => answer());
+  expect(asked).toHaveLength(6);
+  expect(screen.queryByText(/^Feedback given/)).toBeNull();
+});
+
+test('without a place for works there are none', () => {
+  vi.spyOn(console, 'error').mockImplementation(nothing);
+  expect(() => renderHook(() => useHiddenCalls(PROJECT))).toThrow('need a WorksPlace');
+  vi.restoreAllMocks();
 });
 
 test('calls that are being deleted do not come back with the list, but by Undo', async () => {

@@ -16,12 +16,12 @@ export interface NothingFoundProps {
   readonly t: string;
   readonly roots: boolean;
   /** Nothing was asked for: the strips above say what is wrong. */
-  readonly isUnread: boolean;
+  readonly isUnreadable: boolean;
   readonly onChange: (change: { readonly q?: string; readonly t?: string; readonly roots?: boolean }) => void;
 }
 
 /** No call matches: which part of the filter takes away most, and what lies outside the time range. */
-export function NothingFound({ project, q, t, roots, isUnread, onChange }: NothingFoundProps): ReactElement {
+export function NothingFound({ project, q, t, roots, isUnreadable, onChange }: NothingFoundProps): ReactElement {
   const options = { project, q, t, roots, now: steadyNow() };
   const all = useCallCount(wantedCalls({ ...options, q: '' }).sums).data;
   const anyTime = useCallCount(t === 'all' ? undefined : wantedCalls({ ...options, t: 'all' }).sums).data;
@@ -29,7 +29,7 @@ export function NothingFound({ project, q, t, roots, isUnread, onChange }: Nothi
   const terms = piecesOf(q).filter(({ fieldEnd }) => fieldEnd !== undefined);
   return (
     <div className={classes.place}>
-      <b>{isUnread ? 'This filter cannot be read' : 'No call matches'}</b>
+      <b>{isUnreadable ? 'This filter cannot be read' : 'No call matches'}</b>
       {terms.slice(0, MOST_TERMS).map(({ text, offset }, index) => (
         <Term key={offset} term={text} options={options} index={index} all={all} />
       ))}

@@ -1,0 +1,35 @@
+import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
+import { useWorks } from './works.tsx';
+import { WorkLine } from './work-line.tsx';
+import classes from './works-foot.module.css';
+
+/** The works that are under way, on every page: one may have left the list that they were begun in. */
+export function WorksFoot({ project }: { readonly project: string | undefined }): ReactElement | null {
+  const works = useWorks();
+  const underway = useSyncExternalStore(works.subscribe, works.underway);
+  const isAny = underway.size > 0;
+  useEffect(() => {
+    if (!isAny) return undefined;
+    // Whoever closes or reloads the page is asked first: works end with it.
+    addEventListener('beforeunload', keepPage);
+    return () => removeEventListener('beforeunload', keepPage);
+  }, [isAny]);
+  if (!isAny) return null;
+  return (
+    <section className={classes.works} aria-label="Under way">
+      {[...underway].map(([key, work]) => (
+        <WorkLine key={key} work={work} of={work.project === project ? undefined : work.project} onLeave={goToPage} />
+      ))}
+    </section>
+  );
+}
+
+function keepPage(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+/** The row that one would come to by Tab, or the page. */
+function goToPage(): void {
+  const page = document.getElementById('main');
+  (page?.querySelector<HTMLElement>('[role="row"][tabindex="0"]') ?? page)?.focus();
+}
