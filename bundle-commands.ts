@@ -33,6 +33,8 @@ export async function bundleCommands(folder: string): Promise<readonly string[]>
     target: 'node20.19',
     define: { 'import.meta.url': '__filename' },
     plugins: [withoutOthers, withoutChildren],
+    banner: { js: '(function (require, __filename) {' },
+    footer: { js: '})' },
   });
   const start = await textOf({
     entryPoints: ['src/cli/start/bin.ts'],

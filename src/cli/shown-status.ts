@@ -11,7 +11,8 @@ export type ShownStatus = ShownState;
 
 /** `now` is in milliseconds since 1970. */
 export function shownStatusOf(call: Call, now: number): ShownStatus {
-  return statusUnder(call, { now, isGone: isProcessGone(call) === true });
+  // To look for its process is of no use where it has an end.
+  return statusUnder(call, { now, isGone: call.ended_at === null && isProcessGone(call) === true });
 }
 
 /**

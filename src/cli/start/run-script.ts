@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { constants, Script } from 'node:vm';
 import { stateFolder } from '../../spool/state-folder.ts';
 import { keepCode, keptCode } from './compiled-code.ts';
 
 export interface ScriptFile {
-  /** Path of a CommonJS file that exports nothing. */
+  /** Path of a file that is one function, which gets `require` and its path. */
   readonly path: string;
   /** Changes with its text. */
   readonly digest: string;
@@ -20,7 +19,7 @@ export function runScript({ path, digest }: ScriptFile): void {
   const home = stateFolder();
   const place = home === undefined ? undefined : join(home, 'cache', `commands-${process.version}-${process.arch}`);
   const code = place === undefined ? undefined : keptCode(place, digest);
-  const script = new Script(`(function (require, __filename) {${readFileSync(path, 'utf8')}\n})`, {
+  const script = new Script(readFileSync(path, 'utf8'), {
     filename: path,
     cachedData: code,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
@@ -30,5 +29,5 @@ export function runScript({ path, digest }: ScriptFile): void {
     process.on('exit', () => keepCode(place, { digest, code: script.createCachedData() }));
   }
   const run = script.runInThisContext() as (require: NodeJS.Require, path: string) => void;
-  run(createRequire(path), path);
+  run(require, path);
 }
