@@ -1,40 +1,51 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { crc32 } from 'node:zlib';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as zlib from 'node:zlib';
 import { readOwnFile } from '../../spool/own-file.ts';
 
 /** Compiled code is some hundred kilobytes. */
 const MAX_BYTES = 8 * 1024 * 1024;
+const CHECKSUM_BYTES = 4;
+/** What was written longer ago is of a Node or a version of this package that has gone, or is written again. */
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Node 21 and the first of 22 have none; there nothing is kept. */
+const { crc32 } = zlib as Partial<Pick<typeof zlib, 'crc32'>>;
 
 /**
- * Compiled code that `keepCode` has kept for a text with this digest. Code that anybody else can have written, or that is not whole, is
- * as good as none: the engine runs it as it is.
+ * Compiled code that `keepCode` has kept. What anybody else can have written, or is not whole, is as good as none: the
+ * engine runs it as it is.
  */
-export function keptCode(path: string, digest: string): Buffer | undefined {
+export function keptCode(path: string): Buffer | undefined {
   const { bytes } = readOwnFile(path, MAX_BYTES);
-  const head = digest.length + CHECKSUM_BYTES;
-  if (bytes === undefined || bytes.length <= head || bytes.toString('latin1', 0, digest.length) !== digest)
-    return undefined;
-  const code = bytes.subarray(head);
-  return crc32(code) === bytes.readUInt32LE(digest.length) ? code : undefined;
+  if (crc32 === undefined || bytes === undefined || bytes.length <= CHECKSUM_BYTES) return undefined;
+  const code = bytes.subarray(CHECKSUM_BYTES);
+  return crc32(code) === bytes.readUInt32LE(0) ? code : undefined;
 }
 
-const CHECKSUM_BYTES = 4;
-
 /** Replaces the file in one step. Where it cannot be written all is as it was: the next time is as slow as this one. */
-export function keepCode(path: string, { digest, code }: { readonly digest: string; readonly code: Buffer }): void {
+export function keepCode(path: string, codeOf: () => Buffer): void {
+  if (crc32 === undefined) return;
   const folder = dirname(path);
   const temporary = `${path}.${process.pid}.tmp`;
-  const head = Buffer.alloc(digest.length + CHECKSUM_BYTES);
-  head.write(digest, 'latin1');
-  head.writeUInt32LE(crc32(code), digest.length);
   try {
-    // A state folder is not made for this.
-    if (!existsSync(dirname(folder))) return;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Not `recursive`, which never returns where the system takes no folders, as below /proc on Node 20.
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+    removeOld(folder);
+    const code = codeOf();
+    const head = Buffer.alloc(CHECKSUM_BYTES);
+    head.writeUInt32LE(crc32(code));
     writeFileSync(temporary, Buffer.concat([head, code]), { mode: 0o600, flag: 'wx' });
     renameSync(temporary, path);
   } catch {
-    rmSync(temporary, { force: true });
+    // A command that has done what it should does not fail for this. A draft that stays is removed as all that is old.
+  }
+}
+
+function removeOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > MAX_AGE_MS)
+      rmSync(path, { force: true });
   }
 }
