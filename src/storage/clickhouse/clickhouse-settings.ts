@@ -18,7 +18,7 @@ export async function readSetting(
   return (await settingOf(connection, name, options))?.value;
 }
 
-/** What all services on the database go by when they remove what is old. */
+/** The policy of all services on the database. */
 export function clickhousePolicy(connection: Connection): PolicyStore {
   return {
     get: async (options) => readPolicy(await readSetting(connection, POLICY, options)),

@@ -42,7 +42,7 @@ export interface RetentionStore {
   giveBack?(): Promise<boolean>;
 }
 
-/** What all services on a storage go by when they remove what is old. */
+/** The policy of all services on a storage: they remove by it what is old. */
 export interface PolicyStore {
   /** The policy that was said last; undefined when none was. */
   get(options?: ReadOptions): Promise<RetentionPolicy | undefined>;
