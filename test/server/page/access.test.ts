@@ -1,17 +1,11 @@
-import { rmSync } from 'node:fs';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PAGE, type PageEndpoint, type PageName } from '../../../src/protocol/page-endpoints.ts';
 import { createKey } from '../../../src/server/keys/keys.ts';
 import { ENDPOINT_TEXTS } from '../../../src/server/openapi/endpoint-texts.ts';
-import { type RunningServer, startServer } from '../running-server.ts';
+import type { RunningServer } from '../running-server.ts';
+import { serverPerTest } from '../server-per-test.ts';
 
-let server: RunningServer | undefined;
-afterEach(async () => {
-  const folder = server?.dataDir;
-  await server?.close();
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  server = undefined;
-});
+const start = serverPerTest();
 
 const NAMES = Object.keys(PAGE) as PageName[];
 
@@ -30,12 +24,12 @@ function exampleOf(name: PageName): unknown {
 }
 
 test.each(NAMES.filter((name) => !OPEN.includes(name)))('%s needs a key that is known', async (name) => {
-  server = await startServer();
+  const server = await start();
   expect(await ask(server, name, { authorization: 'Bearer wrong' })).toMatchObject({ status: 401 });
 });
 
 test('a key of another entity reads and changes nothing of a project', async () => {
-  server = await startServer({ storage: 'sqlite' });
+  const server = await start({ storage: 'sqlite' });
   const key = createKey(server.dataDir ?? '', { name: 'other', entities: ['other'] }).key;
   const ofProjects = NAMES.filter((name) => JSON.stringify(exampleOf(name) ?? '').includes('project_id'));
   const named = [...ofProjects, 'pageCallsChanges' as const, 'pageTraceHtml' as const];

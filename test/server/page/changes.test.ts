@@ -1,27 +1,18 @@
-import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ChangeLog, MAX_KEPT_CHANGES } from '../../../src/server/page/change-log.ts';
 import { MAX_CHANGE_STREAMS } from '../../../src/server/page/change-route.ts';
-import { ENGINES, type RunningServer, startServer } from '../running-server.ts';
+import { ENGINES, type RunningServer } from '../running-server.ts';
+import { serverPerTest } from '../server-per-test.ts';
 import { openBrowser } from './browser.ts';
 import { type EventStream, openEvents } from './event-stream.ts';
 import { PROJECT, seed } from './seed.ts';
 
-let server: RunningServer | undefined;
+const start = serverPerTest();
 const streams: EventStream[] = [];
 afterEach(async () => {
   await Promise.all(streams.splice(0).map((stream) => stream.close()));
-  const folder = server?.dataDir;
-  await server?.close();
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  server = undefined;
 });
-
-async function start(options: Parameters<typeof startServer>[0] = {}): Promise<RunningServer> {
-  server = await startServer(options);
-  return server;
-}
 
 async function listen(service: RunningServer, headers: Record<string, string> = {}): Promise<EventStream> {
   const stream = await openEvents(`${service.url}/x/calls/changes?project_id=${PROJECT}`, {

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatSender, type Sender } from '../../../src/protocol/sender.ts';
 import { createReader } from '../../../src/reader/reader.ts';
 import { createKey } from '../../../src/server/keys/keys.ts';
@@ -14,16 +13,11 @@ import {
   MAX_STRANGERS,
 } from '../../../src/server/page/client-ledger.ts';
 import { namespaceHere, processHere } from '../../../src/spool/process-here.ts';
-import { type RunningServer, startServer } from '../running-server.ts';
+import type { RunningServer } from '../running-server.ts';
+import { serverPerTest } from '../server-per-test.ts';
 import { PROJECT } from './seed.ts';
 
-let server: RunningServer | undefined;
-afterEach(async () => {
-  const folder = server?.dataDir;
-  await server?.close();
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  server = undefined;
-});
+const startService = serverPerTest();
 
 const readerOf = ({ url, apiKey }: RunningServer) => createReader({ url, apiKey });
 /** A process of this machine as it tells itself. */
@@ -37,7 +31,7 @@ const start = { project_id: PROJECT, id: 'a', op_name: 'x', started_at: '2026-01
 const end = { project_id: PROJECT, id: 'a', ended_at: '2026-01-01T00:00:01Z' };
 
 test('each program that sends calls is in the ledger, with what it sent and what it was refused', async () => {
-  server = await startServer();
+  const server = await startService();
   const agent = { 'user-agent': 'spoor/1.2.3 node' };
   await server.post('/call/upsert_batch', { batch: [{ mode: 'start', req: { start } }] }, agent);
   await server.post('/call/start', { start: { ...start, id: 'b' } }, agent);
@@ -61,7 +55,7 @@ test('each program that sends calls is in the ledger, with what it sent and what
 });
 
 test('a client is the process that it says it is, and is there while that runs', async () => {
-  server = await startServer();
+  const server = await startService();
   const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)']);
   const headersOf = (pid: number) => ({ 'user-agent': 'spoor/1.2.3', 'svc-sender': formatSender(senderOf(pid)) });
   const [own, gone] = [headersOf(process.pid), headersOf(child.pid ?? 0)];
@@ -99,73 +93,72 @@ describe('senders of spans', () => {
     ];
     return { resource: { attributes }, scopeSpans: [{ spans }] };
   };
-  const send = async (...resourceSpans: readonly object[]) => {
-    expect((await server?.post('/otel/v1/traces', { resourceSpans }, headers))?.status).toBe(200);
+  const send = async (server: RunningServer, ...resourceSpans: readonly object[]) => {
+    expect((await server.post('/otel/v1/traces', { resourceSpans }, headers)).status).toBe(200);
   };
-  const clientsSoon = async (count: number) => {
-    if (!server) throw new Error('No service runs');
+  const clientsSoon = async (server: RunningServer, count: number) => {
     const { page } = readerOf(server);
     await expect.poll(async () => (await page.clients({ project_id: PROJECT })).length).toBe(count);
     return await page.clients({ project_id: PROJECT });
   };
 
   test('are clients, with the process that their resource names, and with what they were refused', async () => {
-    server = await startServer();
+    const server = await startService();
     await server.post('/otel/v1/traces', { resourceSpans: 1 }, headers);
-    await clientsSoon(1);
-    await send(resourceOf('build-7', 4711));
+    await clientsSoon(server, 1);
+    await send(server, resourceOf('build-7', 4711));
     const refusal = { status: 400, error_code: 'invalid_request' };
     const client = { name: 'OTel-OTLP-Exporter-JavaScript', version: '0.57', host: 'build-7', pid: 4711 };
-    await expect.poll(async () => await clientsSoon(1)).toMatchObject([{ ...client, received_ends: 1 }]);
-    expect(await clientsSoon(1)).toMatchObject([{ last_error: refusal, received_starts: 1, missing: 0 }]);
+    await expect.poll(async () => await clientsSoon(server, 1)).toMatchObject([{ ...client, received_ends: 1 }]);
+    expect(await clientsSoon(server, 1)).toMatchObject([{ last_error: refusal, received_starts: 1, missing: 0 }]);
     await server.post('/otel/v1/traces', { resourceSpans: [{ scopeSpans: 1 }] }, headers);
-    await send(resourceOf('build-8', 4712));
-    expect(await clientsSoon(2)).toMatchObject([
+    await send(server, resourceOf('build-8', 4712));
+    expect(await clientsSoon(server, 2)).toMatchObject([
       { host: 'build-8', last_error: null },
       { host: 'build-7', last_error: refusal },
     ]);
   });
 
   test('who sends a span before its end sends it again, and is not counted', async () => {
-    server = await startServer();
-    await send(resourceOf('build-7', 4711, [spanOf('0')]));
-    await send(resourceOf('build-7', 4711, [spanOf(ENDED)]));
-    await expect.poll(async () => await clientsSoon(1)).toMatchObject([{ received_ends: 1, missing: null }]);
+    const server = await startService();
+    await send(server, resourceOf('build-7', 4711, [spanOf('0')]));
+    await send(server, resourceOf('build-7', 4711, [spanOf(ENDED)]));
+    await expect.poll(async () => await clientsSoon(server, 1)).toMatchObject([{ received_ends: 1, missing: null }]);
   });
 
   test('who passes on what several processes or unknown ones have recorded is none of them', async () => {
-    server = await startServer();
-    await send(resourceOf('build-7', 4711), resourceOf('build-7', 4712));
-    await send(resourceOf('build-7', 4711), { scopeSpans: [{ spans: [spanOf(ENDED)] }] });
+    const server = await startService();
+    await send(server, resourceOf('build-7', 4711), resourceOf('build-7', 4712));
+    await send(server, resourceOf('build-7', 4711), { scopeSpans: [{ spans: [spanOf(ENDED)] }] });
     const known = [{ host: null, pid: null, received_starts: 4, missing: 0 }];
-    await expect.poll(async () => await clientsSoon(1)).toMatchObject(known);
-    await send(resourceOf('build-7', 4711), resourceOf('build-7', 4711));
-    expect(await clientsSoon(2)).toMatchObject([{ host: 'build-7', pid: 4711, received_starts: 2 }, ...known]);
+    await expect.poll(async () => await clientsSoon(server, 1)).toMatchObject(known);
+    await send(server, resourceOf('build-7', 4711), resourceOf('build-7', 4711));
+    expect(await clientsSoon(server, 2)).toMatchObject([{ host: 'build-7', pid: 4711, received_starts: 2 }, ...known]);
   });
 
   test('are the same client when they send much', async () => {
-    server = await startServer({ storage: 'sqlite' });
+    const server = await startService({ storage: 'sqlite' });
     const long = { attributes: [{ key: 'text', value: { stringValue: 'x'.repeat(5 * 1024 * 1024) } }] };
-    await send(resourceOf('build-7', 4711));
-    await send(resourceOf('build-7', 4711, [spanOf(ENDED, { ...long, spanId: '1123456789abcdef' })]));
+    await send(server, resourceOf('build-7', 4711));
+    await send(server, resourceOf('build-7', 4711, [spanOf(ENDED, { ...long, spanId: '1123456789abcdef' })]));
     const known = [{ host: 'build-7', received_starts: 2, received_ends: 2, missing: 0 }];
-    await expect.poll(async () => await clientsSoon(1)).toMatchObject(known);
+    await expect.poll(async () => await clientsSoon(server, 1)).toMatchObject(known);
     const text = 'x'.repeat(5 * 1024 * 1024);
     await server.post('/call/start', { start: { ...start, inputs: { text } } }, { 'user-agent': 'spoor/1' });
-    expect((await clientsSoon(2))[0]).toMatchObject({ name: 'spoor', received_starts: 1, missing: 1 });
+    expect((await clientsSoon(server, 2))[0]).toMatchObject({ name: 'spoor', received_starts: 1, missing: 1 });
   });
 
   test('have no process when the name of its host is longer than any', async () => {
-    server = await startServer();
-    await send(resourceOf('x'.repeat(256), 4711));
-    await clientsSoon(1);
-    await send(resourceOf('x'.repeat(255), 4711));
-    expect(await clientsSoon(2)).toMatchObject([{ host: 'x'.repeat(255) }, { host: null, pid: null }]);
+    const server = await startService();
+    await send(server, resourceOf('x'.repeat(256), 4711));
+    await clientsSoon(server, 1);
+    await send(server, resourceOf('x'.repeat(255), 4711));
+    expect(await clientsSoon(server, 2)).toMatchObject([{ host: 'x'.repeat(255) }, { host: null, pid: null }]);
   });
 });
 
 test('who has no key that is known is told to keys for everything, and never in the place of a client', async () => {
-  server = await startServer({ storage: 'sqlite' });
+  const server = await startService({ storage: 'sqlite' });
   const { key } = createKey(server.dataDir ?? '', { name: 'ada', entities: ['local'] });
   await server.post('/call/start', { start });
   for (const agent of ['python-sdk/0.54', ...Array.from({ length: MAX_STRANGERS - 1 }, (_, index) => `x${index}`)]) {
@@ -186,7 +179,7 @@ test('who has no key that is known is told to keys for everything, and never in 
 });
 
 test('a key sees the clients of its projects only', async () => {
-  server = await startServer({ storage: 'sqlite' });
+  const server = await startService({ storage: 'sqlite' });
   const { key } = createKey(server.dataDir ?? '', { name: 'ada', entities: ['other'] });
   await server.post('/call/start', { start });
   const theirs = createReader({ url: server.url, apiKey: key });

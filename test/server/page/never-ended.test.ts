@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
 import { namespaceHere, processHere } from '../../../src/spool/process-here.ts';
 import { createReader, type Reader } from '../../../src/reader/reader.ts';
-import { ENGINES, type RunningServer, startServer } from '../running-server.ts';
+import { ENGINES } from '../running-server.ts';
+import { serverPerTest } from '../server-per-test.ts';
 import { PROJECT } from './seed.ts';
 
 /** More traces than are looked up at once. */
@@ -17,19 +17,15 @@ const here = { host: hostname(), pid_namespace: namespaceHere().own };
 /** Values of a facet that are named. */
 const LIMITS = [0, 1, 2, 3];
 
-let server: RunningServer | undefined;
+const start = serverPerTest();
 const children: ChildProcess[] = [];
 afterEach(async () => {
   for (const child of children.splice(0)) await end(child);
-  const folder = server?.dataDir;
-  await server?.close();
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  server = undefined;
 });
 
 describe.each(ENGINES)('with %s', (storage) => {
   test('sums and lists agree on what never ends, whichever client began it', async () => {
-    server = await startServer({ storage });
+    const server = await start({ storage });
     const reader = createReader({ url: server.url, apiKey: server.apiKey, project: PROJECT });
     const { calls, page } = reader;
     const [alive, dead] = [startClient(), startClient()];
@@ -99,7 +95,7 @@ test('what traces run in is told by conditions, and no attributes are handed ove
       return stored.query(plan, options);
     },
   };
-  server = await startServer({ storage: { ...storage, calls: watched } });
+  const server = await start({ storage: { ...storage, calls: watched } });
   const { calls, page } = createReader({ url: server.url, apiKey: server.apiKey, project: PROJECT });
   const dead = startClient();
   await calls.write(tracesOf({ ...here, pid: dead.pid }, 'dead', 2));

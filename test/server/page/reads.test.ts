@@ -1,19 +1,13 @@
-import { rmSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CallRow, CallRowsResponse } from '../../../src/protocol/page/call-row.ts';
 import type { CallsStatsResponse } from '../../../src/protocol/page/calls-stats.ts';
 import { decodeSkeleton } from '../../../src/protocol/page/decode-skeleton.ts';
 import { createKey } from '../../../src/server/keys/keys.ts';
-import { ENGINES, type RunningServer, startServer } from '../running-server.ts';
+import { ENGINES, type RunningServer } from '../running-server.ts';
+import { serverPerTest } from '../server-per-test.ts';
 import { PROJECT, seed } from './seed.ts';
 
-let server: RunningServer | undefined;
-afterEach(async () => {
-  const folder = server?.dataDir;
-  await server?.close();
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  server = undefined;
-});
+const startService = serverPerTest();
 
 const prices = [{ llm_id: 'm-1', prompt_token_cost: 0.01, completion_token_cost: 0.1 }];
 
@@ -26,7 +20,7 @@ const CALLS = [
 
 describe.each(ENGINES)('with %s', (storage) => {
   async function start(): Promise<RunningServer> {
-    server = await startServer({ storage, prices });
+    const server = await startService({ storage, prices });
     await seed(server, CALLS);
     return server;
   }
@@ -227,7 +221,7 @@ describe.each(ENGINES)('with %s', (storage) => {
 });
 
 test('a key sees the projects of its entities only', async () => {
-  server = await startServer({ storage: 'sqlite' });
+  const server = await startService({ storage: 'sqlite' });
   await seed(server, [{ id: 'a' }, { id: 'b', project: 'other/one' }]);
   const { key } = createKey(server.dataDir ?? '', { name: 'ada', entities: ['other'] });
   const headers = { authorization: `Bearer ${key}` };

@@ -1,24 +1,13 @@
-import { rmSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createReader, type Reader } from '../../../src/reader/reader.ts';
 import type { ServerOptions } from '../../../src/server/create-server.ts';
 import { createKey } from '../../../src/server/keys/keys.ts';
 import type { Storage } from '../../../src/storage/contract/storage.ts';
 import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
-import { ENGINES, type RunningServer, startServer } from '../running-server.ts';
+import { ENGINES, type RunningServer } from '../running-server.ts';
+import { serverPerTest } from '../server-per-test.ts';
 
-let server: RunningServer | undefined;
-afterEach(async () => {
-  const folder = server?.dataDir;
-  await server?.close();
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  server = undefined;
-});
-
-async function start(options: ServerOptions): Promise<RunningServer> {
-  server = await startServer(options);
-  return server;
-}
+const start = serverPerTest();
 
 function readerOf({ url, apiKey }: RunningServer, key = apiKey): Reader {
   return createReader({ url, apiKey: key, retries: 0 });

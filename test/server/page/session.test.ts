@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { KeyRing } from '../../../src/server/keys/key-ring.ts';
 import { createKey, localKeyRecord, revokeKey } from '../../../src/server/keys/keys.ts';
 import {
@@ -9,21 +8,11 @@ import {
   Sessions,
   TOKEN_LIFETIME_MS,
 } from '../../../src/server/page/sessions.ts';
-import { ENGINES, type RunningServer, startServer } from '../running-server.ts';
+import { ENGINES, type RunningServer } from '../running-server.ts';
+import { serverPerTest } from '../server-per-test.ts';
 import { type Browser, openBrowser } from './browser.ts';
 
-let server: RunningServer | undefined;
-afterEach(async () => {
-  const folder = server?.dataDir;
-  await server?.close();
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  server = undefined;
-});
-
-async function start(options: Parameters<typeof startServer>[0] = {}): Promise<RunningServer> {
-  server = await startServer(options);
-  return server;
-}
+const start = serverPerTest();
 
 async function newToken(service: RunningServer, key?: string): Promise<string> {
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };

@@ -1,22 +1,20 @@
 import { request } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
-import { type RunningServer, startServer } from '../running-server.ts';
+import { expect, test } from 'vitest';
+import type { ServerOptions } from '../../../src/server/create-server.ts';
+import type { RunningServer } from '../running-server.ts';
+import { serverPerTest } from '../server-per-test.ts';
 import { INDEX, makePageFolder, SCRIPT } from './page-folder.ts';
 
-let server: RunningServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
+const startService = serverPerTest();
+let server: RunningServer;
 
-async function start(options: Parameters<typeof startServer>[0] = {}): Promise<RunningServer> {
-  server = await startServer({ pageFolder: makePageFolder(), ...options });
-  return server;
+async function start(options: ServerOptions = {}): Promise<void> {
+  server = await startService({ pageFolder: makePageFolder(), ...options });
 }
 
 /** The answer to a path that is sent as it stands, as no client of the web would. */
 async function raw(path: string, headers: Record<string, string> = {}) {
-  const { port } = new URL(server?.url ?? '');
+  const { port } = new URL(server.url);
   return await new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, headers }, (response) => {
       const parts: Buffer[] = [];
@@ -58,7 +56,7 @@ test('files of the build are kept forever, and sent as they were packed', async 
   expect(await encodingFor('br;q=0, gzip')).toBe('gzip');
   expect(await encodingFor('identity')).toBeUndefined();
   const texts = ['br', 'gzip', 'gzip', 'identity'].map(async (accepted) => {
-    const response = await fetch(`${server?.url}/ui/assets/app-1a2b3c4d.js`, {
+    const response = await fetch(`${server.url}/ui/assets/app-1a2b3c4d.js`, {
       headers: { 'accept-encoding': accepted },
     });
     return await response.text();
@@ -66,7 +64,7 @@ test('files of the build are kept forever, and sent as they were packed', async 
   expect(await Promise.all(texts)).toEqual([SCRIPT, SCRIPT, SCRIPT, SCRIPT]);
   expect((await raw('/ui/icon.svg')).headers['cache-control']).toBe('no-cache');
   // `fetch` unpacks it.
-  expect(await (await fetch(`${server?.url}/ui/assets/app-1a2b3c4d.js`)).text()).toBe(SCRIPT);
+  expect(await (await fetch(`${server.url}/ui/assets/app-1a2b3c4d.js`)).text()).toBe(SCRIPT);
 });
 
 test('every answer below /ui says what a browser must not do', async () => {
@@ -105,9 +103,9 @@ test('a browser that asks for the service is sent to the page; everybody else he
   const browser = await raw('/', { accept: 'text/html,application/xhtml+xml' });
   expect(browser).toMatchObject({ status: 302, headers: { location: '/ui/' } });
   expect(await raw('/')).toMatchObject({ status: 401 });
-  const answer = await server?.get('/');
+  const answer = await server.get('/');
   expect(answer).toMatchObject({ status: 404, body: { error_code: 'unknown_path', reason: 'No such path: "/"' } });
-  expect(await server?.post('/', {}, { accept: 'text/html' })).toMatchObject({ status: 404 });
+  expect(await server.post('/', {}, { accept: 'text/html' })).toMatchObject({ status: 404 });
 });
 
 test('below a base path the page finds its files', async () => {

@@ -1,20 +1,14 @@
-import { rmSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decodeSkeleton } from '../../../src/protocol/page/decode-skeleton.ts';
 import { readTraceFileLines, TRACE_FILE } from '../../../src/protocol/page/trace-file.ts';
 import { formatCallRef, formatObjectRef } from '../../../src/protocol/ref.ts';
 import { createReader } from '../../../src/reader/reader.ts';
-import { ENGINES, type RunningServer, startServer } from '../running-server.ts';
+import { ENGINES, type RunningServer } from '../running-server.ts';
+import { serverPerTest } from '../server-per-test.ts';
 import { makePageFolder } from './page-folder.ts';
 import { PROJECT, seed } from './seed.ts';
 
-let server: RunningServer | undefined;
-afterEach(async () => {
-  const folder = server?.dataDir;
-  await server?.close();
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  server = undefined;
-});
+const startService = serverPerTest();
 
 const HOSTILE = '</script><script>alert(1)</script><!--<script>';
 const CALLS = [
@@ -35,7 +29,7 @@ const part = (parts: ReadonlyMap<string, string>, name: keyof typeof TRACE_FILE)
 
 describe.each(ENGINES)('a trace as one file, with %s', (storage) => {
   async function start(): Promise<RunningServer> {
-    server = await startServer({ storage, pageFolder: makePageFolder() });
+    const server = await startService({ storage, pageFolder: makePageFolder() });
     await seed(server, CALLS);
     return server;
   }
@@ -104,7 +98,7 @@ describe.each(ENGINES)('a trace as one file, with %s', (storage) => {
 });
 
 test('without a built page there is no file', async () => {
-  server = await startServer({ pageFolder: '/nowhere' });
+  const server = await startService({ pageFolder: '/nowhere' });
   await seed(server, CALLS);
   expect(await server.get(`/x/trace/html?project_id=${PROJECT}&trace_id=trace-1`)).toMatchObject({ status: 503 });
 });

@@ -1,20 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createReader, type Reader } from '../../../src/reader/reader.ts';
 import { createKey } from '../../../src/server/keys/keys.ts';
-import { ENGINES, type RunningServer, startServer } from '../running-server.ts';
+import { ENGINES, type RunningServer } from '../running-server.ts';
+import { serverPerTest } from '../server-per-test.ts';
 import { MAX_NAME_CHARACTERS } from '../../../src/server/page/views-route.ts';
 import { PROJECT } from './seed.ts';
 
-let server: RunningServer | undefined;
-afterEach(async () => {
-  const folder = server?.dataDir;
-  await server?.close();
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-  server = undefined;
-});
+const start = serverPerTest();
 
 function readerOf({ url, apiKey }: RunningServer, key = apiKey): Reader {
   return createReader({ url, apiKey: key, project: PROJECT, retries: 0 });
@@ -22,7 +17,7 @@ function readerOf({ url, apiKey }: RunningServer, key = apiKey): Reader {
 
 describe.each(ENGINES)('with %s', (storage) => {
   test('a view is saved, changed, listed and deleted', async () => {
-    server = await startServer({ storage });
+    const server = await start({ storage });
     const { views } = readerOf(server).page;
     const view = await views.save({ name: ' Errors ', query: 'f=status%3Aerror', columns: ['name'] });
     expect(view).toMatchObject({ name: 'Errors', query: 'f=status%3Aerror', columns: ['name'], user_id: 'local' });
@@ -39,15 +34,15 @@ describe.each(ENGINES)('with %s', (storage) => {
 test('views survive the service', async () => {
   // The test's own: a service removes a folder that was made for it.
   const dataDir = mkdtempSync(join(tmpdir(), 'spoor-views-'));
-  server = await startServer({ storage: 'sqlite', dataDir });
+  const server = await start({ storage: 'sqlite', dataDir });
   const view = await readerOf(server).page.views.save({ name: 'a', query: 'q' });
   await server.close();
-  server = await startServer({ storage: 'sqlite', dataDir });
-  expect(await readerOf(server).page.views.list()).toEqual([view]);
+  const after = await start({ storage: 'sqlite', dataDir });
+  expect(await readerOf(after).page.views.list()).toEqual([view]);
 });
 
 test('what is no view is refused', async () => {
-  server = await startServer();
+  const server = await start();
   const { views } = readerOf(server).page;
   const refusals = [
     { name: ' ', query: '' },
@@ -59,7 +54,7 @@ test('what is no view is refused', async () => {
 });
 
 test('a key reads and writes the views of its entities only', async () => {
-  server = await startServer({ storage: 'sqlite' });
+  const server = await start({ storage: 'sqlite' });
   const { key } = createKey(server.dataDir ?? '', { name: 'ada', entities: ['other'] });
   const { views } = readerOf(server, key).page;
   await expect(views.list()).rejects.toMatchObject({ code: 'forbidden' });
