@@ -187,12 +187,12 @@ function useToggle(trace: LaidOutTrace, { folds, toggle }: Cursor): (code: numbe
   );
 }
 
-function useCriticalPath({ layout: { tree, times } }: LaidOutTrace): {
+function useCriticalPath({ skeleton: { states }, layout }: LaidOutTrace): {
   readonly path: Uint8Array | undefined;
   readonly togglePath: () => void;
 } {
   const [isOn, setOn] = useState(false);
-  const path = useMemo(() => (isOn ? criticalPath(tree, times.start, times.end) : undefined), [isOn, tree, times]);
+  const path = useMemo(() => (isOn ? criticalPath(layout, states) : undefined), [isOn, layout, states]);
   return { path, togglePath: () => setOn(!isOn) };
 }
 

@@ -5,7 +5,7 @@ import { foldCall, foldRun, foldSubtree, initialFolds, reveal } from '../../../s
 import { heavyStacks } from '../../../src/ui/trace/layout/heavy-stacks.ts';
 import { opSumsOf } from '../../../src/ui/trace/layout/op-sums.ts';
 import { inStartOrder, peersOf, samePeer, sibling } from '../../../src/ui/trace/layout/scrub.ts';
-import type { TraceSkeleton } from '../../../src/ui/trace/layout/skeleton.ts';
+import { CallState, type TraceSkeleton } from '../../../src/ui/trace/layout/skeleton.ts';
 import { lastPlace, ticksOf } from '../../../src/ui/trace/layout/ticks.ts';
 import { timeScale } from '../../../src/ui/trace/layout/time-scale.ts';
 import { layOut, type TraceLayout } from '../../../src/ui/trace/layout/trace-layout.ts';
@@ -181,7 +181,7 @@ test('ticks are round and leave out what is folded', () => {
 });
 
 test('the critical path is the chain of calls that decided the end', () => {
-  const { layout } = laidOut([
+  const { skeleton, layout } = laidOut([
     { end: 10 },
     { parent: 0, start: 0, end: 4 },
     { parent: 0, start: 0, end: 3 },
@@ -189,11 +189,27 @@ test('the critical path is the chain of calls that decided the end', () => {
     { parent: 3, start: 5, end: 9 },
     { parent: 0, start: 9, end: 12 },
   ]);
-  const isOn = criticalPath(layout.tree, layout.times.start, layout.times.end);
+  const isOn = criticalPath(layout, skeleton.states);
   expect([...isOn]).toEqual([1, 1, 0, 1, 1, 0]);
   expect([...runsOnPath({ ...layout.repeats, count: 2, runOf: Int32Array.of(-1, 0, 0, -1, -1, 1) }, isOn)]).toEqual([
     1, 0,
   ]);
+});
+
+test('what never ended did not hold up a call that has an end, but one that has none', () => {
+  const { running, neverEnded, error } = CallState;
+  const pathOf = (...calls: readonly GivenCall[]): number[] => {
+    const { skeleton, layout } = laidOut(calls);
+    return [...criticalPath(layout, skeleton.states)];
+  };
+  // All are taken to reach up to the last sign of life of the trace.
+  const beat = { parent: 0, start: 2, end: null, state: neverEnded };
+  const work = { parent: 0, start: 0, end: 9 };
+  expect(pathOf({ end: 10, state: error }, beat, work)).toEqual([1, 0, 1]);
+  expect(pathOf({ end: null, state: neverEnded }, beat, { ...work, end: 1 })).toEqual([1, 1, 1]);
+  expect(pathOf({ end: null, state: running }, { ...beat, state: running }, { ...work, end: 1 })).toEqual([1, 1, 1]);
+  // Of several roots as well.
+  expect(pathOf({ end: null, state: neverEnded }, { start: 1, end: 10 })).toEqual([0, 1]);
 });
 
 test('calls are found by name, op, model, error and id, and steps go round', () => {
