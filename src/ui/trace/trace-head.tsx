@@ -102,7 +102,8 @@ function StateChip({
 }): ReactNode {
   const state = at(skeleton.states, facts.root);
   const error = skeleton.errors.get(facts.root);
-  if (state === CallState.error) return <Chip tone="error" state="error" words={error ?? 'error'} />;
+  if (state === CallState.error)
+    return <Chip tone="error" state="error" words={error === undefined ? 'error' : nameOfError(error)} title={error} />;
   if (facts.errors.length > 0)
     return <Chip tone="error" state="error" words={`${countOf(facts.errors.length, 'error')} inside`} />;
   if (state === CallState.running) return <Chip tone="run" state="running" words="running" />;
@@ -122,15 +123,25 @@ function ChipOfRest({
   return <Chip tone="plain" state="success" words="ok" />;
 }
 
+/** Of an error its name, and its code where it begins with one; what it says in words is told where it happened. */
+function nameOfError(error: string): string {
+  const [, name = '', code] = /^([^:\n]+)(?:: *(\d{3})\b)?/.exec(error) ?? [];
+  // A name that all errors have says nothing.
+  if (name === '' || name === 'Error' || name === 'Exception') return error;
+  return code === undefined ? name : `${name} ${code}`;
+}
+
 interface ChipProps {
   readonly tone: 'error' | 'run' | 'warn' | 'plain';
   readonly state: CallStateName;
   readonly words: string;
+  /** @default the words */
+  readonly title?: string | undefined;
 }
 
-function Chip({ tone, state, words }: ChipProps): ReactNode {
+function Chip({ tone, state, words, title = words }: ChipProps): ReactNode {
   return (
-    <span className={`${classes.chip} ${classes.cut} ${classes[tone]}`} title={words}>
+    <span className={`${classes.chip} ${classes.cut} ${classes[tone]}`} title={title}>
       <StatusSign state={state} word={words} />
     </span>
   );

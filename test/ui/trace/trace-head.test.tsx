@@ -17,7 +17,10 @@ function show(...calls: readonly GivenCall[]): void {
 
 test.each([
   ['ok', [{}, { parent: 0 }]],
-  ['SMTPError: 550', [{ state: CallState.error, error: 'SMTPError: 550' }]],
+  ['SMTPError 550', [{ state: CallState.error, error: 'SMTPError: 550 5.1.1 mailbox unavailable' }]],
+  ['ValueError', [{ state: CallState.error, error: 'ValueError: 1234 is no code' }]],
+  ['Error: 404, no such file', [{ state: CallState.error, error: 'Error: 404, no such file' }]],
+  ['error', [{ state: CallState.error }]],
   ['1 error inside', [{}, { parent: 0, state: CallState.error }]],
   ['never ended', [{ state: CallState.neverEnded, end: null }]],
   ['running', [{ state: CallState.running, end: null }]],
