@@ -8,9 +8,7 @@ import { useRefresh } from '../calls/list/use-refresh.ts';
 import { CallSourceContext } from '../call/call-source.ts';
 import { useServiceSource } from '../call/service-source.ts';
 import { Failure } from '../controls/failure.tsx';
-import { Bone } from '../controls/signs/bones.tsx';
 import { Strip } from '../controls/strip.tsx';
-import { Waiting } from '../controls/waiting.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { useCallChanges } from '../data/call-changes.ts';
 import { type FirstRows, turnsKey, useTurns } from '../data/threads.ts';
@@ -21,6 +19,7 @@ import { command } from '../shell/commands.ts';
 import { useKeys } from '../shell/keys.ts';
 import { Conversation } from './conversation.tsx';
 import { ThreadHead } from './thread-head.tsx';
+import { ThreadLoading } from './thread-loading.tsx';
 import classes from './thread-page.module.css';
 import { useTurnFind } from './turn-find.ts';
 import { TurnFacts } from './turn-facts.tsx';
@@ -84,20 +83,11 @@ export function ThreadPage({ project, threadId }: ThreadPageProps): ReactElement
         />
         {error !== null && <Failure what="The thread could not be read" error={error} onRetry={() => void refetch()} />}
         {isPending && error === null && (
-          <div className={classes.waiting}>
-            <Waiting
-              what="the turns"
-              isStopped={!isFetching}
-              onStop={() => void client.cancelQueries({ queryKey: turnsKey(project, threadId) })}
-              onGoOn={() => void refetch()}
-            >
-              {BARS.map((width) => (
-                <p key={width}>
-                  <Bone width={width} />
-                </p>
-              ))}
-            </Waiting>
-          </div>
+          <ThreadLoading
+            isStopped={!isFetching}
+            onStop={() => void client.cancelQueries({ queryKey: turnsKey(project, threadId) })}
+            onGoOn={() => void refetch()}
+          />
         )}
         {!isPending && turns.length === 0 && error === null && (
           <p className={classes.none}>This thread has no turns here: they were deleted, or never came.</p>
@@ -158,8 +148,6 @@ function idsRead(client: QueryClient, project: string, threadId: string): readon
   return turns && [turns, ...calls.flatMap(([, read]) => read ?? [])].flatMap(({ rows }) => rows.map(({ id }) => id));
 }
 
-/** Widths of bars where messages will be. */
-const BARS = [420, 560, 180, 520, 380, 240];
 const NONE: readonly CallRow[] = [];
 
 function nextError(turns: readonly CallRow[], from: number): number {

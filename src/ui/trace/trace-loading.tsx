@@ -20,7 +20,7 @@ interface TraceLoadingProps {
   readonly onGoOn?: () => void;
 }
 
-/** Grey bars where the tree will be; after a second how much has come. */
+/** Grey bars where the tree will be, below the places of what stands above it; after a second how much has come. */
 export function TraceLoading({ calls, bytes = 0, isStopped = false, onStop, onGoOn }: TraceLoadingProps): ReactNode {
   return (
     <div className={classes.loading}>
@@ -31,6 +31,8 @@ export function TraceLoading({ calls, bytes = 0, isStopped = false, onStop, onGo
         onStop={onStop}
         onGoOn={onGoOn}
       >
+        <div className={classes.minimapPlace} />
+        <div className={classes.namesPlace} />
         {BARS.map((width, line) => (
           <div key={`${line} ${width}`} className={classes.bones} style={{ paddingLeft: (line % 4) * INDENT_PX }}>
             <Bone width={width} />
