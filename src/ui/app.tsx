@@ -23,7 +23,8 @@ import {
   ThreadsPage,
   TracePage,
 } from './pages.ts';
-import { recall, remember } from './shell/remembered.ts';
+import { lastProject } from './shell/last-project.ts';
+import { remember } from './shell/remembered.ts';
 import { Shell } from './shell/shell.tsx';
 
 const RAW = rawLocation();
@@ -135,17 +136,16 @@ function ThreadOf({ project, threadId }: { readonly project: string; readonly th
   return <ThreadPage key={`${project} ${threadId}`} project={project} threadId={threadId} />;
 }
 
-/** The project that was seen last, or the one with the newest call. */
+/** Where there is a project, its calls. */
 function Start({ url }: { readonly url: string }): ReactElement {
   const projects = useProjects(FIRST_PROJECT_MS);
   if (projects.error !== null) {
     return <Failure what="Projects could not be read" error={projects.error} onRetry={() => void projects.refetch()} />;
   }
   if (projects.data === undefined) return <Asking what="the projects" />;
-  const last = projects.data.find(({ project_id: id }) => id === recall('project'));
-  const project = last ?? projects.data[0];
+  const project = lastProject(projects.data);
   if (project === undefined) return <EmptyPage project={undefined} url={url} />;
-  return <Redirect to={paths.calls(project.project_id)} replace />;
+  return <Redirect to={paths.calls(project)} replace />;
 }
 
 /** Before anything is known there are no bars to show; what takes long is said. */

@@ -38,6 +38,17 @@ describe.skipIf(!hasBrowser)('what is chosen for the page', () => {
     }
   });
 
+  test('settings that are the first page lead to calls and threads', async () => {
+    const page = await pages.open();
+    // As a browser that has never been here.
+    await page.evaluate('localStorage.clear()');
+    await page.goto(`${pages.service.url}/ui/settings`);
+    const entry = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+    await entry('Threads').waitFor();
+    await entry('Calls').click();
+    await page.waitForURL(`**/ui/${PROJECT}/calls`);
+  });
+
   test('times are of this machine or of UTC', async () => {
     const page = await pages.open();
     const tools = await page.context().newCDPSession(page);

@@ -150,6 +150,7 @@ describe.skipIf(!hasBrowser)('a page', () => {
       const banner = page.getByText(/Service gone since \d\d:\d\d:\d\d\. What is shown is from then\./);
       await banner.waitFor();
       await page.getByText(shown).first().waitFor();
+      expect(await page.getByRole('button', { name: 'Live', exact: true }).count()).toBe(0);
       expect(await violationsInBoth(page)).toEqual([]);
       await page.getByRole('button', { name: 'Reconnect' }).click();
       expect(await banner.count()).toBe(1);

@@ -13,6 +13,7 @@ import { ColumnMenu } from './list/column-menu.tsx';
 import { steadyNow } from './list/steady-now.ts';
 import type { ColumnChoice } from './list/use-columns.ts';
 import type { CallList } from './list/use-list.ts';
+import type { WantedCalls } from './list/use-wanted.ts';
 import type { Waiting } from './list/use-waiting-count.ts';
 import { LiveButton } from './live-button.tsx';
 
@@ -22,6 +23,8 @@ export interface CallsHeadProps {
   readonly change: ChangeAddress<CallsState>;
   readonly columns: ColumnChoice;
   readonly list: Pick<CallList, 'isLive'>;
+  /** The calls that are meant, and what is wrong with the filter. */
+  readonly wanted: Pick<WantedCalls, 'selection' | 'errors'>;
   readonly waiting: Waiting;
   /** Shows what waits. */
   readonly onShow: () => void;
@@ -33,7 +36,8 @@ const ROWS = [
 ] as const;
 
 /** The head of the list: the calls it has, and how it shows them. */
-export function CallsHead({ project, state, change, columns, list, waiting, onShow }: CallsHeadProps): ReactElement {
+export function CallsHead(props: CallsHeadProps): ReactElement {
+  const { project, state, change, columns, list, wanted, waiting, onShow } = props;
   const search = useSearch();
   const { q, t, roots, live } = state;
   const suggested = useMemo(() => callsOfRange({ project, t, roots, now: steadyNow() }), [project, t, roots]);
@@ -58,6 +62,7 @@ export function CallsHead({ project, state, change, columns, list, waiting, onSh
       <LiveButton
         isOn={live}
         isOpen={list.isLive}
+        isIdle={wanted.selection === undefined && wanted.errors.length > 0}
         waiting={waiting}
         onToggle={() => change({ live: !live }, { isReplacing: true })}
         onShow={onShow}

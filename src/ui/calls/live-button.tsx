@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
 import { formatCount } from '../format/count.ts';
+import { useIsGone } from '../shell/gone.ts';
 import { useShownKeys } from '../shell/shown-key.ts';
 import type { Waiting } from './list/use-waiting-count.ts';
 import classes from './live-button.module.css';
@@ -9,15 +10,20 @@ import classes from './live-button.module.css';
 export interface LiveButtonProps {
   readonly isOn: boolean;
   readonly isOpen: boolean;
+  /** Nobody knows which calls are meant: the filter cannot be read. @default false */
+  readonly isIdle?: boolean;
   readonly waiting: Waiting;
   readonly onToggle: () => void;
   readonly onShow: () => void;
 }
 
 /** Whether new calls come in by themselves, and those that wait until one looks. */
-export function LiveButton({ isOn, isOpen, waiting, onToggle, onShow }: LiveButtonProps): ReactElement {
+export function LiveButton(props: LiveButtonProps): ReactElement {
+  const { isOn, isIdle = false, waiting, onToggle, onShow } = props;
   const shown = useShownKeys();
-  const word = !isOn ? 'Paused' : isOpen ? 'Live' : 'Connecting';
+  const isGone = useIsGone();
+  const isOpen = props.isOpen && !isGone;
+  const word = isOpen ? 'Live' : isIdle ? 'Not live' : 'Connecting';
   return (
     <span className={classes.group}>
       <Button
@@ -26,7 +32,7 @@ export function LiveButton({ isOn, isOpen, waiting, onToggle, onShow }: LiveButt
         title={`${isOn ? 'Pause' : 'Go on'}: ${shown('Mod+.')}`}
         onClick={onToggle}
       >
-        {word}
+        {isOn ? word : 'Paused'}
       </Button>
       {waiting.count > 0 && (
         <Button className={classes.waiting} title="Show them" onClick={onShow}>

@@ -2,7 +2,7 @@
  * All commands that have a key, by the part of the page that they are of: the key as it is by itself, and the name. Parts are
  * shown one at a time, but keys are changed for all of them: whoever gives one away is told what it means elsewhere.
  */
-export const COMMANDS = {
+const COMMANDS = {
   Everywhere: [
     ['Mod+k', 'Jump to…'],
     ['?', 'Keys'],

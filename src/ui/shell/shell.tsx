@@ -5,10 +5,13 @@ import { WorksFoot } from '../calls/works-foot.tsx';
 import { Boundary } from '../controls/boundary.tsx';
 import { latePart } from '../controls/late-part.tsx';
 import type { Session } from '../data/answers.ts';
+import { useProjects } from '../data/projects.ts';
 import { command } from './commands.ts';
 import { Frame } from './frame.tsx';
 import { GoneBanner, useSignOfLife } from './gone-banner.tsx';
+import { GoneContext } from './gone.ts';
 import { handleKey, useKeys } from './keys.ts';
+import { lastProject } from './last-project.ts';
 import { recall } from './remembered.ts';
 import { useRowHeight } from './row-height.ts';
 import { otherTheme, useTheme } from './theme.ts';
@@ -45,7 +48,9 @@ export function Shell({ session, goneSince, onBack, children }: ShellProps): Rea
     >
       <Boundary what="This page could not be shown" resetKey={path}>
         {/* The settings draw their own times, or the clock that is chosen there would take the focus with it. */}
-        <Fragment key={path === paths.settings ? 'settings' : zone}>{children}</Fragment>
+        <Fragment key={path === paths.settings ? 'settings' : zone}>
+          <GoneContext value={goneSince !== undefined}>{children}</GoneContext>
+        </Fragment>
       </Boundary>
       {open === 'jump' && <JumpBox project={project} onClose={close} />}
       {open === 'keys' && <KeysHelp isOfAll={path === paths.settings} onClose={close} />}
@@ -53,11 +58,13 @@ export function Shell({ session, goneSince, onBack, children }: ShellProps): Rea
   );
 }
 
-/** The project of the address; on pages without one, the last that was seen. */
+/** The project of the address; on pages without one, the last that was seen, or the first. */
 function useProjectHere(): string | undefined {
   const [path] = useLocation();
+  const { data: projects } = useProjects();
   const here = /^\/([^/]+)\/([^/]+)\/\w/.exec(path);
-  return here === null ? recall('project') : `${decodedPart(here[1])}/${decodedPart(here[2])}`;
+  if (here !== null) return `${decodedPart(here[1])}/${decodedPart(here[2])}`;
+  return projects === undefined ? recall('project') : lastProject(projects);
 }
 
 function useShellKeys(project: string | undefined, open: (what: 'jump' | 'keys') => void): void {
