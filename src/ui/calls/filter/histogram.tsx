@@ -1,4 +1,4 @@
-import { type PointerEvent, type ReactElement, useRef, useState } from 'react';
+import { type CSSProperties, type PointerEvent, type ReactElement, useRef, useState } from 'react';
 import type { Histogram as Counts } from '../../data/answers.ts';
 import { countOf, formatCount } from '../../format/count.ts';
 import { formatClock, formatDay, formatMinute } from '../../format/time.ts';
@@ -13,6 +13,9 @@ export interface HistogramProps {
 /** Shorter drags are clicks. */
 const SMALLEST_DRAG_PX = 4;
 const LABELS = 9;
+/** The number at the line stands beside the bars, whatever it is. */
+const DIGIT_PX = 7;
+const LABEL_GAP_PX = 4;
 
 /** Calls over time, errors at the foot of each bar; a drag chooses a range. */
 export function Histogram({ counts, onSelect }: HistogramProps): ReactElement {
@@ -40,6 +43,7 @@ export function Histogram({ counts, onSelect }: HistogramProps): ReactElement {
   return (
     <section
       className={classes.strip}
+      style={{ '--label': `${formatCount(top).length * DIGIT_PX + LABEL_GAP_PX}px` } as CSSProperties}
       aria-label={`Calls over time: ${countOf(total, 'call')}, ${countOf(errors, 'error')}`}
     >
       <span className={classes.top}>{formatCount(top)}</span>
