@@ -63,7 +63,7 @@ export function serviceOf(options: ServiceOptions): { readonly url: string; read
   const service = findService(options);
   if (!service) refuseDistrusted();
   if (!service)
-    throw new Error('No service is running here: start one with "spoor", or name one with --url or SPOOR_URL');
+    throw new Error('No service is running here: start one with "npx spoor", or name one with --url or SPOOR_URL');
   const { url, apiKey } = service;
   if (!isHttpUrl(url)) throw new UsageError(`The address "${url}" is not a URL of http or https`);
   if (apiKey === undefined) throw new Error(`No key is known for ${url}: name it with --key or SPOOR_API_KEY`);

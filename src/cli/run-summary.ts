@@ -42,8 +42,12 @@ export class Run {
     return join(this.#folder, 'processes.jsonl');
   }
 
-  /** The summary of what the service has of the run, or why that is nothing; `undefined` where nothing can be said. */
-  async summary(service: RunService | undefined): Promise<string | undefined> {
+  /**
+   * The summary of what the service has of the run, or why that is nothing; `undefined` where nothing can be said.
+   *
+   * @param code the exit code of the command; null when a signal ended it
+   */
+  async summary(service: RunService | undefined, code: number | null): Promise<string | undefined> {
     const processes = this.#processes();
     rmSync(this.#folder, { recursive: true, force: true });
     if (service === undefined) return undefined;
@@ -51,9 +55,12 @@ export class Run {
       return 'no Node started with it, so nothing was recorded: other programs send OpenTelemetry';
     try {
       const counts = await countsOf(service.url, { processes, began: this.#began });
-      return counts.calls === 0
-        ? nothingRecorded(processes.flatMap(({ libraries = [] }) => libraries))
-        : foundText(counts, service);
+      if (counts.calls > 0) return foundText(counts, service);
+      const libraries = processes.flatMap((process) => process.libraries ?? []);
+      // It may not have come to what records.
+      return libraries.length === 0 && code
+        ? `nothing was recorded: the command failed with exit code ${code}`
+        : nothingRecorded(libraries);
     } catch (error) {
       // The program has run, and what it recorded is safe.
       return `what was recorded cannot be counted: ${error instanceof Error ? error.message : String(error)}`;

@@ -24,7 +24,7 @@ export interface ServiceCheck {
 export async function checkService(options: ServiceOptions): Promise<ServiceCheck> {
   const service = findService(options);
   if (!service) {
-    const advice = 'Start one with "spoor", or name one with SPOOR_URL; until then records wait on disk';
+    const advice = 'Start one with "npx spoor", or name one with SPOOR_URL; until then records wait on disk';
     const message = 'none is running here and none is named';
     return { findings: [{ level: 'problem', about: 'service', message, advice }] };
   }
@@ -67,7 +67,7 @@ function failed(service: KnownService, error: unknown): ServiceCheck {
   }
   const advice = service.isNamed
     ? 'Correct SPOOR_URL or --url, or start that service'
-    : 'Stop that process and start "spoor"';
+    : 'Stop that process and start "npx spoor"';
   const message = `${url} does not answer: ${reason}`;
   return { findings: [{ level: 'problem', about: 'service', message, advice }] };
 }

@@ -50,7 +50,7 @@ function sentences(segments: readonly SegmentInfo[], url: string | null | undefi
   if (url === null || url === localUrl) {
     const advice =
       localUrl === undefined
-        ? 'Start "spoor": it takes them in'
+        ? 'Start "npx spoor": it takes them in'
         : 'The service takes them in within seconds; if they stay, its log says why';
     return { message: `${what} for the service of this folder`, advice };
   }

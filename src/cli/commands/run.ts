@@ -34,7 +34,7 @@ export async function runRecorded(command: CommandLine): Promise<void> {
   const destination = await openDestination();
   const run = new Run();
   const ending = await runToEnd(command, run);
-  const summary = await run.summary(ending.hasStarted ? destination : undefined);
+  const summary = await run.summary(ending.hasStarted ? destination : undefined, ending.code);
   await destination?.close();
   if (summary !== undefined) tell(summary);
   endLike(ending);

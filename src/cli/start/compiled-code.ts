@@ -6,7 +6,7 @@ import { readOwnFile } from '../../spool/own-file.ts';
 /** Compiled code is some hundred kilobytes. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const CHECKSUM_BYTES = 4;
-/** What was written longer ago is of a Node or a version of this package that has gone, or is written again. */
+/** Files that were written longer ago are of a Node or a version of this package that has gone, or are written again. */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Node 21 and the first of 22 have none; there nothing is kept. */

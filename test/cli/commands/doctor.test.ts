@@ -120,7 +120,7 @@ describe('without a service', () => {
     const { stdout, code } = await runCli(home, 'doctor');
     expect(code).toBe(1);
     expect(stdout).toContain(
-      '✗ service: none is running here and none is named\n  → Start one with "spoor", or name one with SPOOR_URL; until then records wait on disk\n',
+      '✗ service: none is running here and none is named\n  → Start one with "npx spoor", or name one with SPOOR_URL; until then records wait on disk\n',
     );
   });
 
@@ -223,7 +223,7 @@ describe('without a service', () => {
         level: 'warning',
         about: 'waiting records',
         message: `2 segments, ${2 * local.length} B for the service of this folder`,
-        advice: 'Start "spoor": it takes them in',
+        advice: 'Start "npx spoor": it takes them in',
       },
       {
         level: 'warning',

@@ -198,6 +198,8 @@ test('a run that recorded nothing says so, with what could have been recorded', 
   expect(nothing.stderr).toContain(
     'spoor: nothing was recorded: no library that is captured was loaded; wrap functions',
   );
+  const failed = await start(new UserProject({ 'app.mjs': 'process.exit(3)' }), ['node', 'app.mjs']).ended;
+  expect(failed.stderr).toContain('spoor: nothing was recorded: the command failed with exit code 3');
   const loading = new UserProject({ 'app.mjs': `await import('openai');` }).link('openai');
   const { stderr } = await start(loading, ['node', 'app.mjs']).ended;
   expect(stderr).toMatch(/spoor: nothing was recorded, though openai( \(\w+\))? was loaded: it was not called/);
