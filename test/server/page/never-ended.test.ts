@@ -17,7 +17,7 @@ const here = { host: hostname(), pid_namespace: namespaceHere().own };
 /** Values of a facet that are named. */
 const LIMITS = [0, 1, 2, 3];
 
-const start = serverPerTest();
+const startService = serverPerTest();
 const children: ChildProcess[] = [];
 afterEach(async () => {
   for (const child of children.splice(0)) await end(child);
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 describe.each(ENGINES)('with %s', (storage) => {
   test('sums and lists agree on what never ends, whichever client began it', async () => {
-    const server = await start({ storage });
+    const server = await startService({ storage });
     const reader = createReader({ url: server.url, apiKey: server.apiKey, project: PROJECT });
     const { calls, page } = reader;
     const [alive, dead] = [startClient(), startClient()];
@@ -95,7 +95,7 @@ test('what traces run in is told by conditions, and no attributes are handed ove
       return stored.query(plan, options);
     },
   };
-  const server = await start({ storage: { ...storage, calls: watched } });
+  const server = await startService({ storage: { ...storage, calls: watched } });
   const { calls, page } = createReader({ url: server.url, apiKey: server.apiKey, project: PROJECT });
   const dead = startClient();
   await calls.write(tracesOf({ ...here, pid: dead.pid }, 'dead', 2));

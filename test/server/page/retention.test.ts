@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { createReader, type Reader } from '../../../src/reader/reader.ts';
-import type { ServerOptions } from '../../../src/server/create-server.ts';
 import { createKey } from '../../../src/server/keys/keys.ts';
 import type { Storage } from '../../../src/storage/contract/storage.ts';
 import { openMemoryStorage } from '../../../src/storage/reference/memory-storage.ts';
