@@ -43,9 +43,10 @@ test.each(ENGINES)('a large batch in %s is what small ones are', async (storage)
 
 test.each(ENGINES)('a large object in %s is what small ones are', async (storage) => {
   const server = await start(storage);
-  const val = { text: LARGE };
+  const val = { text: LARGE, é: ['x', '😀'.repeat(200_000), { b: null, a: ['\u0000', 1] }] };
   const created = await server.post('/obj/create', { obj: { project_id: PROJECT, object_id: 'o', val } });
   const { digest } = created.body as { digest: string };
+  expect(digest).toBe(digestJson(val));
   const object = await server.post('/obj/read', { project_id: PROJECT, object_id: 'o', digest });
   expect((object.body as { obj: { val: object } }).obj.val).toEqual(val);
 });

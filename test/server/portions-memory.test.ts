@@ -39,6 +39,14 @@ test.each([500_000, 1_000_000, 2_000_000])(
   },
 );
 
+test.each([4_000_000, 8_000_000, 16_000_000])(
+  'an object of one text with %i characters is made in the same heap beside it',
+  { timeout: 120_000 },
+  async (count) => {
+    expect(await readIn(HEAP_MIB + Math.ceil(count / 1024 ** 2), 'object', count)).toBe(count);
+  },
+);
+
 /** A list with one item in it, as a value. */
 const LIST_BYTES = 56;
 

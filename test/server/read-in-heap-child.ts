@@ -5,13 +5,16 @@ import { DEFAULT_LIMITS } from '../../src/protocol/limits.ts';
 import { surveyAtOnce } from '../../src/server/http/body/body-survey.ts';
 import { bodyReading } from '../../src/server/http/body/native-body.ts';
 import { exportBody } from '../../src/server/ingest/otlp/export-body.ts';
+import { createObject } from '../../src/server/ingest/objects/create-object.ts';
 import { toRow } from '../../src/server/ingest/objects/create-table.ts';
 import { updateTable } from '../../src/server/ingest/objects/update-table.ts';
 import { storeTableOf } from '../../src/server/ingest/large/table-body.ts';
 import type { WriteExchange } from '../../src/server/ingest/write-requests.ts';
 import type { WriteStores } from '../../src/server/ingest/write-stores.ts';
+import type { NewObject } from '../../src/storage/contract/objects.ts';
 import { listDigests } from '../../src/storage/packed/digest-portions.ts';
 import { joinDigests } from '../../src/storage/packed/joined-digests.ts';
+import { packObject } from '../../src/storage/packed/packed-object.ts';
 import { manyAttributes, manyEvents, manySpans } from '../load/protobuf-cases.ts';
 
 const [kind, count] = [process.argv[2] ?? '', Number(process.argv[3])];
@@ -75,13 +78,27 @@ async function deep(): Promise<void> {
   written = (val.length - ', '.length * (count - 1) - '[]'.length) / (2 * levels);
 }
 
+/** An object of one text, of which a storage in another thread gets the bytes. */
+async function object(): Promise<void> {
+  const create = async (created: NewObject) => {
+    const { val } = packObject(created);
+    written = val.length - '{"text": ""}'.length;
+  };
+  const objects: WriteStores['objects'] = { create, get: async () => undefined };
+  await createObject(
+    objects,
+    { obj: { project_id: 'a/b', object_id: 'o', val: { text: 'x'.repeat(count) } } },
+    exchange,
+  );
+}
+
 const EXPORTS: Readonly<Record<string, (count: number) => Buffer>> = {
   spans: manySpans,
   events: manyEvents,
   attributes: manyAttributes,
 };
 
-const TABLES: Readonly<Record<string, () => Promise<void>>> = { table, update, deep };
+const TABLES: Readonly<Record<string, () => Promise<void>>> = { table, update, deep, object };
 
 await (TABLES[kind]?.() ?? spans(EXPORTS[kind]?.(count) ?? Buffer.alloc(0)));
 console.log(written);

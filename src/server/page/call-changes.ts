@@ -7,10 +7,17 @@ import { ChangeLog } from './change-log.ts';
 /** Projects whose changes are kept; of more, those that changed or were asked for last, and those that are watched. */
 const MAX_LOGS = 200;
 
-/** A call that changed. */
-export interface ChangedCall {
+/** Calls of a project that changed. */
+export interface ChangedCalls {
   readonly projectId: string;
-  readonly id: string;
+  readonly ids: Iterable<string>;
+}
+
+/** The same on its way between threads: as objects, a hundred thousand of them are tens of megabytes to collect. */
+export interface PackedChange {
+  readonly projectId: string;
+  /** A line for each. */
+  readonly ids: string;
 }
 
 /** Knows which calls have changed lately, whoever has written them. */
@@ -24,13 +31,16 @@ export class CallChanges {
     const calls = new NotingCalls(storage.calls, {
       onWritten,
       onRefused: storage.capabilities.atomicBatches ? undefined : onWritten,
-      onChanged: (projectId, ids) => this.note(ids.map((id) => ({ projectId, id }))),
+      onChanged: (projectId, ids) => this.note([{ projectId, ids }]),
     });
     return withRoles(storage, { calls });
   }
 
-  note(changed: readonly ChangedCall[]): void {
-    for (const { projectId, id } of changed) this.log(projectId).add(id);
+  note(changed: readonly ChangedCalls[]): void {
+    for (const { projectId, ids } of changed) {
+      const log = this.log(projectId);
+      for (const id of ids) log.add(id);
+    }
   }
 
   /** The changes of a project from now on, or from before where somebody has asked or written. */
@@ -52,7 +62,21 @@ export class CallChanges {
 }
 
 /** The calls that a batch is about; one whose start and end come together is named once. */
-export function changedBy(facts: readonly CallFact[]): ChangedCall[] {
-  const changed = new Map(facts.map(({ project_id: projectId, id }) => [`${projectId}\n${id}`, { projectId, id }]));
-  return [...changed.values()];
+export function changedBy(facts: readonly CallFact[]): ChangedCalls[] {
+  const changed = new Map<string, Set<string>>();
+  for (const { project_id: projectId, id } of facts) {
+    const ids = changed.get(projectId) ?? new Set();
+    if (ids.size === 0) changed.set(projectId, ids);
+    ids.add(id);
+  }
+  return Array.from(changed, ([projectId, ids]) => ({ projectId, ids }));
+}
+
+export function packChanges(changed: readonly ChangedCalls[]): PackedChange[] {
+  return changed.map(({ projectId, ids }) => ({ projectId, ids: [...ids].join('\n') }));
+}
+
+/** Ids have no line breaks. */
+export function changesOf(changed: readonly PackedChange[]): ChangedCalls[] {
+  return changed.map(({ projectId, ids }) => ({ projectId, ids: ids.split('\n') }));
 }

@@ -1,5 +1,6 @@
 import type { DigestPortion } from '../packed/digest-portions.ts';
 import type { PackedDerivedTable } from '../packed/packed-derived-table.ts';
+import type { PackedObject } from '../packed/packed-object.ts';
 import type { PackedTable } from '../packed/packed-table.ts';
 import type { Packed } from '../packed/packing.ts';
 
@@ -7,6 +8,8 @@ import type { Packed } from '../packed/packing.ts';
 export interface PackedWriter {
   /** As `CallWriter.write`: the trace of each record. */
   writeCalls(facts: Packed): Promise<readonly string[]>;
+  /** As `ObjectStore.create`. */
+  createObject(object: PackedObject): Promise<void>;
   /** As `TableStore.create`. */
   createTable(table: PackedTable): Promise<void>;
   /** As `TableStore.derive`. */

@@ -14,6 +14,8 @@ const READER_CACHE_KIB = 16_000;
 /** Pages that a writer keeps in memory before it lets go of any, or writes changed ones to the log. */
 const WRITER_CACHE_KIB = {
   many: 64_000,
+  /** For thousands of records at once: they come with large bodies, beside which as much is in memory. */
+  half: 32_000,
   /** For what changes pages nearly in their order. */
   some: 10_000,
   /** Data that a probe writes must reach the disk before it is taken back. */
@@ -57,6 +59,21 @@ export function mapFile(database: DatabaseSync, isMapped: boolean): void {
 /** Says how many pages a writer keeps in memory from now on. */
 export function cachePages(database: DatabaseSync, howMany: keyof typeof WRITER_CACHE_KIB): void {
   database.exec(`PRAGMA cache_size = -${WRITER_CACHE_KIB[howMany]}`);
+}
+
+/** Does something that changes very many pages, of which it needs few again. */
+export function withPages<Result>(
+  database: DatabaseSync,
+  howMany: 'many' | 'half' | 'some',
+  work: () => Result,
+): Result {
+  if (howMany === 'many') return work();
+  cachePages(database, howMany);
+  try {
+    return work();
+  } finally {
+    cachePages(database, 'many');
+  }
 }
 
 function prepared(database: DatabaseSync, cacheKib: number, checkInterrupt = () => {}): DatabaseSync {

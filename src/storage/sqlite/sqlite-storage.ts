@@ -118,6 +118,9 @@ function notOpened(error: unknown, path: string): unknown {
 function packedWriter(writes: WriteClient, tables: SqliteTables): PackedWriter {
   return {
     writeCalls: async (facts) => await writes.send({ op: 'writeCalls', facts }),
+    createObject: async (object) => {
+      await writes.send({ op: 'createObject', object });
+    },
     createTable: async (table) => {
       await writes.send({ op: 'createTable', table });
     },

@@ -1,13 +1,14 @@
 import { packFeedback } from '../../../storage/packed/packed-feedback.ts';
 import { packFacts } from '../../../storage/packed/packed-facts.ts';
 import { listDigests } from '../../../storage/packed/digest-portions.ts';
+import { packObject } from '../../../storage/packed/packed-object.ts';
 import { packDerived } from '../../../storage/packed/packed-derived-table.ts';
 import { packTable } from '../../../storage/packed/packed-table.ts';
 import { SharedMemory } from '../../../storage/packed/shared-memory.ts';
 import { sharePacked, shareText } from '../../../storage/packed/shared-text.ts';
 import type { CallFact, WrittenCall } from '../../../storage/contract/calls.ts';
 import type { WriteStores } from '../write-stores.ts';
-import { changedBy } from '../../page/call-changes.ts';
+import { changedBy, packChanges } from '../../page/call-changes.ts';
 import { endedUsageOf } from '../calls/ended-usage.ts';
 import type { StorageAnswerTo, StorageRequest } from './storage-requests.ts';
 
@@ -20,7 +21,7 @@ export function remoteStores(ask: AskStorage): WriteStores {
   return {
     calls: { write: async (facts) => await writeCalls(ask, facts, memory) },
     objects: {
-      create: async (object) => await ask({ op: 'createObject', object }),
+      create: async (object) => await ask({ op: 'createObject', object: packObject(object) }),
       get: async (projectId, objectId, version, options) =>
         await ask({ op: 'getObject', projectId, objectId, version, options }),
     },
@@ -42,7 +43,7 @@ async function writeCalls(ask: AskStorage, facts: readonly CallFact[], memory: S
   const traces = await memory.lend(packFacts(facts), async (shared) => await ask({ op: 'writeCalls', facts: shared }));
   const ended = endedUsageOf(facts);
   if (ended.length > 0) await ask({ op: 'noteEnded', ended });
-  await ask({ op: 'noteChanged', changed: changedBy(facts) });
+  await ask({ op: 'noteChanged', changed: packChanges(changedBy(facts)) });
   return facts.map(({ id }, index) => ({ id, trace_id: traces[index] ?? '' }));
 }
 

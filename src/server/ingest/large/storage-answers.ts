@@ -3,13 +3,13 @@ import { unpackFacts } from '../../../storage/packed/packed-facts.ts';
 import { unpackingWriter } from '../../../storage/packed/unpacking-writer.ts';
 import type { AsyncHandlers, RequestOf } from '../../../storage/thread-exchanges.ts';
 import type { EndedUsage } from '../calls/ended-usage.ts';
-import { changedBy, type ChangedCall } from '../../page/call-changes.ts';
+import { changedBy, type ChangedCalls, changesOf } from '../../page/call-changes.ts';
 import type { StorageExchanges } from './storage-requests.ts';
 
 /** Who is told what the thread has written. */
 export interface WriteListeners {
   readonly onEnded: (ended: readonly EndedUsage[]) => void;
-  readonly onChanged: (changed: readonly ChangedCall[]) => void;
+  readonly onChanged: (changed: readonly ChangedCalls[]) => void;
 }
 
 /** Answers from the storage what the thread asks of it. */
@@ -26,8 +26,8 @@ export function storageAnswers(storage: Storage, listeners: WriteListeners): Asy
       }
     },
     noteEnded: async ({ ended }) => listeners.onEnded(ended),
-    noteChanged: async ({ changed }) => listeners.onChanged(changed),
-    createObject: async ({ object }) => await objects.create(object),
+    noteChanged: async ({ changed }) => listeners.onChanged(changesOf(changed)),
+    createObject: async ({ object }) => await packed.createObject(object),
     getObject: async ({ projectId, objectId, version, options }) =>
       await objects.get(projectId, objectId, version, options),
     createFile: async ({ file }) => await files.create(file),

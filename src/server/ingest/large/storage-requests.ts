@@ -2,14 +2,15 @@ import type { DigestPortion } from '../../../storage/packed/digest-portions.ts';
 import type { StoredCost } from '../../../storage/contract/costs.ts';
 import type { StoredFeedback } from '../../../storage/contract/feedback.ts';
 import type { StoredFile } from '../../../storage/contract/files.ts';
-import type { NewObject, StoredObject } from '../../../storage/contract/objects.ts';
+import type { StoredObject } from '../../../storage/contract/objects.ts';
 import type { FeedbackPlan } from '../../../storage/contract/plan.ts';
 import type { PackedDerivedTable } from '../../../storage/packed/packed-derived-table.ts';
+import type { PackedObject } from '../../../storage/packed/packed-object.ts';
 import type { PackedTable } from '../../../storage/packed/packed-table.ts';
 import type { Packed } from '../../../storage/packed/packing.ts';
 import type { Exchange, RequestsOf } from '../../../storage/thread-exchanges.ts';
 import type { EndedUsage } from '../calls/ended-usage.ts';
-import type { ChangedCall } from '../../page/call-changes.ts';
+import type { PackedChange } from '../../page/call-changes.ts';
 
 /** Requests of the thread, which has no storage, to the one that has it. Large lists travel packed. */
 export interface StorageExchanges {
@@ -17,8 +18,8 @@ export interface StorageExchanges {
   writeCalls: Exchange<{ readonly facts: Packed }, readonly string[]>;
   /** Notes that the thread has made of facts that are written now. */
   noteEnded: Exchange<{ readonly ended: readonly EndedUsage[] }, void>;
-  noteChanged: Exchange<{ readonly changed: readonly ChangedCall[] }, void>;
-  createObject: Exchange<{ readonly object: NewObject }, void>;
+  noteChanged: Exchange<{ readonly changed: readonly PackedChange[] }, void>;
+  createObject: Exchange<{ readonly object: PackedObject }, void>;
   getObject: Exchange<AskedObject, StoredObject | undefined>;
   createFile: Exchange<{ readonly file: StoredFile }, void>;
   createCosts: Exchange<{ readonly costs: readonly StoredCost[] }, void>;

@@ -1,5 +1,6 @@
 import { canonicalJson, canonicalLength, type JsonValue } from '../../../protocol/values/canonical-json.ts';
-import { digestBytes } from '../../../protocol/values/digest.ts';
+import { eachCanonicalPiece } from '../../../protocol/values/canonical-pieces.ts';
+import { digestBytes, startHash, toDigestText } from '../../../protocol/values/digest.ts';
 import { TracingError } from '../../../protocol/error.ts';
 import type { ObjCreateRequest } from '../../../protocol/object.ts';
 import { checkProject } from '../../keys/authenticate.ts';
@@ -8,6 +9,8 @@ import { type IngestContext, writerOf } from '../calls/call-facts.ts';
 import { checkObjectId } from '../../http/body/check-id.ts';
 import { checkDigest } from './check-digest.ts';
 import { isLongerThan } from '../calls/cut-text.ts';
+import { objectWith } from '../../../storage/packed/packed-object.ts';
+import type { SharedText } from '../../../storage/packed/shared-text.ts';
 import { checkFilePaths, classifyValue, isOpValue } from './object-class.ts';
 import type { WriteStores } from '../write-stores.ts';
 
@@ -22,20 +25,19 @@ export async function createObject(
   checkValueDepth(obj.val, context);
   checkFilePaths(obj.val);
   const { val, base, leaf } = classifyValue(obj.val, obj.builtin_object_class ?? obj.set_base_object_class ?? null);
-  const text = canonicalText(val, context.limits.object_bytes);
-  const digest = digestBytes(text);
+  const { text, digest } = canonicalText(val, context.limits.object_bytes);
   checkDigest(obj.expected_digest, digest);
-  await objects.create({
+  const facts = {
     project_id: obj.project_id,
     object_id: obj.object_id,
     kind: isOpValue(val) ? 'op' : 'object',
     digest,
-    val: text,
     base_object_class: base,
     leaf_object_class: leaf,
     svc_user_id: writerOf(obj, context.caller),
     created_at: Date.now() * 1000,
-  });
+  } as const;
+  await objects.create(objectWith(facts, text));
   return digest;
 }
 
@@ -54,9 +56,34 @@ function checkValueDepth(val: unknown, { depth, limits }: IngestContext): void {
   throw new TracingError('payload_too_large', `Cannot create the object: more than ${limits.json_depth} levels`);
 }
 
-function canonicalText(val: unknown, maxBytes: number): string {
+/** Longer texts are made in the memory that they go to the storage in. */
+const MAX_STRING = 1024 * 1024;
+
+interface CanonicalText {
+  readonly text: string | SharedText;
+  readonly digest: string;
+}
+
+function canonicalText(val: unknown, maxBytes: number): CanonicalText {
   // The value was parsed from JSON, and what was added to it are texts.
   const value = val as JsonValue;
-  if (canonicalLength(value) <= maxBytes) return canonicalJson(value);
-  throw new TracingError('payload_too_large', `Cannot create the object: more than ${maxBytes} bytes`);
+  const length = canonicalLength(value);
+  if (length > maxBytes) {
+    throw new TracingError('payload_too_large', `Cannot create the object: more than ${maxBytes} bytes`);
+  }
+  if (length > MAX_STRING) return sharedCanonicalText(value, length);
+  const text = canonicalJson(value);
+  return { text, digest: digestBytes(text) };
+}
+
+/** Each character is a byte. */
+function sharedCanonicalText(value: JsonValue, length: number): CanonicalText {
+  const bytes = Buffer.from(new SharedArrayBuffer(length));
+  const hash = startHash();
+  let written = 0;
+  eachCanonicalPiece(value, (piece) => {
+    hash.update(piece);
+    written += bytes.write(piece, written, 'latin1');
+  });
+  return { text: { bytes: new Uint8Array(bytes.buffer), isWide: false, length }, digest: toDigestText(hash) };
 }

@@ -3,7 +3,7 @@ import type { CallFact, StoredCall } from '../../contract/calls.ts';
 import type { StoredCost } from '../../contract/costs.ts';
 import type { StoredFeedback } from '../../contract/feedback.ts';
 import type { StoredFile } from '../../contract/files.ts';
-import type { DeletedVersion, NewObject, StoredObject } from '../../contract/objects.ts';
+import type { DeletedVersion, StoredObject } from '../../contract/objects.ts';
 import type { CallAggregate, CallOutline } from '../../contract/overviews.ts';
 import type { JsonColumn, TablePlan, ThreadPlan } from '../../contract/plan.ts';
 import type { Removed } from '../../contract/retention.ts';
@@ -12,6 +12,7 @@ import type { DerivedTable, NewTable, StoredRow, TableStats } from '../../contra
 import type { StoredThread } from '../../contract/threads.ts';
 import type { StoredView } from '../../contract/views.ts';
 import type { PackedDerivedTable } from '../../packed/packed-derived-table.ts';
+import type { PackedObject } from '../../packed/packed-object.ts';
 import type { PackedTable } from '../../packed/packed-table.ts';
 import type { Packed } from '../../packed/packing.ts';
 import type { Sql } from '../../sql/sql.ts';
@@ -29,7 +30,7 @@ export interface Changes {
     { readonly projectId: string; readonly callIds: readonly string[]; readonly deletedAt: number },
     number
   >;
-  createObject: Exchange<{ readonly object: NewObject }, void>;
+  createObject: Exchange<{ readonly object: PackedObject }, void>;
   deleteObjects: Exchange<DeletedVersions, DeletedVersion[]>;
   createTable: Exchange<{ readonly table: NewTable | PackedTable }, void>;
   deriveTable: Exchange<{ readonly table: DerivedTable | PackedDerivedTable }, void>;

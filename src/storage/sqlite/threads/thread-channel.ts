@@ -53,6 +53,7 @@ export class ThreadChannel implements Channel {
     this.#worker = new Worker(threadFile(), {
       workerData: { ...data, interrupt: this.#interrupt.shared, gate: gate.shared },
       name: `spoor storage ${data.role}`,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
       ...threadFlags(),
     });
     const forget = guardExit(gate);
@@ -263,6 +264,12 @@ function stopWatching(pending: Pending): void {
   clearTimeout(pending.timer);
   if (pending.onAbort !== undefined) pending.options.signal?.removeEventListener('abort', pending.onAbort);
 }
+
+/**
+ * What a thread makes of records is gone with the request, and each thread has room of its own for what is young: with that
+ * which V8 would give it the garbage of three of them is a hundred megabytes.
+ */
+const YOUNG_MB = 16;
 
 /** How long a request may go on after it was interrupted. */
 const GRACE_MS = 500;

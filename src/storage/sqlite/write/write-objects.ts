@@ -1,12 +1,19 @@
 import type { StoredFile } from '../../contract/files.ts';
-import type { DeletedVersion, NewObject } from '../../contract/objects.ts';
+import type { DeletedVersion } from '../../contract/objects.ts';
 import { type DeleteRequest, ObjectDeletion } from './delete-objects.ts';
-import type { DatabaseSync, Statement } from '../driver.ts';
+import type { PackedObject } from '../../packed/packed-object.ts';
+import type { SharedText } from '../../packed/shared-text.ts';
+import { withPages } from '../connection.ts';
+import type { DatabaseSync, SqliteValue, Statement } from '../driver.ts';
 import type { Names } from './names.ts';
 import { boundText, numberOf } from '../read/text.ts';
 
+/** The pages of a longer text are not all kept in memory. */
+const MANY_BYTES = 4 * 1024 * 1024;
+
 /** Writes versions of objects and files; runs inside the transaction of the writer. */
 export class ObjectTables {
+  readonly #database: DatabaseSync;
   readonly #names: Names;
   readonly #find: Statement;
   readonly #insert: Statement;
@@ -15,6 +22,7 @@ export class ObjectTables {
   readonly #insertFile: Statement;
 
   constructor(database: DatabaseSync, names: Names) {
+    this.#database = database;
     this.#names = names;
     this.#find = database.prepare(
       'SELECT pk FROM object WHERE project = ? AND name = ? AND digest = ? AND kind = ? AND deleted_at IS NULL',
@@ -29,10 +37,12 @@ export class ObjectTables {
     );
   }
 
-  createObject(object: NewObject): void {
+  createObject(object: PackedObject): void {
     const project = this.#names.project(object.project_id);
-    const { object_id: name, kind, digest } = object;
-    const row = this.#find.get(project, name, digest, kind) ?? this.#insertVersion(project, object);
+    const { object_id: name, kind, digest, val } = object;
+    const pages = val.length > MANY_BYTES ? 'some' : 'many';
+    const insert = () => withPages(this.#database, pages, () => this.#insertVersion(project, object));
+    const row = this.#find.get(project, name, digest, kind) ?? insert();
     this.#setLatest.run(project, name, kind, row?.['pk'] ?? null);
   }
 
@@ -45,8 +55,8 @@ export class ObjectTables {
     this.#insertFile.run(project, file.digest, boundText(file.name), file.bytes);
   }
 
-  #insertVersion(project: number, object: NewObject) {
-    const { object_id: name, kind } = object;
+  #insertVersion(project: number, object: PackedObject) {
+    const { object_id: name, kind, val } = object;
     const row = this.#insert.get(
       project,
       name,
@@ -55,8 +65,9 @@ export class ObjectTables {
       name,
       kind,
       object.digest,
-      boundText(object.val),
-      Buffer.byteLength(object.val),
+      boundCanonical(val),
+      // It is ASCII.
+      val.length,
       boundText(object.base_object_class),
       boundText(object.leaf_object_class),
       boundText(object.svc_user_id),
@@ -66,6 +77,11 @@ export class ObjectTables {
     );
     return { pk: numberOf(row?.['pk']) };
   }
+}
+
+/** A canonical text is ASCII, and has no NUL. */
+function boundCanonical(text: string | SharedText): SqliteValue {
+  return typeof text === 'string' ? text : text.bytes;
 }
 
 /** The next version of a kind of a name; its time is later than that of every version of the name. */

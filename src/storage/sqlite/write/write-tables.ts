@@ -4,7 +4,7 @@ import type { DatabaseSync, Statement } from '../driver.ts';
 import type { Names } from './names.ts';
 import type { WrittenTable } from '../../packed/packed-table.ts';
 import type { PlacedRows } from '../../packed/portioned-table.ts';
-import { cachePages } from '../connection.ts';
+import { withPages } from '../connection.ts';
 import { numberOf } from '../read/text.ts';
 import { type BaseTable, RowCopies } from './row-copies.ts';
 
@@ -120,13 +120,7 @@ export class DatasetTables {
 
   /** Of very many rows few pages are changed at a time, and kept in memory. */
   #withPages<Result>(count: number, store: () => Result): Result {
-    if (count <= MANY_ROWS) return store();
-    cachePages(this.#database, 'some');
-    try {
-      return store();
-    } finally {
-      cachePages(this.#database, 'many');
-    }
+    return withPages(this.#database, count > MANY_ROWS ? 'some' : 'many', store);
   }
 
   /** Stores the row unless it is there. */

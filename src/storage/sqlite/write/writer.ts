@@ -1,5 +1,5 @@
 import { TracingError } from '../../../protocol/error.ts';
-import { cachePages } from '../connection.ts';
+import { cachePages, withPages } from '../connection.ts';
 import { CostTable } from './cost-table.ts';
 import { saveSetting } from './setting-table.ts';
 import { ViewTable } from './view-table.ts';
@@ -9,7 +9,9 @@ import { FeedbackTable } from './feedback-table.ts';
 import type { Handlers, RequestOf } from '../../thread-exchanges.ts';
 import type { Changes, WriteRequest } from '../threads/requests.ts';
 import { Names } from './names.ts';
+import type { CallFact } from '../../contract/calls.ts';
 import { factsOf } from '../../packed/packed-facts.ts';
+import type { Packed } from '../../packed/packing.ts';
 import { feedbackOf } from '../../packed/packed-feedback.ts';
 import { derivedOf } from '../../packed/packed-derived-table.ts';
 import { tableOf } from '../../packed/packed-table.ts';
@@ -22,6 +24,9 @@ import { DatasetTables } from './write-tables.ts';
 
 /** More than small writes need beside the one that was refused. */
 const PROBE_BYTES = 1024 * 1024;
+
+/** More records come together with large bodies. */
+const MANY_FACTS = 2000;
 
 export type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
@@ -47,7 +52,7 @@ export class Writer {
   readonly #oldTraces: OldTraces;
 
   readonly #changes: Handlers<Changes> = {
-    writeCalls: ({ facts }) => this.#calls.write(factsOf(facts)),
+    writeCalls: ({ facts }) => this.#writeCalls(facts),
     rename: ({ projectId, callId, displayName }) => this.#calls.rename(projectId, callId, displayName),
     delete: ({ projectId, callIds, deletedAt }) => this.#calls.delete(projectId, callIds, deletedAt),
     createObject: ({ object }) => this.#objects.createObject(object),
@@ -102,6 +107,11 @@ export class Writer {
       if (requests.length === 1) return [{ error }];
       return requests.flatMap((request) => this.writeGroup([request]));
     }
+  }
+
+  #writeCalls(facts: readonly CallFact[] | Packed): string[] {
+    const count = 'count' in facts ? facts.count : facts.length;
+    return withPages(this.#database, count > MANY_FACTS ? 'half' : 'many', () => this.#calls.write(factsOf(facts)));
   }
 
   /** Removes some of what was deleted; false when nothing is left. */
