@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createReader } from 'spoor/reader';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildOnce } from '../build.ts';
+import { engineOfRun } from '../clickhouse/engine-of-run.ts';
 import { CONVENTIONS } from './otel-conventions.ts';
 import type { Printed } from './otel-program.ts';
 import { makeHome, runNode, type ServiceProcess, startServiceProcess } from './service-process.ts';
@@ -11,7 +12,7 @@ let service: ServiceProcess;
 
 beforeAll(async () => {
   await buildOnce();
-  service = await startServiceProcess(home);
+  service = await startServiceProcess(home, [], { env: await engineOfRun() });
 }, 120_000);
 
 afterAll(async () => {

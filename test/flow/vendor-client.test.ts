@@ -2,10 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createReader } from 'spoor/reader';
-import { createServer } from 'spoor/server';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Call } from '../../src/protocol/call.ts';
-import { makeHome, runNode } from './service-process.ts';
+import { buildOnce } from '../build.ts';
+import { engineOfRun } from '../clickhouse/engine-of-run.ts';
+import { makeHome, runNode, startServiceProcess } from './service-process.ts';
+
+beforeAll(buildOnce, 120_000);
 
 const CLIENT = JSON.stringify(createRequire(import.meta.url).resolve('weave'));
 
@@ -56,8 +59,8 @@ test("the vendor's client works unchanged: ops, errors, a dataset, an image, an 
   onTestFinished(remove);
   // The client takes keys of this length only.
   const apiKey = 'k'.repeat(40);
-  const server = await createServer({ home, dataDir: join(home, 'data'), port: 0, apiKey });
-  onTestFinished(() => server.close());
+  const server = await startServiceProcess(home, [], { env: { ...(await engineOfRun()), SPOOR_API_KEY: apiKey } });
+  onTestFinished(async () => void (await server.stop()));
   const program = join(home, 'program.cjs');
   writeFileSync(program, PROGRAM);
   const { code, stdout, stderr } = await runNode([program], {
