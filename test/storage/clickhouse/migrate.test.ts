@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openClickhouseStorage } from '../../../src/storage/clickhouse/clickhouse-storage.ts';
 import { Connection } from '../../../src/storage/clickhouse/connection.ts';
 import { openConnection } from '../../../src/storage/clickhouse/open-connection.ts';
+import { initialSchema } from '../../../src/storage/clickhouse/schema/0001-initial.ts';
 import { migrate, schemaStatements } from '../../../src/storage/clickhouse/schema/migrate.ts';
 import { raw } from '../../../src/storage/sql/sql.ts';
 import { PROJECT, readIds, startFact } from '../../../src/testing/storage/facts.ts';
@@ -42,12 +43,10 @@ describe.skipIf(MISSING !== undefined)('the schema of a database of ClickHouse',
     const read = async () => await openConnection({ url, keepsSchema: true });
     await expect(read()).rejects.toMatchObject({ code: 'invalid_configuration' });
     expect(await connection.all(TABLES)).toEqual([]);
-    await connection.command(
-      'CREATE TABLE schema_version (version UInt32) ENGINE = ReplacingMergeTree ORDER BY version',
-    );
-    await connection.insert('schema_version', [{ version: 1 }]);
+    await migrate(connection, { migrations: [initialSchema] });
+    const before = await connection.all(TABLES);
     await expect(read()).rejects.toMatchObject({ message: expect.stringContaining('version 1, not') as string });
-    expect(await connection.all(TABLES)).toEqual([{ name: 'schema_version' }]);
+    expect(await connection.all(TABLES)).toEqual(before);
     const storage = await openClickhouseStorage({ url });
     onTestFinished(() => storage.close());
     await (await read()).connection.close();
@@ -69,10 +68,10 @@ describe.skipIf(MISSING !== undefined)('the schema of a database of ClickHouse',
     const statements = schemaStatements('main-{region}');
     expect(statements).toHaveLength(schemaStatements().length);
     for (const statement of statements) {
-      expect(statement).toMatch(/^CREATE TABLE IF NOT EXISTS \w+ ON CLUSTER 'main-\{region\}' \(/);
+      expect(statement).toMatch(/^(CREATE TABLE IF NOT EXISTS|ALTER TABLE) \w+ ON CLUSTER 'main-\{region\}' /);
       const tree = await connection.all<{ explain: string }>(raw(`EXPLAIN AST ${statement}`));
       expect(tree.map(({ explain }) => explain).join('\n')).toMatch(
-        /Function Replicated(Replacing|Aggregating)MergeTree/,
+        statement.startsWith('ALTER') ? /^AlterQuery/ : /Function Replicated(Replacing|Aggregating)MergeTree/,
       );
     }
     const broken = statements[1]?.replace('ON CLUSTER', 'ON CLUSTR') ?? '';
@@ -91,6 +90,25 @@ describe.skipIf(MISSING !== undefined)('the schema of a database of ClickHouse',
       code: 'invalid_configuration',
       message: expect.stringContaining('Cannot use the cluster "a\'; --"') as string,
     });
+  });
+
+  test('a database of the first version has what it had, and is brought to the newest one', async () => {
+    const url = await bench.newDatabase();
+    await migrate(connectionTo(url), { migrations: [initialSchema] });
+    const old = { project_id: PROJECT, id: 'old', trace_id: 'old', op_name: 'op', started_at: 1, inputs: '{"a":1}' };
+    const connection = connectionTo(url);
+    await connection.insert('calls', [{ ...old, input_preview: 'kept', ver: 1 }]);
+    await connection.insert('call_keys', [{ project_id: PROJECT, id: 'old', trace_id: 'old', started_at: 1, ver: 1 }]);
+    const storage = await openClickhouseStorage({ url, groupMs: 0 });
+    onTestFinished(() => storage.close());
+    await storage.calls.write([startFact('new', { inputs: '{"a":2}' })]);
+    expect(await readIds(storage)).toEqual(['old', 'new']);
+    const sort = [{ field: { kind: 'time', column: 'started_at' }, isDescending: false }] as const;
+    const plan = { projectId: PROJECT, filter: {}, sort, offset: 0, hasPreviews: true };
+    const previews: (string | null)[] = [];
+    for await (const chunk of storage.overviews?.outlines(plan) ?? [])
+      previews.push(...chunk.map(({ input }) => input));
+    expect(previews).toEqual(['kept', '{"a":2}']);
   });
 
   test('what was written is there for who opens the database next', async () => {

@@ -18,6 +18,6 @@ export function checkCluster(cluster: string): void {
  */
 export function clustered(statement: string, cluster: string): string {
   return statement
-    .replace(/^CREATE TABLE IF NOT EXISTS (\w+)/, `CREATE TABLE IF NOT EXISTS $1 ON CLUSTER '${cluster}'`)
+    .replace(/^(CREATE TABLE IF NOT EXISTS|ALTER TABLE) (\w+)/, `$1 $2 ON CLUSTER '${cluster}'`)
     .replace(/\bENGINE = (\w*MergeTree)\b/, 'ENGINE = Replicated$1');
 }
