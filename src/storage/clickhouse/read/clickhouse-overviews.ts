@@ -46,7 +46,8 @@ export class ClickhouseOverviews implements OverviewReader {
     const { printed, evaluated } = await this.#reads.plan(selection, options);
     const columns = outlineColumns(plan.hasPreviews);
     if (plan.limit === 0) return;
-    if (evaluated.length > 0 || !isExactSort(plan.sort)) {
+    // Previews are made of bodies, which no sort carries.
+    if (plan.hasPreviews || evaluated.length > 0 || !isExactSort(plan.sort)) {
       const { sort, limit, offset } = plan;
       const page = { sort, offset, bodies: NO_BODIES, ...(limit !== undefined && { limit }) };
       yield* this.#byKeys({ ...selection, ...page }, columns, options);

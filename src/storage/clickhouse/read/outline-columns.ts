@@ -1,10 +1,15 @@
 import type { CallOutline, ModelUsage } from '../../contract/overviews.ts';
+import { previewsOf } from '../../values/overviews/call-outline.ts';
+import { shownBody } from '../../values/overviews/read-overviews.ts';
 
 /** A call as outlines are read. */
 export type OutlineRow = Omit<CallOutline, 'usages' | 'input' | 'output'> & {
   readonly usages: string;
   readonly input?: string | null;
   readonly output?: string | null;
+  /** Bodies of which no preview is kept, which are short. */
+  readonly short_input?: string | null;
+  readonly short_output?: string | null;
 };
 
 const COLUMNS: readonly string[] = [
@@ -24,13 +29,19 @@ const COLUMNS: readonly string[] = [
   'c.usages AS usages',
 ];
 
-const PREVIEWS: readonly string[] = ['c.input_preview AS input', 'c.output_preview AS output'];
+const PREVIEWS: readonly string[] = [
+  'c.input_preview AS input',
+  'c.output_preview AS output',
+  "if(c.input_preview IS NULL, nullIf(c.inputs, ''), NULL) AS short_input",
+  "if(c.output_preview IS NULL, nullIf(c.output, ''), NULL) AS short_output",
+];
 
 export function outlineColumns(hasPreviews: boolean): string {
   return (hasPreviews ? [...COLUMNS, ...PREVIEWS] : COLUMNS).join(', ');
 }
 
 export function outlineOfRow(row: OutlineRow): CallOutline {
+  const short = previewsOf(shownBody(row.short_input ?? null), shownBody(row.short_output ?? null));
   return {
     id: row.id,
     trace_id: row.trace_id,
@@ -46,8 +57,8 @@ export function outlineOfRow(row: OutlineRow): CallOutline {
     kind: row.kind,
     first_chunk_ms: row.first_chunk_ms,
     usages: usagesOfText(row.usages),
-    input: row.input ?? null,
-    output: row.output ?? null,
+    input: row.input ?? short.input,
+    output: row.output ?? short.output,
   };
 }
 

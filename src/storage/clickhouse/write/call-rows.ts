@@ -4,7 +4,7 @@ import { parseJson } from '../../../protocol/values/json.ts';
 import type { EndFact, StartFact } from '../../contract/calls.ts';
 import { type CallRecord, storedCall, type VisibleCall } from '../../values/call-record.ts';
 import { valueAtPath } from '../../values/json-path.ts';
-import { kindIn, outlineOf, previewsOf } from '../../values/overviews/call-outline.ts';
+import { kindIn, outlineOf, previewsOf, type ShownBody } from '../../values/overviews/call-outline.ts';
 import { mainModelOf } from '../../values/overviews/call-usage.ts';
 import { shownBody } from '../../values/overviews/read-overviews.ts';
 import { isNumber } from '../../values/value.ts';
@@ -13,23 +13,14 @@ import type { Row } from '../connection.ts';
 /** As they stand in a row, by the source of a name. */
 const NAME_SOURCES: readonly CallRecord['nameSource'][] = ['none', 'start', 'end', 'update'];
 
-/** The row of `calls` of a call whose start has come. */
+/**
+ * The row of `calls` of a call whose start has come. It is one literal, as objects of so many members that are put together are
+ * slow.
+ */
 export function callRow(call: VisibleCall, version: bigint): Row {
   const { start, end } = call;
-  return {
-    ...startColumns(start),
-    ...endColumns(end),
-    ...overviewColumns(call),
-    display_name: wellFormed(call.displayName ?? ''),
-    name_rank: NAME_SOURCES.indexOf(call.nameSource),
-    body_bytes: bytesOf(start.attributes, start.inputs, start.otel_dump, end?.output, end?.summary),
-    is_odd: Number([start.attributes, start.inputs, start.otel_dump, end?.output, end?.summary].some(isOdd)),
-    ver: String(version),
-    is_deleted: 0,
-  };
-}
-
-function startColumns(start: VisibleCall['start']): Row {
+  const outline = outlineOf({ ...storedCall(call), kind: kindIn(start.attributes) }, longPreviews(start, end));
+  const bodies = [start.attributes, start.inputs, start.otel_dump, end?.output, end?.summary];
   return {
     project_id: wellFormed(start.project_id),
     id: wellFormed(start.id),
@@ -39,23 +30,23 @@ function startColumns(start: VisibleCall['start']): Row {
     turn_id: wellFormedOrNull(start.turn_id),
     op_name: wellFormed(start.op_name),
     op_label: wellFormed(opNameOf(start.op_name)),
+    display_name: wellFormed(call.displayName ?? ''),
+    name_rank: NAME_SOURCES.indexOf(call.nameSource),
     started_at: start.started_at,
+    ended_at: end?.ended_at ?? null,
+    exception: wellFormed(end?.exception ?? ''),
+    has_child_errors: Number(end !== undefined && hasChildErrors(end)),
     user_id: wellFormed(start.svc_user_id),
     run_id: wellFormedOrNull(start.svc_run_id),
     run_step: start.svc_run_step,
+    run_step_end: end?.svc_run_step_end ?? null,
     attributes: start.attributes,
     inputs: start.inputs,
     otel_dump: start.otel_dump ?? '',
+    output: end?.output ?? '',
+    summary: end?.summary ?? '',
     input_refs: start.input_refs.map(wellFormed),
-  };
-}
-
-/** Columns of bodies that overviews show, as all engines do. */
-function overviewColumns(call: VisibleCall): Row {
-  const stored = storedCall(call);
-  const kind = kindIn(stored.attributes);
-  const outline = outlineOf({ ...stored, kind }, previewsOf(shownBody(stored.inputs), shownBody(stored.output)));
-  return {
+    output_refs: end?.output_refs.map(wellFormed) ?? [],
     kind: wellFormedOrNull(outline.kind),
     error: wellFormed(outline.error ?? ''),
     error_type: wellFormedOrNull(outline.error_type),
@@ -64,15 +55,30 @@ function overviewColumns(call: VisibleCall): Row {
     usages: outline.usages.length === 0 ? '' : JSON.stringify(outline.usages),
     input_preview: wellFormedOrNull(outline.input),
     output_preview: wellFormedOrNull(outline.output),
+    revision: end?.revision ?? 0,
+    body_bytes: bytesOf(bodies),
+    is_odd: Number(bodies.some(isOdd)),
+    ver: String(version),
+    is_deleted: 0,
   };
 }
 
-function endColumns(end: EndFact | undefined): Row {
-  if (end === undefined) return { ended_at: null };
+/** Characters of a body of which no preview is kept: it would take as much room, and is made when it is read. */
+const SHORT_CHARACTERS = 4096;
+
+function longPreviews(start: StartFact, end: EndFact | undefined): ReturnType<typeof previewsOf> {
+  return previewsOf(longBody(start.inputs), longBody(end?.output ?? null));
+}
+
+function longBody(text: string | null): ShownBody {
+  return shownBody(text === null || text.length <= SHORT_CHARACTERS ? null : text);
+}
+
+/** The columns of an end, which halves have, too. */
+function endColumns(end: EndFact): Row {
   return {
     ended_at: end.ended_at,
     exception: wellFormed(end.exception ?? ''),
-    has_child_errors: Number(hasChildErrors(end)),
     run_step_end: end.svc_run_step_end,
     output: end.output ?? '',
     summary: end.summary,
@@ -184,12 +190,11 @@ export function halfRow(projectId: string, id: string, kind: 'end' | 'name', fie
 }
 
 export function endHalf(end: EndFact, displayName: string | null, version: bigint): Row {
-  const { has_child_errors: _errors, ...columns } = endColumns(end);
   const name = displayName === null ? null : wellFormed(displayName);
-  return halfRow(end.project_id, end.id, 'end', { ...columns, display_name: name, ver: String(version) });
+  return halfRow(end.project_id, end.id, 'end', { ...endColumns(end), display_name: name, ver: String(version) });
 }
 
-function bytesOf(...texts: readonly (string | null | undefined)[]): number {
+function bytesOf(texts: readonly (string | null | undefined)[]): number {
   return texts.reduce<number>((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
 }
 
