@@ -12,6 +12,8 @@ const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
 /** Of one group. */
 const MAX_FACTS = 10_000;
 const MAX_BYTES = 16 * 1024 * 1024;
+/** As many are worth a part of their own: nobody waits for more. */
+const ENOUGH_FACTS = 1000;
 
 interface Request {
   readonly facts: readonly Fact[];
@@ -22,7 +24,7 @@ interface Request {
 
 /**
  * Takes what is to be written and writes it in groups: what comes while one is written, or within `groupMs` after it
- * began, is the next. Every part of a table that an insert makes must be merged later, so there should be few.
+ * began where that is little, is the next. Every part of a table that an insert makes must be merged later, so there should be few.
  */
 export class CallWriter {
   readonly #connection: Connection;
@@ -36,6 +38,7 @@ export class CallWriter {
   #isWriting = false;
   #isClosed = false;
   #begunAt = Number.NEGATIVE_INFINITY;
+  #haveEnough: (() => void) | undefined;
 
   constructor(connection: Connection, groupMs: number) {
     this.#connection = connection;
@@ -94,6 +97,7 @@ export class CallWriter {
       return await new Promise((resolve, reject) => {
         this.#waiting.push({ facts, bytes, resolve, reject });
         if (!this.#isWriting) void this.#writeAll();
+        else if (this.#waitingFacts >= ENOUGH_FACTS) this.#haveEnough?.();
       });
     } finally {
       this.#waitingBytes -= bytes;
@@ -112,7 +116,15 @@ export class CallWriter {
 
   async #untilDue(): Promise<void> {
     const rest = this.#begunAt + this.#groupMs - performance.now();
-    if (rest > 0) await setTimeout(rest);
+    if (rest <= 0 || this.#waitingFacts >= ENOUGH_FACTS) return;
+    const controller = new AbortController();
+    this.#haveEnough = () => controller.abort();
+    await setTimeout(rest, undefined, { signal: controller.signal }).catch(() => undefined);
+    this.#haveEnough = undefined;
+  }
+
+  get #waitingFacts(): number {
+    return this.#waiting.reduce((count, { facts }) => count + facts.length, 0);
   }
 
   async #writeGroup(): Promise<void> {
