@@ -51,12 +51,12 @@ async function answer(request, response) {
     response.end('Ok.\n');
     return;
   }
-  const { sql, parameters } = await readStatement(request, url);
+  const { sql, insert, parameters } = await readStatement(request, url);
   const session = await takeSession();
   const undo = [];
   try {
     prepare(session, url, parameters, undo);
-    await run(session, sql, url, response);
+    await (insert ? insertRows(session, insert, response) : run(session, sql, url, response));
   } finally {
     for (const statement of undo) session.query(statement);
     giveBack(session);
@@ -71,6 +71,12 @@ function prepare(session, url, parameters, undo) {
     undo.push(`SET ${key} = DEFAULT`);
     session.query(`SET ${key} = ${literal(value)}`);
   }
+}
+
+async function insertRows(session, { table, columns, format, values }, response) {
+  const { rowsWritten } = await session.insert({ table, columns: columns.split(', '), format, values });
+  response.setHeader('X-ClickHouse-Summary', JSON.stringify({ written_rows: String(rowsWritten) }));
+  response.end();
 }
 
 async function run(session, sql, url, response) {
@@ -116,12 +122,13 @@ function formatOf(sql) {
   return /\bFORMAT\s+(\w+)\s*;?\s*$/i.exec(sql)?.[1] ?? 'TabSeparated';
 }
 
+/** Rows are bytes to the engine: as a part of a statement they would be copied again and again. */
+const INSERT = /^\s*INSERT\s+INTO\s+(?<table>\w+)\s+\((?<columns>[\w, ]+)\)\s+FORMAT\s+(?<format>JSON\w*EachRow)\s*$/;
+
 async function readStatement(request, url) {
   const parameters = [...url.searchParams].filter(([key]) => key.startsWith('param_'));
   const encoded = request.headers['content-encoding'] === 'gzip' ? request.pipe(createGunzip()) : request;
-  const bytes = await Readable.from(encoded)
-    .reduce((all, chunk) => [...all, chunk], [])
-    .then((all) => Buffer.concat(all));
+  const bytes = Buffer.concat(await encoded.toArray());
   const type = request.headers['content-type'] ?? '';
   if (type.startsWith('multipart/form-data')) {
     const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
@@ -130,6 +137,8 @@ async function readStatement(request, url) {
     return { sql: typeof query === 'string' ? query : await query.text(), parameters: [...parameters, ...parts] };
   }
   const query = url.searchParams.get('query');
+  const insert = query === null ? null : INSERT.exec(query);
+  if (insert) return { sql: query, insert: { ...insert.groups, values: bytes }, parameters };
   return { sql: query === null ? bytes.toString() : `${query}\n${bytes.toString()}`, parameters };
 }
 

@@ -25,6 +25,8 @@ const READING: ClickHouseSettings = {
 const WRITING: ClickHouseSettings = {
   // An import of years is one insert.
   max_partitions_per_insert_block: '0',
+  // What a row does not say is the default of its column.
+  input_format_null_as_default: 1,
   // Blocks of any shape, as rows of few columns, are whole in one part.
   input_format_parallel_parsing: 0,
 };
@@ -77,8 +79,11 @@ export class Connection {
     if (rows.length === 0) return;
     const settings = { ...WRITING, insert_deduplication_token: randomUUID() };
     const late = deadlineMs === undefined ? {} : { abort_signal: AbortSignal.timeout(deadlineMs) };
+    const columns = columnsOf(rows);
+    const values = rows.map((row) => columns.map((column) => row[column] ?? null));
+    const options = { format: 'JSONCompactEachRow', clickhouse_settings: settings, ...late } as const;
     try {
-      await this.#client.insert({ table, values: rows, format: 'JSONEachRow', clickhouse_settings: settings, ...late });
+      await this.#client.insert({ table, columns, values, ...options });
     } catch (error) {
       throw failureOfWrite(error);
     }
@@ -104,6 +109,15 @@ export class Connection {
     };
     return { format: 'JSONEachRow', abort_signal: signal, clickhouse_settings: settings } as const;
   }
+}
+
+/** Names of columns are as long as what a row says: they are sent once. */
+function columnsOf(rows: readonly Row[]): [string, ...string[]] {
+  const columns = new Set<string>();
+  for (const row of rows) for (const column in row) columns.add(column);
+  const [first, ...others] = columns;
+  if (first === undefined) throw new TypeError('Rows without columns cannot be inserted');
+  return [first, ...others];
 }
 
 /** How long a read may take until its first rows, and whether anybody waits for it. */

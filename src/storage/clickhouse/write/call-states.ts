@@ -27,16 +27,12 @@ export interface CallState {
 /** The stored states of calls of one project. Bodies are read for those that are to change only. */
 export async function readStates(connection: Connection, projectId: string, wanted: WantedCalls): Promise<CallState[]> {
   const ids = [...wanted.ids];
-  const keys = await readKeys(connection, projectId, ids);
-  const missing = ids.filter((id) => !keys.has(id));
-  const [rows, halves] = await Promise.all([
-    readRows(
-      connection,
-      projectId,
-      [...keys.values()].filter((key) => wanted.isToChange(key)),
-    ),
-    readHalves(connection, projectId, missing),
+  const [keys, halves] = await Promise.all([
+    readKeys(connection, projectId, ids),
+    readHalves(connection, projectId, ids),
   ]);
+  const changed = [...keys.values()].filter((key) => wanted.isToChange(key));
+  const rows = await readRows(connection, projectId, changed);
   return ids.map((id) => stateOf(projectId, id, keys.get(id), { rows, halves, wanted }));
 }
 
