@@ -4,13 +4,10 @@ import { bind, raw, type Sql, sql } from '../../sql/sql.ts';
 import { bucketsOf } from '../../values/overviews/call-tally.ts';
 import { FacetTally } from '../../values/overviews/facet-tally.ts';
 import { quantileOf } from '../../values/overviews/quantile.ts';
-import { type Parents, UsageTally } from '../../values/overviews/usage-tally.ts';
 import type { Connection } from '../connection.ts';
-import { bindTexts } from '../statement.ts';
-import { inParts } from '../write/in-parts.ts';
 import { clickhouseDialect } from './dialect.ts';
-import { usagesOfText } from './outline-columns.ts';
 import { type PrintedSelection, printSelection } from './select-calls.ts';
+import { readUsage } from './usage-of-calls.ts';
 
 const PERCENTS = [50, 95, 99] as const;
 
@@ -39,7 +36,7 @@ export async function aggregateCalls(
   return {
     ...counts,
     latency,
-    ...usage.sums(),
+    ...usage,
     firstStartedAt,
     lastStartedAt,
     ...(histogram && { histogram }),
@@ -143,48 +140,4 @@ function columnOf(field: FacetField): Sql {
     case 'json':
       throw new TypeError('A value of a body has no column');
   }
-}
-
-interface UserRow {
-  readonly id: string;
-  readonly parent_id: string | null;
-  readonly started_at: number;
-  readonly usages: string;
-}
-
-async function readUsage(
-  connection: Connection,
-  projectId: string,
-  from: Sql,
-  options: ReadOptions,
-): Promise<UsageTally> {
-  const tally = new UsageTally();
-  const users = sql`SELECT c.id AS id, c.parent_id AS parent_id, c.started_at AS started_at, c.usages AS usages
-    FROM ${from} AND c.usages != ''`;
-  for await (const rows of connection.rows<UserRow>(users, options)) {
-    for (const { id, parent_id: parentId, started_at: startedAt, usages } of rows) {
-      tally.add({ id, parentId, startedAt, usages: usagesOfText(usages) });
-    }
-  }
-  const questions = tally.ask();
-  for (let asked = questions.next(); asked.done !== true;) {
-    asked = questions.next(await parentsOf(connection, projectId, asked.value, options));
-  }
-  return tally;
-}
-
-async function parentsOf(
-  connection: Connection,
-  projectId: string,
-  ids: readonly string[],
-  options: ReadOptions,
-): Promise<Parents> {
-  const rows = await inParts(ids, (part) => {
-    return connection.all<{ id: string; parent_id: string | null }>(
-      sql`SELECT id, parent_id FROM call_keys FINAL
-        WHERE project_id = ${bind(projectId)} AND is_gone = 0 AND id IN ${bindTexts(part)}`,
-      options,
-    );
-  });
-  return new Map(rows.map(({ id, parent_id: parentId }) => [id, parentId]));
 }

@@ -17,6 +17,7 @@ import {
   printCallsOfKeys,
   printCount,
   printKeys,
+  printNearKeys,
   printOdd,
 } from './select-calls.ts';
 import { printPrefilter } from '../../sql/prefilter.ts';
@@ -30,7 +31,7 @@ export type ReadFeedback = (projectId: string) => Promise<FeedbackByRef>;
 
 /** Calls whose bodies are read together. */
 const MAX_CALLS = 500;
-const FIRST_CALLS = 100;
+const FIRST_CALLS = 250;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Reads calls: keys first, bodies by keys. What SQL cannot say exactly is evaluated here. */
@@ -61,9 +62,14 @@ export class CallReads {
   async plan({ projectId, filter, condition }: CallSelection, options: ReadOptions): Promise<PlannedSelection> {
     const { onColumns, onJson, evaluated } = splitCondition(condition);
     const prefilters = evaluated.flatMap((part) => printPrefilter(part, hasPart) ?? []);
-    const selection = { projectId, filter, printed: onColumns, prefilters };
-    const isOdd = onJson.length > 0 && (await this.#connection.all(printOdd(selection), options)).length > 0;
-    if (!isOdd) return { printed: { ...selection, printed: [...onColumns, ...onJson] }, evaluated };
+    const readsBodies = onJson.length > 0;
+    const selection = { projectId, filter, printed: onColumns, prefilters, readsBodies };
+    const isOdd = readsBodies && (await this.#connection.all(printOdd(selection), options)).length > 0;
+    if (!isOdd) {
+      const sooner = [...prefilters, ...onJson.flatMap((part) => printPrefilter(part, hasPart) ?? [])];
+      const isSearch = onJson.some(({ kind }) => kind === 'contains');
+      return { printed: { ...selection, printed: [...onColumns, ...onJson], prefilters: sooner, isSearch }, evaluated };
+    }
     return { printed: { ...selection, unlessOdd: onJson }, evaluated: [...evaluated, ...onJson] };
   }
 
@@ -85,7 +91,11 @@ export class CallReads {
   async *#keysInOrder(plan: CallPlan, options: ReadOptions): AsyncGenerator<readonly CallKey[]> {
     const { printed, evaluated } = await this.plan(plan, options);
     if (evaluated.length === 0) {
-      if (plan.limit !== 0) yield* this.#keys(printKeys(printed, plan), options);
+      if (plan.limit === 0) return;
+      const near = printNearKeys(printed, plan);
+      const page = near === undefined ? [] : await this.#connection.all<CallKey>(near, options);
+      if (page.length > 0 && page.length === plan.limit) yield page;
+      else yield* this.#keys(printKeys(printed, plan), options);
       return;
     }
     const { sort, limit, offset } = plan;

@@ -13,14 +13,46 @@ export interface PrintedSelection extends Omit<CallSelection, 'condition'> {
   readonly printed: readonly Condition[];
   /** Hold for bodies that are not odd; calls with others are selected all the same. */
   readonly unlessOdd?: readonly Condition[];
-  /** Conditions that must hold where one does that is not printed. */
+  /** Conditions that must hold where the others do, and are told sooner. */
   readonly prefilters?: readonly Sql[];
+  /** Are few calls looked for in all bodies? Those are found first, as FINAL carries bodies through a merge of rows. */
+  readonly isSearch?: boolean;
+  /** Do conditions look into bodies? */
+  readonly readsBodies?: boolean;
 }
+
+/** What is read is of one place: threads take longer to begin than that does. */
+const ONE_THREAD = raw(' SETTINGS max_threads = 1');
 
 /** Keys of calls in their order; bodies are read by them, so that no sort carries bodies. */
 export function printKeys(selection: PrintedSelection, plan: Ordered): Sql {
   return printInOrder(selection, plan, KEY_COLUMNS);
 }
+
+/** Pages of which so many calls are told, the ones before them included, are looked for at their end of the time. */
+const MAX_NEAR = 2000;
+
+/**
+ * The keys of a page that is ordered by time, looked for among the calls at that end of the time. There may be others where these
+ * are less than the page has: rows are taken that are not the newest of their call. Undefined for other plans.
+ */
+export function printNearKeys(selection: PrintedSelection, plan: Ordered): Sql | undefined {
+  const [first] = plan.sort;
+  const last = plan.offset + (plan.limit ?? Infinity);
+  if (first?.field.kind !== 'time' || first.field.column !== 'started_at' || last > MAX_NEAR) return undefined;
+  if (selection.readsBodies === true || Object.keys(selection.filter).some((name) => NAMED.has(name))) return undefined;
+  const order = raw(first.isDescending ? 'DESC' : 'ASC');
+  const rows = sql`SELECT ${MINUTE} AS minute FROM ${printRows(selection)}
+    ORDER BY c.project_id ${order}, ${MINUTE} ${order} LIMIT ${bind(3 * last + 100)}`;
+  const edge = first.isDescending
+    ? sql`>= (SELECT min(minute) FROM (${rows}))`
+    : sql`<= (SELECT max(minute) FROM (${rows}))`;
+  return sql`${printPage(selection, plan, { columns: KEY_COLUMNS, and: sql` AND ${MINUTE} ${edge}` })}${ONE_THREAD}`;
+}
+
+/** Filters that name few calls, for which there are indexes. */
+const NAMED: ReadonlySet<string> = new Set(['callIds', 'traceIds', 'parentIds', 'threadIds', 'turnIds']);
+const MINUTE = raw('intDiv(c.started_at, 60000000)');
 
 /** The calls in no order, with these bodies. */
 export function printCalls(selection: PrintedSelection, bodies: ReadonlySet<JsonColumn>): Sql {
@@ -42,9 +74,17 @@ export function printCount(selection: PrintedSelection, limit: number | undefine
 }
 
 /** Columns of the calls of a plan in its order, which must be narrow. */
-export function printInOrder(selection: PrintedSelection, { sort, limit, offset }: Ordered, columns: string): Sql {
+export function printInOrder(selection: PrintedSelection, plan: Ordered, columns: string): Sql {
+  return printPage(selection, plan, { columns, and: sql`` });
+}
+
+function printPage(
+  selection: PrintedSelection,
+  { sort, limit, offset }: Ordered,
+  { columns, and }: { readonly columns: string; readonly and: Sql },
+): Sql {
   const order = printSort(sort, scopeOf(clickhouseDialect, selection.projectId));
-  return sql`SELECT ${raw(columns)} FROM ${printSelection(selection)} ORDER BY ${join(order, ', ')}${pageOf(limit, offset)}`;
+  return sql`SELECT ${raw(columns)} FROM ${printSelection(selection)}${and} ORDER BY ${join(order, ', ')}${pageOf(limit, offset)}`;
 }
 
 type Ordered = Pick<CallPlan, 'sort' | 'limit' | 'offset'>;
@@ -57,7 +97,7 @@ export function printCallsOfKeys(projectId: string, keys: readonly CallKey[], co
     sql`intDiv(c.started_at, 60000000) IN ${bindIntegers(minutes)}`,
     sql`c.id IN ${bindTexts(keys.map(({ id }) => id))}`,
   ];
-  return sql`SELECT ${raw(columns)} FROM calls AS c FINAL WHERE ${join(conditions, ' AND ')}`;
+  return sql`SELECT ${raw(columns)} FROM calls AS c FINAL WHERE ${join(conditions, ' AND ')}${ONE_THREAD}`;
 }
 
 function pageOf(limit: number | undefined, offset: number): Sql {
@@ -65,16 +105,28 @@ function pageOf(limit: number | undefined, offset: number): Sql {
   return offset === 0 ? sql`` : sql` OFFSET ${bind(offset)}`;
 }
 
-export function printSelection({ projectId, filter, printed, unlessOdd = [], prefilters = [] }: PrintedSelection): Sql {
+export function printSelection(selection: PrintedSelection): Sql {
+  if (selection.isSearch !== true) return sql`calls AS c FINAL WHERE ${conditionsOf(selection)}`;
+  // The newest row of a call that is wanted is among all rows; ids are parts of the key, so all rows of a call are kept or none.
+  return sql`calls AS c FINAL PREWHERE c.project_id = ${bind(selection.projectId)}
+    AND c.id IN (SELECT c.id FROM ${printRows(selection)}) WHERE ${conditionsOf(selection)}`;
+}
+
+/** All rows of the table for which the conditions hold, also those that newer ones have replaced. */
+function printRows(selection: PrintedSelection): Sql {
+  return sql`calls AS c WHERE ${conditionsOf(selection)}`;
+}
+
+function conditionsOf({ projectId, filter, printed, unlessOdd = [], prefilters = [] }: PrintedSelection): Sql {
   const scope = scopeOf(clickhouseDialect, projectId);
   const conditions = [
     sql`c.project_id = ${bind(projectId)}`,
     ...filterConditions(filter, projectId),
+    ...prefilters.map((part) => sql`(${part})`),
     ...printed.map((part) => sql`(${printCondition(part, scope)})`),
     ...unlessOdd.map((part) => sql`(${printCondition(part, scope)} OR c.is_odd = 1)`),
-    ...prefilters.map((part) => sql`(${part})`),
   ];
-  return sql`calls AS c FINAL WHERE ${junction(conditions, 'AND')}`;
+  return junction(conditions, 'AND');
 }
 
 function filterConditions(filter: CallFilterPlan, projectId: string): Sql[] {
