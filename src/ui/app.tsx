@@ -4,14 +4,12 @@ import { Redirect, Route, Router, Switch } from 'wouter';
 import { decodedPart, paths, servicePath } from './address/paths.ts';
 import { rawLocation } from './address/raw-location.ts';
 import { CallsPage } from './calls/calls-page.tsx';
-import { WorksPlace } from './calls/works.tsx';
 import { Failure } from './controls/failure.tsx';
-import { ToastPlace } from './controls/toast.tsx';
 import { Waiting } from './controls/waiting.tsx';
 import { PageError } from './data/page-error.ts';
 import { useProjects } from './data/projects.ts';
 import { createQueryClient } from './data/query-client.ts';
-import { SESSION_KEY, useSession, visitorOf } from './data/session.ts';
+import { SESSION_KEY, useSession } from './data/session.ts';
 import {
   EmptyPage,
   LoginPage,
@@ -26,6 +24,7 @@ import {
 import { lastProject } from './shell/last-project.ts';
 import { remember } from './shell/remembered.ts';
 import { Shell } from './shell/shell.tsx';
+import { VisitorPlaces } from './visitor-places.tsx';
 
 const RAW = rawLocation();
 
@@ -50,60 +49,71 @@ export function App(): ReactElement {
   );
 }
 
-function Pages({ goneSince, onBack }: { readonly goneSince: number | undefined; readonly onBack: () => void }) {
+interface PagesProps {
+  readonly goneSince: number | undefined;
+  readonly onBack: () => void;
+}
+
+function Pages(props: PagesProps): ReactElement {
   const session = useSession();
   useEffect(() => {
     // While the service is asked who this is.
     loadPageAt(location.pathname);
     return loadPagesAhead();
   }, []);
-  if (session.error instanceof PageError && session.error.status === 401) {
-    return <LoginPage refusal={session.error} />;
-  }
-  if (session.data === undefined) {
-    return session.error === null ? (
+  return (
+    <VisitorPlaces session={session.data}>
+      <PagesOf {...props} asked={session} />
+    </VisitorPlaces>
+  );
+}
+
+interface PagesOfProps extends PagesProps {
+  readonly asked: ReturnType<typeof useSession>;
+}
+
+function PagesOf({ asked, goneSince, onBack }: PagesOfProps): ReactElement {
+  const { data: session, error } = asked;
+  if (error instanceof PageError && error.status === 401) return <LoginPage refusal={error} />;
+  if (session === undefined) {
+    return error === null ? (
       <Asking what="your session" />
     ) : (
-      <Failure what="The service could not be asked" error={session.error} onRetry={() => void session.refetch()} />
+      <Failure what="The service could not be asked" error={error} onRetry={() => void asked.refetch()} />
     );
   }
-  // What one has begun and was told is not for the next one at this page.
   return (
-    <ToastPlace key={visitorOf(session.data)}>
-      <WorksPlace>
-        <Shell session={session.data} goneSince={goneSince} onBack={onBack}>
-          <Switch>
-            <Route path="/settings">
-              <SettingsPage session={session.data} />
-            </Route>
-            <Route path="/login">
-              <Redirect to={wantedPage()} replace />
-            </Route>
-            <Route path="/:entity/:project/calls">
-              {({ entity, project }) => (
-                <OfProject project={`${decodedPart(entity)}/${decodedPart(project)}`} url={session.data.url} />
-              )}
-            </Route>
-            <Route path="/:entity/:project/trace/:traceId">
-              {({ entity, project, traceId }) => (
-                <TraceOf project={`${decodedPart(entity)}/${decodedPart(project)}`} traceId={decodedPart(traceId)} />
-              )}
-            </Route>
-            <Route path="/:entity/:project/threads/:id">
-              {({ entity, project, id }) => (
-                <ThreadOf project={`${decodedPart(entity)}/${decodedPart(project)}`} threadId={decodedPart(id)} />
-              )}
-            </Route>
-            <Route path="/:entity/:project/threads">
-              {({ entity, project }) => <ThreadsOf project={`${decodedPart(entity)}/${decodedPart(project)}`} />}
-            </Route>
-            <Route>
-              <Start url={session.data.url} />
-            </Route>
-          </Switch>
-        </Shell>
-      </WorksPlace>
-    </ToastPlace>
+    <Shell session={session} goneSince={goneSince} onBack={onBack}>
+      <Switch>
+        <Route path="/settings">
+          <SettingsPage session={session} />
+        </Route>
+        <Route path="/login">
+          <Redirect to={wantedPage()} replace />
+        </Route>
+        <Route path="/:entity/:project/calls">
+          {({ entity, project }) => (
+            <OfProject project={`${decodedPart(entity)}/${decodedPart(project)}`} url={session.url} />
+          )}
+        </Route>
+        <Route path="/:entity/:project/trace/:traceId">
+          {({ entity, project, traceId }) => (
+            <TraceOf project={`${decodedPart(entity)}/${decodedPart(project)}`} traceId={decodedPart(traceId)} />
+          )}
+        </Route>
+        <Route path="/:entity/:project/threads/:id">
+          {({ entity, project, id }) => (
+            <ThreadOf project={`${decodedPart(entity)}/${decodedPart(project)}`} threadId={decodedPart(id)} />
+          )}
+        </Route>
+        <Route path="/:entity/:project/threads">
+          {({ entity, project }) => <ThreadsOf project={`${decodedPart(entity)}/${decodedPart(project)}`} />}
+        </Route>
+        <Route>
+          <Start url={session.url} />
+        </Route>
+      </Switch>
+    </Shell>
   );
 }
 

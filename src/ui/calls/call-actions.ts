@@ -138,7 +138,7 @@ export function deleteFromList(place: ActionPlace): void {
   toast({
     text: `${countOf(ids.length, 'call')} deleted`,
     action: { label: 'Undo', run: () => onShow(ids) },
-    onGone: (isLeaving) => void finish(isLeaving),
+    onGone: finish,
   });
 }
 

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { flushSync } from 'react-dom';
 import { latePart } from '../controls/late-part.tsx';
 import { type ToastMessage, useToast } from '../controls/toast.tsx';
 import type { ExportFormat } from '../data/export-calls.ts';
@@ -44,6 +45,8 @@ export function useActions(options: ActionsOptions): Actions {
       (code) =>
         run(code, {
           ...options,
+          // What is told after it is told to a list in which nothing is selected any more.
+          onDone: () => flushSync(options.onDone),
           client,
           toast,
           tell: works.begin(project),

@@ -54,12 +54,20 @@ export class Works {
   /** Stops all, and whatever is begun from here on: somebody else is at the page. */
   close(): void {
     this.#isClosed = true;
-    for (const { stop } of this.#underway.values()) stop();
+    this.stop();
   }
 
   open(): void {
     this.#isClosed = false;
   }
+
+  /** Stops all that are under way; each says how far it came. */
+  stop(): void {
+    for (const { stop } of this.#underway.values()) stop();
+  }
+
+  /** Is anything under way, or about to be deleted? */
+  readonly isAny = (): boolean => this.#underway.size > 0 || [...this.#hidden.values()].some(({ size }) => size > 0);
 
   hide(project: string, ids: readonly string[]): void {
     this.#hidden.set(project, new Set([...this.hidden(project), ...ids]));
@@ -105,6 +113,12 @@ export function useWorks(): Works {
   const works = useContext(WorksContext);
   if (works === undefined) throw new Error('Works on calls need a WorksPlace around them');
   return works;
+}
+
+/** Is anything begun here that is not over? */
+export function useIsAnyWork(): boolean {
+  const works = useWorks();
+  return useSyncExternalStore(works.subscribe, works.isAny);
 }
 
 /** Calls of a project that are being deleted. */

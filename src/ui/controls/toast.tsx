@@ -5,6 +5,7 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -15,21 +16,26 @@ export interface ToastMessage {
   readonly text: string;
   readonly action?: { readonly label: string; readonly keyCap?: string; readonly run: () => void };
   /** Called once when it goes without its action; `isLeaving`: with the whole page, which has no more time. */
-  readonly onGone?: (isLeaving: boolean) => void;
+  readonly onGone?: (isLeaving: boolean) => void | Promise<void>;
 }
 
 type Show = (message: ToastMessage) => void;
 
-const ToastContext = createContext<Show>(() => undefined);
+interface Toasts {
+  readonly show: Show;
+  readonly finish: () => Promise<void>;
+}
+
+const ToastContext = createContext<Toasts>({ show: () => undefined, finish: async () => undefined });
 
 /** How long a message can be read, and undone. */
 const SHOWN_MS = 6000;
 
 /** Says what was done, at the foot of the page. A new one takes the place of the former, but not of one that can be undone. */
 export function ToastPlace({ children }: { readonly children: ReactNode }): ReactElement {
-  const { messages, show, end } = useMessages();
+  const { messages, toasts, end } = useMessages();
   return (
-    <ToastContext value={show}>
+    <ToastContext value={toasts}>
       {children}
       <div className={classes.place} role="status" aria-live="polite">
         {messages.map((each) => (
@@ -46,15 +52,17 @@ interface Shown extends ToastMessage {
 
 type End = (message: Shown, how: 'acted' | 'gone') => void;
 
-function useMessages(): { readonly messages: readonly Shown[]; readonly show: Show; readonly end: End } {
+function useMessages(): { readonly messages: readonly Shown[]; readonly toasts: Toasts; readonly end: End } {
   const [messages, setMessages] = useState<readonly Shown[]>([]);
   const now = useRef(messages);
   const count = useRef(0);
+  /** What is still being done of messages that have gone. */
+  const ending = useRef(new Set<Promise<void>>());
   const set = useCallback((next: readonly Shown[], isLeaving = false) => {
     const gone = now.current.filter((message) => !next.includes(message));
     now.current = next;
     setMessages(next);
-    for (const message of gone) message.onGone?.(isLeaving);
+    for (const message of gone) keepUntilDone(ending.current, message.onGone?.(isLeaving));
   }, []);
   const show = useCallback<Show>(
     (next) => {
@@ -78,7 +86,18 @@ function useMessages(): { readonly messages: readonly Shown[]; readonly show: Sh
     addEventListener('pagehide', leave);
     return () => removeEventListener('pagehide', leave);
   }, [set]);
-  return { messages, show, end };
+  const finish = useCallback(async () => {
+    set(now.current.filter(({ action }) => action === undefined));
+    await Promise.all(ending.current);
+  }, [set]);
+  const toasts = useMemo(() => ({ show, finish }), [show, finish]);
+  return { messages, toasts, end };
+}
+
+function keepUntilDone(ending: Set<Promise<void>>, work: void | Promise<void>): void {
+  if (work === undefined) return;
+  const kept = work.finally(() => ending.delete(kept));
+  ending.add(kept);
 }
 
 /** It waits for who is about to use it. */
@@ -111,5 +130,10 @@ function Toast({ message, onEnd }: { readonly message: Shown; readonly onEnd: En
 }
 
 export function useToast(): Show {
-  return useContext(ToastContext);
+  return useContext(ToastContext).show;
+}
+
+/** Ends the time in which things can be undone, and waits until they are done, or it is said why they are not. */
+export function useFinish(): () => Promise<void> {
+  return useContext(ToastContext).finish;
 }

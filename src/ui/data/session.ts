@@ -2,6 +2,7 @@ import { type QueryClient, useQuery, type UseQueryResult } from '@tanstack/react
 import type { Session } from './answers.ts';
 import { ask } from './ask.ts';
 import { PageError } from './page-error.ts';
+import { post } from './shared-changes.ts';
 
 export const SESSION_KEY = ['session'];
 
@@ -49,10 +50,28 @@ export function showTo(client: QueryClient, session: Session): void {
 
 export async function enter(credentials: { api_key: string } | { token: string }): Promise<void> {
   await ask('/x/session', credentials);
+  tellOthers();
 }
 
 export async function leave(): Promise<void> {
   await ask('/x/session/end');
+  tellOthers();
+}
+
+/** The windows of a browser have one session together, and tell each other under this name that it has changed. */
+const CHANNEL = 'spoor session';
+
+function tellOthers(): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  post(channel, 'changed');
+  channel.close();
+}
+
+/** Calls back each time that somebody has logged in or out in another window of this browser. Returns what ends it. */
+export function onOtherSession(run: () => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.addEventListener('message', run);
+  return () => channel.close();
 }
 
 /**

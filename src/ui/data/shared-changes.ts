@@ -23,7 +23,7 @@ export function followTogether(
     if ('state' in data) onState(data.state);
     else onChanges(data.changes);
   });
-  post(channel, 'who tells?');
+  post(channel, 'who tells?' satisfies Message);
   const abort = new AbortController();
   const keep = async (): Promise<void> => {
     if (abort.signal.aborted) return;
@@ -61,12 +61,12 @@ function leadOthers({ address, channel, hasFollowed, onChanges, onState }: LeadO
   let state: LiveState = { isOpen: false, lostAt: undefined };
   let isBehind = hasFollowed;
   const tell = (changes: Changes) => {
-    post(channel, { changes });
+    post(channel, { changes } satisfies Message);
     onChanges(changes);
   };
   const close = openChanges(address, tell, (next) => {
     state = next;
-    post(channel, { state });
+    post(channel, { state } satisfies Message);
     onState(state);
     if (!isBehind || !state.isOpen) return;
     isBehind = false;
@@ -78,7 +78,7 @@ function leadOthers({ address, channel, hasFollowed, onChanges, onState }: LeadO
   });
   return {
     ended,
-    tellState: () => post(channel, { state }),
+    tellState: () => post(channel, { state } satisfies Message),
     stop: () => {
       close();
       end();
@@ -86,7 +86,8 @@ function leadOthers({ address, channel, hasFollowed, onChanges, onState }: LeadO
   };
 }
 
-function post(channel: BroadcastChannel, message: Message): void {
+/** Tells the other windows of this browser. */
+export function post(channel: BroadcastChannel, message: unknown): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin only
   channel.postMessage(message);
 }

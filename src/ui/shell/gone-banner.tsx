@@ -3,7 +3,7 @@ import { type ReactElement, useEffect } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Strip } from '../controls/strip.tsx';
 import type { Session } from '../data/answers.ts';
-import { askWhoIsHere, LIFE_KEY, showTo, visitorOf } from '../data/session.ts';
+import { askWhoIsHere, LIFE_KEY, onOtherSession, showTo, visitorOf } from '../data/session.ts';
 import { formatClock } from '../format/time.ts';
 
 /** How often a page that asks for nothing looks whether the service is there. */
@@ -12,17 +12,21 @@ const LOOK_MS = 10_000;
 /**
  * Asks the service for a sign of life as long as the page is seen: a page that asks for nothing would not see it go, nor that
  * somebody else has logged in in another window of this browser, who has not been shown what is here.
+ *
+ * @param isWorking the page does something by itself, in the name of who began it: it asks also while nobody sees it
  */
-export function useSignOfLife(session: Session): void {
+export function useSignOfLife(session: Session, isWorking: boolean): void {
   const client = useQueryClient();
   const { data: here } = useQuery({
     queryKey: LIFE_KEY,
     queryFn: ({ signal }) => askWhoIsHere(signal),
     refetchInterval: LOOK_MS,
+    refetchIntervalInBackground: isWorking,
     // Whoever comes back from another window.
     refetchOnWindowFocus: 'always',
     retry: false,
   });
+  useEffect(() => onOtherSession(() => void client.invalidateQueries({ queryKey: LIFE_KEY })), [client]);
   useEffect(() => {
     if (here !== undefined && visitorOf(here) !== visitorOf(session)) showTo(client, here);
   }, [client, here, session]);

@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import { paths } from '../address/paths.ts';
+import { useWorks } from '../calls/works.tsx';
 import { Mark } from '../controls/signs/mark.tsx';
 import { Menu, type MenuItem } from '../controls/menu.tsx';
-import { useToast } from '../controls/toast.tsx';
+import { useFinish, useToast } from '../controls/toast.tsx';
 import { useProjects } from '../data/projects.ts';
 import { leave, SESSION_KEY } from '../data/session.ts';
 import { formatCount } from '../format/count.ts';
@@ -18,6 +19,8 @@ export function ProjectButton({ project }: { readonly project: string | undefine
   const [theme, setTheme] = useTheme();
   const client = useQueryClient();
   const toast = useToast();
+  const finish = useFinish();
+  const works = useWorks();
   const items = projects.map<MenuItem>(({ project_id: id, calls }) => ({
     id,
     label: nameOf(id),
@@ -26,6 +29,9 @@ export function ProjectButton({ project }: { readonly project: string | undefine
     onSelect: () => navigate(paths.calls(id)),
   }));
   const out = async () => {
+    works.stop();
+    // Without a session nothing can be deleted any more.
+    await finish();
     try {
       await leave();
     } catch (error) {

@@ -2,6 +2,7 @@ import { Fragment, type ReactElement, type ReactNode, useEffect, useState } from
 import { useLocation } from 'wouter';
 import { decodedPart, paths } from '../address/paths.ts';
 import { WorksFoot } from '../calls/works-foot.tsx';
+import { useIsAnyWork } from '../calls/works.tsx';
 import { Boundary } from '../controls/boundary.tsx';
 import { latePart } from '../controls/late-part.tsx';
 import type { Session } from '../data/answers.ts';
@@ -34,7 +35,7 @@ export function Shell({ session, goneSince, onBack, children }: ShellProps): Rea
   const project = useProjectHere();
   const close = () => setOpen(undefined);
   useShellKeys(project, setOpen);
-  useSignOfLife(session);
+  useSignOfLife(session, useIsAnyWork());
   useRowHeight();
   const [zone] = useZone();
   return (

@@ -1,14 +1,15 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pressInBar, SelectionBar, useActions } from '../../../src/ui/calls/use-actions.tsx';
 import { WorksFoot } from '../../../src/ui/calls/works-foot.tsx';
-import { useHiddenCalls, WorksPlace } from '../../../src/ui/calls/works.tsx';
-import { ToastPlace } from '../../../src/ui/controls/toast.tsx';
-import type { CallRow } from '../../../src/ui/data/answers.ts';
-import { useGoneCalls } from '../../../src/ui/data/touched-calls.ts';
+import { useHiddenCalls } from '../../../src/ui/calls/works.tsx';
+import type { CallRow, Session } from '../../../src/ui/data/answers.ts';
+import { useGoneCalls, useTouchedCalls } from '../../../src/ui/data/touched-calls.ts';
+import { ProjectButton } from '../../../src/ui/shell/project-button.tsx';
+import { VisitorPlaces } from '../../../src/ui/visitor-places.tsx';
 
 const nothing = (): void => undefined;
 
@@ -27,9 +28,13 @@ const ROWS = ['a', 'b'].map((id) => ({ id }) as CallRow);
 /** More than are given feedback at a time. */
 const MANY = Array.from({ length: 20 }, (_, index) => ({ id: `call-${index}` }) as CallRow);
 
-/** As much of a list as there is to do with its calls. */
-function List({ rows }: { readonly rows: readonly CallRow[] }): ReactElement {
-  const actions = useActions({ project: PROJECT, selection: undefined, rows, onDone: nothing });
+interface ListProps {
+  readonly rows: readonly CallRow[];
+  readonly onDone?: () => void;
+}
+
+function List({ rows, onDone = nothing }: ListProps): ReactElement {
+  const actions = useActions({ project: PROJECT, selection: undefined, rows, onDone });
   const hidden = useHiddenCalls(PROJECT);
   return (
     <>
@@ -39,16 +44,32 @@ function List({ rows }: { readonly rows: readonly CallRow[] }): ReactElement {
   );
 }
 
+/** A list whose selection goes when it has been used. */
+function Selection({ told }: { readonly told: number[] }): ReactElement {
+  const [rows, setRows] = useState<readonly CallRow[]>(ROWS);
+  useTouchedCalls(PROJECT, () => told.push(rows.length));
+  return <List rows={rows} onDone={() => setRows([])} />;
+}
+
 const client = new QueryClient();
 
-const pageWith = (list: boolean, rows = ROWS, visitor = 'anna') => (
+const SESSION = { version: '1.0.0', url: 'http://127.0.0.1:1', started_at: '2026-11-26T00:00:00Z' };
+
+const sessionOf = (visitor: string | undefined): Session | undefined =>
+  visitor === undefined ? undefined : { ...SESSION, user_id: visitor, entities: [visitor] };
+
+/** `visitor`: null while nobody is logged in. */
+const pageWith = (list: boolean, rows = ROWS, visitor: string | null = 'anna') => (
   <QueryClientProvider client={client}>
-    <ToastPlace key={visitor}>
-      <WorksPlace>
-        {list ? <List rows={rows} /> : <p>elsewhere</p>}
-        <WorksFoot project={list ? PROJECT : 'local/other'} />
-      </WorksPlace>
-    </ToastPlace>
+    <VisitorPlaces session={sessionOf(visitor ?? undefined)}>
+      {visitor !== null && (
+        <>
+          <ProjectButton project={PROJECT} />
+          {list ? <List rows={rows} /> : <p>elsewhere</p>}
+          <WorksFoot project={list ? PROJECT : 'local/other'} />
+        </>
+      )}
+    </VisitorPlaces>
   </QueryClientProvider>
 );
 
@@ -62,6 +83,7 @@ function heldService(): { readonly asked: string[]; readonly answer: () => void 
   const asked: string[] = [];
   const waiting: (() => void)[] = [];
   vi.stubGlobal('fetch', async (url: string) => {
+    if (url.endsWith('/projects')) return Response.json({ projects: [] });
     asked.push(url);
     await new Promise<void>((resolve) => waiting.push(resolve));
     return Response.json({ id: `feedback-${asked.length}` });
@@ -132,6 +154,42 @@ test('when somebody else is at the page, works of the one before stop and nothin
   expect(screen.queryByText(/^Feedback given/)).toBeNull();
 });
 
+test('a deletion outlasts a session that ends, and is dropped only for somebody else', async () => {
+  const { asked } = heldService();
+  const { rerender } = render(pageWith(true));
+  fireEvent.click(await screen.findByRole('button', { name: /^Delete/ }));
+  await screen.findByText('0 rows');
+  rerender(pageWith(true, ROWS, null));
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy();
+  rerender(pageWith(true));
+  await screen.findByText('0 rows');
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  await screen.findByText('2 rows');
+  fireEvent.click(await screen.findByRole('button', { name: /^Delete/ }));
+  await screen.findByText('0 rows');
+  rerender(pageWith(true, ROWS, null));
+  rerender(pageWith(true, ROWS, 'ben'));
+  await screen.findByText('2 rows');
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  expect(asked).toEqual([]);
+});
+
+test('whoever logs out has deleted before what was deleted, and works stop', async () => {
+  const { asked, answer } = heldService();
+  render(pageWith(true, MANY));
+  fireEvent.click(await screen.findByRole('button', { name: /^Delete/ }));
+  await screen.findByText('0 rows');
+  await giveGood();
+  await screen.findByText('0 of 20 calls');
+  asked.length = 0;
+  fireEvent.click(screen.getByRole('button', { name: 'app' }));
+  fireEvent.click(screen.getByRole('menuitem', { name: 'Log out' }));
+  await waitFor(() => expect(asked.map((url) => url.split('/x/')[1])).toEqual(['api/calls/delete']));
+  await act(async () => answer());
+  await waitFor(() => expect(asked.map((url) => url.split('/x/')[1])).toContain('session/end'));
+  await screen.findByText('Feedback given to 6 of 20 calls, then stopped');
+});
+
 test('without a place for works there are none', () => {
   vi.spyOn(console, 'error').mockImplementation(nothing);
   expect(() => renderHook(() => useHiddenCalls(PROJECT))).toThrow('need a WorksPlace');
@@ -154,6 +212,7 @@ test('calls that are being deleted do not come back with the list, but by Undo',
 test('calls that were deleted leave the lists that are kept, and are seen again when they come back', async () => {
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (url: string) => {
+    if (url.endsWith('/projects')) return Response.json({ projects: [] });
     asked.push(url);
     return Response.json({ num_deleted: 2 });
   });
@@ -177,6 +236,21 @@ test('calls that were deleted leave the lists that are kept, and are seen again 
   expect([idsIn(here), idsIn(elsewhere)]).toEqual([['c'], ['a', 'b', 'c']]);
   expect(gone).toEqual(['a', 'b']);
   listener.unmount();
+});
+
+test('what got feedback is told when it is selected no more: the list reads it once', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ id: 'feedback' }));
+  const told: number[] = [];
+  render(
+    <QueryClientProvider client={client}>
+      <VisitorPlaces session={sessionOf('anna')}>
+        <Selection told={told} />
+      </VisitorPlaces>
+    </QueryClientProvider>,
+  );
+  await giveGood();
+  await screen.findByText('Feedback given to 2 calls');
+  expect(told).toEqual([0]);
 });
 
 test('a button of the bar is pressed at once, or as soon as the bar has come', async () => {
@@ -208,7 +282,8 @@ test('a note for many that could not be saved is still there, and is sent again'
   const note = screen.getByRole<HTMLInputElement>('textbox', { name: 'Note' });
   expect(note.value).toBe('wrong tool');
   const sent: unknown[] = [];
-  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
+  vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
+    if (url.endsWith('/projects')) return Response.json({ projects: [] });
     sent.push((JSON.parse(body as string) as { readonly payload: unknown }).payload);
     return Response.json({ id: `feedback-${sent.length}` });
   });
