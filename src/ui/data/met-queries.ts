@@ -33,25 +33,25 @@ export function useMetQueries(options: MetQueriesOptions): MetQueries {
   const latest = useRef({ project, rows, keysOf, isHeld, answers, error });
   /** Those whose answer is of before they were touched. */
   const old = useRef(new Set<string>());
-  const isAsking = useRef(false);
+  /** The keys of the question that is being asked. */
+  const asking = useRef<readonly string[] | undefined>(undefined);
   useEffect(() => {
     latest.current = { project, rows, keysOf, isHeld, answers, error };
     void askNext();
   }, [project, rows, keysOf, isHeld, answers, error]);
   useTouchedCalls(project, (ids) => {
-    const touched = new Set(ids);
-    const touchedRows = latest.current.rows.filter(({ id }) => touched.has(id));
-    for (const [query, key] of latest.current.keysOf)
-      if (asksFeedback({ query })) for (const row of touchedRows) old.current.add(key(row));
+    // Those to queries that were asked before as well, for when one comes back to them.
+    const answered = [...latest.current.answers.keys(), ...(asking.current ?? [])];
+    for (const key of touchedAmong(answered, ids)) old.current.add(key);
     void askNext();
   });
   /** One question at a time: no answer comes behind a newer one, and each that came makes the effect ask the next. */
   async function askNext(): Promise<void> {
     const shown = latest.current;
     const question = questionOf(shown, (key) => !shown.answers.has(key) || (!shown.isHeld && old.current.has(key)));
-    if (isAsking.current || shown.error !== null || question === undefined) return;
+    if (asking.current !== undefined || shown.error !== null || question === undefined) return;
     const keys = question.rows.map(question.key);
-    isAsking.current = true;
+    asking.current = keys;
     // What is touched from here on is asked about once more.
     for (const key of keys) old.current.delete(key);
     try {
@@ -62,7 +62,7 @@ export function useMetQueries(options: MetQueriesOptions): MetQueries {
       for (const key of keys) if (shown.answers.has(key)) old.current.add(key);
       fail(problem instanceof Error ? problem : new Error(String(problem)));
     } finally {
-      isAsking.current = false;
+      asking.current = undefined;
     }
   }
   function keep(next: ReadonlyMap<string, boolean>): void {
@@ -117,6 +117,18 @@ async function idsThatMeet(project: string, rows: readonly CallRow[], query: Que
   const ids = rows.map(({ id }) => id);
   return new Set((await rowsAmong({ project_id: project, query }, ids)).map(({ id }) => id));
 }
+
+/** The keys that are of some calls and of queries that ask for their feedback. */
+function touchedAmong(keys: readonly string[], callIds: readonly string[]): readonly string[] {
+  const touched = new Set(callIds);
+  return keys.filter((key) => {
+    const [id, , , text] = JSON.parse(key) as AnswerKey;
+    return touched.has(id) && asksFeedback({ query: (JSON.parse(text) as readonly [string, QueryObject])[1] });
+  });
+}
+
+/** What an answer depends on; `text` is of the project and the query. */
+type AnswerKey = readonly [id: string, ended: string | null, name: string, text: string];
 
 /** A row that has ended, or was named anew, may meet what it did not. */
 function keyOf(project: string, query: QueryObject): KeyOf {

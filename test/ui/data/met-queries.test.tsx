@@ -117,3 +117,22 @@ test('while rows are held a former answer counts; what was touched meanwhile is 
   await answer([]);
   expect(ROWS.map((row) => result.current.meets(row, QUERY))).toEqual([false, false]);
 });
+
+test('what is touched while another filter is set is asked about when the former one is set again', async () => {
+  const { asked, answer } = heldService();
+  const OTHERS: QueryObject[] = [{ $expr: { $eq: [{ $getField: 'inputs.a' }, { $literal: 1 }] } }];
+  const { result, rerender } = renderHook(
+    ({ queries }: { readonly queries: readonly QueryObject[] }) =>
+      useMetQueries({ project: 'local/app', rows: ROWS, queries }),
+    { initialProps: { queries: QUERIES } },
+  );
+  await answer([]);
+  rerender({ queries: OTHERS });
+  await answer([]);
+  act(() => tellTouched('local/app', ['b']));
+  expect(asked).toEqual(['a,b', 'a,b']);
+  rerender({ queries: QUERIES });
+  expect(asked.slice(2)).toEqual(['b']);
+  await answer(['b']);
+  expect(ROWS.map((row) => result.current.meets(row, QUERY))).toEqual([false, true]);
+});

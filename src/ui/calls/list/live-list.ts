@@ -109,20 +109,24 @@ export class LiveList {
 
   /**
    * Reads calls that have changed without a word of the service. `mayMove`: whether they are in the list may have changed, and
-   * those that are not leave it; else they stay where they are.
+   * those that are not leave it; else they stay where they are. Returns those that could be read.
    */
-  async readTouched(callIds: readonly string[], mayMove = false): Promise<void> {
+  async readTouched(callIds: readonly string[], mayMove = false): Promise<readonly string[]> {
     const { selection } = this.#options;
     const ids = mayMove ? callIds : callIds.filter(knownOf(this.#told.rows, this.#told.base));
-    if (selection === undefined || ids.length === 0) return;
+    if (selection === undefined || ids.length === 0) return [];
+    const read: string[] = [];
     try {
       // So many at a time as are asked for elsewhere: feedback may be given to all that one has scrolled through.
-      for (const part of inParts(ids, MAX_KEPT)) await this.#readThese(selection, part, mayMove);
+      for (const part of inParts(ids, MAX_KEPT)) {
+        await this.#readThese(selection, part, mayMove);
+        read.push(...part);
+      }
     } catch {
-      // As above: they are read with the list.
-      return;
+      // As above: a service that is gone is told by others.
     }
     this.#arrange();
+    return read;
   }
 
   async #readNewest(selection: CallsSelection): Promise<void> {

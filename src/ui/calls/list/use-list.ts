@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { CallRow, CallsSelection } from '../../data/answers.ts';
 import { useCallChanges } from '../../data/call-changes.ts';
 import { rowsKey, type Sorting, useCallRows } from '../../data/call-rows.ts';
-import { asksFeedback, isByFeedback, useGoneCalls, useTouchedCalls } from '../../data/touched-calls.ts';
 import { baseOf } from './list-base.ts';
 import { countAbove, hasGap, newestOf, rowsOf, waitingOf } from './live-rows.ts';
 import { LiveList } from './live-list.ts';
 import { useMore } from './use-more.ts';
 import { usePageWindow } from './use-page-window.ts';
 import { useRefresh } from './use-refresh.ts';
+import { useTouched } from './use-touched.ts';
 
 export interface CallList {
   readonly rows: readonly CallRow[];
@@ -75,8 +75,8 @@ export function useList(options: ListOptions): CallList {
   useEffect(() => list.read(base, isWaiting), [list, base, isWaiting]);
   const isFollowing = isLive && selection !== undefined && pages !== undefined;
   const refreshSums = useRefresh(['stats', sums], sums?.where === undefined ? STATS_MS : LOOKED_STATS_MS);
-  useTouched(project, { list, selection, sums, isLookedAt, refreshSums });
-  const isOpen = useChangesOf(project, list, refreshSums, isFollowing);
+  const settle = useTouched(project, { list, key, selection, sums, isLookedAt, refreshSums });
+  const isOpen = useChangesOf(project, { list, refreshSums, settle, isFollowing });
   const rows = useMemo(() => rowsOf(told.rows, base), [told, base]);
   const waiting = useMemo(() => waitingOf(told.rows), [told]);
   const { isFetchingNextPage, refetch } = query;
@@ -115,41 +115,19 @@ export function useList(options: ListOptions): CallList {
   };
 }
 
-interface TouchedOptions extends Pick<ListOptions, 'selection' | 'sums' | 'isLookedAt'> {
-  readonly list: LiveList;
-  readonly refreshSums: () => void;
-}
-
-/**
- * Calls that got feedback are read again, and where that decides who is in the list, they come and leave, and its sums change.
- * But for that, they stay until nothing is looked at or selected any more: the call that is read would go, and the next one with it.
- */
-function useTouched(project: string, { list, selection, sums, isLookedAt, refreshSums }: TouchedOptions): void {
-  const client = useQueryClient();
-  const kept = useRef(new Set<string>());
-  useEffect(() => kept.current.clear(), [list]);
-  useTouchedCalls(project, (ids) => {
-    // Other lists that were read before as well, for when one comes back to them.
-    void client.invalidateQueries({ predicate: (query) => isByFeedback(query.queryKey, project), refetchType: 'none' });
-    if (asksFeedback(sums)) refreshSums();
-    const mayMove = asksFeedback(selection);
-    if (mayMove && isLookedAt) for (const id of ids) kept.current.add(id);
-    void list.readTouched(ids, mayMove && !isLookedAt);
-  });
-  useEffect(() => {
-    if (isLookedAt || kept.current.size === 0) return;
-    void list.readTouched([...kept.current], true);
-    kept.current.clear();
-  }, [isLookedAt, list]);
-  useGoneCalls(project, (gone) => list.take({ rows: [], gone, hasMissed: false }));
-}
-
 /** Sums are read again at most so often, and those for which the service looks at each call more rarely. */
 const STATS_MS = 2000;
 const LOOKED_STATS_MS = 10_000;
 
+interface ChangesOptions {
+  readonly list: LiveList;
+  readonly refreshSums: () => void;
+  readonly settle: () => void;
+  readonly isFollowing: boolean;
+}
+
 /** Tells the list what changes, and has its sums read again. */
-function useChangesOf(project: string, list: LiveList, refreshSums: () => void, isFollowing: boolean): boolean {
+function useChangesOf(project: string, { list, refreshSums, settle, isFollowing }: ChangesOptions): boolean {
   const { isOpen } = useCallChanges(project, isFollowing, {
     onChanges: (changes) => {
       list.take(changes);
@@ -157,6 +135,7 @@ function useChangesOf(project: string, list: LiveList, refreshSums: () => void, 
     },
     onReturn: () => {
       void list.catchUp();
+      settle();
       refreshSums();
     },
   });

@@ -37,13 +37,16 @@ interface Shown {
   readonly isHeld?: boolean;
 }
 
-/** A list of one call by a filter. */
-async function listOf(first: Shown) {
+/** A list of one call by a filter. `hasMore`: it has another page when it is read first. */
+async function listOf(first: Shown, hasMore = false) {
   const asked: string[] = [];
   let found: readonly object[] = [ROW];
+  let isRefused = false;
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
     asked.push(printQuestion(url, JSON.parse(body as string) as Body));
-    return Response.json(url.endsWith('stats') ? { count: found.length } : { rows: found, next_cursor: null });
+    if (isRefused) return Response.json({ reason: 'no', error_code: 'forbidden' }, { status: 403 });
+    const next = hasMore && asked.filter((each) => each === 'rows').length === 1 ? 'next' : null;
+    return Response.json(url.endsWith('stats') ? { count: found.length } : { rows: found, next_cursor: next });
   });
   const client = createQueryClient(() => undefined);
   const sorting = { field: 'started_at', direction: 'desc' } as const;
@@ -72,6 +75,9 @@ async function listOf(first: Shown) {
     show: (next: Partial<Shown>) => rerender({ ...first, ...next }),
     /** From here on the service finds these. */
     find: (rows: readonly object[]) => void (found = rows),
+    /** From here on the service refuses to answer, or not. */
+    refuse: (is: boolean) => void (isRefused = is),
+    loadMore: () => result.current.list.loadMore?.(),
     ids: () => result.current.list.rows.map(({ id }) => id),
   };
 }
@@ -137,6 +143,50 @@ test('a list that one comes back to is read again, if feedback was given meanwhi
   act(() => tellTouched(PROJECT, ['a']));
   find([]);
   show({});
+  await waitFor(() => expect(ids()).toEqual([]));
+});
+
+test('so is one of which another page was read since', async () => {
+  const { show, find, loadMore, ids } = await listOf({ q: '-has:feedback' }, true);
+  find([]);
+  act(() => tellTouched(PROJECT, ['a']));
+  await waitFor(() => expect(ids()).toEqual([]));
+  find([{ ...ROW, id: 'b' }]);
+  act(() => loadMore());
+  await waitFor(() => expect(ids()).toEqual(['b']));
+  show({ q: 'op:a' });
+  await waitFor(() => expect(ids()).toEqual(['b']));
+  show({});
+  await act(async () => undefined);
+  await waitFor(() => expect(ids()).toEqual(['b']));
+});
+
+test('a call that could not be asked about is asked about with the next one', async () => {
+  const { asked, refuse, find, ids } = await listOf({ q: '-has:feedback' });
+  refuse(true);
+  act(() => tellTouched(PROJECT, ['a']));
+  await waitFor(() => expect(asked).toContain('a of the filter'));
+  await act(async () => undefined);
+  expect(ids()).toEqual(['a']);
+  refuse(false);
+  find([]);
+  act(() => tellTouched(PROJECT, ['b']));
+  await waitFor(() => expect(asked).toContain('a,b of the filter'));
+  await waitFor(() => expect(ids()).toEqual([]));
+});
+
+test('so it is when nothing is looked at any more', async () => {
+  const { asked, refuse, show, find, ids } = await listOf({ q: '-has:feedback', isLookedAt: true });
+  act(() => tellTouched(PROJECT, ['a']));
+  await waitFor(() => expect(asked).toContain('a'));
+  refuse(true);
+  show({ isLookedAt: false });
+  await waitFor(() => expect(asked).toContain('a of the filter'));
+  await act(async () => undefined);
+  refuse(false);
+  find([]);
+  show({ isLookedAt: true });
+  show({ isLookedAt: false });
   await waitFor(() => expect(ids()).toEqual([]));
 });
 
