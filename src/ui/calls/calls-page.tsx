@@ -74,7 +74,7 @@ export function CallsPage({ project, url }: CallsPageProps): ReactElement {
             project={project}
             id={state.sel}
             row={rowOf(state.sel)}
-            onMove={rowOf(state.sel) === undefined ? undefined : going.step}
+            onMove={going.canStep ? going.step : undefined}
             onClose={going.close}
           />
         )}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { callPath } from '../../address/paths.ts';
 import type { CallRow } from '../../data/answers.ts';
@@ -14,6 +14,8 @@ export interface Going {
   readonly open: (row: CallRow) => void;
   /** So many rows on; what is shown beside the list goes with it. */
   readonly step: (by: number) => void;
+  /** Is there a row beside the one that is shown beside the list, also where that has left the list? */
+  readonly canStep: boolean;
   /** To the first row of the list, also where that is not there any more. */
   readonly home: () => void;
   /** Closes what is shown beside the list. */
@@ -42,8 +44,15 @@ export function useGoing(
   // By then the row is there that has it, where rows went as well.
   const comeBack = () =>
     void requestAnimationFrame(() => place?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus());
+  const around = useRowsAround(rows, sel);
+  const isAway = sel !== '' && rowOf(sel) === undefined;
+  const moveFromAway = (by: number): string | undefined => {
+    const id = neighbourIn(rows, around, sel, by);
+    if (id !== undefined) grid.focus(id);
+    return id;
+  };
   const step = (by: number): void => {
-    const id = grid.move(by);
+    const id = isAway && around.length > 0 ? moveFromAway(by) : grid.move(by);
     if (sel !== '' && id !== undefined) change({ sel: id }, { isReplacing: true });
   };
   return {
@@ -51,6 +60,7 @@ export function useGoing(
     peek,
     open,
     step,
+    canStep: !isAway || around.some(({ id }) => id !== sel && rowOf(id) !== undefined),
     home: () => {
       place?.querySelector('[role="rowgroup"]')?.scrollTo({ top: 0 });
       if (list.above === 0) return step(-rows.length);
@@ -64,4 +74,23 @@ export function useGoing(
     },
     comeBack,
   };
+}
+
+/**
+ * The rows as they were when one of them was in the list last; none where it never was. It may leave the list while it is read, as
+ * when feedback decides who is in it and the list is read again: one goes on from where it was.
+ */
+function useRowsAround(rows: readonly CallRow[], id: string): readonly CallRow[] {
+  const [around, setAround] = useState<{ readonly id: string; readonly rows: readonly CallRow[] }>({ id, rows: [] });
+  const isHere = rows.some((row) => row.id === id);
+  if (isHere && around.rows !== rows) setAround({ id, rows });
+  return around.id === id ? around.rows : [];
+}
+
+/** The nearest row that is still there, behind the place of one that is not or before it. */
+function neighbourIn(rows: readonly CallRow[], around: readonly CallRow[], id: string, by: number): string | undefined {
+  const at = around.findIndex((row) => row.id === id);
+  const there = new Set(rows.map((row) => row.id));
+  const side = by > 0 ? around.slice(at + 1) : around.slice(0, at).toReversed();
+  return side.find((row) => there.has(row.id))?.id;
 }
