@@ -9,11 +9,12 @@ import { ContentSourceContext } from '../json/content-source.ts';
 import classes from './call-detail.module.css';
 import { CallHead } from './call-head.tsx';
 import { kindOf } from './call-kind.ts';
-import type { CallRecord } from './call-record.ts';
+import { type CallRecord, shownName } from './call-record.ts';
 import { useCallSource } from './call-source.ts';
 import { stateOf } from './call-state.ts';
 import { CallTabs, type CallTab } from './call-tabs.tsx';
 import { CodeTab } from './code-tab.tsx';
+import { writtenIn } from './drafts.ts';
 import { ErrorBox } from './error-box.tsx';
 import { FeedbackTab } from './feedback-tab.tsx';
 import { InputOutput } from './input-output.tsx';
@@ -68,7 +69,7 @@ function Loaded({ record, state: known, tab: asked, onTab, actions }: LoadedProp
   const state = stateOf(record, known);
   const kind = kindOf(record.attributes.value);
   const chat = useMemo(() => chatIn(record, kind), [record, kind]);
-  const feedback = useFeedback(record.id);
+  const feedback = useFeedback(record.id, shownName(record));
   const [own, setOwn] = useState<string | undefined>(undefined);
   const tabs = tabsOf(record, chat);
   const wanted = asked === undefined || asked === '' ? own : asked;
@@ -90,7 +91,13 @@ function Loaded({ record, state: known, tab: asked, onTab, actions }: LoadedProp
   return (
     <>
       <CallHead record={record} kind={kind} state={state} actions={actions} />
-      <CallTabs tabs={tabs} tab={tab} onTab={choose} feedback={feedback.given.length} />
+      <CallTabs
+        tabs={tabs}
+        tab={tab}
+        onTab={choose}
+        feedback={feedback.given.length}
+        hasDraft={writtenIn(giving.draft) !== undefined}
+      />
       <div className={classes.body} role="tabpanel" aria-label={tab} tabIndex={0}>
         {record.exception !== undefined && (tab === 'io' || tab === 'chat') && (
           <ErrorBox exception={record.exception} />

@@ -19,10 +19,12 @@ export interface CallTabsProps {
   readonly onTab: (tab: CallTab) => void;
   /** How many notes and marks there are. */
   readonly feedback: number;
+  /** Something is written there and not saved. */
+  readonly hasDraft: boolean;
 }
 
 /** One tab stop; arrows go from tab to tab. */
-export function CallTabs({ tabs, tab, onTab, feedback }: CallTabsProps): ReactElement {
+export function CallTabs({ tabs, tab, onTab, feedback, hasDraft }: CallTabsProps): ReactElement {
   const move = (event: KeyboardEvent<HTMLElement>): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (step === 0) return;
@@ -46,6 +48,7 @@ export function CallTabs({ tabs, tab, onTab, feedback }: CallTabsProps): ReactEl
         >
           {NAMES[each]}
           {each === 'feedback' && feedback > 0 && <small>{feedback}</small>}
+          {each === 'feedback' && hasDraft && <small title="Written and not saved">draft</small>}
         </button>
       ))}
     </div>

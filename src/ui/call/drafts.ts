@@ -45,6 +45,15 @@ export function writtenIn({ note, scoreName, score }: Draft): FeedbackForm | und
   return score !== '' || scoreName !== NOTHING.scoreName ? 'score' : undefined;
 }
 
+/** Is nothing written in a form? */
+export function isEmpty(draft: Draft, form: FeedbackForm): boolean {
+  return writtenIn({ ...NOTHING, ...only(draft, form) }) === undefined;
+}
+
+function only({ note, scoreName, score }: Draft, form: FeedbackForm): Partial<Draft> {
+  return form === 'note' ? { note } : { scoreName, score };
+}
+
 /** The content of a form once it is saved. */
 export function emptied(form: FeedbackForm): Partial<Draft> {
   return form === 'note' ? { note: NOTHING.note } : { scoreName: NOTHING.scoreName, score: NOTHING.score };

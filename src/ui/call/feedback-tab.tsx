@@ -2,13 +2,14 @@ import { type FormEvent, type ReactElement, type RefObject, useEffect, useRef } 
 import { textOf } from '../json/read-json.ts';
 import { Button, IconButton } from '../controls/button.tsx';
 import { Icon } from '../controls/signs/icon.tsx';
+import { useFocusHandedOn } from '../controls/use-focus-handed-on.ts';
 import type { GivenFeedback } from '../data/give-feedback.ts';
 import { formatInstant, formatTime } from '../format/time.ts';
 import { JsonValue } from '../json/json-value.tsx';
 import { showControls } from '../json/show-controls.ts';
 import classes from './call-detail.module.css';
 import type { Feedback } from './call-source.ts';
-import { changeDraft, type Draft, draftOf, emptied, type FeedbackForm, useDraft } from './drafts.ts';
+import { changeDraft, type Draft, draftOf, emptied, type FeedbackForm } from './drafts.ts';
 import type { CallFeedback } from './use-feedback.ts';
 import { MAX_NOTE, NOTE, THUMBS } from './feedback-kinds.ts';
 import type { GivingState } from './use-giving.ts';
@@ -38,6 +39,8 @@ export function FeedbackTab({ feedback, giving }: FeedbackTabProps): ReactElemen
 function Giving({ giving }: { readonly giving: GivingState }): ReactElement {
   const { open, setOpen, thumb, isGiven } = giving;
   const toggle = (form: FeedbackForm): void => setOpen(open === form ? undefined : form);
+  const noteButton = useRef<HTMLButtonElement>(null);
+  const scoreButton = useRef<HTMLButtonElement>(null);
   return (
     <div className={classes.giving}>
       <div className={classes.thumbs}>
@@ -59,21 +62,30 @@ function Giving({ giving }: { readonly giving: GivingState }): ReactElement {
           aria-pressed={isGiven(THUMBS.bad)}
           onClick={() => thumb(THUMBS.bad)}
         />
-        <Button icon="plus" isSmall keyCap="c" aria-expanded={open === 'note'} onClick={() => toggle('note')}>
+        <Button
+          ref={noteButton}
+          icon="plus"
+          isSmall
+          keyCap="c"
+          aria-expanded={open === 'note'}
+          onClick={() => toggle('note')}
+        >
           Note
         </Button>
-        <Button icon="plus" isSmall aria-expanded={open === 'score'} onClick={() => toggle('score')}>
+        <Button ref={scoreButton} icon="plus" isSmall aria-expanded={open === 'score'} onClick={() => toggle('score')}>
           Score
         </Button>
       </div>
-      {open === 'note' && <NoteForm giving={giving} />}
-      {open === 'score' && <ScoreForm giving={giving} />}
+      {open === 'note' && <NoteForm giving={giving} onLeave={() => noteButton.current?.focus()} />}
+      {open === 'score' && <ScoreForm giving={giving} onLeave={() => scoreButton.current?.focus()} />}
     </div>
   );
 }
 
 interface FormProps {
   readonly giving: GivingState;
+  /** It goes, and has the focus. */
+  readonly onLeave: () => void;
 }
 
 interface Sending {
@@ -84,14 +96,12 @@ interface Sending {
 }
 
 /** Feedback that could not be saved stays in its form, to be sent again, also if one was elsewhere meanwhile. */
-function useSending({ key, give, close }: GivingState, form: FeedbackForm): Sending {
-  const draft = useDraft(key);
+function useSending({ key, draft, give }: GivingState, form: FeedbackForm): Sending {
   const change = (next: Partial<Draft>): void => changeDraft(key, next);
   const send = async (feedback: GivenFeedback): Promise<void> => {
     change({ sending: [...draftOf(key).sending, form] });
     const isSaved = (await give?.(feedback)) === true;
     change({ sending: draftOf(key).sending.filter((each) => each !== form), ...(isSaved && emptied(form)) });
-    if (isSaved) close(form);
   };
   return { draft, change, isSending: draft.sending.includes(form), send };
 }
@@ -103,7 +113,8 @@ function useFocus(field: RefObject<HTMLElement | null>, isAsked: boolean): void 
   }, [field]);
 }
 
-function NoteForm({ giving }: FormProps): ReactElement {
+function NoteForm({ giving, onLeave }: FormProps): ReactElement {
+  const form = useFocusHandedOn<HTMLFormElement>(onLeave);
   const { note: field, isAsked } = giving;
   useFocus(field, isAsked);
   const { draft, change, isSending, send } = useSending(giving, 'note');
@@ -114,7 +125,7 @@ function NoteForm({ giving }: FormProps): ReactElement {
     if (isReady) void send({ feedback_type: NOTE, payload: { note } });
   };
   return (
-    <form onSubmit={save} className={classes.noteForm}>
+    <form ref={form} onSubmit={save} className={classes.noteForm}>
       <textarea
         ref={field}
         rows={2}
@@ -132,7 +143,8 @@ function NoteForm({ giving }: FormProps): ReactElement {
   );
 }
 
-function ScoreForm({ giving }: FormProps): ReactElement {
+function ScoreForm({ giving, onLeave }: FormProps): ReactElement {
+  const form = useFocusHandedOn<HTMLFormElement>(onLeave);
   const field = useRef<HTMLInputElement>(null);
   useFocus(field, giving.isAsked);
   const { draft, change, isSending, send } = useSending(giving, 'score');
@@ -143,7 +155,7 @@ function ScoreForm({ giving }: FormProps): ReactElement {
     if (isReady) void send({ feedback_type: name, payload: { value: Number(draft.score) } });
   };
   return (
-    <form onSubmit={save} className={classes.scoreForm}>
+    <form ref={form} onSubmit={save} className={classes.scoreForm}>
       <input
         aria-label="Name of the score"
         value={draft.scoreName}

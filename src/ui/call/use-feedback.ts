@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useToast } from '../controls/toast.tsx';
 import type { GivenFeedback } from '../data/give-feedback.ts';
 import { tellTouched } from '../data/touched-calls.ts';
+import { showControls } from '../json/show-controls.ts';
 import { type Feedback, useCallSource } from './call-source.ts';
 
 export interface CallFeedback {
@@ -16,8 +17,8 @@ export interface CallFeedback {
   readonly remove: ((id: string) => Promise<boolean>) | undefined;
 }
 
-/** The feedback that people and programs gave on a call, and a way to give more. */
-export function useFeedback(callId: string): CallFeedback {
+/** The feedback that people and programs gave on a call, and a way to give more. `name`: of the call, for who is elsewhere by then. */
+export function useFeedback(callId: string, name: string): CallFeedback {
   const source = useCallSource();
   const { projectId, giveFeedback, removeFeedback } = source;
   const client = useQueryClient();
@@ -30,7 +31,8 @@ export function useFeedback(callId: string): CallFeedback {
       tellTouched(projectId, [callId]);
       return true;
     } catch (problem) {
-      toast({ text: `Feedback could not be saved: ${problem instanceof Error ? problem.message : String(problem)}` });
+      const reason = problem instanceof Error ? problem.message : String(problem);
+      toast({ text: `Feedback on “${showControls(name)}” could not be saved: ${reason}` });
       return false;
     } finally {
       void client.invalidateQueries({ queryKey });

@@ -1,7 +1,7 @@
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { command } from '../shell/commands.ts';
 import { useKeys } from '../shell/keys.ts';
-import { draftOf, type FeedbackForm, writtenIn } from './drafts.ts';
+import { type Draft, draftOf, type FeedbackForm, isEmpty, useDraft, writtenIn } from './drafts.ts';
 import { REACTION, THUMBS } from './feedback-kinds.ts';
 import type { CallFeedback } from './use-feedback.ts';
 
@@ -10,8 +10,8 @@ export interface GivingState extends Pick<CallFeedback, 'give' | 'key'> {
   /** It was opened here, to write into it: another is open as something is written in it already. */
   readonly isAsked: boolean;
   readonly setOpen: (form: FeedbackForm | undefined) => void;
-  /** Closes a form, if it is still that one that is open. */
-  readonly close: (form: FeedbackForm) => void;
+  /** What is written and not saved. */
+  readonly draft: Draft;
   readonly note: RefObject<HTMLTextAreaElement | null>;
   /** Gives it, or takes it back. */
   readonly thumb: (emoji: string) => void;
@@ -24,6 +24,8 @@ export function useGiving({ key, given, isOwn, give, remove }: CallFeedback, onN
     open: writtenIn(draftOf(key)),
     isAsked: false,
   }));
+  const draft = useDraft(key);
+  useClosedOnceSaved(draft, open, () => setState({ open: undefined, isAsked: true }));
   const setOpen = (form: FeedbackForm | undefined): void => setState({ open: form, isAsked: true });
   const note = useRef<HTMLTextAreaElement>(null);
   const own = (emoji: string) =>
@@ -49,10 +51,20 @@ export function useGiving({ key, given, isOwn, give, remove }: CallFeedback, onN
     open,
     isAsked,
     setOpen,
-    close: (form) => setState((was) => (was.open === form ? { open: undefined, isAsked: true } : was)),
+    draft,
     note,
     thumb,
     isGiven: (emoji) => own(emoji) !== undefined,
     give,
   };
+}
+
+/** Closes the form whose content was saved, also where another part has sent it, as before one looked at another call. */
+function useClosedOnceSaved(draft: Draft, open: FeedbackForm | undefined, close: () => void): void {
+  const sending = useRef(draft.sending);
+  useEffect(() => {
+    const isOver = open !== undefined && sending.current.includes(open) && !draft.sending.includes(open);
+    sending.current = draft.sending;
+    if (isOver && isEmpty(draft, open)) close();
+  }, [draft, open]);
 }

@@ -23,7 +23,7 @@ export interface TurnFactsProps {
 
 /** The numbers of a turn, what it called, and what was said about it. */
 export function TurnFacts({ project, turns, selected, turn }: TurnFactsProps): ReactElement {
-  const feedback = useFeedback(turn.id);
+  const feedback = useFeedback(turn.id, turn.name);
   return (
     <aside className={classes.side} aria-label="Turn facts">
       <div className={classes.bar}>

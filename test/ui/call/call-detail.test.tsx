@@ -215,7 +215,7 @@ describe('a call', () => {
     const typed = screen.getByLabelText<HTMLInputElement>(field);
     fireEvent.change(typed, { target: { value: text } });
     fireEvent.click(screen.getByText(`Save ${what}`));
-    await screen.findByText('Feedback could not be saved: no room');
+    await screen.findByText('Feedback on “plan” could not be saved: no room');
     expect(screen.getByLabelText<HTMLInputElement>(field).value).toBe(text);
     isRefused = false;
     fireEvent.click(screen.getByText(`Save ${what}`));

@@ -57,20 +57,27 @@ beforeEach(() => {
   };
 });
 
-function Page({ call, of = source }: { readonly call: string; readonly of?: CallSource }): ReactElement {
+interface PageProps {
+  readonly call: string;
+  readonly of?: CallSource;
+  /** Absent: one goes to the tab of feedback by oneself. */
+  readonly tab?: 'feedback';
+}
+
+function Page({ call, of = source, tab }: PageProps): ReactElement {
   useTouchedCalls('local/app', (ids) => touched.push(...ids));
   return (
     <CallSourceContext value={of}>
-      <CallDetail callId={call} tab="feedback" />
+      <CallDetail callId={call} tab={tab} />
     </CallSourceContext>
   );
 }
 
-function pageOf(call: string, of?: CallSource): ReactElement {
+function pageOf(call: string, of?: CallSource, tab: PageProps['tab'] | null = 'feedback'): ReactElement {
   return (
     <QueryClientProvider client={client}>
       <ToastPlace>
-        <Page call={call} {...(of && { of })} />
+        <Page call={call} {...(of && { of })} {...(tab !== null && { tab })} />
       </ToastPlace>
     </QueryClientProvider>
   );
@@ -109,7 +116,7 @@ test('a note that is refused while another call is looked at is there again with
   rerender(pageOf('c2'));
   await waitFor(() => expect(field('Note')).toBeNull());
   await answer(new Error('no room'));
-  await screen.findByText('Feedback could not be saved: no room');
+  await screen.findByText('Feedback on “plan” could not be saved: no room');
   // Nothing has changed for any list.
   expect(touched).toEqual([]);
   await opens('Note');
@@ -156,6 +163,48 @@ test.each([
   expect(document.activeElement).toBe(save);
   await answer(new Error('no room'));
   await waitFor(() => expect(names.map((name) => field(name)?.readOnly)).toEqual(names.map(() => false)));
+});
+
+test('a note that is refused while another call is looked at is named, and found by the mark of its tab', async () => {
+  const { rerender } = render(pageOf('c1', source, null));
+  fireEvent.click(await screen.findByRole('tab', { name: 'Feedback' }));
+  await opens('Note');
+  write('Note', 'Keep it');
+  fireEvent.click(screen.getByText('Save note'));
+  rerender(pageOf('c2', source, null));
+  await screen.findByRole('tab', { name: 'Feedback' });
+  await answer(new Error('no room'));
+  await screen.findByText('Feedback on “plan” could not be saved: no room');
+  rerender(pageOf('c1', source, null));
+  const tab = await screen.findByRole('tab', { name: /^Feedback ?draft$/ });
+  expect(tab.getAttribute('aria-selected')).toBe('false');
+  fireEvent.click(tab);
+  expect(field('Note')?.value).toBe('Keep it');
+});
+
+test('a form that one has come back to while it is saved closes once it is', async () => {
+  const { rerender } = render(pageOf('c1'));
+  await opens('Note');
+  write('Note', 'Keep it');
+  fireEvent.click(screen.getByText('Save note'));
+  rerender(pageOf('c2'));
+  await waitFor(() => expect(field('Note')).toBeNull());
+  rerender(pageOf('c1'));
+  await waitFor(() => expect(field('Note')?.value).toBe('Keep it'));
+  await answer();
+  await waitFor(() => expect(field('Note')).toBeNull());
+});
+
+test.each(['Note', 'Score'])('once it is saved the button that opened %s has the focus', async (name) => {
+  render(pageOf('c1'));
+  await opens(name);
+  write(name, '1');
+  const save = screen.getByRole('button', { name: `Save ${name.toLowerCase()}` });
+  save.focus();
+  fireEvent.click(save);
+  await answer();
+  await waitFor(() => expect(field(name)).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: new RegExp(`^${name}`) }));
 });
 
 test('drafts are kept of the calls that one has written for last', () => {
