@@ -84,7 +84,7 @@ function Trace({ file }: { readonly file: TraceFile }): ReactElement {
           />
         )}
       />
-      {hasKeys && <KeysHelp onClose={() => setHasKeys(false)} />}
+      {hasKeys && <KeysHelp isOnly onClose={() => setHasKeys(false)} />}
     </>
   );
 }

@@ -60,22 +60,22 @@ const COMMANDS = {
     ['0', 'Fit'],
     ['f', 'Zoom to the call'],
     ['/', 'Find in trace'],
-    ['Escape', 'Back to calls'],
+    ['Escape', 'Back to Calls'],
   ],
   Feedback: [
-    ['+', 'good'],
-    ['-', 'bad'],
-    ['c', 'write a note'],
+    ['+', 'Good'],
+    ['-', 'Bad'],
+    ['c', 'Write a note'],
   ],
   Threads: [['/', 'Find']],
   Thread: [
-    ['j', 'next turn'],
-    ['k', 'previous turn'],
-    ['ArrowDown', 'turn below'],
-    ['ArrowUp', 'turn above'],
-    ['n', 'next error'],
-    ['/', 'find in turns'],
-    ['Escape', 'back to threads'],
+    ['j', 'Next turn'],
+    ['k', 'Previous turn'],
+    ['ArrowDown', 'Turn below'],
+    ['ArrowUp', 'Turn above'],
+    ['n', 'Next error'],
+    ['/', 'Find in turns'],
+    ['Escape', 'Back to Threads'],
   ],
 } as const;
 
@@ -87,14 +87,21 @@ export interface Command {
   readonly label: string;
 }
 
+/** All commands of a part of the page, by the name of the part. */
+export interface CommandsOfPart {
+  readonly name: string;
+  readonly commands: readonly Command[];
+}
+
 /** The command of a part that has a key by itself. */
 export function command<Name extends Part>(part: Name, keys: (typeof COMMANDS)[Name][number][0]): Command {
-  const [, label] = entriesOf(part).find(([each]) => each === keys) ?? [keys, keys];
-  return { keys: [keys], label };
+  const entry = entriesOf(part).find(([each]) => each === keys);
+  if (entry === undefined) throw new Error(`${part} has no command with the key ${keys}`);
+  return { keys: [keys], label: entry[1] };
 }
 
 /** All of them, by part. */
-export function allCommands(): readonly { readonly name: string; readonly commands: readonly Command[] }[] {
+export function allCommands(): readonly CommandsOfPart[] {
   return (Object.keys(COMMANDS) as Part[]).map((name) => ({
     name,
     commands: entriesOf(name).map(([keys, label]) => ({ keys: [keys], label })),

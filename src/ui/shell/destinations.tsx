@@ -75,9 +75,9 @@ export function useDestinations(project: string | undefined, text: string): Dest
     fact: formatCount(calls),
     go: () => navigate(paths.calls(id)),
   }));
-  const commands = keysNow().flatMap(({ bindings }) =>
+  const commands = keysNow().flatMap(({ name, bindings }) =>
     bindings.map<Destination>(({ keys, label, run }) => ({
-      id: `command-${label}`,
+      id: `command-${name}-${label}`,
       label,
       sign: <Icon name="terminal" />,
       fact: keys.slice(0, 1).map(shown).join(''),

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
-import { allCommands, type Command } from './commands.ts';
+import { allCommands, type Command, type CommandsOfPart } from './commands.ts';
 import { keysNow, pressedKey } from './keys.ts';
 import { ownKey, swapKey } from './own-keys.ts';
 import { printKey } from './shown-key.ts';
@@ -11,27 +11,42 @@ export interface Offer {
   readonly words: string;
 }
 
+export interface ChangeOptions {
+  /** @default false */
+  readonly isAgreed?: boolean;
+  readonly again?: string;
+  /** The commands of this page and of all others. @default all that there are */
+  readonly elsewhere?: readonly CommandsOfPart[];
+}
+
+/** The command whose key is being changed, by the key that it has by itself. */
+interface Asked extends Required<Pick<ChangeOptions, 'elsewhere'>> {
+  readonly keys: string;
+}
+
 /**
  * Lets `wanted` do what `keys` does by itself, if that may be. Where another command has it, both change places, but only if that
  * is agreed to (`isAgreed`). Says what is in the way otherwise; `again` is what has to be done once more to agree.
  */
-export function changeKey(keys: string, wanted: string, isAgreed = false, again = 'press it'): Offer {
-  const offer = offerOf(keys, wanted, again);
+export function changeKey(keys: string, wanted: string, options: ChangeOptions = {}): Offer {
+  const { isAgreed = false, again = 'press it', elsewhere = allCommands() } = options;
+  const offer = offerOf({ keys, elsewhere }, wanted, again);
   if (offer.is === 'free' || (offer.is === 'taken' && isAgreed)) swapKey(keys, wanted);
   return offer;
 }
 
 /** The answer to `wanted`, meant for the command of `keys`. Conflicts are those of this page and of all others. */
-function offerOf(keys: string, wanted: string, again: string): Offer {
+function offerOf(asked: Asked, wanted: string, again: string): Offer {
+  const { keys } = asked;
   const shown = printKey(wanted);
   // The key that a command has by itself is known to be one.
   const reason = wanted === keys ? undefined : reasonAgainst(wanted);
   if (reason !== undefined) return { is: 'refused', words: `${shown} ${reason}: press another key` };
-  const begun = othersWith(keys, (own) => own.startsWith(`${wanted} `));
+  const begun = othersWith(asked, (own) => own.startsWith(`${wanted} `));
   if (begun !== '') return { is: 'refused', words: `${shown} begins the keys of ${begun}: change those first` };
-  const first = othersWith(keys, (own) => wanted.startsWith(`${own} `));
+  const first = othersWith(asked, (own) => wanted.startsWith(`${own} `));
   if (first !== '') return { is: 'refused', words: `${shown} begins with the key of ${first}: change that first` };
-  const taken = othersWith(keys, (own) => own === wanted);
+  const taken = othersWith(asked, (own) => own === wanted);
   if (taken === '') return { is: 'free', words: '' };
   const swap = `${again} once more to give ${taken} the key ${printKey(ownKey(keys))} instead, or press another key`;
   return { is: 'taken', words: `${shown} is ${taken}: ${swap}` };
@@ -60,13 +75,13 @@ const ON_THE_WAY = /^(?:Control|Meta|OS|Shift|Alt|AltGraph|CapsLock|Fn|Dead|Proc
  * The commands whose key is one of those meant, but for those whose key is being changed: by their names, and with the part of the
  * page that they are of where they are not shown.
  */
-function othersWith(keys: string, isMeant: (own: string) => boolean): string {
+function othersWith({ keys, elsewhere }: Asked, isMeant: (own: string) => boolean): string {
   const shown = keysNow().flatMap(({ bindings }) => bindings.flatMap((each) => namedBy(each, `“${each.label}”`)));
   const here = new Set(shown.map((each) => each.keys));
-  const elsewhere = allCommands()
+  const hidden = elsewhere
     .flatMap(({ name, commands }) => commands.flatMap((each) => namedBy(each, `“${each.label}” (${name})`)))
     .filter((each) => !here.has(each.keys));
-  const others = [...shown, ...elsewhere].filter((each) => each.keys !== keys && isMeant(ownKey(each.keys)));
+  const others = [...shown, ...hidden].filter((each) => each.keys !== keys && isMeant(ownKey(each.keys)));
   return [...new Set(others.map(({ words }) => words))].join(' and ');
 }
 
@@ -96,12 +111,12 @@ interface Waiting {
 }
 
 /** One command at a time gets the next key that is pressed; Escape leaves it as it is. */
-export function useKeyChange(): KeyChange {
+export function useKeyChange(elsewhere: readonly CommandsOfPart[]): KeyChange {
   const [{ keys, words, asked }, setState] = useState<Waiting>({});
   /** `waiting`: the command that goes on waiting for a key when this one is not taken. */
   const change = (of: string, wanted: string, on: { readonly waiting?: string; readonly again?: string }): void => {
     const isAgreed = asked?.[0] === of && asked[1] === wanted;
-    const offer = changeKey(of, wanted, isAgreed, on.again);
+    const offer = changeKey(of, wanted, { isAgreed, elsewhere, ...(on.again !== undefined && { again: on.again }) });
     if (ownKey(of) === wanted) return setState({ words: `${printKey(wanted)} it is` });
     setState({
       ...(on.waiting !== undefined && { keys: on.waiting }),

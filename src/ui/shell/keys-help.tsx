@@ -1,7 +1,7 @@
 import { type ReactElement, useRef } from 'react';
 import { Button, IconButton } from '../controls/button.tsx';
 import { KeyCap } from '../controls/signs/key-cap.tsx';
-import { allCommands, type Command, isFixed } from './commands.ts';
+import { allCommands, type Command, type CommandsOfPart, isFixed } from './commands.ts';
 import { Dialog } from './dialog.tsx';
 import { type KeyChange, useKeyChange } from './key-change.ts';
 import { keysNow, LETTER_KEYS } from './keys.ts';
@@ -13,12 +13,14 @@ import { printKey, useShownKeys } from './shown-key.ts';
 export interface KeysHelpProps {
   /** Those of all pages, for a page that has hardly any itself. */
   readonly isOfAll?: boolean;
+  /** There is no other page, as in a file: no key is taken by one. */
+  readonly isOnly?: boolean;
   readonly onClose: () => void;
 }
 
 /** All keys that work on this page, as they are registered, or on any; each can be changed. */
-export function KeysHelp({ isOfAll = false, onClose }: KeysHelpProps): ReactElement {
-  const change = useKeyChange();
+export function KeysHelp({ isOfAll = false, isOnly = false, onClose }: KeysHelpProps): ReactElement {
+  const change = useKeyChange(isOnly ? [] : allCommands());
   const own = useOwnKeys();
   const place = useRef<HTMLDivElement>(null);
   return (
@@ -38,7 +40,7 @@ export function KeysHelp({ isOfAll = false, onClose }: KeysHelpProps): ReactElem
         )}
         <IconButton icon="close" label="Close" keys="Escape" isSmall onClick={onClose} />
       </header>
-      <Words change={change} />
+      <Words change={change} isOnly={isOnly} />
       {/* Scrolled by keys too, where they do not fit. */}
       <div ref={place} className={classes.scopes} role="group" aria-label="Keys by part" tabIndex={0}>
         {(isOfAll ? allCommands() : commandsHere()).map(({ name, commands }) => (
@@ -56,16 +58,21 @@ export function KeysHelp({ isOfAll = false, onClose }: KeysHelpProps): ReactElem
   );
 }
 
-function commandsHere(): ReturnType<typeof allCommands> {
+function commandsHere(): readonly CommandsOfPart[] {
   return keysNow().map(({ name, bindings }) => ({ name, commands: bindings }));
 }
 
-function Words({ change: { waiting, words } }: { readonly change: KeyChange }): ReactElement {
+interface WordsProps {
+  readonly change: KeyChange;
+  readonly isOnly: boolean;
+}
+
+function Words({ change: { waiting, words }, isOnly }: WordsProps): ReactElement {
   const [letters] = useRemembered(LETTER_KEYS, 'on');
   const usual =
     letters === 'off'
       ? 'Keys of one character are switched off in the settings. A click on a key, or Enter, changes it.'
-      : 'A click on a key, or Enter, changes it: on all pages.';
+      : `A click on a key, or Enter, changes it${isOnly ? '' : ': on all pages'}.`;
   return (
     <p role="status" className={classes.words}>
       {words ?? (waiting === undefined ? usual : `Press the key that is to stand for ${printKey(waiting)}, or Esc`)}

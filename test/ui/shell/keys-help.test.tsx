@@ -21,20 +21,20 @@ const BINDINGS: readonly KeyBinding[] = [
   { keys: ['Escape'], label: 'Close it', run },
 ];
 
-function Page({ isOfAll = false }) {
+function Page({ isOfAll = false, isOnly = false }) {
   useKeys('List', BINDINGS);
   return (
     <>
       <KeyCap keys="j" />
-      <KeysHelp isOfAll={isOfAll} onClose={run} />
+      <KeysHelp isOfAll={isOfAll} isOnly={isOnly} onClose={run} />
     </>
   );
 }
 
-function show(isOfAll = false) {
-  const shown = render(<Page isOfAll={isOfAll} />);
+function show(isOfAll = false, isOnly = false) {
+  const shown = render(<Page isOfAll={isOfAll} isOnly={isOnly} />);
   // Keys of a part are known once it is drawn, and `?` opens later than that.
-  shown.rerender(<Page isOfAll={isOfAll} />);
+  shown.rerender(<Page isOfAll={isOfAll} isOnly={isOnly} />);
   const change = (label: string) => shown.getByRole('button', { name: new RegExp(`^${label}: .*, change$`) });
   const press = (key: string) => fireEvent.keyDown(shown.getByRole('button', { name: /press a key$/ }), { key });
   const words = () => shown.getByRole('status').textContent;
@@ -185,7 +185,7 @@ test('a key that has a meaning on another page is named with the part that it is
   const { change, press, words } = show();
   fireEvent.click(change('Next'));
   press('n');
-  expect(words()).toContain('n is “Next error” (Trace) and “next error” (Thread): press it once more');
+  expect(words()).toContain('n is “Next error” (Trace) and “Next error” (Thread): press it once more');
   expect([ownKey('j'), ownKey('n')]).toEqual(['j', 'n']);
   press('n');
   expect([ownKey('j'), ownKey('n')]).toEqual(['n', 'j']);
@@ -198,4 +198,13 @@ test('the keys of all pages can be changed where they are listed together', () =
   fireEvent.click(change('Zoom to the call'));
   press('w');
   expect(ownKey('f')).toBe('w');
+});
+
+test('where there is no other page no key is taken by one', () => {
+  const { change, press, words } = show(false, true);
+  expect(words()).toBe('A click on a key, or Enter, changes it.');
+  fireEvent.click(change('Next'));
+  // On the page of a trace it folds.
+  press('h');
+  expect([words(), ownKey('j')]).toEqual(['h it is', 'h']);
 });
