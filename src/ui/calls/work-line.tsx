@@ -15,12 +15,13 @@ export interface WorkLineProps {
 /** The work that is under way, how far it is, and a way to stop it. */
 export function WorkLine({ work, of, onLeave }: WorkLineProps): ReactElement {
   const line = useFocusHandedOn<HTMLSpanElement>(onLeave);
+  const what = of === undefined ? work.doing : `${work.doing} in ${of}`;
   return (
     <span ref={line} className={classes.bar}>
       <span>
-        {of === undefined ? work.doing : `${work.doing} in ${of}`}, <span className="num">{work.far}</span>
+        {what}, <span className="num">{work.far}</span>
       </span>
-      <Button isSmall onClick={work.stop}>
+      <Button isSmall aria-label={`Cancel: ${what}`} onClick={work.stop}>
         Cancel
       </Button>
     </span>

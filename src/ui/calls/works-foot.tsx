@@ -1,4 +1,5 @@
-import { type ReactElement, useEffect, useSyncExternalStore } from 'react';
+import { type ReactElement, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { useSize } from '../shell/use-size.ts';
 import { useWorks } from './works.tsx';
 import { WorkLine } from './work-line.tsx';
 import classes from './works-foot.module.css';
@@ -14,14 +15,27 @@ export function WorksFoot({ project }: { readonly project: string | undefined })
     addEventListener('beforeunload', keepPage);
     return () => removeEventListener('beforeunload', keepPage);
   }, [isAny]);
+  const [foot, setFoot] = useState<HTMLElement | null>(null);
+  useRoomForFoot(foot);
   if (!isAny) return null;
   return (
-    <section className={classes.works} aria-label="Under way">
+    <section ref={setFoot} className={classes.works} aria-label="Under way">
       {[...underway].map(([key, work]) => (
         <WorkLine key={key} work={work} of={work.project === project ? undefined : work.project} onLeave={goToPage} />
       ))}
     </section>
   );
+}
+
+/** Messages are shown above it, however many lines it has: for those its height stands at the page, in px. */
+function useRoomForFoot(foot: HTMLElement | null): void {
+  const { height } = useSize(foot);
+  useLayoutEffect(() => {
+    if (foot === null) return undefined;
+    const { style } = document.documentElement;
+    style.setProperty('--works-foot', `${height}px`);
+    return () => void style.removeProperty('--works-foot');
+  }, [foot, height]);
 }
 
 function keepPage(event: BeforeUnloadEvent): void {

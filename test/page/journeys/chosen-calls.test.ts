@@ -17,6 +17,8 @@ const PROJECT = 'local/desk';
 const TSX = join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs');
 const ROOTS = 48;
 const MINUTE_MS = 60_000;
+/** The line below a list. */
+const FOOT_PX = 32;
 const FORMULA = '=HYPERLINK("http://198.51.100.1")';
 
 describe.skipIf(!hasBrowser)('calls that are chosen', () => {
@@ -242,7 +244,14 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
       await page.keyboard.press('e');
       await page.getByRole('menuitem', { name: /^All .* as JSONL$/ }).click();
       await page.getByText(/^Exporting, [1-9][\d.]* [kKMB]/).waitFor();
-      await page.getByRole('button', { name: 'Cancel' }).click();
+      // What is said lies on no foot.
+      await page.keyboard.press('y');
+      const said = page.getByRole('status').getByText(/cop/i);
+      const [toast, works] = await Promise.all(
+        [said, page.getByRole('region', { name: 'Under way' })].map(async (each) => await each.boundingBox()),
+      );
+      expect((toast?.y ?? Infinity) + (toast?.height ?? 0)).toBeLessThanOrEqual((works?.y ?? 0) - FOOT_PX);
+      await page.getByRole('button', { name: 'Cancel: Exporting' }).click();
       await page.getByText('Export stopped').waitFor();
       expect(await page.getByText(/^Exporting/).count()).toBe(0);
       expect(downloads).toEqual([]);

@@ -117,7 +117,7 @@ test('a work is stopped from another page', async () => {
   await giveGood();
   await screen.findByText('0 of 20 calls');
   rerender(pageWith(false));
-  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  fireEvent.click(screen.getByRole('button', { name: `Cancel: Giving feedback in ${PROJECT}` }));
   await act(async () => answer());
   // Those that were under way have it, and no more are asked for.
   await screen.findByText('Feedback given to 6 of 20 calls, then stopped');

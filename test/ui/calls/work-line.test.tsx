@@ -13,7 +13,7 @@ test('a work says what it is and how far, and can be stopped', () => {
   const stop = vi.fn<() => void>();
   const { container } = render(lineOf(stop, () => undefined));
   expect(container.textContent).toContain('Exporting, 3 MB');
-  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel: Exporting' }));
   expect(stop).toHaveBeenCalledOnce();
 });
 
@@ -23,7 +23,7 @@ test('as it is over, whoever had the focus on its button gets it elsewhere, and 
   rerender(<p />);
   expect(left).not.toHaveBeenCalled();
   rerender(lineOf(() => undefined, left));
-  act(() => screen.getByRole('button', { name: 'Cancel' }).focus());
+  act(() => screen.getByRole('button', { name: 'Cancel: Exporting' }).focus());
   rerender(<p />);
   expect(left).toHaveBeenCalledOnce();
 });
