@@ -30,12 +30,22 @@ export async function findRunning(home: string): Promise<string | undefined> {
   }
 }
 
-/** Starts a service in this process, and writes where programs of this state folder find it. */
-export async function startService(options: ServeOptions, home: string): Promise<SpoorServer> {
+/**
+ * Starts a service in this process, and writes where programs of this state folder find it. `onFound` is called in the same
+ * moment, while the start may still take a while.
+ */
+export async function startService(
+  options: ServeOptions,
+  home: string,
+  onFound: (server: SpoorServer) => void = () => undefined,
+): Promise<SpoorServer> {
   const { createServer } = await import('../server/create-server.ts');
   const { data: _data, prices = [], ...rest } = options;
   const list = typeof prices === 'string' && prices !== 'none' ? readPriceFile(prices) : prices;
-  const onListening = (server: SpoorServer) => announceService(server, home);
+  const onListening = (server: SpoorServer) => {
+    announceService(server, home);
+    onFound(server);
+  };
   try {
     return await createServer({ ...rest, home, dataDir: dataFolder(options), prices: list, onListening });
   } catch (error) {

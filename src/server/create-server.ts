@@ -69,6 +69,7 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
   loading.catch(() => undefined);
   const opened = await opening;
   const stopping = new AbortController();
+  let closing: Promise<void> | undefined;
   try {
     const [logger, { createApp }] = await loading;
     if (typeof options.storage !== 'object') warnOfRecovery(opened, dataDir, logger);
@@ -85,17 +86,13 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     });
     const url = listening.url + services.basePath;
     const watch = await watchSpool(services, url, options);
-    const stop = async () => {
+    const close = async () => {
       await listening.stop();
       services.refusals.close();
       await Promise.all([watch?.close(), retention?.close(), services.bodies.close()]);
-    };
-    const close = async () => {
-      await stop();
       await storage.close();
     };
     const createPageToken = () => services.sessions.createToken({ hash: hashKey(apiKey) }).token;
-    let closing: Promise<void> | undefined;
     const { port: boundPort } = listening;
     const databaseFile = databaseFileOf(options, dataDir);
     const { databaseUrl } = opened;
@@ -110,28 +107,29 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
       createPageToken,
       close: () => (closing ??= close()),
     };
-    await announce(server, { retention, stop, options });
+    await announce(server, retention, options);
     return server;
   } catch (error) {
     stopping.abort();
-    await opened.close();
+    await (closing ?? opened.close());
     throw error;
   }
 }
 
-interface Announcement {
-  readonly retention: Retention | undefined;
-  readonly stop: () => Promise<void>;
-  readonly options: ServerOptions;
-}
-
-/** A start that fails must not change what other services on the storage keep, so to tell them is the last thing that can fail. */
-async function announce(server: SpoorServer, { retention, stop, options }: Announcement): Promise<void> {
+/**
+ * A start that fails must not change what other services on the storage keep, so to tell them is the last thing that can
+ * fail. One that is closed meanwhile tells them nothing.
+ */
+async function announce(
+  server: SpoorServer,
+  retention: Retention | undefined,
+  { onListening }: ServerOptions,
+): Promise<void> {
   try {
-    options.onListening?.(server);
+    await onListening?.(server);
     await retention?.tell();
   } catch (error) {
-    await stop();
+    await server.close();
     throw error;
   }
   void retention?.start();

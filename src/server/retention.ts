@@ -29,6 +29,7 @@ export class Retention {
   readonly #removed: RemovedCounts;
   readonly #logger: Logger;
   #round: Promise<void> = Promise.resolve();
+  #telling: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #hasWarned = false;
   readonly #closing = new AbortController();
@@ -47,11 +48,17 @@ export class Retention {
 
   /**
    * Tells all services on the storage what this one was given, where it was given anything and the storage keeps that.
-   * Rejects where that cannot be written.
+   * Rejects where that cannot be written. A service that is closed before tells nothing.
    */
-  async tell(): Promise<void> {
-    if (this.#given === undefined || this.#said === undefined) return;
+  tell(): Promise<void> {
+    this.#telling = this.#tell();
+    return this.#telling;
+  }
+
+  async #tell(): Promise<void> {
+    if (this.#given === undefined || this.#said === undefined || this.#isClosed) return;
     const before = await this.#saidBefore(this.#said);
+    if (this.#isClosed) return;
     await this.#said.set(this.#given);
     if (before === undefined || isDeepStrictEqual(before, this.#given)) return;
     this.#logger.warn(
@@ -65,7 +72,7 @@ export class Retention {
     try {
       return await said.get({ signal: this.#closing.signal, deadlineMs: READ_MS });
     } catch (error) {
-      this.#logger.warn({ stack: loggedStack(error) }, 'rule of retention before not known');
+      if (!this.#isClosed) this.#logger.warn({ stack: loggedStack(error) }, 'rule of retention before not known');
       return undefined;
     }
   }
@@ -73,14 +80,16 @@ export class Retention {
   /** Starts a round, and resolves when it has ended. It never rejects: a failure is logged and the next round tries again. */
   start(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#round = this.#run();
+    if (!this.#isClosed) this.#round = this.#run();
     return this.#round;
   }
 
-  /** Ends what looks for traces, and waits for the commit that is being done. */
+  /** Ends what looks for traces, and waits for the commit that is being done, and for what is being told. */
   async close(): Promise<void> {
     this.#closing.abort();
     clearTimeout(this.#timer);
+    // Whoever tells hears of a failure.
+    await Promise.allSettled([this.#telling]);
     await this.#round;
   }
 

@@ -83,10 +83,10 @@ export interface ServerOptions {
   /** Takes the lines instead of standard error. */
   readonly logger?: Logger;
   /**
-   * Called when the service answers, before other services on the storage are told anything: a start fails with what
-   * this throws. @default nothing
+   * Called when the service answers, and awaited, before other services on the storage are told anything: a start fails
+   * with what this throws or rejects with. It may close the service. @default nothing
    */
-  readonly onListening?: (server: SpoorServer) => void;
+  readonly onListening?: (server: SpoorServer) => void | Promise<void>;
 }
 
 /** A running service. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createServer, type ServerOptions, type SpoorServer } from '../../src/server/create-server.ts';
+import type { RetentionPolicy } from '../../src/storage/contract/retention.ts';
 import type { Storage } from '../../src/storage/contract/storage.ts';
 import { openMemoryStorage } from '../../src/storage/reference/memory-storage.ts';
 import { PROJECT, type RunningServer, startServer } from './running-server.ts';
@@ -56,6 +57,12 @@ async function fill(): Promise<void> {
   }
   await server.close();
 }
+
+const REMOVES_NOTHING = {
+  projects: async () => [],
+  timeForBytes: async () => undefined,
+  removeBefore: async () => ({ traces: 0, calls: 0 }),
+};
 
 const sumOf = (metrics: string, name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics)?.[1]);
 
@@ -134,18 +141,73 @@ test('a start that fails leaves what was said before', async () => {
   expect(body).toEqual({ policy: { all: { days: 30, bytes: null }, projects: {} } });
 });
 
-test('a start that fails when it tells where it is leaves what was said before, and listens no more', async () => {
-  await (await start({ retainDays: 30 })).close();
-  let url = '';
-  const onListening = (server: SpoorServer) => {
-    ({ url } = server);
-    throw new Error('no room');
+test.each([
+  [
+    'at once',
+    () => {
+      throw new Error('no room');
+    },
+  ],
+  ['later', async () => await Promise.reject(new Error('no room'))],
+])(
+  'a start that fails %s when it tells where it is leaves what was said before, and listens no more',
+  async (_when, fail) => {
+    await (await start({ retainDays: 30 })).close();
+    let url = '';
+    const onListening = (server: SpoorServer) => {
+      ({ url } = server);
+      return fail();
+    };
+    const failing = createServer({ storage: 'sqlite', dataDir, port: 0, retainDays: 1, onListening });
+    await expect(failing).rejects.toThrow('no room');
+    await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed');
+    const { body } = await (await start()).post('/x/retention', {});
+    expect(body).toEqual({ policy: { all: { days: 30, bytes: null }, projects: {} } });
+  },
+);
+
+test('a service that is closed when it listens has told nothing, and is closed once', async () => {
+  const close = vi.fn<() => Promise<void>>(async () => undefined);
+  const set = vi.fn<(policy: RetentionPolicy) => Promise<void>>(async () => undefined);
+  const storage = {
+    ...openMemoryStorage(),
+    close,
+    retention: REMOVES_NOTHING,
+    policy: { get: async () => undefined, set },
   };
-  const failing = createServer({ storage: 'sqlite', dataDir, port: 0, retainDays: 1, onListening });
-  await expect(failing).rejects.toThrow('no room');
-  await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed');
-  const { body } = await (await start()).post('/x/retention', {});
-  expect(body).toEqual({ policy: { all: { days: 30, bytes: null }, projects: {} } });
+  const onListening = async (server: SpoorServer) => await server.close();
+  const server = await createServer({ storage, port: 0, retainDays: 1, onListening });
+  await server.close();
+  await expect(fetch(`${server.url}/health`)).rejects.toThrow('fetch failed');
+  expect(set).not.toHaveBeenCalled();
+  expect(close).toHaveBeenCalledOnce();
+});
+
+test('a service that is closed while it says what is kept closes its storage after that', async () => {
+  const done: string[] = [];
+  let end = () => {};
+  const told = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const set = async () => {
+    closing = server?.close();
+    setImmediate(end);
+    await told;
+    done.push('told');
+  };
+  let server: SpoorServer | undefined;
+  let closing: Promise<void> | undefined;
+  const close = async () => void done.push('closed');
+  const storage = {
+    ...openMemoryStorage(),
+    close,
+    retention: REMOVES_NOTHING,
+    policy: { get: async () => undefined, set },
+  };
+  const onListening = (started: SpoorServer) => void (server = started);
+  await createServer({ storage, port: 0, retainDays: 1, onListening });
+  await closing;
+  expect(done).toEqual(['told', 'closed']);
 });
 
 test('a service that cannot say what is kept does not start, and listens no more', async () => {
@@ -153,13 +215,12 @@ test('a service that cannot say what is kept does not start, and listens no more
   const close = vi.fn<() => Promise<void>>(async () => await storage.close());
   const listening = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
   const before = listening();
-  const retention = {
-    projects: async () => [],
-    timeForBytes: async () => undefined,
-    removeBefore: async () => ({ traces: 0, calls: 0 }),
-  };
   const policy = { get: async () => undefined, set: async () => await Promise.reject(new Error('disk full')) };
-  const failing = createServer({ storage: { ...storage, close, retention, policy }, port: 0, retainDays: 1 });
+  const failing = createServer({
+    storage: { ...storage, close, retention: REMOVES_NOTHING, policy },
+    port: 0,
+    retainDays: 1,
+  });
   await expect(failing).rejects.toThrow('disk full');
   await expect.poll(listening).toBeLessThanOrEqual(before);
   expect(close).toHaveBeenCalledOnce();

@@ -31,8 +31,10 @@ export async function serve(options: ServeOptions, flags: readonly string[] = []
     if (file !== undefined) await printLinkOf(running, file.apiKey);
     return;
   }
-  const server = await startService(options, home);
-  closeOnSignal(server, home);
+  const closing = new AbortController();
+  const server = await startService(options, home, (started) => closeOnSignal(started, home, closing));
+  // By a signal that came before all was done.
+  if (closing.signal.aborted) return;
   const url = reachableUrl(server);
   const warning = options.trustProxy === undefined ? openHostWarning(server.host) : undefined;
   if (warning !== undefined) remark(`spoor: ${warning}`);
@@ -88,9 +90,10 @@ function printLink(link: string): void {
   say(`see what was recorded: ${link}`);
 }
 
-/** The first signal lets requests finish, the second ends the process at once. */
-function closeOnSignal(server: SpoorServer, home: string): void {
+/** The first signal lets requests finish, the second ends the process at once. `closing` is told of the first one. */
+function closeOnSignal(server: SpoorServer, home: string, closing: AbortController): void {
   const close = (): void => {
+    closing.abort();
     // Without a handler the next signal has its default effect.
     for (const signal of SIGNALS) process.removeListener(signal, close);
     removeServerFile(home);

@@ -69,6 +69,18 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with exit code 0 and remov
   expect(existsSync(join(home, 'server.json'))).toBe(false);
 });
 
+test('a signal in the moment in which it can be found ends it as later, and all is closed', async () => {
+  const early = join(import.meta.dirname, 'stopped-when-found.mjs');
+  const { code, stdout, stderr } = await runNode(
+    ['--import', early, CLI, 'serve', '--port', '0', '--retain-days', '7', '--log-level', 'warn'],
+    { home },
+  );
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(existsSync(join(home, 'server.json'))).toBe(false);
+  const { stderr: said } = await start('--log-level', 'warn');
+  expect(said).not.toContain('storage was not closed');
+});
+
 test('a second signal ends it at once', async () => {
   const service = await start();
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
