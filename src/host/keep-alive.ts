@@ -6,14 +6,44 @@ export const STORED_MS = 10_000;
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
- * Keeps the process alive until `work` is done, but no longer than `limitMs`. Connections and timers of the recording half
- * hold no process, so who awaits something of them would be told by Node that nothing is left which could settle it.
+ * Settles as `work`, and keeps the process alive until then, but no longer than `limitMs`, from when it is awaited: what nobody
+ * waits for holds nothing. Connections and timers of the recording half hold no process, so who awaits something of them would
+ * be told by Node that nothing is left which could settle it.
  */
-export async function keepingAlive<T>(work: Promise<T>, limitMs: number = LONGEST_MS): Promise<T> {
-  const timer = setTimeout(() => undefined, limitMs);
-  try {
-    return await work;
-  } finally {
-    clearTimeout(timer);
+export function keepingAlive<T>(work: Promise<T>, limitMs: number = LONGEST_MS): Promise<T> {
+  return HoldingPromise.of(work, limitMs);
+}
+
+/** Waiters of a promise of another class than the usual one come to its `then`, those that use `await` too. */
+class HoldingPromise<T> extends Promise<T> {
+  #limitMs = LONGEST_MS;
+  #isHolding = false;
+
+  static of<T>(work: Promise<T>, limitMs: number): HoldingPromise<T> {
+    const holding = new HoldingPromise<T>((resolve, reject) => void work.then(resolve, reject));
+    holding.#limitMs = limitMs;
+    return holding;
+  }
+
+  /** What is made of one holds nothing by itself. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise;
+  }
+
+  // oxlint-disable-next-line unicorn/no-thenable -- as every promise
+  override then<Result1 = T, Result2 = never>(
+    onFulfilled?: ((value: T) => Result1 | PromiseLike<Result1>) | null,
+    onRejected?: ((reason: unknown) => Result2 | PromiseLike<Result2>) | null,
+  ): Promise<Result1 | Result2> {
+    this.#hold();
+    return super.then(onFulfilled, onRejected);
+  }
+
+  #hold(): void {
+    if (this.#isHolding) return;
+    this.#isHolding = true;
+    const timer = setTimeout(() => undefined, this.#limitMs);
+    const letGo = () => clearTimeout(timer);
+    void super.then(letGo, letGo);
   }
 }

@@ -38,9 +38,12 @@ export class ObjectRef<Value = unknown> {
     return get(this);
   }
 
-  /** Resolves when the service has acknowledged the version. Keeps the process alive for that, for 10 seconds at most. */
-  async stored(): Promise<void> {
+  /**
+   * Resolves when the service has acknowledged the version. Who awaits it keeps the process alive for that, for 10 seconds at
+   * most.
+   */
+  stored(): Promise<void> {
     const stored = registry.tracer?.objects?.stored(this.#text);
-    if (stored !== undefined) await keepingAlive(stored, STORED_MS);
+    return stored === undefined ? Promise.resolve() : keepingAlive(stored, STORED_MS);
   }
 }

@@ -211,3 +211,20 @@ test.each([
   const env = way.environment({ SPOOR_TIMEOUT_MS: '10000' });
   expect(await runProgram(way.home, source, env)).toEqual({ code: 0, signal: null, stderr: '' });
 });
+
+test.each([
+  ['an object', "void spoor.publish({ a: 1 }, 'settings').stored();"],
+  ['a call', "const call = spoor.startCall('ask', {}); call.end(1); void call.stored();"],
+  ['feedback', "const call = spoor.startCall('ask', {}); call.end(1); void call.feedback('thumbs', {});"],
+])('a program that does not await that %s is stored ends while the service is silent', async (_name, source) => {
+  way.proxy.plan = () => ({ kind: 'hang' });
+  const told = `process.on('exit', () => process.stdout.write(performance.now() - begun + '\\n'));`;
+  const program = startProgram(
+    way.home,
+    `const begun = performance.now(); ${told} ${source}`,
+    way.environment({ SPOOR_TIMEOUT_MS: '60000' }),
+  );
+  // A natural end takes up to two seconds; what is awaited holds a program for ten.
+  expect(Number(await program.line())).toBeLessThan(6000);
+  expect(await program.ended).toMatchObject({ code: 0, signal: null });
+});

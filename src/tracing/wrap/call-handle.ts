@@ -29,12 +29,12 @@ export interface CallHandle {
   name(text: string): void;
   /**
    * Attaches feedback, such as `feedback('thumbs', { up: true })`. Resolves when the service has it, or it is lost, which is
-   * reported. Keeps the process alive for that, for 10 seconds at most.
+   * reported. Who awaits it keeps the process alive for that, for 10 seconds at most.
    */
   feedback(type: string, payload: Readonly<Record<string, unknown>>): Promise<void>;
   /**
-   * Resolves when the service has acknowledged what was recorded of this call so far. Keeps the process alive for that, for
-   * 10 seconds at most.
+   * Resolves when the service has acknowledged what was recorded of this call so far. Who awaits it keeps the process alive
+   * for that, for 10 seconds at most.
    */
   stored(): Promise<void>;
 }
@@ -109,22 +109,25 @@ class RecordedHandle implements StartedCall {
     });
   }
 
-  async feedback(type: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
+  // Not async: a promise around the one that keeps the process alive would await it.
+  feedback(type: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
     const { tracer, scope } = this.#call;
-    await this.#guarded('feedback', () => {
+    const done = this.#guarded('feedback', () => {
       const { value } = captureMembers(payload, 'feedback', maskOf(tracer, scope), tracer);
       const sent = tracer.calls?.feedback(this.#address(), type, value as Record<string, unknown>);
       return sent && keepingAlive(sent, STORED_MS);
     });
+    return done ?? Promise.resolve();
   }
 
-  async stored(): Promise<void> {
-    await this.#guarded('stored', () => {
+  stored(): Promise<void> {
+    const done = this.#guarded('stored', () => {
       // What was said after the end waits for more of it, and belongs to what was recorded so far.
       writeLateSummaries();
       const stored = this.#call.tracer.calls?.stored(this.#address());
       return stored && keepingAlive(stored, STORED_MS);
     });
+    return done ?? Promise.resolve();
   }
 
   end(output?: unknown): void {
