@@ -49,7 +49,10 @@ export interface TableStats {
 export interface TableStore {
   /** Storing a table again is harmless. Rejects with `not_found` when a row is neither given nor stored. */
   create(table: NewTable): Promise<void>;
-  /** The same for a table that is made of another. Rejects with `not_found` when there is no such base. */
+  /**
+   * The same for a table that is made of another. Rejects with `not_found` when there is no such base, and with any error when
+   * a run goes beyond its end, which no service asks for: then nothing is stored.
+   */
   derive(table: DerivedTable): Promise<void>;
   /** The digests of the rows in order, or `undefined` when there is no such table. */
   getRowDigests(projectId: string, digest: string): Promise<readonly string[] | undefined>;

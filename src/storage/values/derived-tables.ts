@@ -1,5 +1,5 @@
 import { TracingError } from '../../protocol/error.ts';
-import type { DerivedTable, TableStore } from '../contract/tables.ts';
+import type { DerivedTable, RowRun, TableStore } from '../contract/tables.ts';
 
 /** `derive` of an engine that keeps for each table the digests of all its rows: it has them in memory meanwhile. */
 export async function deriveWhole(
@@ -11,11 +11,20 @@ export async function deriveWhole(
   await tables.create({
     project_id,
     digest,
-    row_digests: pieces.flatMap((piece) =>
-      'from' in piece ? digests.slice(piece.from, piece.from + piece.count) : piece.digest,
-    ),
+    row_digests: pieces.flatMap((piece) => ('from' in piece ? runOf(digests, piece) : piece.digest)),
     rows: pieces.flatMap((piece) => ('from' in piece ? [] : piece)),
   });
+}
+
+function runOf(digests: readonly string[], { from, count }: RowRun): readonly string[] {
+  const run = digests.slice(from, from + count);
+  checkCopied(run.length, { from, count });
+  return run;
+}
+
+/** A run ends in its base: what is not there was not to be copied. */
+export function checkCopied(copied: number, { from, count }: RowRun): void {
+  if (copied !== count) throw new RangeError(`Cannot copy ${count} rows from row ${from}: there are ${copied}`);
 }
 
 export function noBase(digest: string): TracingError {

@@ -1,5 +1,5 @@
 import type { RowRun } from '../../contract/tables.ts';
-import { noBase } from '../../values/derived-tables.ts';
+import { checkCopied, noBase } from '../../values/derived-tables.ts';
 import type { DatabaseSync, Statement } from '../driver.ts';
 import { boundText, numberOf } from '../read/text.ts';
 
@@ -49,7 +49,7 @@ export class RowCopies {
       const end = Math.min(start + MAX_ROWS, from + count);
       copied += Number(this.#copy.run(table, position - from, base.pk, start, end).changes);
     }
-    if (copied !== count) throw new RangeError(`Cannot copy ${count} rows from row ${from}: there are ${copied}`);
+    checkCopied(copied, { from, count });
   }
 
   /** Bytes of the rows from one position up to, not including, another. */

@@ -74,4 +74,16 @@ export function derivedTablesConformance({ contract }: Contracts): void {
     await assert.rejects(storage.tables.derive({ ...derived, base_digest: `${base.digest}\0` }), { code: 'not_found' });
     assert.deepEqual(await readRows(storage, derived), []);
   });
+
+  contract('a table with a run beyond the end of its base is refused, and nothing of it is stored', async (storage) => {
+    const base = newTable('{"n":1}', '{"n":2}');
+    await storage.tables.create(base);
+    for (const from of [1, 2, 3]) {
+      const digest = `beyond-${from}`;
+      const derived = { ...derivedTable(base, '{"n":3}', { from, count: 2 }), digest };
+      await assert.rejects(storage.tables.derive(derived));
+      assert.equal(await storage.tables.getRowDigests(PROJECT, digest), undefined);
+      assert.deepEqual(await storage.tables.stats(PROJECT, [digest]), []);
+    }
+  });
 }
