@@ -5,7 +5,7 @@ import type { DerivedTable, NewRow, NewTable, StoredRow, TableStats, TableStore 
 import { bind, sql } from '../sql/sql.ts';
 import { deriveWhole } from '../values/derived-tables.ts';
 import { pageOf } from '../values/pages.ts';
-import { type PlacedRow, sortRows } from '../values/sort-rows.ts';
+import { SortedRows } from '../values/sort-rows.ts';
 import type { Connection } from './connection.ts';
 import { bindTexts } from './statement.ts';
 import { inParts } from './write/in-parts.ts';
@@ -75,19 +75,19 @@ export class ClickhouseTables implements TableStore {
     return row?.row_digests;
   }
 
-  /** Places of the wanted rows in their order. */
+  /** Places of the wanted rows in their order, of those that are sorted no more than the page needs. */
   async #positions(plan: TablePlan, all: readonly string[], rest: () => ReadOptions): Promise<number[]> {
     const wanted = plan.rowDigests && new Set(plan.rowDigests);
     const kept = [...all.keys()].filter((position) => wanted === undefined || wanted.has(all[position] ?? ''));
     if (plan.sort.length === 0) return kept;
-    const placed: PlacedRow[] = [];
+    const sorted = new SortedRows(plan.sort, plan.limit === undefined ? undefined : plan.offset + plan.limit);
     for (let index = 0; index < kept.length; index += MAX_ROWS) {
       const part = kept.slice(index, index + MAX_ROWS);
       const digests = [...new Set(part.map((position) => all[position] ?? ''))];
       const values = await this.#values(plan.projectId, digests, rest());
-      placed.push(...part.map((position) => ({ position, val: values.get(all[position] ?? '') ?? '{}' })));
+      sorted.take(part.map((position) => ({ position, val: values.get(all[position] ?? '') ?? '{}' })));
     }
-    return sortRows(placed, plan.sort);
+    return sorted.positions();
   }
 
   async #values(projectId: string, digests: readonly string[], options?: ReadOptions): Promise<Map<string, string>> {

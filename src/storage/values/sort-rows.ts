@@ -19,19 +19,44 @@ interface KeyedRow {
   readonly values: readonly SortValue[];
 }
 
-/**
- * The positions of rows in the order of the keys; equal rows stay in the order they come in. With `end` so many of the first
- * ones only: about twice as many are kept, however many rows come.
- */
+/** The positions of rows in the order of the keys; equal rows stay in the order they come in. With `end` the first ones only. */
 export function sortRows(rows: Iterable<PlacedRow>, keys: readonly RowSortKey[], end = Infinity): number[] {
-  let kept: KeyedRow[] = [];
-  const cut = (): KeyedRow[] =>
-    kept.toSorted((left, right) => compareRecords(left.values, right.values, keys)).slice(0, end);
-  for (const { position, val } of rows) {
-    kept.push({ position, values: sortValuesOf(parseJson(val), keys) });
-    if (kept.length > 2 * end + SPARE_ROWS) kept = cut();
+  const sorted = new SortedRows(keys, end);
+  sorted.take(rows);
+  return sorted.positions();
+}
+
+/**
+ * Rows that come in portions and are sorted; of each its position and the values it is sorted by are kept. With `end` so many
+ * of the first ones only: about twice as many are kept, however many rows come.
+ */
+export class SortedRows {
+  readonly #keys: readonly RowSortKey[];
+  readonly #end: number;
+  #kept: KeyedRow[] = [];
+
+  constructor(keys: readonly RowSortKey[], end = Infinity) {
+    this.#keys = keys;
+    this.#end = end;
   }
-  return cut().map(({ position }) => position);
+
+  take(rows: Iterable<PlacedRow>): void {
+    for (const { position, val } of rows) {
+      this.#kept.push({ position, values: sortValuesOf(parseJson(val), this.#keys) });
+      if (this.#kept.length > 2 * this.#end + SPARE_ROWS) this.#cut();
+    }
+  }
+
+  positions(): number[] {
+    this.#cut();
+    return this.#kept.map(({ position }) => position);
+  }
+
+  #cut(): void {
+    this.#kept = this.#kept
+      .toSorted((left, right) => compareRecords(left.values, right.values, this.#keys))
+      .slice(0, this.#end);
+  }
 }
 
 function sortValuesOf(row: JsonValue, keys: readonly RowSortKey[]): SortValue[] {
