@@ -1,6 +1,8 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadDriver } from '../../../src/storage/sqlite/driver.ts';
-import { registerFunctions } from '../../../src/storage/sqlite/read/functions.ts';
+import { letGoOfBodies, registerFunctions } from '../../../src/storage/sqlite/read/functions.ts';
 
 const ROWS = 50;
 const { DatabaseSync } = loadDriver();
@@ -44,4 +46,45 @@ test('several paths in a query are read once each', () => {
   expect(listsRead(paths.map(() => `spoor_at('{"a":' || number || '}', ?) IS NULL`).join(' AND '), paths)).toBe(
     paths.length,
   );
+});
+
+/** How often the bodies of rows are read from their texts while a statement looks at them; what is read of them is found. */
+function bodiesRead(bodies: readonly (readonly [string, string])[], fields: number): number {
+  const database = openDatabase();
+  database.exec('CREATE TABLE body (inputs TEXT, output TEXT)');
+  const insert = database.prepare('INSERT INTO body VALUES (?, ?)');
+  for (const [inputs, output] of bodies) insert.run(inputs, output);
+  const texts = new Set(bodies.flat());
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  const both = `spoor_number_at(inputs, '["n"]') + spoor_number_at(output, '["n"]')`;
+  const sums = Array.from({ length: fields }, () => both).join(' + ');
+  const [row] = database.prepare(`SELECT sum(${sums}) AS sum FROM body`).all();
+  letGoOfBodies();
+  expect(row).toEqual({ sum: fields * bodies.flat().reduce((sum, text) => sum + text.length, 0) });
+  return parse.mock.calls.filter(([text]) => texts.has(text)).length;
+}
+
+/** A body of so many characters, which it says. */
+const bodyOf = (length: number) => `{"n":${length},"t":"${'x'.repeat(length - 13 - String(length).length)}"}`;
+
+test.each([100, 5_000_000])('bodies of %i characters that are asked in turn are read once each', (length) => {
+  const bodies = [0, 2, 4].map((more) => [bodyOf(length + more), bodyOf(length + more + 1)] as const);
+  expect(bodiesRead(bodies, 20)).toBe(bodies.length * 2);
+});
+
+test('what was read of bodies goes with its statement', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const used = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const database = openDatabase();
+  const before = used();
+  const text = `{"n":[${Array.from({ length: 500_000 }, (_, index) => `"text ${index}"`).join(',')}]}`;
+  const read = database.prepare(`SELECT spoor_at(?, '["n","7"]') AS found`).get(text);
+  expect(read).toEqual({ found: '"text 7"' });
+  letGoOfBodies();
+  expect(used() - before).toBeLessThan(text.length + 4_000_000);
 });

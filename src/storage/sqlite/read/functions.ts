@@ -5,6 +5,7 @@ import { formatDateTime } from '../../../protocol/values/date-time.ts';
 import { parseJson, stringifyJson } from '../../../protocol/values/json.ts';
 import { valueAtPath } from '../../values/json-path.ts';
 import { keepByText } from '../../values/kept-by-text.ts';
+import { LastRead } from '../../values/last-read.ts';
 import { numericOfNumber, numericOfText } from '../../values/numeric.ts';
 import { containsText, containsToken } from '../../values/text-search.ts';
 import {
@@ -91,13 +92,16 @@ function keyOf(value: bigint | number): string {
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 
-/** A query that reads many values reads them from one body after the other; a large one is not kept beyond that. */
-const MAX_KEPT_CHARACTERS = 4_000_000;
-const lastBody = keepByText(parseJson, 0);
+/** A query that reads many values reads them from the few bodies of one call, then from those of the next one. */
+const bodies = new LastRead(parseJson);
+
+/** To be called when a statement has ended, or rests: what was read of bodies takes many times their room. */
+export function letGoOfBodies(): void {
+  bodies.letGo();
+}
 
 function valueIn(body: string | null, path: string): JsonValue {
-  if (body === null) return null;
-  return valueAtPath(body.length > MAX_KEPT_CHARACTERS ? parseJson(body) : lastBody(body), pathOf(path));
+  return body === null ? null : valueAtPath(bodies.of(body), pathOf(path));
 }
 
 function valueOf(token: string | null): JsonValue {

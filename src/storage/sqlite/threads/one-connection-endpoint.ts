@@ -1,5 +1,6 @@
 import { type Answer, errorData, type Message } from './messages.ts';
 import { type Chunk, isStream, isWrite, type ReadRequest, type StreamRequest } from './requests.ts';
+import { letGoOfBodies } from '../read/functions.ts';
 import type { StatementReader } from '../read/statements.ts';
 import { openRows } from './row-stream.ts';
 import type { Writer } from '../write/writer.ts';
@@ -22,6 +23,8 @@ export class OneConnectionEndpoint {
       this.#answer({ id, result: isWrite(request) ? this.#write(request) : this.#read(id, request) });
     } catch (error) {
       this.#answer({ id, error: errorData(error) });
+    } finally {
+      letGoOfBodies();
     }
   }
 

@@ -2,6 +2,7 @@ import { TracingError } from '../../../protocol/error.ts';
 import type { Interrupt } from './interrupt.ts';
 import { type Answer, errorData, type Message } from './messages.ts';
 import { isStream, isWrite, type PackedChunk, type ReadRequest, type StreamRequest } from './requests.ts';
+import { letGoOfBodies } from '../read/functions.ts';
 import type { StatementReader } from '../read/statements.ts';
 import { openRows, type RowStream } from './row-stream.ts';
 
@@ -39,6 +40,8 @@ export class ReadEndpoint {
       this.#answer({ id, result: this.#read(id, request) });
     } catch (error) {
       this.#answer({ id, error: errorData(error) });
+    } finally {
+      letGoOfBodies();
     }
   }
 
