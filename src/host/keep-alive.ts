@@ -25,7 +25,7 @@ class HoldingPromise<T> extends Promise<T> {
     return holding;
   }
 
-  /** What is made of one holds nothing by itself. */
+  /** Class of promises made of one by `then`: they hold nothing by themselves. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
