@@ -11,7 +11,7 @@ export interface VisitorPlacesProps {
 }
 
 /**
- * What one has begun and was told: it is not for the next one at this page, but stays while nobody is logged in, as the same one
+ * The places of what one has begun and was told: it is not for the next one at this page, but stays while nobody is logged in, as the same one
  * may come back.
  */
 export function VisitorPlaces({ session, children }: VisitorPlacesProps): ReactElement {

@@ -6,7 +6,7 @@ export interface PackedObject extends Omit<NewObject, 'val'> {
   readonly val: string | SharedText;
 }
 
-/** What objects are made of whose texts are in shared memory already. */
+/** Parts of objects whose texts are in shared memory already. */
 const packed = new WeakMap<NewObject, PackedObject>();
 
 /** An object with a text that is a string as soon as somebody asks for it. */

@@ -10,7 +10,7 @@ export interface GivingState extends Pick<CallFeedback, 'give' | 'key'> {
   /** It was opened here, to write into it: another is open as something is written in it already. */
   readonly isAsked: boolean;
   readonly setOpen: (form: FeedbackForm | undefined) => void;
-  /** What is written and not saved. */
+  /** The draft that is written and not saved. */
   readonly draft: Draft;
   readonly note: RefObject<HTMLTextAreaElement | null>;
   /** Gives it, or takes it back. */

@@ -56,7 +56,7 @@ function useMessages(): { readonly messages: readonly Shown[]; readonly toasts: 
   const [messages, setMessages] = useState<readonly Shown[]>([]);
   const now = useRef(messages);
   const count = useRef(0);
-  /** What is still being done of messages that have gone. */
+  /** Work that is still being done of messages that have gone. */
   const ending = useRef(new Set<Promise<void>>());
   const set = useCallback((next: readonly Shown[], isLeaving = false) => {
     const gone = now.current.filter((message) => !next.includes(message));

@@ -127,7 +127,7 @@ function touchedAmong(keys: readonly string[], callIds: readonly string[]): read
   });
 }
 
-/** What an answer depends on; `text` is of the project and the query. */
+/** The key of an answer, all that it depends on; `text` is of the project and the query. */
 type AnswerKey = readonly [id: string, ended: string | null, name: string, text: string];
 
 /** A row that has ended, or was named anew, may meet what it did not. */

@@ -21,7 +21,7 @@ export interface PrintedSelection extends Omit<CallSelection, 'condition'> {
   readonly readsBodies?: boolean;
 }
 
-/** What is read is of one place: threads take longer to begin than that does. */
+/** One thread, as what is read is of one place: threads take longer to begin than that does. */
 const ONE_THREAD = raw(' SETTINGS max_threads = 1');
 
 /** Keys of calls in their order; bodies are read by them, so that no sort carries bodies. */

@@ -39,7 +39,7 @@ const USAGES = `Array(Tuple(model String, provider Nullable(String), host Nullab
 
 type FlatRow = Omit<ModelSum, 'tokens'> & TokenSums;
 
-/** What calls have used, each for itself. */
+/** The usage of calls, each for itself. */
 async function readFlat({ connection, users, options }: Users): Promise<ReturnType<UsageSums['sums']>> {
   const tokens = TOKEN_KINDS.map((kind) => `sum(u.tokens.${kind}) AS ${kind}`).join(', ');
   const rows = await connection.all<FlatRow>(

@@ -266,8 +266,8 @@ function stopWatching(pending: Pending): void {
 }
 
 /**
- * What a thread makes of records is gone with the request, and each thread has room of its own for what is young: with that
- * which V8 would give it the garbage of three of them is a hundred megabytes.
+ * Room of a thread for what is young. Whatever it makes of records is gone with the request: with the room which V8 would
+ * give to each the garbage of three of them is a hundred megabytes.
  */
 const YOUNG_MB = 16;
 
