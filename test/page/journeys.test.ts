@@ -184,7 +184,9 @@ describe.skipIf(!hasBrowser).each([MOUSE, KEYS])('$name', (hand) => {
 
   test('a service that is killed leaves what is shown, and goes on when it is back', async () => {
     await writeCall(reader, 'before it died');
-    const page = await openCalls(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED/);
+    const page = await openCalls(
+      /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED/,
+    );
     await page.getByText('before it died').waitFor();
     await service.stop('SIGKILL');
     await page.getByText(/Service gone since/).waitFor();
