@@ -111,7 +111,8 @@ export async function createServer(options: ServerOptions = {}): Promise<SpoorSe
     return server;
   } catch (error) {
     stopping.abort();
-    await (closing ?? opened.close());
+    // Why the start failed is what helps, also where closing fails, too.
+    await (closing ?? opened.close()).catch(() => undefined);
     throw error;
   }
 }
@@ -129,7 +130,7 @@ async function announce(
     await onListening?.(server);
     await retention?.tell();
   } catch (error) {
-    await server.close();
+    await server.close().catch(() => undefined);
     throw error;
   }
   void retention?.start();

@@ -21,6 +21,8 @@ const REFUSALS: Readonly<Record<string, (address: Address) => string>> = {
   '192': refusedUser,
   '193': refusedUser,
   '194': refusedUser,
+  '497': ({ user }) =>
+    `the user "${user}" may not make what is needed: GRANT SELECT, INSERT, CREATE TABLE, ALTER SETTINGS, ALTER DELETE on the database`,
   '516': refusedUser,
 };
 

@@ -64,7 +64,7 @@ export class ClickhouseOverviews implements OverviewReader {
 
   async *#byKeys(plan: CallPlan, columns: string, options: ReadOptions): AsyncGenerator<readonly CallOutline[]> {
     for await (const keys of this.#reads.keys(plan, options)) {
-      const rows = await this.#connection.all<OutlineRow>(printCallsOfKeys(plan.projectId, keys, columns));
+      const rows = await this.#connection.all<OutlineRow>(printCallsOfKeys(plan.projectId, keys, columns), options);
       const found = new Map(rows.map((row) => [row.id, row]));
       const outlines = keys.flatMap(({ id }) => {
         const row = found.get(id);
