@@ -75,13 +75,20 @@ function notLoaded({ message }: Error): ToastMessage {
   return { text: `This part of the page could not be loaded: ${message}`, action };
 }
 
-/** Presses a button of the bar; right after a row was chosen the bar may be on its way, and comes in the next frame. */
+/** In so many frames a bar that is on its way is there; where nothing is selected none comes. */
+const MOST_FRAMES = 30;
+
+/** Presses a button of the bar; right after a row was chosen the bar may be on its way. */
 export function pressInBar(id: string): void {
-  const press = (): void => document.getElementById(id)?.click();
-  if (document.getElementById(id) !== null) return press();
+  const press = (frames: number): void => {
+    const button = document.getElementById(id);
+    if (button !== null) button.click();
+    else if (frames > 0) requestAnimationFrame(() => press(frames - 1));
+  };
+  if (document.getElementById(id) !== null) return press(0);
   // That it cannot be loaded stands where the bar would be.
   loadBar().then(
-    () => requestAnimationFrame(press),
+    () => press(MOST_FRAMES),
     () => undefined,
   );
 }
