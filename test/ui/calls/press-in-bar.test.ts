@@ -19,7 +19,7 @@ function useFrames(): { readonly draw: () => void; readonly asked: () => number 
 
 test.each([0, 1, 2, 5, 20])('a key of the bar is pressed when the bar comes after %i frames', async (late) => {
   const frames = useFrames();
-  const pressed = vi.fn();
+  const pressed = vi.fn<() => void>();
   pressInBar('export');
   await vi.waitFor(() => expect(frames.asked()).toBe(1));
   for (let frame = 0; frame < late; frame += 1) frames.draw();
