@@ -108,13 +108,19 @@ test('a score that is typed while a note is being saved stays', async () => {
   expect(asked.map(({ payload }) => payload)).toEqual([{ note: 'Keep it' }, { value: 0.8 }]);
 });
 
-test('a note that is refused while another call is looked at is there again with its own', async () => {
-  const { rerender } = render(pageOf('c1'));
+/** Sends a note for a call, and looks at another one before the answer. */
+async function leaveWhileNoteIsSaved(): Promise<ReturnType<typeof render>> {
+  const page = render(pageOf('c1'));
   await opens('Note');
   write('Note', 'Keep it');
   fireEvent.click(screen.getByText('Save note'));
-  rerender(pageOf('c2'));
+  page.rerender(pageOf('c2'));
   await waitFor(() => expect(field('Note')).toBeNull());
+  return page;
+}
+
+test('a note that is refused while another call is looked at is there again with its own', async () => {
+  const { rerender } = await leaveWhileNoteIsSaved();
   await answer(new Error('no room'));
   await screen.findByText('Feedback on “plan” could not be saved: no room');
   // Nothing has changed for any list.
@@ -183,12 +189,7 @@ test('a note that is refused while another call is looked at is named, and found
 });
 
 test('a form that one has come back to while it is saved closes once it is', async () => {
-  const { rerender } = render(pageOf('c1'));
-  await opens('Note');
-  write('Note', 'Keep it');
-  fireEvent.click(screen.getByText('Save note'));
-  rerender(pageOf('c2'));
-  await waitFor(() => expect(field('Note')).toBeNull());
+  const { rerender } = await leaveWhileNoteIsSaved();
   rerender(pageOf('c1'));
   await waitFor(() => expect(field('Note')?.value).toBe('Keep it'));
   await answer();
