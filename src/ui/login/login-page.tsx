@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactElement, useId, useState } from 'react';
+import { type FormEvent, type ReactElement, useId, useRef, useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Mark } from '../controls/signs/mark.tsx';
 import { Strip } from '../controls/strip.tsx';
@@ -17,19 +17,19 @@ export function LoginPage({ refusal }: LoginPageProps): ReactElement {
   const [key, setKey] = useState('');
   // Who comes for the first time, or has logged out, misses nothing.
   const [error, setError] = useState(refusal.session === 'missing' ? undefined : refusal.message);
-  const [isBusy, setIsBusy] = useState(false);
+  const newest = useRef(0);
   const client = useQueryClient();
   const fieldId = useId();
+  // A key may be given while the one before is still being asked about: only what was said of the newest counts.
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    setIsBusy(true);
+    newest.current += 1;
+    const attempt = newest.current;
     try {
       await enter({ api_key: key.trim() });
       await enterAnew(client);
     } catch (failure) {
-      setError(reasonOf(failure));
-    } finally {
-      setIsBusy(false);
+      if (attempt === newest.current) setError(reasonOf(failure));
     }
   };
   return (
@@ -52,7 +52,7 @@ export function LoginPage({ refusal }: LoginPageProps): ReactElement {
             value={key}
             onChange={(event) => setKey(event.target.value)}
           />
-          <Button isPrimary type="submit" disabled={isBusy || key.trim() === ''}>
+          <Button isPrimary type="submit" disabled={key.trim() === ''}>
             Log in
           </Button>
         </div>
