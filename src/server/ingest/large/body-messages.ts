@@ -54,7 +54,7 @@ export type BodyAnswerTo<Asked extends BodyRequest> = BodyExchanges[Asked['op']]
 /** A request with its bytes, which are the thread's. */
 export interface BodyMessage {
   readonly request: BodyRequest;
-  bytes: Uint8Array;
+  bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** A request of the thread to the storage, which it has none of. */

@@ -114,8 +114,8 @@ export class LargeBodies {
     try {
       return await this.#thread.use(async (worker) => {
         const done = this.#listen<Given>(worker);
-        const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
-        post(worker, { request, bytes: own }, [own.buffer as ArrayBuffer]);
+        const own = ownMemory(bytes);
+        post(worker, { request, bytes: own }, [own.buffer]);
         return await done;
       });
     } catch (error) {
@@ -150,6 +150,14 @@ export class LargeBodies {
 /** The parts of a request that the thread has to know. */
 export function askedOf({ caller, headers, dialect, routeOptions, params }: Asked): BodyTask['asked'] {
   return { caller, headers: { ...headers }, dialect: dialect?.name, url: routeOptions.url, params };
+}
+
+/** Bytes in memory of their own, which another thread can be given; copied where others are in it too. */
+function ownMemory(bytes: Buffer): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  return buffer instanceof ArrayBuffer && bytes.byteLength === buffer.byteLength
+    ? new Uint8Array(buffer)
+    : new Uint8Array(bytes);
 }
 
 /** Sources under a test runner, JavaScript in the package. */
