@@ -55,7 +55,7 @@ function totalLines(found: CallsStatsResponse): string[] {
 
 function costLines({ cost, unpriced_models: unpriced }: CallsStatsResponse): string[] {
   const names = unpriced.map((model) => toLine(model, 40)).join(', ');
-  if (cost === null) return unpriced.length === 0 ? [] : [`cost unknown (no price: ${names})`];
+  if (cost === null) return unpriced.length === 0 ? [] : [`no price: ${names}`];
   const amount = formatMoney(cost, 'USD');
   return [unpriced.length === 0 ? `cost ${amount}` : `cost ≥ ${amount} (no price: ${names})`];
 }

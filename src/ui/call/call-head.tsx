@@ -2,12 +2,12 @@ import { isObject } from '../../protocol/values/parsed-object.ts';
 import type { ReactElement, ReactNode } from 'react';
 import { RunningTime } from '../calls/list/running-time.tsx';
 import { Chip } from '../controls/signs/chip.tsx';
+import { CostSign } from '../controls/signs/cost-sign.tsx';
 import { type Fact, Facts } from '../controls/signs/facts.tsx';
 import { KindBox } from '../controls/signs/kind-box.tsx';
 import { type CallState, StatusSign } from '../controls/signs/status-sign.tsx';
 import { formatCount } from '../format/count.ts';
 import { formatLatency } from '../format/latency.ts';
-import { formatMoney } from '../format/money.ts';
 import { showControls } from '../json/show-controls.ts';
 import classes from './call-detail.module.css';
 import { type CallRecord, shownName } from './call-record.ts';
@@ -64,8 +64,6 @@ function factsOf(record: CallRecord, state: CallState, usage: UsageSum | undefin
 }
 
 function usageFacts({ input, cached, output, cost, unpriced }: UsageSum): Fact[] {
-  const known = cost === undefined ? <span className="warn">unknown</span> : formatMoney(cost);
-  const partly = cost !== undefined && unpriced.length > 0 ? <small> and more</small> : null;
   return [
     {
       name: 'Tokens in',
@@ -78,12 +76,7 @@ function usageFacts({ input, cached, output, cost, unpriced }: UsageSum): Fact[]
     { name: 'Out', value: formatCount(output) },
     {
       name: 'Cost',
-      value: (
-        <span title={unpriced.length === 0 ? undefined : `No price: ${unpriced.join(', ')}`}>
-          {known}
-          {partly}
-        </span>
-      ),
+      value: cost === undefined && unpriced.length === 0 ? '–' : <CostSign usd={cost ?? null} unpriced={unpriced} />,
     },
   ];
 }

@@ -1,10 +1,10 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { CallsStats, Client } from '../data/answers.ts';
 import { useClients } from '../data/clients.ts';
+import { CostSign } from '../controls/signs/cost-sign.tsx';
 import { Foot } from '../controls/foot.tsx';
 import { countOf, formatCount } from '../format/count.ts';
 import { formatRoughLatency } from '../format/latency.ts';
-import { formatMoney } from '../format/money.ts';
 import classes from './calls-foot.module.css';
 
 export interface CallsFootProps {
@@ -54,12 +54,9 @@ function Sums({ stats }: { readonly stats: CallsStats }): ReactElement {
           <span className="num">{formatCount(tokens.total)}</span> tok
         </span>
       )}
-      {cost !== null && (
-        <span title={unpriced.length > 0 ? `Without ${unpriced.join(', ')}: no price` : undefined}>
-          <span className={unpriced.length > 0 ? 'num warn' : 'num'}>
-            {unpriced.length > 0 && '≥ '}
-            {formatMoney(cost)}
-          </span>
+      {(cost !== null || unpriced.length > 0) && (
+        <span className="num">
+          <CostSign usd={cost} unpriced={unpriced} />
         </span>
       )}
     </>

@@ -2,11 +2,11 @@ import type { ReactElement } from 'react';
 import { CopyMenu } from '../calls/copy-menu.tsx';
 import { IconButton } from '../controls/button.tsx';
 import { Chip } from '../controls/signs/chip.tsx';
+import { CostSign } from '../controls/signs/cost-sign.tsx';
 import { StatusSign } from '../controls/signs/status-sign.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { formatCount, formatShare } from '../format/count.ts';
 import { formatLatency } from '../format/latency.ts';
-import { formatMoney } from '../format/money.ts';
 import { previewText } from '../format/preview.ts';
 import { showControls } from '../json/show-controls.ts';
 import classes from './thread-page.module.css';
@@ -21,7 +21,8 @@ export interface ThreadHeadProps {
 /** The conversation's name, beginning and numbers, in one line. */
 export function ThreadHead({ project, threadId, turns, onBack }: ThreadHeadProps): ReactElement {
   const tokens = sumOf(turns, 'tokens');
-  const cost = sumOf(turns, 'cost');
+  const unpriced = [...new Set(turns.flatMap(({ unpriced_models: models }) => models))];
+  const cost = turns.some(({ cost: usd }) => usd !== null) ? sumOf(turns, 'cost') : null;
   const errors = turns.filter(({ state }) => state === 'error').length;
   const running = turns.findIndex(({ state }) => state === 'running');
   const name = showControls(threadId);
@@ -50,7 +51,11 @@ export function ThreadHead({ project, threadId, turns, onBack }: ThreadHeadProps
               </span>
             </span>
           )}
-          {cost > 0 && <span className="num">{formatMoney(cost)}</span>}
+          {(cost !== null || unpriced.length > 0) && (
+            <span className="num">
+              <CostSign usd={cost} unpriced={unpriced} />
+            </span>
+          )}
           {errors > 0 && (
             <span className="err">
               <span className="num">{formatCount(errors)}</span> {errors === 1 ? 'error' : 'errors'}

@@ -1,16 +1,16 @@
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { callPath } from '../address/paths.ts';
 import { FeedbackTab } from '../call/feedback-tab.tsx';
 import { type CallFeedback, useFeedback } from '../call/use-feedback.ts';
 import { useGiving } from '../call/use-giving.ts';
 import { KindBox } from '../controls/signs/kind-box.tsx';
+import { CostSign } from '../controls/signs/cost-sign.tsx';
 import { LinkButton } from '../controls/link-button.tsx';
 import type { CallRow } from '../data/answers.ts';
 import { type FirstRows, useCallsOfTurn } from '../data/threads.ts';
 import { formatCount, formatShare } from '../format/count.ts';
 import { formatLatency } from '../format/latency.ts';
-import { formatMoney } from '../format/money.ts';
 import { showControls } from '../json/show-controls.ts';
 import classes from './thread-page.module.css';
 
@@ -55,15 +55,22 @@ function Said({ feedback }: { readonly feedback: CallFeedback }): ReactElement {
   return <FeedbackTab feedback={feedback} giving={useGiving(feedback)} />;
 }
 
-function numbersOf(turn: CallRow, turns: readonly CallRow[]): (readonly [string, string])[] {
+function numbersOf(turn: CallRow, turns: readonly CallRow[]): (readonly [string, ReactNode])[] {
   const total = turns.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
-  const { latency_ms: latency, tokens_in: input, tokens_cached: cached, tokens_out: output, cost } = turn;
+  const {
+    latency_ms: latency,
+    tokens_in: input,
+    tokens_cached: cached,
+    tokens_out: output,
+    cost,
+    unpriced_models: unpriced,
+  } = turn;
   return [
     ['Latency', latency === null ? 'running' : formatLatency(latency)],
     ['Tokens in', input === null ? '–' : formatCount(input)],
     ['of them cached', cached === null ? '–' : formatCount(cached)],
     ['Tokens out', output === null ? '–' : formatCount(output)],
-    ['Cost', cost === null ? (turn.unpriced_models.length > 0 ? 'unknown' : '–') : formatMoney(cost)],
+    ['Cost', cost === null && unpriced.length === 0 ? '–' : <CostSign key="cost" usd={cost} unpriced={unpriced} />],
     ['Share of thread', cost === null ? '–' : formatShare(cost, total)],
   ];
 }

@@ -9,8 +9,8 @@ import type { ChatMessage } from '../chat/chat.ts';
 import { chatOf } from '../chat/chat-of.ts';
 import { MessageView } from '../chat/message-view.tsx';
 import type { CallRow } from '../data/answers.ts';
+import { formatCost } from '../format/cost.ts';
 import { formatRoughLatency } from '../format/latency.ts';
-import { formatMoney } from '../format/money.ts';
 import { formatClock } from '../format/time.ts';
 import { JsonView } from '../json/json-view.tsx';
 import classes from './thread-page.module.css';
@@ -30,7 +30,7 @@ export function TurnView({ project, turn, number, isSelected, onSelect }: TurnVi
   const { data: record } = useCallRecord(turn.id, turn.state === 'never_ended');
   const facts = [
     turn.latency_ms === null ? 'running' : formatRoughLatency(turn.latency_ms),
-    ...(turn.cost === null ? [] : [formatMoney(turn.cost)]),
+    formatCost({ usd: turn.cost, isUnpriced: turn.unpriced_models.length > 0 }),
   ];
   return (
     <div data-turn={number - 1}>
@@ -38,7 +38,7 @@ export function TurnView({ project, turn, number, isSelected, onSelect }: TurnVi
         <b>{number}</b>
         <span className="num-s">{formatClock(Date.parse(turn.started_at))}</span>
         <span className="grow" />
-        <span className="num-s">{facts.join(' · ')}</span>
+        <span className="num-s">{facts.filter((fact) => fact !== undefined).join(' · ')}</span>
         {isSelected && (
           <Link className={classes.link} href={callPath(project, turn.trace_id, turn.id)}>
             trace

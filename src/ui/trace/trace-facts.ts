@@ -1,6 +1,8 @@
 import { countOf, formatCount } from '../format/count.ts';
 import { failedCalls } from './layout/find-calls.ts';
+import type { Cost } from '../format/cost.ts';
 import { at } from './layout/numbers.ts';
+import { unpricedCalls } from './layout/unpriced.ts';
 import { CallState, type TraceSkeleton } from './layout/skeleton.ts';
 import type { TraceLayout } from './layout/trace-layout.ts';
 
@@ -15,13 +17,13 @@ export interface TraceFacts {
   readonly tokens: number;
   /** Ids of the outermost calls that used some. */
   readonly tops: readonly string[];
-  /** USD; NaN: none known. */
-  readonly cost: number;
+  readonly cost: Cost;
 }
 
 export function traceFacts(skeleton: TraceSkeleton, { tree }: TraceLayout): TraceFacts {
   const tops = skeleton.ids.map((_, call) => call).filter((call) => at(tree.parent, call) >= tree.count);
   const costs = tops.map((call) => at(skeleton.costs, call)).filter((usd) => !Number.isNaN(usd));
+  const unpriced = unpricedCalls(skeleton, tree);
   return {
     root: tree.order[0] ?? 0,
     calls: skeleton.count,
@@ -30,7 +32,10 @@ export function traceFacts(skeleton: TraceSkeleton, { tree }: TraceLayout): Trac
     neverEnded: countState(skeleton, CallState.neverEnded),
     tops: tops.filter((call) => tokensOf(skeleton, call) > 0).map((call) => skeleton.ids[call] ?? ''),
     tokens: tops.reduce((sum, call) => sum + tokensOf(skeleton, call), 0),
-    cost: costs.length === 0 ? Number.NaN : costs.reduce((sum, usd) => sum + usd, 0),
+    cost: {
+      usd: costs.length === 0 ? null : costs.reduce((sum, usd) => sum + usd, 0),
+      isUnpriced: tops.some((call) => at(unpriced, call) === 1),
+    },
   };
 }
 

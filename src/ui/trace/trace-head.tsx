@@ -1,8 +1,8 @@
 import { countOf, formatCount } from '../format/count.ts';
-import { formatMoney } from '../format/money.ts';
 import { durationText } from './tree/duration-text.ts';
 import type { ReactNode } from 'react';
 import { IconButton } from '../controls/button.tsx';
+import { CostSign } from '../controls/signs/cost-sign.tsx';
 import { KindBox } from '../controls/signs/kind-box.tsx';
 import { type CallState as CallStateName, StatusSign } from '../controls/signs/status-sign.tsx';
 import { useHasPhoneBar } from '../shell/phone-bar.tsx';
@@ -35,6 +35,7 @@ interface TraceHeadProps {
 export function TraceHead({ trace, facts, now, onBack, cached, actions }: TraceHeadProps): ReactNode {
   const { skeleton, layout } = trace;
   const { root } = facts;
+  const { usd, isUnpriced } = facts.cost;
   const whole = completenessOf(skeleton, facts);
   const hasBar = useHasPhoneBar();
   const isInBar = useMedia(PHONE) && hasBar;
@@ -62,7 +63,11 @@ export function TraceHead({ trace, facts, now, onBack, cached, actions }: TraceH
             {cached?.(facts.tops.slice(0, MAX_TOPS), facts.tokens)}
           </span>
         )}
-        {facts.cost > 0 && <span className={classes.number}>{formatMoney(facts.cost)}</span>}
+        {(usd !== null || isUnpriced) && (
+          <span className={classes.number}>
+            <CostSign usd={usd} unpriced={isUnpriced} />
+          </span>
+        )}
       </div>
       <span className={classes.grow} />
       <span

@@ -74,6 +74,13 @@ test('stats says in words what the calls of a filter add up to', async () => {
   ]);
 });
 
+test('stats calls what has no price so, in the sum as in the table', async () => {
+  const { stdout } = await memoryService().run('stats', '-f', 'model:claude*');
+  expect(stdout).toContain('\nno price: claude-y\n');
+  expect(stdout).toMatch(/\nclaude-y +1 +1,000 +no price\n/);
+  expect(stdout).not.toContain('unknown');
+});
+
 test('stats and tail point at what makes no sense', async () => {
   const service = memoryService();
   for (const command of ['stats', 'tail']) {

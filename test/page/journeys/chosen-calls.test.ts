@@ -282,7 +282,7 @@ describe.skipIf(!hasBrowser)('calls that are chosen', () => {
     await foot.getByText(`${errors} errors`).waitFor();
     await foot.getByText(`${tokens.total.toLocaleString('en')} tok`).waitFor();
     await foot.getByText('≥ $').waitFor();
-    await foot.getByTitle('Without model-of-nobody: no price').waitFor();
+    await foot.getByTitle('No price: model-of-nobody').waitFor();
     await foot.getByText('All received').waitFor();
   });
 

@@ -103,8 +103,17 @@ describe('a call', () => {
     expect(within(messages).getByText('temperature')).toBeTruthy();
     expect(textOf()).toContain('310 ms');
     expect(textOf()).toContain('1,870');
+    expect(screen.getByTitle('No price: m').textContent).toBe('no price');
     fireEvent.click(screen.getByRole('tab', { name: 'Usage' }));
-    expect(textOf()).toContain('no price');
+    expect(screen.getAllByText('no price').length).toBe(2);
+    expect(textOf()).not.toContain('unknown');
+  });
+
+  test('of two models, one without a price, costs at least what the other does', async () => {
+    const usage = { m: { input_tokens: 1870 }, known: { input_tokens: 10 } };
+    const costs = { known: { prompt_token_cost: 0.001, prompt_tokens_total_cost: 0.01 } };
+    show({ ...CHAT, summary: { usage, svc: { unpriced_models: ['m'], costs } } });
+    expect((await screen.findByTitle('No price: m')).textContent).toBe('≥ $0.010');
   });
 
   test('shows as pressed the thumb of who looks at it, not that of others', async () => {

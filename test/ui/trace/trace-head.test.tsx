@@ -31,3 +31,23 @@ test.each([
   show(...calls);
   expect(screen.getByText(words)).toBeTruthy();
 });
+
+test.each([
+  ['$0.021', [{ tokensIn: 1, cost: 0.021 }]],
+  [
+    '≥ $0.021',
+    [
+      { tokensIn: 2, cost: 0.021 },
+      { parent: 0, tokensIn: 1 },
+    ],
+  ],
+  ['no price', [{ tokensIn: 1 }]],
+] satisfies [string, GivenCall[]][])('the head of a trace says what it cost: %s', (words, calls) => {
+  show(...calls);
+  expect(screen.getByText(words)).toBeTruthy();
+});
+
+test('the head of a trace without tokens says nothing of money', () => {
+  show({});
+  expect(screen.queryByText(/\$|no price/)).toBeNull();
+});

@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { callPath } from '../../address/paths.ts';
+import { CostSign } from '../../controls/signs/cost-sign.tsx';
 import { KindBox } from '../../controls/signs/kind-box.tsx';
 import { StatusSign } from '../../controls/signs/status-sign.tsx';
 import type { CallRow } from '../../data/answers.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatLatency } from '../../format/latency.ts';
-import { formatMoney } from '../../format/money.ts';
 import { previewText } from '../../format/preview.ts';
 import { formatInstant, formatTime } from '../../format/time.ts';
 import type { Column } from '../../grid/column.ts';
@@ -199,20 +199,7 @@ function LatencyBar({ share }: { readonly share: number }): ReactElement {
   );
 }
 
-/** The cost of a call, marked where models have no price: a sum without them is not all. */
-export function Cost({ row: { cost, tokens, unpriced_models: unpriced } }: { readonly row: CallRow }): ReactElement {
-  if (cost === null) {
-    if (unpriced.length === 0 || tokens === null) return NONE;
-    return (
-      <span className="warn" title={`No price for ${unpriced.join(', ')}`}>
-        no price
-      </span>
-    );
-  }
-  if (unpriced.length === 0) return <>{formatMoney(cost)}</>;
-  return (
-    <span className="warn" title={`Without ${unpriced.join(', ')}: no price`}>
-      ≥ {formatMoney(cost)}
-    </span>
-  );
+/** The cost of a call with all below it. */
+export function Cost({ row: { cost, unpriced_models: unpriced } }: { readonly row: CallRow }): ReactElement {
+  return cost === null && unpriced.length === 0 ? NONE : <CostSign usd={cost} unpriced={unpriced} />;
 }

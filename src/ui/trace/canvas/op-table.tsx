@@ -1,8 +1,8 @@
 import { isSameWork } from '../layout/model-of.ts';
 import { formatCount } from '../../format/count.ts';
-import { formatMoney } from '../../format/money.ts';
 import { durationText } from '../tree/duration-text.ts';
 import { type ReactNode, useMemo } from 'react';
+import { CostSign } from '../../controls/signs/cost-sign.tsx';
 import { KindBox } from '../../controls/signs/kind-box.tsx';
 import { type OpSum, opSumsOf } from '../layout/op-sums.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
@@ -61,6 +61,8 @@ interface OpLineProps {
 function OpLine({ sum, most, trace, isChosen, onSelect }: OpLineProps): ReactNode {
   const op = trace.skeleton.ops[sum.op];
   const kind = op?.kind ?? 'other';
+  const { usd, isUnpriced } = sum.cost;
+  const hasCost = usd !== null || isUnpriced;
   return (
     <div className={classes.line} role="row" data-chosen={isChosen || undefined} onClick={onSelect}>
       <span role="rowheader" className={classes.op}>
@@ -81,8 +83,8 @@ function OpLine({ sum, most, trace, isChosen, onSelect }: OpLineProps): ReactNod
       <span role="cell" className={sum.errors > 0 ? classes.error : classes.none}>
         {sum.errors > 0 ? formatCount(sum.errors) : '–'}
       </span>
-      <span role="cell" className={sum.cost > 0 ? '' : classes.none}>
-        {sum.cost > 0 ? formatMoney(sum.cost) : '–'}
+      <span role="cell" className={hasCost ? '' : classes.none}>
+        {hasCost ? <CostSign usd={usd} unpriced={isUnpriced} /> : '–'}
       </span>
     </div>
   );

@@ -1,7 +1,9 @@
+import type { Cost } from '../../format/cost.ts';
 import { modelOf } from './model-of.ts';
 import { at } from './numbers.ts';
 import { CallState, type TraceSkeleton } from './skeleton.ts';
 import type { TraceLayout } from './trace-layout.ts';
+import { unpricedCalls } from './unpriced.ts';
 
 /** The sums of the calls of one op, and of one model, among those at work in a stretch of time. */
 export interface OpSum {
@@ -16,8 +18,8 @@ export interface OpSum {
   /** The call that took longest. */
   readonly longest: number;
   readonly errors: number;
-  /** USD of these calls without what is below them; NaN: none known. */
-  readonly cost: number;
+  /** Of these calls without what is below them. */
+  readonly cost: Cost;
 }
 
 /** Most self time first. */
@@ -32,6 +34,7 @@ export function opSumsOf(skeleton: TraceSkeleton, layout: TraceLayout, from: num
     else groups.set(key, [call]);
   }
   const cost = ownCosts(skeleton, layout);
+  const unpriced = ownUnpriced(skeleton, layout);
   const all = [...groups.values()].map((calls) => {
     const first = calls[0] ?? 0;
     const latencies = Float64Array.from(calls, (call) => lengthOf(layout, call)).sort();
@@ -45,7 +48,7 @@ export function opSumsOf(skeleton: TraceSkeleton, layout: TraceLayout, from: num
       p50: at(latencies, Math.floor((latencies.length - 1) / 2)),
       max: at(latencies, latencies.length - 1),
       errors: calls.filter((call) => at(skeleton.states, call) === CallState.error).length,
-      cost: costs.length === 0 ? Number.NaN : sum(costs),
+      cost: { usd: costs.length === 0 ? null : sum(costs), isUnpriced: calls.some((call) => at(unpriced, call) === 1) },
     };
   });
   const total = sum(all.map((op) => op.self)) || 1;
@@ -63,6 +66,17 @@ function ownCosts({ costs }: TraceSkeleton, { tree }: TraceLayout): Float64Array
   return own.map((usd, call) =>
     Math.abs(usd) < 1e-12 && at(tree.firstChild, call) >= 0 ? Number.NaN : Math.max(0, usd),
   );
+}
+
+/** 1 for each call that used tokens without a price itself: the mark does not come from below. */
+function ownUnpriced(skeleton: TraceSkeleton, { tree }: TraceLayout): Uint8Array {
+  const all = unpricedCalls(skeleton, tree);
+  const own = all.slice();
+  all.forEach((isUnpriced, call) => {
+    const parent = at(tree.parent, call);
+    if (isUnpriced === 1 && parent < tree.count) own[parent] = 0;
+  });
+  return own;
 }
 
 function sum(values: readonly number[]): number {

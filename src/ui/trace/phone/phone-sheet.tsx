@@ -1,9 +1,10 @@
 import { modelOf } from '../layout/model-of.ts';
-import { formatMoney } from '../../format/money.ts';
+import { formatCost } from '../../format/cost.ts';
 import type { ReactNode } from 'react';
 import { Icon } from '../../controls/signs/icon.tsx';
 import { KindBox } from '../../controls/signs/kind-box.tsx';
 import { at } from '../layout/numbers.ts';
+import { unpricedCalls } from '../layout/unpriced.ts';
 import { callKind, callLabel, callName } from '../tree/row-text.ts';
 import type { LaidOutTrace } from '../use-trace-layout.ts';
 import classes from './phone-sheet.module.css';
@@ -32,7 +33,9 @@ export function PhoneSheet({ trace, call, now, isOpen, onOpen, children }: Phone
     );
   }
   const label = callLabel(skeleton, layout, call, now);
-  const cost = at(skeleton.costs, call);
+  const usd = at(skeleton.costs, call);
+  const isUnpriced = at(unpricedCalls(skeleton, layout.tree), call) === 1;
+  const cost = formatCost({ usd: Number.isNaN(usd) ? null : usd, isUnpriced });
   return (
     <div className={classes.sheet}>
       <KindBox kind={callKind(skeleton, call)} />
@@ -40,9 +43,7 @@ export function PhoneSheet({ trace, call, now, isOpen, onOpen, children }: Phone
         <span className={classes.name}>
           <b>{callName(skeleton, call)}</b> {modelOf(skeleton, call)}
         </span>
-        <span className={classes.facts}>
-          {[label.number, label.more, cost > 0 && formatMoney(cost)].filter(Boolean).join(' · ')}
-        </span>
+        <span className={classes.facts}>{[label.number, label.more, cost].filter(Boolean).join(' · ')}</span>
       </span>
       <button type="button" className={classes.open} onClick={() => onOpen(true)}>
         Open

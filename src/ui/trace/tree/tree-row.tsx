@@ -1,13 +1,15 @@
 import { modelOf } from '../layout/model-of.ts';
 import { formatCount } from '../../format/count.ts';
-import { formatMoney } from '../../format/money.ts';
+import type { Cost } from '../../format/cost.ts';
 import { memo, type MouseEvent, type ReactNode } from 'react';
 import { Icon } from '../../controls/signs/icon.tsx';
+import { CostSign } from '../../controls/signs/cost-sign.tsx';
 import { KindBox } from '../../controls/signs/kind-box.tsx';
 import { CallLane, LABEL_ROOM, RunLane } from './lane.tsx';
 import { at } from '../layout/numbers.ts';
 import { CallState } from '../layout/skeleton.ts';
 import type { TimeScale } from '../layout/time-scale.ts';
+import { unpricedCalls } from '../layout/unpriced.ts';
 import { runOfCode, type VisibleRows } from '../layout/visible-rows.ts';
 import { callKind, callName, runLabel } from './row-text.ts';
 import { StateSign } from './state-sign.tsx';
@@ -53,9 +55,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
       onClick={() => onSelect(code)}
     >
       <NameCell {...props} code={code} />
-      <div role="gridcell" className={classes.cost}>
-        {costText(props.trace, code)}
-      </div>
+      <CostCell trace={props.trace} code={code} />
       <div role="gridcell" className={classes.lane} style={{ marginRight: LABEL_ROOM + 16 }}>
         <RowLane {...props} code={code} />
       </div>
@@ -186,18 +186,35 @@ function RowLane({ code, laneWidth, trace, scale, now }: CellProps): ReactNode {
   return code < trace.layout.tree.count ? <CallLane {...lane} call={code} /> : undefined;
 }
 
-function costText({ skeleton, layout }: LaidOutTrace, code: number): string {
-  const run = runOfCode(code);
-  const usd =
-    run >= 0 ? runCost(skeleton.costs, layout, run) : code < skeleton.count ? at(skeleton.costs, code) : Number.NaN;
-  return usd > 0 ? formatMoney(usd) : '';
+function CostCell({ trace, code }: Pick<CellProps, 'trace' | 'code'>): ReactNode {
+  const { usd, isUnpriced } = costOfRow(trace, code);
+  return (
+    <div role="gridcell" className={classes.cost}>
+      <CostSign usd={usd} unpriced={isUnpriced} />
+    </div>
+  );
 }
 
-function runCost(costs: Float64Array, { repeats, tree }: LaidOutTrace['layout'], run: number): number {
-  let sum = 0;
-  const last = at(repeats.last, run);
-  for (let call = at(repeats.first, run); ; call = at(tree.nextSibling, call)) {
-    sum += at(costs, call) || 0;
-    if (call === last) return sum;
+function costOfRow({ skeleton, layout: { repeats, tree } }: LaidOutTrace, code: number): Cost {
+  const run = runOfCode(code);
+  const unpriced = unpricedCalls(skeleton, tree);
+  const calls = run >= 0 ? callsOfRun(repeats, tree, run) : code < skeleton.count ? [code] : [];
+  let [usd, isUnpriced]: [number | null, boolean] = [null, false];
+  for (const call of calls) {
+    const own = at(skeleton.costs, call);
+    if (!Number.isNaN(own)) usd = (usd ?? 0) + own;
+    isUnpriced ||= at(unpriced, call) === 1;
+  }
+  return { usd, isUnpriced };
+}
+
+function* callsOfRun(
+  { first, last }: LaidOutTrace['layout']['repeats'],
+  { nextSibling }: LaidOutTrace['layout']['tree'],
+  run: number,
+): Generator<number> {
+  for (let call = at(first, run); ; call = at(nextSibling, call)) {
+    yield call;
+    if (call === at(last, run)) return;
   }
 }
